@@ -1,0 +1,44 @@
+//! Who asks: the key in the query or in a header.
+
+use std::sync::Arc;
+
+use super::error::Failure;
+use super::query::Query;
+use super::Request;
+use crate::store::KeyRing;
+
+/// The key that is valid with the bundled data, and only there.
+const DEMO_KEY: &str = "demo";
+
+/// The name of the key that a request carries: in `apikey` or `api_key`, in
+/// `X-API-Key`, or in `Authorization: Bearer`. An empty one counts as missing.
+///
+/// # Errors
+/// Missing, not valid, not decodable, or two that differ.
+pub fn key_name(request: &Request, query: &Query, keys: &KeyRing, demo: bool) -> Result<Arc<str>, Failure> {
+    let mut given = None;
+    let in_query = query.values("apikey");
+    let in_header = request.header("X-API-Key").map(str::trim).map(Some);
+    let as_bearer = request.header("Authorization").filter_map(bearer).map(Some);
+    for key in in_query.chain(in_header).chain(as_bearer) {
+        let key = key.ok_or(Failure::BadKey)?;
+        if key.is_empty() {
+            continue;
+        }
+        if given.is_some_and(|given| given != key) {
+            return Err(Failure::BadKey);
+        }
+        given = Some(key);
+    }
+    let key = given.ok_or(Failure::BadKey)?;
+    if demo && key == DEMO_KEY {
+        return Ok(DEMO_KEY.into());
+    }
+    keys.name_of(key).ok_or(Failure::BadKey)
+}
+
+/// The token of `Bearer TOKEN`; another scheme is not for us.
+fn bearer(value: &str) -> Option<&str> {
+    let (scheme, token) = value.trim().split_once([' ', '\t']).unwrap_or((value.trim(), ""));
+    scheme.eq_ignore_ascii_case("Bearer").then(|| token.trim())
+}

@@ -1,0 +1,75 @@
+//! The route table.
+
+use super::query::{Query, Value};
+use crate::model::{PurchaseNumber, Regime};
+
+/// What can be asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Endpoint {
+    /// The contracts of a supplier.
+    Contracts,
+    /// The card of a purchase under 44-FZ.
+    Purchase44,
+    /// The card of a purchase under 223-FZ or, by the number's length, PP-615.
+    Purchase223,
+    /// The card of a purchase under PP-615.
+    Purchase615,
+    /// Is a supplier in the registry of unfair suppliers?
+    RnpCheck,
+}
+
+impl Endpoint {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Contracts, Self::Purchase223, Self::Purchase44, Self::Purchase615, Self::RnpCheck];
+
+    /// Its path.
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::Contracts => "/contract/monitor-supplier44",
+            Self::Purchase44 => "/purchase/demo44",
+            Self::Purchase223 => "/purchase/demo223",
+            Self::Purchase615 => "/purchase/demo615",
+            Self::RnpCheck => "/rnp/check-supplier",
+        }
+    }
+
+    /// The endpoint at `path`, if there is one.
+    pub fn of_path(path: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|endpoint| endpoint.path() == path)
+    }
+
+    /// Does it answer errors with HTTP statuses of their own? The others answer
+    /// 200 (the contract, "Error bodies").
+    pub(super) fn has_statuses(self) -> bool {
+        self == Self::RnpCheck
+    }
+
+    /// The card that a purchase endpoint has for a number; none where the number
+    /// is not one of its regimes.
+    pub(super) fn takes(self, number: &PurchaseNumber) -> bool {
+        match self {
+            Self::Purchase44 => number.regime() == Regime::Fz44,
+            Self::Purchase223 => matches!(number.regime(), Regime::Fz223 | Regime::Pp615),
+            Self::Purchase615 => number.regime() == Regime::Pp615,
+            Self::Contracts | Self::RnpCheck => false,
+        }
+    }
+}
+
+/// The root element of an error there (the contract, "Error bodies").
+pub(super) fn error_shape(endpoint: Option<Endpoint>, query: &Query) -> &'static str {
+    match endpoint {
+        None | Some(Endpoint::Contracts | Endpoint::RnpCheck) => "data",
+        Some(Endpoint::Purchase44) => "Purchase44",
+        Some(Endpoint::Purchase615) => "Purchase615",
+        Some(Endpoint::Purchase223) => match query.get("purchaseNumber") {
+            Value::One(number) if is_18_digits(number) => "Purchase615",
+            _ => "Purchase223",
+        },
+    }
+}
+
+fn is_18_digits(text: &str) -> bool {
+    text.len() == 18 && text.bytes().all(|byte| byte.is_ascii_digit())
+}

@@ -1,0 +1,49 @@
+//! Entity tags: what an answer's bytes are a function of, hashed.
+
+use sha2::{Digest, Sha256};
+
+use crate::render::Format;
+use crate::store::DataVersion;
+
+/// The tag of the answer to a request whose parameters, as far as the bytes
+/// depend on them, are `parts`. It changes with the data, with the program (which
+/// may write the same record otherwise), with the format and with each part.
+pub fn of(version: DataVersion, format: Format, parts: &[&str]) -> String {
+    let mut hash = Sha256::new();
+    hash.update(env!("CARGO_PKG_VERSION"));
+    hash.update(version.identity.to_le_bytes());
+    hash.update(version.revision.to_le_bytes());
+    hash.update(format.content_type());
+    for part in parts {
+        hash.update([0]);
+        hash.update(part);
+    }
+    let head = hash.finalize();
+    let hex: String = head.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{hex}\"")
+}
+
+/// Do the values of `If-None-Match` name the tag? Weak tags count, as RFC 9110
+/// (13.1.2) has it, and so does `*`.
+pub fn matches<'a>(values: impl Iterator<Item = &'a str>, etag: &str) -> bool {
+    values.flat_map(|value| value.split(',')).map(str::trim).any(|tag| {
+        tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::matches;
+
+    #[test]
+    fn a_list_a_weak_tag_and_a_star_match() {
+        let check = |value: &str| matches([value].into_iter(), "\"abc\"");
+        for value in ["\"abc\"", "W/\"abc\"", "\"x\", \"abc\"", " \"abc\" ", "*", "\"x\",W/\"abc\""] {
+            assert!(check(value), "{value}");
+        }
+        for value in ["", "abc", "\"ab\"", "\"abcd\"", "w/\"abc\"", "\"*\""] {
+            assert!(!check(value), "{value}");
+        }
+        assert!(!matches(std::iter::empty(), "\"abc\""));
+    }
+}

@@ -1,0 +1,242 @@
+//! Requests to replies, without a socket: the route table, the order of checks,
+//! who may ask, and one file an endpoint.
+//!
+//! [`Api`] is what all workers share; each has an [`Answerer`] with its own
+//! connection to the data. The order of checks is the contract's: path, method,
+//! key, parameters, the lookup itself.
+
+mod auth;
+mod contracts;
+mod endpoint;
+mod error;
+mod etag;
+mod purchase;
+mod query;
+mod rnp;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::model::{Date, timestamp};
+use crate::render::{self, Format};
+use crate::store::{self, DataVersion, Database, KeyRing, Snapshot};
+
+pub use endpoint::Endpoint;
+use error::Failure;
+use query::Query;
+
+/// A request, as far as an answer depends on it.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// The method, in capitals.
+    pub method: String,
+    /// The target: path, and the query after a `?`.
+    pub target: String,
+    /// Names (in any case) and values of the headers.
+    pub headers: Vec<(String, String)>,
+}
+
+impl Request {
+    /// The values of a header, in their order.
+    fn header<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        let named = move |(given, _): &&(String, String)| given.eq_ignore_ascii_case(name);
+        self.headers.iter().filter(named).map(|(_, value)| value.as_str())
+    }
+}
+
+/// A reply, save what the transport adds (length, connection).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The HTTP status.
+    pub status: u16,
+    /// The headers, in the order they are sent.
+    pub headers: Vec<(&'static str, String)>,
+    /// The body; of a HEAD request the one a GET would have.
+    pub body: Vec<u8>,
+    /// What the access log says of it.
+    pub note: Note,
+}
+
+/// What the access log says of a request: nothing a client could forge, no key.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Note {
+    /// The path, if it is one of the service's.
+    pub endpoint: Option<&'static str>,
+    /// The code of an error body; `error` for one without a code.
+    pub error: Option<String>,
+    /// The name of the key.
+    pub key_name: Option<Arc<str>>,
+}
+
+/// Where the data is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DataSource {
+    /// The demonstration data in the program; the key `demo` is valid with it.
+    Bundled,
+    /// A file.
+    File(PathBuf),
+}
+
+impl DataSource {
+    fn open(&self) -> store::Result<Database> {
+        match self {
+            Self::Bundled => Database::bundled(),
+            Self::File(path) => Database::open(path),
+        }
+    }
+}
+
+/// What tells today's day in Moscow.
+pub type Calendar = Box<dyn Fn() -> Date + Send + Sync>;
+
+/// What all workers share.
+pub struct Api {
+    source: DataSource,
+    keys: KeyRing,
+    today: Calendar,
+}
+
+impl Api {
+    /// An API over `source`, open to the holders of `keys`.
+    pub fn new(source: DataSource, keys: KeyRing, today: Calendar) -> Self {
+        Self { source, keys, today }
+    }
+
+    /// One that answers, with a connection of its own.
+    ///
+    /// # Errors
+    /// The data cannot be opened.
+    pub fn answerer(self: &Arc<Self>) -> store::Result<Answerer> {
+        Ok(Answerer { api: Arc::clone(self), database: self.source.open()? })
+    }
+}
+
+/// One that answers requests, one at a time.
+pub struct Answerer {
+    api: Arc<Api>,
+    database: Database,
+}
+
+impl Answerer {
+    /// The reply to a request. A handler that panics, or whose data cannot be
+    /// read, is a `server error` in the right format; the next request finds all
+    /// as before.
+    pub fn answer(&mut self, request: &Request) -> Reply {
+        let asked = Asked::of(request);
+        let mut note = Note { endpoint: asked.endpoint.map(Endpoint::path), ..Note::default() };
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.try_answer(request, &asked, &mut note)));
+        let failure = match outcome {
+            Ok(Ok(reply)) => return Reply { note, ..reply },
+            Ok(Err(failure)) => failure,
+            Err(panic) => Failure::panicked(&*panic),
+        };
+        if let Failure::Server(reason) = &failure {
+            log::error!("{} failed: {reason}", note.endpoint.unwrap_or("a request"));
+        }
+        error_reply(&failure, &asked, note)
+    }
+
+    fn try_answer(&mut self, request: &Request, asked: &Asked, note: &mut Note) -> Result<Reply, Failure> {
+        let endpoint = asked.endpoint.ok_or(Failure::UnknownPath)?;
+        if !matches!(request.method.as_str(), "GET" | "HEAD") {
+            return Err(Failure::WrongMethod);
+        }
+        let demo = self.api.source == DataSource::Bundled;
+        note.key_name = Some(auth::key_name(request, &asked.query, &self.api.keys, demo)?);
+        let answer = self.look_up(endpoint, &asked.query)?;
+        Ok(data_reply(request, answer))
+    }
+
+    /// Answers an endpoint without asking for a key: for whoever has the file.
+    ///
+    /// # Errors
+    /// The error body that the endpoint would answer with.
+    pub fn look_up_offline(&mut self, endpoint: Endpoint, parameters: &[(&str, &str)]) -> Result<Vec<u8>, Vec<u8>> {
+        let query = Query::of_pairs(parameters);
+        let asked = Asked { format: query::readable_format(&query), endpoint: Some(endpoint), query };
+        self.look_up(endpoint, &asked.query).map(|answer| answer.body).map_err(|failure| {
+            if let Failure::Server(reason) = &failure {
+                log::error!("{reason}");
+            }
+            error_reply(&failure, &asked, Note::default()).body
+        })
+    }
+
+    fn look_up(&mut self, endpoint: Endpoint, query: &Query) -> Result<Answer, Failure> {
+        match endpoint {
+            Endpoint::Contracts => contracts::answer(&mut self.database, query),
+            Endpoint::RnpCheck => rnp::answer(&mut self.database, query, &self.api.today),
+            Endpoint::Purchase44 | Endpoint::Purchase223 | Endpoint::Purchase615 => {
+                purchase::answer(&mut self.database, query, endpoint)
+            }
+        }
+    }
+}
+
+/// What can be told of a request before anything is checked.
+struct Asked {
+    endpoint: Option<Endpoint>,
+    query: Query,
+    /// The format to answer an error in: the one asked for, where it can be told.
+    format: Format,
+}
+
+impl Asked {
+    fn of(request: &Request) -> Self {
+        let (path, query) = query::split_target(&request.target);
+        let query = Query::parse(query);
+        Self { endpoint: Endpoint::of_path(path), format: query::readable_format(&query), query }
+    }
+}
+
+/// An answer with data.
+struct Answer {
+    body: Vec<u8>,
+    format: Format,
+    version: DataVersion,
+    /// What the body is a function of, beside the data.
+    etag: String,
+}
+
+impl Answer {
+    /// The answer `body` to a request whose parameters, as far as the body
+    /// depends on them, are `parts`.
+    fn new(body: Vec<u8>, format: Format, version: DataVersion, parts: &[&str]) -> Self {
+        Self { body, format, version, etag: etag::of(version, format, parts) }
+    }
+}
+
+fn data_reply(request: &Request, answer: Answer) -> Reply {
+    let mut headers = vec![
+        ("ETag", answer.etag.clone()),
+        ("X-Data-Updated", timestamp(answer.version.updated)),
+        ("Cache-Control", "private, no-cache".to_owned()),
+    ];
+    if etag::matches(request.header("If-None-Match"), &answer.etag) {
+        return Reply { status: 304, headers, body: Vec::new(), note: Note::default() };
+    }
+    headers.insert(0, ("Content-Type", answer.format.content_type().to_owned()));
+    Reply { status: 200, headers, body: answer.body, note: Note::default() }
+}
+
+fn error_reply(failure: &Failure, asked: &Asked, mut note: Note) -> Reply {
+    let format = if failure.is_of_format() { Format::Xml } else { asked.format };
+    let shape = endpoint::error_shape(asked.endpoint, &asked.query);
+    let mut headers = vec![("Content-Type", format.content_type().to_owned())];
+    headers.push(("Cache-Control", "no-store".to_owned()));
+    if matches!(failure, Failure::WrongMethod) {
+        headers.push(("Allow", "GET, HEAD".to_owned()));
+    }
+    let text = failure.text();
+    let body = render::ErrorBody { root: failure.root(shape), code: failure.code(), text: &text };
+    note.error = Some(failure.code().map_or_else(|| "error".to_owned(), |code| code.to_string()));
+    Reply { status: failure.status(asked.endpoint), headers, body: render::error(&body, format), note }
+}
+
+/// The state of the data that one request is answered from, and which it is.
+fn state(database: &mut Database) -> Result<(Snapshot<'_>, DataVersion), Failure> {
+    let snapshot = database.snapshot()?;
+    let version = snapshot.version()?;
+    Ok((snapshot, version))
+}

@@ -1,0 +1,207 @@
+//! The query string: parameters, their aliases, and what of them is malformed
+//! (the contract, "Requests").
+
+use percent_encoding::percent_decode;
+
+use super::error::Failure;
+use crate::render::Format;
+
+/// The parameters of a request, under the first spelling of each.
+#[derive(Clone, Debug, Default)]
+pub struct Query {
+    /// In their order; the value is none where it does not decode.
+    pairs: Vec<(String, Option<String>)>,
+}
+
+/// What a query says of one parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value<'a> {
+    /// It is not there, or empty.
+    Missing,
+    /// Its value, decoded, without the white space around it.
+    One(&'a str),
+    /// Given twice with values that differ, or not percent-encoded UTF-8.
+    Malformed,
+}
+
+/// The first spelling of a parameter's name, for an alias of it.
+fn first_spelling(name: &str) -> &str {
+    match name {
+        "supplierInn" => "supplierINN",
+        "api_key" => "apikey",
+        name => name,
+    }
+}
+
+impl Query {
+    /// The parameters of a query string; unknown ones do no harm.
+    pub fn parse(query: &str) -> Self {
+        let pair = |pair: &str| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            let value = decode(value).map(|value| value.trim().to_owned());
+            Some((first_spelling(&decode(name)?).to_owned(), value))
+        };
+        Self { pairs: query.split('&').filter(|pair| !pair.is_empty()).filter_map(pair).collect() }
+    }
+
+    /// A query of parameters that are known already.
+    pub fn of_pairs(pairs: &[(&str, &str)]) -> Self {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), Some((*value).trim().to_owned()));
+        Self { pairs: pairs.iter().map(owned).collect() }
+    }
+
+    /// The values of `name`, given under any of its spellings; those that are
+    /// empty count as missing.
+    pub fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Option<&'a str>> {
+        let named = self.pairs.iter().filter(move |(given, _)| given == name);
+        named.map(|(_, value)| value.as_deref()).filter(|value| *value != Some(""))
+    }
+
+    /// What the query says of `name`.
+    pub fn get<'a>(&'a self, name: &'a str) -> Value<'a> {
+        let mut values = self.values(name);
+        match values.next() {
+            None => Value::Missing,
+            Some(first) if values.any(|other| other != first) => Value::Malformed,
+            Some(None) => Value::Malformed,
+            Some(Some(value)) => Value::One(value),
+        }
+    }
+
+    /// The format asked for; XML where none is.
+    pub fn format(&self) -> Result<Format, Failure> {
+        match self.get("format") {
+            Value::Missing => Ok(Format::Xml),
+            Value::One(text) => Format::parse(text).ok_or(Failure::BadParameter("format")),
+            Value::Malformed => Err(Failure::BadParameter("format")),
+        }
+    }
+
+    /// A value that must be there, for which `parse` must have something; `else_`
+    /// where it has not.
+    pub fn required<T>(
+        &self,
+        name: &'static str,
+        else_: Failure,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, Failure> {
+        match self.get(name) {
+            Value::Malformed => Err(Failure::BadParameter(name)),
+            Value::Missing => Err(else_),
+            Value::One(text) => parse(text).ok_or(else_),
+        }
+    }
+
+    /// A number from 0 on, of any length: its digits without leading zeros.
+    pub fn number(&self, name: &'static str) -> Result<Option<&str>, Failure> {
+        match self.get(name) {
+            Value::Missing => Ok(None),
+            Value::One(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+                let digits = text.trim_start_matches('0');
+                Ok(Some(if digits.is_empty() { "0" } else { digits }))
+            }
+            _ => Err(Failure::BadParameter(name)),
+        }
+    }
+}
+
+/// The format to answer an error in: the one asked for where that can be told,
+/// else XML.
+pub fn readable_format(query: &Query) -> Format {
+    query.format().unwrap_or(Format::Xml)
+}
+
+/// Path and query of a target, which may be in absolute form.
+pub fn split_target(target: &str) -> (&str, &str) {
+    let target = target.split_once('#').map_or(target, |(target, _)| target);
+    let origin_form = match target.split_once("://") {
+        Some((scheme, rest)) if scheme.bytes().all(|byte| byte.is_ascii_alphanumeric()) => {
+            rest.find(['/', '?']).map_or("/", |path| &rest[path..])
+        }
+        _ => target,
+    };
+    origin_form.split_once('?').unwrap_or((origin_form, ""))
+}
+
+/// The text of a percent-encoded part, `+` for a space; none where it is not
+/// percent-encoded UTF-8.
+fn decode(part: &str) -> Option<String> {
+    let mut rest = part.as_bytes();
+    while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
+        let well = matches!(rest.get(at + 1..at + 3), Some([a, b]) if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+        if !well {
+            return None;
+        }
+        rest = &rest[at + 3..];
+    }
+    let spaced = part.replace('+', " ");
+    percent_decode(spaced.as_bytes()).decode_utf8().ok().map(|text| text.into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(query: &str, name: &str, expected: Value<'_>) {
+        assert_eq!(Query::parse(query).get(name), expected, "{query}");
+    }
+
+    #[test]
+    fn values_are_decoded_and_trimmed() {
+        check("a=1&b=2", "a", Value::One("1"));
+        check("a=%20x+y%09", "a", Value::One("x y"));
+        check("a=%D0%B6", "a", Value::One("ж"));
+        check("%61=1", "a", Value::One("1"));
+        check("a=b=c", "a", Value::One("b=c"));
+        check("a=%2B%26%3D", "a", Value::One("+&="));
+    }
+
+    #[test]
+    fn an_empty_value_counts_as_missing() {
+        for query in ["", "b=1", "a", "a=", "a=%20+", "&&a=&", "A=1"] {
+            check(query, "a", Value::Missing);
+        }
+        check("a=&a=5", "a", Value::One("5"));
+    }
+
+    #[test]
+    fn aliases_are_one_parameter() {
+        check("supplierInn=1", "supplierINN", Value::One("1"));
+        check("api_key=k", "apikey", Value::One("k"));
+        check("supplierInn=1&supplierINN=1", "supplierINN", Value::One("1"));
+        check("supplierInn=1&supplierINN=2", "supplierINN", Value::Malformed);
+        check("supplierinn=1", "supplierINN", Value::Missing);
+    }
+
+    #[test]
+    fn values_that_differ_or_do_not_decode_are_malformed() {
+        check("a=7&a=7", "a", Value::One("7"));
+        check("a=7&a=%37", "a", Value::One("7"));
+        check("a=7&a=007", "a", Value::Malformed);
+        for query in ["a=%", "a=%4", "a=%zz", "a=%FF", "a=%D0", "a=1&a=%FF", "a=%FF&a=%FF"] {
+            check(query, "a", Value::Malformed);
+        }
+    }
+
+    #[test]
+    fn numbers_are_digits_of_any_length() {
+        let number = |query| Query::parse(query).number("n").map(|digits| digits.map(str::to_owned));
+        assert_eq!(number("n=007"), Ok(Some("7".to_owned())));
+        assert_eq!(number("n=000"), Ok(Some("0".to_owned())));
+        assert_eq!(number("n=99999999999999999999999"), Ok(Some("99999999999999999999999".to_owned())));
+        assert_eq!(number("n="), Ok(None));
+        for query in ["n=-1", "n=%2B1", "n=1.0", "n=1e3", "n=0x1", "n=١"] {
+            assert_eq!(number(query), Err(Failure::BadParameter("n")), "{query}");
+        }
+    }
+
+    #[test]
+    fn targets_come_in_origin_and_in_absolute_form() {
+        assert_eq!(split_target("/a/b?c=d"), ("/a/b", "c=d"));
+        assert_eq!(split_target("/a?u=http://x/"), ("/a", "u=http://x/"));
+        assert_eq!(split_target("http://host:1/a?b"), ("/a", "b"));
+        assert_eq!(split_target("http://host?b"), ("", "b"));
+        assert_eq!(split_target("/a?b?c#d"), ("/a", "b?c"));
+        assert_eq!(split_target("*"), ("*", ""));
+    }
+}

@@ -1,0 +1,32 @@
+//! `check`: look a database over.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::Outcome;
+use crate::model::timestamp;
+use crate::store;
+
+/// Look a database over: every page, record and order in it.
+///
+/// Prints what it holds. Exit status 1, and what is wrong, if anything is.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The database
+    #[arg(long, value_name = "FILE", env = "PROCUREMENT_LOOKUP_DATABASE")]
+    database: PathBuf,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let contents = store::check(&args.database)?;
+    let mut out = io::stdout().lock();
+    writeln!(out, "suppliers     {:>12}", contents.suppliers)?;
+    writeln!(out, "contracts     {:>12}", contents.contracts)?;
+    writeln!(out, "purchases     {:>12}", contents.purchases)?;
+    writeln!(out, "RNP entries   {:>12}", contents.rnp_entries)?;
+    writeln!(out, "documents     {:>12}", contents.documents)?;
+    writeln!(out, "data changed  {}", timestamp(contents.updated))?;
+    writeln!(out, "ok")?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,92 @@
+//! The commands: arguments and environment to calls; one file a command.
+
+mod check;
+mod import;
+mod keys;
+mod lookup;
+mod serve;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::SystemTime;
+
+use clap::{Parser, Subcommand};
+
+use crate::api::{Calendar, DataSource};
+use crate::model::Date;
+
+/// State contracts, purchases and the registry of unfair suppliers (RNP),
+/// answered from one SQLite file.
+///
+/// Start with `procurement-lookup serve`: it answers from bundled demonstration
+/// data, to the key `demo`. Every option can also be given as an environment
+/// variable, PROCUREMENT_LOOKUP_ and its name in capitals; RUST_LOG sets the log.
+/// Exit status: 0 done, 1 something was wrong with the input or the data, 2 wrong
+/// use.
+#[derive(Debug, Parser)]
+#[command(version, name = "procurement-lookup", max_term_width = 100)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// A command and its arguments.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Answer requests over HTTP.
+    Serve(serve::Args),
+    /// Take documents and records into a database.
+    Import(import::Args),
+    /// Issue, list and revoke API keys.
+    Keys(keys::Args),
+    /// Print one answer, without a server.
+    Lookup(lookup::Args),
+    /// Look a database over.
+    Check(check::Args),
+}
+
+/// What a command returns: the exit status, or why it could not be done.
+pub type Outcome = Result<ExitCode, Box<dyn Error>>;
+
+/// Reads the arguments and the environment; wrong use ends the process with
+/// status 2 and a sentence.
+pub fn parse() -> Cli {
+    Cli::parse()
+}
+
+/// Starts the log, on standard error; `RUST_LOG` sets what is in it.
+pub fn start_log() {
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("info")).init();
+}
+
+/// Does what was asked.
+///
+/// # Errors
+/// A sentence that says what is wrong, and with what.
+pub fn run(command: Command) -> Outcome {
+    match command {
+        Command::Serve(args) => serve::run(&args),
+        Command::Import(args) => import::run(&args),
+        Command::Keys(args) => keys::run(&args),
+        Command::Lookup(args) => lookup::run(&args),
+        Command::Check(args) => check::run(&args),
+    }
+}
+
+fn data_source(database: Option<&Path>) -> DataSource {
+    database.map_or(DataSource::Bundled, |path| DataSource::File(path.to_owned()))
+}
+
+/// The keys file: as given, else `keys.sqlite` beside the database, else in the
+/// current folder.
+fn keys_path(keys: Option<&Path>, database: Option<&Path>) -> PathBuf {
+    let beside = |database: &Path| database.with_file_name("keys.sqlite");
+    keys.map(Path::to_owned).or_else(|| database.map(beside)).unwrap_or_else(|| "keys.sqlite".into())
+}
+
+/// Today in Moscow, by this machine's clock.
+fn calendar() -> Calendar {
+    Box::new(|| Date::in_moscow(SystemTime::now()))
+}

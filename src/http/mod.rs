@@ -1,0 +1,143 @@
+//! Sockets: the accept loop and the fixed pool of workers, what they write, and
+//! the access log.
+//!
+//! tiny_http accepts and reads; each worker takes the next request, has it
+//! answered and writes head and body at once. Only `Server`, `recv`, `unblock`,
+//! `Request` and its `into_writer` are used, so that another engine with the same
+//! interface can take its place.
+
+mod access;
+mod response;
+
+use std::io::{self, Write};
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::{Instant, SystemTime};
+
+use crate::api::{Answerer, Request};
+
+/// A socket that listens; nothing is answered yet.
+pub struct Listening {
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+/// Listens on `address`; port 0 takes a free one.
+///
+/// # Errors
+/// The address cannot be had.
+pub fn listen(address: impl ToSocketAddrs) -> io::Result<Listening> {
+    let listener = TcpListener::bind(address)?;
+    let address = listener.local_addr()?;
+    Ok(Listening { listener, address })
+}
+
+/// A server that answers.
+pub struct Running {
+    engine: Arc<tiny_http::Server>,
+    stopping: Arc<AtomicBool>,
+    workers: Vec<JoinHandle<()>>,
+}
+
+impl Listening {
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Answers with one worker for each of `answerers`.
+    ///
+    /// # Errors
+    /// A thread cannot be had.
+    pub fn serve(self, answerers: Vec<Answerer>) -> io::Result<Running> {
+        let engine = tiny_http::Server::from_listener(self.listener, None).map_err(io::Error::other)?;
+        let mut running = Running {
+            engine: Arc::new(engine),
+            stopping: Arc::new(AtomicBool::new(false)),
+            workers: Vec::new(),
+        };
+        for (index, answerer) in answerers.into_iter().enumerate() {
+            let (engine, stopping) = (Arc::clone(&running.engine), Arc::clone(&running.stopping));
+            let worker = thread::Builder::new()
+                .name(format!("worker-{index}"))
+                .spawn(move || work(&engine, &stopping, answerer));
+            match worker {
+                Ok(worker) => running.workers.push(worker),
+                Err(error) => {
+                    running.stop();
+                    return Err(error);
+                }
+            }
+        }
+        Ok(running)
+    }
+}
+
+impl Running {
+    /// Lets each worker finish the request it has, and ends.
+    pub fn stop(self) {
+        self.stopping.store(true, Ordering::SeqCst);
+        for _ in &self.workers {
+            self.engine.unblock();
+        }
+        for worker in self.workers {
+            if worker.join().is_err() {
+                log::error!("a worker ended by a panic");
+            }
+        }
+    }
+}
+
+fn work(engine: &tiny_http::Server, stopping: &AtomicBool, mut answerer: Answerer) {
+    while !stopping.load(Ordering::SeqCst) {
+        match engine.recv() {
+            Ok(request) => {
+                // The answerer sees to its own panics; this is for those of the
+                // transport. A request dropped on the way is answered 500 by the
+                // engine.
+                let handled = catch_unwind(AssertUnwindSafe(|| handle(request, &mut answerer)));
+                if handled.is_err() {
+                    log::error!("a request could not be handled: a panic");
+                }
+            }
+            Err(_) if stopping.load(Ordering::SeqCst) => return,
+            Err(error) => log::error!("no request could be had: {error}"),
+        }
+    }
+}
+
+fn handle(request: tiny_http::Request, answerer: &mut Answerer) {
+    let start = Instant::now();
+    let asked = Request {
+        method: request.method().as_str().to_owned(),
+        target: request.url().to_owned(),
+        headers: request
+            .headers()
+            .iter()
+            .map(|header| (header.field.as_str().as_str().to_owned(), header.value.as_str().to_owned()))
+            .collect(),
+    };
+    let client = request.remote_addr().copied();
+    let connection = response::Connection::of(*request.http_version() <= tiny_http::HTTPVersion(1, 0), &asked);
+    let reply = answerer.answer(&asked);
+    let mut bytes = response::head(&reply, connection, SystemTime::now());
+    let body_is_sent = asked.method != "HEAD" && reply.status != 304;
+    if body_is_sent {
+        bytes.extend_from_slice(&reply.body);
+    }
+    let mut writer = request.into_writer();
+    let written = writer.write_all(&bytes).and_then(|()| writer.flush());
+    let sent = if body_is_sent { reply.body.len() } else { 0 };
+    access::log(&access::Line {
+        client,
+        method: &asked.method,
+        status: reply.status,
+        note: &reply.note,
+        bytes: sent,
+        duration: start.elapsed(),
+        broken: written.is_err(),
+    });
+}

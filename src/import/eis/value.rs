@@ -1,0 +1,135 @@
+//! The values that documents write in their own ways: dates with a zone, times
+//! of publication, amounts.
+
+use super::element::Element;
+use crate::model::{Amount, Date};
+
+/// What is wrong with a document: the element, and what it should be.
+pub type Problem = String;
+
+/// What reading a value returns.
+pub type Result<T> = std::result::Result<T, Problem>;
+
+/// The amount at `path`, if it is there. Numbers in exponent form are seen.
+pub fn amount(element: &Element<'_>, path: &str) -> Result<Option<Amount>> {
+    let text = element.text_at(path);
+    if text.is_empty() {
+        return Ok(None);
+    }
+    text.parse().map(Some).map_err(|error| format!("{path}: {error}: {}", shown(text)))
+}
+
+/// The first amount that is there at any of `paths`.
+pub fn first_amount(element: &Element<'_>, paths: &[&str]) -> Result<Option<Amount>> {
+    for path in paths {
+        if let Some(value) = amount(element, path)? {
+            return Ok(Some(value));
+        }
+    }
+    Ok(None)
+}
+
+/// The calendar day at `path`, if it is there: as it stands in the document,
+/// whatever time and zone follow it ("Day and time as written" in the mapping's
+/// section 7).
+pub fn day(element: &Element<'_>, path: &str) -> Result<Option<Date>> {
+    let text = element.text_at(path);
+    if text.is_empty() {
+        return Ok(None);
+    }
+    day_of(text).map(Some).ok_or_else(|| format!("{path}: not a date: {}", shown(text)))
+}
+
+fn day_of(text: &str) -> Option<Date> {
+    let (day, rest) = text.split_at_checked(10)?;
+    let followed_well = rest.is_empty() || rest.starts_with(['T', 'Z', '+', '-']);
+    Date::parse_iso(day).filter(|_| followed_well)
+}
+
+/// The instant at `path`, an `xs:dateTime` or `xs:date`, in milliseconds since
+/// 1970; without a zone it is Moscow's. 0 if it is not there.
+pub fn instant(element: &Element<'_>, path: &str) -> Result<i64> {
+    let text = element.text_at(path);
+    if text.is_empty() {
+        return Ok(0);
+    }
+    instant_of(text).ok_or_else(|| format!("{path}: not a date and time: {}", shown(text)))
+}
+
+fn instant_of(text: &str) -> Option<i64> {
+    let day = day_of(text)?;
+    let rest = text.get(10..)?;
+    let (clock, zone) = match rest.strip_prefix('T') {
+        None => ("00:00:00", rest),
+        Some(rest) => rest.split_at(rest.find(['Z', '+', '-']).unwrap_or(rest.len())),
+    };
+    let (whole, fraction) = clock.split_once('.').unwrap_or((clock, ""));
+    let (hours, minutes, seconds) = match whole.split(':').collect::<Vec<_>>()[..] {
+        [hours, minutes, seconds] => (number(hours, 24)?, number(minutes, 59)?, number(seconds, 60)?),
+        _ => return None,
+    };
+    let milliseconds = match fraction.get(..3.min(fraction.len()))? {
+        "" => 0,
+        digits => number(digits, 999)? * [100, 10, 1].get(digits.len() - 1)?,
+    };
+    let offset = match zone {
+        "Z" => 0,
+        "" => 3 * 60,
+        zone => {
+            let sign = if zone.starts_with('-') { -1 } else { 1 };
+            let (hours, minutes) = zone.get(1..)?.split_once(':')?;
+            sign * (number(hours, 14)? * 60 + number(minutes, 59)?)
+        }
+    };
+    let seconds = (day.days_since_1970() * 24 + hours) * 3600 + (minutes - offset) * 60 + seconds;
+    Some(seconds * 1000 + milliseconds)
+}
+
+fn number(text: &str, most: i64) -> Option<i64> {
+    let digits = !text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().ok()).flatten().filter(|value| *value <= most)
+}
+
+/// The flag at `path`; false if it is not there.
+pub fn flag(element: &Element<'_>, path: &str) -> Result<bool> {
+    match element.text_at(path) {
+        "" | "false" | "0" => Ok(false),
+        "true" | "1" => Ok(true),
+        text => Err(format!("{path}: neither true nor false: {}", shown(text))),
+    }
+}
+
+/// What is shown of a value from outside: enough to recognise it.
+fn shown(text: &str) -> String {
+    let head: String = text.chars().take(60).collect();
+    format!("{head:?}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_day_is_the_one_written_whatever_its_zone() {
+        for text in ["2025-11-13", "2025-11-13+03:00", "2025-11-13Z", "2025-11-13T23:59:59.999-10:00"] {
+            assert_eq!(day_of(text).map(|day| day.to_string()).as_deref(), Some("2025-11-13"), "{text}");
+        }
+        for text in ["2025-11-31", "13.11.2025", "2025-11-13 10:00", "2025-11-1", "дддддддддд"] {
+            assert_eq!(day_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn instants_are_compared_across_zones() {
+        let at = |text| instant_of(text).unwrap_or_else(|| panic!("{text}"));
+        assert_eq!(at("1970-01-01T00:00:00Z"), 0);
+        assert_eq!(at("2017-01-16T19:12:06.771+03:00"), 1_484_583_126_771);
+        assert_eq!(at("2017-01-16T16:12:06.771Z"), at("2017-01-16T19:12:06.771+03:00"));
+        assert_eq!(at("2017-01-16T19:12:06.771"), at("2017-01-16T19:12:06.771+03:00"));
+        assert_eq!(at("2017-01-16T19:12:06.7"), at("2017-01-16T19:12:06.700"));
+        assert_eq!(at("2017-01-16+03:00"), at("2017-01-16T00:00:00+03:00"));
+        for text in ["2017-01-16T19:12", "2017-01-16T25:00:00Z", "2017-01-16T00:00:00+3", "2017-01-16T::Z"] {
+            assert_eq!(instant_of(text), None, "{text}");
+        }
+    }
+}

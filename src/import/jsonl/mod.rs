@@ -1,0 +1,103 @@
+//! JSON Lines: one record a line, in the shapes the service serves (the contract,
+//! "Records as JSON Lines").
+
+mod object;
+mod purchase44;
+mod purchases;
+mod records;
+
+pub use object::Problem;
+
+use object::{Object, Result};
+
+use crate::model::{Contract, Purchase, RnpEntry, Supplier};
+
+/// The longest line that is read, in bytes; a longer one is an error of the line.
+pub const MAX_LINE: usize = 16 << 20;
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A supplier's contract.
+    Contract(Supplier, Box<Contract>),
+    /// A purchase.
+    Purchase(Purchase),
+    /// An RNP entry about a supplier.
+    RnpEntry(Supplier, Box<RnpEntry>),
+    /// A supplier.
+    Supplier(Supplier),
+}
+
+impl Line {
+    /// The `type` of the line.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Contract(..) => "contract (JSON line)",
+            Self::Purchase(Purchase::Fz44(_)) => "purchase44 (JSON line)",
+            Self::Purchase(Purchase::Fz223(_)) => "purchase223 (JSON line)",
+            Self::Purchase(Purchase::Pp615(_)) => "purchase615 (JSON line)",
+            Self::RnpEntry(..) => "rnpEntry (JSON line)",
+            Self::Supplier(_) => "supplier (JSON line)",
+        }
+    }
+}
+
+/// Reads one line, without its end; none if it is blank.
+///
+/// # Errors
+/// What is wrong with it, and where in it.
+pub fn parse_line(bytes: &[u8]) -> Result<Option<Line>> {
+    if bytes.len() > MAX_LINE {
+        return Err(Problem::new(format!("a line longer than {} MiB", MAX_LINE >> 20)));
+    }
+    let text = std::str::from_utf8(bytes)
+        .map_err(|error| Problem::new(format!("not UTF-8 from byte {} on", error.valid_up_to() + 1)))?;
+    let text = text.trim_matches([' ', '\t', '\r', '\n']);
+    if text.is_empty() {
+        return Ok(None);
+    }
+    if !text.starts_with('{') {
+        return Err(Problem::new("not a JSON object"));
+    }
+    Object::read(text, line).map(Some)
+}
+
+fn line(object: &Object<'_>) -> Result<Line> {
+    match object.required_text("type")?.as_str() {
+        "contract" => {
+            let supplier = records::required_supplier(object)?;
+            let contract = required_object(object, "contract", records::contract)?;
+            Ok(Line::Contract(supplier, Box::new(contract)))
+        }
+        "purchase44" => {
+            let card = required_object(object, "purchase", purchase44::card)?;
+            Ok(Line::Purchase(Purchase::Fz44(Box::new(card))))
+        }
+        "purchase223" => {
+            let card = required_object(object, "purchase", purchases::card223)?;
+            Ok(Line::Purchase(Purchase::Fz223(Box::new(card))))
+        }
+        "purchase615" => {
+            let card = required_object(object, "purchase", purchases::card615)?;
+            Ok(Line::Purchase(Purchase::Pp615(Box::new(card))))
+        }
+        "rnpEntry" => {
+            let supplier = records::required_supplier(object)?;
+            let entry = required_object(object, "entry", records::rnp_entry)?;
+            Ok(Line::RnpEntry(supplier, Box::new(entry)))
+        }
+        "supplier" => records::required_supplier(object).map(Line::Supplier),
+        _ => Err(Problem::at(
+            "type",
+            "must be contract, purchase44, purchase223, purchase615, rnpEntry or supplier",
+        )),
+    }
+}
+
+fn required_object<'a, T>(
+    object: &Object<'a>,
+    name: &str,
+    read: impl FnOnce(&Object<'a>) -> Result<T>,
+) -> Result<T> {
+    object.object_if_any(name, read)?.ok_or_else(|| Problem::at(name, "is missing"))
+}

@@ -1,0 +1,239 @@
+//! Calendar days, and moments of a day, without a time zone.
+
+use std::fmt;
+use std::time::SystemTime;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+/// A day of the Gregorian calendar. The order of days is that of time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Date {
+    year: u16,
+    month: u8,
+    day: u8,
+}
+
+impl Date {
+    /// The day, if the calendar has it; years are 0 to 9999.
+    pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
+        let in_calendar = time::Month::try_from(month)
+            .and_then(|month| time::Date::from_calendar_date(year.into(), month, day))
+            .is_ok();
+        (in_calendar && year <= 9999).then_some(Self { year, month, day })
+    }
+
+    /// Reads `YYYY-MM-DD`.
+    pub fn parse_iso(text: &str) -> Option<Self> {
+        let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
+        let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *bytes else {
+            return None;
+        };
+        let year = u16::from(two(y1, y2)?) * 100 + u16::from(two(y3, y4)?);
+        Self::new(year, two(m1, m2)?, two(d1, d2)?)
+    }
+
+    /// Reads `DD.MM.YYYY`.
+    pub fn parse_dotted(text: &str) -> Option<Self> {
+        let bytes: &[u8; 10] = text.as_bytes().try_into().ok()?;
+        let [d1, d2, b'.', m1, m2, b'.', y1, y2, y3, y4] = *bytes else {
+            return None;
+        };
+        let year = u16::from(two(y1, y2)?) * 100 + u16::from(two(y3, y4)?);
+        Self::new(year, two(m1, m2)?, two(d1, d2)?)
+    }
+
+    /// The last day of a month, if there is such a month.
+    pub fn last_of_month(year: u16, month: u8) -> Option<Self> {
+        (28..=31).rev().find_map(|day| Self::new(year, month, day))
+    }
+
+    /// The same day of a later year; 28 February for a 29th that it lacks.
+    pub fn plus_years(self, years: u16) -> Option<Self> {
+        let year = self.year.checked_add(years)?;
+        Self::new(year, self.month, self.day).or_else(|| Self::new(year, self.month, 28))
+    }
+
+    /// The day in Moscow (UTC+3 the year round) at `instant`: the registry's day.
+    pub fn in_moscow(instant: SystemTime) -> Self {
+        let moscow = time::UtcOffset::from_hms(3, 0, 0).unwrap_or(time::UtcOffset::UTC);
+        let date = time::OffsetDateTime::from(instant).to_offset(moscow).date();
+        Self {
+            year: date.year().clamp(0, 9999) as u16,
+            month: date.month().into(),
+            day: date.day(),
+        }
+    }
+
+    /// How many days after 1 January 1970 it is.
+    pub fn days_since_1970(self) -> i64 {
+        let month = time::Month::try_from(self.month).unwrap_or(time::Month::January);
+        let date = time::Date::from_calendar_date(self.year.into(), month, self.day);
+        let epoch = time::Date::from_julian_day(2_440_588);
+        let days = |date: time::Date| i64::from(date.to_julian_day());
+        date.map_or(0, days) - epoch.map_or(0, days)
+    }
+
+    /// `YYYY-MM-DD` in ASCII.
+    pub fn iso(self) -> [u8; 10] {
+        let [y1, y2, y3, y4] = self.year_digits();
+        let ([m1, m2], [d1, d2]) = (digits(self.month), digits(self.day));
+        [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2]
+    }
+
+    /// `DD.MM.YYYY` in ASCII.
+    pub fn dotted(self) -> [u8; 10] {
+        let [y1, y2, y3, y4] = self.year_digits();
+        let ([m1, m2], [d1, d2]) = (digits(self.month), digits(self.day));
+        [d1, d2, b'.', m1, m2, b'.', y1, y2, y3, y4]
+    }
+
+    fn year_digits(self) -> [u8; 4] {
+        let ([y1, y2], [y3, y4]) = (digits((self.year / 100) as u8), digits((self.year % 100) as u8));
+        [y1, y2, y3, y4]
+    }
+
+    /// The day as the number YYYYMMDD, in the order of time.
+    pub fn number(self) -> u32 {
+        u32::from(self.year) * 10_000 + u32::from(self.month) * 100 + u32::from(self.day)
+    }
+
+    fn from_number(number: u32) -> Option<Self> {
+        let year = u16::try_from(number / 10_000).ok()?;
+        Self::new(year, (number / 100 % 100) as u8, (number % 100) as u8)
+    }
+}
+
+/// The value of two ASCII digits.
+fn two(tens: u8, ones: u8) -> Option<u8> {
+    (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + (ones - b'0'))
+}
+
+/// A number below 100 as two ASCII digits.
+fn digits(value: u8) -> [u8; 2] {
+    [b'0' + value / 10, b'0' + value % 10]
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&String::from_utf8_lossy(&self.iso()))
+    }
+}
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u32(self.number())
+    }
+}
+
+impl<'de> Deserialize<'de> for Date {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = u32::deserialize(deserializer)?;
+        Self::from_number(number).ok_or_else(|| serde::de::Error::custom("an impossible date"))
+    }
+}
+
+/// An instant, in seconds since 1970, as `YYYY-MM-DDTHH:MM:SSZ`.
+pub fn timestamp(seconds: i64) -> String {
+    let instant = time::OffsetDateTime::from_unix_timestamp(seconds)
+        .unwrap_or(time::OffsetDateTime::UNIX_EPOCH);
+    let (hour, minute, second) = instant.to_hms();
+    format!("{}T{hour:02}:{minute:02}:{second:02}Z", instant.date())
+}
+
+/// A day, and the time of day where it is known: `DD.MM.YYYY` or
+/// `DD.MM.YYYY HH:MM` (the specification, "Purchase, 44 shape").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moment {
+    /// The day.
+    pub date: Date,
+    /// Hour (0 to 23) and minute.
+    pub time: Option<(u8, u8)>,
+}
+
+impl Moment {
+    /// Reads `DD.MM.YYYY` or `DD.MM.YYYY HH:MM`.
+    pub fn parse_dotted(text: &str) -> Option<Self> {
+        let Some((date, time)) = text.split_once(' ') else {
+            return Date::parse_dotted(text).map(|date| Self { date, time: None });
+        };
+        let [h1, h2, b':', m1, m2] = *<&[u8; 5]>::try_from(time.as_bytes()).ok()? else {
+            return None;
+        };
+        let (hour, minute) = (two(h1, h2)?, two(m1, m2)?);
+        let date = Date::parse_dotted(date)?;
+        (hour < 24 && minute < 60).then_some(Self {
+            date,
+            time: Some((hour, minute)),
+        })
+    }
+
+    /// Appends what [`Moment::parse_dotted`] reads.
+    pub fn write_dotted(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.date.dotted());
+        if let Some((hour, minute)) = self.time {
+            let ([h1, h2], [m1, m2]) = (digits(hour), digits(minute));
+            out.extend_from_slice(&[b' ', h1, h2, b':', m1, m2]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+
+    fn date(text: &str) -> Date {
+        Date::parse_iso(text).expect("a date")
+    }
+
+    #[test]
+    fn reads_and_prints_both_forms() {
+        assert_eq!(date("2024-02-29").to_string(), "2024-02-29");
+        assert_eq!(&date("2024-02-29").dotted(), b"29.02.2024");
+        assert_eq!(Date::parse_dotted("29.02.2024"), Some(date("2024-02-29")));
+        assert_eq!(date("0999-01-02").to_string(), "0999-01-02");
+    }
+
+    #[test]
+    fn refuses_impossible_dates_and_other_forms() {
+        for text in [
+            "", "2023-02-29", "2024-13-01", "2024-00-10", "2024-01-00", "2024-1-1", "24-01-01",
+            "2024/01/01", "2024-01-01T00:00:00", "+024-01-01", "2024-01-01 ",
+        ] {
+            assert_eq!(Date::parse_iso(text), None, "{text}");
+        }
+        for text in ["", "31.04.2024", "1.1.2024", "01.01.24", "2024.01.01", "01-01-2024"] {
+            assert_eq!(Date::parse_dotted(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn reads_moments_with_and_without_time() {
+        for text in ["01.02.2024", "01.02.2024 09:05", "01.02.2024 00:00", "01.02.2024 23:59"] {
+            let mut out = Vec::new();
+            Moment::parse_dotted(text).expect(text).write_dotted(&mut out);
+            assert_eq!(out, text.as_bytes());
+        }
+        for text in ["01.02.2024 24:00", "01.02.2024 9:05", "01.02.2024 10:60", "01.02.2024  10:00", "01.02.2024 "] {
+            assert_eq!(Moment::parse_dotted(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_registrys_day_begins_at_21_hours_utc() {
+        let day = |seconds| Date::in_moscow(UNIX_EPOCH + Duration::from_secs(seconds)).to_string();
+        assert_eq!(day(1_735_678_799), "2024-12-31"); // 20:59:59 UTC
+        assert_eq!(day(1_735_678_800), "2025-01-01"); // 21:00:00 UTC
+    }
+
+    #[test]
+    fn steps_through_months_and_years() {
+        assert_eq!(Date::last_of_month(2024, 2), Some(date("2024-02-29")));
+        assert_eq!(Date::last_of_month(2023, 2), Some(date("2023-02-28")));
+        assert_eq!(Date::last_of_month(2014, 12), Some(date("2014-12-31")));
+        assert_eq!(Date::last_of_month(2014, 13), None);
+        assert_eq!(date("2015-01-13").plus_years(2), Some(date("2017-01-13")));
+        assert_eq!(date("2024-02-29").plus_years(2), Some(date("2026-02-28")));
+    }
+}

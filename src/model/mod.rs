@@ -1,0 +1,72 @@
+//! The records: what is known of a supplier, a contract, a purchase, an entry of
+//! the registry of unfair suppliers. Plain data with public fields, one file a
+//! resource, under the field's standard names; the wire's own spellings live in
+//! [`crate::render`] and [`crate::import`]. An empty text is no value.
+
+mod amount;
+mod contract;
+mod date;
+mod inn;
+mod purchase223;
+mod purchase44;
+mod purchase615;
+mod purchase_number;
+mod rnp;
+
+pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
+pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
+pub use date::{Date, Moment, timestamp};
+pub use inn::Inn;
+pub use purchase_number::{PurchaseNumber, Regime};
+pub use purchase44::{
+    Attachment, CodedText, Customer44, CustomerContract, DeliveryPlace, Enforcement, Lot44,
+    PersonName, Preference, ProcedureDates, Purchase44, PurchaseObject44, ResponsibleOrg44,
+    Restriction14, StageDates, Winner,
+};
+pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, PurchaseObject223};
+pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
+pub use rnp::RnpEntry;
+
+use serde::{Deserialize, Serialize};
+
+/// Somebody who sells to the state, as a record names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Supplier {
+    /// The taxpayer number.
+    pub inn: Inn,
+    /// The name; may be empty.
+    pub name: String,
+}
+
+/// A supplier as a purchase card names it: all as it came, nothing checked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CardSupplier {
+    /// Name.
+    pub name: String,
+    /// Taxpayer number.
+    pub inn: String,
+    /// Tax registration reason code.
+    pub kpp: String,
+}
+
+/// The card of a purchase, in the shape of its regime.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Purchase {
+    /// Under 44-FZ.
+    Fz44(Box<Purchase44>),
+    /// Under 223-FZ.
+    Fz223(Box<Purchase223>),
+    /// Under Government Decree 615.
+    Pp615(Box<Purchase615>),
+}
+
+impl Purchase {
+    /// The number the purchase is found by.
+    pub fn number(&self) -> &PurchaseNumber {
+        match self {
+            Self::Fz44(card) => &card.purchase_number,
+            Self::Fz223(card) => &card.purchase_number,
+            Self::Pp615(card) => &card.purchase_number,
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! The card of a purchase under 223-FZ.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Amount, Date, PurchaseNumber};
+
+/// A purchase under 223-FZ (the specification, "Purchase, 223 shape"). Numbers
+/// that the specification types as text are kept as they came.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Purchase223 {
+    /// Number of the purchase.
+    pub purchase_number: PurchaseNumber,
+    /// Day of publication.
+    pub publish_date: Option<Date>,
+    /// Link to the purchase.
+    pub href: String,
+    /// What is bought.
+    pub object_info: String,
+    /// How the supplier is chosen.
+    pub placing_way: String,
+    /// Electronic trading platform.
+    pub trading_platform: String,
+    /// Initial (maximum) price, roubles.
+    pub max_price: Option<Amount>,
+    /// Short names of the restrictions.
+    pub restrictions: Vec<String>,
+    /// Where the purchase stands, in words.
+    pub stage: String,
+    /// The lots.
+    pub lots: Vec<Lot223>,
+    /// The main customer.
+    pub main_customer: Organization,
+    /// The organisation responsible.
+    pub responsible_org: Organization,
+    /// End of submission.
+    pub submission_close: Option<Date>,
+    /// Opening of the envelopes.
+    pub envelope_opening: Option<Date>,
+    /// Examination of the offers.
+    pub examination: Option<Date>,
+    /// Summing up.
+    pub summing_up: Option<Date>,
+    /// Period of examination, as it came.
+    pub examination_period: String,
+    /// Time of the auction, as it came.
+    pub auction_time: String,
+    /// Time of the quotations' examination, as it came.
+    pub quotation_examination_time: String,
+}
+
+/// A lot of a purchase under 223-FZ.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lot223 {
+    /// Number of the lot.
+    pub number: String,
+    /// Name of the lot.
+    pub name: String,
+    /// Maximum price, as it came.
+    pub max_price: String,
+    /// Currency code.
+    pub currency: String,
+    /// Place of performance.
+    pub execution_place: String,
+    /// Who buys.
+    pub customers: Vec<LotCustomer223>,
+}
+
+/// A customer of a lot, with what it buys there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LotCustomer223 {
+    /// Who it is.
+    pub organization: Organization,
+    /// What it buys.
+    pub objects: Vec<PurchaseObject223>,
+}
+
+/// An organisation with its numbers, addresses and contacts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Organization {
+    /// Full name.
+    pub full_name: String,
+    /// Taxpayer number, as it came.
+    pub inn: String,
+    /// Tax registration reason code.
+    pub kpp: String,
+    /// State registration number.
+    pub ogrn: String,
+    /// Where it is.
+    pub factual_address: String,
+    /// Where it takes post.
+    pub postal_address: String,
+    /// Telephone.
+    pub phone: String,
+    /// E-mail.
+    pub email: String,
+}
+
+/// An item of a purchase under 223-FZ, all as it came.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PurchaseObject223 {
+    /// Number of the item.
+    pub number: String,
+    /// OKPD code.
+    pub okpd: String,
+    /// OKPD2 code.
+    pub okpd2: String,
+    /// Unit code.
+    pub okei: String,
+    /// Quantity.
+    pub quantity: String,
+}

@@ -1,0 +1,66 @@
+//! The number of a purchase, whose length tells the law it falls under.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// The law a purchase falls under.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Regime {
+    /// Federal law 44-FZ: numbers of 19 digits.
+    Fz44,
+    /// Federal law 223-FZ: numbers of 11 digits, the first a 3.
+    Fz223,
+    /// Government Decree 615: numbers of 18 digits.
+    Pp615,
+}
+
+/// The number of a purchase of one of the three regimes.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct PurchaseNumber(String);
+
+impl PurchaseNumber {
+    /// The number, if `text` is one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let known = matches!(text.len(), 18 | 19) || text.len() == 11 && text.starts_with('3');
+        (digits && known).then(|| Self(text.to_owned()))
+    }
+
+    /// The law that the length tells.
+    pub fn regime(&self) -> Regime {
+        match self.0.len() {
+            19 => Regime::Fz44,
+            18 => Regime::Pp615,
+            _ => Regime::Fz223,
+        }
+    }
+
+    /// The digits.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for PurchaseNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PurchaseNumber, Regime};
+
+    #[test]
+    fn the_length_tells_the_regime() {
+        let regime = |text| PurchaseNumber::parse(text).map(|number| number.regime());
+        assert_eq!(regime("0173200002625000220"), Some(Regime::Fz44));
+        assert_eq!(regime("027300000012001473"), Some(Regime::Pp615));
+        assert_eq!(regime("31400935277"), Some(Regime::Fz223));
+        for text in ["", "21400935277", "3140093527", "017320000262500022", "0173200002625x00220"] {
+            let expected = (text.len() == 18).then_some(Regime::Pp615);
+            assert_eq!(regime(text), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The body of an error.
+
+use super::fields::{Fields, Resource};
+
+/// An error as a client sees it (the contract, "Error bodies").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ErrorBody<'a> {
+    /// The root element in XML; JSON has none.
+    pub root: &'static str,
+    /// The code; some errors have none.
+    pub code: Option<u16>,
+    /// The text.
+    pub text: &'a str,
+}
+
+impl Resource for ErrorBody<'_> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        if let Some(code) = self.code {
+            fields.count("code", Some(code.into()));
+        }
+        fields.text("error", self.text);
+    }
+}

@@ -1,0 +1,238 @@
+//! API keys: a file of their own, and what of it a running server knows.
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, RwLock};
+use std::time::{Duration, Instant, SystemTime};
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use rusqlite::{Connection, params};
+use sha2::{Digest, Sha256};
+
+use super::error::{Error, Result};
+use super::file::KEYS;
+
+/// The file that keys are kept in.
+#[derive(Debug)]
+pub struct KeyFile {
+    connection: Connection,
+    path: PathBuf,
+}
+
+/// A key as the file keeps it: not the key itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IssuedKey {
+    /// Whom it was issued to.
+    pub name: String,
+    /// When, in seconds since 1970.
+    pub issued: i64,
+    /// When it was revoked, likewise; none while it is valid.
+    pub revoked: Option<i64>,
+}
+
+impl KeyFile {
+    /// Opens the file to write, making it if there is none. Only its owner may
+    /// read it.
+    ///
+    /// # Errors
+    /// Foreign, of another format, damaged, locked, or not to be written.
+    pub fn open_or_make(path: &Path) -> Result<Self> {
+        let made = !path.exists();
+        let connection = KEYS.open_to_write(path)?;
+        #[cfg(unix)]
+        if made {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(path, fs::Permissions::from_mode(0o600))
+                .map_err(|error| Error::refused(path, error.to_string()))?;
+        }
+        #[cfg(not(unix))]
+        let _ = made;
+        Ok(Self { connection, path: path.to_owned() })
+    }
+
+    /// Opens a file that exists, to write.
+    ///
+    /// # Errors
+    /// Missing, and as [`KeyFile::open_or_make`].
+    pub fn open(path: &Path) -> Result<Self> {
+        if !path.is_file() {
+            return Err(Error::missing(path, KEYS.made_with));
+        }
+        Self::open_or_make(path)
+    }
+
+    /// Issues a key to `name`: 32 random bytes in base64url. This is the only
+    /// time it is to be had.
+    ///
+    /// # Errors
+    /// The name has a valid key, or the file cannot be written.
+    pub fn issue(&self, name: &str, now: SystemTime) -> Result<String> {
+        let mut bytes = [0_u8; 32];
+        getrandom::fill(&mut bytes).map_err(|error| {
+            Error::refused(&self.path, format!("no random bytes to be had from the system: {error}"))
+        })?;
+        let key = URL_SAFE_NO_PAD.encode(bytes);
+        let issued = seconds(now);
+        let sql = "INSERT INTO key (hash, name, issued) VALUES (?1, ?2, ?3)";
+        let outcome = self.connection.execute(sql, params![hash(&key).as_slice(), name, issued]);
+        match outcome {
+            Ok(_) => Ok(key),
+            Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::ConstraintViolation) => {
+                Err(Error::refused(
+                    &self.path,
+                    format!("{name} has a valid key already; revoke it first, or issue under another name"),
+                ))
+            }
+            Err(error) => Err(Error::sqlite(&self.path, error)),
+        }
+    }
+
+    /// Revokes the valid key of `name`.
+    ///
+    /// # Errors
+    /// The name has none, or the file cannot be written.
+    pub fn revoke(&self, name: &str, now: SystemTime) -> Result<()> {
+        let sql = "UPDATE key SET revoked = ?2 WHERE name = ?1 AND revoked IS NULL";
+        let revoked = self
+            .connection
+            .execute(sql, params![name, seconds(now)])
+            .map_err(|error| Error::sqlite(&self.path, error))?;
+        if revoked == 0 {
+            let what = format!("{name} has no valid key; `procurement-lookup keys list` shows the names");
+            return Err(Error::refused(&self.path, what));
+        }
+        Ok(())
+    }
+
+    /// All keys ever issued, in that order.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn list(&self) -> Result<Vec<IssuedKey>> {
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok(IssuedKey { name: row.get(0)?, issued: row.get(1)?, revoked: row.get(2)? })
+        };
+        self.connection
+            .prepare("SELECT name, issued, revoked FROM key ORDER BY id")
+            .and_then(|mut statement| statement.query_map((), read)?.collect())
+            .map_err(|error| Error::sqlite(&self.path, error))
+    }
+}
+
+fn hash(key: &str) -> [u8; 32] {
+    Sha256::digest(key).into()
+}
+
+fn seconds(instant: SystemTime) -> i64 {
+    let since = instant.duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+}
+
+/// How often at most the file is looked at for changes; a key counts, or counts
+/// no more, after this time, well within the second that is promised.
+const LOOK_EVERY: Duration = Duration::from_millis(300);
+
+/// The valid keys, as far as a running server knows: read again when the file
+/// has changed.
+#[derive(Debug)]
+pub struct KeyRing {
+    path: PathBuf,
+    names: RwLock<HashMap<[u8; 32], Arc<str>>>,
+    looked: Mutex<Look>,
+}
+
+/// What the file looked like when it was last looked at.
+#[derive(Debug)]
+struct Look {
+    at: Instant,
+    state: Option<FileState>,
+    /// Reading failed; it is tried again at the next look.
+    failed: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct FileState {
+    modified: Option<SystemTime>,
+    length: u64,
+    /// Another file in its place: device and inode, where there are such.
+    identity: (u64, u64),
+}
+
+impl KeyRing {
+    /// The keys of the file, which need not exist yet.
+    ///
+    /// # Errors
+    /// The file is there and cannot be read.
+    pub fn open(path: &Path) -> Result<Self> {
+        let state = file_state(path);
+        let names = if state.is_some() { read_valid(path)? } else { HashMap::new() };
+        Ok(Self {
+            path: path.to_owned(),
+            names: RwLock::new(names),
+            looked: Mutex::new(Look { at: Instant::now(), state, failed: false }),
+        })
+    }
+
+    /// No keys at all, for who asks without one.
+    pub fn empty() -> Self {
+        Self {
+            path: PathBuf::new(),
+            names: RwLock::default(),
+            looked: Mutex::new(Look { at: Instant::now(), state: None, failed: false }),
+        }
+    }
+
+    /// Whose key is this, if it is valid?
+    pub fn name_of(&self, key: &str) -> Option<Arc<str>> {
+        self.refresh();
+        let names = self.names.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        names.get(&hash(key)).cloned()
+    }
+
+    /// Reads the file again if it is time to look and it has changed. While one
+    /// thread looks, the others go on with what is known.
+    fn refresh(&self) {
+        let Ok(mut look) = self.looked.try_lock() else { return };
+        if look.at.elapsed() < LOOK_EVERY {
+            return;
+        }
+        look.at = Instant::now();
+        let state = file_state(&self.path);
+        if state == look.state && !look.failed {
+            return;
+        }
+        let read = if state.is_some() { read_valid(&self.path) } else { Ok(HashMap::new()) };
+        look.state = state;
+        look.failed = read.is_err();
+        match read {
+            Ok(names) => {
+                log::info!("keys read again: {} valid", names.len());
+                *self.names.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = names;
+            }
+            Err(error) => log::error!("the keys known before go on counting: {error}"),
+        }
+    }
+}
+
+fn read_valid(path: &Path) -> Result<HashMap<[u8; 32], Arc<str>>> {
+    let connection = KEYS.open_to_read(path)?;
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, [u8; 32]>(0)?, row.get::<_, Arc<str>>(1)?));
+    connection
+        .prepare("SELECT hash, name FROM key WHERE revoked IS NULL")
+        .and_then(|mut statement| statement.query_map((), read)?.collect())
+        .map_err(|error| Error::sqlite(path, error))
+}
+
+fn file_state(path: &Path) -> Option<FileState> {
+    let metadata = fs::metadata(path).ok()?;
+    #[cfg(unix)]
+    let identity = {
+        use std::os::unix::fs::MetadataExt;
+        (metadata.dev(), metadata.ino())
+    };
+    #[cfg(not(unix))]
+    let identity = (0, 0);
+    Some(FileState { modified: metadata.modified().ok(), length: metadata.len(), identity })
+}

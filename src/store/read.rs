@@ -1,0 +1,206 @@
+//! Reading the data: one connection, one consistent state at a time.
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, MAIN_DB, OptionalExtension, Params, Transaction};
+use serde::de::DeserializeOwned;
+
+use super::error::{Error, Result};
+use super::contract_rows::contract_id;
+use super::file::DATA;
+use super::record;
+use crate::model::{Contract, Inn, Purchase, PurchaseNumber, RnpEntry};
+
+/// The demonstration data, made by `scripts/demo-data` from `data/demo`.
+static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
+
+/// How the bundled data is called in messages.
+const BUNDLED_NAME: &str = "(bundled demonstration data)";
+
+/// A read-only connection to the data.
+#[derive(Debug)]
+pub struct Database {
+    connection: Connection,
+    path: PathBuf,
+}
+
+/// Which data it is that answers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DataVersion {
+    /// Given to the file when it was made.
+    pub identity: i64,
+    /// Raised by each import that changes anything.
+    pub revision: i64,
+    /// When that was last, in seconds since 1970.
+    pub updated: i64,
+}
+
+/// A supplier the file has a row of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownSupplier {
+    id: i64,
+    /// The name: as given in JSON Lines, else as official documents have it.
+    pub name: String,
+    /// How many contracts it has.
+    pub contracts: u64,
+    /// Was it given as a record of its own?
+    pub stated: bool,
+}
+
+impl Database {
+    /// Opens a file that exists, is of this program's kind and format.
+    ///
+    /// # Errors
+    /// Missing, foreign, of another format, damaged, or locked: a sentence with
+    /// the remedy.
+    pub fn open(path: &Path) -> Result<Self> {
+        let connection = DATA.open_to_read(path)?;
+        Self { connection, path: path.to_owned() }.tried()
+    }
+
+    /// The demonstration data that is part of the program, in memory.
+    ///
+    /// # Errors
+    /// Only if the program was built with a damaged file.
+    pub fn bundled() -> Result<Self> {
+        let path = Path::new(BUNDLED_NAME);
+        let mut image = BUNDLED.to_vec();
+        // In memory there is no write-ahead log: SQLite documents that the two
+        // file format numbers in the header are to be set to 1 beforehand.
+        if let Some(numbers) = image.get_mut(18..20) {
+            numbers.fill(1);
+        }
+        let mut connection =
+            Connection::open_in_memory().map_err(|error| Error::sqlite(path, error))?;
+        connection
+            .deserialize_read_exact(MAIN_DB, image.as_slice(), image.len(), true)
+            .map_err(|error| Error::sqlite(path, error))?;
+        connection.set_prepared_statement_cache_capacity(64);
+        DATA.check(path, &connection)?;
+        Self { connection, path: path.to_owned() }.tried()
+    }
+
+    /// Reads once, so that a file that cannot be read is known at the start.
+    fn tried(mut self) -> Result<Self> {
+        self.snapshot()?.version()?;
+        Ok(self)
+    }
+
+    /// The state of the data now; it stays the same for as long as it is held.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn snapshot(&mut self) -> Result<Snapshot<'_>> {
+        let path = &self.path;
+        let transaction =
+            self.connection.transaction().map_err(|error| Error::sqlite(path, error))?;
+        Ok(Snapshot { transaction, path })
+    }
+}
+
+/// One consistent state of the data.
+#[derive(Debug)]
+pub struct Snapshot<'a> {
+    transaction: Transaction<'a>,
+    path: &'a Path,
+}
+
+impl Snapshot<'_> {
+    /// Which data this is.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn version(&self) -> Result<DataVersion> {
+        let sql = "SELECT identity, revision, updated FROM meta";
+        self.row(sql, (), |row| {
+            Ok(DataVersion { identity: row.get(0)?, revision: row.get(1)?, updated: row.get(2)? })
+        })?
+        .ok_or_else(|| Error::damaged(self.path, "the row that says which data this is is missing"))
+    }
+
+    /// The supplier with this INN, if the file has a row of it. A row alone does
+    /// not make it known: see [`KnownSupplier::stated`], its contracts and entries.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
+        let sql = "SELECT id, CASE WHEN given_name <> '' THEN given_name ELSE official_name END, \
+                   contracts, stated FROM supplier WHERE inn = ?1";
+        self.row(sql, [inn.as_str()], |row| {
+            Ok(KnownSupplier {
+                id: row.get(0)?,
+                name: row.get(1)?,
+                contracts: row.get(2)?,
+                stated: row.get(3)?,
+            })
+        })
+    }
+
+    /// Up to `limit` contracts of a supplier, newest first, after the first
+    /// `skip`: by sign date, then registry number, both descending.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn contracts(&self, supplier: &KnownSupplier, skip: u64, limit: u64) -> Result<Vec<Contract>> {
+        let end = supplier.contracts.saturating_sub(skip);
+        let start = end.saturating_sub(limit);
+        let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
+        let id = |ordinal: u64| contract_id(supplier.id, ordinal);
+        let contracts = self.records(sql, [id(start), id(end)])?;
+        if contracts.len() as u64 == end - start {
+            Ok(contracts)
+        } else {
+            Err(Error::damaged(self.path, "a supplier has fewer contracts than it counts"))
+        }
+    }
+
+    /// The RNP entries of a supplier, of any date, in the order of the answer: by
+    /// registration date, then number, both descending.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn rnp_entries(&self, supplier: &KnownSupplier) -> Result<Vec<RnpEntry>> {
+        let sql = "SELECT record FROM rnp_entry WHERE supplier = ?1";
+        let mut entries: Vec<RnpEntry> = self.records(sql, [supplier.id])?;
+        entries.sort_by(|a, b| {
+            let key = |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
+            key(b).cmp(&key(a))
+        });
+        Ok(entries)
+    }
+
+    /// The card of a purchase, if there is one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn purchase(&self, number: &PurchaseNumber) -> Result<Option<Purchase>> {
+        let sql = "SELECT record FROM purchase WHERE number = ?1";
+        Ok(self.records(sql, [number.as_str()])?.pop())
+    }
+
+    fn row<T>(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+        read: impl FnOnce(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>> {
+        self.transaction
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_row(params, read).optional())
+            .map_err(|error| Error::sqlite(self.path, error))
+    }
+
+    /// The records in the first column of the rows.
+    fn records<T: DeserializeOwned>(&self, sql: &'static str, params: impl Params) -> Result<Vec<T>> {
+        let sqlite = |error| Error::sqlite(self.path, error);
+        let mut statement = self.transaction.prepare_cached(sql).map_err(sqlite)?;
+        let mut rows = statement.query(params).map_err(sqlite)?;
+        let mut records = Vec::new();
+        while let Some(row) = rows.next().map_err(sqlite)? {
+            let value = row.get_ref(0).map_err(sqlite)?;
+            let bytes = value.as_blob().map_err(|error| Error::damaged(self.path, error.to_string()))?;
+            records.push(record::decode(self.path, bytes)?);
+        }
+        Ok(records)
+    }
+}

@@ -1,0 +1,132 @@
+//! The XML emitter: elements, escaping, balance. It knows no record.
+//!
+//! Elements nest by closures, so that every tag that is opened is closed. Names
+//! come from the code; texts come from anywhere, and whatever they hold, what is
+//! written is well-formed XML 1.0.
+
+/// The declaration every document begins with.
+pub const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
+
+/// Appends the element `name` with the content that `content` writes; one
+/// without content is an empty, self-closing element.
+pub fn element(out: &mut Vec<u8>, name: &str, content: impl FnOnce(&mut Vec<u8>)) {
+    out.push(b'<');
+    out.extend_from_slice(name.as_bytes());
+    out.push(b'>');
+    let start = out.len();
+    content(out);
+    if out.len() == start {
+        out.pop();
+        out.extend_from_slice(b"/>");
+    } else {
+        out.extend_from_slice(b"</");
+        out.extend_from_slice(name.as_bytes());
+        out.push(b'>');
+    }
+}
+
+/// Appends `text` as character data.
+///
+/// Markup is escaped. A carriage return is written `&#13;`, as a reader would
+/// turn a bare one into a line feed. A character that XML 1.0 forbids (`Char` in
+/// its section 2.2) becomes U+FFFD.
+pub fn text(out: &mut Vec<u8>, text: &str) {
+    let bytes = text.as_bytes();
+    let mut written = 0;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let (replacement, length): (&[u8], usize) = match byte {
+            b'&' => (b"&amp;", 1),
+            b'<' => (b"&lt;", 1),
+            b'>' => (b"&gt;", 1),
+            b'\r' => (b"&#13;", 1),
+            b'\t' | b'\n' => continue,
+            0..=0x1f => (REPLACEMENT, 1),
+            // U+FFFE and U+FFFF: the only forbidden characters beyond ASCII
+            // that a str can hold.
+            0xef if matches!(bytes.get(at + 1..at + 3), Some([0xbf, 0xbe | 0xbf])) => {
+                (REPLACEMENT, 3)
+            }
+            _ => continue,
+        };
+        out.extend_from_slice(&bytes[written..at]);
+        out.extend_from_slice(replacement);
+        written = at + length;
+    }
+    out.extend_from_slice(&bytes[written..]);
+}
+
+/// U+FFFD in UTF-8.
+const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use xml::reader::{EventReader, XmlEvent};
+
+    use super::*;
+
+    fn written(value: &str) -> String {
+        let mut out = DECLARATION.as_bytes().to_vec();
+        element(&mut out, "a", |out| text(out, value));
+        String::from_utf8(out).expect("UTF-8")
+    }
+
+    /// The text of the one element, as xml-rs reads it.
+    fn read_back(document: &str) -> String {
+        let mut read = String::new();
+        for event in EventReader::from_str(document) {
+            match event.unwrap_or_else(|error| panic!("{error} in {document:?}")) {
+                XmlEvent::Characters(text)
+                | XmlEvent::Whitespace(text)
+                | XmlEvent::CData(text) => read.push_str(&text),
+                _ => {}
+            }
+        }
+        read
+    }
+
+    /// What an XML reader is to give back for `value`.
+    fn expected(value: &str) -> String {
+        let allowed = |c: char| {
+            matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
+        };
+        value.chars().map(|c| if allowed(c) { c } else { '\u{fffd}' }).collect()
+    }
+
+    #[test]
+    fn escapes_what_would_be_markup() {
+        assert_eq!(
+            written("a<b>&\"c'\r\n\t]]>\u{1}\u{ffff}\u{7f}\u{85}"),
+            format!("{DECLARATION}<a>a&lt;b&gt;&amp;\"c'&#13;\n\t]]&gt;\u{fffd}\u{fffd}\u{7f}\u{85}</a>")
+        );
+    }
+
+    #[test]
+    fn writes_an_element_without_content_as_one_tag() {
+        assert_eq!(written(""), format!("{DECLARATION}<a/>"));
+        let mut out = Vec::new();
+        element(&mut out, "outer", |out| element(out, "inner", |_| {}));
+        assert_eq!(out, b"<outer><inner/></outer>");
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_comes_back_through_an_independent_reader(value in any::<String>()) {
+            prop_assert_eq!(read_back(&written(&value)), expected(&value));
+        }
+
+        #[test]
+        fn so_does_text_made_of_awkward_characters(
+            value in proptest::collection::vec(
+                proptest::sample::select(vec![
+                    "<", ">", "&", "]]>", "\r", "\n", "\r\n", "\t", " ", "\"", "'", "\0", "\u{b}",
+                    "\u{1f}", "\u{7f}", "\u{85}", "\u{2028}", "\u{fffd}", "\u{fffe}", "\u{ffff}",
+                    "\u{10ffff}", "\u{feff}", "<![CDATA[", "&amp;", "&#13;", "Ж", "a",
+                ]),
+                0..40,
+            ).prop_map(|parts| parts.concat())
+        ) {
+            prop_assert_eq!(read_back(&written(&value)), expected(&value));
+        }
+    }
+}
