@@ -57,11 +57,11 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
-pub mod model;
-pub mod store;
-pub mod import;
-pub mod xml;
-pub mod render;
 pub mod api;
-pub mod http;
 pub mod cli;
+pub mod http;
+pub mod import;
+pub mod model;
+pub mod render;
+pub mod store;
+pub mod xml;

@@ -76,9 +76,9 @@ mod tests {
         let mut read = String::new();
         for event in EventReader::from_str(document) {
             match event.unwrap_or_else(|error| panic!("{error} in {document:?}")) {
-                XmlEvent::Characters(text)
-                | XmlEvent::Whitespace(text)
-                | XmlEvent::CData(text) => read.push_str(&text),
+                XmlEvent::Characters(text) | XmlEvent::Whitespace(text) | XmlEvent::CData(text) => {
+                    read.push_str(&text)
+                }
                 _ => {}
             }
         }
@@ -87,17 +87,20 @@ mod tests {
 
     /// What an XML reader is to give back for `value`.
     fn expected(value: &str) -> String {
-        let allowed = |c: char| {
-            matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
-        };
-        value.chars().map(|c| if allowed(c) { c } else { '\u{fffd}' }).collect()
+        let allowed = |c: char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..);
+        value
+            .chars()
+            .map(|c| if allowed(c) { c } else { '\u{fffd}' })
+            .collect()
     }
 
     #[test]
     fn escapes_what_would_be_markup() {
         assert_eq!(
             written("a<b>&\"c'\r\n\t]]>\u{1}\u{ffff}\u{7f}\u{85}"),
-            format!("{DECLARATION}<a>a&lt;b&gt;&amp;\"c'&#13;\n\t]]&gt;\u{fffd}\u{fffd}\u{7f}\u{85}</a>")
+            format!(
+                "{DECLARATION}<a>a&lt;b&gt;&amp;\"c'&#13;\n\t]]&gt;\u{fffd}\u{fffd}\u{7f}\u{85}</a>"
+            )
         );
     }
 

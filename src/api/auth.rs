@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::Request;
 use super::error::Failure;
 use super::query::Query;
-use super::Request;
 use crate::store::KeyRing;
 
 /// The key that is valid with the bundled data, and only there.
@@ -15,7 +15,12 @@ const DEMO_KEY: &str = "demo";
 ///
 /// # Errors
 /// Missing, not valid, not decodable, or two that differ.
-pub fn key_name(request: &Request, query: &Query, keys: &KeyRing, demo: bool) -> Result<Arc<str>, Failure> {
+pub fn key_name(
+    request: &Request,
+    query: &Query,
+    keys: &KeyRing,
+    demo: bool,
+) -> Result<Arc<str>, Failure> {
     let mut given = None;
     let in_query = query.values("apikey");
     let in_header = request.header("X-API-Key").map(str::trim).map(Some);
@@ -39,6 +44,9 @@ pub fn key_name(request: &Request, query: &Query, keys: &KeyRing, demo: bool) ->
 
 /// The token of `Bearer TOKEN`; another scheme is not for us.
 fn bearer(value: &str) -> Option<&str> {
-    let (scheme, token) = value.trim().split_once([' ', '\t']).unwrap_or((value.trim(), ""));
+    let (scheme, token) = value
+        .trim()
+        .split_once([' ', '\t'])
+        .unwrap_or((value.trim(), ""));
     scheme.eq_ignore_ascii_case("Bearer").then(|| token.trim())
 }

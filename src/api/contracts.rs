@@ -37,5 +37,10 @@ pub fn answer(database: &mut Database, query: &Query) -> Result<Answer, Failure>
         contracts: &contracts,
     };
     let body = render::contract_page(&page, format);
-    Ok(Answer::new(body, format, version, &["contracts", inn.as_str(), skip, &limit.to_string()]))
+    Ok(Answer::new(
+        body,
+        format,
+        version,
+        &["contracts", inn.as_str(), skip, &limit.to_string()],
+    ))
 }

@@ -20,8 +20,13 @@ pub enum Endpoint {
 
 impl Endpoint {
     /// All of them.
-    pub const ALL: [Self; 5] =
-        [Self::Contracts, Self::Purchase223, Self::Purchase44, Self::Purchase615, Self::RnpCheck];
+    pub const ALL: [Self; 5] = [
+        Self::Contracts,
+        Self::Purchase223,
+        Self::Purchase44,
+        Self::Purchase615,
+        Self::RnpCheck,
+    ];
 
     /// Its path.
     pub fn path(self) -> &'static str {
@@ -36,7 +41,9 @@ impl Endpoint {
 
     /// The endpoint at `path`, if there is one.
     pub fn of_path(path: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|endpoint| endpoint.path() == path)
+        Self::ALL
+            .into_iter()
+            .find(|endpoint| endpoint.path() == path)
     }
 
     /// Does it answer errors with HTTP statuses of their own? The others answer

@@ -52,7 +52,10 @@ impl Failure {
             Self::UnknownPath | Self::SupplierNotFound => Some(404),
             Self::WrongMethod => Some(405),
             Self::BadKey => Some(401),
-            Self::BadInn | Self::BadPurchaseNumber | Self::LimitTooLarge(_) | Self::BadParameter(_) => Some(400),
+            Self::BadInn
+            | Self::BadPurchaseNumber
+            | Self::LimitTooLarge(_)
+            | Self::BadParameter(_) => Some(400),
             Self::PurchaseNotFound | Self::Server(_) => None,
         }
     }
@@ -89,7 +92,11 @@ impl Failure {
 
     /// The root element, where errors of the place have `shape`.
     pub fn root(&self, shape: &'static str) -> &'static str {
-        if matches!(self, Self::WrongMethod) { "data" } else { shape }
+        if matches!(self, Self::WrongMethod) {
+            "data"
+        } else {
+            shape
+        }
     }
 
     /// Is it about the format itself, so that only the default one can be used?

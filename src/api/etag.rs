@@ -19,16 +19,21 @@ pub fn of(version: DataVersion, format: Format, parts: &[&str]) -> String {
         hash.update(part);
     }
     let head = hash.finalize();
-    let hex: String = head.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    let hex: String = head
+        .iter()
+        .take(12)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     format!("\"{hex}\"")
 }
 
 /// Do the values of `If-None-Match` name the tag? Weak tags count, as RFC 9110
 /// (13.1.2) has it, and so does `*`.
 pub fn matches<'a>(values: impl Iterator<Item = &'a str>, etag: &str) -> bool {
-    values.flat_map(|value| value.split(',')).map(str::trim).any(|tag| {
-        tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag
-    })
+    values
+        .flat_map(|value| value.split(','))
+        .map(str::trim)
+        .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
 #[cfg(test)]
@@ -38,7 +43,14 @@ mod tests {
     #[test]
     fn a_list_a_weak_tag_and_a_star_match() {
         let check = |value: &str| matches([value].into_iter(), "\"abc\"");
-        for value in ["\"abc\"", "W/\"abc\"", "\"x\", \"abc\"", " \"abc\" ", "*", "\"x\",W/\"abc\""] {
+        for value in [
+            "\"abc\"",
+            "W/\"abc\"",
+            "\"x\", \"abc\"",
+            " \"abc\" ",
+            "*",
+            "\"x\",W/\"abc\"",
+        ] {
             assert!(check(value), "{value}");
         }
         for value in ["", "abc", "\"ab\"", "\"abcd\"", "w/\"abc\"", "\"*\""] {

@@ -41,7 +41,10 @@ impl Request {
     /// The values of a header, in their order.
     fn header<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let named = move |(given, _): &&(String, String)| given.eq_ignore_ascii_case(name);
-        self.headers.iter().filter(named).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .filter(named)
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -100,7 +103,11 @@ pub struct Api {
 impl Api {
     /// An API over `source`, open to the holders of `keys`.
     pub fn new(source: DataSource, keys: KeyRing, today: Calendar) -> Self {
-        Self { source, keys, today }
+        Self {
+            source,
+            keys,
+            today,
+        }
     }
 
     /// One that answers, with a connection of its own.
@@ -108,7 +115,10 @@ impl Api {
     /// # Errors
     /// The data cannot be opened.
     pub fn answerer(self: &Arc<Self>) -> store::Result<Answerer> {
-        Ok(Answerer { api: Arc::clone(self), database: self.source.open()? })
+        Ok(Answerer {
+            api: Arc::clone(self),
+            database: self.source.open()?,
+        })
     }
 }
 
@@ -124,8 +134,13 @@ impl Answerer {
     /// as before.
     pub fn answer(&mut self, request: &Request) -> Reply {
         let asked = Asked::of(request);
-        let mut note = Note { endpoint: asked.endpoint.map(Endpoint::path), ..Note::default() };
-        let outcome = catch_unwind(AssertUnwindSafe(|| self.try_answer(request, &asked, &mut note)));
+        let mut note = Note {
+            endpoint: asked.endpoint.map(Endpoint::path),
+            ..Note::default()
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(|| {
+            self.try_answer(request, &asked, &mut note)
+        }));
         let failure = match outcome {
             Ok(Ok(reply)) => return Reply { note, ..reply },
             Ok(Err(failure)) => failure,
@@ -137,7 +152,12 @@ impl Answerer {
         error_reply(&failure, &asked, note)
     }
 
-    fn try_answer(&mut self, request: &Request, asked: &Asked, note: &mut Note) -> Result<Reply, Failure> {
+    fn try_answer(
+        &mut self,
+        request: &Request,
+        asked: &Asked,
+        note: &mut Note,
+    ) -> Result<Reply, Failure> {
         let endpoint = asked.endpoint.ok_or(Failure::UnknownPath)?;
         if !matches!(request.method.as_str(), "GET" | "HEAD") {
             return Err(Failure::WrongMethod);
@@ -152,15 +172,25 @@ impl Answerer {
     ///
     /// # Errors
     /// The error body that the endpoint would answer with.
-    pub fn look_up_offline(&mut self, endpoint: Endpoint, parameters: &[(&str, &str)]) -> Result<Vec<u8>, Vec<u8>> {
+    pub fn look_up_offline(
+        &mut self,
+        endpoint: Endpoint,
+        parameters: &[(&str, &str)],
+    ) -> Result<Vec<u8>, Vec<u8>> {
         let query = Query::of_pairs(parameters);
-        let asked = Asked { format: query::readable_format(&query), endpoint: Some(endpoint), query };
-        self.look_up(endpoint, &asked.query).map(|answer| answer.body).map_err(|failure| {
-            if let Failure::Server(reason) = &failure {
-                log::error!("{reason}");
-            }
-            error_reply(&failure, &asked, Note::default()).body
-        })
+        let asked = Asked {
+            format: query::readable_format(&query),
+            endpoint: Some(endpoint),
+            query,
+        };
+        self.look_up(endpoint, &asked.query)
+            .map(|answer| answer.body)
+            .map_err(|failure| {
+                if let Failure::Server(reason) = &failure {
+                    log::error!("{reason}");
+                }
+                error_reply(&failure, &asked, Note::default()).body
+            })
     }
 
     fn look_up(&mut self, endpoint: Endpoint, query: &Query) -> Result<Answer, Failure> {
@@ -186,7 +216,11 @@ impl Asked {
     fn of(request: &Request) -> Self {
         let (path, query) = query::split_target(&request.target);
         let query = Query::parse(query);
-        Self { endpoint: Endpoint::of_path(path), format: query::readable_format(&query), query }
+        Self {
+            endpoint: Endpoint::of_path(path),
+            format: query::readable_format(&query),
+            query,
+        }
     }
 }
 
@@ -203,7 +237,12 @@ impl Answer {
     /// The answer `body` to a request whose parameters, as far as the body
     /// depends on them, are `parts`.
     fn new(body: Vec<u8>, format: Format, version: DataVersion, parts: &[&str]) -> Self {
-        Self { body, format, version, etag: etag::of(version, format, parts) }
+        Self {
+            body,
+            format,
+            version,
+            etag: etag::of(version, format, parts),
+        }
     }
 }
 
@@ -214,14 +253,28 @@ fn data_reply(request: &Request, answer: Answer) -> Reply {
         ("Cache-Control", "private, no-cache".to_owned()),
     ];
     if etag::matches(request.header("If-None-Match"), &answer.etag) {
-        return Reply { status: 304, headers, body: Vec::new(), note: Note::default() };
+        return Reply {
+            status: 304,
+            headers,
+            body: Vec::new(),
+            note: Note::default(),
+        };
     }
     headers.insert(0, ("Content-Type", answer.format.content_type().to_owned()));
-    Reply { status: 200, headers, body: answer.body, note: Note::default() }
+    Reply {
+        status: 200,
+        headers,
+        body: answer.body,
+        note: Note::default(),
+    }
 }
 
 fn error_reply(failure: &Failure, asked: &Asked, mut note: Note) -> Reply {
-    let format = if failure.is_of_format() { Format::Xml } else { asked.format };
+    let format = if failure.is_of_format() {
+        Format::Xml
+    } else {
+        asked.format
+    };
     let shape = endpoint::error_shape(asked.endpoint, &asked.query);
     let mut headers = vec![("Content-Type", format.content_type().to_owned())];
     headers.push(("Cache-Control", "no-store".to_owned()));
@@ -229,9 +282,22 @@ fn error_reply(failure: &Failure, asked: &Asked, mut note: Note) -> Reply {
         headers.push(("Allow", "GET, HEAD".to_owned()));
     }
     let text = failure.text();
-    let body = render::ErrorBody { root: failure.root(shape), code: failure.code(), text: &text };
-    note.error = Some(failure.code().map_or_else(|| "error".to_owned(), |code| code.to_string()));
-    Reply { status: failure.status(asked.endpoint), headers, body: render::error(&body, format), note }
+    let body = render::ErrorBody {
+        root: failure.root(shape),
+        code: failure.code(),
+        text: &text,
+    };
+    note.error = Some(
+        failure
+            .code()
+            .map_or_else(|| "error".to_owned(), |code| code.to_string()),
+    );
+    Reply {
+        status: failure.status(asked.endpoint),
+        headers,
+        body: render::error(&body, format),
+        note,
+    }
 }
 
 /// The state of the data that one request is answered from, and which it is.

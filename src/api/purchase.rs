@@ -9,13 +9,24 @@ use crate::model::PurchaseNumber;
 use crate::render;
 use crate::store::Database;
 
-pub fn answer(database: &mut Database, query: &Query, endpoint: Endpoint) -> Result<Answer, Failure> {
+pub fn answer(
+    database: &mut Database,
+    query: &Query,
+    endpoint: Endpoint,
+) -> Result<Answer, Failure> {
     let format = query.format()?;
     let number = query.required("purchaseNumber", Failure::BadPurchaseNumber, |text| {
         PurchaseNumber::parse(text).filter(|number| endpoint.takes(number))
     })?;
     let (snapshot, version) = state(database)?;
-    let purchase = snapshot.purchase(&number)?.ok_or(Failure::PurchaseNotFound)?;
+    let purchase = snapshot
+        .purchase(&number)?
+        .ok_or(Failure::PurchaseNotFound)?;
     let body = render::purchase(&purchase, format);
-    Ok(Answer::new(body, format, version, &["purchase", number.as_str()]))
+    Ok(Answer::new(
+        body,
+        format,
+        version,
+        &["purchase", number.as_str()],
+    ))
 }

@@ -41,20 +41,31 @@ impl Query {
             let value = decode(value).map(|value| value.trim().to_owned());
             Some((first_spelling(&decode(name)?).to_owned(), value))
         };
-        Self { pairs: query.split('&').filter(|pair| !pair.is_empty()).filter_map(pair).collect() }
+        Self {
+            pairs: query
+                .split('&')
+                .filter(|pair| !pair.is_empty())
+                .filter_map(pair)
+                .collect(),
+        }
     }
 
     /// A query of parameters that are known already.
     pub fn of_pairs(pairs: &[(&str, &str)]) -> Self {
-        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), Some((*value).trim().to_owned()));
-        Self { pairs: pairs.iter().map(owned).collect() }
+        let owned =
+            |(name, value): &(&str, &str)| ((*name).to_owned(), Some((*value).trim().to_owned()));
+        Self {
+            pairs: pairs.iter().map(owned).collect(),
+        }
     }
 
     /// The values of `name`, given under any of its spellings; those that are
     /// empty count as missing.
     pub fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Option<&'a str>> {
         let named = self.pairs.iter().filter(move |(given, _)| given == name);
-        named.map(|(_, value)| value.as_deref()).filter(|value| *value != Some(""))
+        named
+            .map(|(_, value)| value.as_deref())
+            .filter(|value| *value != Some(""))
     }
 
     /// What the query says of `name`.
@@ -135,7 +146,10 @@ fn decode(part: &str) -> Option<String> {
         rest = &rest[at + 3..];
     }
     let spaced = part.replace('+', " ");
-    percent_decode(spaced.as_bytes()).decode_utf8().ok().map(|text| text.into_owned())
+    percent_decode(spaced.as_bytes())
+        .decode_utf8()
+        .ok()
+        .map(|text| text.into_owned())
 }
 
 #[cfg(test)]
@@ -168,8 +182,16 @@ mod tests {
     fn aliases_are_one_parameter() {
         check("supplierInn=1", "supplierINN", Value::One("1"));
         check("api_key=k", "apikey", Value::One("k"));
-        check("supplierInn=1&supplierINN=1", "supplierINN", Value::One("1"));
-        check("supplierInn=1&supplierINN=2", "supplierINN", Value::Malformed);
+        check(
+            "supplierInn=1&supplierINN=1",
+            "supplierINN",
+            Value::One("1"),
+        );
+        check(
+            "supplierInn=1&supplierINN=2",
+            "supplierINN",
+            Value::Malformed,
+        );
         check("supplierinn=1", "supplierINN", Value::Missing);
     }
 
@@ -178,17 +200,32 @@ mod tests {
         check("a=7&a=7", "a", Value::One("7"));
         check("a=7&a=%37", "a", Value::One("7"));
         check("a=7&a=007", "a", Value::Malformed);
-        for query in ["a=%", "a=%4", "a=%zz", "a=%FF", "a=%D0", "a=1&a=%FF", "a=%FF&a=%FF"] {
+        for query in [
+            "a=%",
+            "a=%4",
+            "a=%zz",
+            "a=%FF",
+            "a=%D0",
+            "a=1&a=%FF",
+            "a=%FF&a=%FF",
+        ] {
             check(query, "a", Value::Malformed);
         }
     }
 
     #[test]
     fn numbers_are_digits_of_any_length() {
-        let number = |query| Query::parse(query).number("n").map(|digits| digits.map(str::to_owned));
+        let number = |query| {
+            Query::parse(query)
+                .number("n")
+                .map(|digits| digits.map(str::to_owned))
+        };
         assert_eq!(number("n=007"), Ok(Some("7".to_owned())));
         assert_eq!(number("n=000"), Ok(Some("0".to_owned())));
-        assert_eq!(number("n=99999999999999999999999"), Ok(Some("99999999999999999999999".to_owned())));
+        assert_eq!(
+            number("n=99999999999999999999999"),
+            Ok(Some("99999999999999999999999".to_owned()))
+        );
         assert_eq!(number("n="), Ok(None));
         for query in ["n=-1", "n=%2B1", "n=1.0", "n=1e3", "n=0x1", "n=١"] {
             assert_eq!(number(query), Err(Failure::BadParameter("n")), "{query}");

@@ -18,7 +18,16 @@ pub fn answer(database: &mut Database, query: &Query, today: &Calendar) -> Resul
     }
     let day = today();
     entries.retain(|entry: &RnpEntry| entry.listed_on(day));
-    let check = RnpCheck { inn: inn.as_str(), name: &supplier.name, entries: &entries };
+    let check = RnpCheck {
+        inn: inn.as_str(),
+        name: &supplier.name,
+        entries: &entries,
+    };
     let body = render::rnp_check(&check, format);
-    Ok(Answer::new(body, format, version, &["rnp", inn.as_str(), &day.to_string()]))
+    Ok(Answer::new(
+        body,
+        format,
+        version,
+        &["rnp", inn.as_str(), &day.to_string()],
+    ))
 }

@@ -33,18 +33,31 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     let writer = Writer::open(&args.database)?;
     let bar = progress_bar();
-    let outcome = import::import(&args.paths, writer, args.replace_rnp, &mut |event| match event {
-        Event::Problem(what) => bar.suspend(|| eprintln!("{what}")),
-        Event::Progress { bytes, total, records } => {
-            bar.set_length(total.max(bytes));
-            bar.set_position(bytes);
-            bar.set_message(records.to_string());
-        }
-    });
+    let outcome = import::import(
+        &args.paths,
+        writer,
+        args.replace_rnp,
+        &mut |event| match event {
+            Event::Problem(what) => bar.suspend(|| eprintln!("{what}")),
+            Event::Progress {
+                bytes,
+                total,
+                records,
+            } => {
+                bar.set_length(total.max(bytes));
+                bar.set_position(bytes);
+                bar.set_message(records.to_string());
+            }
+        },
+    );
     bar.finish_and_clear();
     let summary = outcome?;
     print(&summary, args.replace_rnp)?;
-    Ok(if summary.skipped == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if summary.skipped == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// Shown on a terminal only.
@@ -64,8 +77,18 @@ fn progress_bar() -> ProgressBar {
 
 fn print(summary: &Summary, replace_rnp: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let width = summary.kinds.keys().map(|kind| kind.chars().count()).max().unwrap_or(0).max(4);
-    writeln!(out, "{:width$} {:>10} {:>10} {:>10} {:>10} {:>10}", "kind", "read", "new", "newer", "unchanged", "skipped")?;
+    let width = summary
+        .kinds
+        .keys()
+        .map(|kind| kind.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(4);
+    writeln!(
+        out,
+        "{:width$} {:>10} {:>10} {:>10} {:>10} {:>10}",
+        "kind", "read", "new", "newer", "unchanged", "skipped"
+    )?;
     for (kind, (tally, skipped)) in &summary.kinds {
         let read = tally.new + tally.newer + tally.unchanged + skipped;
         writeln!(
@@ -75,21 +98,39 @@ fn print(summary: &Summary, replace_rnp: bool) -> io::Result<()> {
         )?;
     }
     for (kind, count) in &summary.passed_over {
-        writeln!(out, "passed over: {count} of kind {kind}, which is not taken in")?;
+        writeln!(
+            out,
+            "passed over: {count} of kind {kind}, which is not taken in"
+        )?;
     }
     if summary.other_files > 0 {
-        writeln!(out, "passed over: {} files that are not .xml, .zip or .jsonl", summary.other_files)?;
+        writeln!(
+            out,
+            "passed over: {} files that are not .xml, .zip or .jsonl",
+            summary.other_files
+        )?;
     }
     if summary.without_supplier > 0 {
-        writeln!(out, "note: {} documents name no supplier with an INN; they are kept, but found under none", summary.without_supplier)?;
+        writeln!(
+            out,
+            "note: {} documents name no supplier with an INN; they are kept, but found under none",
+            summary.without_supplier
+        )?;
     }
     match summary.rnp_entries_gone {
         Some(gone) => writeln!(out, "RNP replaced: {gone} earlier entries are gone")?,
-        None if replace_rnp => writeln!(out, "RNP not replaced, as something was skipped: no entry was removed")?,
+        None if replace_rnp => writeln!(
+            out,
+            "RNP not replaced, as something was skipped: no entry was removed"
+        )?,
         None => {}
     }
     if summary.skipped > 0 {
-        writeln!(out, "skipped: {}; standard error names each, and why", summary.skipped)?;
+        writeln!(
+            out,
+            "skipped: {}; standard error names each, and why",
+            summary.skipped
+        )?;
     }
     Ok(())
 }

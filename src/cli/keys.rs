@@ -23,10 +23,20 @@ pub struct Args {
     #[command(subcommand)]
     action: Action,
     /// The file with the API keys [default: keys.sqlite beside the database, or here]
-    #[arg(long, value_name = "FILE", env = "PROCUREMENT_LOOKUP_KEYS", global = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PROCUREMENT_LOOKUP_KEYS",
+        global = true
+    )]
     keys: Option<PathBuf>,
     /// The database that the keys file stands beside
-    #[arg(long, value_name = "FILE", env = "PROCUREMENT_LOOKUP_DATABASE", global = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PROCUREMENT_LOOKUP_DATABASE",
+        global = true
+    )]
     database: Option<PathBuf>,
 }
 
@@ -51,7 +61,9 @@ enum Action {
 fn name(text: &str) -> Result<String, String> {
     let length = text.chars().count();
     if text.trim().is_empty() || length > MAX_NAME || text.chars().any(char::is_control) {
-        return Err(format!("a name has 1 to {MAX_NAME} characters, none of them a control character"));
+        return Err(format!(
+            "a name has 1 to {MAX_NAME} characters, none of them a control character"
+        ));
     }
     Ok(text.to_owned())
 }
@@ -72,11 +84,21 @@ pub fn run(args: &Args) -> Outcome {
         }
         Action::List => {
             let keys = KeyFile::open(&path)?.list()?;
-            let width = keys.iter().map(|key| key.name.chars().count()).max().unwrap_or(0).max(4);
+            let width = keys
+                .iter()
+                .map(|key| key.name.chars().count())
+                .max()
+                .unwrap_or(0)
+                .max(4);
             writeln!(out, "{:width$}  {:20}  revoked", "name", "issued")?;
             for key in keys {
                 let revoked = key.revoked.map_or_else(|| "-".to_owned(), timestamp);
-                writeln!(out, "{:width$}  {}  {revoked}", key.name, timestamp(key.issued))?;
+                writeln!(
+                    out,
+                    "{:width$}  {}  {revoked}",
+                    key.name,
+                    timestamp(key.issued)
+                )?;
             }
         }
     }

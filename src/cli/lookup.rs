@@ -22,7 +22,12 @@ pub struct Args {
     #[command(subcommand)]
     question: Question,
     /// The database to answer from [default: the bundled demonstration data]
-    #[arg(long, value_name = "FILE", env = "PROCUREMENT_LOOKUP_DATABASE", global = true)]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PROCUREMENT_LOOKUP_DATABASE",
+        global = true
+    )]
     database: Option<PathBuf>,
     /// The format of the answer: xml or json
     #[arg(long, value_name = "FORMAT", env = "PROCUREMENT_LOOKUP_FORMAT", default_value = "xml", value_parser = format, global = true)]
@@ -63,7 +68,11 @@ fn format(text: &str) -> Result<Format, String> {
 
 fn number(text: &str) -> Result<String, String> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if digits { Ok(text.to_owned()) } else { Err("give a whole number from 0 on".to_owned()) }
+    if digits {
+        Ok(text.to_owned())
+    } else {
+        Err("give a whole number from 0 on".to_owned())
+    }
 }
 
 fn date(text: &str) -> Result<Date, String> {
@@ -71,7 +80,14 @@ fn date(text: &str) -> Result<Date, String> {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let mut parameters = vec![("format", if args.format == Format::Xml { "xml" } else { "json" })];
+    let mut parameters = vec![(
+        "format",
+        if args.format == Format::Xml {
+            "xml"
+        } else {
+            "json"
+        },
+    )];
     let mut day = calendar();
     let endpoint = match &args.question {
         Question::Contracts { inn, skip, limit } => {
@@ -92,7 +108,11 @@ pub fn run(args: &Args) -> Outcome {
             Endpoint::RnpCheck
         }
     };
-    let api = Arc::new(Api::new(data_source(args.database.as_deref()), KeyRing::empty(), day));
+    let api = Arc::new(Api::new(
+        data_source(args.database.as_deref()),
+        KeyRing::empty(),
+        day,
+    ));
     let (body, status) = match api.answerer()?.look_up_offline(endpoint, &parameters) {
         Ok(body) => (body, ExitCode::SUCCESS),
         Err(body) => (body, ExitCode::FAILURE),

@@ -76,14 +76,18 @@ pub fn run(command: Command) -> Outcome {
 }
 
 fn data_source(database: Option<&Path>) -> DataSource {
-    database.map_or(DataSource::Bundled, |path| DataSource::File(path.to_owned()))
+    database.map_or(DataSource::Bundled, |path| {
+        DataSource::File(path.to_owned())
+    })
 }
 
 /// The keys file: as given, else `keys.sqlite` beside the database, else in the
 /// current folder.
 fn keys_path(keys: Option<&Path>, database: Option<&Path>) -> PathBuf {
     let beside = |database: &Path| database.with_file_name("keys.sqlite");
-    keys.map(Path::to_owned).or_else(|| database.map(beside)).unwrap_or_else(|| "keys.sqlite".into())
+    keys.map(Path::to_owned)
+        .or_else(|| database.map(beside))
+        .unwrap_or_else(|| "keys.sqlite".into())
 }
 
 /// Today in Moscow, by this machine's clock.

@@ -40,8 +40,13 @@ pub struct Args {
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
-    let first = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
-    first.ok_or_else(|| "give an address and a port, such as 127.0.0.1:8044 or [::1]:8044".to_owned())
+    let first = text
+        .to_socket_addrs()
+        .ok()
+        .and_then(|mut addresses| addresses.next());
+    first.ok_or_else(|| {
+        "give an address and a port, such as 127.0.0.1:8044 or [::1]:8044".to_owned()
+    })
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -57,11 +62,17 @@ pub fn run(args: &Args) -> Outcome {
     }
     let api = Arc::new(Api::new(source, KeyRing::open(&keys)?, calendar()));
     let workers = args.workers.map_or_else(default_workers, usize::from);
-    let answerers = (0..workers).map(|_| api.answerer()).collect::<Result<_, _>>()?;
+    let answerers = (0..workers)
+        .map(|_| api.answerer())
+        .collect::<Result<_, _>>()?;
     // Before the first request can come, so that a signal is never missed.
     let mut signals = Signals::new([SIGTERM, SIGINT])?;
-    let listening = http::listen(args.listen)
-        .map_err(|error| format!("cannot listen on {}: {error}; choose another with --listen", args.listen))?;
+    let listening = http::listen(args.listen).map_err(|error| {
+        format!(
+            "cannot listen on {}: {error}; choose another with --listen",
+            args.listen
+        )
+    })?;
     let address = listening.address();
     let running = listening.serve(answerers)?;
     if demo {

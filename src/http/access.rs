@@ -29,7 +29,9 @@ pub fn log(line: &Line<'_>) {
     if !log::log_enabled!(target: "access", log::Level::Info) {
         return;
     }
-    let client = line.client.map_or_else(|| "-".to_owned(), |client| client.to_string());
+    let client = line
+        .client
+        .map_or_else(|| "-".to_owned(), |client| client.to_string());
     let method = match line.method {
         known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "PATCH" | "OPTIONS") => known,
         _ => "other",

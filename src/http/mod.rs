@@ -53,7 +53,8 @@ impl Listening {
     /// # Errors
     /// A thread cannot be had.
     pub fn serve(self, answerers: Vec<Answerer>) -> io::Result<Running> {
-        let engine = tiny_http::Server::from_listener(self.listener, None).map_err(io::Error::other)?;
+        let engine =
+            tiny_http::Server::from_listener(self.listener, None).map_err(io::Error::other)?;
         let mut running = Running {
             engine: Arc::new(engine),
             stopping: Arc::new(AtomicBool::new(false)),
@@ -117,11 +118,19 @@ fn handle(request: tiny_http::Request, answerer: &mut Answerer) {
         headers: request
             .headers()
             .iter()
-            .map(|header| (header.field.as_str().as_str().to_owned(), header.value.as_str().to_owned()))
+            .map(|header| {
+                (
+                    header.field.as_str().as_str().to_owned(),
+                    header.value.as_str().to_owned(),
+                )
+            })
             .collect(),
     };
     let client = request.remote_addr().copied();
-    let connection = response::Connection::of(*request.http_version() <= tiny_http::HTTPVersion(1, 0), &asked);
+    let connection = response::Connection::of(
+        *request.http_version() <= tiny_http::HTTPVersion(1, 0),
+        &asked,
+    );
     let reply = answerer.answer(&asked);
     let mut bytes = response::head(&reply, connection, SystemTime::now());
     let body_is_sent = asked.method != "HEAD" && reply.status != 304;

@@ -105,7 +105,13 @@ mod tests {
     fn the_connection_is_what_version_and_header_say() {
         let check = |old, value: &str| {
             let headers = vec![("connection".to_owned(), value.to_owned())];
-            Connection::of(old, &Request { headers, ..Request::default() })
+            Connection::of(
+                old,
+                &Request {
+                    headers,
+                    ..Request::default()
+                },
+            )
         };
         assert_eq!(check(false, ""), Connection::Stays);
         assert_eq!(check(false, "Close"), Connection::Closes);

@@ -114,7 +114,11 @@ impl Import<'_> {
             Content::Problem(_) | Content::Other => 0,
         };
         self.round.push(piece);
-        if self.round_bytes >= ROUND_BYTES { self.end_round() } else { Ok(()) }
+        if self.round_bytes >= ROUND_BYTES {
+            self.end_round()
+        } else {
+            Ok(())
+        }
     }
 
     /// Parses the pieces of a round on all cores, then takes them in one by one.
@@ -130,7 +134,11 @@ impl Import<'_> {
                 self.take_item(item)?;
             }
             let (bytes, total, records) = (self.bytes, self.total, self.records);
-            (self.tell)(Event::Progress { bytes, total, records });
+            (self.tell)(Event::Progress {
+                bytes,
+                total,
+                records,
+            });
         }
         Ok(())
     }
@@ -191,7 +199,9 @@ fn parse(piece: Piece) -> Vec<Item> {
     match content {
         Content::Xml(bytes) => parse_documents(&place, &bytes),
         Content::Lines(first, bytes) => parse_lines(&place, first, &bytes),
-        Content::Problem(what) => vec![Item::Problem("file".to_owned(), format!("{place}: {what}"))],
+        Content::Problem(what) => {
+            vec![Item::Problem("file".to_owned(), format!("{place}: {what}"))]
+        }
         Content::Other => vec![Item::OtherFile],
     }
 }
@@ -212,13 +222,17 @@ fn parse_documents(place: &str, bytes: &[u8]) -> Vec<Item> {
 }
 
 fn parse_lines(place: &str, first: u64, bytes: &[u8]) -> Vec<Item> {
-    let lines = bytes.strip_suffix(b"\n").unwrap_or(bytes).split(|byte| *byte == b'\n');
+    let lines = bytes
+        .strip_suffix(b"\n")
+        .unwrap_or(bytes)
+        .split(|byte| *byte == b'\n');
     let item = |(number, line)| match jsonl::parse_line(line) {
         Ok(None) => None,
         Ok(Some(line)) => Some(Item::Line(line)),
-        Err(problem) => {
-            Some(Item::Problem("JSON line".to_owned(), format!("{place}:{number}: {problem}")))
-        }
+        Err(problem) => Some(Item::Problem(
+            "JSON line".to_owned(),
+            format!("{place}:{number}: {problem}"),
+        )),
     };
     (first..).zip(lines).filter_map(item).collect()
 }

@@ -138,14 +138,20 @@ impl Sources {
     pub fn read<E>(&self, mut each: impl FnMut(Piece) -> Result<(), E>) -> Result<(), E> {
         for (path, source) in &self.files {
             let place = printable(&path.to_string_lossy());
-            let content = |content| Piece { place: place.clone(), content, consumed: 0 };
+            let content = |content| Piece {
+                place: place.clone(),
+                content,
+                consumed: 0,
+            };
             match source {
                 Source::Other => each(content(Content::Other))?,
                 Source::Problem(what) => each(content(Content::Problem(what.clone())))?,
                 Source::Standard => read_lines("standard input", io::stdin().lock(), &mut each)?,
                 Source::File(kind) => match File::open(path) {
                     Ok(file) => read_file(&place, *kind, file, &mut each)?,
-                    Err(error) => each(content(Content::Problem(format!("cannot be read: {error}"))))?,
+                    Err(error) => each(content(Content::Problem(format!(
+                        "cannot be read: {error}"
+                    ))))?,
                 },
             }
         }
@@ -153,14 +159,23 @@ impl Sources {
     }
 }
 
-fn read_file<E>(place: &str, kind: Kind, file: File, each: &mut impl FnMut(Piece) -> Result<(), E>) -> Result<(), E> {
+fn read_file<E>(
+    place: &str,
+    kind: Kind,
+    file: File,
+    each: &mut impl FnMut(Piece) -> Result<(), E>,
+) -> Result<(), E> {
     match kind {
         Kind::Lines => read_lines(place, BufReader::new(file), each),
         Kind::Zip => read_archive(place, file, each),
         Kind::Xml => {
             let bytes = file.metadata().map_or(0, |metadata| metadata.len());
             let content = read_document(file, bytes);
-            each(Piece { place: place.to_owned(), content, consumed: bytes })
+            each(Piece {
+                place: place.to_owned(),
+                content,
+                consumed: bytes,
+            })
         }
     }
 }
@@ -179,12 +194,24 @@ fn read_document(source: impl Read, size: u64) -> Content {
     }
 }
 
-fn read_archive<E>(place: &str, file: File, each: &mut impl FnMut(Piece) -> Result<(), E>) -> Result<(), E> {
-    let piece = |place: String, content, consumed| Piece { place, content, consumed };
+fn read_archive<E>(
+    place: &str,
+    file: File,
+    each: &mut impl FnMut(Piece) -> Result<(), E>,
+) -> Result<(), E> {
+    let piece = |place: String, content, consumed| Piece {
+        place,
+        content,
+        consumed,
+    };
     let mut archive = match ZipArchive::new(file) {
         Ok(archive) => archive,
         Err(error) => {
-            return each(piece(place.to_owned(), Content::Problem(format!("not a zip archive: {error}")), 0));
+            return each(piece(
+                place.to_owned(),
+                Content::Problem(format!("not a zip archive: {error}")),
+                0,
+            ));
         }
     };
     for index in 0..archive.len() {
@@ -211,9 +238,9 @@ fn read_archive<E>(place: &str, file: File, each: &mut impl FnMut(Piece) -> Resu
         let (size, packed) = (entry.size(), entry.compressed_size());
         let content = match kind_of(&name) {
             None | Some(Kind::Lines | Kind::Zip) => Content::Other,
-            Some(Kind::Xml) if size / MAX_RATIO > packed => {
-                Content::Problem(format!("grows more than {MAX_RATIO} times when it is unpacked"))
-            }
+            Some(Kind::Xml) if size / MAX_RATIO > packed => Content::Problem(format!(
+                "grows more than {MAX_RATIO} times when it is unpacked"
+            )),
             Some(Kind::Xml) => read_document(entry, size),
         };
         each(piece(entry_place, content, packed))?;
@@ -224,7 +251,11 @@ fn read_archive<E>(place: &str, file: File, each: &mut impl FnMut(Piece) -> Resu
 /// Cuts lines into pieces; a line longer than [`MAX_LINE`] is passed by and
 /// becomes a piece of its own that is just too long, so that it is an error of
 /// that line.
-fn read_lines<E>(place: &str, mut source: impl BufRead, each: &mut impl FnMut(Piece) -> Result<(), E>) -> Result<(), E> {
+fn read_lines<E>(
+    place: &str,
+    mut source: impl BufRead,
+    each: &mut impl FnMut(Piece) -> Result<(), E>,
+) -> Result<(), E> {
     let mut number = 1;
     let mut at_start = true;
     loop {
@@ -248,15 +279,24 @@ fn read_lines<E>(place: &str, mut source: impl BufRead, each: &mut impl FnMut(Pi
             lines.drain(..3);
         }
         if count > 0 {
-            each(Piece { place: place.to_owned(), content: Content::Lines(number, lines), consumed })?;
+            each(Piece {
+                place: place.to_owned(),
+                content: Content::Lines(number, lines),
+                consumed,
+            })?;
         }
         number += count;
         match outcome {
             Ok(true) => {}
             Ok(false) => return Ok(()),
             Err(error) => {
-                let content = Content::Problem(format!("cannot be read from line {number} on: {error}"));
-                return each(Piece { place: place.to_owned(), content, consumed: 0 });
+                let content =
+                    Content::Problem(format!("cannot be read from line {number} on: {error}"));
+                return each(Piece {
+                    place: place.to_owned(),
+                    content,
+                    consumed: 0,
+                });
             }
         }
     }
@@ -266,7 +306,10 @@ fn read_lines<E>(place: &str, mut source: impl BufRead, each: &mut impl FnMut(Pi
 /// than just that. How many bytes of the source was it?
 fn read_line(source: &mut impl BufRead, lines: &mut Vec<u8>) -> io::Result<u64> {
     let start = lines.len();
-    let mut length = source.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', lines)? as u64;
+    let mut length = source
+        .by_ref()
+        .take(MAX_LINE as u64 + 1)
+        .read_until(b'\n', lines)? as u64;
     if lines.len() - start > MAX_LINE && lines.last() != Some(&b'\n') {
         length += source.skip_until(b'\n')? as u64;
         lines.push(b'\n');
@@ -276,7 +319,9 @@ fn read_line(source: &mut impl BufRead, lines: &mut Vec<u8>) -> io::Result<u64> 
 
 /// A name from outside as it may be shown: without control characters.
 fn printable(name: &str) -> String {
-    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    name.chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
 }
 
 #[cfg(test)]
@@ -303,7 +348,10 @@ mod tests {
         assert_eq!(lines_of("\u{feff}a\n".as_bytes()), [(1, b"a\n".to_vec())]);
         let long = vec![b'x'; LINES_PIECE];
         let pieces = lines_of(&[b"a\n", long.as_slice(), b"\nb\n"].concat());
-        let numbers: Vec<_> = pieces.iter().map(|(number, lines)| (*number, lines.len())).collect();
+        let numbers: Vec<_> = pieces
+            .iter()
+            .map(|(number, lines)| (*number, lines.len()))
+            .collect();
         assert_eq!(numbers, [(1, LINES_PIECE + 3), (3, 2)]);
     }
 
@@ -311,7 +359,10 @@ mod tests {
     fn a_line_over_the_bound_is_cut_and_the_next_one_is_read() {
         let long = vec![b'x'; MAX_LINE + 100];
         let pieces = lines_of(&[long.as_slice(), b"\nb\n"].concat());
-        let numbers: Vec<_> = pieces.iter().map(|(number, lines)| (*number, lines.len())).collect();
+        let numbers: Vec<_> = pieces
+            .iter()
+            .map(|(number, lines)| (*number, lines.len()))
+            .collect();
         assert_eq!(numbers, [(1, MAX_LINE + 2), (2, 2)]);
     }
 }

@@ -257,34 +257,63 @@ mod tests {
         check("5.", "5");
         check("0007", "7");
         check("0e99999999999999999999", "0");
-        check("1234567890123456789012345678", "1234567890123456789012345678");
-        check("10000000000000000000000000000000", "10000000000000000000000000000000");
-        check("0.0000000000000000000000000000000001", "0.0000000000000000000000000000000001");
+        check(
+            "1234567890123456789012345678",
+            "1234567890123456789012345678",
+        );
+        check(
+            "10000000000000000000000000000000",
+            "10000000000000000000000000000000",
+        );
+        check(
+            "0.0000000000000000000000000000000001",
+            "0.0000000000000000000000000000000001",
+        );
         check("1.00000000000000000000000000000000000000", "1");
     }
 
     #[test]
     fn refuses_what_is_no_number_or_over_the_bounds() {
-        for text in ["", "-", ".", "e5", "1e", "1e+", "1,5", "0x10", " 1", "1 ", "NaN", "1.2.3", "--1"] {
-            assert_eq!(text.parse::<Amount>(), Err(AmountError::NotANumber), "{text}");
+        for text in [
+            "", "-", ".", "e5", "1e", "1e+", "1,5", "0x10", " 1", "1 ", "NaN", "1.2.3", "--1",
+        ] {
+            assert_eq!(
+                text.parse::<Amount>(),
+                Err(AmountError::NotANumber),
+                "{text}"
+            );
         }
         for text in [
             "12345678901234567890123456789",
             "1.2345678901234567890123456789",
             "1000000000000000000000000000001",
         ] {
-            assert_eq!(text.parse::<Amount>(), Err(AmountError::TooManyDigits), "{text}");
+            assert_eq!(
+                text.parse::<Amount>(),
+                Err(AmountError::TooManyDigits),
+                "{text}"
+            );
         }
         for text in ["1e1000", "1e-1000", "1e99999999999999999999"] {
-            assert_eq!(text.parse::<Amount>(), Err(AmountError::OutOfRange), "{text}");
+            assert_eq!(
+                text.parse::<Amount>(),
+                Err(AmountError::OutOfRange),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn computes_exactly() {
         let amount = |text: &str| text.parse::<Amount>().expect("an amount");
-        assert_eq!(amount("0.1").checked_add(amount("0.2")), Some(amount("0.3")));
-        assert_eq!(amount("0.46").checked_mul(amount("1.518971519E7")), Some(amount("6987268.9874")));
+        assert_eq!(
+            amount("0.1").checked_add(amount("0.2")),
+            Some(amount("0.3"))
+        );
+        assert_eq!(
+            amount("0.46").checked_mul(amount("1.518971519E7")),
+            Some(amount("6987268.9874"))
+        );
         assert_eq!(amount("1234.5").percent(), Some(amount("12.345")));
         assert_eq!(amount("1").percent_of(amount("3")), Some(amount("33.33")));
         assert_eq!(amount("2").percent_of(amount("3")), Some(amount("66.67")));

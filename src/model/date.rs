@@ -88,7 +88,10 @@ impl Date {
     }
 
     fn year_digits(self) -> [u8; 4] {
-        let ([y1, y2], [y3, y4]) = (digits((self.year / 100) as u8), digits((self.year % 100) as u8));
+        let ([y1, y2], [y3, y4]) = (
+            digits((self.year / 100) as u8),
+            digits((self.year % 100) as u8),
+        );
         [y1, y2, y3, y4]
     }
 
@@ -198,24 +201,53 @@ mod tests {
     #[test]
     fn refuses_impossible_dates_and_other_forms() {
         for text in [
-            "", "2023-02-29", "2024-13-01", "2024-00-10", "2024-01-00", "2024-1-1", "24-01-01",
-            "2024/01/01", "2024-01-01T00:00:00", "+024-01-01", "2024-01-01 ",
+            "",
+            "2023-02-29",
+            "2024-13-01",
+            "2024-00-10",
+            "2024-01-00",
+            "2024-1-1",
+            "24-01-01",
+            "2024/01/01",
+            "2024-01-01T00:00:00",
+            "+024-01-01",
+            "2024-01-01 ",
         ] {
             assert_eq!(Date::parse_iso(text), None, "{text}");
         }
-        for text in ["", "31.04.2024", "1.1.2024", "01.01.24", "2024.01.01", "01-01-2024"] {
+        for text in [
+            "",
+            "31.04.2024",
+            "1.1.2024",
+            "01.01.24",
+            "2024.01.01",
+            "01-01-2024",
+        ] {
             assert_eq!(Date::parse_dotted(text), None, "{text}");
         }
     }
 
     #[test]
     fn reads_moments_with_and_without_time() {
-        for text in ["01.02.2024", "01.02.2024 09:05", "01.02.2024 00:00", "01.02.2024 23:59"] {
+        for text in [
+            "01.02.2024",
+            "01.02.2024 09:05",
+            "01.02.2024 00:00",
+            "01.02.2024 23:59",
+        ] {
             let mut out = Vec::new();
-            Moment::parse_dotted(text).expect(text).write_dotted(&mut out);
+            Moment::parse_dotted(text)
+                .expect(text)
+                .write_dotted(&mut out);
             assert_eq!(out, text.as_bytes());
         }
-        for text in ["01.02.2024 24:00", "01.02.2024 9:05", "01.02.2024 10:60", "01.02.2024  10:00", "01.02.2024 "] {
+        for text in [
+            "01.02.2024 24:00",
+            "01.02.2024 9:05",
+            "01.02.2024 10:60",
+            "01.02.2024  10:00",
+            "01.02.2024 ",
+        ] {
             assert_eq!(Moment::parse_dotted(text), None, "{text}");
         }
     }

@@ -58,7 +58,13 @@ mod tests {
         assert_eq!(regime("0173200002625000220"), Some(Regime::Fz44));
         assert_eq!(regime("027300000012001473"), Some(Regime::Pp615));
         assert_eq!(regime("31400935277"), Some(Regime::Fz223));
-        for text in ["", "21400935277", "3140093527", "017320000262500022", "0173200002625x00220"] {
+        for text in [
+            "",
+            "21400935277",
+            "3140093527",
+            "017320000262500022",
+            "0173200002625x00220",
+        ] {
             let expected = (text.len() == 18).then_some(Regime::Pp615);
             assert_eq!(regime(text), expected, "{text}");
         }

@@ -55,9 +55,15 @@ mod tests {
         assert!(entry.listed_on(day("2024-03-01")));
         assert!(entry.listed_on(day("2026-03-01")));
         assert!(!entry.listed_on(day("2026-03-02")));
-        let open = RnpEntry { exclude_date: None, ..entry.clone() };
+        let open = RnpEntry {
+            exclude_date: None,
+            ..entry.clone()
+        };
         assert!(open.listed_on(day("2099-01-01")));
-        let withdrawn = RnpEntry { withdrawn: true, ..open };
+        let withdrawn = RnpEntry {
+            withdrawn: true,
+            ..open
+        };
         assert!(!withdrawn.listed_on(day("2025-01-01")));
     }
 }

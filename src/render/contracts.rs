@@ -44,7 +44,10 @@ fn contract<F: Fields>(fields: &mut F, contract: &Contract) {
     fields.amount("contractPrice", contract.price);
     fields.date("signDate", contract.sign_date);
     fields.date("endDate", contract.end_date);
-    fields.text("contractStage", contract.stage.map_or("", ContractStage::code));
+    fields.text(
+        "contractStage",
+        contract.stage.map_or("", ContractStage::code),
+    );
     fields.amount("fulfilmentSum", contract.fulfilment_sum);
     fields.object("paid", |fields| fields.amount("total", contract.paid));
     fields.amount("advanceInPercents", contract.advance_percent);
@@ -58,13 +61,21 @@ fn contract<F: Fields>(fields: &mut F, contract: &Contract) {
     fields.amount("purchaseContractGuarantee", contract.notice_guarantee);
     fields.amount("contractGuarantee", contract.guarantee);
     fields.flag("bankSupportContractRequired", Some(contract.bank_support));
-    fields.flag("treasurySupportContractRequired", Some(contract.treasury_support));
+    fields.flag(
+        "treasurySupportContractRequired",
+        Some(contract.treasury_support),
+    );
     fields.text("budgetName", &contract.budget_name);
     fields.text("OKTMO", &contract.oktmo);
-    fields.list_or_empty("products", "product", &contract.products, |fields, product| {
-        fields.text("code", &product.code);
-        fields.amount("sum", product.sum);
-    });
+    fields.list_or_empty(
+        "products",
+        "product",
+        &contract.products,
+        |fields, product| {
+            fields.text("code", &product.code);
+            fields.amount("sum", product.sum);
+        },
+    );
     let termination = contract.termination;
     fields.flag("terminationBoth", Some(termination.agreement));
     fields.flag("terminationSupplier", Some(termination.supplier_refusal));

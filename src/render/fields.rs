@@ -144,7 +144,11 @@ pub fn xml_document(root: &str, rules: Rules, resource: &impl Resource) -> Vec<u
 /// The JSON document of a resource.
 pub fn json_document(root: &str, rules: Rules, resource: &impl Resource) -> Vec<u8> {
     let out = Vec::with_capacity(4096);
-    let mut writer = Json { out, rules, follows: false };
+    let mut writer = Json {
+        out,
+        rules,
+        follows: false,
+    };
     writer.braces(|writer| match rules.root {
         Root::Bare => resource.tell(writer),
         Root::Wrapped => writer.object(root, |writer| resource.tell(writer)),
@@ -199,13 +203,18 @@ impl Fields for Xml {
     }
 
     fn flag(&mut self, name: &str, value: Option<bool>) {
-        self.leaf(name, |out| out.extend_from_slice(flag_text(value).as_bytes()));
+        self.leaf(name, |out| {
+            out.extend_from_slice(flag_text(value).as_bytes())
+        });
     }
 
     fn object(&mut self, name: &str, fields: impl FnOnce(&mut Self)) {
         let rules = self.rules;
         xml::element(&mut self.out, name, |out| {
-            let mut inner = Self { out: std::mem::take(out), rules };
+            let mut inner = Self {
+                out: std::mem::take(out),
+                rules,
+            };
             fields(&mut inner);
             *out = inner.out;
         });

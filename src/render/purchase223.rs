@@ -12,9 +12,14 @@ impl Resource for Purchase223 {
         fields.text("placingWay", &self.placing_way);
         fields.text("ETP", &self.trading_platform);
         fields.amount("fullNMCK", self.max_price);
-        fields.list("restrictions", "restriction", &self.restrictions, |fields, name| {
-            fields.text("shortName", name);
-        });
+        fields.list(
+            "restrictions",
+            "restriction",
+            &self.restrictions,
+            |fields, name| {
+                fields.text("shortName", name);
+            },
+        );
         fields.text("stage", &self.stage);
         fields.list("lots", "lot", &self.lots, |fields, lot| {
             fields.text("lotNumber", &lot.number);
@@ -22,20 +27,34 @@ impl Resource for Purchase223 {
             fields.text("maxPrice", &lot.max_price);
             fields.text("currency", &lot.currency);
             fields.text("executionPlace", &lot.execution_place);
-            fields.list("customers", "customer", &lot.customers, |fields, customer| {
-                organization(fields, &customer.organization);
-                let objects = &customer.objects;
-                fields.list("purchaseObjects", "purchaseObject", objects, |fields, object| {
-                    fields.text("number", &object.number);
-                    fields.text("okpd", &object.okpd);
-                    fields.text("okpd2", &object.okpd2);
-                    fields.text("okei", &object.okei);
-                    fields.text("quantity", &object.quantity);
-                });
-            });
+            fields.list(
+                "customers",
+                "customer",
+                &lot.customers,
+                |fields, customer| {
+                    organization(fields, &customer.organization);
+                    let objects = &customer.objects;
+                    fields.list(
+                        "purchaseObjects",
+                        "purchaseObject",
+                        objects,
+                        |fields, object| {
+                            fields.text("number", &object.number);
+                            fields.text("okpd", &object.okpd);
+                            fields.text("okpd2", &object.okpd2);
+                            fields.text("okei", &object.okei);
+                            fields.text("quantity", &object.quantity);
+                        },
+                    );
+                },
+            );
         });
-        fields.object("mainCustomer", |fields| organization(fields, &self.main_customer));
-        fields.object("responsibleOrg", |fields| organization(fields, &self.responsible_org));
+        fields.object("mainCustomer", |fields| {
+            organization(fields, &self.main_customer)
+        });
+        fields.object("responsibleOrg", |fields| {
+            organization(fields, &self.responsible_org)
+        });
         fields.date("submissionCloseDateTime", self.submission_close);
         fields.date("envelopeOpeningTime", self.envelope_opening);
         fields.date("examinationDateTime", self.examination);

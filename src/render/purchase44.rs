@@ -19,7 +19,9 @@ impl Resource for XmlCard<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
         let card = self.0;
         general(fields, card);
-        fields.object("responsibleOrg", |fields| xml_responsible_org(fields, &card.responsible_org));
+        fields.object("responsibleOrg", |fields| {
+            xml_responsible_org(fields, &card.responsible_org)
+        });
         fields.object("procedureInfo", |fields| {
             let procedure = &card.procedure;
             fields.moment("start", procedure.start);
@@ -34,9 +36,14 @@ impl Resource for XmlCard<'_> {
             fields.object("stage2", |fields| stage_dates(fields, &procedure.stage2));
         });
         fields.list("lots", "lot", &card.lots, xml_lot);
-        fields.list("restrictions", "restriction", &card.restrictions, |fields, name| {
-            fields.text("shortName", name);
-        });
+        fields.list(
+            "restrictions",
+            "restriction",
+            &card.restrictions,
+            |fields, name| {
+                fields.text("shortName", name);
+            },
+        );
     }
 }
 
@@ -44,7 +51,9 @@ impl Resource for JsonCard<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
         let card = self.0;
         general(fields, card);
-        fields.object("responsibleOrg", |fields| json_responsible_org(fields, &card.responsible_org));
+        fields.object("responsibleOrg", |fields| {
+            json_responsible_org(fields, &card.responsible_org)
+        });
         fields.object("procedureInfo", |fields| {
             let procedure = &card.procedure;
             fields.moment("start", procedure.start);
@@ -59,15 +68,20 @@ impl Resource for JsonCard<'_> {
         fields.text("canceld", &card.cancelled);
         fields.moment("firstPublishDate", card.first_publish_date);
         fields.text("region", &card.region);
-        fields.list("attachments", "attachment", &card.attachments, |fields, attachment| {
-            fields.text("fileName", &attachment.file_name);
-            fields.text("fileSize", &attachment.file_size);
-            fields.text("docDescription", &attachment.description);
-            fields.moment("docDate", attachment.date);
-            fields.text("url", &attachment.url);
-            fields.text("docKindCode", &attachment.kind_code);
-            fields.text("docKindName", &attachment.kind_name);
-        });
+        fields.list(
+            "attachments",
+            "attachment",
+            &card.attachments,
+            |fields, attachment| {
+                fields.text("fileName", &attachment.file_name);
+                fields.text("fileSize", &attachment.file_size);
+                fields.text("docDescription", &attachment.description);
+                fields.moment("docDate", attachment.date);
+                fields.text("url", &attachment.url);
+                fields.text("docKindCode", &attachment.kind_code);
+                fields.text("docKindName", &attachment.kind_name);
+            },
+        );
     }
 }
 
@@ -106,22 +120,37 @@ fn json_lot<F: Fields>(fields: &mut F, lot: &Lot44) {
         fields.flag("quantityUndefined", lot.quantity_undefined);
     });
     fields.list("requirements", "requirement", &lot.requirements, coded_text);
-    fields.list("addRequirements", "addRequirement", &lot.additional_requirements, coded_text);
-    fields.list("preferenses", "preferense", &lot.preferences, |fields, preference| {
-        fields.text("code", &preference.code);
-        fields.text("name", &preference.name);
-        fields.amount("value", preference.value);
-    });
+    fields.list(
+        "addRequirements",
+        "addRequirement",
+        &lot.additional_requirements,
+        coded_text,
+    );
+    fields.list(
+        "preferenses",
+        "preferense",
+        &lot.preferences,
+        |fields, preference| {
+            fields.text("code", &preference.code);
+            fields.text("name", &preference.name);
+            fields.amount("value", preference.value);
+        },
+    );
     fields.list("restrictions", "restriction", &lot.restrictions, coded_text);
     let restrictions14 = &lot.restrictions14;
-    fields.list("restrictionsSt14", "restrictionSt14", restrictions14, |fields, restriction| {
-        fields.text("code", &restriction.code);
-        fields.text("name", &restriction.name);
-        fields.text("shortName", &restriction.short_name);
-        fields.flag("imposibilityBan", restriction.impossible_ban);
-        fields.text("imposibilityBanReason", &restriction.impossible_ban_reason);
-        fields.text("note", &restriction.note);
-    });
+    fields.list(
+        "restrictionsSt14",
+        "restrictionSt14",
+        restrictions14,
+        |fields, restriction| {
+            fields.text("code", &restriction.code);
+            fields.text("name", &restriction.name);
+            fields.text("shortName", &restriction.short_name);
+            fields.flag("imposibilityBan", restriction.impossible_ban);
+            fields.text("imposibilityBanReason", &restriction.impossible_ban_reason);
+            fields.text("note", &restriction.note);
+        },
+    );
 }
 
 fn xml_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
@@ -135,7 +164,9 @@ fn xml_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
         fields.text("executionPlace", &customer.execution_place);
         fields.text("executionPeriod", &customer.execution_period);
     });
-    fields.object("contract", |fields| purchase615::contract(fields, &customer.contract));
+    fields.object("contract", |fields| {
+        purchase615::contract(fields, &customer.contract)
+    });
 }
 
 fn json_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
@@ -156,10 +187,21 @@ fn json_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
     fields.flag("treasurySupportContractRequired", customer.treasury_support);
     fields.object("enforcement", |fields| {
         enforcement(fields, customer);
-        fields.amount("contractProvisionWarrantyAmount", customer.enforcement.warranty_amount);
-        fields.amount("contractProvisionWarrantyPart", customer.enforcement.warranty_part);
+        fields.amount(
+            "contractProvisionWarrantyAmount",
+            customer.enforcement.warranty_amount,
+        );
+        fields.amount(
+            "contractProvisionWarrantyPart",
+            customer.enforcement.warranty_part,
+        );
     });
-    fields.list("deliveryPlaces", "deliveriPlace", &customer.delivery_places, delivery_place);
+    fields.list(
+        "deliveryPlaces",
+        "deliveriPlace",
+        &customer.delivery_places,
+        delivery_place,
+    );
 }
 
 fn xml_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
@@ -193,12 +235,19 @@ fn json_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
     fields.flag("restrictForeign", object.restrict_foreign);
     fields.flag("prohibitionForeign", object.prohibition_foreign);
     fields.flag("imposibilityProhibition", object.impossible_prohibition);
-    fields.text("reasonImposibilityProhibition", &object.impossible_prohibition_reason);
+    fields.text(
+        "reasonImposibilityProhibition",
+        &object.impossible_prohibition_reason,
+    );
 }
 
 fn xml_responsible_org<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
     org_identity(fields, org);
-    let PersonName { last, first, middle } = &org.contact;
+    let PersonName {
+        last,
+        first,
+        middle,
+    } = &org.contact;
     let parts = [last.as_str(), first, middle];
     let known: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     fields.text("contactPerson", &known.join(" "));

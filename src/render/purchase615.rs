@@ -41,10 +41,17 @@ impl Resource for Purchase615 {
 pub(super) fn contract<F: Fields>(fields: &mut F, contract: &PurchaseContract) {
     fields.text("regNum", &contract.reg_num);
     fields.amount("price", contract.price);
-    fields.object("executionPeriod", |fields| fields.date("endDate", contract.end_date));
-    fields.list("suppliers", "supplier", &contract.suppliers, |fields, supplier| {
-        fields.text("name", &supplier.name);
-        fields.text("inn", &supplier.inn);
-        fields.text("kpp", &supplier.kpp);
+    fields.object("executionPeriod", |fields| {
+        fields.date("endDate", contract.end_date)
     });
+    fields.list(
+        "suppliers",
+        "supplier",
+        &contract.suppliers,
+        |fields, supplier| {
+            fields.text("name", &supplier.name);
+            fields.text("inn", &supplier.inn);
+            fields.text("kpp", &supplier.kpp);
+        },
+    );
 }

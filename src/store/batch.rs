@@ -119,7 +119,14 @@ const OVERHEAD: usize = 300;
 /// Replaces what an earlier line said.
 fn put<K: Ord, T>(map: &mut BTreeMap<K, Pending<T>>, key: K, kind: &'static str, value: T) {
     let earlier = map.get(&key).map_or(0, |pending| pending.lines);
-    map.insert(key, Pending { kind, lines: earlier + 1, value });
+    map.insert(
+        key,
+        Pending {
+            kind,
+            lines: earlier + 1,
+            value,
+        },
+    );
 }
 
 impl Batch {
@@ -130,27 +137,53 @@ impl Batch {
 
     fn name(&mut self, supplier: &Supplier) {
         if !supplier.name.is_empty() {
-            self.names.insert(supplier.inn.clone(), supplier.name.clone());
+            self.names
+                .insert(supplier.inn.clone(), supplier.name.clone());
         }
     }
 
-    pub fn contract(&mut self, file: &Path, kind: &'static str, supplier: &Supplier, contract: &Contract) -> Result<()> {
+    pub fn contract(
+        &mut self,
+        file: &Path,
+        kind: &'static str,
+        supplier: &Supplier,
+        contract: &Contract,
+    ) -> Result<()> {
         let record = record::encode(file, contract)?;
         self.bytes += record.len() + OVERHEAD;
         self.name(supplier);
         let key = (contract.reg_num.clone(), supplier.inn.clone());
-        put(&mut self.contracts, key, kind, ContractLine { place: Place::of(contract), record });
+        put(
+            &mut self.contracts,
+            key,
+            kind,
+            ContractLine {
+                place: Place::of(contract),
+                record,
+            },
+        );
         Ok(())
     }
 
     pub fn purchase(&mut self, file: &Path, kind: &'static str, purchase: &Purchase) -> Result<()> {
         let record = record::encode(file, purchase)?;
         self.bytes += record.len() + OVERHEAD;
-        put(&mut self.purchases, purchase.number().to_string(), kind, record);
+        put(
+            &mut self.purchases,
+            purchase.number().to_string(),
+            kind,
+            record,
+        );
         Ok(())
     }
 
-    pub fn entry(&mut self, file: &Path, kind: &'static str, supplier: &Supplier, entry: &RnpEntry) -> Result<()> {
+    pub fn entry(
+        &mut self,
+        file: &Path,
+        kind: &'static str,
+        supplier: &Supplier,
+        entry: &RnpEntry,
+    ) -> Result<()> {
         let line = EntryLine {
             inn: supplier.inn.clone(),
             federal_law: entry.federal_law.clone(),
@@ -158,7 +191,12 @@ impl Batch {
         };
         self.bytes += line.record.len() + OVERHEAD;
         self.name(supplier);
-        put(&mut self.entries, entry.registration_number.clone(), kind, line);
+        put(
+            &mut self.entries,
+            entry.registration_number.clone(),
+            kind,
+            line,
+        );
         Ok(())
     }
 
@@ -169,11 +207,22 @@ impl Batch {
     }
 
     pub fn document(&mut self, file: &Path, document: Document) -> Result<()> {
-        let Document { kind, key, version, published, content } = document;
+        let Document {
+            kind,
+            key,
+            version,
+            published,
+            content,
+        } = document;
         let facts = record::encode(file, &content)?;
         self.bytes += 3 * facts.len() + OVERHEAD;
         let key = (kind, key);
-        let version = DocumentVersion { version, published, facts, content };
+        let version = DocumentVersion {
+            version,
+            published,
+            facts,
+            content,
+        };
         match self.documents.get_mut(&key) {
             Some(earlier) => {
                 earlier.lines += 1;

@@ -39,16 +39,21 @@ pub fn check(path: &Path) -> Result<Contents> {
     let contents = Contents {
         suppliers: check.count("SELECT count(*) FROM supplier")?,
         contracts: check.contracts()?,
-        purchases: check.records("SELECT number, record FROM purchase", |number, purchase: &Purchase| {
-            purchase.number().as_str() == number
-        })?,
-        rnp_entries: check.records("SELECT number, record FROM rnp_entry", |number, entry: &RnpEntry| {
-            entry.registration_number == number
-        })?,
+        purchases: check.records(
+            "SELECT number, record FROM purchase",
+            |number, purchase: &Purchase| purchase.number().as_str() == number,
+        )?,
+        rnp_entries: check.records(
+            "SELECT number, record FROM rnp_entry",
+            |number, entry: &RnpEntry| entry.registration_number == number,
+        )?,
         documents: check.count("SELECT count(*) FROM document")?,
         updated: check.number("SELECT updated FROM meta")?,
     };
-    check.none("SELECT number FROM rnp_entry WHERE supplier NOT IN (SELECT id FROM supplier)", "an RNP entry without its supplier")?;
+    check.none(
+        "SELECT number FROM rnp_entry WHERE supplier NOT IN (SELECT id FROM supplier)",
+        "an RNP entry without its supplier",
+    )?;
     Ok(contents)
 }
 
@@ -59,23 +64,37 @@ struct Check<'a> {
 
 impl Check<'_> {
     fn sqlite_integrity(&self) -> Result<()> {
-        let answer: String = self.query("PRAGMA integrity_check(1)", |row| row.get(0))?.unwrap_or_default();
-        if answer == "ok" { Ok(()) } else { Err(Error::damaged(self.path, answer)) }
+        let answer: String = self
+            .query("PRAGMA integrity_check(1)", |row| row.get(0))?
+            .unwrap_or_default();
+        if answer == "ok" {
+            Ok(())
+        } else {
+            Err(Error::damaged(self.path, answer))
+        }
     }
 
     /// Every supplier has as many contracts as it counts, without a gap, in the
     /// order of time, each with its key.
     fn contracts(&self) -> Result<u64> {
         let sqlite = |error| Error::sqlite(self.path, error);
-        let mut suppliers = self.connection.prepare("SELECT id, inn, contracts FROM supplier").map_err(sqlite)?;
+        let mut suppliers = self
+            .connection
+            .prepare("SELECT id, inn, contracts FROM supplier")
+            .map_err(sqlite)?;
         let mut rows = suppliers.query(()).map_err(sqlite)?;
         let mut total = 0;
         while let Some(row) = rows.next().map_err(sqlite)? {
-            let (id, inn, count): (i64, String, u64) =
-                row.get(0).and_then(|id| Ok((id, row.get(1)?, row.get(2)?))).map_err(sqlite)?;
+            let (id, inn, count): (i64, String, u64) = row
+                .get(0)
+                .and_then(|id| Ok((id, row.get(1)?, row.get(2)?)))
+                .map_err(sqlite)?;
             let found = self.contracts_of(id)?;
             if found != Some(count) {
-                return Err(Error::damaged(self.path, format!("the contracts of supplier {inn} are not in order")));
+                return Err(Error::damaged(
+                    self.path,
+                    format!("the contracts of supplier {inn} are not in order"),
+                ));
             }
             total += count;
         }
@@ -84,7 +103,10 @@ impl Check<'_> {
             self.count("SELECT count(*) FROM contract_key")?,
         );
         if contracts != total || keys != total {
-            return Err(Error::damaged(self.path, "contracts without their supplier or their key"));
+            return Err(Error::damaged(
+                self.path,
+                "contracts without their supplier or their key",
+            ));
         }
         Ok(total)
     }
@@ -94,13 +116,18 @@ impl Check<'_> {
         let sqlite = |error| Error::sqlite(self.path, error);
         let mut statement = self
             .connection
-            .prepare_cached("SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id")
+            .prepare_cached(
+                "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id",
+            )
             .map_err(sqlite)?;
         let range = [contract_id(supplier, 0), contract_id(supplier + 1, 0)];
         let mut rows = statement.query(range).map_err(sqlite)?;
         let (mut count, mut last) = (0, None);
         while let Some(row) = rows.next().map_err(sqlite)? {
-            let (id, bytes): (i64, Vec<u8>) = row.get(0).and_then(|id| Ok((id, row.get(1)?))).map_err(sqlite)?;
+            let (id, bytes): (i64, Vec<u8>) = row
+                .get(0)
+                .and_then(|id| Ok((id, row.get(1)?)))
+                .map_err(sqlite)?;
             let contract: Contract = record::decode(self.path, &bytes)?;
             let place = Place::of(&contract);
             let in_order = id == contract_id(supplier, count)
@@ -118,26 +145,39 @@ impl Check<'_> {
     fn key_matches(&self, supplier: i64, place: &Place, digest: i64) -> Result<bool> {
         let stored: Option<(u32, i64)> = self
             .connection
-            .prepare_cached("SELECT sign_date, digest FROM contract_key WHERE reg_num = ?1 AND supplier = ?2")
+            .prepare_cached(
+                "SELECT sign_date, digest FROM contract_key WHERE reg_num = ?1 AND supplier = ?2",
+            )
             .and_then(|mut statement| {
                 let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-                statement.query_row(rusqlite::params![place.reg_num, supplier], read).optional()
+                statement
+                    .query_row(rusqlite::params![place.reg_num, supplier], read)
+                    .optional()
             })
             .map_err(|error| Error::sqlite(self.path, error))?;
         Ok(stored == Some((place.sign_date, digest)))
     }
 
     /// Decodes the records of a table; how many?
-    fn records<T: DeserializeOwned>(&self, sql: &str, agrees: impl Fn(&str, &T) -> bool) -> Result<u64> {
+    fn records<T: DeserializeOwned>(
+        &self,
+        sql: &str,
+        agrees: impl Fn(&str, &T) -> bool,
+    ) -> Result<u64> {
         let sqlite = |error| Error::sqlite(self.path, error);
         let mut statement = self.connection.prepare(sql).map_err(sqlite)?;
         let mut rows = statement.query(()).map_err(sqlite)?;
         let mut count = 0;
         while let Some(row) = rows.next().map_err(sqlite)? {
-            let (number, bytes): (String, Vec<u8>) =
-                row.get(0).and_then(|number| Ok((number, row.get(1)?))).map_err(sqlite)?;
+            let (number, bytes): (String, Vec<u8>) = row
+                .get(0)
+                .and_then(|number| Ok((number, row.get(1)?)))
+                .map_err(sqlite)?;
             if !agrees(&number, &record::decode(self.path, &bytes)?) {
-                return Err(Error::damaged(self.path, format!("the record of {number} is another's")));
+                return Err(Error::damaged(
+                    self.path,
+                    format!("the record of {number} is another's"),
+                ));
             }
             count += 1;
         }
@@ -156,11 +196,19 @@ impl Check<'_> {
     }
 
     fn number(&self, sql: &str) -> Result<i64> {
-        self.query(sql, |row| row.get(0))?
-            .ok_or_else(|| Error::damaged(self.path, "the row that says which data this is is missing"))
+        self.query(sql, |row| row.get(0))?.ok_or_else(|| {
+            Error::damaged(self.path, "the row that says which data this is is missing")
+        })
     }
 
-    fn query<T>(&self, sql: &str, read: impl FnOnce(&rusqlite::Row<'_>) -> rusqlite::Result<T>) -> Result<Option<T>> {
-        self.connection.query_row(sql, (), read).optional().map_err(|error| Error::sqlite(self.path, error))
+    fn query<T>(
+        &self,
+        sql: &str,
+        read: impl FnOnce(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>> {
+        self.connection
+            .query_row(sql, (), read)
+            .optional()
+            .map_err(|error| Error::sqlite(self.path, error))
     }
 }

@@ -64,7 +64,10 @@ impl Rows<'_> {
             match (old, new) {
                 (Some(old), Some((new, record))) if old == new => {
                     let id = self.id(self.find(&old)?);
-                    self.execute("UPDATE contract SET record = ?2 WHERE id = ?1", params![id, record])?;
+                    self.execute(
+                        "UPDATE contract SET record = ?2 WHERE id = ?1",
+                        params![id, record],
+                    )?;
                 }
                 (old, new) => {
                     removed.extend(old);
@@ -79,7 +82,10 @@ impl Rows<'_> {
 
     /// Removes the rows at `places` and closes the gaps.
     fn remove(&mut self, places: &[Place]) -> Result<()> {
-        let mut gaps = places.iter().map(|place| self.find(place)).collect::<Result<Vec<_>>>()?;
+        let mut gaps = places
+            .iter()
+            .map(|place| self.find(place))
+            .collect::<Result<Vec<_>>>()?;
         gaps.sort_unstable();
         for &gap in &gaps {
             self.execute("DELETE FROM contract WHERE id = ?1", [self.id(gap)])?;
@@ -98,7 +104,10 @@ impl Rows<'_> {
     fn insert(&mut self, rows: Vec<(Place, Vec<u8>)>) -> Result<()> {
         let added = rows.len() as u64;
         if self.count + added > MAX_CONTRACTS {
-            return Err(Error::refused(self.path, "a supplier has more than 4,294,967,296 contracts"));
+            return Err(Error::refused(
+                self.path,
+                "a supplier has more than 4,294,967,296 contracts",
+            ));
         }
         let mut positions = Vec::with_capacity(rows.len());
         let mut from = 0;
@@ -115,7 +124,10 @@ impl Rows<'_> {
             }
             end = position;
             let id = self.id(position + index);
-            self.execute("INSERT INTO contract (id, record) VALUES (?1, ?2)", params![id, record])?;
+            self.execute(
+                "INSERT INTO contract (id, record) VALUES (?1, ?2)",
+                params![id, record],
+            )?;
         }
         self.count += added;
         Ok(())
@@ -127,7 +139,10 @@ impl Rows<'_> {
         if ordinal < self.count && self.place(ordinal)? == *place {
             Ok(ordinal)
         } else {
-            Err(Error::damaged(self.path, format!("contract {} is not in its place", place.reg_num)))
+            Err(Error::damaged(
+                self.path,
+                format!("contract {} is not in its place", place.reg_num),
+            ))
         }
     }
 
@@ -162,7 +177,10 @@ impl Rows<'_> {
     }
 
     fn move_row(&self, from: u64, to: u64) -> Result<()> {
-        self.execute("UPDATE contract SET id = ?2 WHERE id = ?1", [self.id(from), self.id(to)])
+        self.execute(
+            "UPDATE contract SET id = ?2 WHERE id = ?1",
+            [self.id(from), self.id(to)],
+        )
     }
 
     fn id(&self, ordinal: u64) -> i64 {

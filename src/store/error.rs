@@ -58,7 +58,10 @@ impl Error {
     }
 
     fn of(file: &Path, cause: Cause) -> Self {
-        Self { file: file.to_owned(), cause }
+        Self {
+            file: file.to_owned(),
+            cause,
+        }
     }
 }
 

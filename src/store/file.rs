@@ -65,7 +65,10 @@ impl Kind {
     /// A connection that writes; the file is made if there is none, or it is empty.
     pub(super) fn open_to_write(&self, path: &Path) -> Result<Connection> {
         if path.is_dir() {
-            return Err(Error::refused(path, "this is a folder; give the path of a file"));
+            return Err(Error::refused(
+                path,
+                "this is a folder; give the path of a file",
+            ));
         }
         let made = !path.exists();
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -95,9 +98,7 @@ impl Kind {
             let _ = connection.execute_batch("ROLLBACK");
         }
         match outcome {
-            Err(error) if self.check(path, connection).is_err() => {
-                Err(Error::sqlite(path, error))
-            }
+            Err(error) if self.check(path, connection).is_err() => Err(Error::sqlite(path, error)),
             _ => Ok(()),
         }
     }

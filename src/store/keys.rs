@@ -49,7 +49,10 @@ impl KeyFile {
         }
         #[cfg(not(unix))]
         let _ = made;
-        Ok(Self { connection, path: path.to_owned() })
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+        })
     }
 
     /// Opens a file that exists, to write.
@@ -71,18 +74,27 @@ impl KeyFile {
     pub fn issue(&self, name: &str, now: SystemTime) -> Result<String> {
         let mut bytes = [0_u8; 32];
         getrandom::fill(&mut bytes).map_err(|error| {
-            Error::refused(&self.path, format!("no random bytes to be had from the system: {error}"))
+            Error::refused(
+                &self.path,
+                format!("no random bytes to be had from the system: {error}"),
+            )
         })?;
         let key = URL_SAFE_NO_PAD.encode(bytes);
         let issued = seconds(now);
         let sql = "INSERT INTO key (hash, name, issued) VALUES (?1, ?2, ?3)";
-        let outcome = self.connection.execute(sql, params![hash(&key).as_slice(), name, issued]);
+        let outcome = self
+            .connection
+            .execute(sql, params![hash(&key).as_slice(), name, issued]);
         match outcome {
             Ok(_) => Ok(key),
-            Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::ConstraintViolation) => {
+            Err(error)
+                if error.sqlite_error_code() == Some(rusqlite::ErrorCode::ConstraintViolation) =>
+            {
                 Err(Error::refused(
                     &self.path,
-                    format!("{name} has a valid key already; revoke it first, or issue under another name"),
+                    format!(
+                        "{name} has a valid key already; revoke it first, or issue under another name"
+                    ),
                 ))
             }
             Err(error) => Err(Error::sqlite(&self.path, error)),
@@ -100,7 +112,8 @@ impl KeyFile {
             .execute(sql, params![name, seconds(now)])
             .map_err(|error| Error::sqlite(&self.path, error))?;
         if revoked == 0 {
-            let what = format!("{name} has no valid key; `procurement-lookup keys list` shows the names");
+            let what =
+                format!("{name} has no valid key; `procurement-lookup keys list` shows the names");
             return Err(Error::refused(&self.path, what));
         }
         Ok(())
@@ -112,7 +125,11 @@ impl KeyFile {
     /// The file cannot be read.
     pub fn list(&self) -> Result<Vec<IssuedKey>> {
         let read = |row: &rusqlite::Row<'_>| {
-            Ok(IssuedKey { name: row.get(0)?, issued: row.get(1)?, revoked: row.get(2)? })
+            Ok(IssuedKey {
+                name: row.get(0)?,
+                issued: row.get(1)?,
+                revoked: row.get(2)?,
+            })
         };
         self.connection
             .prepare("SELECT name, issued, revoked FROM key ORDER BY id")
@@ -127,7 +144,9 @@ fn hash(key: &str) -> [u8; 32] {
 
 fn seconds(instant: SystemTime) -> i64 {
     let since = instant.duration_since(SystemTime::UNIX_EPOCH);
-    since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+    since.map_or(0, |since| {
+        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    })
 }
 
 /// How often at most the file is looked at for changes; a key counts, or counts
@@ -167,11 +186,19 @@ impl KeyRing {
     /// The file is there and cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         let state = file_state(path);
-        let names = if state.is_some() { read_valid(path)? } else { HashMap::new() };
+        let names = if state.is_some() {
+            read_valid(path)?
+        } else {
+            HashMap::new()
+        };
         Ok(Self {
             path: path.to_owned(),
             names: RwLock::new(names),
-            looked: Mutex::new(Look { at: Instant::now(), state, failed: false }),
+            looked: Mutex::new(Look {
+                at: Instant::now(),
+                state,
+                failed: false,
+            }),
         })
     }
 
@@ -180,21 +207,30 @@ impl KeyRing {
         Self {
             path: PathBuf::new(),
             names: RwLock::default(),
-            looked: Mutex::new(Look { at: Instant::now(), state: None, failed: false }),
+            looked: Mutex::new(Look {
+                at: Instant::now(),
+                state: None,
+                failed: false,
+            }),
         }
     }
 
     /// Whose key is this, if it is valid?
     pub fn name_of(&self, key: &str) -> Option<Arc<str>> {
         self.refresh();
-        let names = self.names.read().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let names = self
+            .names
+            .read()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         names.get(&hash(key)).cloned()
     }
 
     /// Reads the file again if it is time to look and it has changed. While one
     /// thread looks, the others go on with what is known.
     fn refresh(&self) {
-        let Ok(mut look) = self.looked.try_lock() else { return };
+        let Ok(mut look) = self.looked.try_lock() else {
+            return;
+        };
         if look.at.elapsed() < LOOK_EVERY {
             return;
         }
@@ -203,13 +239,20 @@ impl KeyRing {
         if state == look.state && !look.failed {
             return;
         }
-        let read = if state.is_some() { read_valid(&self.path) } else { Ok(HashMap::new()) };
+        let read = if state.is_some() {
+            read_valid(&self.path)
+        } else {
+            Ok(HashMap::new())
+        };
         look.state = state;
         look.failed = read.is_err();
         match read {
             Ok(names) => {
                 log::info!("keys read again: {} valid", names.len());
-                *self.names.write().unwrap_or_else(|poisoned| poisoned.into_inner()) = names;
+                *self
+                    .names
+                    .write()
+                    .unwrap_or_else(|poisoned| poisoned.into_inner()) = names;
             }
             Err(error) => log::error!("the keys known before go on counting: {error}"),
         }
@@ -218,7 +261,8 @@ impl KeyRing {
 
 fn read_valid(path: &Path) -> Result<HashMap<[u8; 32], Arc<str>>> {
     let connection = KEYS.open_to_read(path)?;
-    let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, [u8; 32]>(0)?, row.get::<_, Arc<str>>(1)?));
+    let read =
+        |row: &rusqlite::Row<'_>| Ok((row.get::<_, [u8; 32]>(0)?, row.get::<_, Arc<str>>(1)?));
     connection
         .prepare("SELECT hash, name FROM key WHERE revoked IS NULL")
         .and_then(|mut statement| statement.query_map((), read)?.collect())
@@ -234,5 +278,9 @@ fn file_state(path: &Path) -> Option<FileState> {
     };
     #[cfg(not(unix))]
     let identity = (0, 0);
-    Some(FileState { modified: metadata.modified().ok(), length: metadata.len(), identity })
+    Some(FileState {
+        modified: metadata.modified().ok(),
+        length: metadata.len(),
+        identity,
+    })
 }

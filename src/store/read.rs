@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, MAIN_DB, OptionalExtension, Params, Transaction};
 use serde::de::DeserializeOwned;
 
-use super::error::{Error, Result};
 use super::contract_rows::contract_id;
+use super::error::{Error, Result};
 use super::file::DATA;
 use super::record;
 use crate::model::{Contract, Inn, Purchase, PurchaseNumber, RnpEntry};
@@ -55,7 +55,11 @@ impl Database {
     /// the remedy.
     pub fn open(path: &Path) -> Result<Self> {
         let connection = DATA.open_to_read(path)?;
-        Self { connection, path: path.to_owned() }.tried()
+        Self {
+            connection,
+            path: path.to_owned(),
+        }
+        .tried()
     }
 
     /// The demonstration data that is part of the program, in memory.
@@ -77,7 +81,11 @@ impl Database {
             .map_err(|error| Error::sqlite(path, error))?;
         connection.set_prepared_statement_cache_capacity(64);
         DATA.check(path, &connection)?;
-        Self { connection, path: path.to_owned() }.tried()
+        Self {
+            connection,
+            path: path.to_owned(),
+        }
+        .tried()
     }
 
     /// Reads once, so that a file that cannot be read is known at the start.
@@ -92,8 +100,10 @@ impl Database {
     /// The file cannot be read.
     pub fn snapshot(&mut self) -> Result<Snapshot<'_>> {
         let path = &self.path;
-        let transaction =
-            self.connection.transaction().map_err(|error| Error::sqlite(path, error))?;
+        let transaction = self
+            .connection
+            .transaction()
+            .map_err(|error| Error::sqlite(path, error))?;
         Ok(Snapshot { transaction, path })
     }
 }
@@ -113,7 +123,11 @@ impl Snapshot<'_> {
     pub fn version(&self) -> Result<DataVersion> {
         let sql = "SELECT identity, revision, updated FROM meta";
         self.row(sql, (), |row| {
-            Ok(DataVersion { identity: row.get(0)?, revision: row.get(1)?, updated: row.get(2)? })
+            Ok(DataVersion {
+                identity: row.get(0)?,
+                revision: row.get(1)?,
+                updated: row.get(2)?,
+            })
         })?
         .ok_or_else(|| Error::damaged(self.path, "the row that says which data this is is missing"))
     }
@@ -141,7 +155,12 @@ impl Snapshot<'_> {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn contracts(&self, supplier: &KnownSupplier, skip: u64, limit: u64) -> Result<Vec<Contract>> {
+    pub fn contracts(
+        &self,
+        supplier: &KnownSupplier,
+        skip: u64,
+        limit: u64,
+    ) -> Result<Vec<Contract>> {
         let end = supplier.contracts.saturating_sub(skip);
         let start = end.saturating_sub(limit);
         let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
@@ -150,7 +169,10 @@ impl Snapshot<'_> {
         if contracts.len() as u64 == end - start {
             Ok(contracts)
         } else {
-            Err(Error::damaged(self.path, "a supplier has fewer contracts than it counts"))
+            Err(Error::damaged(
+                self.path,
+                "a supplier has fewer contracts than it counts",
+            ))
         }
     }
 
@@ -163,7 +185,8 @@ impl Snapshot<'_> {
         let sql = "SELECT record FROM rnp_entry WHERE supplier = ?1";
         let mut entries: Vec<RnpEntry> = self.records(sql, [supplier.id])?;
         entries.sort_by(|a, b| {
-            let key = |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
+            let key =
+                |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
             key(b).cmp(&key(a))
         });
         Ok(entries)
@@ -191,14 +214,20 @@ impl Snapshot<'_> {
     }
 
     /// The records in the first column of the rows.
-    fn records<T: DeserializeOwned>(&self, sql: &'static str, params: impl Params) -> Result<Vec<T>> {
+    fn records<T: DeserializeOwned>(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+    ) -> Result<Vec<T>> {
         let sqlite = |error| Error::sqlite(self.path, error);
         let mut statement = self.transaction.prepare_cached(sql).map_err(sqlite)?;
         let mut rows = statement.query(params).map_err(sqlite)?;
         let mut records = Vec::new();
         while let Some(row) = rows.next().map_err(sqlite)? {
             let value = row.get_ref(0).map_err(sqlite)?;
-            let bytes = value.as_blob().map_err(|error| Error::damaged(self.path, error.to_string()))?;
+            let bytes = value
+                .as_blob()
+                .map_err(|error| Error::damaged(self.path, error.to_string()))?;
             records.push(record::decode(self.path, bytes)?);
         }
         Ok(records)

@@ -31,7 +31,12 @@ pub(super) struct Suppliers<'a> {
 
 impl<'a> Suppliers<'a> {
     pub fn new(transaction: &'a Transaction<'a>, path: &'a Path) -> Self {
-        Self { transaction, path, touched: BTreeMap::new(), inns: BTreeMap::new() }
+        Self {
+            transaction,
+            path,
+            touched: BTreeMap::new(),
+            inns: BTreeMap::new(),
+        }
     }
 
     /// The row of `inn`, made if there is none.
@@ -59,7 +64,8 @@ impl<'a> Suppliers<'a> {
                 .and_then(|mut statement| statement.query_row([id], |row| row.get(0)).optional())
                 .map_err(|error| Error::sqlite(self.path, error))?;
             let inn = inn.as_deref().and_then(Inn::parse);
-            let inn = inn.ok_or_else(|| Error::damaged(self.path, "a supplier's row is missing"))?;
+            let inn =
+                inn.ok_or_else(|| Error::damaged(self.path, "a supplier's row is missing"))?;
             self.inns.insert(id, inn);
         }
         let inn = self.inns.get(&id).cloned();

@@ -10,10 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, OptionalExtension, Params, Row, Transaction, TransactionBehavior, params};
+use rusqlite::{
+    Connection, OptionalExtension, Params, Row, Transaction, TransactionBehavior, params,
+};
 
 use super::batch::{
-    Batch, ContractLine, Document, DocumentContent, DocumentKind, DocumentVersion, EntryLine, Pending,
+    Batch, ContractLine, Document, DocumentContent, DocumentKind, DocumentVersion, EntryLine,
+    Pending,
 };
 use super::contract_rows::{Change, Place, Rows};
 use super::error::{Error, Result};
@@ -73,7 +76,12 @@ impl Writer {
     ///
     /// # Errors
     /// The file cannot be written; so for all of these.
-    pub fn contract(&mut self, kind: &'static str, supplier: &Supplier, contract: &Contract) -> Result<()> {
+    pub fn contract(
+        &mut self,
+        kind: &'static str,
+        supplier: &Supplier,
+        contract: &Contract,
+    ) -> Result<()> {
         self.batch.contract(&self.path, kind, supplier, contract)?;
         self.write_if_large()
     }
@@ -91,7 +99,12 @@ impl Writer {
     ///
     /// # Errors
     /// As [`Writer::contract`].
-    pub fn rnp_entry(&mut self, kind: &'static str, supplier: &Supplier, entry: &RnpEntry) -> Result<()> {
+    pub fn rnp_entry(
+        &mut self,
+        kind: &'static str,
+        supplier: &Supplier,
+        entry: &RnpEntry,
+    ) -> Result<()> {
         self.laws.insert(entry.federal_law.clone());
         self.numbers.insert(entry.registration_number.clone());
         self.batch.entry(&self.path, kind, supplier, entry)?;
@@ -143,7 +156,9 @@ impl Writer {
     fn finish_with(mut self, replace: bool) -> Result<(BTreeMap<&'static str, Tally>, u64)> {
         let gone = self.write(replace)?;
         // Best effort: a reader may hold the log back; the next import tries again.
-        let _ = self.connection.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
+        let _ = self
+            .connection
+            .execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
         Ok((self.tallies, gone))
     }
 
@@ -190,7 +205,9 @@ impl Writer {
 
 fn seconds_now() -> i64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| i64::try_from(since.as_secs()).unwrap_or(i64::MAX))
+    since.map_or(0, |since| {
+        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    })
 }
 
 /// A transaction under way.
@@ -280,22 +297,41 @@ impl Writing<'_> {
 
     fn stated(&mut self, inn: &Inn, pending: &Pending<()>) -> Result<()> {
         let row = self.suppliers.row(inn)?;
-        let fate = if row.stated { Fate::Unchanged } else { Fate::New };
+        let fate = if row.stated {
+            Fate::Unchanged
+        } else {
+            Fate::New
+        };
         row.stated = true;
         self.tally(pending, fate);
         Ok(())
     }
 
-    fn document(&mut self, kind: DocumentKind, key: &str, pending: Pending<DocumentVersion>) -> Result<()> {
+    fn document(
+        &mut self,
+        kind: DocumentKind,
+        key: &str,
+        pending: Pending<DocumentVersion>,
+    ) -> Result<()> {
         let stored = self.one(
             "SELECT version, published, facts FROM document WHERE kind = ?1 AND key = ?2",
             params![kind as i64, key],
-            |row| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?, row.get::<_, Vec<u8>>(2)?)),
+            |row| {
+                Ok((
+                    row.get::<_, i64>(0)?,
+                    row.get::<_, i64>(1)?,
+                    row.get::<_, Vec<u8>>(2)?,
+                ))
+            },
         )?;
         let new = &pending.value;
         let fate = match &stored {
             None => Fate::New,
-            Some((version, published, facts)) if (*version, *published, facts.as_slice()) < new.rank() => Fate::Newer,
+            Some((version, published, facts))
+                if (*version, *published, facts.as_slice()) < new.rank() =>
+            {
+                Fate::Newer
+            }
             Some(_) => Fate::Unchanged,
         };
         self.tally(&pending, fate);
@@ -303,41 +339,63 @@ impl Writing<'_> {
             return Ok(());
         }
         self.changed = true;
-        let DocumentVersion { version, published, facts, content } = pending.value;
+        let DocumentVersion {
+            version,
+            published,
+            facts,
+            content,
+        } = pending.value;
         self.execute(
             "INSERT INTO document (kind, key, version, published, facts) VALUES (?1, ?2, ?3, ?4, ?5) \
              ON CONFLICT DO UPDATE SET version = ?3, published = ?4, facts = ?5",
             params![kind as i64, key, version, published, facts],
         )?;
         match content {
-            DocumentContent::Contract { contract, suppliers } => {
-                self.contract_document(&contract, &suppliers, published)
-            }
+            DocumentContent::Contract {
+                contract,
+                suppliers,
+            } => self.contract_document(&contract, &suppliers, published),
             DocumentContent::RnpEntry(entry) => self.entry_document(key, entry, published),
         }
     }
 
     /// The contract is listed under exactly the suppliers that the document names.
-    fn contract_document(&mut self, contract: &Contract, suppliers: &[Supplier], published: i64) -> Result<()> {
+    fn contract_document(
+        &mut self,
+        contract: &Contract,
+        suppliers: &[Supplier],
+        published: i64,
+    ) -> Result<()> {
         let listed: Vec<i64> = self.all(
             "SELECT supplier FROM contract_key WHERE reg_num = ?1",
             [&contract.reg_num],
             |row| row.get(0),
         )?;
         for supplier in listed {
-            self.changes.insert((supplier, contract.reg_num.clone()), None);
+            self.changes
+                .insert((supplier, contract.reg_num.clone()), None);
         }
         let record = record::encode(self.path, contract)?;
         for supplier in suppliers {
-            self.suppliers.official_name(supplier, published, &contract.reg_num)?;
+            self.suppliers
+                .official_name(supplier, published, &contract.reg_num)?;
             let id = self.suppliers.row(&supplier.inn)?.id;
-            let line = ContractLine { place: Place::of(contract), record: record.clone() };
-            self.changes.insert((id, contract.reg_num.clone()), Some(line));
+            let line = ContractLine {
+                place: Place::of(contract),
+                record: record.clone(),
+            };
+            self.changes
+                .insert((id, contract.reg_num.clone()), Some(line));
         }
         Ok(())
     }
 
-    fn entry_document(&mut self, key: &str, entry: Option<(Supplier, RnpEntry)>, published: i64) -> Result<()> {
+    fn entry_document(
+        &mut self,
+        key: &str,
+        entry: Option<(Supplier, RnpEntry)>,
+        published: i64,
+    ) -> Result<()> {
         let Some((supplier, entry)) = entry else {
             return self.execute("DELETE FROM rnp_entry WHERE number = ?1", [key]);
         };
@@ -350,7 +408,12 @@ impl Writing<'_> {
         self.put_entry(key, &line).map(drop)
     }
 
-    fn contract_line(&mut self, reg_num: String, inn: &Inn, pending: Pending<ContractLine>) -> Result<()> {
+    fn contract_line(
+        &mut self,
+        reg_num: String,
+        inn: &Inn,
+        pending: Pending<ContractLine>,
+    ) -> Result<()> {
         if self.has_document(DocumentKind::Contract, &reg_num)? {
             self.tally(&pending, Fate::Unchanged);
             return Ok(());
@@ -364,7 +427,8 @@ impl Writing<'_> {
         };
         self.tally(&pending, fate);
         if fate != Fate::Unchanged {
-            self.changes.insert((supplier, reg_num), Some(pending.value));
+            self.changes
+                .insert((supplier, reg_num), Some(pending.value));
         }
         Ok(())
     }
@@ -388,7 +452,9 @@ impl Writing<'_> {
         )?;
         let fate = match stored {
             None => Fate::New,
-            Some(stored) if stored == (supplier, line.record.clone()) => return Ok(Fate::Unchanged),
+            Some(stored) if stored == (supplier, line.record.clone()) => {
+                return Ok(Fate::Unchanged);
+            }
             Some(_) => Fate::Newer,
         };
         self.changed = true;
@@ -401,9 +467,11 @@ impl Writing<'_> {
     }
 
     fn purchase_line(&mut self, number: &str, pending: &Pending<Vec<u8>>) -> Result<()> {
-        let stored = self.one("SELECT record FROM purchase WHERE number = ?1", [number], |row| {
-            row.get::<_, Vec<u8>>(0)
-        })?;
+        let stored = self.one(
+            "SELECT record FROM purchase WHERE number = ?1",
+            [number],
+            |row| row.get::<_, Vec<u8>>(0),
+        )?;
         let fate = match stored {
             None => Fate::New,
             Some(stored) if stored == pending.value => Fate::Unchanged,
@@ -423,7 +491,11 @@ impl Writing<'_> {
 
     /// Removes the entries of `laws` that are not among `numbers`, and the
     /// documents they came from; how many entries?
-    fn remove_entries_not_in(&mut self, laws: &BTreeSet<String>, numbers: &BTreeSet<String>) -> Result<u64> {
+    fn remove_entries_not_in(
+        &mut self,
+        laws: &BTreeSet<String>,
+        numbers: &BTreeSet<String>,
+    ) -> Result<u64> {
         let mut gone = 0;
         for law in laws {
             let sql = "SELECT number FROM rnp_entry WHERE federal_law = ?1";
@@ -442,13 +514,24 @@ impl Writing<'_> {
     }
 
     /// Writes the key of a contract; what becomes of its row, if anything?
-    fn change_of_key(&self, supplier: i64, reg_num: String, line: Option<ContractLine>) -> Result<Option<Change>> {
+    fn change_of_key(
+        &self,
+        supplier: i64,
+        reg_num: String,
+        line: Option<ContractLine>,
+    ) -> Result<Option<Change>> {
         let stored = self.stored_key(supplier, &reg_num)?;
-        let old = stored.map(|(sign_date, _)| Place { sign_date, reg_num: reg_num.clone() });
+        let old = stored.map(|(sign_date, _)| Place {
+            sign_date,
+            reg_num: reg_num.clone(),
+        });
         let Some(ContractLine { place, record }) = line else {
             let sql = "DELETE FROM contract_key WHERE reg_num = ?1 AND supplier = ?2";
             self.execute(sql, params![reg_num, supplier])?;
-            return Ok(old.map(|old| Change { old: Some(old), new: None }));
+            return Ok(old.map(|old| Change {
+                old: Some(old),
+                new: None,
+            }));
         };
         let digest = record::digest(&record);
         if stored.is_some_and(|(_, stored)| stored == digest) {
@@ -459,7 +542,10 @@ impl Writing<'_> {
              ON CONFLICT DO UPDATE SET sign_date = ?3, digest = ?4",
             params![reg_num, supplier, place.sign_date, digest],
         )?;
-        Ok(Some(Change { old, new: Some((place, record)) }))
+        Ok(Some(Change {
+            old,
+            new: Some((place, record)),
+        }))
     }
 
     /// Sign date and digest of a contract that is there.
@@ -473,7 +559,9 @@ impl Writing<'_> {
 
     fn has_document(&self, kind: DocumentKind, key: &str) -> Result<bool> {
         let sql = "SELECT 1 FROM document WHERE kind = ?1 AND key = ?2";
-        Ok(self.one(sql, params![kind as i64, key], |_| Ok(()))?.is_some())
+        Ok(self
+            .one(sql, params![kind as i64, key], |_| Ok(()))?
+            .is_some())
     }
 
     fn one<T>(

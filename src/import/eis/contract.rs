@@ -31,7 +31,9 @@ pub fn read(document: &Element<'_>) -> Result<Document> {
 fn read_numbered(document: &Element<'_>, reg_num: &str) -> Result<Document> {
     let version = match document.text_at("versionNumber") {
         "" => 0,
-        text => text.parse().map_err(|_| "versionNumber: not a whole number".to_owned())?,
+        text => text
+            .parse()
+            .map_err(|_| "versionNumber: not a whole number".to_owned())?,
     };
     Ok(Document {
         kind: DocumentKind::Contract,
@@ -54,7 +56,9 @@ fn contract(document: &Element<'_>, reg_num: &str) -> Result<Contract> {
         purchase_code: purchase_code(document),
         subject: subject(document),
         delivery_term: delivery_term(document),
-        customer_inn: document.first_text(&["customer/inn", "customer/INN"]).to_owned(),
+        customer_inn: document
+            .first_text(&["customer/inn", "customer/INN"])
+            .to_owned(),
         customer_name: document.words_at("customer/fullName").to_owned(),
         price,
         sign_date: day(document, "signDate")?,
@@ -66,9 +70,17 @@ fn contract(document: &Element<'_>, reg_num: &str) -> Result<Contract> {
         has_subcontractors: subcontractors.is_some(),
         subcontractors_sum: subcontractors_sum(document, price)?,
         guarantee: first_amount(document, GUARANTEES)?,
-        bank_support: flag(document, "bankSupportContractRequiredInfo/bankSupportContractRequired")?,
-        treasury_support: flag(document, "bankSupportContractRequiredInfo/treasurySupportContractRequired")?
-            || flag(document, "bankSupportContractRequiredInfo/treasurySupportContractInfo/treasurySupportContractRequired")?,
+        bank_support: flag(
+            document,
+            "bankSupportContractRequiredInfo/bankSupportContractRequired",
+        )?,
+        treasury_support: flag(
+            document,
+            "bankSupportContractRequiredInfo/treasurySupportContractRequired",
+        )? || flag(
+            document,
+            "bankSupportContractRequiredInfo/treasurySupportContractInfo/treasurySupportContractRequired",
+        )?,
         budget_name: document.first_words(BUDGETS).to_owned(),
         oktmo: oktmo(document),
         products: products(document)?,
@@ -100,7 +112,9 @@ const BUDGETS: &[&str] = &[
 /// Older documents have free text in its place ("25-06/347/6"): only a number of
 /// a purchase under 44-FZ counts.
 fn purchase_number(document: &Element<'_>) -> String {
-    let found = document.at("foundation").and_then(|foundation| foundation.anywhere("notificationNumber"));
+    let found = document
+        .at("foundation")
+        .and_then(|foundation| foundation.anywhere("notificationNumber"));
     let number = found.and_then(|element| PurchaseNumber::parse(element.text()));
     match number {
         Some(number) if number.regime() == Regime::Fz44 => number.to_string(),
@@ -109,7 +123,9 @@ fn purchase_number(document: &Element<'_>) -> String {
 }
 
 fn purchase_code(document: &Element<'_>) -> String {
-    let found = document.at("foundation").and_then(|foundation| foundation.anywhere("purchaseCode"));
+    let found = document
+        .at("foundation")
+        .and_then(|foundation| foundation.anywhere("purchaseCode"));
     found.map_or_else(String::new, |element| element.text().to_owned())
 }
 
@@ -122,7 +138,11 @@ fn subject(document: &Element<'_>) -> String {
     let mut seen = BTreeSet::new();
     let mut names = Vec::new();
     for product in product_elements(document) {
-        let name = product.text_at("name").split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = product
+            .text_at("name")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         if !name.is_empty() && seen.insert(name.clone()) {
             names.push(name);
         }
@@ -136,7 +156,11 @@ fn cut_at_word(text: &str) -> String {
     };
     let head = &text[..end];
     let at_word = text[end..].starts_with(' ');
-    let cut = if at_word { head } else { head.rsplit_once(' ').map_or(head, |(words, _)| words) };
+    let cut = if at_word {
+        head
+    } else {
+        head.rsplit_once(' ').map_or(head, |(words, _)| words)
+    };
     cut.trim_end_matches([' ', ';']).to_owned()
 }
 
@@ -178,13 +202,21 @@ fn end_date(document: &Element<'_>) -> Result<Option<Date>> {
         return Ok(Some(day));
     }
     for name in ["executionDate", "execution"] {
-        let Some(term) = document.at(name) else { continue };
+        let Some(term) = document.at(name) else {
+            continue;
+        };
         let (month, year) = (term.text_at("month"), term.text_at("year"));
         if month.is_empty() || year.is_empty() {
             continue;
         }
-        let last = year.parse().ok().zip(month.parse().ok()).and_then(|(year, month)| Date::last_of_month(year, month));
-        return last.map(Some).ok_or_else(|| format!("{name}: not a month of a year"));
+        let last = year
+            .parse()
+            .ok()
+            .zip(month.parse().ok())
+            .and_then(|(year, month)| Date::last_of_month(year, month));
+        return last
+            .map(Some)
+            .ok_or_else(|| format!("{name}: not a month of a year"));
     }
     Ok(None)
 }
@@ -203,9 +235,14 @@ fn advance_percent(document: &Element<'_>, price: Option<Amount>) -> Result<Opti
     if let Some(percent) = amount(document, "advancePaymentSum/sumInPercents")? {
         return Ok(Some(percent));
     }
-    let paths = ["advancePaymentSum/priceValueRUR", "advancePaymentSum/priceValue"];
+    let paths = [
+        "advancePaymentSum/priceValueRUR",
+        "advancePaymentSum/priceValue",
+    ];
     let advance = first_amount(document, &paths)?;
-    Ok(advance.zip(price).and_then(|(advance, price)| advance.percent_of(price)))
+    Ok(advance
+        .zip(price)
+        .and_then(|(advance, price)| advance.percent_of(price)))
 }
 
 /// As it says, else one a stage of its execution.
@@ -226,12 +263,17 @@ fn subcontractors_sum(document: &Element<'_>, price: Option<Amount>) -> Result<O
         return Ok(Some(sum));
     }
     let part = amount(document, "subContractorsSum/sumInPercents")?.and_then(Amount::percent);
-    Ok(part.zip(price).and_then(|(part, price)| part.checked_mul(price)))
+    Ok(part
+        .zip(price)
+        .and_then(|(part, price)| part.checked_mul(price)))
 }
 
 /// The code, and the name where it stands.
 fn oktmo(document: &Element<'_>) -> String {
-    let paths = ["finances/budgetFunds/OKTMO", "finances/financingPlan/financeSource/budgetFunds/OKTMO"];
+    let paths = [
+        "finances/budgetFunds/OKTMO",
+        "finances/financingPlan/financeSource/budgetFunds/OKTMO",
+    ];
     let Some(territory) = paths.iter().find_map(|path| document.at(path)) else {
         return String::new();
     };
@@ -242,18 +284,28 @@ fn oktmo(document: &Element<'_>) -> String {
 }
 
 fn product_elements<'e, 'd>(document: &'e Element<'d>) -> impl Iterator<Item = &'e Element<'d>> {
-    let products = document.at("products").into_iter().flat_map(|products| products.all("product"));
+    let products = document
+        .at("products")
+        .into_iter()
+        .flat_map(|products| products.all("product"));
     // A parent repeats the sum of those below it.
     products.filter(|product| product.text_at("hierarchyType") != "P")
 }
 
 fn products(document: &Element<'_>) -> Result<Vec<Product>> {
     let product = |(index, product): (usize, &Element<'_>)| {
-        let sum = product_sum(product).map_err(|problem| format!("products/product[{index}]/{problem}"))?;
+        let sum = product_sum(product)
+            .map_err(|problem| format!("products/product[{index}]/{problem}"))?;
         let code = product.first_text(&["KTRU/code", "OKPD2/code", "OKPD/code", "OKDP/code"]);
-        Ok(Product { code: code.to_owned(), sum })
+        Ok(Product {
+            code: code.to_owned(),
+            sum,
+        })
     };
-    product_elements(document).enumerate().map(product).collect()
+    product_elements(document)
+        .enumerate()
+        .map(product)
+        .collect()
 }
 
 /// The sum; else price times quantity; else the price.
@@ -270,8 +322,14 @@ fn product_sum(product: &Element<'_>) -> Result<Option<Amount>> {
 
 /// Those it was concluded with that have an INN, each once.
 fn suppliers(document: &Element<'_>) -> Vec<Supplier> {
-    let old = document.at("suppliers").into_iter().flat_map(|list| list.all("supplier"));
-    let new = document.at("suppliersInfo").into_iter().flat_map(|list| list.all("supplierInfo"));
+    let old = document
+        .at("suppliers")
+        .into_iter()
+        .flat_map(|list| list.all("supplier"));
+    let new = document
+        .at("suppliersInfo")
+        .into_iter()
+        .flat_map(|list| list.all("supplierInfo"));
     let mut suppliers: Vec<Supplier> = Vec::new();
     for supplier in old.chain(new).filter_map(supplier) {
         match suppliers.iter_mut().find(|known| known.inn == supplier.inn) {
@@ -287,16 +345,34 @@ fn suppliers(document: &Element<'_>) -> Vec<Supplier> {
 /// or foreign), since 2022 in a register's extract within that; before 2015 it
 /// stood directly in `supplier`.
 fn supplier(element: &Element<'_>) -> Option<Supplier> {
-    let kind = element.children().iter().find(|child| PARTIES.contains(&child.name)).unwrap_or(element);
-    let extracts = kind.children().iter().filter(|child| child.name.ends_with("Info") && child.name != "contactInfo");
+    let kind = element
+        .children()
+        .iter()
+        .find(|child| PARTIES.contains(&child.name))
+        .unwrap_or(element);
+    let extracts = kind
+        .children()
+        .iter()
+        .filter(|child| child.name.ends_with("Info") && child.name != "contactInfo");
     let places: Vec<&Element<'_>> = std::iter::once(kind).chain(extracts).collect();
     let inn_paths = ["INN", "inn", "registerInRFTaxBodies/INN", "taxPayerCode"];
-    let inn = places.iter().find_map(|place| Inn::parse(place.first_text(&inn_paths)))?;
-    let organization = places.iter().map(|place| place.first_words(&["fullName", "organizationName"]));
+    let inn = places
+        .iter()
+        .find_map(|place| Inn::parse(place.first_text(&inn_paths)))?;
+    let organization = places
+        .iter()
+        .map(|place| place.first_words(&["fullName", "organizationName"]));
     let person = places.iter().map(|place| person_name(place));
     let contact = kind.at("contactInfo").map(person_name);
-    let name = organization.map(str::to_owned).chain(person).chain(contact).find(|name| !name.is_empty());
-    Some(Supplier { inn, name: name.unwrap_or_default() })
+    let name = organization
+        .map(str::to_owned)
+        .chain(person)
+        .chain(contact)
+        .find(|name| !name.is_empty());
+    Some(Supplier {
+        inn,
+        name: name.unwrap_or_default(),
+    })
 }
 
 /// The elements that hold a supplier, by its kind.
@@ -311,5 +387,9 @@ const PARTIES: &[&str] = &[
 
 fn person_name(element: &Element<'_>) -> String {
     let parts = ["lastName", "firstName", "middleName"].map(|part| element.text_at(part));
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }

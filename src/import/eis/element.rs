@@ -41,7 +41,11 @@ impl<'d> Element<'d> {
 
     /// The first such text that is not empty at any of `paths`.
     pub fn first_words(&self, paths: &[&str]) -> &str {
-        paths.iter().map(|path| self.words_at(path)).find(|words| !words.is_empty()).unwrap_or("")
+        paths
+            .iter()
+            .map(|path| self.words_at(path))
+            .find(|words| !words.is_empty())
+            .unwrap_or("")
     }
 
     /// The elements in it with this name.
@@ -69,13 +73,21 @@ impl<'d> Element<'d> {
 
     /// The first text that is not empty at any of `paths`.
     pub fn first_text(&self, paths: &[&str]) -> &str {
-        paths.iter().map(|path| self.text_at(path)).find(|text| !text.is_empty()).unwrap_or("")
+        paths
+            .iter()
+            .map(|path| self.text_at(path))
+            .find(|text| !text.is_empty())
+            .unwrap_or("")
     }
 
     /// The first element of this name at any depth.
     pub fn anywhere(&self, name: &str) -> Option<&Element<'d>> {
         self.children.iter().find_map(|child| {
-            if child.name == name { Some(child) } else { child.anywhere(name) }
+            if child.name == name {
+                Some(child)
+            } else {
+                child.anywhere(name)
+            }
         })
     }
 }
@@ -86,14 +98,20 @@ impl<'d> Element<'d> {
 /// # Errors
 /// Where and why the file is not well-formed, or over a bound; the documents
 /// before that place have been given to `each`.
-pub fn for_each_document<'d>(xml: &'d str, mut each: impl FnMut(Element<'d>)) -> Result<(), String> {
+pub fn for_each_document<'d>(
+    xml: &'d str,
+    mut each: impl FnMut(Element<'d>),
+) -> Result<(), String> {
     let xml = xml.strip_prefix('\u{feff}').unwrap_or(xml);
     let mut reader = Reader::from_str(xml);
     reader.config_mut().expand_empty_elements = true;
     let mut seen_root = false;
     let mut in_export = false;
     loop {
-        match reader.read_event().map_err(|error| malformed(xml, &reader, &error.to_string()))? {
+        match reader
+            .read_event()
+            .map_err(|error| malformed(xml, &reader, &error.to_string()))?
+        {
             Event::Start(start) => {
                 let name = local_name(xml, &start);
                 if !seen_root && name == "export" {
@@ -120,19 +138,35 @@ pub fn for_each_document<'d>(xml: &'d str, mut each: impl FnMut(Element<'d>)) ->
 const NO_DOCTYPE: &str = "a document type declaration, which is not accepted";
 
 /// Reads an element whose start has been read.
-fn element<'d>(xml: &'d str, reader: &mut Reader<&'d [u8]>, name: &'d str) -> Result<Element<'d>, String> {
-    let mut open = vec![Element { name, ..Element::default() }];
+fn element<'d>(
+    xml: &'d str,
+    reader: &mut Reader<&'d [u8]>,
+    name: &'d str,
+) -> Result<Element<'d>, String> {
+    let mut open = vec![Element {
+        name,
+        ..Element::default()
+    }];
     loop {
-        let event = reader.read_event().map_err(|error| malformed(xml, reader, &error.to_string()))?;
+        let event = reader
+            .read_event()
+            .map_err(|error| malformed(xml, reader, &error.to_string()))?;
         let Some(innermost) = open.last_mut() else {
             return Err(malformed(xml, reader, "an end tag without its start"));
         };
         match event {
             Event::Start(start) => {
                 if open.len() >= MAX_DEPTH {
-                    return Err(at_position(xml, reader, &format!("elements nested deeper than {MAX_DEPTH}")));
+                    return Err(at_position(
+                        xml,
+                        reader,
+                        &format!("elements nested deeper than {MAX_DEPTH}"),
+                    ));
                 }
-                open.push(Element { name: local_name(xml, &start), ..Element::default() });
+                open.push(Element {
+                    name: local_name(xml, &start),
+                    ..Element::default()
+                });
             }
             Event::End(_) => {
                 let Some(done) = open.pop() else { continue };
@@ -149,16 +183,32 @@ fn element<'d>(xml: &'d str, reader: &mut Reader<&'d [u8]>, name: &'d str) -> Re
             Event::GeneralRef(reference) => match resolved(&reference) {
                 Some(text) => push(innermost, Cow::Owned(text)),
                 None => {
-                    let what = format!("the entity &{};, which is not defined", reference.into_inner());
+                    let what = format!(
+                        "the entity &{};, which is not defined",
+                        reference.into_inner()
+                    );
                     return Err(malformed(xml, reader, &what));
                 }
             },
             Event::DocType(_) => return Err(at_position(xml, reader, NO_DOCTYPE)),
-            Event::Eof => return Err(malformed(xml, reader, "the document ends before its elements do")),
+            Event::Eof => {
+                return Err(malformed(
+                    xml,
+                    reader,
+                    "the document ends before its elements do",
+                ));
+            }
             _ => {}
         }
-        if open.last().is_some_and(|element| element.text.len() > MAX_TEXT) {
-            return Err(at_position(xml, reader, &format!("a text longer than {} MiB", MAX_TEXT >> 20)));
+        if open
+            .last()
+            .is_some_and(|element| element.text.len() > MAX_TEXT)
+        {
+            return Err(at_position(
+                xml,
+                reader,
+                &format!("a text longer than {} MiB", MAX_TEXT >> 20),
+            ));
         }
     }
 }
@@ -169,12 +219,17 @@ fn local_name<'d>(xml: &'d str, start: &BytesStart<'_>) -> &'d str {
     // that the name is a part of lives longer.
     let name: &str = start.local_name().into_inner();
     let offset = (name.as_ptr() as usize).wrapping_sub(xml.as_ptr() as usize);
-    xml.get(offset..offset.wrapping_add(name.len())).unwrap_or_default()
+    xml.get(offset..offset.wrapping_add(name.len()))
+        .unwrap_or_default()
 }
 
 /// Line ends as an XML reader gives them (XML 1.0, section 2.11).
 fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
-    if text.contains('\r') { Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n")) } else { text }
+    if text.contains('\r') {
+        Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))
+    } else {
+        text
+    }
 }
 
 fn push<'d>(element: &mut Element<'d>, text: Cow<'d, str>) {
@@ -206,14 +261,22 @@ fn malformed(xml: &str, reader: &Reader<&[u8]>, ours: &str) -> String {
     xml::EventReader::from_str(xml)
         .into_iter()
         .find_map(Result::err)
-        .map_or_else(|| at_position(xml, reader, ours), |error| format!("not well-formed XML at {error}"))
+        .map_or_else(
+            || at_position(xml, reader, ours),
+            |error| format!("not well-formed XML at {error}"),
+        )
 }
 
 fn at_position(xml: &str, reader: &Reader<&[u8]>, what: &str) -> String {
-    let position = usize::try_from(reader.buffer_position()).unwrap_or(xml.len()).min(xml.len());
+    let position = usize::try_from(reader.buffer_position())
+        .unwrap_or(xml.len())
+        .min(xml.len());
     let before = &xml.as_bytes()[..position];
     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+    let start = before
+        .iter()
+        .rposition(|byte| *byte == b'\n')
+        .map_or(0, |at| at + 1);
     let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
     format!("{line}:{column} {what}")
 }

@@ -22,7 +22,9 @@ pub fn read(document: &Element<'_>) -> Result<Document> {
     let read_entry = || -> Result<DocumentContent> {
         let entry = entry(document, number)?;
         let supplier = supplier(document).filter(|_| entry_is_in_registry(document));
-        Ok(DocumentContent::RnpEntry(supplier.map(|supplier| (supplier, entry))))
+        Ok(DocumentContent::RnpEntry(
+            supplier.map(|supplier| (supplier, entry)),
+        ))
     };
     let in_entry = |problem: Problem| format!("unfairSupplier {number}: {problem}");
     Ok(Document {
@@ -66,5 +68,8 @@ fn exclude_date(document: &Element<'_>, registration_date: Option<Date>) -> Resu
 /// not taken in.
 fn supplier(document: &Element<'_>) -> Option<Supplier> {
     let inn = Inn::parse(document.first_text(&["unfairSupplier/inn", "unfairSupplier/INN"]))?;
-    Some(Supplier { inn, name: document.words_at("unfairSupplier/fullName").to_owned() })
+    Some(Supplier {
+        inn,
+        name: document.words_at("unfairSupplier/fullName").to_owned(),
+    })
 }

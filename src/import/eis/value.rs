@@ -16,7 +16,9 @@ pub fn amount(element: &Element<'_>, path: &str) -> Result<Option<Amount>> {
     if text.is_empty() {
         return Ok(None);
     }
-    text.parse().map(Some).map_err(|error| format!("{path}: {error}: {}", shown(text)))
+    text.parse()
+        .map(Some)
+        .map_err(|error| format!("{path}: {error}: {}", shown(text)))
 }
 
 /// The first amount that is there at any of `paths`.
@@ -37,7 +39,9 @@ pub fn day(element: &Element<'_>, path: &str) -> Result<Option<Date>> {
     if text.is_empty() {
         return Ok(None);
     }
-    day_of(text).map(Some).ok_or_else(|| format!("{path}: not a date: {}", shown(text)))
+    day_of(text)
+        .map(Some)
+        .ok_or_else(|| format!("{path}: not a date: {}", shown(text)))
 }
 
 fn day_of(text: &str) -> Option<Date> {
@@ -65,7 +69,11 @@ fn instant_of(text: &str) -> Option<i64> {
     };
     let (whole, fraction) = clock.split_once('.').unwrap_or((clock, ""));
     let (hours, minutes, seconds) = match whole.split(':').collect::<Vec<_>>()[..] {
-        [hours, minutes, seconds] => (number(hours, 24)?, number(minutes, 59)?, number(seconds, 60)?),
+        [hours, minutes, seconds] => (
+            number(hours, 24)?,
+            number(minutes, 59)?,
+            number(seconds, 60)?,
+        ),
         _ => return None,
     };
     let milliseconds = match fraction.get(..3.min(fraction.len()))? {
@@ -86,8 +94,12 @@ fn instant_of(text: &str) -> Option<i64> {
 }
 
 fn number(text: &str, most: i64) -> Option<i64> {
-    let digits = !text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| text.parse().ok()).flatten().filter(|value| *value <= most)
+    let digits =
+        !text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits
+        .then(|| text.parse().ok())
+        .flatten()
+        .filter(|value| *value <= most)
 }
 
 /// The flag at `path`; false if it is not there.
@@ -111,10 +123,25 @@ mod tests {
 
     #[test]
     fn the_day_is_the_one_written_whatever_its_zone() {
-        for text in ["2025-11-13", "2025-11-13+03:00", "2025-11-13Z", "2025-11-13T23:59:59.999-10:00"] {
-            assert_eq!(day_of(text).map(|day| day.to_string()).as_deref(), Some("2025-11-13"), "{text}");
+        for text in [
+            "2025-11-13",
+            "2025-11-13+03:00",
+            "2025-11-13Z",
+            "2025-11-13T23:59:59.999-10:00",
+        ] {
+            assert_eq!(
+                day_of(text).map(|day| day.to_string()).as_deref(),
+                Some("2025-11-13"),
+                "{text}"
+            );
         }
-        for text in ["2025-11-31", "13.11.2025", "2025-11-13 10:00", "2025-11-1", "дддддддддд"] {
+        for text in [
+            "2025-11-31",
+            "13.11.2025",
+            "2025-11-13 10:00",
+            "2025-11-1",
+            "дддддддддд",
+        ] {
             assert_eq!(day_of(text), None, "{text}");
         }
     }
@@ -124,11 +151,22 @@ mod tests {
         let at = |text| instant_of(text).unwrap_or_else(|| panic!("{text}"));
         assert_eq!(at("1970-01-01T00:00:00Z"), 0);
         assert_eq!(at("2017-01-16T19:12:06.771+03:00"), 1_484_583_126_771);
-        assert_eq!(at("2017-01-16T16:12:06.771Z"), at("2017-01-16T19:12:06.771+03:00"));
-        assert_eq!(at("2017-01-16T19:12:06.771"), at("2017-01-16T19:12:06.771+03:00"));
+        assert_eq!(
+            at("2017-01-16T16:12:06.771Z"),
+            at("2017-01-16T19:12:06.771+03:00")
+        );
+        assert_eq!(
+            at("2017-01-16T19:12:06.771"),
+            at("2017-01-16T19:12:06.771+03:00")
+        );
         assert_eq!(at("2017-01-16T19:12:06.7"), at("2017-01-16T19:12:06.700"));
         assert_eq!(at("2017-01-16+03:00"), at("2017-01-16T00:00:00+03:00"));
-        for text in ["2017-01-16T19:12", "2017-01-16T25:00:00Z", "2017-01-16T00:00:00+3", "2017-01-16T::Z"] {
+        for text in [
+            "2017-01-16T19:12",
+            "2017-01-16T25:00:00Z",
+            "2017-01-16T00:00:00+3",
+            "2017-01-16T::Z",
+        ] {
             assert_eq!(instant_of(text), None, "{text}");
         }
     }

@@ -48,10 +48,17 @@ impl Line {
 /// What is wrong with it, and where in it.
 pub fn parse_line(bytes: &[u8]) -> Result<Option<Line>> {
     if bytes.len() > MAX_LINE {
-        return Err(Problem::new(format!("a line longer than {} MiB", MAX_LINE >> 20)));
+        return Err(Problem::new(format!(
+            "a line longer than {} MiB",
+            MAX_LINE >> 20
+        )));
     }
-    let text = std::str::from_utf8(bytes)
-        .map_err(|error| Problem::new(format!("not UTF-8 from byte {} on", error.valid_up_to() + 1)))?;
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        Problem::new(format!(
+            "not UTF-8 from byte {} on",
+            error.valid_up_to() + 1
+        ))
+    })?;
     let text = text.trim_matches([' ', '\t', '\r', '\n']);
     if text.is_empty() {
         return Ok(None);
@@ -99,5 +106,7 @@ fn required_object<'a, T>(
     name: &str,
     read: impl FnOnce(&Object<'a>) -> Result<T>,
 ) -> Result<T> {
-    object.object_if_any(name, read)?.ok_or_else(|| Problem::at(name, "is missing"))
+    object
+        .object_if_any(name, read)?
+        .ok_or_else(|| Problem::at(name, "is missing"))
 }

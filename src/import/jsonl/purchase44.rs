@@ -153,7 +153,10 @@ fn coded_text(object: &Object<'_>) -> Result<CodedText> {
 
 fn customer(object: &Object<'_>) -> Result<Customer44> {
     let (execution_place, execution_period) = object.object("executionTerms", |terms| {
-        Ok((terms.text("executionPlace")?, terms.text("executionPeriod")?))
+        Ok((
+            terms.text("executionPlace")?,
+            terms.text("executionPeriod")?,
+        ))
     })?;
     Ok(Customer44 {
         purchase_code: object.text("ikz")?,

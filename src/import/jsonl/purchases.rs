@@ -148,7 +148,10 @@ mod tests {
         assert!(read(r#"{"purchaseNumber":"0173200002625000220"}"#).is_ok());
         assert_eq!(
             read(r#"{"purchaseNumber":"31400935277"}"#),
-            Err(Problem::at("purchaseNumber", "must be 19 digits, not \"31400935277\""))
+            Err(Problem::at(
+                "purchaseNumber",
+                "must be 19 digits, not \"31400935277\""
+            ))
         );
     }
 }

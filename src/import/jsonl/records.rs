@@ -42,12 +42,19 @@ pub fn contract(object: &Object<'_>) -> Result<Contract> {
         subcontractors_sum: object.amount("subContractorsSum")?,
         notice_guarantee: object.amount("purchaseContractGuarantee")?,
         guarantee: object.amount("contractGuarantee")?,
-        bank_support: object.flag("bankSupportContractRequired")?.unwrap_or_default(),
-        treasury_support: object.flag("treasurySupportContractRequired")?.unwrap_or_default(),
+        bank_support: object
+            .flag("bankSupportContractRequired")?
+            .unwrap_or_default(),
+        treasury_support: object
+            .flag("treasurySupportContractRequired")?
+            .unwrap_or_default(),
         budget_name: object.text("budgetName")?,
         oktmo: object.text("OKTMO")?,
         products: object.items("products", |product| {
-            Ok(Product { code: product.text("code")?, sum: product.amount("sum")? })
+            Ok(Product {
+                code: product.text("code")?,
+                sum: product.amount("sum")?,
+            })
         })?,
         termination: Termination {
             agreement: object.flag("terminationBoth")?.unwrap_or_default(),
