@@ -30,10 +30,27 @@ pub fn of(version: DataVersion, format: Format, parts: &[&str]) -> String {
 /// Do the values of `If-None-Match` name the tag? Weak tags count, as RFC 9110
 /// (13.1.2) has it, and so does `*`.
 pub fn matches<'a>(values: impl Iterator<Item = &'a str>, etag: &str) -> bool {
-    values
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
-        .any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
+    values.flat_map(tags).any(|tag| tag == "*" || tag == etag)
+}
+
+/// The entity tags of a list, with their quotes and without `W/`. A tag may have
+/// commas in it.
+fn tags(list: &str) -> impl Iterator<Item = &str> {
+    let mut rest = list;
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches([' ', '\t', ',']);
+        if rest.is_empty() {
+            return None;
+        }
+        let strong = rest.strip_prefix("W/").unwrap_or(rest);
+        let length = match strong.strip_prefix('"') {
+            Some(inner) => inner.find('"').map_or(strong.len(), |end| end + 2),
+            None => strong.find(',').unwrap_or(strong.len()),
+        };
+        let (tag, after) = strong.split_at(length);
+        rest = after;
+        Some(tag.trim_end())
+    })
 }
 
 #[cfg(test)]
@@ -50,10 +67,20 @@ mod tests {
             " \"abc\" ",
             "*",
             "\"x\",W/\"abc\"",
+            "\"a, b\", \"abc\"",
         ] {
             assert!(check(value), "{value}");
         }
-        for value in ["", "abc", "\"ab\"", "\"abcd\"", "w/\"abc\"", "\"*\""] {
+        for value in [
+            "",
+            "abc",
+            "\"ab\"",
+            "\"abcd\"",
+            "w/\"abc\"",
+            "\"*\"",
+            "\"a, *, b\"",
+            "\"abc",
+        ] {
             assert!(!check(value), "{value}");
         }
         assert!(!matches(std::iter::empty(), "\"abc\""));

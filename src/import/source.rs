@@ -146,7 +146,7 @@ impl Sources {
             match source {
                 Source::Other => each(content(Content::Other))?,
                 Source::Problem(what) => each(content(Content::Problem(what.clone())))?,
-                Source::Standard => read_lines("standard input", io::stdin().lock(), &mut each)?,
+                Source::Standard => read_lines(&place, io::stdin().lock(), &mut each)?,
                 Source::File(kind) => match File::open(path) {
                     Ok(file) => read_file(&place, *kind, file, &mut each)?,
                     Err(error) => each(content(Content::Problem(format!(

@@ -14,12 +14,12 @@ pub struct Date {
 }
 
 impl Date {
-    /// The day, if the calendar has it; years are 0 to 9999.
+    /// The day, if the calendar has it; years are 1 to 9999.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
         let in_calendar = time::Month::try_from(month)
             .and_then(|month| time::Date::from_calendar_date(year.into(), month, day))
             .is_ok();
-        (in_calendar && year <= 9999).then_some(Self { year, month, day })
+        (in_calendar && (1..=9999).contains(&year)).then_some(Self { year, month, day })
     }
 
     /// Reads `YYYY-MM-DD`.
@@ -58,7 +58,7 @@ impl Date {
         let moscow = time::UtcOffset::from_hms(3, 0, 0).unwrap_or(time::UtcOffset::UTC);
         let date = time::OffsetDateTime::from(instant).to_offset(moscow).date();
         Self {
-            year: date.year().clamp(0, 9999) as u16,
+            year: date.year().clamp(1, 9999) as u16,
             month: date.month().into(),
             day: date.day(),
         }
@@ -203,6 +203,7 @@ mod tests {
         for text in [
             "",
             "2023-02-29",
+            "0000-01-01",
             "2024-13-01",
             "2024-00-10",
             "2024-01-00",
