@@ -15,6 +15,7 @@ mod read;
 mod record;
 mod suppliers;
 mod write;
+mod writing;
 
 pub use batch::{Document, DocumentContent, DocumentKind};
 pub use check::{Contents, check};
