@@ -18,12 +18,18 @@ use crate::store::Writer;
 /// the rest goes in. A server that answers from the file goes on, and answers
 /// from the new state from its next request on.
 #[derive(Debug, clap::Args)]
+#[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     /// The database; it is made if there is none
-    #[arg(long, value_name = "FILE", env = "PROCUREMENT_LOOKUP_DATABASE")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PROCUREMENT_LOOKUP_DATABASE",
+        hide_env = true
+    )]
     database: PathBuf,
     /// The RNP entries given are the whole registry of their laws: earlier ones go
-    #[arg(long, env = "PROCUREMENT_LOOKUP_REPLACE_RNP", value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, env = "PROCUREMENT_LOOKUP_REPLACE_RNP", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
     replace_rnp: bool,
     /// Files and folders; - is JSON Lines on standard input
     #[arg(required = true, value_name = "PATH")]

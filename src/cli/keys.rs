@@ -19,6 +19,7 @@ const MAX_NAME: usize = 100;
 /// Keys are kept in a file of their own, as hashes: a key is shown once, when it
 /// is issued. A running server knows of a change within a second.
 #[derive(Debug, clap::Args)]
+#[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     #[command(subcommand)]
     action: Action,
@@ -27,6 +28,7 @@ pub struct Args {
         long,
         value_name = "FILE",
         env = "PROCUREMENT_LOOKUP_KEYS",
+        hide_env = true,
         global = true
     )]
     keys: Option<PathBuf>,
@@ -35,6 +37,7 @@ pub struct Args {
         long,
         value_name = "FILE",
         env = "PROCUREMENT_LOOKUP_DATABASE",
+        hide_env = true,
         global = true
     )]
     database: Option<PathBuf>,

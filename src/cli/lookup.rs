@@ -18,6 +18,7 @@ use crate::store::KeyRing;
 /// Prints exactly the body that the endpoint would answer. Exit status 1 if that
 /// is an error.
 #[derive(Debug, clap::Args)]
+#[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     #[command(subcommand)]
     question: Question,
@@ -26,11 +27,12 @@ pub struct Args {
         long,
         value_name = "FILE",
         env = "PROCUREMENT_LOOKUP_DATABASE",
+        hide_env = true,
         global = true
     )]
     database: Option<PathBuf>,
     /// The format of the answer: xml or json
-    #[arg(long, value_name = "FORMAT", env = "PROCUREMENT_LOOKUP_FORMAT", default_value = "xml", value_parser = format, global = true)]
+    #[arg(long, value_name = "FORMAT", env = "PROCUREMENT_LOOKUP_FORMAT", hide_env = true, default_value = "xml", value_parser = format, global = true)]
     format: Format,
 }
 
@@ -41,10 +43,10 @@ enum Question {
         /// The supplier's INN
         inn: String,
         /// How many contracts to pass over
-        #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_SKIP", value_parser = number)]
+        #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_SKIP", hide_env = true, value_parser = number)]
         skip: Option<String>,
         /// How many contracts to print: at most 200 [default: 100]
-        #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_LIMIT", value_parser = number)]
+        #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_LIMIT", hide_env = true, value_parser = number)]
         limit: Option<String>,
     },
     /// The card of a purchase: its number's length tells the law
@@ -57,7 +59,7 @@ enum Question {
         /// The supplier's INN
         inn: String,
         /// Answer as of this day, YYYY-MM-DD [default: today in Moscow]
-        #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_AS_OF", value_parser = date)]
+        #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_AS_OF", hide_env = true, value_parser = date)]
         as_of: Option<Date>,
     },
 }

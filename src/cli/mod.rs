@@ -34,18 +34,19 @@ pub struct Cli {
 
 /// A command and its arguments.
 #[derive(Debug, Subcommand)]
+#[allow(missing_docs)] // The help of a command is the documentation of its arguments.
 pub enum Command {
-    /// Answer requests over HTTP.
     Serve(serve::Args),
-    /// Take documents and records into a database.
     Import(import::Args),
-    /// Issue, list and revoke API keys.
     Keys(keys::Args),
-    /// Print one answer, without a server.
     Lookup(lookup::Args),
-    /// Look a database over.
     Check(check::Args),
 }
+
+/// What stands below the options in the help of every command.
+const ENVIRONMENT: &str = "Every option can also be given as an environment variable: \
+                           PROCUREMENT_LOOKUP_ and its name in capitals, such as \
+                           PROCUREMENT_LOOKUP_DATABASE.";
 
 /// What a command returns: the exit status, or why it could not be done.
 pub type Outcome = Result<ExitCode, Box<dyn Error>>;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -18,24 +19,38 @@ use crate::store::KeyRing;
 /// The most workers that can be asked for.
 const MAX_WORKERS: i64 = 256;
 
+/// How long requests under way may take to be answered when the server ends.
+const GRACE: Duration = Duration::from_secs(10);
+
 /// Answer requests over HTTP.
 ///
 /// Without --database it answers from the demonstration data in the program, to
 /// the key `demo`. Once it can answer, it prints `listening on http://ADDR:PORT`.
 /// SIGTERM or Ctrl-C ends it when the requests under way are answered.
 #[derive(Debug, clap::Args)]
+#[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     /// The database to answer from [default: the bundled demonstration data]
-    #[arg(long, value_name = "FILE", env = "PROCUREMENT_LOOKUP_DATABASE")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PROCUREMENT_LOOKUP_DATABASE",
+        hide_env = true
+    )]
     database: Option<PathBuf>,
     /// The file with the API keys [default: keys.sqlite beside the database]
-    #[arg(long, value_name = "FILE", env = "PROCUREMENT_LOOKUP_KEYS")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PROCUREMENT_LOOKUP_KEYS",
+        hide_env = true
+    )]
     keys: Option<PathBuf>,
     /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", env = "PROCUREMENT_LOOKUP_LISTEN", default_value = "127.0.0.1:8044", value_parser = address)]
+    #[arg(long, value_name = "ADDR:PORT", env = "PROCUREMENT_LOOKUP_LISTEN", hide_env = true, default_value = "127.0.0.1:8044", value_parser = address)]
     listen: SocketAddr,
     /// How many requests are answered at once [default: one a core, at least 2]
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_WORKERS", value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
+    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_WORKERS", hide_env = true, value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
     workers: Option<u16>,
 }
 
@@ -83,7 +98,12 @@ pub fn run(args: &Args) -> Outcome {
     let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());
     signals.forever().next();
     log::info!("ending: the requests under way are answered first");
-    running.stop();
+    if !running.stop(GRACE) {
+        log::warn!(
+            "some requests were not answered within {} s",
+            GRACE.as_secs()
+        );
+    }
     Ok(ExitCode::SUCCESS)
 }
 

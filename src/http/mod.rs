@@ -2,9 +2,10 @@
 //! the access log.
 //!
 //! tiny_http accepts and reads; each worker takes the next request, has it
-//! answered and writes head and body at once. Only `Server`, `recv`, `unblock`,
-//! `Request` and its `into_writer` are used, so that another engine with the same
-//! interface can take its place.
+//! answered and writes head and body at once. Of tiny_http only `Server` (made from
+//! a listener; `recv`, `try_recv`, `unblock`) and `Request` (`method`, `url`,
+//! `headers`, `http_version`, `remote_addr`, `into_writer`) are used, so that
+//! another engine with the same interface can take its place.
 
 mod access;
 mod response;
@@ -14,8 +15,9 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, JoinHandle};
-use std::time::{Instant, SystemTime};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use crate::api::{Answerer, Request};
 
@@ -39,7 +41,9 @@ pub fn listen(address: impl ToSocketAddrs) -> io::Result<Listening> {
 pub struct Running {
     engine: Arc<tiny_http::Server>,
     stopping: Arc<AtomicBool>,
-    workers: Vec<JoinHandle<()>>,
+    workers: usize,
+    /// A message from each worker that has ended.
+    ended: Receiver<()>,
 }
 
 impl Listening {
@@ -55,58 +59,64 @@ impl Listening {
     pub fn serve(self, answerers: Vec<Answerer>) -> io::Result<Running> {
         let engine =
             tiny_http::Server::from_listener(self.listener, None).map_err(io::Error::other)?;
-        let mut running = Running {
-            engine: Arc::new(engine),
-            stopping: Arc::new(AtomicBool::new(false)),
-            workers: Vec::new(),
-        };
+        let engine = Arc::new(engine);
+        let stopping = Arc::new(AtomicBool::new(false));
+        let workers = answerers.len();
+        let (end, ended) = mpsc::channel();
         for (index, answerer) in answerers.into_iter().enumerate() {
-            let (engine, stopping) = (Arc::clone(&running.engine), Arc::clone(&running.stopping));
-            let worker = thread::Builder::new()
+            let (engine, stopping, end) = (Arc::clone(&engine), Arc::clone(&stopping), end.clone());
+            thread::Builder::new()
                 .name(format!("worker-{index}"))
-                .spawn(move || work(&engine, &stopping, answerer));
-            match worker {
-                Ok(worker) => running.workers.push(worker),
-                Err(error) => {
-                    running.stop();
-                    return Err(error);
-                }
-            }
+                .spawn(move || {
+                    work(&engine, &stopping, answerer);
+                    // Nobody waits any more where the grace period is over.
+                    let _ = end.send(());
+                })?;
         }
-        Ok(running)
+        Ok(Running {
+            engine,
+            stopping,
+            workers,
+            ended,
+        })
     }
 }
 
 impl Running {
-    /// Lets each worker finish the request it has, and ends.
-    pub fn stop(self) {
+    /// Ends: what has been received by now is answered, for at most `grace`. Was
+    /// all of it?
+    pub fn stop(self, grace: Duration) -> bool {
         self.stopping.store(true, Ordering::SeqCst);
-        for _ in &self.workers {
+        for _ in 0..self.workers {
             self.engine.unblock();
         }
-        for worker in self.workers {
-            if worker.join().is_err() {
-                log::error!("a worker ended by a panic");
-            }
-        }
+        let deadline = Instant::now() + grace;
+        (0..self.workers).all(|_| {
+            let left = deadline.saturating_duration_since(Instant::now());
+            self.ended.recv_timeout(left).is_ok()
+        })
     }
 }
 
+/// Answers requests until the server is stopping and none is left.
 fn work(engine: &tiny_http::Server, stopping: &AtomicBool, mut answerer: Answerer) {
+    let mut handle = |request| {
+        // The answerer sees to its own panics; this is for those of the transport.
+        // A request dropped on the way is answered 500 by the engine.
+        let handled = catch_unwind(AssertUnwindSafe(|| handle(request, &mut answerer)));
+        if handled.is_err() {
+            log::error!("a request could not be handled: a panic");
+        }
+    };
     while !stopping.load(Ordering::SeqCst) {
         match engine.recv() {
-            Ok(request) => {
-                // The answerer sees to its own panics; this is for those of the
-                // transport. A request dropped on the way is answered 500 by the
-                // engine.
-                let handled = catch_unwind(AssertUnwindSafe(|| handle(request, &mut answerer)));
-                if handled.is_err() {
-                    log::error!("a request could not be handled: a panic");
-                }
-            }
-            Err(_) if stopping.load(Ordering::SeqCst) => return,
+            Ok(request) => handle(request),
+            Err(_) if stopping.load(Ordering::SeqCst) => {}
             Err(error) => log::error!("no request could be had: {error}"),
         }
+    }
+    while let Ok(Some(request)) = engine.try_recv() {
+        handle(request);
     }
 }
 
