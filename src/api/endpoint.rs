@@ -1,6 +1,5 @@
 //! The route table.
 
-use super::query::{Query, Value};
 use crate::model::{PurchaseNumber, Regime};
 
 /// What can be asked.
@@ -52,8 +51,7 @@ impl Endpoint {
         self == Self::RnpCheck
     }
 
-    /// The card that a purchase endpoint has for a number; none where the number
-    /// is not one of its regimes.
+    /// Is a number of the regimes whose cards it has?
     pub(super) fn takes(self, number: &PurchaseNumber) -> bool {
         match self {
             Self::Purchase44 => number.regime() == Regime::Fz44,
@@ -62,21 +60,4 @@ impl Endpoint {
             Self::Contracts | Self::RnpCheck => false,
         }
     }
-}
-
-/// The root element of an error there (the contract, "Error bodies").
-pub(super) fn error_shape(endpoint: Option<Endpoint>, query: &Query) -> &'static str {
-    match endpoint {
-        None | Some(Endpoint::Contracts | Endpoint::RnpCheck) => "data",
-        Some(Endpoint::Purchase44) => "Purchase44",
-        Some(Endpoint::Purchase615) => "Purchase615",
-        Some(Endpoint::Purchase223) => match query.get("purchaseNumber") {
-            Value::One(number) if is_18_digits(number) => "Purchase615",
-            _ => "Purchase223",
-        },
-    }
-}
-
-fn is_18_digits(text: &str) -> bool {
-    text.len() == 18 && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -24,7 +24,7 @@ use crate::store::{self, DataVersion, Database, KeyRing, Snapshot};
 
 pub use endpoint::Endpoint;
 use error::Failure;
-use query::Query;
+use query::{Query, Value};
 
 /// A request, as far as an answer depends on it.
 #[derive(Clone, Debug, Default)]
@@ -275,7 +275,7 @@ fn error_reply(failure: &Failure, asked: &Asked, mut note: Note) -> Reply {
     } else {
         asked.format
     };
-    let shape = endpoint::error_shape(asked.endpoint, &asked.query);
+    let shape = error_shape(asked.endpoint, &asked.query);
     let mut headers = vec![("Content-Type", format.content_type().to_owned())];
     headers.push(("Cache-Control", "no-store".to_owned()));
     if matches!(failure, Failure::WrongMethod) {
@@ -305,4 +305,21 @@ fn state(database: &mut Database) -> Result<(Snapshot<'_>, DataVersion), Failure
     let snapshot = database.snapshot()?;
     let version = snapshot.version()?;
     Ok((snapshot, version))
+}
+
+/// The root element of an error there (the contract, "Error bodies").
+fn error_shape(endpoint: Option<Endpoint>, query: &Query) -> &'static str {
+    match endpoint {
+        None | Some(Endpoint::Contracts | Endpoint::RnpCheck) => "data",
+        Some(Endpoint::Purchase44) => "Purchase44",
+        Some(Endpoint::Purchase615) => "Purchase615",
+        Some(Endpoint::Purchase223) => match query.get("purchaseNumber") {
+            Value::One(number) if is_18_digits(number) => "Purchase615",
+            _ => "Purchase223",
+        },
+    }
+}
+
+fn is_18_digits(text: &str) -> bool {
+    text.len() == 18 && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -63,6 +63,17 @@ pub enum DocumentContent {
     RnpEntry(Option<(Supplier, RnpEntry)>),
 }
 
+/// What became of the lines or documents of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// About something that was not there.
+    pub new: u64,
+    /// Replaced what was there.
+    pub newer: u64,
+    /// Said what was there already, or less than what outranks it.
+    pub unchanged: u64,
+}
+
 /// One thing that lines were about, as the last of them has it.
 #[derive(Debug)]
 pub(super) struct Pending<T> {

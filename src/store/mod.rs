@@ -17,9 +17,9 @@ mod suppliers;
 mod write;
 mod writing;
 
-pub use batch::{Document, DocumentContent, DocumentKind};
+pub use batch::{Document, DocumentContent, DocumentKind, Tally};
 pub use check::{Contents, check};
 pub use error::{Error, Result};
 pub use keys::{IssuedKey, KeyFile, KeyRing};
 pub use read::{DataVersion, Database, KnownSupplier, Snapshot};
-pub use write::{Tally, Writer};
+pub use write::Writer;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::batch::{Batch, Document, DocumentContent, DocumentKind};
+use super::batch::{Batch, Document, DocumentContent, DocumentKind, Tally};
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::writing::Writing;
@@ -19,17 +19,6 @@ use crate::model::{Contract, Purchase, RnpEntry, Supplier};
 
 /// How much is taken in, in bytes of memory, before it is written.
 const BATCH_BYTES: usize = 64 << 20;
-
-/// What became of the lines or documents of one kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// About something that was not there.
-    pub new: u64,
-    /// Replaced what was there.
-    pub newer: u64,
-    /// Said what was there already, or less than what outranks it.
-    pub unchanged: u64,
-}
 
 /// Takes records and documents in.
 #[derive(Debug)]

@@ -8,13 +8,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rusqlite::{OptionalExtension, Params, Row, Transaction, params};
 
 use super::batch::{
-    Batch, ContractLine, DocumentContent, DocumentKind, DocumentVersion, EntryLine, Pending,
+    Batch, ContractLine, DocumentContent, DocumentKind, DocumentVersion, EntryLine, Pending, Tally,
 };
 use super::contract_rows::{Change, Place, Rows};
 use super::error::{Error, Result};
 use super::record;
 use super::suppliers::Suppliers;
-use super::write::Tally;
 use crate::model::{Contract, Inn, RnpEntry, Supplier};
 
 /// A transaction under way.
