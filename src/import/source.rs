@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use zip::ZipArchive;
+use zip::read::ZipFile;
 
 use super::jsonl::MAX_LINE;
 
@@ -31,6 +32,17 @@ pub struct Piece {
     pub content: Content,
     /// How many bytes of the files on disk it stands for.
     pub consumed: u64,
+}
+
+impl Piece {
+    /// What is wrong with a file, in place of what it holds.
+    fn problem(place: &str, what: String) -> Self {
+        Self {
+            place: place.to_owned(),
+            content: Content::Problem(what),
+            consumed: 0,
+        }
+    }
 }
 
 /// The bytes of a piece.
@@ -199,53 +211,55 @@ fn read_archive<E>(
     file: File,
     each: &mut impl FnMut(Piece) -> Result<(), E>,
 ) -> Result<(), E> {
-    let piece = |place: String, content, consumed| Piece {
-        place,
-        content,
-        consumed,
-    };
     let mut archive = match ZipArchive::new(file) {
         Ok(archive) => archive,
-        Err(error) => {
-            return each(piece(
-                place.to_owned(),
-                Content::Problem(format!("not a zip archive: {error}")),
-                0,
-            ));
-        }
+        Err(error) => return each(Piece::problem(place, format!("not a zip archive: {error}"))),
     };
     for index in 0..archive.len() {
-        let entry = match archive.by_index(index) {
-            Ok(entry) => entry,
+        match archive.by_index(index) {
+            Ok(entry) if entry.is_dir() => {}
+            Ok(entry) => read_entry(place, entry, each)?,
             Err(error) => {
-                let what = format!("entry {index} cannot be read: {error}");
-                each(piece(place.to_owned(), Content::Problem(what), 0))?;
-                continue;
+                each(Piece::problem(
+                    place,
+                    format!("entry {index} cannot be read: {error}"),
+                ))?;
             }
-        };
-        if entry.is_dir() {
-            continue;
         }
-        let name = match entry.name() {
-            Ok(name) => name.into_owned(),
-            Err(error) => {
-                let what = format!("entry {index} has no name that can be read: {error}");
-                each(piece(place.to_owned(), Content::Problem(what), 0))?;
-                continue;
-            }
-        };
-        let entry_place = format!("{place}/{}", printable(&name));
-        let (size, packed) = (entry.size(), entry.compressed_size());
-        let content = match kind_of(&name) {
-            None | Some(Kind::Lines | Kind::Zip) => Content::Other,
-            Some(Kind::Xml) if size / MAX_RATIO > packed => Content::Problem(format!(
-                "grows more than {MAX_RATIO} times when it is unpacked"
-            )),
-            Some(Kind::Xml) => read_document(entry, size),
-        };
-        each(piece(entry_place, content, packed))?;
     }
     Ok(())
+}
+
+fn read_entry<E, R: Read>(
+    archive: &str,
+    entry: ZipFile<'_, R>,
+    each: &mut impl FnMut(Piece) -> Result<(), E>,
+) -> Result<(), E> {
+    let name = match entry.name() {
+        Ok(name) => printable(&name),
+        Err(error) => {
+            let what = format!("an entry's name cannot be read: {error}");
+            return each(Piece::problem(archive, what));
+        }
+    };
+    let place = format!("{archive}/{name}");
+    let (size, packed) = (entry.size(), entry.compressed_size());
+    let content = match kind_of(&name) {
+        Some(_) if size / MAX_RATIO > packed => Content::Problem(format!(
+            "grows more than {MAX_RATIO} times when it is unpacked"
+        )),
+        Some(Kind::Xml) => read_document(entry, size),
+        Some(Kind::Lines) => return read_lines(&place, BufReader::new(entry), each),
+        Some(Kind::Zip) => {
+            Content::Problem("an archive within an archive is not read; unpack it first".to_owned())
+        }
+        None => Content::Other,
+    };
+    each(Piece {
+        place,
+        content,
+        consumed: packed,
+    })
 }
 
 /// Cuts lines into pieces; a line longer than [`MAX_LINE`] is passed by and
