@@ -17,7 +17,7 @@ use eis::Reading;
 use jsonl::Line;
 use source::{Content, Piece, Sources};
 
-pub use eis::{MAX_DEPTH, MAX_TEXT};
+pub use eis::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 pub use jsonl::MAX_LINE;
 pub use source::{MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_RATIO};
 
@@ -215,8 +215,8 @@ fn parse_documents(place: &str, bytes: &[u8]) -> Vec<Item> {
             Reading::Problem(kind, what) => Item::Problem(kind, format!("{place}: {what}")),
         });
     });
-    if let Err(what) = outcome {
-        items.push(Item::Problem("file".to_owned(), format!("{place}: {what}")));
+    if let Err(problem) = outcome {
+        items.push(Item::Problem("file".to_owned(), format!("{place}{problem}")));
     }
     items
 }

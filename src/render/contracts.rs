@@ -1,7 +1,7 @@
 //! The supplier contract page (the specification, "Supplier contract page").
 
 use super::fields::{Fields, Resource};
-use crate::model::{Amount, Contract, ContractStage};
+use crate::model::{Amount, Contract, ContractStage, GuaranteeClaim};
 
 /// A page of a supplier's contracts.
 #[derive(Clone, Copy, Debug)]
@@ -87,11 +87,13 @@ fn contract<F: Fields>(fields: &mut F, contract: &Contract) {
         "bankGuaranteePayments",
         "bankGuaranteePayment",
         claims,
-        |fields, claim| {
-            fields.amount("paymentAmountRUR", claim.amount);
-            fields.date("publishDate", claim.publish_date);
-            fields.date("requirementsDate", claim.claim_date);
-            fields.text("improperExecInfo", &claim.grounds);
-        },
+        claim,
     );
+}
+
+fn claim<F: Fields>(fields: &mut F, claim: &GuaranteeClaim) {
+    fields.amount("paymentAmountRUR", claim.amount);
+    fields.date("publishDate", claim.publish_date);
+    fields.date("requirementsDate", claim.claim_date);
+    fields.text("improperExecInfo", &claim.grounds);
 }

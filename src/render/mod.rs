@@ -1,6 +1,6 @@
 //! Records to bytes: the answers in XML and in JSON, and the wire's spellings.
 //!
-//! [`fields`] holds the rules in which the formats differ. Each resource has a
+//! `fields.rs` holds the rules in which the formats differ. Each resource has a
 //! file that tells its fields in the specification's order; where the two
 //! formats have different fields (44-FZ cards), both lists stand there side by
 //! side.

@@ -5,9 +5,11 @@
 //! with line and column.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use quick_xml::Reader;
 use quick_xml::events::{BytesRef, BytesStart, Event};
+use xml::common::Position;
 
 /// How deep elements may nest. Real documents stay below 20.
 pub const MAX_DEPTH: usize = 64;
@@ -15,6 +17,9 @@ pub const MAX_DEPTH: usize = 64;
 /// How long the text of one element may be, in bytes. Real ones stay below a
 /// megabyte (attachments within documents).
 pub const MAX_TEXT: usize = 16 << 20;
+
+/// How many elements a document may have. Real ones stay below 100,000.
+pub const MAX_ELEMENTS: usize = 1_000_000;
 
 /// An element without its prefix and attributes; its text only where it has no
 /// elements in it.
@@ -101,114 +106,186 @@ impl<'d> Element<'d> {
 pub fn for_each_document<'d>(
     xml: &'d str,
     mut each: impl FnMut(Element<'d>),
-) -> Result<(), String> {
+) -> Result<(), FileProblem> {
     let xml = xml.strip_prefix('\u{feff}').unwrap_or(xml);
     let mut reader = Reader::from_str(xml);
     reader.config_mut().expand_empty_elements = true;
+    let mut file = DocumentFile { xml, reader };
     let mut seen_root = false;
     let mut in_export = false;
     loop {
-        match reader
-            .read_event()
-            .map_err(|error| malformed(xml, &reader, &error.to_string()))?
-        {
+        match file.next()? {
             Event::Start(start) => {
                 let name = local_name(xml, &start);
                 if !seen_root && name == "export" {
                     in_export = true;
                 } else if seen_root && !in_export {
-                    return Err(malformed(xml, &reader, "more than one root element"));
+                    return Err(file.malformed("more than one root element"));
                 } else {
-                    each(element(xml, &mut reader, name)?);
+                    each(file.element(name)?);
                 }
                 seen_root = true;
             }
-            Event::DocType(_) => return Err(at_position(xml, &reader, NO_DOCTYPE)),
             Event::Text(text) if text.trim().is_empty() => {}
             Event::Text(_) | Event::GeneralRef(_) | Event::CData(_) if !in_export => {
-                return Err(malformed(xml, &reader, "text outside of the root element"));
+                return Err(file.malformed("text outside of the root element"));
             }
             Event::Eof if seen_root => return Ok(()),
-            Event::Eof => return Err("not an XML document: there is no element in it".to_owned()),
+            Event::Eof => {
+                return Err(FileProblem::new(
+                    "not an XML document: there is no element in it",
+                ));
+            }
             _ => {}
         }
     }
 }
 
-const NO_DOCTYPE: &str = "a document type declaration, which is not accepted";
-
-/// Reads an element whose start has been read.
-fn element<'d>(
+/// A file that is being read.
+struct DocumentFile<'d> {
     xml: &'d str,
-    reader: &mut Reader<&'d [u8]>,
-    name: &'d str,
-) -> Result<Element<'d>, String> {
-    let mut open = vec![Element {
-        name,
-        ..Element::default()
-    }];
-    loop {
-        let event = reader
-            .read_event()
-            .map_err(|error| malformed(xml, reader, &error.to_string()))?;
-        let Some(innermost) = open.last_mut() else {
-            return Err(malformed(xml, reader, "an end tag without its start"));
-        };
-        match event {
-            Event::Start(start) => {
-                if open.len() >= MAX_DEPTH {
-                    return Err(at_position(
-                        xml,
-                        reader,
-                        &format!("elements nested deeper than {MAX_DEPTH}"),
-                    ));
-                }
-                open.push(Element {
-                    name: local_name(xml, &start),
-                    ..Element::default()
-                });
+    reader: Reader<&'d [u8]>,
+}
+
+impl<'d> DocumentFile<'d> {
+    fn next(&mut self) -> Result<Event<'d>, FileProblem> {
+        match self.reader.read_event() {
+            Ok(Event::DocType(_)) => {
+                Err(self.at_position("a document type declaration, which is not accepted"))
             }
-            Event::End(_) => {
-                let Some(done) = open.pop() else { continue };
-                match open.last_mut() {
-                    None => return Ok(done),
-                    Some(parent) => {
-                        parent.text = Cow::Borrowed("");
-                        parent.children.push(done);
+            Ok(event) => Ok(event),
+            Err(error) => Err(self.malformed(&error.to_string())),
+        }
+    }
+
+    /// Reads an element whose start has been read.
+    fn element(&mut self, name: &'d str) -> Result<Element<'d>, FileProblem> {
+        let mut open = vec![Element {
+            name,
+            ..Element::default()
+        }];
+        let mut count = 1;
+        loop {
+            let event = self.next()?;
+            let Some(innermost) = open.last_mut() else {
+                return Err(self.malformed("an end tag without its start"));
+            };
+            match event {
+                Event::Start(start) => {
+                    count += 1;
+                    let name = local_name(self.xml, &start);
+                    open.push(Element {
+                        name,
+                        ..Element::default()
+                    });
+                }
+                Event::End(_) => {
+                    let done = std::mem::take(innermost);
+                    open.pop();
+                    match open.last_mut() {
+                        None => return Ok(done),
+                        Some(parent) => {
+                            parent.text = Cow::Borrowed("");
+                            parent.children.push(done);
+                        }
                     }
                 }
-            }
-            Event::Text(text) => push(innermost, with_line_feeds(text.into_inner())),
-            Event::CData(text) => push(innermost, with_line_feeds(text.into_inner())),
-            Event::GeneralRef(reference) => match resolved(&reference) {
-                Some(text) => push(innermost, Cow::Owned(text)),
-                None => {
-                    let what = format!(
-                        "the entity &{};, which is not defined",
-                        reference.into_inner()
-                    );
-                    return Err(malformed(xml, reader, &what));
+                Event::Text(text) => push(innermost, with_line_feeds(text.into_inner())),
+                Event::CData(text) => push(innermost, with_line_feeds(text.into_inner())),
+                Event::GeneralRef(reference) => match resolved(&reference) {
+                    Some(text) => push(innermost, Cow::Owned(text)),
+                    None => {
+                        let name = reference.into_inner();
+                        return Err(
+                            self.malformed(&format!("the entity &{name};, which is not defined"))
+                        );
+                    }
+                },
+                Event::Eof => {
+                    return Err(self.malformed("the document ends before its elements do"));
                 }
-            },
-            Event::DocType(_) => return Err(at_position(xml, reader, NO_DOCTYPE)),
-            Event::Eof => {
-                return Err(malformed(
-                    xml,
-                    reader,
-                    "the document ends before its elements do",
-                ));
+                _ => {}
             }
-            _ => {}
+            self.check_bounds(&open, count)?;
         }
-        if open
+    }
+
+    fn check_bounds(&self, open: &[Element<'d>], count: usize) -> Result<(), FileProblem> {
+        let over = if open.len() > MAX_DEPTH {
+            format!("elements nested deeper than {MAX_DEPTH}")
+        } else if count > MAX_ELEMENTS {
+            format!("more than {MAX_ELEMENTS} elements in a document")
+        } else if open
             .last()
             .is_some_and(|element| element.text.len() > MAX_TEXT)
         {
-            return Err(at_position(
-                xml,
-                reader,
-                &format!("a text longer than {} MiB", MAX_TEXT >> 20),
-            ));
+            format!("a text longer than {} MiB", MAX_TEXT >> 20)
+        } else {
+            return Ok(());
+        };
+        Err(self.at_position(&over))
+    }
+
+    /// Why the file is not well-formed: in the words of xml-rs, the strict second
+    /// reader, or in ours where it finds nothing.
+    fn malformed(&self, ours: &str) -> FileProblem {
+        match xml::EventReader::from_str(self.xml)
+            .into_iter()
+            .find_map(Result::err)
+        {
+            None => self.at_position(ours),
+            Some(error) => {
+                let position = error.position();
+                let place = (position.row + 1, position.column + 1);
+                FileProblem::at(place, format!("not well-formed XML: {}", error.msg()))
+            }
+        }
+    }
+
+    fn at_position(&self, what: &str) -> FileProblem {
+        let position = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
+        let before = &self.xml.as_bytes()[..position.min(self.xml.len())];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let start = before
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |at| at + 1);
+        let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
+        FileProblem::at((line as u64, column as u64), what)
+    }
+}
+
+/// What is wrong with a file, and where in it. Its text is to follow the name of
+/// the file at once: `:8:42: what` or `: what`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileProblem {
+    /// Line and column, from 1.
+    place: Option<(u64, u64)>,
+    what: String,
+}
+
+impl FileProblem {
+    /// A problem of the file as a whole.
+    pub fn new(what: impl Into<String>) -> Self {
+        Self {
+            place: None,
+            what: what.into(),
+        }
+    }
+
+    fn at(place: (u64, u64), what: impl Into<String>) -> Self {
+        Self {
+            place: Some(place),
+            what: what.into(),
+        }
+    }
+}
+
+impl fmt::Display for FileProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.place {
+            Some((line, column)) => write!(f, ":{line}:{column}: {}", self.what),
+            None => write!(f, ": {}", self.what),
         }
     }
 }
@@ -253,30 +330,4 @@ fn resolved(reference: &BytesRef<'_>) -> Option<String> {
         }
         Err(_) => None,
     }
-}
-
-/// Why a document is not well-formed: in the words of xml-rs, the strict second
-/// reader, or in ours where it finds nothing.
-fn malformed(xml: &str, reader: &Reader<&[u8]>, ours: &str) -> String {
-    xml::EventReader::from_str(xml)
-        .into_iter()
-        .find_map(Result::err)
-        .map_or_else(
-            || at_position(xml, reader, ours),
-            |error| format!("not well-formed XML at {error}"),
-        )
-}
-
-fn at_position(xml: &str, reader: &Reader<&[u8]>, what: &str) -> String {
-    let position = usize::try_from(reader.buffer_position())
-        .unwrap_or(xml.len())
-        .min(xml.len());
-    let before = &xml.as_bytes()[..position];
-    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-    let start = before
-        .iter()
-        .rposition(|byte| *byte == b'\n')
-        .map_or(0, |at| at + 1);
-    let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
-    format!("{line}:{column} {what}")
 }

@@ -8,9 +8,9 @@ mod element;
 mod unfair_supplier;
 mod value;
 
-pub use element::{MAX_DEPTH, MAX_TEXT};
+pub use element::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 
-use element::Element;
+use element::{Element, FileProblem};
 
 use crate::store::Document;
 
@@ -30,15 +30,22 @@ pub enum Reading {
 /// # Errors
 /// Where and why the file is not well-formed, or over a bound; the documents
 /// before that place are read.
-pub fn read_file(bytes: &[u8], mut each: impl FnMut(Reading)) -> Result<(), String> {
-    let xml = std::str::from_utf8(bytes)
-        .map_err(|error| format!("not UTF-8 from byte {} on", error.valid_up_to() + 1))?;
+pub fn read_file(bytes: &[u8], mut each: impl FnMut(Reading)) -> Result<(), FileProblem> {
+    let xml = std::str::from_utf8(bytes).map_err(|error| {
+        FileProblem::new(format!(
+            "not UTF-8 from byte {} on",
+            error.valid_up_to() + 1
+        ))
+    })?;
     element::for_each_document(xml, |document| each(read(&document)))
 }
 
 fn read(document: &Element<'_>) -> Reading {
     let outcome = match document.name {
-        "contract" if is_contract44(document) => contract::read(document),
+        "contract" if is_contract223(document) => {
+            return Reading::PassedOver("contract (223-FZ)".to_owned());
+        }
+        "contract" => contract::read(document),
         "unfairSupplier" => unfair_supplier::read(document),
         kind => return Reading::PassedOver(kind.chars().take(80).collect()),
     };
@@ -50,6 +57,6 @@ fn read(document: &Element<'_>) -> Reading {
 
 /// A `contract` of 223-FZ, another document of the same name, has a `header` and
 /// a `body`.
-fn is_contract44(document: &Element<'_>) -> bool {
-    document.at("body").is_none()
+fn is_contract223(document: &Element<'_>) -> bool {
+    document.at("body").is_some()
 }
