@@ -216,7 +216,10 @@ fn parse_documents(place: &str, bytes: &[u8]) -> Vec<Item> {
         });
     });
     if let Err(problem) = outcome {
-        items.push(Item::Problem("file".to_owned(), format!("{place}{problem}")));
+        items.push(Item::Problem(
+            "file".to_owned(),
+            format!("{place}{problem}"),
+        ));
     }
     items
 }

@@ -237,7 +237,12 @@ impl<'d> DocumentFile<'d> {
             Some(error) => {
                 let position = error.position();
                 let place = (position.row + 1, position.column + 1);
-                FileProblem::at(place, format!("not well-formed XML: {}", error.msg()))
+                let text = error.to_string();
+                let words = text.strip_prefix(&position.to_string()).unwrap_or(&text);
+                FileProblem::at(
+                    place,
+                    format!("not well-formed XML: {}", words.trim_start()),
+                )
             }
         }
     }
