@@ -68,6 +68,11 @@ pub fn run(args: &Args) -> Outcome {
     let source = data_source(args.database.as_deref());
     let keys = keys_path(args.keys.as_deref(), args.database.as_deref());
     let demo = source == DataSource::Bundled;
+    let api = Arc::new(Api::new(source, KeyRing::open(&keys)?, calendar()));
+    let workers = args.workers.map_or_else(default_workers, usize::from);
+    let answerers = (0..workers)
+        .map(|_| api.answerer())
+        .collect::<Result<_, _>>()?;
     if !keys.exists() && !demo {
         log::warn!(
             "there are no keys yet ({}), so every request is refused; `procurement-lookup keys issue NAME --keys {}` makes one",
@@ -75,11 +80,6 @@ pub fn run(args: &Args) -> Outcome {
             keys.display()
         );
     }
-    let api = Arc::new(Api::new(source, KeyRing::open(&keys)?, calendar()));
-    let workers = args.workers.map_or_else(default_workers, usize::from);
-    let answerers = (0..workers)
-        .map(|_| api.answerer())
-        .collect::<Result<_, _>>()?;
     // Before the first request can come, so that a signal is never missed.
     let mut signals = Signals::new([SIGTERM, SIGINT])?;
     let listening = http::listen(args.listen).map_err(|error| {
