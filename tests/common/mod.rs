@@ -1,0 +1,161 @@
+//! A database made from JSON Lines by the import itself, and one that answers
+//! over it.
+
+#![allow(dead_code, reason = "each test takes what it needs of it")]
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use procurement_lookup::api::{Answerer, Api, Calendar, DataSource, Reply, Request};
+use procurement_lookup::import::{Event, Summary, import};
+use procurement_lookup::model::Date;
+use procurement_lookup::store::{KeyFile, KeyRing, Writer};
+use tempfile::TempDir;
+
+/// The day the tests call today.
+pub const TODAY: &str = "2025-06-15";
+
+/// The calendar of a day written `YYYY-MM-DD`.
+pub fn calendar(day: &str) -> Calendar {
+    let day = Date::parse_iso(day).expect("a day YYYY-MM-DD");
+    Box::new(move || day)
+}
+
+/// The names that keys are issued to, and what stands for each in a request.
+const KEYS: [(&str, &str); 3] = [
+    ("first", "KEY"),
+    ("second", "OTHERKEY"),
+    ("gone", "REVOKEDKEY"),
+];
+
+/// A folder with a database and its keys, and one that answers over them.
+pub struct Service {
+    folder: TempDir,
+    /// What stands for a key in a request, and the key.
+    keys: Vec<(&'static str, String)>,
+    answerer: Answerer,
+}
+
+impl Service {
+    /// A service over what `lines` say, as of [`TODAY`].
+    pub fn over(lines: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        take_in(&folder, lines);
+        let keys = issue_keys(&folder);
+        let answerer = answerer(&folder, calendar(TODAY));
+        Self {
+            folder,
+            keys,
+            answerer,
+        }
+    }
+
+    /// The path of the database.
+    pub fn database(&self) -> PathBuf {
+        self.folder.path().join("data.sqlite")
+    }
+
+    /// Imports more lines, while the service has the database open.
+    pub fn import(&self, lines: &str) -> Summary {
+        take_in(&self.folder, lines)
+    }
+
+    /// Does something to the database from outside.
+    pub fn sql(&self, statement: &str) -> usize {
+        rusqlite::Connection::open(self.database())
+            .and_then(|connection| connection.execute(statement, ()))
+            .expect("the statement is executed")
+    }
+
+    /// From now on today is what `calendar` says.
+    pub fn on(&mut self, calendar: Calendar) {
+        self.answerer = answerer(&self.folder, calendar);
+    }
+
+    /// The reply to a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` as
+    /// the value of a parameter stand for keys: two valid ones and a revoked one.
+    pub fn get(&mut self, target: &str) -> Reply {
+        self.ask("GET", target, &[])
+    }
+
+    /// The reply to a request; keys are named as in [`Service::get`], in headers
+    /// at the end of the value.
+    pub fn ask(&mut self, method: &str, target: &str, headers: &[(&str, &str)]) -> Reply {
+        let header = |(name, value): &(&str, &str)| ((*name).to_owned(), self.header_value(value));
+        let request = Request {
+            method: method.to_owned(),
+            target: self.with_keys(target),
+            headers: headers.iter().map(header).collect(),
+        };
+        self.answerer.answer(&request)
+    }
+
+    fn with_keys(&self, target: &str) -> String {
+        let pair = |pair: &str| match pair.split_once('=') {
+            Some((name, value)) => format!("{name}={}", self.key(value)),
+            None => pair.to_owned(),
+        };
+        match target.split_once('?') {
+            None => target.to_owned(),
+            Some((path, query)) => {
+                let pairs: Vec<String> = query.split('&').map(pair).collect();
+                format!("{path}?{}", pairs.join("&"))
+            }
+        }
+    }
+
+    fn header_value(&self, value: &str) -> String {
+        match value.rsplit_once(' ') {
+            Some((before, last)) => format!("{before} {}", self.key(last)),
+            None => self.key(value).to_owned(),
+        }
+    }
+
+    /// The key that `text` stands for, else the text itself.
+    pub fn key<'a>(&'a self, text: &'a str) -> &'a str {
+        let named = self.keys.iter().find(|(name, _)| *name == text);
+        named.map_or(text, |(_, key)| key.as_str())
+    }
+}
+
+fn take_in(folder: &TempDir, lines: &str) -> Summary {
+    let path = folder.path().join("lines.jsonl");
+    fs::write(&path, lines).expect("the lines are written");
+    let writer = Writer::open(&folder.path().join("data.sqlite")).expect("the database opens");
+    let mut problems = Vec::new();
+    let summary = import(&[path], writer, false, &mut |event| {
+        if let Event::Problem(what) = event {
+            problems.push(what.to_owned());
+        }
+    });
+    assert!(problems.is_empty(), "{problems:#?}");
+    summary.expect("the import succeeds")
+}
+
+fn issue_keys(folder: &TempDir) -> Vec<(&'static str, String)> {
+    let now = SystemTime::UNIX_EPOCH;
+    let file = KeyFile::open_or_make(&folder.path().join("keys.sqlite")).expect("the key file");
+    let keys = KEYS.map(|(name, text)| (text, file.issue(name, now).expect("a key")));
+    file.revoke("gone", now).expect("the key is revoked");
+    keys.into()
+}
+
+fn answerer(folder: &TempDir, calendar: Calendar) -> Answerer {
+    let source = DataSource::File(folder.path().join("data.sqlite"));
+    let keys = KeyRing::open(&folder.path().join("keys.sqlite")).expect("the keys");
+    let api = Arc::new(Api::new(source, keys, calendar));
+    api.answerer().expect("the database opens to read")
+}
+
+/// The value of a header of a reply.
+pub fn header<'a>(reply: &'a Reply, name: &str) -> Option<&'a str> {
+    let named = reply.headers.iter().find(|(given, _)| *given == name);
+    named.map(|(_, value)| value.as_str())
+}
+
+/// The body of a reply.
+pub fn body(reply: &Reply) -> &str {
+    std::str::from_utf8(&reply.body).expect("the body is UTF-8")
+}

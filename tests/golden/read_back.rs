@@ -1,0 +1,192 @@
+//! Bodies read back by readers that the program does not write with, both
+//! formats into one shape: elements with a name, in their order.
+
+use procurement_lookup::render::Format;
+use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use xml::reader::{EventReader, XmlEvent};
+
+/// An element, or what stands for one in JSON.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Element {
+    pub name: String,
+    pub text: String,
+    pub children: Vec<Element>,
+}
+
+impl Element {
+    /// The names, one a line, indented by their depth.
+    pub fn outline(&self) -> String {
+        let mut lines = String::new();
+        for child in &self.children {
+            child.add_to_outline(0, &mut lines);
+        }
+        lines
+    }
+
+    fn add_to_outline(&self, depth: usize, lines: &mut String) {
+        lines.push_str(&"  ".repeat(depth));
+        lines.push_str(&self.name);
+        lines.push('\n');
+        for child in &self.children {
+            child.add_to_outline(depth + 1, lines);
+        }
+    }
+
+    /// The paths (names joined by `/`) and texts of the elements without children.
+    pub fn leaves(&self) -> Vec<(String, String)> {
+        let mut leaves = Vec::new();
+        for child in &self.children {
+            child.add_leaves("", &mut leaves);
+        }
+        leaves
+    }
+
+    fn add_leaves(&self, above: &str, leaves: &mut Vec<(String, String)>) {
+        let path = format!("{above}/{}", self.name);
+        if self.children.is_empty() {
+            leaves.push((path, self.text.clone()));
+        } else {
+            for child in &self.children {
+                child.add_leaves(&path, leaves);
+            }
+        }
+    }
+}
+
+/// The root of a body; that of a bare JSON object has the name given.
+pub fn read(format: Format, body: &str, bare_root: &str) -> Element {
+    match format {
+        Format::Xml => read_xml(body),
+        Format::Json => read_json(body, bare_root),
+    }
+}
+
+/// The root element, as xml-rs reads it.
+pub fn read_xml(document: &str) -> Element {
+    let mut open = vec![Element::default()];
+    for event in EventReader::from_str(document) {
+        match event.unwrap_or_else(|error| panic!("{error} in {document}")) {
+            XmlEvent::StartDocument {
+                version, encoding, ..
+            } => {
+                assert_eq!(version.to_string(), "1.0");
+                assert_eq!(encoding, "UTF-8");
+            }
+            XmlEvent::StartElement {
+                name, attributes, ..
+            } => {
+                assert!(attributes.is_empty(), "attributes in {document}");
+                open.push(Element {
+                    name: name.local_name,
+                    ..Element::default()
+                });
+            }
+            XmlEvent::EndElement { .. } => {
+                let element = open.pop().expect("an element is open");
+                let parent = open.last_mut().expect("it has a parent");
+                parent.children.push(element);
+            }
+            XmlEvent::Characters(text) | XmlEvent::Whitespace(text) => {
+                open.last_mut()
+                    .expect("text is in an element")
+                    .text
+                    .push_str(&text);
+            }
+            XmlEvent::EndDocument => {}
+            other => panic!("{other:?} in {document}"),
+        }
+    }
+    let [outside] = <[Element; 1]>::try_from(open).expect("all elements are closed");
+    let [root] = <[Element; 1]>::try_from(outside.children).expect("one root");
+    assert_mixed_nowhere(&root);
+    root
+}
+
+fn assert_mixed_nowhere(element: &Element) {
+    assert!(
+        element.children.is_empty() || element.text.is_empty(),
+        "text beside elements in {}",
+        element.name
+    );
+    element.children.iter().for_each(assert_mixed_nowhere);
+}
+
+/// The object, as serde_json reads it, as the element that XML has for it: the
+/// members of one that is wrapped under `Purchase…` are its own, an array is
+/// its items, `null` is an empty text.
+pub fn read_json(document: &str, bare_root: &str) -> Element {
+    let raw: &RawValue = serde_json::from_str(document).expect("JSON");
+    let [root] = <[Element; 1]>::try_from(elements(bare_root, raw)).expect("one object");
+    match root.children.as_slice() {
+        [only] if only.name.starts_with("Purchase") => only.clone(),
+        _ => root,
+    }
+}
+
+/// What the page's arrays call their items in XML (the specification, the tables
+/// of the contract page and the RNP check). Elsewhere an array stands under the
+/// name of its items.
+fn item_of(array: &str) -> Option<&'static str> {
+    match array {
+        "contracts" => Some("contract"),
+        "products" => Some("product"),
+        "bankGuaranteePayments" => Some("bankGuaranteePayment"),
+        "entries" => Some("entry"),
+        _ => None,
+    }
+}
+
+fn elements(name: &str, value: &RawValue) -> Vec<Element> {
+    let json = value.get();
+    let element = |text: String, children| {
+        vec![Element {
+            name: name.to_owned(),
+            text,
+            children,
+        }]
+    };
+    match json.as_bytes().first() {
+        Some(b'{') => {
+            let members = members(json);
+            let children = members.iter().flat_map(|(name, raw)| elements(name, raw));
+            element(String::new(), children.collect())
+        }
+        Some(b'[') => {
+            let items: Vec<&RawValue> = serde_json::from_str(json).expect("an array");
+            let items = |name: &str| items.iter().flat_map(|raw| elements(name, raw)).collect();
+            match item_of(name) {
+                Some(item) => element(String::new(), items(item)),
+                None => items(name),
+            }
+        }
+        Some(b'"') => element(serde_json::from_str(json).expect("a string"), Vec::new()),
+        _ if json == "null" => element(String::new(), Vec::new()),
+        _ => element(json.to_owned(), Vec::new()),
+    }
+}
+
+/// The members of an object in their order, numbers as they are written.
+fn members(json: &str) -> Vec<(String, &RawValue)> {
+    struct Members;
+    impl<'de> Visitor<'de> for Members {
+        type Value = Vec<(String, &'de RawValue)>;
+
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut members = Vec::new();
+            while let Some((name, value)) = map.next_entry::<String, _>()? {
+                let twice = members.iter().any(|(given, _)| *given == name);
+                assert!(!twice, "{name} is there twice");
+                members.push((name, value));
+            }
+            Ok(members)
+        }
+    }
+    serde_json::Deserializer::from_str(json)
+        .deserialize_map(Members)
+        .expect("an object")
+}

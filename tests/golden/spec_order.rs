@@ -1,0 +1,417 @@
+//! The names of a resource's fields in the order of the specification's tables,
+//! written out by hand from them (and, where it leaves the order open, from the
+//! contract, "Purchases"), each collection with one item.
+
+pub const CONTRACT_PAGE: &str = "\
+supplierINN
+supplierIName
+totalcount
+skip
+limit
+contracts
+  contract
+    regNum
+    purchaseNumber
+    purchaseCode
+    purchaseObjectInfo
+    notificationPrice
+    deliveryTerm
+    customerInn
+    customerName
+    contractPrice
+    signDate
+    endDate
+    contractStage
+    fulfilmentSum
+    paid
+      total
+    advanceInPercents
+    penaltiesTotal
+    penaltiesPayments
+    ContractStages
+    updateDate
+    subContractors
+    subContractorsSum
+    purchaseContractGuarantee
+    contractGuarantee
+    bankSupportContractRequired
+    treasurySupportContractRequired
+    budgetName
+    OKTMO
+    products
+      product
+        code
+        sum
+    terminationBoth
+    terminationSupplier
+    terminationCostomer
+    terminationJudge
+    terminationCourt
+    bankGuaranteePayments
+      bankGuaranteePayment
+        paymentAmountRUR
+        publishDate
+        requirementsDate
+        improperExecInfo
+";
+
+pub const PURCHASE223: &str = "\
+purchaseNumber
+docPublishDate
+href
+purchaseObjectInfo
+placingWay
+ETP
+fullNMCK
+restrictions
+  restriction
+    shortName
+stage
+lots
+  lot
+    lotNumber
+    lotName
+    maxPrice
+    currency
+    executionPlace
+    customers
+      customer
+        fullName
+        inn
+        kpp
+        ogrn
+        factualAddress
+        postalAddress
+        phone
+        email
+        purchaseObjects
+          purchaseObject
+            number
+            okpd
+            okpd2
+            okei
+            quantity
+mainCustomer
+  fullName
+  inn
+  kpp
+  ogrn
+  factualAddress
+  postalAddress
+  phone
+  email
+responsibleOrg
+  fullName
+  inn
+  kpp
+  ogrn
+  factualAddress
+  postalAddress
+  phone
+  email
+submissionCloseDateTime
+envelopeOpeningTime
+examinationDateTime
+summingupTime
+applExamPeriodTime
+auctionTime
+quotationExaminationTime
+md5
+";
+
+pub const PURCHASE44_XML: &str = "\
+purchaseNumber
+docPublishDate
+href
+purchaseObjectInfo
+placingWay
+ETP
+stage
+fullNMCK
+responsibleOrg
+  fullName
+  inn
+  kpp
+  factAddress
+  contactPerson
+  contactEmail
+  contactPhone
+procedureInfo
+  start
+  end
+  opening
+  scoring
+  bidding
+  finalOpening
+  selecting
+  prequalification
+  stage1
+    start
+    end
+    opening
+    scoring
+  stage2
+    start
+    end
+    opening
+    scoring
+lots
+  lot
+    lotNumber
+    lotObjectInfo
+    maxPrice
+    currency
+    winner
+      name
+      inn
+      kpp
+      price
+    customers
+      customer
+        ikz
+        fullName
+        inn
+        kpp
+        ogrn
+        factualAddress
+        postalAddress
+        contactPerson
+          lastName
+          firstName
+          middleName
+        email
+        phone
+        enforcement
+          applicationGuaranteeAmount
+          applicationGuaranteePart
+          contractGuaranteeAmount
+          contractGuaranteePart
+        executionTerms
+          executionPlace
+          executionPeriod
+        contract
+          regNum
+          price
+          executionPeriod
+            endDate
+          suppliers
+            supplier
+              name
+              inn
+              kpp
+    purchaseObjects
+      purchaseObject
+        name
+        OKPD
+        OKPD2
+        KTRU
+        OKEI
+        price
+        quantity
+        sum
+      totalSum
+restrictions
+  restriction
+    shortName
+";
+
+pub const PURCHASE44_JSON: &str = "\
+purchaseNumber
+docPublishDate
+href
+purchaseObjectInfo
+placingWay
+ETP
+stage
+fullNMCK
+responsibleOrg
+  fullName
+  inn
+  kpp
+  factAddress
+  contactPerson
+    lastName
+    firstName
+    middleName
+  contactEmail
+  contactPhone
+  role
+procedureInfo
+  start
+  end
+  bidding
+  summarizingDate
+  firstPartsDate
+  submissionDate
+  secondPartsDate
+lots
+  lot
+    lotNumber
+    maxPrice
+    currency
+    lotDrugPurchase
+    lotSmp
+    lotSubContractors
+    contractLifeCycle
+    contractLifeCycleCode
+    contractLifeCycleName
+    customers
+      customer
+        fullName
+        inn
+        kpp
+        ogrn
+        factualAddress
+        postalAddress
+        contactPerson
+          lastName
+          firstName
+          middleName
+        email
+        phone
+        fax
+        ikz
+        customerMaxPrice
+        mustPublicDiscussion
+        tenderPlanPositionNumber
+        advanceSumPercents
+        selfFunds
+        budgetCode
+        budgetName
+        bankSupportContractRequired
+        treasurySupportContractRequired
+        enforcement
+          applicationGuaranteeAmount
+          applicationGuaranteePart
+          contractGuaranteeAmount
+          contractGuaranteePart
+          contractProvisionWarrantyAmount
+          contractProvisionWarrantyPart
+        deliveryPlaces
+          deliveriPlace
+            kladrCode
+            kladrName
+            countryCode
+            countryName
+            GARAddress
+            deliveryPlace
+    purchaseObjects
+      purchaseObject
+        type
+        name
+        MNN
+        dosageForm
+        dosage
+        OKPD2
+        OKPD2Name
+        KTRU
+        KTRUName
+        OKEI
+        OKEIName
+        price
+        quantity
+        sum
+        isMedicalProduct
+        preferenseRF
+        restrictForeign
+        prohibitionForeign
+        imposibilityProhibition
+        reasonImposibilityProhibition
+      totalSum
+      quantityUndefined
+    requirements
+      requirement
+        code
+        name
+        content
+    addRequirements
+      addRequirement
+        code
+        name
+        content
+    preferenses
+      preferense
+        code
+        name
+        value
+    restrictions
+      restriction
+        code
+        name
+        content
+    restrictionsSt14
+      restrictionSt14
+        code
+        name
+        shortName
+        imposibilityBan
+        imposibilityBanReason
+        note
+canceld
+firstPublishDate
+region
+attachments
+  attachment
+    fileName
+    fileSize
+    docDescription
+    docDate
+    url
+    docKindCode
+    docKindName
+";
+
+pub const PURCHASE615: &str = "\
+purchaseNumber
+docPublishDate
+href
+purchaseObjectInfo
+placingWay
+ETP
+collectingEndDate
+fullNMCK
+applicationGuaranteeAmount
+contractGuaranteeAmount
+responsibleOrg
+  fullName
+  regNum
+  inn
+  kpp
+  ogrn
+  factualAddress
+  postalAddress
+winner
+  protocolDate
+  protocolNumber
+  name
+  inn
+  kpp
+  price
+contract
+  regNum
+  price
+  executionPeriod
+    endDate
+  suppliers
+    supplier
+      name
+      inn
+      kpp
+md5
+";
+
+pub const RNP_CHECK: &str = "\
+supplierINN
+supplierName
+inRNP
+entries
+  entry
+    registrationNumber
+    registrationDate
+    reason
+    contractNumber
+    excludeDate
+    federalLaw
+    customerName
+    customerINN
+";
