@@ -1,0 +1,208 @@
+//! The sources keep to the table of rooms in the crate docs: which room may import
+//! which, and what only one of them may name.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Each room and the rooms it may import; `cli` and `main.rs` may import all.
+const ROOMS: &[(&str, &[&str])] = &[
+    ("http", &["api"]),
+    ("api", &["render", "store", "model"]),
+    ("render", &["xml", "model"]),
+    ("import", &["store", "model"]),
+    ("store", &["model"]),
+    ("xml", &[]),
+    ("model", &[]),
+];
+
+/// What only some rooms may name.
+const KEPT: &[(&str, &[&str])] = &[
+    ("tiny_http", &["http"]),
+    ("rusqlite", &["store"]),
+    ("rayon", &["import"]),
+    ("quick_xml", &["import"]),
+    ("clap", &["cli"]),
+    ("std::env", &["cli", "main"]),
+    ("process::exit", &["cli", "main"]),
+    ("println!", &["cli", "main"]),
+    ("SystemTime::now", &["cli", "http", "store"]),
+    ("Costomer", WIRE),
+    ("canceld", WIRE),
+    ("preferense", WIRE),
+    ("mposibility", WIRE),
+    ("deliveriPlace", WIRE),
+    ("supplierIName", WIRE),
+];
+
+/// Where the wire's own spellings may stand.
+const WIRE: &[&str] = &["render", "import/jsonl"];
+
+/// What nothing may name: there is no floating point and no unsafe code.
+const BANNED: &[&str] = &["f32", "f64", "unsafe ", "todo!", "unimplemented!", "dbg!"];
+
+fn sources() -> Vec<(String, String)> {
+    fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                collect(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    collect(&root, &mut found);
+    let read = |path: PathBuf| {
+        let name = path
+            .strip_prefix(&root)
+            .expect("under src")
+            .to_string_lossy()
+            .into_owned();
+        (name, fs::read_to_string(&path).expect("a source"))
+    };
+    found.into_iter().map(read).collect()
+}
+
+/// The code of a source: no comments, and no tests, which may use what they like.
+fn code(source: &str) -> String {
+    let without_tests = source
+        .split("#[cfg(test)]\nmod tests")
+        .next()
+        .unwrap_or_default();
+    let code = |line: &str| line.split("//").next().unwrap_or_default().to_owned();
+    without_tests
+        .lines()
+        .map(code)
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+fn room_of(file: &str) -> &str {
+    file.split('/')
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches(".rs")
+}
+
+/// The rooms that `code` names as `crate::ROOM` or in `crate::{ROOM…}`.
+fn imports(code: &str) -> Vec<String> {
+    let mut rooms = Vec::new();
+    for rest in code.split("crate::").skip(1) {
+        let group = rest
+            .strip_prefix('{')
+            .map(|rest| rest.split('}').next().unwrap_or_default());
+        for part in group.unwrap_or(rest).split(',') {
+            let name: String = part
+                .trim()
+                .chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect();
+            rooms.push(name);
+            if group.is_none() {
+                break;
+            }
+        }
+    }
+    rooms
+}
+
+/// What is against the table in one source.
+fn violations(file: &str, source: &str) -> Vec<String> {
+    let code = code(source);
+    let room = room_of(file);
+    let mut found = Vec::new();
+    if let Some((_, allowed)) = ROOMS.iter().find(|(name, _)| *name == room) {
+        for import in imports(&code) {
+            let other_room = import != room && ROOMS.iter().any(|(name, _)| *name == import);
+            if (other_room && !allowed.contains(&import.as_str())) || import == "cli" {
+                found.push(format!("{file} imports {import}"));
+            }
+        }
+    }
+    for (word, places) in KEPT {
+        let kept = places
+            .iter()
+            .any(|place| room == *place || file.starts_with(&format!("{place}/")));
+        if !kept && code.contains(word) {
+            found.push(format!("{file} names {word}"));
+        }
+    }
+    found.extend(
+        BANNED
+            .iter()
+            .filter(|word| code.contains(**word))
+            .map(|word| format!("{file} has {word}")),
+    );
+    found
+}
+
+#[test]
+fn every_source_keeps_to_the_table() {
+    let sources = sources();
+    assert!(sources.len() > 40, "the sources were not found");
+    let found: Vec<String> = sources
+        .iter()
+        .flat_map(|(file, source)| violations(file, source))
+        .collect();
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn every_room_is_in_the_table() {
+    for (file, _) in sources() {
+        let room = room_of(&file);
+        let known = ROOMS.iter().any(|(name, _)| *name == room);
+        assert!(known || matches!(room, "cli" | "main" | "lib"), "{file}");
+    }
+}
+
+#[test]
+fn main_is_short_and_files_are_of_a_readable_length() {
+    for (file, source) in sources() {
+        let most = if file == "main.rs" { 80 } else { 500 };
+        let lines = source.lines().count();
+        assert!(lines <= most, "{file} has {lines} lines");
+    }
+}
+
+#[test]
+fn a_violation_is_found() {
+    let check = |file: &str, source: &str, expected: &str| {
+        assert_eq!(violations(file, source), [expected], "{source}");
+    };
+    check(
+        "store/read.rs",
+        "use crate::import::Summary;",
+        "store/read.rs imports import",
+    );
+    check(
+        "http/mod.rs",
+        "use crate::{api::Reply, store};",
+        "http/mod.rs imports store",
+    );
+    check(
+        "model/a.rs",
+        "fn f() -> crate::xml::X {}",
+        "model/a.rs imports xml",
+    );
+    check("api/mod.rs", "use crate::cli;", "api/mod.rs imports cli");
+    check(
+        "api/mod.rs",
+        "let c = rusqlite::Connection;",
+        "api/mod.rs names rusqlite",
+    );
+    check(
+        "import/eis/mod.rs",
+        "\"terminationCostomer\"",
+        "import/eis/mod.rs names Costomer",
+    );
+    check(
+        "render/mod.rs",
+        "let x: f64 = 1.0;",
+        "render/mod.rs has f64",
+    );
+    assert!(violations("store/a.rs", "// crate::import\nuse crate::model::Inn;").is_empty());
+    assert!(violations("import/jsonl/a.rs", "\"canceld\"").is_empty());
+}
