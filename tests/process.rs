@@ -1,0 +1,654 @@
+//! The program as a process: its exit statuses, its sockets, its log, its files.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_procurement-lookup");
+
+/// How long anything may take before a test gives up on it.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn program(folder: &Path) -> Command {
+    let mut command = Command::new(PROGRAM);
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROCUREMENT_LOOKUP_")) {
+        command.env_remove(name);
+    }
+    command
+        .env("RUST_LOG", "info")
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    program(folder)
+        .args(arguments)
+        .output()
+        .expect("the program runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+#[track_caller]
+fn succeed(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        stderr(&output)
+    );
+    stdout(&output)
+}
+
+/// A folder with a database of a supplier and one of its contracts.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    import(folder.path(), &contract("1", "9602003012"));
+    folder
+}
+
+fn contract(reg_num: &str, inn: &str) -> String {
+    format!(
+        r#"{{"type":"contract","supplier":{{"inn":"{inn}","name":"ООО «Сад»"}},"contract":{{"regNum":"{reg_num}"}}}}"#
+    )
+}
+
+fn import(folder: &Path, lines: &str) {
+    fs::write(folder.join("lines.jsonl"), lines).expect("a file");
+    succeed(
+        folder,
+        &["import", "--database", "data.sqlite", "lines.jsonl"],
+    );
+}
+
+/// A server that is killed at the end of its test.
+struct Server {
+    child: Child,
+    address: String,
+    log: PathBuf,
+}
+
+impl Server {
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        let log = folder.join("log");
+        let mut child = program(folder)
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(fs::File::create(&log).expect("a log"))
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let out = child.stdout.take().expect("its output");
+        BufReader::new(out).read_line(&mut line).expect("a line");
+        let address = line.strip_prefix("listening on http://").map(str::trim_end);
+        let address = address.unwrap_or_else(|| panic!("{line:?}")).to_owned();
+        assert!(address.starts_with("127.0.0.1:"), "{address}");
+        Self {
+            child,
+            address,
+            log,
+        }
+    }
+
+    /// Sends bytes, half-closes, and reads all that comes.
+    fn exchange(&self, bytes: &str) -> String {
+        let mut stream = TcpStream::connect(&self.address).expect("a connection");
+        stream
+            .set_read_timeout(Some(PATIENCE))
+            .expect("a time limit");
+        stream.write_all(bytes.as_bytes()).expect("written");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        answer
+    }
+
+    fn get(&self, target: &str) -> String {
+        self.exchange(&format!(
+            "GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        ))
+    }
+
+    /// Asks again and again until the answer is as wanted.
+    #[track_caller]
+    fn until(&self, target: &str, most: Duration, wanted: impl Fn(&str) -> bool) {
+        let start = Instant::now();
+        loop {
+            let answer = self.get(target);
+            if wanted(&answer) {
+                return;
+            }
+            assert!(start.elapsed() < most, "{answer}");
+            std::thread::yield_now();
+        }
+    }
+
+    fn terminate(mut self) -> (Option<i32>, String) {
+        let pid = self.child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-TERM", &pid])
+                .status()
+                .expect("kill")
+                .success()
+        );
+        let status = self.child.wait().expect("its end");
+        (
+            status.code(),
+            fs::read_to_string(&self.log).expect("its log"),
+        )
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+const RNP: &str = "/rnp/check-supplier?supplierINN=9602003012&format=json";
+const CONTRACTS: &str = "/contract/monitor-supplier44?supplierINN=9602003012&format=json";
+
+#[test]
+fn answers_from_the_bundled_data_until_it_is_told_to_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let answer = server.get(&format!("{RNP}&apikey=demo"));
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    assert!(
+        head.contains(&format!("Content-Length: {}\r\n", body.len())),
+        "{head}"
+    );
+    assert!(
+        head.contains("\r\nDate: ") && head.ends_with("Connection: close"),
+        "{head}"
+    );
+    assert!(body.contains(r#""inRNP":false,"entries":[]"#), "{body}");
+    let (status, _) = server.terminate();
+    assert_eq!(status, Some(0));
+    assert_eq!(
+        fs::read_dir(folder.path()).expect("a folder").count(),
+        1,
+        "only the log is left"
+    );
+}
+
+#[test]
+fn a_connection_is_kept_and_pipelined_requests_are_answered_in_their_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let answers = server.exchange(&format!(
+        "GET {CONTRACTS}&apikey=demo HTTP/1.1\r\nHost: x\r\n\r\n\
+         HEAD {CONTRACTS}&apikey=demo HTTP/1.1\r\nHost: x\r\n\r\n\
+         GET {RNP}&apikey=demo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    ));
+    let starts: Vec<usize> = answers
+        .match_indices("HTTP/1.1 200 OK")
+        .map(|(at, _)| at)
+        .collect();
+    assert_eq!(starts.len(), 3, "{answers}");
+    let (first, second) = (&answers[..starts[1]], &answers[starts[1]..starts[2]]);
+    assert!(
+        first.ends_with("]}") && first.contains(r#""totalcount":1"#),
+        "{first}"
+    );
+    let length = |answer: &str| {
+        let (_, rest) = answer.split_once("Content-Length: ").expect("a length");
+        rest.split("\r\n").next().map(str::to_owned)
+    };
+    assert!(second.ends_with("\r\n\r\n"), "HEAD has no body: {second}");
+    assert_eq!(length(first), length(second));
+    assert!(answers[starts[2]..].contains("inRNP"));
+}
+
+#[test]
+fn a_client_of_http_1_0_is_answered_and_the_connection_closed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let answer = server.exchange(&format!("GET {RNP}&apikey=demo HTTP/1.0\r\n\r\n"));
+    assert!(
+        answer.starts_with("HTTP/1.1 200 OK") && answer.contains("Connection: close"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn no_key_stands_in_the_log() {
+    let folder = folder();
+    let key = succeed(
+        folder.path(),
+        &["keys", "issue", "office", "--database", "data.sqlite"],
+    );
+    let key = key.trim_end();
+    let server = Server::start(folder.path(), &["--database", "data.sqlite"]);
+    for target in [
+        format!("{CONTRACTS}&apikey={key}"),
+        format!("/{key}?apikey={key}"),
+        format!("{CONTRACTS}&apikey={key}&api_key=another-secret"),
+    ] {
+        server.get(&target);
+    }
+    for header in ["X-API-Key: ", "Authorization: Bearer "] {
+        let answer = server.exchange(&format!(
+            "GET {CONTRACTS} HTTP/1.1\r\nHost: x\r\n{header}{key}\r\nConnection: close\r\n\r\n"
+        ));
+        assert!(answer.contains(r#""totalcount":1"#), "{answer}");
+    }
+    let (status, log) = server.terminate();
+    assert_eq!(status, Some(0));
+    assert!(
+        !log.contains(key) && !log.contains("another-secret"),
+        "{log}"
+    );
+    let lines: Vec<&str> = log
+        .lines()
+        .filter(|line| line.contains("access]"))
+        .collect();
+    assert_eq!(lines.len(), 5, "{log}");
+    assert!(
+        lines[0].contains("endpoint=/contract/monitor-supplier44 status=200"),
+        "{log}"
+    );
+    assert!(lines[0].contains(r#"key="office""#), "{log}");
+    assert!(
+        lines[1].contains("endpoint=- status=404 error=404"),
+        "{log}"
+    );
+    assert!(lines[2].contains("error=401"), "{log}");
+}
+
+#[test]
+fn keys_count_and_count_no_more_within_a_second_without_a_restart() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &["--database", "data.sqlite"]);
+    let keys = |arguments: &[&str]| {
+        succeed(
+            folder.path(),
+            &[&["keys"], arguments, &["--database", "data.sqlite"]].concat(),
+        )
+    };
+    let key = keys(&["issue", "office"]);
+    let target = format!("{RNP}&apikey={}", key.trim_end());
+    let second = Duration::from_secs(1);
+    server.until(&target, second, |answer| answer.starts_with("HTTP/1.1 200"));
+    keys(&["revoke", "office"]);
+    server.until(&target, second, |answer| answer.starts_with("HTTP/1.1 401"));
+    let again = keys(&["issue", "office"]);
+    assert_ne!(again, key);
+    let target = format!("{RNP}&apikey={}", again.trim_end());
+    server.until(&target, second, |answer| answer.starts_with("HTTP/1.1 200"));
+}
+
+#[test]
+fn keys_are_issued_listed_and_revoked_one_a_name() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let key = succeed(folder, &["keys", "issue", "бюро"]);
+    assert_eq!(key.trim_end().len(), 43, "32 bytes in base64url: {key}");
+    let file = fs::read(folder.join("keys.sqlite")).expect("the file");
+    let needle = key.trim_end().as_bytes();
+    assert!(
+        !file.windows(needle.len()).any(|part| part == needle),
+        "only a hash is kept"
+    );
+    for arguments in [["keys", "issue", "бюро"], ["keys", "revoke", "nobody"]] {
+        let output = run(folder, &arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        assert!(stdout(&output).is_empty() && stderr(&output).contains("keys.sqlite"));
+    }
+    succeed(folder, &["keys", "revoke", "бюро"]);
+    succeed(folder, &["keys", "issue", "бюро"]);
+    let list = succeed(folder, &["keys", "list"]);
+    let lines: Vec<Vec<&str>> = list
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert_eq!(lines[0], ["name", "issued", "revoked"]);
+    assert_eq!(lines.len(), 3);
+    assert!(
+        lines[1][2].ends_with('Z') && lines[1][2].len() == 20,
+        "{list}"
+    );
+    assert_eq!(lines[2][2], "-");
+    let missing = run(folder, &["keys", "list", "--keys", "none.sqlite"]);
+    assert_eq!(missing.status.code(), Some(1));
+}
+
+#[test]
+fn the_demo_key_is_refused_with_a_database() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &["--database", "data.sqlite"]);
+    assert!(
+        server
+            .get(&format!("{RNP}&apikey=demo"))
+            .starts_with("HTTP/1.1 401")
+    );
+}
+
+#[test]
+fn an_import_is_seen_by_the_next_request() {
+    let folder = folder();
+    let key = succeed(
+        folder.path(),
+        &["keys", "issue", "office", "--database", "data.sqlite"],
+    );
+    let server = Server::start(folder.path(), &["--database", "data.sqlite"]);
+    let target = format!("{CONTRACTS}&apikey={}", key.trim_end());
+    assert!(server.get(&target).contains(r#""totalcount":1"#));
+    import(folder.path(), &contract("2", "9602003012"));
+    assert!(server.get(&target).contains(r#""totalcount":2"#));
+}
+
+/// Every command that reads a database says what is wrong with it, in one sentence
+/// that names the file.
+#[track_caller]
+fn check_unusable(folder: &Path, file: &str, words: &str) {
+    for arguments in [
+        vec!["serve", "--listen", "127.0.0.1:0"],
+        vec!["lookup", "contracts", "9602003012"],
+        vec!["check"],
+    ] {
+        let output = run(
+            folder,
+            &[arguments.as_slice(), &["--database", file]].concat(),
+        );
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+        let error = stderr(&output);
+        assert!(error.starts_with(&format!("error: {file}: ")), "{error}");
+        assert!(
+            error.contains(words) && error.lines().count() == 1,
+            "{error}"
+        );
+        assert!(stdout(&output).is_empty());
+    }
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_named_with_the_remedy() {
+    let folder = folder();
+    let folder = folder.path();
+    check_unusable(folder, "missing.sqlite", "there is no such file");
+
+    let whole = fs::read(folder.join("data.sqlite")).expect("the database");
+    fs::write(folder.join("cut.sqlite"), &whole[..whole.len() / 2]).expect("a file");
+    check_unusable(folder, "cut.sqlite", "damaged or cut short");
+
+    fs::write(
+        folder.join("text.sqlite"),
+        "no database, but long enough to be looked at as one".repeat(20),
+    )
+    .expect("a file");
+    check_unusable(folder, "text.sqlite", "not a SQLite file");
+
+    fs::write(folder.join("empty.sqlite"), "").expect("a file");
+    check_unusable(folder, "empty.sqlite", "not a procurement-lookup database");
+
+    succeed(
+        folder,
+        &["keys", "issue", "office", "--keys", "keys.sqlite"],
+    );
+    check_unusable(folder, "keys.sqlite", "not a procurement-lookup database");
+    let output = run(
+        folder,
+        &["import", "--database", "keys.sqlite", "lines.jsonl"],
+    );
+    assert_eq!(output.status.code(), Some(1));
+
+    fs::copy(folder.join("data.sqlite"), folder.join("newer.sqlite")).expect("a copy");
+    let newer = Connection::open(folder.join("newer.sqlite")).expect("SQLite");
+    newer
+        .pragma_update(None, "user_version", 99)
+        .expect("a version");
+    drop(newer);
+    check_unusable(folder, "newer.sqlite", "its format is 99");
+}
+
+#[test]
+fn a_locked_database_is_named_and_left_alone() {
+    let folder = folder();
+    let folder = folder.path();
+    let other = Connection::open(folder.join("data.sqlite")).expect("SQLite");
+    other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
+    let output = run(
+        folder,
+        &["import", "--database", "data.sqlite", "lines.jsonl"],
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let error = stderr(&output);
+    assert!(
+        error.contains("data.sqlite: another process has it locked"),
+        "{error}"
+    );
+    // Readers go on meanwhile.
+    succeed(
+        folder,
+        &[
+            "lookup",
+            "contracts",
+            "9602003012",
+            "--database",
+            "data.sqlite",
+        ],
+    );
+}
+
+#[test]
+fn check_finds_what_sqlite_itself_would_not() {
+    let folder = folder();
+    let folder = folder.path();
+    let contents = succeed(folder, &["check", "--database", "data.sqlite"]);
+    assert!(
+        contents.ends_with("ok\n") && contents.contains("contracts                1\n"),
+        "{contents}"
+    );
+    let other = Connection::open(folder.join("data.sqlite")).expect("SQLite");
+    other
+        .execute_batch("UPDATE supplier SET contracts = 2")
+        .expect("damage");
+    drop(other);
+    let output = run(folder, &["check", "--database", "data.sqlite"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("the contracts of supplier 9602003012 are not in order"));
+}
+
+#[test]
+fn lookup_prints_the_body_of_the_endpoint_and_nothing_more() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let server = Server::start(folder, &[]);
+    for (arguments, target, status) in [
+        (
+            vec!["contracts", "9602000445", "--skip", "7", "--limit", "3"],
+            "/contract/monitor-supplier44?supplierINN=9602000445&skip=7&limit=3",
+            0,
+        ),
+        (
+            vec!["purchase", "0396300010124000017", "--format", "JSON"],
+            "/purchase/demo44?purchaseNumber=0396300010124000017&format=json",
+            0,
+        ),
+        (
+            vec!["purchase", "32515902214"],
+            "/purchase/demo223?purchaseNumber=32515902214",
+            0,
+        ),
+        (
+            vec!["purchase", "029620004102400014"],
+            "/purchase/demo223?purchaseNumber=029620004102400014",
+            0,
+        ),
+        (
+            vec!["supplier", "9602006662"],
+            "/rnp/check-supplier?supplierINN=9602006662",
+            0,
+        ),
+        (
+            vec!["purchase", "42"],
+            "/purchase/demo44?purchaseNumber=42",
+            1,
+        ),
+        (
+            vec!["contracts", "9602000445", "--limit", "500"],
+            "/contract/monitor-supplier44?supplierINN=9602000445&limit=500",
+            1,
+        ),
+        (
+            vec!["supplier", "0000000000", "--format", "json"],
+            "/rnp/check-supplier?supplierINN=0000000000&format=json",
+            1,
+        ),
+    ] {
+        let output = run(folder, &[&["lookup"], arguments.as_slice()].concat());
+        assert_eq!(output.status.code(), Some(status), "{arguments:?}");
+        let answer = server.get(&format!("{target}&apikey=demo"));
+        let (_, body) = answer.split_once("\r\n\r\n").expect("a head");
+        assert_eq!(stdout(&output), body, "{arguments:?}");
+    }
+}
+
+#[test]
+fn lookup_answers_as_of_a_day() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let as_of = |day| {
+        let arguments = [
+            "lookup",
+            "supplier",
+            "9602006662",
+            "--format",
+            "json",
+            "--as-of",
+            day,
+        ];
+        succeed(folder.path(), &arguments)
+    };
+    assert!(as_of("2033-04-18").contains(r#""inRNP":true"#));
+    assert!(as_of("2033-04-19").contains(r#""inRNP":false"#));
+}
+
+#[test]
+fn wrong_use_is_status_2_and_a_sentence() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for arguments in [
+        vec![],
+        vec!["fly"],
+        vec!["serve", "--listen", "nowhere"],
+        vec!["serve", "--workers", "0"],
+        vec!["import"],
+        vec!["import", "--database", "x.sqlite"],
+        vec!["keys"],
+        vec!["keys", "issue"],
+        vec!["keys", "issue", ""],
+        vec!["lookup"],
+        vec!["lookup", "contracts"],
+        vec!["lookup", "contracts", "9602000445", "--limit", "many"],
+        vec!["lookup", "contracts", "9602000445", "--skip", "-1"],
+        vec!["lookup", "supplier", "9602000445", "--as-of", "2025-02-30"],
+        vec!["lookup", "supplier", "9602000445", "--format", "csv"],
+        vec!["check"],
+    ] {
+        let output = run(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(
+            stdout(&output).is_empty() && !stderr(&output).is_empty(),
+            "{arguments:?}"
+        );
+    }
+    assert_eq!(
+        fs::read_dir(folder.path()).expect("a folder").count(),
+        0,
+        "no file is made"
+    );
+}
+
+#[test]
+fn options_come_from_the_environment_too() {
+    let folder = folder();
+    let output = program(folder.path())
+        .args(["lookup", "contracts", "9602003012"])
+        .env("PROCUREMENT_LOOKUP_DATABASE", "data.sqlite")
+        .env("PROCUREMENT_LOOKUP_FORMAT", "json")
+        .env("PROCUREMENT_LOOKUP_LIMIT", "7")
+        .output()
+        .expect("the program runs");
+    assert!(
+        stdout(&output).contains(r#""totalcount":1,"skip":0,"limit":7"#),
+        "{}",
+        stdout(&output)
+    );
+}
+
+#[test]
+fn an_import_that_is_killed_leaves_whole_batches_and_can_be_run_again() {
+    let folder = folder();
+    let folder = folder.path();
+    let lines: String = (0..40_000)
+        .map(|number| format!("{}\n", contract(&format!("{number:019}"), "9602000445")))
+        .collect();
+    fs::write(folder.join("many.jsonl"), lines).expect("a file");
+    let arguments = ["import", "--database", "data.sqlite", "many.jsonl"];
+    let wal = folder.join("data.sqlite-wal");
+    // Killed at the start, and when the log has grown to some sizes: before, in the
+    // middle of and after its transactions.
+    for least in [0, 1, 100_000, 1_000_000, 3_000_000] {
+        let mut child = program(folder)
+            .args(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let start = Instant::now();
+        while fs::metadata(&wal).map_or(0, |file| file.len()) < least
+            && child.try_wait().expect("a status").is_none()
+        {
+            assert!(start.elapsed() < PATIENCE, "the import does not end");
+            std::thread::yield_now();
+        }
+        let _ = child.kill();
+        child.wait().expect("its end");
+        succeed(folder, &["check", "--database", "data.sqlite"]);
+        let page = succeed(
+            folder,
+            &[
+                "lookup",
+                "contracts",
+                "9602003012",
+                "--database",
+                "data.sqlite",
+            ],
+        );
+        assert!(
+            page.contains("<totalcount>1</totalcount>"),
+            "what was there before is there"
+        );
+    }
+    succeed(folder, &arguments);
+    let page = succeed(
+        folder,
+        &[
+            "lookup",
+            "contracts",
+            "9602000445",
+            "--database",
+            "data.sqlite",
+        ],
+    );
+    assert!(
+        page.contains("<totalcount>40000</totalcount>"),
+        "{page:.300}"
+    );
+}
