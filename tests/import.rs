@@ -281,7 +281,7 @@ fn a_line_that_is_not_json_is_told_with_its_column() {
     );
     check_bad(
         b"{\"type\":\"supplier\",\"supplier\":{\"inn\":\"9600000002\",\"name\":\"\xff\"}}",
-        "not UTF-8 from byte 58 on",
+        "not UTF-8 from byte 59 on",
     );
 }
 
@@ -437,7 +437,7 @@ fn a_number_that_is_none_or_too_long_is_told() {
     for value in ["1,5", "a lot", "1.2.3", "0x10", "NaN", "--1"] {
         check_bad_contract(
             &format!(r#","contractPrice":"{value}""#),
-            &format!("contractPrice: not a number: {value:?}"),
+            &format!("contractPrice: not a decimal number: {value:?}"),
         );
     }
     for value in ["-1", "1.5", "\"x\""] {
