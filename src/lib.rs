@@ -44,8 +44,8 @@
 //!   ([`model::Amount`]); there is no floating point number anywhere.
 //! - **A page is one range of rows**: a contract's row id is its supplier's id and
 //!   its place in time, without gaps. `check` proves it of a file.
-//! - **A request sees one state** of the data ([`store::Snapshot`]); an import is
-//!   a sequence of transactions.
+//! - **A request sees one state** of the data ([`store::Snapshot`]), and an import is
+//!   one transaction: killed, it leaves the state before it.
 //! - **Official documents outrank lines** about the same thing, and of a document
 //!   the newest version counts, in whatever order they come; so importing again
 //!   changes nothing.

@@ -106,7 +106,7 @@ pub(super) struct DocumentVersion {
     pub content: DocumentContent,
 }
 
-/// Everything taken in since the last transaction.
+/// Everything taken in since the last batch was written.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     /// By registry number and INN.

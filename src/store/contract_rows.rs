@@ -5,7 +5,7 @@
 
 use std::path::Path;
 
-use rusqlite::{Transaction, params};
+use rusqlite::{Connection, params};
 
 use super::error::{Error, Result};
 use super::record;
@@ -46,9 +46,9 @@ pub(super) struct Change {
     pub new: Option<(Place, Vec<u8>)>,
 }
 
-/// The rows of one supplier within a transaction.
+/// The rows of one supplier, within the transaction under way.
 pub(super) struct Rows<'a> {
-    pub transaction: &'a Transaction<'a>,
+    pub connection: &'a Connection,
     pub path: &'a Path,
     pub supplier: i64,
     /// How many there are.
@@ -164,7 +164,7 @@ impl Rows<'_> {
 
     fn place(&self, ordinal: u64) -> Result<Place> {
         let record: Vec<u8> = self
-            .transaction
+            .connection
             .prepare_cached("SELECT record FROM contract WHERE id = ?1")
             .and_then(|mut statement| statement.query_row([self.id(ordinal)], |row| row.get(0)))
             .map_err(|error| match error {
@@ -188,7 +188,7 @@ impl Rows<'_> {
     }
 
     fn execute(&self, sql: &'static str, params: impl rusqlite::Params) -> Result<()> {
-        self.transaction
+        self.connection
             .prepare_cached(sql)
             .and_then(|mut statement| statement.execute(params))
             .map(drop)

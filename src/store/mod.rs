@@ -1,9 +1,9 @@
 //! The files: all SQL is in this room.
 //!
 //! [`Database`] reads the data, one consistent [`Snapshot`] at a time;
-//! [`Writer`] takes records and documents in and writes them batch by batch, each
-//! batch one transaction; [`KeyFile`] and [`KeyRing`] keep and know the API keys;
-//! [`check`] looks a data file over.
+//! [`Writer`] takes records and documents in, all of an import in one transaction;
+//! [`KeyFile`] and [`KeyRing`] keep and know the API keys; [`check`] looks a data
+//! file over.
 
 mod batch;
 mod check;

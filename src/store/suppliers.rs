@@ -1,9 +1,9 @@
-//! The rows of suppliers that a transaction touches.
+//! The rows of suppliers that a batch touches.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rusqlite::{OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::error::{Error, Result};
 use crate::model::{Inn, Supplier};
@@ -20,9 +20,9 @@ pub(super) struct Row {
     official_by: String,
 }
 
-/// The rows that a transaction has touched; they are written at its end.
+/// The rows that a batch has touched; they are written at its end.
 pub(super) struct Suppliers<'a> {
-    transaction: &'a Transaction<'a>,
+    connection: &'a Connection,
     path: &'a Path,
     /// By INN: the row as it was, and as it is to be.
     touched: BTreeMap<Inn, (Row, Row)>,
@@ -30,9 +30,9 @@ pub(super) struct Suppliers<'a> {
 }
 
 impl<'a> Suppliers<'a> {
-    pub fn new(transaction: &'a Transaction<'a>, path: &'a Path) -> Self {
+    pub fn new(connection: &'a Connection, path: &'a Path) -> Self {
         Self {
-            transaction,
+            connection,
             path,
             touched: BTreeMap::new(),
             inns: BTreeMap::new(),
@@ -59,7 +59,7 @@ impl<'a> Suppliers<'a> {
     pub fn row_of_id(&mut self, id: i64) -> Result<&mut Row> {
         if !self.inns.contains_key(&id) {
             let inn: Option<String> = self
-                .transaction
+                .connection
                 .prepare_cached("SELECT inn FROM supplier WHERE id = ?1")
                 .and_then(|mut statement| statement.query_row([id], |row| row.get(0)).optional())
                 .map_err(|error| Error::sqlite(self.path, error))?;
@@ -97,7 +97,7 @@ impl<'a> Suppliers<'a> {
                 continue;
             }
             changed = true;
-            self.transaction
+            self.connection
                 .prepare_cached(
                     "UPDATE supplier SET contracts = ?2, stated = ?3, given_name = ?4, \
                      official_name = ?5, official_since = ?6, official_by = ?7 WHERE id = ?1",
@@ -119,7 +119,7 @@ impl<'a> Suppliers<'a> {
     }
 
     fn load(&self, inn: &Inn) -> Result<Option<Row>> {
-        self.transaction
+        self.connection
             .prepare_cached(
                 "SELECT id, contracts, stated, given_name, official_name, official_since, \
                  official_by FROM supplier WHERE inn = ?1",
@@ -142,7 +142,7 @@ impl<'a> Suppliers<'a> {
     }
 
     fn make(&self, inn: &Inn) -> Result<Row> {
-        self.transaction
+        self.connection
             .prepare_cached("INSERT INTO supplier (inn) VALUES (?1)")
             .and_then(|mut statement| statement.insert([inn.as_str()]))
             .map(|id| Row {

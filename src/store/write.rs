@@ -1,6 +1,6 @@
-//! Writing the data: batches, each one transaction, so that a process that is
-//! killed leaves the state before a batch or after it, and a reader sees one or
-//! the other.
+//! Writing the data: all that one import takes in is one transaction, written in
+//! batches that memory bounds. An import that is killed leaves the state before it;
+//! a reader sees that state until the import is done.
 //!
 //! What official documents say outranks what lines say about the same contract
 //! or RNP entry, in whatever order they come; so taking the same in again changes
@@ -8,8 +8,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::Connection;
 
 use super::batch::{Batch, Document, DocumentContent, DocumentKind, Tally};
 use super::error::{Error, Result};
@@ -27,6 +28,8 @@ pub struct Writer {
     path: PathBuf,
     batch: Batch,
     tallies: BTreeMap<&'static str, Tally>,
+    /// Has anything that was written changed the data?
+    changed: bool,
     /// What RNP entries were taken in: laws and registration numbers.
     laws: BTreeSet<String>,
     numbers: BTreeSet<String>,
@@ -39,15 +42,17 @@ impl Writer {
     /// Foreign, of another format, damaged, locked, or not to be written.
     pub fn open(path: &Path) -> Result<Self> {
         let connection = DATA.open_to_write(path)?;
-        // That another process writes is better known before the reading begins.
+        // The lock is taken now: that another process has it is better known before
+        // the reading begins. What is not committed goes with the connection.
         connection
-            .execute_batch("BEGIN IMMEDIATE; COMMIT;")
+            .execute_batch("PRAGMA cache_size = -65536; BEGIN IMMEDIATE;")
             .map_err(|error| Error::sqlite(path, error))?;
         Ok(Self {
             connection,
             path: path.to_owned(),
             batch: Batch::default(),
             tallies: BTreeMap::new(),
+            changed: false,
             laws: BTreeSet::new(),
             numbers: BTreeSet::new(),
         })
@@ -116,10 +121,10 @@ impl Writer {
         self.write_if_large()
     }
 
-    /// Writes what has not been written.
+    /// Ends the transaction: from now on what was taken in is the data.
     ///
     /// # Errors
-    /// The file cannot be written; it is then as before the batch.
+    /// The file cannot be written; it is then as it was before.
     pub fn finish(self) -> Result<BTreeMap<&'static str, Tally>> {
         self.finish_with(false).map(|(tallies, _)| tallies)
     }
@@ -136,6 +141,14 @@ impl Writer {
 
     fn finish_with(mut self, replace: bool) -> Result<(BTreeMap<&'static str, Tally>, u64)> {
         let gone = self.write(replace)?;
+        let sqlite = |error| Error::sqlite(&self.path, error);
+        if self.changed {
+            let sql = "UPDATE meta SET revision = revision + 1, updated = ?1";
+            self.connection
+                .execute(sql, [seconds_now()])
+                .map_err(sqlite)?;
+        }
+        self.connection.execute_batch("COMMIT").map_err(sqlite)?;
         // Best effort: a reader may hold the log back; the next import tries again.
         let _ = self
             .connection
@@ -150,23 +163,18 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the batch in one transaction; how many RNP entries went?
+    /// Writes the batch; how many RNP entries went?
     fn write(&mut self, replace_rnp: bool) -> Result<u64> {
         let batch = std::mem::take(&mut self.batch);
-        let sqlite = |error| Error::sqlite(&self.path, error);
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(sqlite)?;
-        let mut writing = Writing::new(&transaction, &self.path);
+        let mut writing = Writing::new(&self.connection, &self.path);
         writing.batch(batch)?;
         let gone = if replace_rnp {
             writing.remove_entries_not_in(&self.laws, &self.numbers)?
         } else {
             0
         };
-        let tallies = writing.finish()?;
-        transaction.commit().map_err(sqlite)?;
+        let (tallies, changed) = writing.finish()?;
+        self.changed |= changed;
         for (kind, written) in tallies {
             let tally = self.tallies.entry(kind).or_default();
             tally.new += written.new;
@@ -175,4 +183,11 @@ impl Writer {
         }
         Ok(gone)
     }
+}
+
+fn seconds_now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| {
+        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    })
 }

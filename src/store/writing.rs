@@ -1,11 +1,10 @@
-//! A transaction under way: a batch compared with what the file has, and what is
-//! new in it written.
+//! A batch compared with what the file has, and what is new in it written, within
+//! the transaction that is under way.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::{OptionalExtension, Params, Row, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 
 use super::batch::{
     Batch, ContractLine, DocumentContent, DocumentKind, DocumentVersion, EntryLine, Pending, Tally,
@@ -16,9 +15,9 @@ use super::record;
 use super::suppliers::Suppliers;
 use crate::model::{Contract, Inn, RnpEntry, Supplier};
 
-/// A transaction under way.
+/// A batch that is being written.
 pub(super) struct Writing<'a> {
-    transaction: &'a Transaction<'a>,
+    connection: &'a Connection,
     path: &'a Path,
     suppliers: Suppliers<'a>,
     /// What becomes of contracts, by supplier and registry number.
@@ -36,11 +35,11 @@ enum Fate {
 }
 
 impl<'a> Writing<'a> {
-    pub fn new(transaction: &'a Transaction<'a>, path: &'a Path) -> Self {
+    pub fn new(connection: &'a Connection, path: &'a Path) -> Self {
         Self {
-            transaction,
+            connection,
             path,
-            suppliers: Suppliers::new(transaction, path),
+            suppliers: Suppliers::new(connection, path),
             changes: BTreeMap::new(),
             tallies: BTreeMap::new(),
             changed: false,
@@ -71,8 +70,9 @@ impl<'a> Writing<'a> {
         Ok(())
     }
 
-    /// Writes what was gathered by supplier, and that the data has changed.
-    pub fn finish(mut self) -> Result<BTreeMap<&'static str, Tally>> {
+    /// Writes what was gathered by supplier. What became of the lines and
+    /// documents, and has anything changed?
+    pub fn finish(mut self) -> Result<(BTreeMap<&'static str, Tally>, bool)> {
         let mut by_supplier: BTreeMap<i64, Vec<Change>> = BTreeMap::new();
         for ((supplier, reg_num), line) in std::mem::take(&mut self.changes) {
             if let Some(change) = self.change_of_key(supplier, reg_num, line)? {
@@ -82,7 +82,7 @@ impl<'a> Writing<'a> {
         for (supplier, changes) in by_supplier {
             let row = self.suppliers.row_of_id(supplier)?;
             let mut rows = Rows {
-                transaction: self.transaction,
+                connection: self.connection,
                 path: self.path,
                 supplier,
                 count: row.contracts,
@@ -92,13 +92,7 @@ impl<'a> Writing<'a> {
             self.changed = true;
         }
         self.changed |= self.suppliers.write()?;
-        if self.changed {
-            let sql = "UPDATE meta SET revision = revision + 1, updated = ?1";
-            self.transaction
-                .execute(sql, [seconds_now()])
-                .map_err(|error| Error::sqlite(self.path, error))?;
-        }
-        Ok(self.tallies)
+        Ok((self.tallies, self.changed))
     }
 
     fn tally<T>(&mut self, pending: &Pending<T>, fate: Fate) {
@@ -388,7 +382,7 @@ impl<'a> Writing<'a> {
         params: impl Params,
         read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>> {
-        self.transaction
+        self.connection
             .prepare_cached(sql)
             .and_then(|mut statement| statement.query_row(params, read).optional())
             .map_err(|error| Error::sqlite(self.path, error))
@@ -400,24 +394,17 @@ impl<'a> Writing<'a> {
         params: impl Params,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>> {
-        self.transaction
+        self.connection
             .prepare_cached(sql)
             .and_then(|mut statement| statement.query_map(params, read)?.collect())
             .map_err(|error| Error::sqlite(self.path, error))
     }
 
     fn execute(&self, sql: &'static str, params: impl Params) -> Result<()> {
-        self.transaction
+        self.connection
             .prepare_cached(sql)
             .and_then(|mut statement| statement.execute(params))
             .map(drop)
             .map_err(|error| Error::sqlite(self.path, error))
     }
-}
-
-fn seconds_now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| {
-        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
-    })
 }
