@@ -148,7 +148,7 @@ impl Import<'_> {
         match item {
             Item::Line(line) => self.take_line(&line),
             Item::Document(document) => {
-                self.summary.without_supplier += u64::from(!document.content.names_supplier());
+                self.summary.without_supplier += u64::from(document.content.suppliers().is_empty());
                 self.writer.document(*document)
             }
             Item::PassedOver(kind) => {

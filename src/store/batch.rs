@@ -255,11 +255,12 @@ impl DocumentVersion {
 }
 
 impl DocumentContent {
-    /// Is there a supplier with an INN in it, under which it can be found?
-    pub fn names_supplier(&self) -> bool {
+    /// The suppliers with an INN in it, under which it can be found.
+    pub fn suppliers(&self) -> &[Supplier] {
         match self {
-            Self::Contract { suppliers, .. } => !suppliers.is_empty(),
-            Self::RnpEntry(entry) => entry.is_some(),
+            Self::Contract { suppliers, .. } => suppliers,
+            Self::RnpEntry(None) => &[],
+            Self::RnpEntry(Some((supplier, _))) => std::slice::from_ref(supplier),
         }
     }
 }

@@ -20,6 +20,19 @@ pub(super) struct Row {
     official_by: String,
 }
 
+impl Row {
+    /// Forgets the name that the document about `key` gave. Did it give the name?
+    pub fn forget_name_by(&mut self, key: &str) -> bool {
+        let by_it = !self.official_name.is_empty() && self.official_by == key;
+        if by_it {
+            self.official_name.clear();
+            self.official_since = 0;
+            self.official_by.clear();
+        }
+        by_it
+    }
+}
+
 /// The rows that a batch has touched; they are written at its end.
 pub(super) struct Suppliers<'a> {
     connection: &'a Connection,

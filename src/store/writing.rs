@@ -9,11 +9,14 @@ use rusqlite::{Connection, OptionalExtension, Params, Row, params};
 use super::batch::{
     Batch, ContractLine, DocumentContent, DocumentKind, DocumentVersion, EntryLine, Pending, Tally,
 };
-use super::contract_rows::{Change, Place, Rows};
+use super::contract_rows::{Change, Place, Rows, contract_id};
 use super::error::{Error, Result};
 use super::record;
 use super::suppliers::Suppliers;
 use crate::model::{Contract, Inn, RnpEntry, Supplier};
+
+/// How many contracts are held in memory when their supplier is named anew.
+const NAMED_AT_ONCE: usize = 1000;
 
 /// A batch that is being written.
 pub(super) struct Writing<'a> {
@@ -22,6 +25,8 @@ pub(super) struct Writing<'a> {
     suppliers: Suppliers<'a>,
     /// What becomes of contracts, by supplier and registry number.
     changes: BTreeMap<(i64, String), Option<ContractLine>>,
+    /// Suppliers whose name a document gave that no longer does.
+    nameless: BTreeSet<Inn>,
     tallies: BTreeMap<&'static str, Tally>,
     changed: bool,
 }
@@ -41,6 +46,7 @@ impl<'a> Writing<'a> {
             path,
             suppliers: Suppliers::new(connection, path),
             changes: BTreeMap::new(),
+            nameless: BTreeSet::new(),
             tallies: BTreeMap::new(),
             changed: false,
         }
@@ -90,6 +96,9 @@ impl<'a> Writing<'a> {
             rows.apply(changes)?;
             row.contracts = rows.count;
             self.changed = true;
+        }
+        for inn in std::mem::take(&mut self.nameless) {
+            self.name_anew(&inn)?;
         }
         self.changed |= self.suppliers.write()?;
         Ok((self.tallies, self.changed))
@@ -157,6 +166,9 @@ impl<'a> Writing<'a> {
             facts,
             content,
         } = pending.value;
+        if let Some((_, _, earlier)) = stored {
+            self.forget_names(&record::decode(self.path, &earlier)?, key)?;
+        }
         self.execute(
             "INSERT INTO document (kind, key, version, published, facts) VALUES (?1, ?2, ?3, ?4, ?5) \
              ON CONFLICT DO UPDATE SET version = ?3, published = ?4, facts = ?5",
@@ -169,6 +181,62 @@ impl<'a> Writing<'a> {
             } => self.contract_document(&contract, &suppliers, published),
             DocumentContent::RnpEntry(entry) => self.entry_document(key, entry, published),
         }
+    }
+
+    /// A document about `key` no longer says what it said: the suppliers that have
+    /// their names from it are to be named anew.
+    fn forget_names(&mut self, earlier: &DocumentContent, key: &str) -> Result<()> {
+        for supplier in earlier.suppliers() {
+            if self.suppliers.row(&supplier.inn)?.forget_name_by(key) {
+                self.nameless.insert(supplier.inn.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// Names a supplier by the documents that are about it now.
+    fn name_anew(&mut self, inn: &Inn) -> Result<()> {
+        let row = self.suppliers.row(inn)?;
+        let (id, count) = (row.id, row.contracts);
+        let mut documents = Vec::new();
+        for start in (0..count).step_by(NAMED_AT_ONCE) {
+            let end = count.min(start + NAMED_AT_ONCE as u64);
+            let records: Vec<Vec<u8>> = self.all(
+                "SELECT record FROM contract WHERE id >= ?1 AND id < ?2",
+                [contract_id(id, start), contract_id(id, end)],
+                |row| row.get(0),
+            )?;
+            for bytes in records {
+                let contract: Contract = record::decode(self.path, &bytes)?;
+                documents.push((DocumentKind::Contract, contract.reg_num));
+            }
+        }
+        let sql = "SELECT number FROM rnp_entry WHERE supplier = ?1";
+        let numbers: Vec<String> = self.all(sql, [id], |row| row.get(0))?;
+        documents.extend(
+            numbers
+                .into_iter()
+                .map(|number| (DocumentKind::UnfairSupplier, number)),
+        );
+        for (kind, key) in documents {
+            let stored = self.one(
+                "SELECT published, facts FROM document WHERE kind = ?1 AND key = ?2",
+                params![kind as i64, key],
+                |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)),
+            )?;
+            let Some((published, facts)) = stored else {
+                continue;
+            };
+            let content: DocumentContent = record::decode(self.path, &facts)?;
+            for supplier in content
+                .suppliers()
+                .iter()
+                .filter(|supplier| supplier.inn == *inn)
+            {
+                self.suppliers.official_name(supplier, published, &key)?;
+            }
+        }
+        Ok(())
     }
 
     /// The contract is listed under exactly the suppliers that the document names.
@@ -314,10 +382,15 @@ impl<'a> Writing<'a> {
             let stored: Vec<String> = self.all(sql, [law], |row| row.get(0))?;
             for number in stored.iter().filter(|number| !numbers.contains(*number)) {
                 self.execute("DELETE FROM rnp_entry WHERE number = ?1", [number])?;
-                self.execute(
-                    "DELETE FROM document WHERE kind = ?1 AND key = ?2",
-                    params![DocumentKind::UnfairSupplier as i64, number],
+                let of_document = params![DocumentKind::UnfairSupplier as i64, number];
+                let facts: Option<Vec<u8>> = self.one(
+                    "DELETE FROM document WHERE kind = ?1 AND key = ?2 RETURNING facts",
+                    of_document,
+                    |row| row.get(0),
                 )?;
+                if let Some(facts) = facts {
+                    self.forget_names(&record::decode(self.path, &facts)?, number)?;
+                }
                 gone += 1;
             }
         }

@@ -117,18 +117,23 @@ pub fn for_each_document<'d>(
         match file.next()? {
             Event::Start(start) => {
                 let name = local_name(xml, &start);
-                if !seen_root && name == "export" {
-                    in_export = true;
-                } else if seen_root && !in_export {
+                if seen_root && !in_export {
                     return Err(file.malformed("more than one root element"));
+                } else if !seen_root && name == "export" {
+                    in_export = true;
                 } else {
                     each(file.element(name)?);
                 }
                 seen_root = true;
             }
+            // Every other end belongs to a document, and is read with it.
+            Event::End(_) => in_export = false,
             Event::Text(text) if text.trim().is_empty() => {}
             Event::Text(_) | Event::GeneralRef(_) | Event::CData(_) if !in_export => {
                 return Err(file.malformed("text outside of the root element"));
+            }
+            Event::Eof if in_export => {
+                return Err(file.malformed("the document ends before its elements do"));
             }
             Event::Eof if seen_root => return Ok(()),
             Event::Eof => {

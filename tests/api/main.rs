@@ -1,0 +1,88 @@
+//! What the API answers, request by request, in this process and without sockets.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod etags;
+mod failures;
+mod keys;
+mod order;
+mod pages;
+mod parameters;
+mod registry_days;
+mod statuses;
+
+use procurement_lookup::api::Reply;
+
+use common::{Service, body, header};
+
+const CONTRACTS: &str = "/contract/monitor-supplier44";
+const RNP: &str = "/rnp/check-supplier";
+const P44: &str = "/purchase/demo44";
+const P223: &str = "/purchase/demo223";
+const P615: &str = "/purchase/demo615";
+
+/// A request to each endpoint that is answered with data.
+const GOOD: [&str; 6] = [
+    "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
+    "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
+    "/purchase/demo44?purchaseNumber=0960000000025000001&apikey=KEY",
+    "/purchase/demo223?purchaseNumber=39600000001&apikey=KEY",
+    "/purchase/demo223?purchaseNumber=096000000000000001&apikey=KEY",
+    "/purchase/demo615?purchaseNumber=096000000000000001&apikey=KEY",
+];
+
+const LINES: &str = r#"
+{"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","signDate":"2025-01-01"}}
+{"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"2","signDate":"2025-01-02"}}
+{"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"3","signDate":"2025-01-03"}}
+{"type":"rnpEntry","supplier":{"inn":"9600000021","name":"ООО \"Б\""},"entry":{"registrationNumber":"РНП.1","registrationDate":"2024-03-05","excludeDate":"2025-06-15"}}
+{"type":"purchase44","purchase":{"purchaseNumber":"0960000000025000001"}}
+{"type":"purchase223","purchase":{"purchaseNumber":"39600000001"}}
+{"type":"purchase615","purchase":{"purchaseNumber":"096000000000000001"}}
+"#;
+
+const BAD_KEY: &str = r#"{"code":401,"error":"Некорректный API_KEY."}"#;
+const BAD_INN: &str = r#"{"code":400,"error":"Некорректный ИНН поставщика."}"#;
+const BAD_NUMBER: &str = r#"{"code":400,"error":"Некорректный номер закупки."}"#;
+const WRONG_METHOD: &str = r#"{"code":405,"error":"Method not allowed."}"#;
+const UNKNOWN_PATH: &str = r#"{"code":404,"error":"Not found."}"#;
+
+fn service() -> Service {
+    Service::over(LINES)
+}
+
+/// The body of an error about a parameter.
+fn bad(parameter: &str) -> String {
+    format!(r#"{{"code":400,"error":"Некорректный параметр {parameter}."}}"#)
+}
+
+/// A reply in few words: the status, then `xml` or `json` for data, else the body
+/// without the XML declaration.
+fn outcome(reply: &Reply) -> String {
+    let content = match (header(reply, "Content-Type"), header(reply, "ETag")) {
+        (None, Some(_)) if reply.body.is_empty() => "",
+        (Some("application/xml; charset=utf-8"), Some(_)) => {
+            assert!(body(reply).starts_with("<?xml"), "{reply:?}");
+            "xml"
+        }
+        (Some("application/json; charset=utf-8"), Some(_)) => {
+            assert!(body(reply).starts_with('{'), "{reply:?}");
+            "json"
+        }
+        (Some(_), None) => body(reply)
+            .strip_prefix(r#"<?xml version="1.0" encoding="UTF-8"?>"#)
+            .unwrap_or(body(reply)),
+        _ => panic!("{reply:?}"),
+    };
+    format!("{} {content}", reply.status).trim_end().to_owned()
+}
+
+fn check(service: &mut Service, target: &str, expected: &str) {
+    check_with(service, target, &[], expected);
+}
+
+fn check_with(service: &mut Service, target: &str, headers: &[(&str, &str)], expected: &str) {
+    let reply = service.ask("GET", target, headers);
+    assert_eq!(outcome(&reply), expected, "{target} {headers:?}");
+}

@@ -1,0 +1,84 @@
+//! The replies are what the files say, and each file has its case.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use procurement_lookup::api::Reply;
+
+use super::cases::{Case, cases, folder};
+use super::common::{body, header};
+use super::service;
+
+/// What stands in a file: the request, the status, the headers that matter, the
+/// body.
+fn golden_text(case: &Case, reply: &Reply) -> String {
+    let mut text = format!("{} {}\n", case.method, case.target);
+    for (name, value) in case.headers {
+        let _ = writeln!(text, "{name}: {value}");
+    }
+    let _ = writeln!(text, "\n{}", reply.status);
+    for name in ["Content-Type", "Allow", "Cache-Control"] {
+        if let Some(value) = header(reply, name) {
+            let _ = writeln!(text, "{name}: {value}");
+        }
+    }
+    for name in ["ETag", "X-Data-Updated"] {
+        if header(reply, name).is_some() {
+            let _ = writeln!(text, "{name} is there");
+        }
+    }
+    text.push('\n');
+    text.push_str(body(reply));
+    text
+}
+
+fn files_under(folder: &Path, extension: &str, found: &mut BTreeSet<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder is read") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files_under(&path, extension, found);
+        } else if path.extension().is_some_and(|given| given == extension) {
+            found.insert(path);
+        }
+    }
+}
+
+#[test]
+fn replies_are_as_blessed() {
+    let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless");
+    let mut service = service();
+    let (mut files, mut wrong) = (BTreeSet::new(), Vec::new());
+    for case in cases() {
+        let reply = case.ask(&mut service);
+        let allowed = [
+            "Content-Type",
+            "Allow",
+            "Cache-Control",
+            "ETag",
+            "X-Data-Updated",
+        ];
+        for (name, _) in &reply.headers {
+            assert!(allowed.contains(name), "{}: {name}", case.target);
+        }
+        let (text, file) = (golden_text(&case, &reply), case.file());
+        if bless {
+            fs::create_dir_all(file.parent().expect("a folder")).expect("the folder is made");
+            fs::write(&file, &text).expect("the file is written");
+        } else if fs::read_to_string(&file).ok().as_ref() != Some(&text) {
+            wrong.push(format!("{}\n{text}", file.display()));
+        }
+        assert!(files.insert(file), "two cases are called {}", case.name);
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} replies are not as blessed; they are now\n\n{}",
+        wrong.len(),
+        wrong.join("\n\n")
+    );
+    let mut there = BTreeSet::new();
+    files_under(folder(), "http", &mut there);
+    let stray: Vec<&PathBuf> = there.difference(&files).collect();
+    assert!(stray.is_empty(), "no case has these files: {stray:#?}");
+}

@@ -1,0 +1,125 @@
+//! The cases: each request in its formats, with the ways of asking that go wrong.
+
+use std::path::{Path, PathBuf};
+
+use procurement_lookup::api::Reply;
+use procurement_lookup::render::Format;
+
+use super::common::Service;
+use super::requests::{ANSWERS, ERRORS, PLACES};
+
+/// A request in one format, and the file that says what is answered.
+pub struct Case {
+    /// The file, without `.xml.http` or `.json.http`.
+    pub name: String,
+    /// The format of the answer.
+    pub format: Format,
+    pub method: &'static str,
+    pub target: String,
+    pub headers: &'static [(&'static str, &'static str)],
+}
+
+impl Case {
+    pub fn file(&self) -> PathBuf {
+        let format = match self.format {
+            Format::Xml => "xml",
+            Format::Json => "json",
+        };
+        folder().join(format!("{}.{format}.http", self.name))
+    }
+
+    pub fn ask(&self, service: &mut Service) -> Reply {
+        service.ask(self.method, &self.target, self.headers)
+    }
+}
+
+pub fn folder() -> &'static Path {
+    Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden"))
+}
+
+/// What is there beside path and query: method, key, headers.
+#[derive(Clone, Copy)]
+struct Asking {
+    method: &'static str,
+    key: &'static str,
+    headers: &'static [(&'static str, &'static str)],
+}
+
+const USUAL: Asking = Asking {
+    method: "GET",
+    key: "apikey=KEY",
+    headers: &[],
+};
+
+fn target(parts: &[&str], path: &str) -> String {
+    let given: Vec<&str> = parts
+        .iter()
+        .copied()
+        .filter(|part| !part.is_empty())
+        .collect();
+    format!("{path}?{}", given.join("&"))
+}
+
+fn in_both_formats(name: &str, path: &str, query: &str, asking: Asking) -> [Case; 2] {
+    let case = |format, parameter| Case {
+        name: name.to_owned(),
+        format,
+        method: asking.method,
+        target: target(&[query, asking.key, parameter], path),
+        headers: asking.headers,
+    };
+    [
+        case(Format::Xml, "format=xml"),
+        case(Format::Json, "format=json"),
+    ]
+}
+
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let mut both = |name: &str, path: &str, query: &str, asking: Asking| {
+        cases.extend(in_both_formats(name, path, query, asking));
+    };
+    for (name, path, query) in ANSWERS.iter().chain(ERRORS) {
+        both(name, path, query, USUAL);
+    }
+    for (place, path, query, damaged) in PLACES {
+        let mut error = |name: &str, query: &str, asking: Asking| {
+            both(&format!("{place}/{name}"), path, query, asking);
+        };
+        error("error-key-missing", query, Asking { key: "", ..USUAL });
+        let unknown = Asking {
+            key: "apikey=no-such-key",
+            ..USUAL
+        };
+        error("error-key-unknown", query, unknown);
+        let revoked = Asking {
+            key: "api_key=REVOKEDKEY",
+            ..USUAL
+        };
+        error("error-key-revoked", query, revoked);
+        let post = Asking {
+            method: "POST",
+            ..USUAL
+        };
+        error("error-method", query, post);
+        error("error-server", damaged, USUAL);
+        let cached = Asking {
+            key: "",
+            headers: &[("X-API-Key", "KEY"), ("If-None-Match", "*")],
+            ..USUAL
+        };
+        error("not-modified", query, cached);
+    }
+    both("unknown-path", "/nowhere", "", USUAL);
+    both("root-path", "/", "", Asking { key: "", ..USUAL });
+    for (place, path, query, _) in PLACES {
+        cases.push(Case {
+            name: format!("{place}/error-format"),
+            format: Format::Xml,
+            method: "GET",
+            target: target(&[query, "apikey=KEY", "format=yaml"], path),
+            headers: &[],
+        });
+    }
+    cases
+}

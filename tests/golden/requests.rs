@@ -1,0 +1,265 @@
+//! What is asked for: paths and queries, each with the file of its answer.
+
+const CONTRACTS: &str = "/contract/monitor-supplier44";
+const RNP: &str = "/rnp/check-supplier";
+const P44: &str = "/purchase/demo44";
+const P223: &str = "/purchase/demo223";
+const P615: &str = "/purchase/demo615";
+
+/// Answers with data, asked for in both formats: the case, path and query.
+pub const ANSWERS: &[(&str, &str, &str)] = &[
+    ("contracts/none", CONTRACTS, "supplierINN=9600000001"),
+    ("contracts/all-filled", CONTRACTS, "supplierINN=9600000002"),
+    ("contracts/all-empty", CONTRACTS, "supplierINN=9600000003"),
+    ("contracts/several", CONTRACTS, "supplierINN=960000000400"),
+    (
+        "contracts/second-page",
+        CONTRACTS,
+        "supplierINN=960000000400&skip=1&limit=2",
+    ),
+    (
+        "contracts/no-page",
+        CONTRACTS,
+        "supplierINN=960000000400&limit=0",
+    ),
+    (
+        "contracts/past-the-end",
+        CONTRACTS,
+        "supplierINN=960000000400&skip=99999999999999999999999999&limit=200",
+    ),
+    ("contracts/amounts", CONTRACTS, "supplierINN=9600000005"),
+    ("contracts/nasty-text", CONTRACTS, "supplierINN=9600000006"),
+    ("contracts/flags", CONTRACTS, "supplierINN=9600000007"),
+    (
+        "contracts/unknown-supplier",
+        CONTRACTS,
+        "supplierINN=9600000999",
+    ),
+    ("rnp/none", RNP, "supplierINN=9600000001"),
+    (
+        "rnp/none-known-by-a-contract",
+        RNP,
+        "supplierINN=960000000400",
+    ),
+    ("rnp/all-filled", RNP, "supplierINN=9600000021"),
+    ("rnp/several", RNP, "supplierINN=9600000022"),
+    ("rnp/past", RNP, "supplierINN=9600000023"),
+    ("rnp/future", RNP, "supplierINN=9600000024"),
+    ("rnp/all-empty", RNP, "supplierINN=9600000025"),
+    ("rnp/nasty-text", RNP, "supplierINN=9600000026"),
+    (
+        "purchase44/all-filled",
+        P44,
+        "purchaseNumber=0960000000025000001",
+    ),
+    (
+        "purchase44/all-empty",
+        P44,
+        "purchaseNumber=0960000000025000002",
+    ),
+    (
+        "purchase44/several-of-each",
+        P44,
+        "purchaseNumber=0960000000025000003",
+    ),
+    (
+        "purchase44/none-in-a-lot",
+        P44,
+        "purchaseNumber=0960000000025000004",
+    ),
+    (
+        "purchase44/omitted-fields-and-winner",
+        P44,
+        "purchaseNumber=0960000000025000005",
+    ),
+    (
+        "purchase44/nasty-text",
+        P44,
+        "purchaseNumber=0960000000025000006",
+    ),
+    (
+        "purchase44/flags",
+        P44,
+        "purchaseNumber=0960000000025000007",
+    ),
+    ("purchase223/all-filled", P223, "purchaseNumber=39600000001"),
+    ("purchase223/all-empty", P223, "purchaseNumber=39600000002"),
+    (
+        "purchase223/several-of-each",
+        P223,
+        "purchaseNumber=39600000003",
+    ),
+    (
+        "purchase223/none-in-a-lot",
+        P223,
+        "purchaseNumber=39600000004",
+    ),
+    ("purchase223/nasty-text", P223, "purchaseNumber=39600000005"),
+    (
+        "purchase615/all-filled",
+        P223,
+        "purchaseNumber=096000000000000001",
+    ),
+    (
+        "purchase615/at-a-path-of-its-own",
+        P615,
+        "purchaseNumber=096000000000000001",
+    ),
+    (
+        "purchase615/all-empty",
+        P223,
+        "purchaseNumber=096000000000000002",
+    ),
+    (
+        "purchase615/winner-without-contract",
+        P223,
+        "purchaseNumber=096000000000000003",
+    ),
+    (
+        "purchase615/contract-without-winner",
+        P223,
+        "purchaseNumber=096000000000000004",
+    ),
+    (
+        "purchase615/nasty-text",
+        P223,
+        "purchaseNumber=096000000000000005",
+    ),
+];
+
+/// The places that errors are answered at: their folder, path, a query that would
+/// be answered, and the same where the record is damaged.
+pub const PLACES: &[(&str, &str, &str, &str)] = &[
+    (
+        "contracts",
+        CONTRACTS,
+        "supplierINN=9600000002",
+        "supplierINN=9600000091",
+    ),
+    (
+        "rnp",
+        RNP,
+        "supplierINN=9600000021",
+        "supplierINN=9600000092",
+    ),
+    (
+        "purchase44",
+        P44,
+        "purchaseNumber=0960000000025000001",
+        "purchaseNumber=0960000000025000091",
+    ),
+    (
+        "purchase223",
+        P223,
+        "purchaseNumber=39600000001",
+        "purchaseNumber=39600000091",
+    ),
+    (
+        "purchase615",
+        P223,
+        "purchaseNumber=096000000000000001",
+        "purchaseNumber=096000000000000091",
+    ),
+    (
+        "path615",
+        P615,
+        "purchaseNumber=096000000000000001",
+        "purchaseNumber=096000000000000091",
+    ),
+];
+
+/// Errors of one endpoint, asked for in both formats: the case, path and query.
+pub const ERRORS: &[(&str, &str, &str)] = &[
+    ("contracts/error-inn-missing", CONTRACTS, ""),
+    (
+        "contracts/error-inn-malformed",
+        CONTRACTS,
+        "supplierINN=96000000021",
+    ),
+    (
+        "contracts/error-inn-twice",
+        CONTRACTS,
+        "supplierINN=9600000002&supplierInn=9600000003",
+    ),
+    (
+        "contracts/error-limit-over-200",
+        CONTRACTS,
+        "supplierINN=9600000002&limit=500",
+    ),
+    (
+        "contracts/error-limit-no-number",
+        CONTRACTS,
+        "supplierINN=9600000002&limit=-1",
+    ),
+    (
+        "contracts/error-skip-no-number",
+        CONTRACTS,
+        "supplierINN=9600000002&skip=1.0",
+    ),
+    ("rnp/error-inn-missing", RNP, ""),
+    ("rnp/error-inn-malformed", RNP, "supplierINN=960000002x"),
+    (
+        "rnp/error-inn-twice",
+        RNP,
+        "supplierINN=9600000002&supplierInn=9600000003",
+    ),
+    ("rnp/error-supplier-unknown", RNP, "supplierINN=9600000999"),
+    ("purchase44/error-number-missing", P44, ""),
+    (
+        "purchase44/error-number-of-223",
+        P44,
+        "purchaseNumber=39600000001",
+    ),
+    (
+        "purchase44/error-number-twice",
+        P44,
+        "purchaseNumber=0960000000025000001&purchaseNumber=0960000000025000002",
+    ),
+    (
+        "purchase44/error-not-found",
+        P44,
+        "purchaseNumber=0960000000025000999",
+    ),
+    ("purchase223/error-number-missing", P223, ""),
+    (
+        "purchase223/error-number-of-44",
+        P223,
+        "purchaseNumber=0960000000025000001",
+    ),
+    (
+        "purchase223/error-number-malformed",
+        P223,
+        "purchaseNumber=29600000001",
+    ),
+    (
+        "purchase223/error-number-twice",
+        P223,
+        "purchaseNumber=39600000001&purchaseNumber=096000000000000001",
+    ),
+    (
+        "purchase223/error-not-found",
+        P223,
+        "purchaseNumber=39600000999",
+    ),
+    (
+        "purchase615/error-not-found",
+        P223,
+        "purchaseNumber=096000000000000999",
+    ),
+    ("path615/error-number-missing", P615, ""),
+    (
+        "path615/error-number-of-223",
+        P615,
+        "purchaseNumber=39600000001",
+    ),
+    (
+        "path615/error-number-twice",
+        P615,
+        "purchaseNumber=096000000000000001&purchaseNumber=096000000000000002",
+    ),
+    (
+        "path615/error-not-found",
+        P615,
+        "purchaseNumber=096000000000000999",
+    ),
+];
