@@ -558,6 +558,16 @@ fn what_is_not_to_be_had_is_told_and_the_rest_goes_in() {
     assert_eq!(folder.answers().contracts(INN), ["1"]);
 }
 
+#[test]
+fn what_a_line_holds_cannot_pass_for_another_message() {
+    let folder = Folder::new();
+    let lines = "{\"type\":\"supplier\",\"a\\nb.jsonl:1: forged\\u001b[2J\":1}\n";
+    folder.write("f.jsonl", lines);
+    let (_, problems) = folder.import_files(&["f.jsonl"], false);
+    assert_eq!(problems.len(), 1);
+    assert!(!problems[0].contains(char::is_control), "{:?}", problems[0]);
+}
+
 // --- The form of a file ------------------------------------------------------
 
 #[test]
@@ -1080,7 +1090,7 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
         states.iter().all(|state| [0, GROUPS].contains(state)),
         "all or nothing: {states:?}"
     );
-    assert_eq!(states[..4], [0; 4], "killed before its end: {states:?}");
+    assert_eq!(states[..3], [0; 3], "killed before its end: {states:?}");
 }
 
 // --- What comes out goes in again --------------------------------------------

@@ -122,25 +122,31 @@ impl Server {
         ))
     }
 
-    /// Asks again and again until the answer is as wanted.
+    /// Asks again and again until the answer is as wanted; it must be for a request
+    /// that begins at most `most` from now, however slow the machine is.
     #[track_caller]
     fn until(&self, target: &str, most: Duration, wanted: impl Fn(&str) -> bool) {
         let start = Instant::now();
         loop {
+            let in_time = start.elapsed() <= most;
             let answer = self.get(target);
             if wanted(&answer) {
                 return;
             }
-            assert!(start.elapsed() < most, "{answer}");
+            assert!(in_time, "{answer}");
             std::thread::yield_now();
         }
     }
 
-    fn terminate(mut self) -> (Option<i32>, String) {
+    fn terminate(self) -> (Option<i32>, String) {
+        self.end("-TERM")
+    }
+
+    fn end(mut self, signal: &str) -> (Option<i32>, String) {
         let pid = self.child.id().to_string();
         assert!(
             Command::new("kill")
-                .args(["-TERM", &pid])
+                .args([signal, &pid])
                 .status()
                 .expect("kill")
                 .success()
@@ -186,6 +192,52 @@ fn answers_from_the_bundled_data_until_it_is_told_to_end() {
         1,
         "only the log is left"
     );
+}
+
+#[test]
+fn ctrl_c_ends_it_too_whatever_connections_are_open() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let _idle = TcpStream::connect(&server.address).expect("a connection");
+    let mut half = TcpStream::connect(&server.address).expect("a connection");
+    half.write_all(b"GET /rnp/check-sup").expect("half a head");
+    let (status, _) = server.end("-INT");
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &[]);
+    let output = run(folder.path(), &["serve", "--listen", &server.address]);
+    assert_eq!(output.status.code(), Some(1));
+    let error = stderr(&output);
+    assert!(
+        error.contains(&format!("cannot listen on {}", server.address))
+            && error.contains("--listen"),
+        "{error}"
+    );
+}
+
+#[test]
+fn every_command_explains_itself() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for arguments in [
+        &["serve"][..],
+        &["import"],
+        &["keys"],
+        &["keys", "issue"],
+        &["keys", "list"],
+        &["keys", "revoke"],
+        &["lookup"],
+        &["lookup", "contracts"],
+        &["lookup", "purchase"],
+        &["lookup", "supplier"],
+        &["check"],
+    ] {
+        let help = succeed(folder.path(), &[arguments, &["--help"]].concat());
+        assert!(help.contains("Usage: procurement-lookup"), "{help}");
+    }
 }
 
 #[test]

@@ -152,7 +152,11 @@ impl Import<'_> {
                 self.writer.document(*document)
             }
             Item::PassedOver(kind) => {
-                *self.summary.passed_over.entry(kind).or_default() += 1;
+                *self
+                    .summary
+                    .passed_over
+                    .entry(source::printable(&kind))
+                    .or_default() += 1;
                 Ok(())
             }
             Item::OtherFile => {
@@ -162,7 +166,7 @@ impl Import<'_> {
             Item::Problem(kind, what) => {
                 self.summary.skipped += 1;
                 self.summary.kinds.entry(kind).or_default().1 += 1;
-                (self.tell)(Event::Problem(&what));
+                (self.tell)(Event::Problem(&source::printable(&what)));
                 Ok(())
             }
         }

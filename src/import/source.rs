@@ -331,8 +331,9 @@ fn read_line(source: &mut impl BufRead, lines: &mut Vec<u8>) -> io::Result<u64> 
     Ok(length)
 }
 
-/// A name from outside as it may be shown: without control characters.
-fn printable(name: &str) -> String {
+/// A text from outside as it may be shown: without control characters, with which
+/// it could pass for other lines, or for commands to a terminal.
+pub fn printable(name: &str) -> String {
     name.chars()
         .map(|c| if c.is_control() { '\u{fffd}' } else { c })
         .collect()
