@@ -1,0 +1,489 @@
+//! Every field.
+
+use super::*;
+
+/// What a contract has where its document says nothing.
+const EMPTY_CONTRACT: &[(&str, &str)] = &[
+    ("purchaseNumber", "null"),
+    ("purchaseCode", "null"),
+    ("purchaseObjectInfo", "null"),
+    ("notificationPrice", "null"),
+    ("deliveryTerm", "null"),
+    ("customerInn", "null"),
+    ("customerName", "null"),
+    ("contractPrice", "null"),
+    ("signDate", "null"),
+    ("endDate", "null"),
+    ("contractStage", "\"E\""),
+    ("fulfilmentSum", "null"),
+    ("paid", "{\"total\":null}"),
+    ("advanceInPercents", "null"),
+    ("penaltiesTotal", "null"),
+    ("penaltiesPayments", "null"),
+    ("ContractStages", "0"),
+    ("updateDate", "null"),
+    ("subContractors", "false"),
+    ("subContractorsSum", "0"),
+    ("purchaseContractGuarantee", "null"),
+    ("contractGuarantee", "null"),
+    ("bankSupportContractRequired", "false"),
+    ("treasurySupportContractRequired", "false"),
+    ("budgetName", "null"),
+    ("OKTMO", "null"),
+    ("products", "null"),
+    ("terminationBoth", "false"),
+    ("terminationSupplier", "false"),
+    ("terminationCostomer", "false"),
+    ("terminationJudge", "false"),
+    ("terminationCourt", "false"),
+    ("bankGuaranteePayments", "null"),
+];
+
+/// The document gives each of the suppliers (INN and name) this one contract: what
+/// is not among `fields` is empty.
+fn check_contract(document: &str, suppliers: &[(&str, &str)], fields: &[(&str, &str)]) {
+    let folder = Folder::new();
+    let summary = folder.take(document);
+    let (tally, skipped) = summary.kinds["contract"];
+    assert_eq!((tally.new, skipped), (1, 0));
+    assert_eq!(summary.without_supplier, 0);
+    let contents = store::check(&folder.database()).expect("a database");
+    assert_eq!(contents.suppliers, suppliers.len() as u64);
+    let expected: BTreeMap<&str, &str> = EMPTY_CONTRACT.iter().chain(fields).copied().collect();
+    let mut answers = folder.answers();
+    for (inn, name) in suppliers {
+        let page = answers.page(inn);
+        assert_eq!(page.name.as_deref(), Some(*name));
+        assert_eq!(page.contracts.len(), 1, "{inn}");
+        let contract: BTreeMap<&str, &str> = page.contracts[0]
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.get()))
+            .collect();
+        assert_eq!(contract, expected, "{inn}");
+    }
+}
+
+#[test]
+fn a_contract_of_schema_4_5() {
+    check_contract(
+        &sample("contract_4.5.xml"),
+        &[
+            (
+                "9600000023",
+                "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"СКРЕПКА\"",
+            ),
+            ("960000000162", "Ольхова Вера Игнатьевна"),
+        ],
+        &[
+            ("regNum", r#""0196000001114000031""#),
+            ("purchaseNumber", r#""0196000001114000013""#),
+            (
+                "purchaseObjectInfo",
+                r#""Бумага для оргтехники; Папка \"Дело\" & скрепка № 5""#,
+            ),
+            ("customerInn", r#""9600000016""#),
+            (
+                "customerName",
+                r#""Государственное учреждение \"Заречинский архив\"""#,
+            ),
+            ("contractPrice", "145000.5"),
+            ("signDate", r#""2014-10-02""#),
+            ("endDate", r#""2016-02-29""#),
+            ("contractStage", r#""EC""#),
+            ("updateDate", r#""2014-10-03""#),
+            ("budgetName", r#""Бюджет Верхнереченской области""#),
+            (
+                "products",
+                r#"[{"code":"21.12.14.110","sum":42100},{"code":"2109000","sum":1234.5},{"code":null,"sum":500}]"#,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_contract_of_schema_6_0() {
+    check_contract(
+        &sample("contract_6.0.xml"),
+        &[("9600000048", "Филиал АО \"Речные сети\" - \"Заречэнерго\"")],
+        &[
+            ("regNum", r#""3960000003016000003""#),
+            ("purchaseNumber", r#""0196000002215000080""#),
+            ("purchaseObjectInfo", r#""Освещение улиц""#),
+            ("deliveryTerm", r#""2016-01-22..2016-12-31""#),
+            ("customerInn", r#""9600000030""#),
+            ("customerName", r#""АДМИНИСТРАЦИЯ ГОРОДА ЗАРЕЧИНСКА""#),
+            ("contractPrice", "6987268.99"),
+            ("signDate", r#""2016-01-22""#),
+            ("endDate", r#""2016-12-31""#),
+            ("ContractStages", "2"),
+            ("updateDate", r#""2016-01-25""#),
+            ("budgetName", r#""Бюджет города \"Заречинск\"""#),
+            ("OKTMO", r#""96701000001-г Заречинск""#),
+            (
+                "products",
+                r#"[{"code":"35.12.10.110","sum":6987268.9874}]"#,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_contract_of_schema_6_3() {
+    check_contract(
+        &sample("contract_6.3.xml"),
+        &[(
+            "9600000062",
+            "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"РЕАКТИВ\"",
+        )],
+        &[
+            ("regNum", r#""2960000005516001262""#),
+            ("purchaseNumber", r#""0196000003316005027""#),
+            (
+                "purchaseObjectInfo",
+                r#""Реактив первый Фасовка: 400 шт.; Реактив второй""#,
+            ),
+            ("deliveryTerm", r#""2016-12-31""#),
+            ("customerInn", r#""9600000055""#),
+            (
+                "customerName",
+                r#""УЧРЕЖДЕНИЕ ЗДРАВООХРАНЕНИЯ \"ЗАРЕЧИНСКАЯ БОЛЬНИЦА № 2\"""#,
+            ),
+            ("contractPrice", "1207680.35"),
+            ("signDate", r#""2016-11-21""#),
+            ("endDate", r#""2016-12-31""#),
+            ("contractStage", r#""ET""#),
+            ("updateDate", r#""2016-11-21""#),
+            ("contractGuarantee", "60384.02"),
+            ("budgetName", r#""Средства бюджетных учреждений""#),
+            (
+                "products",
+                r#"[{"code":"21.20.23.111","sum":12271},{"code":"21.20.23.110-00000042","sum":3500.35}]"#,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_contract_without_a_supplier_is_kept_and_found_under_none() {
+    let folder = Folder::new();
+    let xml = sample("contract_7.0.xml");
+    let summary = folder.take(&xml);
+    assert_eq!(summary.without_supplier, 1);
+    assert_eq!(summary.kinds["contract"].0.new, 1);
+    let contents = store::check(&folder.database()).expect("a database");
+    assert_eq!((contents.documents, contents.contracts), (1, 0));
+    // It is a version like any other: a line about it is outranked.
+    folder.take_lines(&line("9600000023", "2960000007017000004"));
+    assert_eq!(folder.answers().page("9600000023").contracts.len(), 0);
+
+    let supplier = "<suppliers><supplier><legalEntityRF><fullName>АО</fullName>\
+                    <INN>9600000023</INN></legalEntityRF></supplier></suppliers>";
+    check_contract(
+        &xml.replace("<suppliers/>", supplier),
+        &[("9600000023", "АО")],
+        &[
+            ("regNum", r#""2960000007017000004""#),
+            ("purchaseNumber", r#""0196000004416005002""#),
+            ("deliveryTerm", r#""2017-01-01..2017-07-30""#),
+            ("customerInn", r#""9600000070""#),
+            ("customerName", r#""УЧРЕЖДЕНИЕ \"ЦЕНТР \"ПРИСТАНЬ\"""#),
+            ("contractPrice", "214562.64"),
+            ("signDate", r#""2017-01-09""#),
+            ("endDate", r#""2017-07-30""#),
+            ("updateDate", r#""2017-01-16""#),
+        ],
+    );
+}
+
+#[test]
+fn a_contract_of_schema_11_with_every_kind_of_supplier() {
+    check_contract(
+        &sample("contract_11.xml"),
+        &[
+            ("9600000087", "«Стекло Интернешнл»"),
+            ("960000000236", "Ивин Пётр"),
+            ("960000000300", "Дальний Ян Ким"),
+            ("9600000094", "ООО \"ВИТРИНА\""),
+        ],
+        &[
+            ("regNum", r#""2960000001621000001""#),
+            ("purchaseNumber", r#""0196000005521000001""#),
+            ("purchaseObjectInfo", r#""Поставка витрин""#),
+            ("deliveryTerm", r#""2021-03-01..2021-12-31""#),
+            ("customerInn", r#""9600000016""#),
+            ("customerName", r#""МУЗЕЙ РЕКИ""#),
+            ("contractPrice", "1000000"),
+            ("signDate", r#""2021-03-01""#),
+            ("endDate", r#""2021-12-31""#),
+            ("contractStage", r#""IN""#),
+            ("advanceInPercents", "30"),
+            ("updateDate", r#""2021-03-05""#),
+            ("subContractors", "true"),
+            ("subContractorsSum", "125000"),
+            ("contractGuarantee", "50000"),
+            ("bankSupportContractRequired", "true"),
+            ("treasurySupportContractRequired", "true"),
+            ("budgetName", r#""Бюджет Верхнереченской области""#),
+            ("OKTMO", r#""96000000""#),
+            (
+                "products",
+                r#"[{"code":"31.09.11.190-00000002","sum":1000000}]"#,
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_contract_of_schema_15_3() {
+    check_contract(
+        &sample("contract_15.3.xml"),
+        &[
+            ("960000000483", "Березин Глеб Ильич"),
+            ("9600000055", "АКЦИОНЕРНОЕ ОБЩЕСТВО \"СТЕНА\""),
+        ],
+        &[
+            ("regNum", r#""1960000001625003831""#),
+            ("purchaseNumber", r#""0196000006625000112""#),
+            ("purchaseCode", r#""251960000001696000100100288850000244""#),
+            (
+                "purchaseObjectInfo",
+                r#"" Поставка перегородок\nс монтажом. ""#,
+            ),
+            ("deliveryTerm", r#""2025-10-07..2025-12-03""#),
+            ("customerInn", r#""9600000016""#),
+            (
+                "customerName",
+                r#""ФИЛИАЛ УЧРЕЖДЕНИЯ \"ЦЕНТР ОБЕСПЕЧЕНИЯ\"""#,
+            ),
+            ("contractPrice", "667600"),
+            ("signDate", r#""2025-10-07""#),
+            ("endDate", r#""2025-12-03""#),
+            ("advanceInPercents", "30"),
+            ("ContractStages", "3"),
+            ("updateDate", r#""2025-10-09""#),
+            ("subContractors", "true"),
+            ("subContractorsSum", "100.1"),
+            ("contractGuarantee", "33380"),
+            ("treasurySupportContractRequired", "true"),
+            ("budgetName", r#""Областной бюджет""#),
+            (
+                "products",
+                r#"[{"code":"31.09.14.110","sum":220070.48},{"code":"31.09.14.120","sum":12894.50284174137}]"#,
+            ),
+        ],
+    );
+}
+
+/// A change of a sample document, and a field of its contract then.
+fn check_change(name: &str, inn: &str, change: (&str, &str), field: &str, expected: &str) {
+    let document = sample(name);
+    assert!(document.contains(change.0), "{change:?}");
+    let folder = Folder::new();
+    folder.take(document.replace(change.0, change.1));
+    assert_eq!(
+        folder.answers().of_contract(inn, field),
+        expected,
+        "{change:?}"
+    );
+}
+
+#[test]
+fn a_contract_says_the_same_in_other_ways() {
+    let check_6_0 = |change, field, expected| {
+        check_change("contract_6.0.xml", "9600000048", change, field, expected);
+    };
+    let check_11 = |change, field, expected| {
+        check_change("contract_11.xml", "9600000094", change, field, expected);
+    };
+    let check_4_5 = |change, field, expected| {
+        check_change("contract_4.5.xml", "9600000023", change, field, expected);
+    };
+    // Free text in place of the number of a purchase; under 94-FZ it is elsewhere.
+    check_6_0(
+        ("0196000002215000080", "25-06/347/6"),
+        "purchaseNumber",
+        "null",
+    );
+    check_6_0(
+        ("0196000002215000080", "31400000001"),
+        "purchaseNumber",
+        "null",
+    );
+    check_4_5(
+        ("oos:fcsOrder>", "oos:oosOrder>"),
+        "purchaseNumber",
+        "\"0196000001114000013\"",
+    );
+    // A price of another currency is no price in roubles.
+    check_6_0(
+        ("<priceRUR>6987268.99</priceRUR>", ""),
+        "contractPrice",
+        "6987268.99",
+    );
+    check_11(
+        ("<code>RUB</code>", "<code>EUR</code>"),
+        "contractPrice",
+        "null",
+    );
+    check_4_5(
+        ("<oos:code>RUB<", "<oos:code>EUR<"),
+        "contractPrice",
+        "null",
+    );
+    check_11(
+        (
+            "<price>1000000</price>",
+            "<rightToConcludeContractPriceInfo><price>77.7</price></rightToConcludeContractPriceInfo>",
+        ),
+        "contractPrice",
+        "77.7",
+    );
+    // The term of 94-FZ, an end of a month.
+    check_4_5(
+        ("oos:executionDate>", "oos:execution>"),
+        "endDate",
+        "\"2016-02-29\"",
+    );
+    check_4_5(
+        ("<oos:year>2016<", "<oos:year>2015<"),
+        "endDate",
+        "\"2015-02-28\"",
+    );
+    // The stage, said or not.
+    check_11(
+        ("<currentContractStage>IN</currentContractStage>", ""),
+        "contractStage",
+        "\"E\"",
+    );
+    check_11(
+        (
+            "<currentContractStage>IN</currentContractStage>",
+            "<isInvalid>true</isInvalid>",
+        ),
+        "contractStage",
+        "\"IN\"",
+    );
+    // Budgets, the guarantee, the advance, subcontractors, the flags.
+    check_6_0(
+        (
+            "<budgetFunds>",
+            "<budgetFunds><budget><name> \n </name></budget>",
+        ),
+        "budgetName",
+        "\"Средства учреждений\"",
+    );
+    check_11(
+        ("bankGuarantee>", "cashAccount>"),
+        "contractGuarantee",
+        "null",
+    );
+    check_11(
+        (
+            "<guaranteeAmount>50000.00<",
+            "<guaranteeAmountRUR>7e3</guaranteeAmountRUR><guaranteeAmount>5<",
+        ),
+        "contractGuarantee",
+        "7000",
+    );
+    check_11(
+        (
+            "<priceValueRUR>300000</priceValueRUR>",
+            "<sumInPercents>12.50</sumInPercents>",
+        ),
+        "advanceInPercents",
+        "12.5",
+    );
+    check_11(
+        (
+            "<sumInPercents>12.5</sumInPercents>",
+            "<subContractors><subContractor/></subContractors>",
+        ),
+        "subContractors",
+        "true",
+    );
+    check_11(
+        (
+            "<bankSupportContractRequired>true</bankSupportContractRequired>",
+            "<bankSupportContractRequired>0</bankSupportContractRequired>",
+        ),
+        "bankSupportContractRequired",
+        "false",
+    );
+    // The day is the one written, whatever the zone.
+    check_6_0(
+        ("2016-01-25T23:40:59.025+10:00", "2016-01-26T00:30:00-11:00"),
+        "updateDate",
+        "\"2016-01-26\"",
+    );
+}
+
+#[test]
+fn a_long_list_of_names_is_cut_at_a_word() {
+    let product =
+        |number: usize| format!("<product><name>Изделие особое {number:04}</name></product>");
+    let products: String = (0..200).map(product).collect();
+    let document = sample("contract_7.0.xml")
+        .replace("<products/>", &format!("<products>{products}</products>"))
+        .replace(
+            "<suppliers/>",
+            "<suppliers><supplier><inn>9600000023</inn></supplier></suppliers>",
+        );
+    let folder = Folder::new();
+    folder.take(document);
+    let subject = folder
+        .answers()
+        .of_contract("9600000023", "purchaseObjectInfo");
+    let subject: String = serde_json::from_str(&subject).expect("a text");
+    let all: Vec<String> = (0..200).map(|n| format!("Изделие особое {n:04}")).collect();
+    let all = all.join("; ");
+    let length = subject.chars().count();
+    assert!((1980..=2000).contains(&length), "{length}");
+    let rest = all.strip_prefix(&subject).expect("the beginning of all");
+    assert!(rest.starts_with([' ', ';']), "cut at a word: {rest:.30}");
+}
+
+#[test]
+fn prefixes_do_not_matter() {
+    let document = sample("contract_15.3.xml");
+    let mut pages = Vec::new();
+    let without = ["ns2:", "ns3:", "ns4:"]
+        .iter()
+        .fold(document.clone(), |text, prefix| text.replace(prefix, ""));
+    let other = document.replace("ns3:", "длинный.префикс-1:");
+    for xml in [document, without, other] {
+        let folder = Folder::new();
+        folder.take(xml);
+        pages.push(folder.answers().json(Endpoint::Contracts, "9600000055"));
+    }
+    assert!(pages[0].contains("1960000001625003831"), "{}", pages[0]);
+    assert_eq!(pages[0], pages[1]);
+    assert_eq!(pages[0], pages[2]);
+}
+
+#[test]
+fn a_document_may_be_the_root_itself() {
+    let folder = Folder::new();
+    folder.take(
+        "<contract><regNum>1</regNum><suppliers><supplier><inn>9600000023</inn></supplier></suppliers></contract>",
+    );
+    assert_eq!(
+        folder.answers().of_contract("9600000023", "regNum"),
+        "\"1\""
+    );
+}
+
+#[test]
+fn text_is_kept_as_it_stands() {
+    let folder = Folder::new();
+    folder.take(
+        "<contract><regNum>1</regNum>\
+         <contractSubject>\r\n <![CDATA[<b>&amp;]]> &lt;&#x41;&gt; <!-- no text --><?no text?>&quot;\t</contractSubject>\
+         <suppliers><supplier><inn>9600000023</inn></supplier></suppliers></contract>",
+    );
+    assert_eq!(
+        folder
+            .answers()
+            .of_contract("9600000023", "purchaseObjectInfo"),
+        r#""\n <b>&amp; <A> \"\t""#
+    );
+}

@@ -1,0 +1,172 @@
+//! Importing official documents: every field that is mapped, in the form of each
+//! schema version; versions, suppliers and lines that outrank each other; files and
+//! archives that are not as they should be; and, where they are at hand, the real
+//! ones.
+//!
+//! The documents in `tests/documents` are invented, after the form of real ones.
+
+mod archives;
+mod fields;
+mod malformed;
+mod real;
+mod registry;
+mod replacing;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
+use procurement_lookup::import::{Event, MAX_DEPTH, MAX_ELEMENTS, MAX_RATIO, Summary, import};
+use procurement_lookup::model::Date;
+use procurement_lookup::store::{self, DataVersion, Database, KeyRing, Writer};
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tempfile::TempDir;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+/// A document of `tests/documents`.
+fn sample(name: &str) -> String {
+    let path = format!("{}/tests/documents/{name}", env!("CARGO_MANIFEST_DIR"));
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// A folder with files to import and a database.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    fn database(&self) -> PathBuf {
+        self.0.path().join("data.sqlite")
+    }
+
+    fn import_paths(&self, paths: &[PathBuf], replace_rnp: bool) -> (Summary, Vec<String>) {
+        let writer = Writer::open(&self.database()).expect("the database opens");
+        let prefix = format!("{}/", self.0.path().display());
+        let mut problems = Vec::new();
+        let summary = import(paths, writer, replace_rnp, &mut |event| {
+            if let Event::Problem(what) = event {
+                let what = what.strip_prefix(&prefix).unwrap_or(what);
+                problems.push(what.to_owned());
+            }
+        });
+        let summary = summary.expect("the import ends well");
+        store::check(&self.database()).expect("the database is as it must be");
+        (summary, problems)
+    }
+
+    /// Imports a file with this name and content; the summary, and the problems
+    /// told, without the folder's path.
+    fn import(&self, name: &str, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {
+        let path = self.0.path().join(name);
+        fs::write(&path, content).expect("the file is written");
+        self.import_paths(&[path], false)
+    }
+
+    /// Imports a document in which nothing is wrong.
+    fn take(&self, xml: impl AsRef<[u8]>) -> Summary {
+        let (summary, problems) = self.import("x.xml", xml);
+        assert_eq!(problems, [""; 0]);
+        summary
+    }
+
+    /// Imports lines in which nothing is wrong.
+    fn take_lines(&self, lines: &str) -> Summary {
+        let (summary, problems) = self.import("x.jsonl", lines);
+        assert_eq!(problems, [""; 0]);
+        summary
+    }
+
+    fn answers(&self) -> Answers {
+        self.answers_on("2025-06-15")
+    }
+
+    fn answers_on(&self, day: &str) -> Answers {
+        let day = Date::parse_iso(day).expect("a day");
+        let source = DataSource::File(self.database());
+        let api = Api::new(source, KeyRing::empty(), Box::new(move || day));
+        Answers(Arc::new(api).answerer().expect("the data opens"))
+    }
+
+    fn version(&self) -> DataVersion {
+        let mut database = Database::open(&self.database()).expect("the database opens");
+        let snapshot = database.snapshot().expect("its state");
+        snapshot.version().expect("its version")
+    }
+}
+
+struct Answers(Answerer);
+
+/// A JSON object, its values as they are written.
+type Fields = BTreeMap<String, Box<RawValue>>;
+
+#[derive(Deserialize)]
+struct Page {
+    #[serde(rename = "supplierIName")]
+    name: Option<String>,
+    contracts: Vec<Fields>,
+}
+
+#[derive(Deserialize)]
+struct Registry {
+    #[serde(rename = "supplierName")]
+    name: Option<String>,
+    #[serde(rename = "inRNP")]
+    listed: bool,
+    entries: Vec<Fields>,
+}
+
+impl Answers {
+    fn json(&mut self, endpoint: Endpoint, inn: &str) -> String {
+        let parameters = [("format", "json"), ("supplierINN", inn)];
+        let body = self.0.look_up_offline(endpoint, &parameters);
+        String::from_utf8(body.unwrap_or_else(|error| error)).expect("UTF-8")
+    }
+
+    fn page(&mut self, inn: &str) -> Page {
+        let json = self.json(Endpoint::Contracts, inn);
+        serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
+    }
+
+    fn registry(&mut self, inn: &str) -> Registry {
+        let json = self.json(Endpoint::RnpCheck, inn);
+        serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
+    }
+
+    fn name(&mut self, inn: &str) -> String {
+        self.page(inn).name.unwrap_or_default()
+    }
+
+    /// A field of each of a supplier's contracts.
+    fn of_contracts(&mut self, inn: &str, field: &str) -> Vec<String> {
+        let contracts = self.page(inn).contracts;
+        contracts
+            .iter()
+            .map(|contract| contract[field].get().to_owned())
+            .collect()
+    }
+
+    /// A field of the only contract of a supplier.
+    fn of_contract(&mut self, inn: &str, field: &str) -> String {
+        let mut values = self.of_contracts(inn, field);
+        assert_eq!(values.len(), 1, "{inn} has one contract");
+        values.remove(0)
+    }
+}
+
+fn line(inn: &str, number: &str) -> String {
+    format!(
+        r#"{{"type":"contract","supplier":{{"inn":"{inn}"}},"contract":{{"regNum":"{number}","updateDate":"1999-09-09"}}}}"#
+    )
+}
+
+const A: &str = "9600000016";
+
+const GOOD: &str = "<contract><regNum>1</regNum><suppliers><supplier><inn>9600000016</inn></supplier></suppliers></contract>";

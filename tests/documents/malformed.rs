@@ -1,0 +1,223 @@
+//! Documents that are not as they should be.
+
+use super::*;
+
+/// The problem of a document that stands between two files that go in.
+fn check_bad(content: impl AsRef<[u8]>, expected: &str) {
+    let folder = Folder::new();
+    let files = [
+        ("a.xml", GOOD.as_bytes()),
+        ("b.xml", content.as_ref()),
+        ("c.xml", &GOOD.replace(">1<", ">2<").into_bytes()),
+    ];
+    let paths = files.map(|(name, content)| {
+        let path = folder.0.path().join(name);
+        fs::write(&path, content).expect("the file is written");
+        path
+    });
+    let (summary, problems) = folder.import_paths(&paths, false);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert!(
+        problems[0].starts_with(&format!("b.xml{expected}")),
+        "{expected} in {problems:?}"
+    );
+    assert!(!problems[0].contains('\n'), "one line: {problems:?}");
+    assert_eq!(summary.skipped, 1);
+    assert_eq!(folder.answers().page(A).contracts.len(), 2);
+}
+
+#[test]
+fn what_a_document_lacks_or_has_wrong_is_named_with_its_element() {
+    let contract = |inside: &str| format!("<export><contract>{inside}</contract></export>");
+    let numbered = |inside: &str| contract(&format!("<regNum>77</regNum>{inside}"));
+    check_bad(contract(""), ": regNum: is missing");
+    for (inside, problem) in [
+        ("<signDate>2025-02-30</signDate>", "signDate: not a date"),
+        ("<signDate>01.02.2025</signDate>", "signDate: not a date"),
+        (
+            "<publishDate>yesterday</publishDate>",
+            "publishDate: not a date",
+        ),
+        (
+            "<versionNumber>1.5</versionNumber>",
+            "versionNumber: not a whole number",
+        ),
+        ("<price>dear</price>", "price: "),
+        (
+            "<priceInfo><priceRUR>1,5</priceRUR></priceInfo>",
+            "priceInfo/priceRUR: ",
+        ),
+        (
+            "<priceInfo><price>12345678901234567890123456789</price></priceInfo>",
+            "priceInfo/price: more than 28 significant digits",
+        ),
+        (
+            "<products><product><sum>1</sum></product><product><sum>x</sum></product></products>",
+            "products/product[1]/sum: ",
+        ),
+        (
+            "<currentContractStage>X</currentContractStage>",
+            "currentContractStage: ",
+        ),
+        (
+            "<executionDate><month>13</month><year>2014</year></executionDate>",
+            "executionDate: not a month of a year",
+        ),
+        (
+            "<quantityContractStages>-1</quantityContractStages>",
+            "quantityContractStages: ",
+        ),
+        (
+            "<bankSupportContractRequiredInfo><bankSupportContractRequired>да</bankSupportContractRequired></bankSupportContractRequiredInfo>",
+            "bankSupportContractRequiredInfo/bankSupportContractRequired: neither true nor false",
+        ),
+    ] {
+        check_bad(numbered(inside), &format!(": contract 77: {problem}"));
+    }
+    let unfair =
+        |inside: &str| format!("<export><unfairSupplier>{inside}</unfairSupplier></export>");
+    check_bad(unfair(""), ": registryNum: is missing");
+    check_bad(
+        unfair("<registryNum>РНП.1</registryNum><approveDate>2021-13-01</approveDate>"),
+        ": unfairSupplier РНП.1: approveDate: not a date",
+    );
+}
+
+#[test]
+fn one_bad_document_of_a_file_does_not_keep_the_others_out() {
+    let folder = Folder::new();
+    let bad = "<contract><regNum>9</regNum><signDate>never</signDate></contract>";
+    let two = GOOD.replace(">1<", ">2<");
+    let (summary, problems) = folder.import("x.xml", format!("<export>{GOOD}{bad}{two}</export>"));
+    assert_eq!(problems.len(), 1);
+    assert!(
+        problems[0].starts_with("x.xml: contract 9: signDate"),
+        "{problems:?}"
+    );
+    let (tally, skipped) = summary.kinds["contract"];
+    assert_eq!((tally.new, skipped), (2, 1));
+    assert_eq!(folder.answers().page(A).contracts.len(), 2);
+}
+
+#[test]
+fn a_malformed_document_is_named_with_line_and_column() {
+    for (content, place) in [
+        (
+            "<export>\n<contract>\n  <regNum>1</regNumber>\n</contract></export>",
+            ":3:",
+        ),
+        ("<export>\n<contract>\n<regNum>1</regNum>\n", ":4:"),
+        (
+            "<export>\n<contract><regNum>1 & 2</regNum></contract></export>",
+            ":2:",
+        ),
+        (
+            "<export>\n\n<contract><regNum>1&nbsp;2</regNum></contract></export>",
+            ":3:",
+        ),
+        ("nothing of XML", ":1:"),
+    ] {
+        check_bad(content, place);
+    }
+    // The documents before the place are in.
+    let folder = Folder::new();
+    let (summary, problems) = folder.import("x.xml", format!("<export>{GOOD}\n<contract><regNum>"));
+    assert_eq!((summary.skipped, problems.len()), (1, 1));
+    assert!(problems[0].starts_with("x.xml:2:"), "{problems:?}");
+    assert_eq!(folder.answers().page(A).contracts.len(), 1);
+}
+
+#[test]
+fn a_file_that_ends_before_its_export_does_or_goes_on_after_it_is_named() {
+    for (content, place) in [
+        ("<export>\n", ":2:"),
+        ("<export>\n<contractProcedure/>\n", ":3:"),
+        ("<export>\n</export>\n<export/>", ":3:"),
+        ("<export>\n</export>\n<contractProcedure/>", ":3:"),
+        ("<export/>\nafter", ":2:"),
+    ] {
+        check_bad(content, place);
+    }
+}
+
+#[test]
+fn an_empty_document_is_named() {
+    for content in [
+        "",
+        "\u{feff}",
+        "\n\n",
+        "<?xml version=\"1.0\"?>",
+        "<!-- nothing -->",
+    ] {
+        check_bad(content, ": not an XML document");
+    }
+}
+
+#[test]
+fn a_document_type_or_an_entity_of_its_own_is_not_accepted() {
+    let bomb = "<?xml version=\"1.0\"?>\n<!DOCTYPE export [<!ENTITY a \"xxxxxxxx\"><!ENTITY b \"&a;&a;\">]>\n<export><contract><regNum>&b;</regNum></contract></export>";
+    check_bad(bomb, ":2:");
+    check_bad(
+        "<!DOCTYPE export SYSTEM \"file:///etc/passwd\"><export/>",
+        ":1:",
+    );
+    let folder = Folder::new();
+    let (_, problems) = folder.import("x.xml", bomb);
+    assert!(
+        problems[0].contains("a document type declaration"),
+        "{problems:?}"
+    );
+}
+
+#[test]
+fn a_document_over_a_bound_is_named() {
+    let nested = |depth: usize| {
+        let inside = format!("{}{}", "<a>".repeat(depth), "</a>".repeat(depth));
+        format!(
+            "<export>{}</export>",
+            GOOD.replace("</regNum>", &format!("</regNum>{inside}"))
+        )
+    };
+    check_bad(nested(MAX_DEPTH + 1), ":1:");
+    check_bad(nested(200_000), ":1:");
+    let folder = Folder::new();
+    folder.take(nested(MAX_DEPTH - 1));
+    assert_eq!(folder.answers().page(A).contracts.len(), 1);
+    let many = GOOD.replace(
+        "</regNum>",
+        &format!("</regNum>{}", "<a/>".repeat(MAX_ELEMENTS)),
+    );
+    check_bad(many, ":1:");
+}
+
+#[test]
+fn a_document_that_is_not_utf_8_is_named() {
+    let mut windows = b"<?xml version=\"1.0\" encoding=\"windows-1251\"?><contract>".to_vec();
+    windows.extend([0xcf, 0xf0, 0xe8]);
+    check_bad(&windows, ": not UTF-8 from byte 56 on");
+    let utf_16: Vec<u8> = std::iter::once(0xfeff)
+        .chain(GOOD.encode_utf16())
+        .flat_map(u16::to_le_bytes)
+        .collect();
+    check_bad(utf_16, ": not UTF-8 from byte 1 on");
+    let folder = Folder::new();
+    folder.take(format!("\u{feff}{GOOD}"));
+    assert_eq!(folder.answers().page(A).contracts.len(), 1);
+}
+
+#[test]
+fn a_document_of_another_kind_is_passed_over_by_name() {
+    let folder = Folder::new();
+    let contract223 = "<contract><header><guid>1</guid></header><body><item/></body></contract>";
+    let summary = folder.take(format!(
+        "<export><contractProcedure><regNum>1</regNum></contractProcedure>{GOOD}<contractProcedure/>{contract223}</export>"
+    ));
+    assert_eq!(summary.skipped, 0);
+    let passed: Vec<(&str, u64)> = summary
+        .passed_over
+        .iter()
+        .map(|(kind, count)| (kind.as_str(), *count))
+        .collect();
+    assert_eq!(passed, [("contract (223-FZ)", 1), ("contractProcedure", 2)]);
+    assert_eq!(folder.answers().page(A).contracts.len(), 1);
+}

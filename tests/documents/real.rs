@@ -1,0 +1,165 @@
+//! Real documents.
+
+use super::*;
+
+/// The documents that `EIS_DOCUMENTS` names, if it does.
+fn real_documents() -> Option<PathBuf> {
+    let documents = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty());
+    if documents.is_none() {
+        println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
+    }
+    documents.map(|path| Path::new(&path).to_owned())
+}
+
+/// A supplier's one contract has these values, read by hand in its document.
+fn check_real(
+    answers: &mut Answers,
+    (inn, name): (&str, &str),
+    products: (usize, &str),
+    fields: &[(&str, &str)],
+) {
+    let page = answers.page(inn);
+    assert_eq!(page.name.as_deref(), Some(name));
+    assert_eq!(page.contracts.len(), 1, "{inn}");
+    for (field, expected) in fields {
+        let value = page.contracts[0][*field].get();
+        assert_eq!(value, *expected, "{field} of {inn}");
+    }
+    let items: Vec<&RawValue> =
+        serde_json::from_str(page.contracts[0]["products"].get()).expect("products");
+    assert_eq!(items.len(), products.0, "{inn}");
+    assert_eq!(items[0].get(), products.1, "{inn}");
+}
+
+#[test]
+fn real_documents_are_read_as_a_person_reads_them() {
+    let Some(documents) = real_documents() else {
+        return;
+    };
+    let folder = Folder::new();
+    let paths = ["contract", "rnp"].map(|kind| documents.join(kind));
+    let (summary, problems) = folder.import_paths(&paths, false);
+    assert_eq!(problems, [""; 0]);
+    assert_eq!(summary.skipped, 0);
+    assert_eq!(summary.kinds["contract"].0.new, 5);
+    assert_eq!(summary.kinds["unfairSupplier"].0.new, 1);
+    // That of schema 7.0 names no supplier.
+    assert_eq!(summary.without_supplier, 1);
+    let mut answers = folder.answers_on("2016-06-01");
+    check_real(
+        &mut answers,
+        (
+            "0105070446",
+            "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"ШАГДИ\"",
+        ),
+        (4, r#"{"code":"25.22.11.130","sum":42100}"#),
+        &[
+            ("regNum", r#""0376200001114000031""#),
+            ("purchaseNumber", r#""0376200001114000013""#),
+            ("customerInn", r#""0105031422""#),
+            ("contractPrice", "145000"),
+            ("signDate", r#""2014-10-03""#),
+            ("endDate", r#""2014-12-31""#),
+            ("contractStage", r#""E""#),
+            ("ContractStages", "0"),
+            ("budgetName", "null"),
+            ("OKTMO", "null"),
+            (
+                "purchaseObjectInfo",
+                r#""Пакет для утилизации медицинских отходов класса Б № 100; Пакет для утилизации медицинских отходов класса А № 100""#,
+            ),
+        ],
+    );
+    check_real(
+        &mut answers,
+        (
+            "6901067107",
+            "Филиал ПАО \"МРСК Центра\" - \"Белгородэнерго\"",
+        ),
+        (1, r#"{"code":"35.12.10.110","sum":6987268.99}"#),
+        &[
+            ("regNum", r#""3312100001816000003""#),
+            ("purchaseNumber", r#""0126300030515000080""#),
+            ("customerInn", r#""3121000018""#),
+            ("contractPrice", "6987268.99"),
+            ("signDate", r#""2016-01-22""#),
+            ("endDate", r#""2016-12-31""#),
+            ("deliveryTerm", r#""2016-01-22..2016-12-31""#),
+            ("contractStage", r#""E""#),
+            ("ContractStages", "1"),
+            ("updateDate", r#""2016-01-25""#),
+            (
+                "budgetName",
+                r#""Бюджет муниципального района \"Яковлевский район\"""#,
+            ),
+            ("OKTMO", r#""14658101001-г Строитель""#),
+            ("contractGuarantee", "null"),
+        ],
+    );
+    check_real(
+        &mut answers,
+        (
+            "6829057730",
+            "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"Р-ЛАБ\"",
+        ),
+        (21, r#"{"code":"21.20.23.111","sum":12271}"#),
+        &[
+            ("regNum", r#""2366200608816001262""#),
+            ("purchaseNumber", r#""0131200001016005027""#),
+            ("customerInn", r#""3662006088""#),
+            ("contractPrice", "1207680.35"),
+            ("signDate", r#""2016-11-21""#),
+            ("endDate", r#""2016-12-31""#),
+            ("contractStage", r#""E""#),
+            ("ContractStages", "1"),
+            ("updateDate", r#""2016-11-21""#),
+            ("contractGuarantee", "60384.02"),
+            ("budgetName", r#""Средства бюджетных учреждений""#),
+            ("OKTMO", "null"),
+        ],
+    );
+    check_real(
+        &mut answers,
+        ("994456240858", "Петров Пётр Петрович"),
+        (5, r#"{"code":"31.09.14.110","sum":220070.48}"#),
+        &[
+            ("regNum", r#""1770989550925003831""#),
+            ("purchaseNumber", r#""0858400000125000112""#),
+            ("purchaseCode", r#""251770989550961674300100288850000244""#),
+            ("customerInn", r#""7709895509""#),
+            ("contractPrice", "667600"),
+            ("signDate", r#""2025-10-07""#),
+            ("endDate", r#""2025-12-03""#),
+            ("contractStage", r#""E""#),
+            ("ContractStages", "1"),
+            ("updateDate", r#""2025-10-09""#),
+            ("budgetName", r#""Федеральный бюджет""#),
+            ("OKTMO", "null"),
+            (
+                "purchaseObjectInfo",
+                r#""Поставка мобильных перегородок с установкой (монтажом) для нужд Управления Федерального казначейства по г. Севастополю (прочая закупка).""#,
+            ),
+        ],
+    );
+    let registry = answers.registry("0326497652");
+    assert_eq!(
+        registry.name.as_deref(),
+        Some("Общество с ограниченной ответственностью \"Пилот Групп\"")
+    );
+    assert!(registry.listed);
+    for (name, value) in &registry.entries[0] {
+        let expected = match name.as_str() {
+            "registrationNumber" => r#""РНП.24120-15""#,
+            "registrationDate" => r#""2015-01-13""#,
+            "reason" => r#""WINNER_DEVIATION""#,
+            "excludeDate" => r#""2017-01-13""#,
+            "federalLaw" => r#""44""#,
+            _ => "null",
+        };
+        assert_eq!(value.get(), expected, "{name}");
+    }
+    assert!(
+        !folder.answers().registry("0326497652").listed,
+        "it is over"
+    );
+}

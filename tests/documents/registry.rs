@@ -1,0 +1,167 @@
+//! The registry of unfair suppliers.
+
+use super::*;
+
+/// The document gives the supplier this entry on this day, or an entry that is not
+/// listed then.
+fn check_entry(document: &str, inn: &str, day: &str, fields: Option<&[(&str, &str)]>) {
+    let folder = Folder::new();
+    folder.take(document);
+    let registry = folder.answers_on(day).registry(inn);
+    let Some(fields) = fields else {
+        assert!(!registry.listed && registry.entries.is_empty());
+        return;
+    };
+    assert!(registry.listed);
+    assert_eq!(registry.entries.len(), 1);
+    for (name, value) in &registry.entries[0] {
+        let expected = fields
+            .iter()
+            .find(|(field, _)| field == name)
+            .map_or("null", |(_, value)| value);
+        assert_eq!(value.get(), expected, "{name}");
+    }
+}
+
+const UNFAIR_5_0: &[(&str, &str)] = &[
+    ("registrationNumber", r#""РНП.96001-15""#),
+    ("registrationDate", r#""2015-01-13""#),
+    ("reason", r#""WINNER_DEVIATION""#),
+    ("excludeDate", r#""2017-01-13""#),
+    ("federalLaw", r#""44""#),
+];
+
+const UNFAIR_11: &[(&str, &str)] = &[
+    ("registrationNumber", r#""РНП.96002-21""#),
+    ("registrationDate", r#""2021-03-01""#),
+    ("reason", r#""CANCEL_CONTRACT""#),
+    ("contractNumber", r#""2960000001620000009""#),
+    ("excludeDate", r#""2023-03-01""#),
+    ("federalLaw", r#""44""#),
+    ("customerName", r#""УЧРЕЖДЕНИЕ \"ЗАКАЗЧИК\"""#),
+    ("customerINN", r#""9600000016""#),
+];
+
+#[test]
+fn an_entry_of_schema_5_0() {
+    let document = sample("unfairSupplier_5.0.xml");
+    let check = |day, fields| check_entry(&document, "9600000030", day, fields);
+    check("2015-01-12", None);
+    check("2015-01-13", Some(UNFAIR_5_0));
+    check("2017-01-13", Some(UNFAIR_5_0));
+    check("2017-01-14", None);
+    let folder = Folder::new();
+    folder.take(&document);
+    let registry = folder.answers().registry("9600000030");
+    assert_eq!(
+        registry.name.as_deref(),
+        Some("Общество с ограниченной ответственностью \"Обет\"")
+    );
+}
+
+#[test]
+fn an_entry_of_schema_11() {
+    let document = sample("unfairSupplier_11.xml");
+    let check = |day, fields| check_entry(&document, "9600000062", day, fields);
+    check("2021-02-28", None);
+    check("2021-03-01", Some(UNFAIR_11));
+    check("2023-03-01", Some(UNFAIR_11));
+    check("2023-03-02", None);
+    // Founders are natural persons: they are not taken in.
+    let folder = Folder::new();
+    folder.take(&document);
+    let founder = folder.answers().json(Endpoint::RnpCheck, "960000000162");
+    assert!(founder.contains(r#""code":404"#), "{founder}");
+    let bytes = fs::read(folder.database()).expect("the database");
+    let name = "Тайный".as_bytes();
+    assert!(!bytes.windows(name.len()).any(|window| window == name));
+}
+
+#[test]
+fn an_exclusion_ends_an_entry() {
+    let document = sample("unfairSupplier_11.xml").replace(
+        "<autoExDateInfo>",
+        "<exclude><excludeDate>2022-05-05</excludeDate></exclude><autoExDateInfo>",
+    );
+    let mut fields = UNFAIR_11.to_vec();
+    fields.retain(|(name, _)| *name != "excludeDate");
+    fields.push(("excludeDate", r#""2022-05-05""#));
+    check_entry(&document, "9600000062", "2022-05-05", Some(&fields));
+    check_entry(&document, "9600000062", "2022-05-06", None);
+}
+
+#[test]
+fn the_state_of_an_entry_counts() {
+    for (state, listed) in [
+        ("PUBLISHED", true),
+        ("ON_EXCLUSION", true),
+        ("ARCHIVED", false),
+        ("TEMP_EXCLUDED", false),
+        ("REVIEW_CANCELED", false),
+    ] {
+        let document = sample("unfairSupplier_11.xml").replace("PUBLISHED", state);
+        let folder = Folder::new();
+        folder.take(document);
+        let mut answers = folder.answers_on("2022-01-01");
+        let json = answers.json(Endpoint::RnpCheck, "9600000062");
+        if state == "REVIEW_CANCELED" {
+            assert!(json.contains(r#""code":404"#), "it never was in: {json}");
+        } else {
+            assert_eq!(answers.registry("9600000062").listed, listed, "{state}");
+        }
+    }
+}
+
+#[test]
+fn an_entry_about_nobody_with_an_inn_is_counted() {
+    let document =
+        sample("unfairSupplier_11.xml").replace("<inn>9600000062</inn>", "<inn>77</inn>");
+    let folder = Folder::new();
+    let summary = folder.take(document);
+    assert_eq!(summary.without_supplier, 1);
+    let contents = store::check(&folder.database()).expect("a database");
+    assert_eq!((contents.documents, contents.rnp_entries), (1, 0));
+}
+
+#[test]
+fn a_later_edition_of_an_entry_replaces_an_earlier_one_in_either_order() {
+    let first = sample("unfairSupplier_11.xml");
+    let second = first
+        .replace("2021-03-02T10", "2021-06-02T10")
+        .replace("CANCEL_CONTRACT", "WINNER_DEVIATION")
+        .replace("9600000062", "9600000070");
+    for order in [[&first, &second], [&second, &first]] {
+        let folder = Folder::new();
+        for document in order {
+            folder.take(document);
+        }
+        let mut answers = folder.answers_on("2022-01-01");
+        let entries = answers.registry("9600000070").entries;
+        assert_eq!(entries[0]["reason"].get(), "\"WINNER_DEVIATION\"");
+        let json = answers.json(Endpoint::RnpCheck, "9600000062");
+        assert!(json.contains(r#""code":404"#), "no longer about it: {json}");
+    }
+}
+
+#[test]
+fn replacing_the_registry_reaches_entries_of_documents() {
+    let folder = Folder::new();
+    folder.take(sample("unfairSupplier_5.0.xml"));
+    folder.take(sample("unfairSupplier_11.xml"));
+    let path = folder.0.path().join("x.xml");
+    let (summary, _) = folder.import_paths(std::slice::from_ref(&path), true);
+    assert_eq!(summary.rnp_entries_gone, Some(1));
+    let mut answers = folder.answers_on("2016-01-01");
+    let json = answers.json(Endpoint::RnpCheck, "9600000030");
+    assert!(json.contains(r#""code":404"#), "{json}");
+    // The document of an entry that went can come again.
+    fs::write(&path, sample("unfairSupplier_5.0.xml")).expect("the file is written");
+    let (summary, _) = folder.import_paths(&[path], false);
+    assert_eq!(summary.kinds["unfairSupplier"].0.new, 1);
+    assert!(
+        folder
+            .answers_on("2016-01-01")
+            .registry("9600000030")
+            .listed
+    );
+}

@@ -1,0 +1,92 @@
+//! Killed.
+
+use super::*;
+
+/// How many groups of lines the large file has: a small contract, and a card of
+/// 4 MiB, so that it takes several transactions.
+const GROUPS: usize = 36;
+
+fn large_file() -> String {
+    let filler = "x".repeat(4 << 20);
+    let mut lines = contract(OTHER, "0", r#","customerName":"after""#);
+    for group in 0..GROUPS {
+        lines += &contract(INN, &format!("{group:04}"), "");
+        lines += &purchase(
+            "44",
+            &format!("{group:019}"),
+            &format!(r#","purchaseObjectInfo":"{filler}""#),
+        );
+    }
+    lines
+}
+
+/// How many groups are there, each whole.
+fn groups_of(folder: &Folder) -> usize {
+    store::check(&folder.database()).expect("the database is as it must be");
+    let mut answers = folder.answers();
+    let numbers = answers.contracts(INN);
+    let state = members_of(&answers.page(OTHER, 0), "customerName");
+    let changed = if numbers.is_empty() {
+        "before"
+    } else {
+        "after"
+    };
+    assert_eq!(state, [changed], "the first line counts with the others");
+    for group in 0..GROUPS {
+        let found = !answers
+            .card(&format!("{group:019}"), "json")
+            .contains("purchase not found");
+        assert_eq!(found, !numbers.is_empty(), "card {group}");
+    }
+    numbers.len()
+}
+
+#[test]
+fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
+    const MIB: u64 = 1 << 20;
+    let folder = Folder::new();
+    let before = contract(OTHER, "0", r#","customerName":"before""#);
+    folder.write("large.jsonl", large_file());
+    let (wal, memory) = (
+        folder.file("data.sqlite-wal"),
+        folder.file("data.sqlite-shm"),
+    );
+    let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
+    let mut states = Vec::new();
+    // Killed when so much stands in the files: while it reads, while it writes its
+    // batches, at the end.
+    for mib in [0, 30, 70, 130, 170] {
+        for file in [&folder.database(), &wal, &memory] {
+            let _ = fs::remove_file(file);
+        }
+        folder.take(&before);
+        let mut child = command(&folder, &["large.jsonl"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let start = Instant::now();
+        while size(&folder.database()) + size(&wal) < mib * MIB {
+            if child.try_wait().expect("its state").is_some() {
+                break;
+            }
+            assert!(
+                start.elapsed() < Duration::from_secs(120),
+                "it does not end"
+            );
+            std::thread::yield_now();
+        }
+        child.kill().expect("it is killed");
+        child.wait().expect("its end");
+        states.push(groups_of(&folder));
+    }
+    // What was killed is taken up by importing again.
+    let output = run(&folder, &["large.jsonl"], "");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(groups_of(&folder), GROUPS);
+    assert!(
+        states.iter().all(|state| [0, GROUPS].contains(state)),
+        "all or nothing: {states:?}"
+    );
+    assert_eq!(states[..3], [0; 3], "killed before its end: {states:?}");
+}

@@ -1,0 +1,251 @@
+//! Importing JSON Lines: what a bad line is told, what replaces what, that again
+//! changes nothing, what `--replace-rnp` removes, what a killed import leaves, and
+//! that what comes out goes in again.
+
+mod as_command;
+mod bad_lines;
+mod file_form;
+mod killed;
+mod replace_rnp;
+mod replacing;
+mod round_trip;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
+use procurement_lookup::import::{Event, MAX_LINE, Summary, import};
+use procurement_lookup::model::Date;
+use procurement_lookup::store::{self, DataVersion, Database, KeyRing, Tally, Writer};
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tempfile::TempDir;
+
+const INN: &str = "9600000002";
+const OTHER: &str = "9600000027";
+
+/// A folder with files to import and a database.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn database(&self) -> PathBuf {
+        self.file("data.sqlite")
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.file(name);
+        let parent = path.parent().expect("a folder");
+        fs::create_dir_all(parent).expect("the folder is made");
+        fs::write(&path, content).expect("the file is written");
+        path
+    }
+
+    /// Imports files of this folder; the summary, and the problems told, without
+    /// the folder's path.
+    fn import_files(&self, names: &[&str], replace_rnp: bool) -> (Summary, Vec<String>) {
+        let paths: Vec<PathBuf> = names.iter().map(|name| self.file(name)).collect();
+        let writer = Writer::open(&self.database()).expect("the database opens");
+        let prefix = format!("{}/", self.0.path().display());
+        let mut problems = Vec::new();
+        let summary = import(&paths, writer, replace_rnp, &mut |event| {
+            if let Event::Problem(what) = event {
+                let what = what.strip_prefix(&prefix).unwrap_or(what);
+                problems.push(what.to_owned());
+            }
+        });
+        let summary = summary.expect("the import ends well");
+        store::check(&self.database()).expect("the database is as it must be");
+        (summary, problems)
+    }
+
+    fn import(&self, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {
+        self.write("x.jsonl", content);
+        self.import_files(&["x.jsonl"], false)
+    }
+
+    /// Imports lines in which nothing is wrong.
+    fn take(&self, content: impl AsRef<[u8]>) -> Summary {
+        let (summary, problems) = self.import(content);
+        assert_eq!(problems, [""; 0]);
+        assert_eq!(summary.skipped, 0);
+        summary
+    }
+
+    fn answers(&self) -> Answers {
+        Answers::of(DataSource::File(self.database()))
+    }
+
+    fn version(&self) -> DataVersion {
+        let mut database = Database::open(&self.database()).expect("the database opens");
+        let snapshot = database.snapshot().expect("its state");
+        snapshot.version().expect("its version")
+    }
+}
+
+/// What the service would answer.
+struct Answers(Answerer);
+
+impl Answers {
+    fn of(source: DataSource) -> Self {
+        let day = Date::parse_iso("2025-06-15").expect("a day");
+        let api = Api::new(source, KeyRing::empty(), Box::new(move || day));
+        Self(Arc::new(api).answerer().expect("the data opens"))
+    }
+
+    fn ask(&mut self, endpoint: Endpoint, parameters: &[(&str, &str)]) -> String {
+        let body = self.0.look_up_offline(endpoint, parameters);
+        let body = body.unwrap_or_else(|error| error);
+        String::from_utf8(body).expect("UTF-8")
+    }
+
+    fn page(&mut self, inn: &str, skip: usize) -> String {
+        let skip = skip.to_string();
+        let parameters = [
+            ("format", "json"),
+            ("supplierINN", inn),
+            ("limit", "200"),
+            ("skip", &skip),
+        ];
+        self.ask(Endpoint::Contracts, &parameters)
+    }
+
+    /// The registry numbers of a supplier's contracts, newest first.
+    fn contracts(&mut self, inn: &str) -> Vec<String> {
+        members_of(&self.page(inn, 0), "regNum")
+    }
+
+    fn name(&mut self, inn: &str) -> String {
+        let names = members_of(&self.page(inn, 0), "supplierIName");
+        names.into_iter().next().unwrap_or_default()
+    }
+
+    fn rnp(&mut self, inn: &str) -> String {
+        let parameters = [("format", "json"), ("supplierINN", inn)];
+        self.ask(Endpoint::RnpCheck, &parameters)
+    }
+
+    /// The numbers of the entries listed.
+    fn entries(&mut self, inn: &str) -> Vec<String> {
+        members_of(&self.rnp(inn), "registrationNumber")
+    }
+
+    fn card(&mut self, number: &str, format: &str) -> String {
+        let endpoint = if number.len() == 19 {
+            Endpoint::Purchase44
+        } else {
+            Endpoint::Purchase223
+        };
+        let parameters = [("format", format), ("purchaseNumber", number)];
+        self.ask(endpoint, &parameters)
+    }
+}
+
+/// The texts under a name anywhere in JSON.
+fn members_of(json: &str, name: &str) -> Vec<String> {
+    fn collect(value: &serde_json::Value, name: &str, found: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(members) => {
+                for (key, value) in members {
+                    match value {
+                        serde_json::Value::String(text) if key == name => found.push(text.clone()),
+                        value => collect(value, name, found),
+                    }
+                }
+            }
+            serde_json::Value::Array(items) => {
+                for item in items {
+                    collect(item, name, found);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    let value = serde_json::from_str(json).expect("JSON");
+    collect(&value, name, &mut found);
+    found
+}
+
+fn contract(inn: &str, number: &str, fields: &str) -> String {
+    format!(
+        r#"{{"type":"contract","supplier":{{"inn":"{inn}"}},"contract":{{"regNum":"{number}"{fields}}}}}"#
+    ) + "\n"
+}
+
+fn supplier(inn: &str, name: &str) -> String {
+    format!(r#"{{"type":"supplier","supplier":{{"inn":"{inn}","name":"{name}"}}}}"#) + "\n"
+}
+
+fn entry(inn: &str, number: &str, law: &str) -> String {
+    format!(
+        r#"{{"type":"rnpEntry","supplier":{{"inn":"{inn}","name":"ООО А"}},"entry":{{"registrationNumber":"{number}","registrationDate":"2025-01-01","federalLaw":"{law}"}}}}"#
+    ) + "\n"
+}
+
+fn purchase(kind: &str, number: &str, fields: &str) -> String {
+    format!(r#"{{"type":"purchase{kind}","purchase":{{"purchaseNumber":"{number}"{fields}}}}}"#)
+        + "\n"
+}
+
+const N44: &str = "0960000000025000001";
+
+const N223: &str = "39600000001";
+
+const N615: &str = "096000000000000001";
+
+/// A folder with entries 1 and 2 of 44, 3 of 223, under suppliers of their own,
+/// the second of which has a contract too.
+fn registry() -> (Folder, [&'static str; 3]) {
+    let folder = Folder::new();
+    let inns = ["9600000010", "9600000027", "9600000034"];
+    folder.take(
+        entry(inns[0], "1", "44")
+            + &entry(inns[1], "2", "44")
+            + &entry(inns[2], "3", "223")
+            + &contract(inns[1], "1", ""),
+    );
+    (folder, inns)
+}
+
+fn command(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_procurement-lookup"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("PROCUREMENT_LOOKUP_") {
+            command.env_remove(name);
+        }
+    }
+    command
+        .current_dir(folder.0.path())
+        .args(["import", "--database", "data.sqlite"])
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Runs the import of the program with this on its standard input.
+fn run(folder: &Folder, arguments: &[&str], input: &str) -> Output {
+    let mut child = command(folder, arguments)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("its standard input");
+    // It may have ended already, and without reading.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("its end")
+}

@@ -1,0 +1,170 @@
+//! What replaces what.
+
+use super::*;
+
+#[test]
+fn a_line_again_replaces_the_earlier_one() {
+    let folder = Folder::new();
+    let summary = folder.take(
+        contract(
+            INN,
+            "1",
+            r#","customerName":"before","signDate":"2025-01-01""#,
+        ) + &contract(INN, "2", r#","signDate":"2025-02-01""#)
+            + &contract(
+                INN,
+                "1",
+                r#","customerName":"after","signDate":"2025-03-01""#,
+            ),
+    );
+    let (tally, _) = summary.kinds["contract (JSON line)"];
+    assert_eq!((tally.new, tally.newer, tally.unchanged), (2, 1, 0));
+    let mut answers = folder.answers();
+    assert_eq!(answers.contracts(INN), ["1", "2"]);
+    assert_eq!(members_of(&answers.page(INN, 0), "customerName"), ["after"]);
+    // And so does one of a later import, as a whole: what it leaves out is empty.
+    let summary = folder.take(contract(INN, "1", ""));
+    let (tally, _) = summary.kinds["contract (JSON line)"];
+    assert_eq!((tally.new, tally.newer, tally.unchanged), (0, 1, 0));
+    let mut answers = folder.answers();
+    assert_eq!(answers.contracts(INN), ["2", "1"]);
+    assert_eq!(members_of(&answers.page(INN, 0), "customerName"), [""; 0]);
+}
+
+#[test]
+fn a_contract_is_one_a_supplier() {
+    let folder = Folder::new();
+    folder.take(contract(INN, "1", r#","customerName":"a""#));
+    folder.take(contract(OTHER, "1", r#","customerName":"b""#));
+    let mut answers = folder.answers();
+    assert_eq!(members_of(&answers.page(INN, 0), "customerName"), ["a"]);
+    assert_eq!(members_of(&answers.page(OTHER, 0), "customerName"), ["b"]);
+}
+
+#[test]
+fn purchases_and_entries_are_replaced_by_their_number() {
+    let folder = Folder::new();
+    for (kind, number) in [("44", N44), ("223", N223), ("615", N615)] {
+        let line =
+            |info: &str| purchase(kind, number, &format!(r#","purchaseObjectInfo":"{info}""#));
+        folder.take(line("before") + &line("between"));
+        folder.take(line("after"));
+        let card = folder.answers().card(number, "json");
+        assert_eq!(members_of(&card, "purchaseObjectInfo"), ["after"], "{kind}");
+    }
+    // An entry that is now about another supplier is not about the first one.
+    folder.take(entry(INN, "А-1", "44") + &entry(INN, "А-2", "44"));
+    folder.take(entry(OTHER, "А-1", "44"));
+    let mut answers = folder.answers();
+    assert_eq!(answers.entries(INN), ["А-2"]);
+    assert_eq!(answers.entries(OTHER), ["А-1"]);
+}
+
+#[test]
+fn files_count_in_the_order_of_the_arguments_and_of_their_paths_in_folders() {
+    let named = |name: &str| supplier(INN, name);
+    let folder = Folder::new();
+    for name in ["b", "a", "c"] {
+        folder.write(&format!("{name}.jsonl"), named(name));
+    }
+    let last = |names: &[&str]| {
+        let (summary, problems) = folder.import_files(names, false);
+        assert_eq!((summary.skipped, problems.len()), (0, 0), "{names:?}");
+        folder.answers().name(INN)
+    };
+    assert_eq!(last(&["a.jsonl", "b.jsonl"]), "b");
+    assert_eq!(last(&["b.jsonl", "a.jsonl"]), "a");
+    assert_eq!(last(&["c.jsonl", "b.jsonl", "a.jsonl", "b.jsonl"]), "b");
+    for (order, file) in ["2", "10", "01/z", "1/1", "1/0", "3/a/b"]
+        .iter()
+        .enumerate()
+    {
+        folder.write(&format!("all/{file}.jsonl"), named(&order.to_string()));
+    }
+    folder.write("all/3/readme.txt", "not for us");
+    let (summary, _) = folder.import_files(&["all"], false);
+    assert_eq!(summary.other_files, 1);
+    assert_eq!(folder.answers().name(INN), "5", "3/a/b is the last");
+    folder.write("all/4.JSONL", named("capitals"));
+    assert_eq!(last(&["all"]), "capitals");
+}
+
+#[test]
+fn the_last_name_that_is_not_empty_is_the_suppliers() {
+    let folder = Folder::new();
+    let named = |line: String| {
+        folder.take(line);
+        folder.answers().name(INN)
+    };
+    assert_eq!(named(supplier(INN, "")), "");
+    assert_eq!(named(supplier(INN, "one")), "one");
+    assert_eq!(named(contract(INN, "1", "")), "one");
+    assert_eq!(named(entry(INN, "1", "44")), "ООО А");
+    assert_eq!(named(supplier(INN, "two") + &supplier(INN, "")), "two");
+    assert_eq!(named(supplier(INN, "b") + &supplier(INN, "a")), "a");
+}
+
+#[test]
+fn a_supplier_is_known_by_its_record_alone() {
+    let folder = Folder::new();
+    folder.take(supplier(INN, ""));
+    let mut answers = folder.answers();
+    let known = answers.rnp(INN);
+    assert!(known.contains(r#""inRNP":false,"entries":[]"#), "{known}");
+    assert!(answers.rnp(OTHER).contains(r#""code":404"#));
+}
+
+#[test]
+fn the_same_again_changes_nothing() {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo");
+    let folder = Folder::new();
+    let take = || {
+        let writer = Writer::open(&folder.database()).expect("the database opens");
+        let paths = [demo.clone()];
+        import(&paths, writer, false, &mut |_| {}).expect("the import ends well")
+    };
+    let first = take();
+    let (version, bytes) = (folder.version(), fs::read(folder.database()));
+    let second = take();
+    assert_eq!(folder.version(), version, "and so each ETag");
+    assert!(
+        bytes.expect("the file") == fs::read(folder.database()).expect("the file"),
+        "not a byte of the file"
+    );
+    for (kind, (tally, skipped)) in &second.kinds {
+        let (before, _) = first.kinds[kind];
+        let lines = before.new + before.newer + before.unchanged;
+        let unchanged = Tally {
+            unchanged: lines,
+            ..Tally::default()
+        };
+        assert_eq!((tally, *skipped), (&unchanged, 0), "{kind}");
+        assert_eq!(before.new, lines, "{kind}");
+    }
+}
+
+#[test]
+fn a_change_raises_the_version_whatever_it_is_of() {
+    let folder = Folder::new();
+    let mut last = -1;
+    for line in [
+        supplier(INN, ""),
+        supplier(INN, "a"),
+        supplier(INN, "b"),
+        contract(INN, "1", ""),
+        contract(INN, "1", r#","OKTMO":"1""#),
+        entry(OTHER, "1", "44"),
+        entry(OTHER, "1", "223"),
+        purchase("44", N44, ""),
+        purchase("44", N44, r#","stage":"x""#),
+        purchase("223", N223, ""),
+        purchase("615", N615, ""),
+    ] {
+        folder.take(&line);
+        let revision = folder.version().revision;
+        assert!(revision > last, "{line}");
+        folder.take(&line);
+        assert_eq!(folder.version().revision, revision, "{line}");
+        last = revision;
+    }
+}
