@@ -21,15 +21,19 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Forgets the name that the document about `key` gave. Did it give the name?
-    pub fn forget_name_by(&mut self, key: &str) -> bool {
-        let by_it = !self.official_name.is_empty() && self.official_by == key;
-        if by_it {
-            self.official_name.clear();
-            self.official_since = 0;
-            self.official_by.clear();
+    /// Forgets the name if the document about `key` gave it. When was it published?
+    pub fn forget_name_by(&mut self, key: &str) -> Option<i64> {
+        if self.official_name.is_empty() || self.official_by != key {
+            return None;
         }
-        by_it
+        self.official_name.clear();
+        self.official_by.clear();
+        Some(std::mem::take(&mut self.official_since))
+    }
+
+    /// Does the document about `key` give the name, published at `since` or later?
+    pub fn is_named_by(&self, key: &str, since: i64) -> bool {
+        self.official_by == key && self.official_since >= since
     }
 }
 

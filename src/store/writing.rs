@@ -166,9 +166,10 @@ impl<'a> Writing<'a> {
             facts,
             content,
         } = pending.value;
-        if let Some((_, _, earlier)) = stored {
-            self.forget_names(&record::decode(self.path, &earlier)?, key)?;
-        }
+        let forgotten = match stored {
+            Some((_, _, earlier)) => self.forget_names(&earlier, key)?,
+            None => Vec::new(),
+        };
         self.execute(
             "INSERT INTO document (kind, key, version, published, facts) VALUES (?1, ?2, ?3, ?4, ?5) \
              ON CONFLICT DO UPDATE SET version = ?3, published = ?4, facts = ?5",
@@ -178,20 +179,33 @@ impl<'a> Writing<'a> {
             DocumentContent::Contract {
                 contract,
                 suppliers,
-            } => self.contract_document(&contract, &suppliers, published),
-            DocumentContent::RnpEntry(entry) => self.entry_document(key, entry, published),
+            } => self.contract_document(&contract, &suppliers, published)?,
+            DocumentContent::RnpEntry(entry) => self.entry_document(key, entry, published)?,
         }
-    }
-
-    /// A document about `key` no longer says what it said: the suppliers that have
-    /// their names from it are to be named anew.
-    fn forget_names(&mut self, earlier: &DocumentContent, key: &str) -> Result<()> {
-        for supplier in earlier.suppliers() {
-            if self.suppliers.row(&supplier.inn)?.forget_name_by(key) {
-                self.nameless.insert(supplier.inn.clone());
+        // Most newer versions name the supplier again, and are newer than all that
+        // the earlier one was newer than: there is nothing to look for.
+        for (inn, since) in forgotten {
+            if self.suppliers.row(&inn)?.is_named_by(key, since) {
+                self.nameless.remove(&inn);
             }
         }
         Ok(())
+    }
+
+    /// A document about `key` no longer says what its facts said: the suppliers that
+    /// have their names from it are to be named anew. Which are they, and since when
+    /// did they have them?
+    fn forget_names(&mut self, facts: &[u8], key: &str) -> Result<Vec<(Inn, i64)>> {
+        let earlier: DocumentContent = record::decode(self.path, facts)?;
+        let mut forgotten = Vec::new();
+        for supplier in earlier.suppliers() {
+            if let Some(since) = self.suppliers.row(&supplier.inn)?.forget_name_by(key)
+                && self.nameless.insert(supplier.inn.clone())
+            {
+                forgotten.push((supplier.inn.clone(), since));
+            }
+        }
+        Ok(forgotten)
     }
 
     /// Names a supplier by the documents that are about it now.
@@ -389,7 +403,7 @@ impl<'a> Writing<'a> {
                     |row| row.get(0),
                 )?;
                 if let Some(facts) = facts {
-                    self.forget_names(&record::decode(self.path, &facts)?, number)?;
+                    self.forget_names(&facts, number)?;
                 }
                 gone += 1;
             }
