@@ -152,10 +152,9 @@ impl Server {
                 .success()
         );
         let status = self.child.wait().expect("its end");
-        (
-            status.code(),
-            fs::read_to_string(&self.log).expect("its log"),
-        )
+        let log = fs::read_to_string(&self.log).expect("its log");
+        assert!(!log.contains("were not answered"), "it ends at once: {log}");
+        (status.code(), log)
     }
 }
 

@@ -87,9 +87,9 @@ impl Running {
     /// all of it?
     pub fn stop(self, grace: Duration) -> bool {
         self.stopping.store(true, Ordering::SeqCst);
-        for _ in 0..self.workers {
-            self.engine.unblock();
-        }
+        // Wakes one worker, which wakes the next when it ends: a message that ends a
+        // wait may also be taken by one that does not wait any more.
+        self.engine.unblock();
         let deadline = Instant::now() + grace;
         (0..self.workers).all(|_| {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -118,6 +118,7 @@ fn work(engine: &tiny_http::Server, stopping: &AtomicBool, mut answerer: Answere
     while let Ok(Some(request)) = engine.try_recv() {
         handle(request);
     }
+    engine.unblock();
 }
 
 fn handle(request: tiny_http::Request, answerer: &mut Answerer) {
