@@ -198,7 +198,7 @@ impl Answerer {
             Endpoint::Contracts => contracts::answer(&mut self.database, query),
             Endpoint::RnpCheck => rnp::answer(&mut self.database, query, &self.api.today),
             Endpoint::Purchase44 | Endpoint::Purchase223 | Endpoint::Purchase615 => {
-                purchase::answer(&mut self.database, query, endpoint)
+                purchase::answer(&mut self.database, query, endpoint, &self.api.today)
             }
         }
     }

@@ -4,7 +4,7 @@
 use super::endpoint::Endpoint;
 use super::error::Failure;
 use super::query::Query;
-use super::{Answer, state};
+use super::{Answer, Calendar, state};
 use crate::model::PurchaseNumber;
 use crate::render;
 use crate::store::Database;
@@ -13,6 +13,7 @@ pub fn answer(
     database: &mut Database,
     query: &Query,
     endpoint: Endpoint,
+    today: &Calendar,
 ) -> Result<Answer, Failure> {
     let format = query.format()?;
     let number = query.required("purchaseNumber", Failure::BadPurchaseNumber, |text| {
@@ -22,11 +23,12 @@ pub fn answer(
     let purchase = snapshot
         .purchase(&number)?
         .ok_or(Failure::PurchaseNotFound)?;
-    let body = render::purchase(&purchase, format);
+    let day = today();
+    let body = render::purchase(&purchase, day, format);
     Ok(Answer::new(
         body,
         format,
         version,
-        &["purchase", number.as_str()],
+        &["purchase", number.as_str(), &day.to_string()],
     ))
 }

@@ -4,6 +4,8 @@
 //! What cannot be read is told, with its place, and passed by; the rest goes in.
 
 mod eis;
+#[allow(dead_code)]
+mod facts;
 mod jsonl;
 mod source;
 

@@ -12,6 +12,7 @@ mod purchase44;
 mod purchase615;
 mod purchase_number;
 mod rnp;
+mod stage;
 
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
 pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
@@ -26,6 +27,7 @@ pub use purchase44::{
 pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, PurchaseObject223};
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
 pub use rnp::RnpEntry;
+pub use stage::{DocumentedStage, PurchaseStage};
 
 use serde::{Deserialize, Serialize};
 

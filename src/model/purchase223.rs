@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Amount, Date, PurchaseNumber};
+use super::{Amount, Date, PurchaseNumber, PurchaseStage};
 
 /// A purchase under 223-FZ (the specification, "Purchase, 223 shape"). Numbers
 /// that the specification types as text are kept as they came.
@@ -24,8 +24,8 @@ pub struct Purchase223 {
     pub max_price: Option<Amount>,
     /// Short names of the restrictions.
     pub restrictions: Vec<String>,
-    /// Where the purchase stands, in words.
-    pub stage: String,
+    /// Where the purchase stands.
+    pub stage: PurchaseStage,
     /// The lots.
     pub lots: Vec<Lot223>,
     /// The main customer.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::purchase615::PurchaseContract;
-use super::{Amount, Date, Moment, PurchaseNumber};
+use super::{Amount, Date, Moment, PurchaseNumber, PurchaseStage};
 
 /// A purchase under 44-FZ (the specification, "Purchase, 44 shape"): the union of
 /// the fields of its XML and its JSON sample.
@@ -21,8 +21,8 @@ pub struct Purchase44 {
     pub placing_way: String,
     /// Electronic trading platform.
     pub trading_platform: String,
-    /// Where the purchase stands, in words.
-    pub stage: String,
+    /// Where the purchase stands.
+    pub stage: PurchaseStage,
     /// Initial (maximum) price, roubles.
     pub max_price: Option<Amount>,
     /// The organisation responsible.

@@ -19,7 +19,7 @@ pub use rnp::RnpCheck;
 
 use md5::{Digest, Md5};
 
-use crate::model::Purchase;
+use crate::model::{Date, Purchase};
 use fields::{Fields, Resource, Rules, json_document, xml_document};
 
 /// One of the two formats of an answer.
@@ -74,16 +74,22 @@ pub fn error(error: &ErrorBody<'_>, format: Format) -> Vec<u8> {
     document(format, error.root, Rules::PAGE, error)
 }
 
-/// The body of a purchase's card, in the shape of its regime.
-pub fn purchase(purchase: &Purchase, format: Format) -> Vec<u8> {
+/// The body of a purchase's card, in the shape of its regime, as it stands on the
+/// day `today`.
+pub fn purchase(purchase: &Purchase, today: Date, format: Format) -> Vec<u8> {
     match (purchase, format) {
         (Purchase::Fz44(card), Format::Xml) => {
-            xml_document("Purchase44", Rules::CARD44, &purchase44::XmlCard(card))
+            let card = purchase44::XmlCard { card, today };
+            xml_document("Purchase44", Rules::CARD44, &card)
         }
         (Purchase::Fz44(card), Format::Json) => {
-            json_document("Purchase44", Rules::CARD44, &purchase44::JsonCard(card))
+            let card = purchase44::JsonCard { card, today };
+            json_document("Purchase44", Rules::CARD44, &card)
         }
-        (Purchase::Fz223(card), _) => hashed_card("Purchase223", &**card, format),
+        (Purchase::Fz223(card), _) => {
+            let card = purchase223::Card { card, today };
+            hashed_card("Purchase223", &card, format)
+        }
         (Purchase::Pp615(card), _) => hashed_card("Purchase615", &**card, format),
     }
 }

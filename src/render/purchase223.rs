@@ -1,27 +1,34 @@
 //! The 223 shape (the specification, "Purchase, 223 shape").
 
 use super::fields::{Fields, Resource};
-use crate::model::{Organization, Purchase223};
+use crate::model::{Date, Organization, Purchase223};
 
-impl Resource for Purchase223 {
+/// The card as it stands on a day.
+pub struct Card<'a> {
+    pub card: &'a Purchase223,
+    pub today: Date,
+}
+
+impl Resource for Card<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text("purchaseNumber", self.purchase_number.as_str());
-        fields.date("docPublishDate", self.publish_date);
-        fields.text("href", &self.href);
-        fields.text("purchaseObjectInfo", &self.object_info);
-        fields.text("placingWay", &self.placing_way);
-        fields.text("ETP", &self.trading_platform);
-        fields.amount("fullNMCK", self.max_price);
+        let Self { card, today } = *self;
+        fields.text("purchaseNumber", card.purchase_number.as_str());
+        fields.date("docPublishDate", card.publish_date);
+        fields.text("href", &card.href);
+        fields.text("purchaseObjectInfo", &card.object_info);
+        fields.text("placingWay", &card.placing_way);
+        fields.text("ETP", &card.trading_platform);
+        fields.amount("fullNMCK", card.max_price);
         fields.list(
             "restrictions",
             "restriction",
-            &self.restrictions,
+            &card.restrictions,
             |fields, name| {
                 fields.text("shortName", name);
             },
         );
-        fields.text("stage", &self.stage);
-        fields.list("lots", "lot", &self.lots, |fields, lot| {
+        fields.text("stage", card.stage.on(today));
+        fields.list("lots", "lot", &card.lots, |fields, lot| {
             fields.text("lotNumber", &lot.number);
             fields.text("lotName", &lot.name);
             fields.text("maxPrice", &lot.max_price);
@@ -50,18 +57,18 @@ impl Resource for Purchase223 {
             );
         });
         fields.object("mainCustomer", |fields| {
-            organization(fields, &self.main_customer)
+            organization(fields, &card.main_customer)
         });
         fields.object("responsibleOrg", |fields| {
-            organization(fields, &self.responsible_org)
+            organization(fields, &card.responsible_org)
         });
-        fields.date("submissionCloseDateTime", self.submission_close);
-        fields.date("envelopeOpeningTime", self.envelope_opening);
-        fields.date("examinationDateTime", self.examination);
-        fields.date("summingupTime", self.summing_up);
-        fields.text("applExamPeriodTime", &self.examination_period);
-        fields.text("auctionTime", &self.auction_time);
-        fields.text("quotationExaminationTime", &self.quotation_examination_time);
+        fields.date("submissionCloseDateTime", card.submission_close);
+        fields.date("envelopeOpeningTime", card.envelope_opening);
+        fields.date("examinationDateTime", card.examination);
+        fields.date("summingupTime", card.summing_up);
+        fields.text("applExamPeriodTime", &card.examination_period);
+        fields.text("auctionTime", &card.auction_time);
+        fields.text("quotationExaminationTime", &card.quotation_examination_time);
     }
 }
 

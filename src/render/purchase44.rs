@@ -5,20 +5,26 @@
 use super::fields::{Fields, Resource};
 use super::purchase615;
 use crate::model::{
-    CodedText, Customer44, DeliveryPlace, Lot44, PersonName, Purchase44, PurchaseObject44,
+    CodedText, Customer44, Date, DeliveryPlace, Lot44, PersonName, Purchase44, PurchaseObject44,
     ResponsibleOrg44, StageDates,
 };
 
-/// The card as the XML sample has it.
-pub struct XmlCard<'a>(pub &'a Purchase44);
+/// The card as the XML sample has it, on a day.
+pub struct XmlCard<'a> {
+    pub card: &'a Purchase44,
+    pub today: Date,
+}
 
-/// The card as the JSON sample has it.
-pub struct JsonCard<'a>(pub &'a Purchase44);
+/// The card as the JSON sample has it, on a day.
+pub struct JsonCard<'a> {
+    pub card: &'a Purchase44,
+    pub today: Date,
+}
 
 impl Resource for XmlCard<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
-        let card = self.0;
-        general(fields, card);
+        let Self { card, today } = *self;
+        general(fields, card, today);
         fields.object("responsibleOrg", |fields| {
             xml_responsible_org(fields, &card.responsible_org)
         });
@@ -49,8 +55,8 @@ impl Resource for XmlCard<'_> {
 
 impl Resource for JsonCard<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
-        let card = self.0;
-        general(fields, card);
+        let Self { card, today } = *self;
+        general(fields, card, today);
         fields.object("responsibleOrg", |fields| {
             json_responsible_org(fields, &card.responsible_org)
         });
@@ -261,14 +267,14 @@ fn json_responsible_org<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
     fields.text("role", &org.role);
 }
 
-fn general<F: Fields>(fields: &mut F, card: &Purchase44) {
+fn general<F: Fields>(fields: &mut F, card: &Purchase44, today: Date) {
     fields.text("purchaseNumber", card.purchase_number.as_str());
     fields.date("docPublishDate", card.publish_date);
     fields.text("href", &card.href);
     fields.text("purchaseObjectInfo", &card.object_info);
     fields.text("placingWay", &card.placing_way);
     fields.text("ETP", &card.trading_platform);
-    fields.text("stage", &card.stage);
+    fields.text("stage", card.stage.on(today));
     fields.amount("fullNMCK", card.max_price);
 }
 

@@ -14,10 +14,46 @@ use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
 /// What an official document is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DocumentKind {
-    /// A contract under 44-FZ; its key is the registry number.
+    /// A contract under 44-FZ.
     Contract = 1,
-    /// An RNP entry under 44-FZ; its key is the registration number.
-    UnfairSupplier = 2,
+    /// A change to its execution.
+    Procedure = 2,
+    /// Its annulment.
+    ContractCancel = 3,
+    /// The cancellation of such a change.
+    ProcedureCancel = 4,
+    /// A notice under 44-FZ.
+    Notice44 = 16,
+    /// When its first version was published.
+    FirstNotice44 = 17,
+    /// Its cancellation.
+    NoticeCancel44 = 18,
+    /// New dates in it.
+    NoticeChange44 = 19,
+    /// A protocol under 44-FZ.
+    Protocol44 = 20,
+    /// Its cancellation.
+    ProtocolCancel44 = 21,
+    /// A notice under 223-FZ.
+    Notice223 = 32,
+    /// The rejection of a purchase under 223-FZ.
+    Rejection223 = 33,
+    /// A protocol under 223-FZ.
+    Protocol223 = 34,
+    /// A contract under 223-FZ.
+    Contract223 = 35,
+    /// A notice under PP-615.
+    Notice615 = 48,
+    /// A protocol under PP-615.
+    Protocol615 = 49,
+    /// Its cancellation.
+    ProtocolCancel615 = 50,
+    /// A contract under PP-615.
+    Contract615 = 51,
+    /// An entry of the registry of unfair suppliers.
+    RnpEntry = 64,
+    /// Its exclusion.
+    RnpExclusion = 65,
 }
 
 impl DocumentKind {
@@ -25,7 +61,7 @@ impl DocumentKind {
     pub fn name(self) -> &'static str {
         match self {
             Self::Contract => "contract",
-            Self::UnfairSupplier => "unfairSupplier",
+            _ => "unfairSupplier",
         }
     }
 }

@@ -111,7 +111,7 @@ impl Writer {
     /// # Errors
     /// As [`Writer::contract`].
     pub fn document(&mut self, document: Document) -> Result<()> {
-        if document.kind == DocumentKind::UnfairSupplier {
+        if document.kind == DocumentKind::RnpEntry {
             self.numbers.insert(document.key.clone());
             if let DocumentContent::RnpEntry(Some((_, entry))) = &document.content {
                 self.laws.insert(entry.federal_law.clone());

@@ -230,7 +230,7 @@ impl<'a> Writing<'a> {
         documents.extend(
             numbers
                 .into_iter()
-                .map(|number| (DocumentKind::UnfairSupplier, number)),
+                .map(|number| (DocumentKind::RnpEntry, number)),
         );
         for (kind, key) in documents {
             let stored = self.one(
@@ -328,7 +328,7 @@ impl<'a> Writing<'a> {
     }
 
     fn entry_line(&mut self, number: &str, pending: Pending<EntryLine>) -> Result<()> {
-        let fate = if self.has_document(DocumentKind::UnfairSupplier, number)? {
+        let fate = if self.has_document(DocumentKind::RnpEntry, number)? {
             Fate::Unchanged
         } else {
             self.put_entry(number, &pending.value)?
@@ -396,7 +396,7 @@ impl<'a> Writing<'a> {
             let stored: Vec<String> = self.all(sql, [law], |row| row.get(0))?;
             for number in stored.iter().filter(|number| !numbers.contains(*number)) {
                 self.execute("DELETE FROM rnp_entry WHERE number = ?1", [number])?;
-                let of_document = params![DocumentKind::UnfairSupplier as i64, number];
+                let of_document = params![DocumentKind::RnpEntry as i64, number];
                 let facts: Option<Vec<u8>> = self.one(
                     "DELETE FROM document WHERE kind = ?1 AND key = ?2 RETURNING facts",
                     of_document,

@@ -28,7 +28,7 @@ pub fn read(document: &Element<'_>) -> Result<Document> {
     };
     let in_entry = |problem: Problem| format!("unfairSupplier {number}: {problem}");
     Ok(Document {
-        kind: DocumentKind::UnfairSupplier,
+        kind: DocumentKind::RnpEntry,
         key: number.to_owned(),
         version: 0,
         published: instant(document, "publishDate").map_err(in_entry)?,

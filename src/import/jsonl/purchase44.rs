@@ -4,8 +4,8 @@ use super::object::{Object, Result};
 use super::purchases::{contract, purchase_number};
 use crate::model::{
     Attachment, CodedText, Customer44, DeliveryPlace, Enforcement, Lot44, PersonName, Preference,
-    ProcedureDates, Purchase44, PurchaseObject44, Regime, ResponsibleOrg44, Restriction14,
-    StageDates, Winner,
+    ProcedureDates, Purchase44, PurchaseObject44, PurchaseStage, Regime, ResponsibleOrg44,
+    Restriction14, StageDates, Winner,
 };
 
 /// The card.
@@ -17,7 +17,7 @@ pub fn card(object: &Object<'_>) -> Result<Purchase44> {
         object_info: object.text("purchaseObjectInfo")?,
         placing_way: object.text("placingWay")?,
         trading_platform: object.text("ETP")?,
-        stage: object.text("stage")?,
+        stage: PurchaseStage::Stated(object.text("stage")?),
         max_price: object.amount("fullNMCK")?,
         responsible_org: object.object("responsibleOrg", responsible_org)?,
         procedure: object.object("procedureInfo", procedure)?,

@@ -3,7 +3,7 @@
 use super::object::{Object, Result};
 use crate::model::{
     CardSupplier, Lot223, LotCustomer223, Organization, Purchase223, Purchase615, PurchaseContract,
-    PurchaseNumber, PurchaseObject223, Regime, ResponsibleOrg615, Winner615,
+    PurchaseNumber, PurchaseObject223, PurchaseStage, Regime, ResponsibleOrg615, Winner615,
 };
 
 /// The purchase number, which must be of `regime`.
@@ -31,7 +31,7 @@ pub fn card223(object: &Object<'_>) -> Result<Purchase223> {
         trading_platform: object.text("ETP")?,
         max_price: object.amount("fullNMCK")?,
         restrictions: object.list("restrictions", "restriction", |item| item.text("shortName"))?,
-        stage: object.text("stage")?,
+        stage: PurchaseStage::Stated(object.text("stage")?),
         lots: object.list("lots", "lot", lot223)?,
         main_customer: object.object("mainCustomer", organization)?,
         responsible_org: object.object("responsibleOrg", organization)?,

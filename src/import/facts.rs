@@ -1,0 +1,314 @@
+//! What one official document says, as it is kept: the facts that records are
+//! derived from ([`super::derive`]). A document is read once, here nothing of it is
+//! combined with others.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{
+    Amount, CardSupplier, Contract, ContractStage, Date, GuaranteeClaim, Inn, Moment, Purchase44,
+    Purchase223, Purchase615, PurchaseContract, RnpEntry, Supplier, Winner615,
+};
+use crate::store::DocumentKind;
+
+/// One thing that a document says about one contract, purchase or RNP entry.
+///
+/// Of one (kind, number, key) the greatest (version, published, facts) counts, in
+/// whatever order they come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// The number of the contract, purchase or entry it is about; [`Facts::kind`]
+    /// tells which of the three it is.
+    pub number: String,
+    /// Which of the facts of that kind about that number; empty where there can be
+    /// only one.
+    pub key: String,
+    /// The version the document says it is; 0 where its kind has none.
+    pub version: i64,
+    /// When it was published, in milliseconds since 1970.
+    pub published: i64,
+    /// What it says.
+    pub facts: Facts,
+}
+
+/// What documents say, by kind.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Facts {
+    /// `contract` under 44-FZ.
+    Contract(Box<ContractFacts>),
+    /// `contractProcedure`; its key is the document's id.
+    Procedure(ProcedureFacts),
+    /// `contractCancel`: on that day the registry entry was annulled.
+    ContractCancel(Option<Date>),
+    /// `contractProcedureCancel`; its key is the id of the procedure that counts
+    /// no longer. The day of the cancellation.
+    ProcedureCancel(Option<Date>),
+    /// A notice under 44-FZ.
+    Notice44(Box<Notice44Facts>),
+    /// When the first version of a notice under 44-FZ was published. Its version is
+    /// the negated time of publication, so that the earliest counts.
+    FirstNotice44(Moment),
+    /// The cancellation of a notice under 44-FZ, or of that cancellation; its key is
+    /// the lot's number, empty for the whole purchase.
+    NoticeCancel44(Cancel44),
+    /// New dates, after the notice under 44-FZ.
+    NoticeChange44(Change44),
+    /// A protocol under 44-FZ; its key is its number.
+    Protocol44(Protocol44Facts),
+    /// The cancellation of a protocol under 44-FZ; its key is the protocol's number.
+    ProtocolCancel44,
+    /// A notice under 223-FZ.
+    Notice223(Box<Notice223Facts>),
+    /// The purchase under 223-FZ was rejected as a whole.
+    Rejection223,
+    /// A protocol under 223-FZ; its key is its number. Does it end the purchase?
+    Protocol223 {
+        /// The winner is named, or it is certain that there is none.
+        is_final: bool,
+    },
+    /// A contract under 223-FZ (or word of its execution); its key is its number.
+    Contract223 {
+        /// It was annulled, and does not count.
+        annulled: bool,
+    },
+    /// `pprf615NotificationEF`.
+    Notice615(Box<Purchase615>),
+    /// `pprf615ProtocolEF1/EF2`; its key is its number.
+    Protocol615(Protocol615Facts),
+    /// The cancellation of a protocol under PP-615; its key is the protocol's number.
+    ProtocolCancel615,
+    /// `pprf615Contract`; its key is its number.
+    Contract615(Contract615Facts),
+    /// An entry of the registry of unfair suppliers, of any law.
+    RnpEntry(RnpFacts),
+    /// The exclusion of an entry: its day.
+    RnpExclusion(Option<Date>),
+}
+
+impl Facts {
+    /// The kind under which the store keeps them.
+    pub fn kind(&self) -> DocumentKind {
+        match self {
+            Self::Contract(_) => DocumentKind::Contract,
+            Self::Procedure(_) => DocumentKind::Procedure,
+            Self::ContractCancel(_) => DocumentKind::ContractCancel,
+            Self::ProcedureCancel(_) => DocumentKind::ProcedureCancel,
+            Self::Notice44(_) => DocumentKind::Notice44,
+            Self::FirstNotice44(_) => DocumentKind::FirstNotice44,
+            Self::NoticeCancel44(_) => DocumentKind::NoticeCancel44,
+            Self::NoticeChange44(_) => DocumentKind::NoticeChange44,
+            Self::Protocol44(_) => DocumentKind::Protocol44,
+            Self::ProtocolCancel44 => DocumentKind::ProtocolCancel44,
+            Self::Notice223(_) => DocumentKind::Notice223,
+            Self::Rejection223 => DocumentKind::Rejection223,
+            Self::Protocol223 { .. } => DocumentKind::Protocol223,
+            Self::Contract223 { .. } => DocumentKind::Contract223,
+            Self::Notice615(_) => DocumentKind::Notice615,
+            Self::Protocol615(_) => DocumentKind::Protocol615,
+            Self::ProtocolCancel615 => DocumentKind::ProtocolCancel615,
+            Self::Contract615(_) => DocumentKind::Contract615,
+            Self::RnpEntry(_) => DocumentKind::RnpEntry,
+            Self::RnpExclusion(_) => DocumentKind::RnpExclusion,
+        }
+    }
+}
+
+/// What a `contract` says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContractFacts {
+    /// The contract as far as this document alone tells it; `subject` only as the
+    /// document words it, `stage` only if it says one, `delivery_term` its own period.
+    pub contract: Contract,
+    /// The subject made of the products' names: for want of any other.
+    pub product_names: String,
+    /// It was declared void.
+    pub invalid: bool,
+    /// The lot it was concluded for.
+    pub lot: Option<u64>,
+    /// The customer's number in the register of organisations.
+    pub customer_code: String,
+    /// Those it was concluded with.
+    pub suppliers: Vec<ContractSupplier>,
+}
+
+/// One with whom a contract was concluded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContractSupplier {
+    /// The number under which the contract is found, if there is a valid one.
+    pub inn: Option<Inn>,
+    /// As a purchase card shows it.
+    pub card: CardSupplier,
+}
+
+/// What a `contractProcedure` says: a change to the execution of a contract.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProcedureFacts {
+    /// Day of publication.
+    pub publish_date: Option<Date>,
+    /// The stage of the contract after it, if it says so.
+    pub stage: Option<ContractStage>,
+    /// What happened.
+    pub parts: Vec<ProcedurePart>,
+}
+
+/// One thing that happened to a contract. Of parts about the same thing, the one in
+/// the newest document counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProcedurePart {
+    /// What it is about, within the contract ("Key of a procedure" in the mapping's
+    /// section 7): `execution STAGE ORDINAL`, `termination`, `penalty NUMBER DATE`,
+    /// `guarantee NUMBER DATE`, or the document's id.
+    pub about: String,
+    /// What happened.
+    pub event: ContractEvent,
+}
+
+/// What happened to a contract. Amounts are roubles.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ContractEvent {
+    /// Something was executed and paid.
+    Execution {
+        /// The stage, as far as its key names it.
+        stage: String,
+        /// It was the last of that stage.
+        final_of_stage: bool,
+        /// What was paid.
+        paid: Option<Amount>,
+        /// Cost of what was fulfilled.
+        fulfilled: Option<Amount>,
+    },
+    /// The contract was terminated.
+    Termination {
+        /// On what ground.
+        ground: TerminationGround,
+        /// What was paid in all.
+        paid: Option<Amount>,
+    },
+    /// A penalty on the supplier.
+    Penalty {
+        /// What was accrued.
+        accrued: Option<Amount>,
+        /// What was paid of it.
+        paid: Option<Amount>,
+    },
+    /// A claim on the guarantee.
+    GuaranteeClaim(GuaranteeClaim),
+}
+
+/// On what ground a contract was terminated ("Termination flags" in the mapping's
+/// section 7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TerminationGround {
+    /// By agreement.
+    Agreement,
+    /// By a court.
+    Court,
+    /// By the customer.
+    Customer,
+    /// By the supplier.
+    Supplier,
+    /// None of these, or not told.
+    Unknown,
+}
+
+/// What a notice under 44-FZ says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice44Facts {
+    /// The card as far as the notice alone tells it; `stage`, `cancelled`,
+    /// `first_publish_date`, winners and contracts are left empty.
+    pub card: Purchase44,
+    /// The customers' numbers in the register of organisations: as many lists as
+    /// lots, each as long as the lot's customers.
+    pub customer_codes: Vec<Vec<String>>,
+    /// The lots that the notice itself shows as cancelled, by place.
+    pub cancelled_lots: Vec<bool>,
+}
+
+/// The cancellation of a purchase, or of one of its lots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cancel44 {
+    /// Was the cancellation itself revoked?
+    pub revoked: bool,
+    /// Day of publication.
+    pub day: Option<Date>,
+}
+
+/// New dates of a purchase under 44-FZ; those that are not there stay as they were.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change44 {
+    /// End of submission.
+    pub end: Option<Moment>,
+    /// Opening of the applications.
+    pub opening: Option<Moment>,
+    /// Examination of the applications.
+    pub scoring: Option<Moment>,
+    /// The auction.
+    pub bidding: Option<Moment>,
+    /// Selection, or summing up.
+    pub summarizing: Option<Moment>,
+}
+
+/// What a protocol under 44-FZ says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Protocol44Facts {
+    /// The protocol that this one replaces.
+    pub replaces: String,
+    /// The purchase ends with it.
+    pub is_final: bool,
+    /// What it says of the lots.
+    pub lots: Vec<LotOutcome44>,
+}
+
+/// What a protocol says of a lot.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LotOutcome44 {
+    /// The lot; none where there is only one.
+    pub lot: Option<u64>,
+    /// The application with rating 1, if its participant is named.
+    pub winner: Option<CardSupplier>,
+    /// The winner's application, which other protocols name by it.
+    pub winning_application: String,
+    /// The price of the winner, if this protocol says it.
+    pub price: Option<Amount>,
+    /// The last offers, by application.
+    pub offers: Vec<(String, Amount)>,
+}
+
+/// What a notice under 223-FZ says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice223Facts {
+    /// The card; its `stage` is left empty.
+    pub card: Purchase223,
+    /// Its status, or that of all of its lots, is that of a cancelled one.
+    pub cancelled: bool,
+}
+
+/// What a protocol under PP-615 says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Protocol615Facts {
+    /// The protocol that this one replaces.
+    pub replaces: String,
+    /// It sums the purchase up (EF2, or EF1 with a single participant).
+    pub is_final: bool,
+    /// Who won; all empty where it does not tell.
+    pub winner: Winner615,
+}
+
+/// What a contract under PP-615 says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contract615Facts {
+    /// The contract.
+    pub contract: PurchaseContract,
+    /// Day of signing.
+    pub sign_date: Option<Date>,
+}
+
+/// What a document says of an entry of the registry of unfair suppliers.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RnpFacts {
+    /// The supplier, if it has an INN of ours.
+    pub supplier: Option<Supplier>,
+    /// The entry.
+    pub entry: RnpEntry,
+    /// An inclusion that was refused: there is no such entry.
+    pub refused: bool,
+}

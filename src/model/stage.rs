@@ -1,0 +1,89 @@
+//! Where a purchase stands, in words that may depend on the day.
+
+use serde::{Deserialize, Serialize};
+
+use super::Date;
+
+/// The stage of a purchase: as a line stated it, or as official documents and the
+/// day of the answer tell it ("stage" in the mapping's section 7).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PurchaseStage {
+    /// In the words that were given.
+    Stated(String),
+    /// As documents tell it.
+    Documented(DocumentedStage),
+}
+
+/// What official documents tell of the stage of a purchase.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DocumentedStage {
+    /// The purchase was cancelled.
+    pub cancelled: bool,
+    /// There is a final protocol or a contract.
+    pub finished: bool,
+    /// The last day of submission, if there is one.
+    pub submission_end: Option<Date>,
+}
+
+impl PurchaseStage {
+    /// The stage on `day`, in words.
+    pub fn on(&self, day: Date) -> &str {
+        match self {
+            Self::Stated(words) => words,
+            Self::Documented(stage) => stage.on(day),
+        }
+    }
+}
+
+impl Default for PurchaseStage {
+    fn default() -> Self {
+        Self::Stated(String::new())
+    }
+}
+
+impl DocumentedStage {
+    /// Submission goes on up to and including its last day; a purchase without
+    /// one has nothing to be submitted to.
+    fn on(self, day: Date) -> &'static str {
+        if self.cancelled {
+            "Закупка отменена"
+        } else if self.finished {
+            "Закупка завершена"
+        } else if self.submission_end.is_some_and(|end| day <= end) {
+            "Подача заявок"
+        } else {
+            "Работа комиссии"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_follow_the_documents_and_the_day() {
+        let day = |text| Date::parse_iso(text).expect("a date");
+        let open = DocumentedStage {
+            submission_end: Some(day("2026-03-10")),
+            ..DocumentedStage::default()
+        };
+        let on = |stage, text| PurchaseStage::Documented(stage).on(day(text)).to_owned();
+        assert_eq!(on(open, "2026-03-10"), "Подача заявок");
+        assert_eq!(on(open, "2026-03-11"), "Работа комиссии");
+        let finished = DocumentedStage {
+            finished: true,
+            ..open
+        };
+        assert_eq!(on(finished, "2026-03-01"), "Закупка завершена");
+        let cancelled = DocumentedStage {
+            cancelled: true,
+            ..finished
+        };
+        assert_eq!(on(cancelled, "2026-03-01"), "Закупка отменена");
+        let no_submission = DocumentedStage::default();
+        assert_eq!(on(no_submission, "2026-03-01"), "Работа комиссии");
+        let stated = PurchaseStage::Stated("Определение поставщика".to_owned());
+        assert_eq!(stated.on(day("2026-03-01")), "Определение поставщика");
+    }
+}
