@@ -93,7 +93,8 @@ fn the_bundled_data_is_what_import_makes_of_its_sources() {
     let folder = tempfile::tempdir().expect("a folder");
     let database = folder.path().join("demo.sqlite");
     let writer = Writer::open(&database).expect("a database");
-    let summary = import::import(&[demo()], writer, false, &mut |_| {}).expect("an import");
+    let summary = import::import(&[demo()], writer, &import::Options::default(), &mut |_| {})
+        .expect("an import");
     assert_eq!(summary.skipped, 0, "{summary:?}");
     let fresh = answers(&mut answerer(DataSource::File(database)));
     let bundled = answers(&mut answerer(DataSource::Bundled));

@@ -3,12 +3,16 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::Outcome;
-use crate::import::{self, Event, Summary};
+use crate::import::{self, Counted, Event, Options, Summary};
 use crate::store::Writer;
 
 /// Take documents and records into a database.
@@ -31,39 +35,74 @@ pub struct Args {
     /// The RNP entries given are the whole registry of their laws: earlier ones go
     #[arg(long, env = "PROCUREMENT_LOOKUP_REPLACE_RNP", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
     replace_rnp: bool,
+    /// Read archives again that were taken in whole before
+    #[arg(long, env = "PROCUREMENT_LOOKUP_AGAIN", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
+    again: bool,
+    /// Keep a copy of what is skipped in this folder, with the reason beside it
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "PROCUREMENT_LOOKUP_QUARANTINE",
+        hide_env = true
+    )]
+    quarantine: Option<PathBuf>,
+    /// Write a line of JSON here for each supplier or purchase whose answer changed
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PROCUREMENT_LOOKUP_CHANGES",
+        hide_env = true
+    )]
+    changes: Option<PathBuf>,
     /// Files and folders; - is JSON Lines on standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
 pub fn run(args: &Args) -> Outcome {
+    let stop = stop_on_signals()?;
     let writer = Writer::open(&args.database)?;
     let bar = progress_bar();
-    let outcome = import::import(
-        &args.paths,
-        writer,
-        args.replace_rnp,
-        &mut |event| match event {
-            Event::Problem(what) => bar.suspend(|| eprintln!("{what}")),
-            Event::Progress {
-                bytes,
-                total,
-                records,
-            } => {
-                bar.set_length(total.max(bytes));
-                bar.set_position(bytes);
-                bar.set_message(records.to_string());
-            }
-        },
-    );
+    let options = Options {
+        replace_rnp: args.replace_rnp,
+        again: args.again,
+        quarantine: args.quarantine.clone(),
+        changes: args.changes.clone(),
+        stop: Some(&stop),
+    };
+    let outcome = import::import(&args.paths, writer, &options, &mut |event| match event {
+        Event::Problem(what) => bar.suspend(|| eprintln!("{what}")),
+        Event::Progress {
+            bytes,
+            total,
+            records,
+        } => {
+            bar.set_length(total.max(bytes));
+            bar.set_position(bytes);
+            bar.set_message(records.to_string());
+        }
+    });
     bar.finish_and_clear();
     let summary = outcome?;
     print(&summary, args.replace_rnp)?;
-    Ok(if summary.skipped == 0 {
+    Ok(if summary.skipped == 0 && !summary.interrupted {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Becomes true at the first signal to end (Ctrl-C), upon which the import ends after
+/// what it has read; a second one ends the process at once, which leaves the data as
+/// at the last commit.
+fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        // The status that a shell gives a process ended by the signal.
+        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
+        flag::register(signal, Arc::clone(&stop))?;
+    }
+    Ok(stop)
 }
 
 /// Shown on a terminal only.
@@ -73,7 +112,7 @@ fn progress_bar() -> ProgressBar {
         bar.set_draw_target(ProgressDrawTarget::hidden());
         return bar;
     }
-    let form = "{msg} documents and lines  {bytes} of {total_bytes}  {binary_bytes_per_sec}  {eta} left  {wide_bar}";
+    let form = "{msg} documents and lines  {decimal_bytes} of {decimal_total_bytes}  {decimal_bytes_per_sec}  {eta} left  {wide_bar}";
     if let Ok(style) = ProgressStyle::with_template(form) {
         bar.set_style(style);
     }
@@ -103,39 +142,73 @@ fn print(summary: &Summary, replace_rnp: bool) -> io::Result<()> {
             tally.new, tally.newer, tally.unchanged
         )?;
     }
-    for (kind, count) in &summary.passed_over {
+    print_counted(&mut out, &summary.counted)?;
+    if summary.archives_known > 0 {
         writeln!(
             out,
-            "passed over: {count} of kind {kind}, which is not taken in"
-        )?;
-    }
-    if summary.other_files > 0 {
-        writeln!(
-            out,
-            "passed over: {} files that are not .xml, .zip or .jsonl",
-            summary.other_files
-        )?;
-    }
-    if summary.without_supplier > 0 {
-        writeln!(
-            out,
-            "note: {} documents name no supplier with an INN; they are kept, but found under none",
-            summary.without_supplier
+            "archives: {} taken in before and not read again (--again reads them); what is in them is unchanged",
+            summary.archives_known
         )?;
     }
     match summary.rnp_entries_gone {
         Some(gone) => writeln!(out, "RNP replaced: {gone} earlier entries are gone")?,
         None if replace_rnp => writeln!(
             out,
-            "RNP not replaced, as something was skipped: no entry was removed"
+            "RNP not replaced, as {}: no entry was removed",
+            if summary.interrupted {
+                "the import was stopped"
+            } else {
+                "something was skipped"
+            }
         )?,
         None => {}
     }
+    writeln!(
+        out,
+        "changed: the answers about {} suppliers and {} purchases",
+        summary.changed.suppliers, summary.changed.purchases
+    )?;
     if summary.skipped > 0 {
         writeln!(
             out,
             "skipped: {}; standard error names each, and why",
             summary.skipped
+        )?;
+    }
+    if summary.interrupted {
+        writeln!(
+            out,
+            "stopped before the end: what was read is taken in; the same command goes on from there"
+        )?;
+    }
+    Ok(())
+}
+
+fn print_counted(out: &mut impl Write, counted: &Counted) -> io::Result<()> {
+    for (kind, count) in &counted.passed_over {
+        writeln!(
+            out,
+            "passed over: {count} of kind {kind}, which is not taken in"
+        )?;
+    }
+    for (kind, count) in &counted.about_nothing {
+        writeln!(
+            out,
+            "passed over: {count} of kind {kind}, which name no purchase"
+        )?;
+    }
+    if counted.other_files > 0 {
+        writeln!(
+            out,
+            "passed over: {} files that are not .xml, .zip or .jsonl",
+            counted.other_files
+        )?;
+    }
+    if counted.without_supplier > 0 {
+        writeln!(
+            out,
+            "note: {} documents name no supplier with an INN; they are kept, but found under none",
+            counted.without_supplier
         )?;
     }
     Ok(())

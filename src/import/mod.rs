@@ -1,30 +1,73 @@
-//! Documents and lines to records: find the files, read them in pieces on all
-//! cores, take what they say in, in their order.
+//! Documents and lines to facts to records.
 //!
-//! What cannot be read is told, with its place, and passed by; the rest goes in.
+//! ```text
+//! source ── pieces ── parse (all cores) ── facts ──┐ channel ┌── store: documents
+//!   files, archives, lines    eis, jsonl           └─────────┘   derive: records
+//! ```
+//!
+//! One thread reads and parses, the other writes; so both cores of a small box are
+//! busy, and memory is bounded by a few rounds of pieces and one batch, whatever the
+//! size of the input. What cannot be read is told, with its place, and passed by; the
+//! rest goes in. An archive that was taken in whole is known by its digest, and is not
+//! read again.
 
+mod changes;
+mod derive;
 mod eis;
-#[allow(dead_code)]
 mod facts;
 mod jsonl;
+mod parse;
+mod quarantine;
 mod source;
+mod summary;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::store::{self, Document, Tally, Writer};
-use eis::Reading;
+use crate::store::{self, ArchiveDigest, Writer};
 use jsonl::Line;
-use source::{Content, Piece, Sources};
+use parse::{Item, Parsed, ReadDocument};
+use quarantine::Quarantine;
+use source::{Piece, Sources};
 
 pub use eis::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 pub use jsonl::MAX_LINE;
-pub use source::{MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_RATIO};
+pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED, MAX_RATIO};
+pub use summary::{Counted, Summary};
 
-/// How many bytes of pieces are read before they are parsed together.
-const ROUND_BYTES: usize = 8 << 20;
+/// How many bytes of documents are read before they are parsed together.
+const ROUND_BYTES: u64 = 4 << 20;
+
+/// How many pieces are parsed together at most.
+const ROUND_PIECES: usize = 2000;
+
+/// How much is written, in bytes of memory, before there is a commit point. It bounds
+/// the log beside the database, and what a killed import loses.
+const COMMIT_BYTES: usize = 512 << 20;
+
+/// How an import is to be done.
+#[derive(Debug, Default)]
+pub struct Options<'a> {
+    /// The RNP entries given are the whole registry of their laws, provided nothing
+    /// is skipped: other entries of these laws go.
+    pub replace_rnp: bool,
+    /// Archives that were taken in before are read again.
+    pub again: bool,
+    /// Where copies of what is skipped are kept.
+    pub quarantine: Option<PathBuf>,
+    /// The file that lists whose answers changed.
+    pub changes: Option<PathBuf>,
+    /// When it becomes true, the import ends after what it has read.
+    pub stop: Option<&'a AtomicBool>,
+}
 
 /// What an import tells while it runs.
 #[derive(Debug)]
@@ -42,99 +85,158 @@ pub enum Event<'a> {
     },
 }
 
-/// What came of an import.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// By kind of document or line: what became of those taken in, and how many
-    /// were skipped.
-    pub kinds: BTreeMap<String, (Tally, u64)>,
-    /// Documents of kinds that are not taken in, by kind.
-    pub passed_over: BTreeMap<String, u64>,
-    /// Files that are neither documents, archives nor lines.
-    pub other_files: u64,
-    /// Documents without a supplier that has an INN: kept, and not to be found.
-    pub without_supplier: u64,
-    /// All that was skipped.
-    pub skipped: u64,
-    /// RNP entries that went because they are not in the registry given; none if
-    /// that was not asked for, or not done because something was skipped.
-    pub rnp_entries_gone: Option<u64>,
+/// Why an import could not be done.
+#[derive(Debug)]
+pub enum Error {
+    /// The database cannot be read or written; it is as at the last commit.
+    Store(store::Error),
+    /// Another file cannot be written.
+    File(PathBuf, io::Error),
 }
 
-/// Takes in what `paths` name. With `replace_rnp` the RNP entries among it are
-/// the whole registry of their laws, provided nothing is skipped.
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Store(error) => error.fmt(f),
+            Self::File(path, error) => write!(f, "{}: cannot be written: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Takes in what `paths` name.
 ///
 /// # Errors
-/// The database cannot be written; what was written before stays.
+/// The database, the quarantine or the list of changes cannot be written; the
+/// database is then as at the last commit.
 pub fn import(
     paths: &[PathBuf],
     writer: Writer,
-    replace_rnp: bool,
+    options: &Options<'_>,
     tell: &mut dyn FnMut(Event<'_>),
-) -> store::Result<Summary> {
+) -> Result<Summary, Error> {
+    let started = Instant::now();
     let sources = Sources::find(paths);
+    let quarantine = match &options.quarantine {
+        Some(folder) => Some(Quarantine::open(folder).map_err(file_error(folder))?),
+        None => None,
+    };
+    let changes = match &options.changes {
+        Some(path) => Some(BufWriter::new(
+            File::create(path).map_err(file_error(path))?,
+        )),
+        None => None,
+    };
+    // Which entries a registry has can be told only if all of it is read.
+    let known = if options.again || options.replace_rnp {
+        BTreeMap::new()
+    } else {
+        writer.archives()?
+    };
     let mut import = Import {
         writer,
         summary: Summary::default(),
-        round: Vec::new(),
-        round_bytes: 0,
+        options,
+        quarantine,
+        known: &known,
+        archive: None,
         bytes: 0,
         total: sources.total_bytes,
         records: 0,
+        writing: Duration::ZERO,
         tell,
     };
-    sources.read(|piece| import.take_piece(piece))?;
-    import.end_round()?;
-    import.finish(replace_rnp)
+    std::thread::scope(|scope| {
+        let (sender, receiver) = sync_channel(1);
+        let reading = scope.spawn(|| read(&sources, &known, options, &sender_of(sender)));
+        let outcome = import.take_all(receiver);
+        let read_to_end = reading.join().unwrap_or(false);
+        outcome.map(|()| import.summary.interrupted = !read_to_end)
+    })?;
+    import.finish(changes, started)
+}
+
+fn file_error(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    move |error| Error::File(path.to_owned(), error)
+}
+
+/// What the reading thread hands its rounds to; it is dropped with the thread, which
+/// tells the other one that all is read.
+fn sender_of(sender: SyncSender<Vec<Parsed>>) -> impl Fn(Vec<Parsed>) -> bool {
+    move |round| sender.send(round).is_ok()
+}
+
+/// Reads all there is, in rounds that are parsed on all cores; was it read to its end?
+fn read(
+    sources: &Sources,
+    known: &BTreeMap<ArchiveDigest, Vec<u8>>,
+    options: &Options<'_>,
+    send: &impl Fn(Vec<Parsed>) -> bool,
+) -> bool {
+    let mut round = Vec::new();
+    let mut round_bytes = 0;
+    let keep_skipped = options.quarantine.is_some();
+    let parse = |round: &mut Vec<Piece>| {
+        let pieces = std::mem::take(round);
+        let parsed = pieces
+            .into_par_iter()
+            .map(|piece| parse::parse(piece, keep_skipped))
+            .collect();
+        send(parsed)
+    };
+    let outcome = sources.read(
+        |digest| known.contains_key(digest),
+        |piece| {
+            if options
+                .stop
+                .is_some_and(|stop| stop.load(Ordering::Relaxed))
+            {
+                return Err(());
+            }
+            round_bytes += piece.content.size();
+            round.push(piece);
+            if round_bytes < ROUND_BYTES && round.len() < ROUND_PIECES {
+                return Ok(());
+            }
+            round_bytes = 0;
+            if parse(&mut round) { Ok(()) } else { Err(()) }
+        },
+    );
+    parse(&mut round) && outcome.is_ok()
 }
 
 struct Import<'a> {
     writer: Writer,
     summary: Summary,
-    round: Vec<Piece>,
-    round_bytes: usize,
+    options: &'a Options<'a>,
+    quarantine: Option<Quarantine>,
+    known: &'a BTreeMap<ArchiveDigest, Vec<u8>>,
+    /// What was counted in the archive under way; none in one that is not to be
+    /// known again, as lines were in it or something was skipped.
+    archive: Option<Counted>,
     bytes: u64,
     total: u64,
     records: u64,
+    writing: Duration,
     tell: &'a mut dyn FnMut(Event<'_>),
 }
 
-/// What one document or line came to.
-enum Item {
-    Line(Line),
-    Document(Box<Document>),
-    PassedOver(String),
-    OtherFile,
-    /// The kind it would have been, and what is wrong where.
-    Problem(String, String),
-}
-
 impl Import<'_> {
-    fn take_piece(&mut self, piece: Piece) -> store::Result<()> {
-        self.round_bytes += match &piece.content {
-            Content::Xml(bytes) | Content::Lines(_, bytes) => bytes.len(),
-            Content::Problem(_) | Content::Other => 0,
-        };
-        self.round.push(piece);
-        if self.round_bytes >= ROUND_BYTES {
-            self.end_round()
-        } else {
-            Ok(())
-        }
-    }
-
-    /// Parses the pieces of a round on all cores, then takes them in one by one.
-    fn end_round(&mut self) -> store::Result<()> {
-        self.round_bytes = 0;
-        let parsed: Vec<(u64, Vec<Item>)> = std::mem::take(&mut self.round)
-            .into_par_iter()
-            .map(|piece| (piece.consumed, parse(piece)))
-            .collect();
-        for (consumed, items) in parsed {
-            self.bytes += consumed;
-            for item in items {
-                self.take_item(item)?;
+    /// Takes in what the other thread reads, until it has read all.
+    fn take_all(&mut self, rounds: Receiver<Vec<Parsed>>) -> Result<(), Error> {
+        for round in rounds {
+            let started = Instant::now();
+            for parsed in round {
+                self.take_parsed(parsed)?;
             }
+            self.writing += started.elapsed();
             let (bytes, total, records) = (self.bytes, self.total, self.records);
             (self.tell)(Event::Progress {
                 bytes,
@@ -145,32 +247,80 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn take_item(&mut self, item: Item) -> store::Result<()> {
-        self.records += 1;
+    fn take_parsed(&mut self, parsed: Parsed) -> Result<(), Error> {
+        self.bytes += parsed.consumed;
+        if let (Some(skipped), Some(quarantine)) = (&parsed.skipped, &mut self.quarantine) {
+            let reasons = parsed.items.iter().filter_map(|item| match item {
+                Item::Problem(_, what) => Some(what.as_str()),
+                _ => None,
+            });
+            let folder = self.options.quarantine.as_deref().unwrap_or(Path::new(""));
+            quarantine
+                .keep(skipped, reasons)
+                .map_err(file_error(folder))?;
+        }
+        for item in parsed.items {
+            self.take_item(item)?;
+        }
+        Ok(())
+    }
+
+    fn take_item(&mut self, item: Item) -> Result<(), Error> {
         match item {
-            Item::Line(line) => self.take_line(&line),
+            Item::Line(line) => {
+                self.records += 1;
+                self.archive = None;
+                self.take_line(&line)?;
+            }
             Item::Document(document) => {
-                self.summary.without_supplier += u64::from(document.content.suppliers().is_empty());
-                self.writer.document(*document)
+                self.records += 1;
+                self.count(|counted| counted.document(&document));
+                self.take_document(*document);
             }
             Item::PassedOver(kind) => {
-                *self
-                    .summary
-                    .passed_over
-                    .entry(source::printable(&kind))
-                    .or_default() += 1;
-                Ok(())
+                self.records += 1;
+                let kind = source::printable(&kind);
+                self.count(|counted| counted.passed_over(&kind));
             }
-            Item::OtherFile => {
-                self.summary.other_files += 1;
-                Ok(())
-            }
+            Item::OtherFile => self.count(Counted::other_file),
             Item::Problem(kind, what) => {
-                self.summary.skipped += 1;
-                self.summary.kinds.entry(kind).or_default().1 += 1;
+                self.archive = None;
+                self.summary.skip(kind);
                 (self.tell)(Event::Problem(&source::printable(&what)));
-                Ok(())
             }
+            Item::ArchiveStart => self.archive = Some(Counted::default()),
+            Item::ArchiveEnd(digest) => {
+                if let Some(counted) = self.archive.take() {
+                    self.writer.archive_done(&digest, &counted.to_bytes())?;
+                }
+            }
+            Item::ArchiveKnown(digest) => self.take_known(&digest),
+        }
+        if self.writer.is_full() {
+            self.write()?;
+            if self.writer.uncommitted() >= COMMIT_BYTES && !self.options.replace_rnp {
+                self.writer.commit()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts something, for the summary and for the archive it is in.
+    fn count(&mut self, count: impl Fn(&mut Counted)) {
+        count(&mut self.summary.counted);
+        if let Some(archive) = &mut self.archive {
+            count(archive);
+        }
+    }
+
+    fn take_known(&mut self, digest: &ArchiveDigest) {
+        let counted = self
+            .known
+            .get(digest)
+            .and_then(|bytes| Counted::from_bytes(bytes));
+        if let Some(counted) = counted {
+            self.records += counted.records();
+            self.summary.add_known(counted);
         }
     }
 
@@ -180,68 +330,51 @@ impl Import<'_> {
             Line::Contract(supplier, contract) => self.writer.contract(kind, supplier, contract),
             Line::Purchase(purchase) => self.writer.purchase(kind, purchase),
             Line::RnpEntry(supplier, entry) => self.writer.rnp_entry(kind, supplier, entry),
-            Line::Supplier(supplier) => self.writer.supplier(kind, supplier),
+            Line::Supplier(supplier) => {
+                self.writer.supplier(kind, supplier);
+                Ok(())
+            }
         }
     }
 
-    fn finish(self, replace_rnp: bool) -> store::Result<Summary> {
-        let mut summary = self.summary;
-        let tallies = if replace_rnp && summary.skipped == 0 {
-            let (tallies, gone) = self.writer.finish_replacing_rnp()?;
-            summary.rnp_entries_gone = Some(gone);
-            tallies
-        } else {
-            self.writer.finish()?
-        };
-        for (kind, tally) in tallies {
-            summary.kinds.entry(kind.to_owned()).or_default().0 = tally;
+    fn take_document(&mut self, document: ReadDocument) {
+        if let Some(law) = &document.rnp_law {
+            self.writer.rnp_law(law);
         }
+        let mut kind = Some(document.kind.as_str());
+        for document in document.documents {
+            self.writer.document(kind.take(), document);
+        }
+    }
+
+    fn write(&mut self) -> store::Result<()> {
+        self.writer.write(derive::derive)
+    }
+
+    fn finish(
+        mut self,
+        changes: Option<BufWriter<File>>,
+        started: Instant,
+    ) -> Result<Summary, Error> {
+        let ending = Instant::now();
+        self.write()?;
+        let is_whole = self.summary.skipped == 0 && !self.summary.interrupted;
+        if self.options.replace_rnp && is_whole {
+            let gone = self.writer.remove_other_rnp_entries(derive::derive)?;
+            self.summary.rnp_entries_gone = Some(gone);
+            if gone > 0 {
+                self.writer.forget_archives()?;
+            }
+        }
+        self.summary.changed = match (changes, &self.options.changes) {
+            (Some(file), Some(path)) => changes::list(&self.writer, file, path)?,
+            _ => self.writer.change_count()?,
+        };
+        let mut summary = self.summary;
+        summary.add_tallies(self.writer.finish()?);
+        summary.bytes = self.bytes;
+        summary.time = started.elapsed();
+        summary.writing_time = self.writing + ending.elapsed();
         Ok(summary)
     }
-}
-
-fn parse(piece: Piece) -> Vec<Item> {
-    let Piece { place, content, .. } = piece;
-    match content {
-        Content::Xml(bytes) => parse_documents(&place, &bytes),
-        Content::Lines(first, bytes) => parse_lines(&place, first, &bytes),
-        Content::Problem(what) => {
-            vec![Item::Problem("file".to_owned(), format!("{place}: {what}"))]
-        }
-        Content::Other => vec![Item::OtherFile],
-    }
-}
-
-fn parse_documents(place: &str, bytes: &[u8]) -> Vec<Item> {
-    let mut items = Vec::new();
-    let outcome = eis::read_file(bytes, |reading| {
-        items.push(match reading {
-            Reading::Document(document) => Item::Document(document),
-            Reading::PassedOver(kind) => Item::PassedOver(kind),
-            Reading::Problem(kind, what) => Item::Problem(kind, format!("{place}: {what}")),
-        });
-    });
-    if let Err(problem) = outcome {
-        items.push(Item::Problem(
-            "file".to_owned(),
-            format!("{place}{problem}"),
-        ));
-    }
-    items
-}
-
-fn parse_lines(place: &str, first: u64, bytes: &[u8]) -> Vec<Item> {
-    let lines = bytes
-        .strip_suffix(b"\n")
-        .unwrap_or(bytes)
-        .split(|byte| *byte == b'\n');
-    let item = |(number, line)| match jsonl::parse_line(line) {
-        Ok(None) => None,
-        Ok(Some(line)) => Some(Item::Line(line)),
-        Err(problem) => Some(Item::Problem(
-            "JSON line".to_owned(),
-            format!("{place}:{number}: {problem}"),
-        )),
-    };
-    (first..).zip(lines).filter_map(item).collect()
 }

@@ -1,5 +1,6 @@
 //! Exact decimal numbers: amounts, quantities, percents.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -74,6 +75,34 @@ impl Amount {
         };
         let sum = aligned(self)?.checked_add(aligned(other)?)?;
         Self::new(sum, exponent.into())
+    }
+
+    /// Is this amount less than the other?
+    pub fn is_less_than(self, other: Self) -> bool {
+        if self.digits.signum() != other.digits.signum() {
+            return self.digits < other.digits;
+        }
+        // Both are of one sign: with as many decimal places before the point the
+        // digits tell, otherwise the one with more is the greater in size.
+        let places = |amount: Self| {
+            let digits = amount.digits.unsigned_abs().checked_ilog10().unwrap_or(0);
+            i64::from(digits) + i64::from(amount.exponent)
+        };
+        match places(self).cmp(&places(other)) {
+            Ordering::Equal => {
+                let exponent = self.exponent.min(other.exponent);
+                let aligned = |amount: Self| {
+                    let shift = (amount.exponent - exponent) as u32;
+                    10_i128
+                        .checked_pow(shift)
+                        .and_then(|scale| amount.digits.checked_mul(scale))
+                        .unwrap_or(amount.digits)
+                };
+                aligned(self) < aligned(other)
+            }
+            Ordering::Less => self.digits >= 0,
+            Ordering::Greater => self.digits < 0,
+        }
     }
 
     /// The product; none if it has more than [`MAX_DIGITS`] significant digits.

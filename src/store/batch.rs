@@ -4,100 +4,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
-
 use super::contract_rows::Place;
+use super::document::{Document, DocumentKind};
 use super::error::Result;
 use super::record;
 use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
-
-/// What an official document is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum DocumentKind {
-    /// A contract under 44-FZ.
-    Contract = 1,
-    /// A change to its execution.
-    Procedure = 2,
-    /// Its annulment.
-    ContractCancel = 3,
-    /// The cancellation of such a change.
-    ProcedureCancel = 4,
-    /// A notice under 44-FZ.
-    Notice44 = 16,
-    /// When its first version was published.
-    FirstNotice44 = 17,
-    /// Its cancellation.
-    NoticeCancel44 = 18,
-    /// New dates in it.
-    NoticeChange44 = 19,
-    /// A protocol under 44-FZ.
-    Protocol44 = 20,
-    /// Its cancellation.
-    ProtocolCancel44 = 21,
-    /// A notice under 223-FZ.
-    Notice223 = 32,
-    /// The rejection of a purchase under 223-FZ.
-    Rejection223 = 33,
-    /// A protocol under 223-FZ.
-    Protocol223 = 34,
-    /// A contract under 223-FZ.
-    Contract223 = 35,
-    /// A notice under PP-615.
-    Notice615 = 48,
-    /// A protocol under PP-615.
-    Protocol615 = 49,
-    /// Its cancellation.
-    ProtocolCancel615 = 50,
-    /// A contract under PP-615.
-    Contract615 = 51,
-    /// An entry of the registry of unfair suppliers.
-    RnpEntry = 64,
-    /// Its exclusion.
-    RnpExclusion = 65,
-}
-
-impl DocumentKind {
-    /// The name of its element.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Contract => "contract",
-            _ => "unfairSupplier",
-        }
-    }
-}
-
-/// An official document: what it is about, which version it is, what it says.
-///
-/// Of one (kind, key) the greatest (version, published, content) counts, in
-/// whatever order they come.
-#[derive(Clone, Debug)]
-pub struct Document {
-    /// What it is about.
-    pub kind: DocumentKind,
-    /// Which one of that kind.
-    pub key: String,
-    /// The version it says it is; 0 where the kind has none.
-    pub version: i64,
-    /// When it was published, in milliseconds since 1970.
-    pub published: i64,
-    /// What it says.
-    pub content: DocumentContent,
-}
-
-/// What a document says, as the records it gives.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum DocumentContent {
-    /// A contract, and those it was concluded with: it is listed under each.
-    Contract {
-        /// The contract.
-        contract: Box<Contract>,
-        /// The suppliers that have an INN.
-        suppliers: Vec<Supplier>,
-    },
-    /// An RNP entry; none where there is none to serve (an inclusion refused, a
-    /// supplier without an INN).
-    RnpEntry(Option<(Supplier, RnpEntry)>),
-}
 
 /// What became of the lines or documents of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,8 +24,8 @@ pub struct Tally {
 /// One thing that lines were about, as the last of them has it.
 #[derive(Debug)]
 pub(super) struct Pending<T> {
-    /// The kind of line, for the summary.
-    pub kind: &'static str,
+    /// The kind of line or document it is counted as; none if it is not counted.
+    pub kind: Option<String>,
     /// How many lines there were.
     pub lines: u64,
     pub value: T,
@@ -133,15 +44,6 @@ pub(super) struct EntryLine {
     pub record: Vec<u8>,
 }
 
-#[derive(Debug)]
-pub(super) struct DocumentVersion {
-    pub version: i64,
-    pub published: i64,
-    /// The bytes of the content.
-    pub facts: Vec<u8>,
-    pub content: DocumentContent,
-}
-
 /// Everything taken in since the last batch was written.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
@@ -155,8 +57,8 @@ pub(super) struct Batch {
     pub stated: BTreeMap<Inn, Pending<()>>,
     /// The last name that is not empty.
     pub names: BTreeMap<Inn, String>,
-    /// By kind and key.
-    pub documents: BTreeMap<(DocumentKind, String), Pending<DocumentVersion>>,
+    /// By number, kind and key.
+    pub documents: BTreeMap<(String, DocumentKind, String), Pending<Document>>,
     bytes: usize,
 }
 
@@ -164,12 +66,12 @@ pub(super) struct Batch {
 const OVERHEAD: usize = 300;
 
 /// Replaces what an earlier line said.
-fn put<K: Ord, T>(map: &mut BTreeMap<K, Pending<T>>, key: K, kind: &'static str, value: T) {
+fn put<K: Ord, T>(map: &mut BTreeMap<K, Pending<T>>, key: K, kind: &str, value: T) {
     let earlier = map.get(&key).map_or(0, |pending| pending.lines);
     map.insert(
         key,
         Pending {
-            kind,
+            kind: Some(kind.to_owned()),
             lines: earlier + 1,
             value,
         },
@@ -192,7 +94,7 @@ impl Batch {
     pub fn contract(
         &mut self,
         file: &Path,
-        kind: &'static str,
+        kind: &str,
         supplier: &Supplier,
         contract: &Contract,
     ) -> Result<()> {
@@ -212,7 +114,7 @@ impl Batch {
         Ok(())
     }
 
-    pub fn purchase(&mut self, file: &Path, kind: &'static str, purchase: &Purchase) -> Result<()> {
+    pub fn purchase(&mut self, file: &Path, kind: &str, purchase: &Purchase) -> Result<()> {
         let record = record::encode(file, purchase)?;
         self.bytes += record.len() + OVERHEAD;
         put(
@@ -227,7 +129,7 @@ impl Batch {
     pub fn entry(
         &mut self,
         file: &Path,
-        kind: &'static str,
+        kind: &str,
         supplier: &Supplier,
         entry: &RnpEntry,
     ) -> Result<()> {
@@ -247,56 +149,30 @@ impl Batch {
         Ok(())
     }
 
-    pub fn supplier(&mut self, kind: &'static str, supplier: &Supplier) {
+    pub fn supplier(&mut self, kind: &str, supplier: &Supplier) {
         self.bytes += supplier.name.len() + OVERHEAD;
         self.name(supplier);
         put(&mut self.stated, supplier.inn.clone(), kind, ());
     }
 
-    pub fn document(&mut self, file: &Path, document: Document) -> Result<()> {
-        let Document {
-            kind,
-            key,
-            version,
-            published,
-            content,
-        } = document;
-        let facts = record::encode(file, &content)?;
-        self.bytes += 3 * facts.len() + OVERHEAD;
-        let key = (kind, key);
-        let version = DocumentVersion {
-            version,
-            published,
-            facts,
-            content,
-        };
-        match self.documents.get_mut(&key) {
+    /// Takes a document in; `kind` is what it is counted as, if it is.
+    pub fn document(&mut self, kind: Option<&str>, document: Document) {
+        self.bytes += document.facts.len() + OVERHEAD;
+        match self.documents.get_mut(&document.identity()) {
             Some(earlier) => {
                 earlier.lines += 1;
-                if earlier.value.rank() < version.rank() {
-                    earlier.value = version;
+                if earlier.value.rank() < document.rank() {
+                    earlier.value = document;
                 }
             }
-            None => put(&mut self.documents, key, kind.name(), version),
-        }
-        Ok(())
-    }
-}
-
-impl DocumentVersion {
-    /// The greatest one counts.
-    pub fn rank(&self) -> (i64, i64, &[u8]) {
-        (self.version, self.published, &self.facts)
-    }
-}
-
-impl DocumentContent {
-    /// The suppliers with an INN in it, under which it can be found.
-    pub fn suppliers(&self) -> &[Supplier] {
-        match self {
-            Self::Contract { suppliers, .. } => suppliers,
-            Self::RnpEntry(None) => &[],
-            Self::RnpEntry(Some((supplier, _))) => std::slice::from_ref(supplier),
+            None => {
+                let pending = Pending {
+                    kind: kind.map(str::to_owned),
+                    lines: 1,
+                    value: document,
+                };
+                self.documents.insert(pending.value.identity(), pending);
+            }
         }
     }
 }

@@ -1,13 +1,16 @@
 //! The files: all SQL is in this room.
 //!
 //! [`Database`] reads the data, one consistent [`Snapshot`] at a time;
-//! [`Writer`] takes records and documents in, all of an import in one transaction;
-//! [`KeyFile`] and [`KeyRing`] keep and know the API keys; [`check`] looks a data
-//! file over.
+//! [`Writer`] takes records and documents in and writes them in batches, each
+//! a [`Writing`]; [`KeyFile`] and [`KeyRing`] keep and know the API keys; [`check`]
+//! looks a data file over.
 
 mod batch;
+mod changes;
 mod check;
+mod connection;
 mod contract_rows;
+mod document;
 mod error;
 mod file;
 mod keys;
@@ -16,10 +19,14 @@ mod record;
 mod suppliers;
 mod write;
 mod writing;
+mod writing_lines;
 
-pub use batch::{Document, DocumentContent, DocumentKind, Tally};
+pub use batch::Tally;
+pub use changes::{Answer, ChangeCount, Changed};
 pub use check::{Contents, check};
+pub use document::{Document, DocumentKind, StoredDocument, Subject, Touched};
 pub use error::{Error, Result};
 pub use keys::{IssuedKey, KeyFile, KeyRing};
 pub use read::{DataVersion, Database, KnownSupplier, Snapshot};
-pub use write::Writer;
+pub use write::{ArchiveDigest, Writer};
+pub use writing::Writing;

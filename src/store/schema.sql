@@ -1,8 +1,9 @@
--- The data file, format 1. A file says its kind in application_id and its
+-- The data file, format 2. A file says its kind in application_id and its
 -- format in user_version. Records are postcard, as src/store/record.rs has it.
 
 -- Which data this is: a random identity given at creation, a revision that each
--- import that changes anything raises, and when that was (seconds since 1970).
+-- commit of an import that changes anything raises, and when that was (seconds
+-- since 1970).
 CREATE TABLE meta (
     one      INTEGER PRIMARY KEY CHECK (one = 1),
     identity INTEGER NOT NULL,
@@ -59,14 +60,35 @@ CREATE TABLE rnp_entry (
 
 CREATE INDEX rnp_entry_of_supplier ON rnp_entry (supplier);
 
--- The facts of official documents, the newest version of each: what the records
--- are derived from. kind and key say what a document is about.
+-- The facts of official documents, what the records above are derived from: of
+-- each (number, kind, key) the newest version. number says which contract,
+-- purchase or entry they are about, kind what kind of facts, key which of several.
+-- purchase: of a contract, the number of the purchase it was concluded after.
 CREATE TABLE document (
     id        INTEGER PRIMARY KEY,
+    number    TEXT    NOT NULL,
     kind      INTEGER NOT NULL,
     key       TEXT    NOT NULL,
     version   INTEGER NOT NULL,
     published INTEGER NOT NULL,
-    facts     BLOB    NOT NULL,
-    UNIQUE (kind, key)
+    purchase  TEXT    NOT NULL,
+    facts     BLOB    NOT NULL
 ) STRICT;
+
+CREATE UNIQUE INDEX document_about ON document (number, kind, key);
+CREATE INDEX document_of_purchase ON document (purchase) WHERE purchase <> '';
+
+-- The archives that have been taken in whole: SHA-256 of their bytes, and what was
+-- in them, as the import that read them counted it.
+CREATE TABLE archive (
+    digest  BLOB PRIMARY KEY,
+    counted BLOB NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Whose answers the import under way has changed (also one that was killed after
+-- a commit): 1 the contracts of an INN, 2 its RNP entries, 3 a purchase.
+CREATE TABLE changed (
+    answer  INTEGER NOT NULL,
+    subject TEXT    NOT NULL,
+    PRIMARY KEY (answer, subject)
+) STRICT, WITHOUT ROWID;

@@ -6,35 +6,64 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::error::{Error, Result};
-use crate::model::{Inn, Supplier};
+use crate::model::Inn;
 
 /// A supplier's row as it is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
     pub id: i64,
+    pub inn: Inn,
     pub contracts: u64,
     pub stated: bool,
     pub given_name: String,
-    pub official_name: String,
+    official_name: String,
     official_since: i64,
     official_by: String,
 }
 
 impl Row {
-    /// Forgets the name if the document about `key` gave it. When was it published?
-    pub fn forget_name_by(&mut self, key: &str) -> Option<i64> {
-        if self.official_name.is_empty() || self.official_by != key {
-            return None;
+    /// Forgets the name if the document about `number` gave it; did it?
+    pub fn forget_name_by(&mut self, number: &str) -> bool {
+        let gave_it = !self.official_name.is_empty() && self.official_by == number;
+        if gave_it {
+            self.official_name.clear();
+            self.official_by.clear();
+            self.official_since = 0;
         }
-        self.official_name.clear();
-        self.official_by.clear();
-        Some(std::mem::take(&mut self.official_since))
+        gave_it
     }
 
-    /// Does the document about `key` give the name, published at `since` or later?
-    pub fn is_named_by(&self, key: &str, since: i64) -> bool {
-        self.official_by == key && self.official_since >= since
+    /// Takes the name that the document about `number`, published at `published`,
+    /// gives if no newer one is known. False if that document no longer gives the
+    /// name it gave, or was newer when it did: another one may be the newest then.
+    pub fn take_name(&mut self, name: &str, published: i64, number: &str) -> bool {
+        let since = self.official_since;
+        let gave_it = self.forget_name_by(number);
+        let newer = (self.official_since, self.official_by.as_str()) <= (published, number);
+        if !name.is_empty() && (self.official_name.is_empty() || newer) {
+            name.clone_into(&mut self.official_name);
+            self.official_since = published;
+            number.clone_into(&mut self.official_by);
+        }
+        !gave_it || !name.is_empty() && published >= since
     }
+
+    /// The name that answers have.
+    fn name(&self) -> &str {
+        if self.given_name.is_empty() {
+            &self.official_name
+        } else {
+            &self.given_name
+        }
+    }
+}
+
+/// What came of the rows of a batch.
+pub(super) struct Written {
+    /// Is any other than it was?
+    pub changed: bool,
+    /// The suppliers whose rows alone make their answers others.
+    pub answers: Vec<Inn>,
 }
 
 /// The rows that a batch has touched; they are written at its end.
@@ -92,28 +121,20 @@ impl<'a> Suppliers<'a> {
         }
     }
 
-    /// A document published at `published` about `key` names this supplier: of
-    /// several names that of the newest counts, of equally new ones that of the
-    /// greatest key ("Names" in the mapping's section 7).
-    pub fn official_name(&mut self, supplier: &Supplier, published: i64, key: &str) -> Result<()> {
-        let row = self.row(&supplier.inn)?;
-        let newer = (row.official_since, row.official_by.as_str()) <= (published, key);
-        if !supplier.name.is_empty() && (row.official_name.is_empty() || newer) {
-            row.official_name.clone_from(&supplier.name);
-            row.official_since = published;
-            key.clone_into(&mut row.official_by);
-        }
-        Ok(())
-    }
-
-    /// Writes the rows that differ from what they were; did any?
-    pub fn write(self) -> Result<bool> {
-        let mut changed = false;
+    /// Writes the rows that differ from what they were.
+    pub fn write(self) -> Result<Written> {
+        let mut written = Written {
+            changed: false,
+            answers: Vec::new(),
+        };
         for (was, row) in self.touched.values() {
             if was == row {
                 continue;
             }
-            changed = true;
+            written.changed = true;
+            if was.name() != row.name() || was.stated != row.stated {
+                written.answers.push(row.inn.clone());
+            }
             self.connection
                 .prepare_cached(
                     "UPDATE supplier SET contracts = ?2, stated = ?3, given_name = ?4, \
@@ -132,7 +153,7 @@ impl<'a> Suppliers<'a> {
                 })
                 .map_err(|error| Error::sqlite(self.path, error))?;
         }
-        Ok(changed)
+        Ok(written)
     }
 
     fn load(&self, inn: &Inn) -> Result<Option<Row>> {
@@ -145,6 +166,7 @@ impl<'a> Suppliers<'a> {
                 let read = |row: &rusqlite::Row<'_>| {
                     Ok(Row {
                         id: row.get(0)?,
+                        inn: inn.clone(),
                         contracts: row.get(1)?,
                         stated: row.get(2)?,
                         given_name: row.get(3)?,
@@ -164,6 +186,7 @@ impl<'a> Suppliers<'a> {
             .and_then(|mut statement| statement.insert([inn.as_str()]))
             .map(|id| Row {
                 id,
+                inn: inn.clone(),
                 contracts: 0,
                 stated: false,
                 given_name: String::new(),

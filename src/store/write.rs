@@ -1,25 +1,32 @@
-//! Writing the data: all that one import takes in is one transaction, written in
-//! batches that memory bounds. An import that is killed leaves the state before it;
-//! a reader sees that state until the import is done.
+//! Writing the data: what an import takes in is written in batches that memory
+//! bounds, and committed at its end, or at commit points that the importer sets. An
+//! import that is killed leaves the state of its last commit; a reader sees that
+//! state until the next one.
 //!
-//! What official documents say outranks what lines say about the same contract
-//! or RNP entry, in whatever order they come; so taking the same in again changes
-//! nothing.
+//! What official documents say outranks what lines say about the same contract,
+//! purchase or RNP entry, in whatever order they come; so taking the same in again
+//! changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
-use super::batch::{Batch, Document, DocumentContent, DocumentKind, Tally};
+use super::batch::{Batch, Tally};
+use super::changes::{ChangeCount, Changed, Changes};
+use super::connection::Connected;
+use super::document::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;
-use super::writing::Writing;
+use super::writing::{Writing, Written};
 use crate::model::{Contract, Purchase, RnpEntry, Supplier};
 
-/// How much is taken in, in bytes of memory, before it is written.
-const BATCH_BYTES: usize = 64 << 20;
+/// How much is taken in, in bytes of memory, before it is to be written.
+const BATCH_BYTES: usize = 24 << 20;
+
+/// The page cache of the connection, in KiB.
+const CACHE_KIB: usize = 48 << 10;
 
 /// Takes records and documents in.
 #[derive(Debug)]
@@ -27,13 +34,18 @@ pub struct Writer {
     connection: Connection,
     path: PathBuf,
     batch: Batch,
-    tallies: BTreeMap<&'static str, Tally>,
-    /// Has anything that was written changed the data?
+    tallies: BTreeMap<String, Tally>,
+    /// Has anything changed since the last commit?
     changed: bool,
+    /// What was written since the last commit, in bytes of memory.
+    uncommitted: usize,
     /// What RNP entries were taken in: laws and registration numbers.
     laws: BTreeSet<String>,
     numbers: BTreeSet<String>,
 }
+
+/// The SHA-256 of an archive.
+pub type ArchiveDigest = [u8; 32];
 
 impl Writer {
     /// Opens the file to write, making it if there is none.
@@ -44,8 +56,9 @@ impl Writer {
         let connection = DATA.open_to_write(path)?;
         // The lock is taken now: that another process has it is better known before
         // the reading begins. What is not committed goes with the connection.
+        let statements = format!("PRAGMA cache_size = -{CACHE_KIB}; BEGIN IMMEDIATE;");
         connection
-            .execute_batch("PRAGMA cache_size = -65536; BEGIN IMMEDIATE;")
+            .execute_batch(&statements)
             .map_err(|error| Error::sqlite(path, error))?;
         Ok(Self {
             connection,
@@ -53,135 +66,207 @@ impl Writer {
             batch: Batch::default(),
             tallies: BTreeMap::new(),
             changed: false,
+            uncommitted: 0,
             laws: BTreeSet::new(),
             numbers: BTreeSet::new(),
         })
     }
 
-    /// Takes in a line about a supplier's contract.
+    /// Takes in a line about a supplier's contract; `kind` is what it is counted as.
     ///
     /// # Errors
-    /// The file cannot be written; so for all of these.
-    pub fn contract(
-        &mut self,
-        kind: &'static str,
-        supplier: &Supplier,
-        contract: &Contract,
-    ) -> Result<()> {
-        self.batch.contract(&self.path, kind, supplier, contract)?;
-        self.write_if_large()
+    /// It cannot be kept; so for all of these.
+    pub fn contract(&mut self, kind: &str, supplier: &Supplier, contract: &Contract) -> Result<()> {
+        self.batch.contract(&self.path, kind, supplier, contract)
     }
 
     /// Takes in a line about a purchase.
     ///
     /// # Errors
     /// As [`Writer::contract`].
-    pub fn purchase(&mut self, kind: &'static str, purchase: &Purchase) -> Result<()> {
-        self.batch.purchase(&self.path, kind, purchase)?;
-        self.write_if_large()
+    pub fn purchase(&mut self, kind: &str, purchase: &Purchase) -> Result<()> {
+        self.batch.purchase(&self.path, kind, purchase)
     }
 
     /// Takes in a line about an RNP entry.
     ///
     /// # Errors
     /// As [`Writer::contract`].
-    pub fn rnp_entry(
-        &mut self,
-        kind: &'static str,
-        supplier: &Supplier,
-        entry: &RnpEntry,
-    ) -> Result<()> {
+    pub fn rnp_entry(&mut self, kind: &str, supplier: &Supplier, entry: &RnpEntry) -> Result<()> {
         self.laws.insert(entry.federal_law.clone());
         self.numbers.insert(entry.registration_number.clone());
-        self.batch.entry(&self.path, kind, supplier, entry)?;
-        self.write_if_large()
+        self.batch.entry(&self.path, kind, supplier, entry)
     }
 
     /// Takes in a line about a supplier itself.
-    ///
-    /// # Errors
-    /// As [`Writer::contract`].
-    pub fn supplier(&mut self, kind: &'static str, supplier: &Supplier) -> Result<()> {
+    pub fn supplier(&mut self, kind: &str, supplier: &Supplier) {
         self.batch.supplier(kind, supplier);
-        self.write_if_large()
     }
 
-    /// Takes in an official document.
-    ///
-    /// # Errors
-    /// As [`Writer::contract`].
-    pub fn document(&mut self, document: Document) -> Result<()> {
+    /// Takes in what an official document says; `kind` is what it is counted as, if
+    /// it is: of several things that one document says only the first.
+    pub fn document(&mut self, kind: Option<&str>, document: Document) {
         if document.kind == DocumentKind::RnpEntry {
-            self.numbers.insert(document.key.clone());
-            if let DocumentContent::RnpEntry(Some((_, entry))) = &document.content {
-                self.laws.insert(entry.federal_law.clone());
-            }
+            self.numbers.insert(document.number.clone());
         }
-        self.batch.document(&self.path, document)?;
-        self.write_if_large()
+        self.batch.document(kind, document);
     }
 
-    /// Ends the transaction: from now on what was taken in is the data.
+    /// The RNP entries of this law are among what is taken in.
+    pub fn rnp_law(&mut self, law: &str) {
+        if !self.laws.contains(law) {
+            self.laws.insert(law.to_owned());
+        }
+    }
+
+    /// Is so much taken in that it is to be written?
+    pub fn is_full(&self) -> bool {
+        self.batch.size() >= BATCH_BYTES
+    }
+
+    /// Writes what was taken in; `derive` is to set the records that documents in it
+    /// touch.
     ///
     /// # Errors
-    /// The file cannot be written; it is then as it was before.
-    pub fn finish(self) -> Result<BTreeMap<&'static str, Tally>> {
-        self.finish_with(false).map(|(tallies, _)| tallies)
+    /// The file cannot be written, or what `derive` returned.
+    pub fn write<E: From<Error>>(
+        &mut self,
+        derive: impl FnOnce(&mut Writing<'_>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let batch = std::mem::take(&mut self.batch);
+        self.uncommitted += batch.size();
+        let mut writing = Writing::new(self.connected());
+        writing.batch(batch)?;
+        derive(&mut writing)?;
+        let written = writing.finish()?;
+        self.take_written(written)?;
+        Ok(())
     }
 
-    /// Like [`Writer::finish`], and takes what RNP entries came in for the whole
-    /// registry of each law among them: earlier entries of these laws go. How
-    /// many did?
+    /// How many bytes of memory were written since the last commit?
+    pub fn uncommitted(&self) -> usize {
+        self.uncommitted
+    }
+
+    /// What was written becomes the data, and the import can go on.
     ///
     /// # Errors
-    /// As [`Writer::finish`].
-    pub fn finish_replacing_rnp(self) -> Result<(BTreeMap<&'static str, Tally>, u64)> {
-        self.finish_with(true)
+    /// The file cannot be written.
+    pub fn commit(&mut self) -> Result<()> {
+        self.end_transaction()?;
+        self.connection
+            .execute_batch("BEGIN IMMEDIATE")
+            .map_err(|error| Error::sqlite(&self.path, error))
     }
 
-    fn finish_with(mut self, replace: bool) -> Result<(BTreeMap<&'static str, Tally>, u64)> {
-        let gone = self.write(replace)?;
-        let sqlite = |error| Error::sqlite(&self.path, error);
-        if self.changed {
-            let sql = "UPDATE meta SET revision = revision + 1, updated = ?1";
-            self.connection
-                .execute(sql, [seconds_now()])
-                .map_err(sqlite)?;
-        }
-        self.connection.execute_batch("COMMIT").map_err(sqlite)?;
+    /// Removes the RNP entries that were not taken in, of each law of which any was;
+    /// how many were removed? `derive` is as in [`Writer::write`], which is to be
+    /// called before.
+    ///
+    /// # Errors
+    /// As [`Writer::write`].
+    pub fn remove_other_rnp_entries<E: From<Error>>(
+        &mut self,
+        derive: impl FnOnce(&mut Writing<'_>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<u64, E> {
+        let mut writing = Writing::new(self.connected());
+        let gone = writing.remove_entries_not_in(&self.laws, &self.numbers)?;
+        derive(&mut writing)?;
+        let written = writing.finish()?;
+        self.take_written(written)?;
+        Ok(gone)
+    }
+
+    /// Whose answers were changed, given to `each`, and how many.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what `each` returned.
+    pub fn changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<ChangeCount> {
+        let changes = Changes::new(&self.connection, &self.path);
+        changes.each(each)?;
+        changes.count()
+    }
+
+    /// How many suppliers' and purchases' answers were changed?
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn change_count(&self) -> Result<ChangeCount> {
+        Changes::new(&self.connection, &self.path).count()
+    }
+
+    /// The archives that earlier imports took in whole, and what was counted in them.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn archives(&self) -> Result<BTreeMap<ArchiveDigest, Vec<u8>>> {
+        let sql = "SELECT digest, counted FROM archive";
+        let archives = self
+            .connected()
+            .all(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(archives.into_iter().collect())
+    }
+
+    /// An archive has been taken in whole, and `counted` was in it.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn archive_done(&self, digest: &ArchiveDigest, counted: &[u8]) -> Result<()> {
+        let sql = "INSERT OR REPLACE INTO archive (digest, counted) VALUES (?1, ?2)";
+        self.connected().execute(sql, params![digest, counted])
+    }
+
+    /// Forgets that archives were taken in, as what was in them may be gone.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn forget_archives(&self) -> Result<()> {
+        self.connected().execute("DELETE FROM archive", ())
+    }
+
+    /// Ends the import: what was written becomes the data. What became of the lines
+    /// and documents, by kind?
+    ///
+    /// # Errors
+    /// The file cannot be written; it is then as at the last commit.
+    pub fn finish(mut self) -> Result<BTreeMap<String, Tally>> {
+        Changes::new(&self.connection, &self.path).clear()?;
+        self.end_transaction()?;
         // Best effort: a reader may hold the log back; the next import tries again.
         let _ = self
             .connection
             .execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
-        Ok((self.tallies, gone))
+        Ok(self.tallies)
     }
 
-    fn write_if_large(&mut self) -> Result<()> {
-        if self.batch.size() >= BATCH_BYTES {
-            self.write(false)?;
+    fn connected(&self) -> Connected<'_> {
+        Connected {
+            connection: &self.connection,
+            path: &self.path,
         }
-        Ok(())
     }
 
-    /// Writes the batch; how many RNP entries went?
-    fn write(&mut self, replace_rnp: bool) -> Result<u64> {
-        let batch = std::mem::take(&mut self.batch);
-        let mut writing = Writing::new(&self.connection, &self.path);
-        writing.batch(batch)?;
-        let gone = if replace_rnp {
-            writing.remove_entries_not_in(&self.laws, &self.numbers)?
-        } else {
-            0
-        };
-        let (tallies, changed) = writing.finish()?;
-        self.changed |= changed;
-        for (kind, written) in tallies {
+    fn take_written(&mut self, written: Written) -> Result<()> {
+        self.changed |= written.changed;
+        for (kind, written) in written.tallies {
             let tally = self.tallies.entry(kind).or_default();
             tally.new += written.new;
             tally.newer += written.newer;
             tally.unchanged += written.unchanged;
         }
-        Ok(gone)
+        Changes::new(&self.connection, &self.path).add(written.answers.iter())
+    }
+
+    fn end_transaction(&mut self) -> Result<()> {
+        let sqlite = |error| Error::sqlite(&self.path, error);
+        if std::mem::take(&mut self.changed) {
+            let sql = "UPDATE meta SET revision = revision + 1, updated = ?1";
+            self.connection
+                .execute(sql, [seconds_now()])
+                .map_err(sqlite)?;
+        }
+        self.uncommitted = 0;
+        self.connection.execute_batch("COMMIT").map_err(sqlite)
     }
 }
 

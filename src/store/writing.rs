@@ -1,59 +1,64 @@
-//! A batch compared with what the file has, and what is new in it written, within
-//! the transaction that is under way.
+//! One batch of an import: compared with what the file has, and what is new in it
+//! written, within the transaction that is under way.
+//!
+//! Documents are only kept here; what they come to is for the importer to say: it
+//! reads what is known about each thing [`Writing::touched`], and sets its record.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, Params, Row, params};
+use rusqlite::params;
+use serde::de::DeserializeOwned;
 
-use super::batch::{
-    Batch, ContractLine, DocumentContent, DocumentKind, DocumentVersion, EntryLine, Pending, Tally,
-};
+use super::batch::{Batch, ContractLine, EntryLine, Pending, Tally};
+use super::changes::Answer;
+use super::connection::Connected;
 use super::contract_rows::{Change, Place, Rows, contract_id};
-use super::error::{Error, Result};
+use super::document::{Documents, Fate, StoredDocument, Subject, Touched};
+use super::error::Result;
 use super::record;
 use super::suppliers::Suppliers;
-use crate::model::{Contract, Inn, RnpEntry, Supplier};
+use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
 
 /// How many contracts are held in memory when their supplier is named anew.
 const NAMED_AT_ONCE: usize = 1000;
 
 /// A batch that is being written.
-pub(super) struct Writing<'a> {
-    connection: &'a Connection,
-    path: &'a Path,
-    suppliers: Suppliers<'a>,
+pub struct Writing<'a> {
+    pub(super) db: Connected<'a>,
+    pub(super) suppliers: Suppliers<'a>,
+    touched: Touched,
     /// What becomes of contracts, by supplier and registry number.
-    changes: BTreeMap<(i64, String), Option<ContractLine>>,
+    pub(super) changes: BTreeMap<(i64, String), Option<ContractLine>>,
     /// Suppliers whose name a document gave that no longer does.
     nameless: BTreeSet<Inn>,
-    tallies: BTreeMap<&'static str, Tally>,
-    changed: bool,
+    pub(super) written: Written,
 }
 
-/// What came of one thing.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Fate {
-    New,
-    Newer,
-    Unchanged,
+/// What came of a batch.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    /// What became of lines and documents, by kind.
+    pub tallies: BTreeMap<String, Tally>,
+    /// Is anything in the file other than it was?
+    pub changed: bool,
+    /// Whose answers are others than they were.
+    pub answers: BTreeSet<(Answer, String)>,
 }
 
 impl<'a> Writing<'a> {
-    pub fn new(connection: &'a Connection, path: &'a Path) -> Self {
+    pub(super) fn new(db: Connected<'a>) -> Self {
         Self {
-            connection,
-            path,
-            suppliers: Suppliers::new(connection, path),
+            db,
+            suppliers: Suppliers::new(db.connection, db.path),
+            touched: Touched::default(),
             changes: BTreeMap::new(),
             nameless: BTreeSet::new(),
-            tallies: BTreeMap::new(),
-            changed: false,
+            written: Written::default(),
         }
     }
 
     /// Takes a batch in.
-    pub fn batch(&mut self, batch: Batch) -> Result<()> {
+    pub(super) fn batch(&mut self, batch: Batch) -> Result<()> {
         for (inn, name) in batch.names {
             self.suppliers.row(&inn)?.given_name = name;
         }
@@ -61,8 +66,10 @@ impl<'a> Writing<'a> {
             self.stated(&inn, &pending)?;
         }
         // Documents first: whether a line is outranked is then in the file.
-        for ((kind, key), pending) in batch.documents {
-            self.document(kind, &key, pending)?;
+        for pending in batch.documents.into_values() {
+            let fate = Documents(self.db).put(&pending.value, &mut self.touched)?;
+            self.written.changed |= fate != Fate::Unchanged;
+            self.tally(&pending, fate);
         }
         for ((reg_num, inn), pending) in batch.contracts {
             self.contract_line(reg_num, &inn, pending)?;
@@ -76,9 +83,226 @@ impl<'a> Writing<'a> {
         Ok(())
     }
 
-    /// Writes what was gathered by supplier. What became of the lines and
-    /// documents, and has anything changed?
-    pub fn finish(mut self) -> Result<(BTreeMap<&'static str, Tally>, bool)> {
+    /// What the documents of the batch that are new or newer are about: the records
+    /// of these are to be set anew.
+    pub fn touched(&self) -> &Touched {
+        &self.touched
+    }
+
+    /// What documents say about a contract, purchase or entry, in the order of kinds
+    /// and keys.
+    ///
+    /// # Errors
+    /// The file cannot be read; so for all of these.
+    pub fn documents_about(&self, subject: Subject, number: &str) -> Result<Vec<StoredDocument>> {
+        Documents(self.db).about(subject, number)
+    }
+
+    /// What the document that a record is founded on says, if there is one.
+    ///
+    /// # Errors
+    /// As [`Writing::documents_about`].
+    pub fn founding_document(
+        &self,
+        subject: Subject,
+        number: &str,
+    ) -> Result<Option<StoredDocument>> {
+        Documents(self.db).founding(subject, number)
+    }
+
+    /// The facts that a document says.
+    ///
+    /// # Errors
+    /// They are not what they should be: the file is damaged.
+    pub fn facts<T: DeserializeOwned>(&self, document: &StoredDocument) -> Result<T> {
+        record::decode(self.db.path, &document.facts)
+    }
+
+    /// The registry numbers of the contracts concluded after a purchase.
+    ///
+    /// # Errors
+    /// As [`Writing::documents_about`].
+    pub fn contracts_of(&self, purchase: &str) -> Result<Vec<String>> {
+        Documents(self.db).contracts_of(purchase)
+    }
+
+    /// The contract is listed under exactly these suppliers, whom a document
+    /// published at `published` (milliseconds since 1970) names.
+    ///
+    /// # Errors
+    /// The file cannot be written; so for all of these.
+    pub fn set_contract(
+        &mut self,
+        contract: &Contract,
+        suppliers: &[Supplier],
+        published: i64,
+    ) -> Result<()> {
+        let reg_num = &contract.reg_num;
+        let listed: Vec<i64> = self.db.all(
+            "SELECT supplier FROM contract_key WHERE reg_num = ?1",
+            [reg_num],
+            |row| row.get(0),
+        )?;
+        let mut named = Vec::with_capacity(suppliers.len());
+        let record = record::encode(self.db.path, contract)?;
+        for supplier in suppliers {
+            named.push(self.suppliers.row(&supplier.inn)?.id);
+        }
+        for id in listed.into_iter().filter(|id| !named.contains(id)) {
+            let row = self.suppliers.row_of_id(id)?;
+            if row.forget_name_by(reg_num) {
+                let inn = row.inn.clone();
+                self.nameless.insert(inn);
+            }
+            self.changes.insert((id, reg_num.clone()), None);
+        }
+        for (supplier, id) in suppliers.iter().zip(named) {
+            self.name(supplier, published, reg_num)?;
+            let line = ContractLine {
+                place: Place::of(contract),
+                record: record.clone(),
+            };
+            self.changes.insert((id, reg_num.clone()), Some(line));
+        }
+        Ok(())
+    }
+
+    /// Sets the card of a purchase.
+    ///
+    /// # Errors
+    /// As [`Writing::set_contract`].
+    pub fn set_purchase(&mut self, purchase: &Purchase) -> Result<()> {
+        let record = record::encode(self.db.path, purchase)?;
+        self.put_purchase(purchase.number().as_str(), &record)
+            .map(drop)
+    }
+
+    /// Sets an entry of the registry of unfair suppliers, which a document published
+    /// at `published` gives; with none, it is gone.
+    ///
+    /// # Errors
+    /// As [`Writing::set_contract`].
+    pub fn set_rnp_entry(
+        &mut self,
+        number: &str,
+        entry: Option<(&Supplier, &RnpEntry)>,
+        published: i64,
+    ) -> Result<()> {
+        let listed: Option<i64> = self.db.one(
+            "SELECT supplier FROM rnp_entry WHERE number = ?1",
+            [number],
+            |row| row.get(0),
+        )?;
+        if let Some(listed) = listed {
+            let row = self.suppliers.row_of_id(listed)?;
+            let stays = entry.is_some_and(|(supplier, _)| supplier.inn == row.inn);
+            if !stays && row.forget_name_by(number) {
+                let inn = row.inn.clone();
+                self.nameless.insert(inn);
+            }
+        }
+        let Some((supplier, entry)) = entry else {
+            return self.remove_entry(number);
+        };
+        self.name(supplier, published, number)?;
+        let line = EntryLine {
+            inn: supplier.inn.clone(),
+            federal_law: entry.federal_law.clone(),
+            record: record::encode(self.db.path, entry)?,
+        };
+        self.put_entry(number, &line).map(drop)
+    }
+
+    /// Writes the contracts that were set; then a supplier whose name is not given
+    /// by any document that was set, and is to be named anew by all that name it.
+    ///
+    /// # Errors
+    /// As [`Writing::set_contract`].
+    pub fn next_nameless(&mut self) -> Result<Option<Inn>> {
+        self.write_contracts()?;
+        Ok(self.nameless.pop_first())
+    }
+
+    /// The contracts and entries of a supplier, up to [`NAMED_AT_ONCE`] at once,
+    /// given to `each`.
+    ///
+    /// # Errors
+    /// As [`Writing::documents_about`], and what `each` returned.
+    pub fn each_record_of(
+        &mut self,
+        inn: &Inn,
+        mut each: impl FnMut(&mut Self, Subject, &str) -> Result<()>,
+    ) -> Result<()> {
+        let row = self.suppliers.row(inn)?;
+        let (id, count) = (row.id, row.contracts);
+        for start in (0..count).step_by(NAMED_AT_ONCE) {
+            let end = count.min(start + NAMED_AT_ONCE as u64);
+            let records: Vec<Vec<u8>> = self.db.all(
+                "SELECT record FROM contract WHERE id >= ?1 AND id < ?2",
+                [contract_id(id, start), contract_id(id, end)],
+                |row| row.get(0),
+            )?;
+            for bytes in records {
+                let contract: Contract = record::decode(self.db.path, &bytes)?;
+                each(self, Subject::Contract, &contract.reg_num)?;
+            }
+        }
+        let sql = "SELECT number FROM rnp_entry WHERE supplier = ?1";
+        let numbers: Vec<String> = self.db.all(sql, [id], |row| row.get(0))?;
+        for number in numbers {
+            each(self, Subject::RnpEntry, &number)?;
+        }
+        Ok(())
+    }
+
+    /// A document about `number`, published at `published`, names this supplier: of
+    /// several names that of the newest counts, of equally new ones that of the
+    /// greatest number ("Names" in the mapping's section 7).
+    ///
+    /// # Errors
+    /// As [`Writing::set_contract`].
+    pub fn name(&mut self, supplier: &Supplier, published: i64, number: &str) -> Result<()> {
+        let row = self.suppliers.row(&supplier.inn)?;
+        if !row.take_name(&supplier.name, published, number) {
+            self.nameless.insert(supplier.inn.clone());
+        }
+        Ok(())
+    }
+
+    /// Removes the entries of `laws` that are not among `numbers`, and the
+    /// documents they came from; how many entries?
+    pub(super) fn remove_entries_not_in(
+        &mut self,
+        laws: &BTreeSet<String>,
+        numbers: &BTreeSet<String>,
+    ) -> Result<u64> {
+        let mut gone = 0;
+        for law in laws {
+            let sql = "SELECT number FROM rnp_entry WHERE federal_law = ?1";
+            let stored: Vec<String> = self.db.all(sql, [law], |row| row.get(0))?;
+            for number in stored.iter().filter(|number| !numbers.contains(*number)) {
+                self.set_rnp_entry(number, None, 0)?;
+                Documents(self.db).forget_entry(number)?;
+                gone += 1;
+            }
+        }
+        Ok(gone)
+    }
+
+    /// Writes what is left. What came of it all?
+    pub(super) fn finish(mut self) -> Result<Written> {
+        self.write_contracts()?;
+        let suppliers = self.suppliers.write()?;
+        self.written.changed |= suppliers.changed;
+        for inn in suppliers.answers {
+            let inn = inn.as_str().to_owned();
+            self.written.answers.insert((Answer::Rnp, inn.clone()));
+            self.written.answers.insert((Answer::Contracts, inn));
+        }
+        Ok(self.written)
+    }
+
+    fn write_contracts(&mut self) -> Result<()> {
         let mut by_supplier: BTreeMap<i64, Vec<Change>> = BTreeMap::new();
         for ((supplier, reg_num), line) in std::mem::take(&mut self.changes) {
             if let Some(change) = self.change_of_key(supplier, reg_num, line)? {
@@ -88,24 +312,30 @@ impl<'a> Writing<'a> {
         for (supplier, changes) in by_supplier {
             let row = self.suppliers.row_of_id(supplier)?;
             let mut rows = Rows {
-                connection: self.connection,
-                path: self.path,
+                connection: self.db.connection,
+                path: self.db.path,
                 supplier,
                 count: row.contracts,
             };
             rows.apply(changes)?;
             row.contracts = rows.count;
-            self.changed = true;
+            let inn = row.inn.as_str().to_owned();
+            self.written.answers.insert((Answer::Contracts, inn));
+            self.written.changed = true;
         }
-        for inn in std::mem::take(&mut self.nameless) {
-            self.name_anew(&inn)?;
-        }
-        self.changed |= self.suppliers.write()?;
-        Ok((self.tallies, self.changed))
+        Ok(())
     }
 
-    fn tally<T>(&mut self, pending: &Pending<T>, fate: Fate) {
-        let tally = self.tallies.entry(pending.kind).or_default();
+    pub(super) fn tally<T>(&mut self, pending: &Pending<T>, fate: Fate) {
+        let Some(kind) = &pending.kind else {
+            return;
+        };
+        if !self.written.tallies.contains_key(kind) {
+            self.written.tallies.insert(kind.clone(), Tally::default());
+        }
+        let Some(tally) = self.written.tallies.get_mut(kind) else {
+            return;
+        };
         match fate {
             Fate::New => {
                 tally.new += 1;
@@ -114,302 +344,6 @@ impl<'a> Writing<'a> {
             Fate::Newer => tally.newer += pending.lines,
             Fate::Unchanged => tally.unchanged += pending.lines,
         }
-    }
-
-    fn stated(&mut self, inn: &Inn, pending: &Pending<()>) -> Result<()> {
-        let row = self.suppliers.row(inn)?;
-        let fate = if row.stated {
-            Fate::Unchanged
-        } else {
-            Fate::New
-        };
-        row.stated = true;
-        self.tally(pending, fate);
-        Ok(())
-    }
-
-    fn document(
-        &mut self,
-        kind: DocumentKind,
-        key: &str,
-        pending: Pending<DocumentVersion>,
-    ) -> Result<()> {
-        let stored = self.one(
-            "SELECT version, published, facts FROM document WHERE kind = ?1 AND key = ?2",
-            params![kind as i64, key],
-            |row| {
-                Ok((
-                    row.get::<_, i64>(0)?,
-                    row.get::<_, i64>(1)?,
-                    row.get::<_, Vec<u8>>(2)?,
-                ))
-            },
-        )?;
-        let new = &pending.value;
-        let fate = match &stored {
-            None => Fate::New,
-            Some((version, published, facts))
-                if (*version, *published, facts.as_slice()) < new.rank() =>
-            {
-                Fate::Newer
-            }
-            Some(_) => Fate::Unchanged,
-        };
-        self.tally(&pending, fate);
-        if fate == Fate::Unchanged {
-            return Ok(());
-        }
-        self.changed = true;
-        let DocumentVersion {
-            version,
-            published,
-            facts,
-            content,
-        } = pending.value;
-        let forgotten = match stored {
-            Some((_, _, earlier)) => self.forget_names(&earlier, key)?,
-            None => Vec::new(),
-        };
-        self.execute(
-            "INSERT INTO document (kind, key, version, published, facts) VALUES (?1, ?2, ?3, ?4, ?5) \
-             ON CONFLICT DO UPDATE SET version = ?3, published = ?4, facts = ?5",
-            params![kind as i64, key, version, published, facts],
-        )?;
-        match content {
-            DocumentContent::Contract {
-                contract,
-                suppliers,
-            } => self.contract_document(&contract, &suppliers, published)?,
-            DocumentContent::RnpEntry(entry) => self.entry_document(key, entry, published)?,
-        }
-        // Most newer versions name the supplier again, and are newer than all that
-        // the earlier one was newer than: there is nothing to look for.
-        for (inn, since) in forgotten {
-            if self.suppliers.row(&inn)?.is_named_by(key, since) {
-                self.nameless.remove(&inn);
-            }
-        }
-        Ok(())
-    }
-
-    /// A document about `key` no longer says what its facts said: the suppliers that
-    /// have their names from it are to be named anew. Which are they, and since when
-    /// did they have them?
-    fn forget_names(&mut self, facts: &[u8], key: &str) -> Result<Vec<(Inn, i64)>> {
-        let earlier: DocumentContent = record::decode(self.path, facts)?;
-        let mut forgotten = Vec::new();
-        for supplier in earlier.suppliers() {
-            if let Some(since) = self.suppliers.row(&supplier.inn)?.forget_name_by(key)
-                && self.nameless.insert(supplier.inn.clone())
-            {
-                forgotten.push((supplier.inn.clone(), since));
-            }
-        }
-        Ok(forgotten)
-    }
-
-    /// Names a supplier by the documents that are about it now.
-    fn name_anew(&mut self, inn: &Inn) -> Result<()> {
-        let row = self.suppliers.row(inn)?;
-        let (id, count) = (row.id, row.contracts);
-        let mut documents = Vec::new();
-        for start in (0..count).step_by(NAMED_AT_ONCE) {
-            let end = count.min(start + NAMED_AT_ONCE as u64);
-            let records: Vec<Vec<u8>> = self.all(
-                "SELECT record FROM contract WHERE id >= ?1 AND id < ?2",
-                [contract_id(id, start), contract_id(id, end)],
-                |row| row.get(0),
-            )?;
-            for bytes in records {
-                let contract: Contract = record::decode(self.path, &bytes)?;
-                documents.push((DocumentKind::Contract, contract.reg_num));
-            }
-        }
-        let sql = "SELECT number FROM rnp_entry WHERE supplier = ?1";
-        let numbers: Vec<String> = self.all(sql, [id], |row| row.get(0))?;
-        documents.extend(
-            numbers
-                .into_iter()
-                .map(|number| (DocumentKind::RnpEntry, number)),
-        );
-        for (kind, key) in documents {
-            let stored = self.one(
-                "SELECT published, facts FROM document WHERE kind = ?1 AND key = ?2",
-                params![kind as i64, key],
-                |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)),
-            )?;
-            let Some((published, facts)) = stored else {
-                continue;
-            };
-            let content: DocumentContent = record::decode(self.path, &facts)?;
-            for supplier in content
-                .suppliers()
-                .iter()
-                .filter(|supplier| supplier.inn == *inn)
-            {
-                self.suppliers.official_name(supplier, published, &key)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The contract is listed under exactly the suppliers that the document names.
-    fn contract_document(
-        &mut self,
-        contract: &Contract,
-        suppliers: &[Supplier],
-        published: i64,
-    ) -> Result<()> {
-        let listed: Vec<i64> = self.all(
-            "SELECT supplier FROM contract_key WHERE reg_num = ?1",
-            [&contract.reg_num],
-            |row| row.get(0),
-        )?;
-        for supplier in listed {
-            self.changes
-                .insert((supplier, contract.reg_num.clone()), None);
-        }
-        let record = record::encode(self.path, contract)?;
-        for supplier in suppliers {
-            self.suppliers
-                .official_name(supplier, published, &contract.reg_num)?;
-            let id = self.suppliers.row(&supplier.inn)?.id;
-            let line = ContractLine {
-                place: Place::of(contract),
-                record: record.clone(),
-            };
-            self.changes
-                .insert((id, contract.reg_num.clone()), Some(line));
-        }
-        Ok(())
-    }
-
-    fn entry_document(
-        &mut self,
-        key: &str,
-        entry: Option<(Supplier, RnpEntry)>,
-        published: i64,
-    ) -> Result<()> {
-        let Some((supplier, entry)) = entry else {
-            return self.execute("DELETE FROM rnp_entry WHERE number = ?1", [key]);
-        };
-        self.suppliers.official_name(&supplier, published, key)?;
-        let line = EntryLine {
-            inn: supplier.inn,
-            federal_law: entry.federal_law.clone(),
-            record: record::encode(self.path, &entry)?,
-        };
-        self.put_entry(key, &line).map(drop)
-    }
-
-    fn contract_line(
-        &mut self,
-        reg_num: String,
-        inn: &Inn,
-        pending: Pending<ContractLine>,
-    ) -> Result<()> {
-        if self.has_document(DocumentKind::Contract, &reg_num)? {
-            self.tally(&pending, Fate::Unchanged);
-            return Ok(());
-        }
-        let supplier = self.suppliers.row(inn)?.id;
-        let digest = record::digest(&pending.value.record);
-        let fate = match self.stored_key(supplier, &reg_num)? {
-            None => Fate::New,
-            Some((_, stored)) if stored == digest => Fate::Unchanged,
-            Some(_) => Fate::Newer,
-        };
-        self.tally(&pending, fate);
-        if fate != Fate::Unchanged {
-            self.changes
-                .insert((supplier, reg_num), Some(pending.value));
-        }
-        Ok(())
-    }
-
-    fn entry_line(&mut self, number: &str, pending: Pending<EntryLine>) -> Result<()> {
-        let fate = if self.has_document(DocumentKind::RnpEntry, number)? {
-            Fate::Unchanged
-        } else {
-            self.put_entry(number, &pending.value)?
-        };
-        self.tally(&pending, fate);
-        Ok(())
-    }
-
-    fn put_entry(&mut self, number: &str, line: &EntryLine) -> Result<Fate> {
-        let supplier = self.suppliers.row(&line.inn)?.id;
-        let stored = self.one(
-            "SELECT supplier, record FROM rnp_entry WHERE number = ?1",
-            [number],
-            |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)),
-        )?;
-        let fate = match stored {
-            None => Fate::New,
-            Some(stored) if stored == (supplier, line.record.clone()) => {
-                return Ok(Fate::Unchanged);
-            }
-            Some(_) => Fate::Newer,
-        };
-        self.changed = true;
-        self.execute(
-            "INSERT INTO rnp_entry (number, supplier, federal_law, record) VALUES (?1, ?2, ?3, ?4) \
-             ON CONFLICT DO UPDATE SET supplier = ?2, federal_law = ?3, record = ?4",
-            params![number, supplier, line.federal_law, line.record],
-        )?;
-        Ok(fate)
-    }
-
-    fn purchase_line(&mut self, number: &str, pending: &Pending<Vec<u8>>) -> Result<()> {
-        let stored = self.one(
-            "SELECT record FROM purchase WHERE number = ?1",
-            [number],
-            |row| row.get::<_, Vec<u8>>(0),
-        )?;
-        let fate = match stored {
-            None => Fate::New,
-            Some(stored) if stored == pending.value => Fate::Unchanged,
-            Some(_) => Fate::Newer,
-        };
-        self.tally(pending, fate);
-        if fate != Fate::Unchanged {
-            self.changed = true;
-            self.execute(
-                "INSERT INTO purchase (number, record) VALUES (?1, ?2) \
-                 ON CONFLICT DO UPDATE SET record = ?2",
-                params![number, pending.value],
-            )?;
-        }
-        Ok(())
-    }
-
-    /// Removes the entries of `laws` that are not among `numbers`, and the
-    /// documents they came from; how many entries?
-    pub fn remove_entries_not_in(
-        &mut self,
-        laws: &BTreeSet<String>,
-        numbers: &BTreeSet<String>,
-    ) -> Result<u64> {
-        let mut gone = 0;
-        for law in laws {
-            let sql = "SELECT number FROM rnp_entry WHERE federal_law = ?1";
-            let stored: Vec<String> = self.all(sql, [law], |row| row.get(0))?;
-            for number in stored.iter().filter(|number| !numbers.contains(*number)) {
-                self.execute("DELETE FROM rnp_entry WHERE number = ?1", [number])?;
-                let of_document = params![DocumentKind::RnpEntry as i64, number];
-                let facts: Option<Vec<u8>> = self.one(
-                    "DELETE FROM document WHERE kind = ?1 AND key = ?2 RETURNING facts",
-                    of_document,
-                    |row| row.get(0),
-                )?;
-                if let Some(facts) = facts {
-                    self.forget_names(&facts, number)?;
-                }
-                gone += 1;
-            }
-        }
-        self.changed |= gone > 0;
-        Ok(gone)
     }
 
     /// Writes the key of a contract; what becomes of its row, if anything?
@@ -426,7 +360,7 @@ impl<'a> Writing<'a> {
         });
         let Some(ContractLine { place, record }) = line else {
             let sql = "DELETE FROM contract_key WHERE reg_num = ?1 AND supplier = ?2";
-            self.execute(sql, params![reg_num, supplier])?;
+            self.db.execute(sql, params![reg_num, supplier])?;
             return Ok(old.map(|old| Change {
                 old: Some(old),
                 new: None,
@@ -436,7 +370,7 @@ impl<'a> Writing<'a> {
         if stored.is_some_and(|(_, stored)| stored == digest) {
             return Ok(None);
         }
-        self.execute(
+        self.db.execute(
             "INSERT INTO contract_key (reg_num, supplier, sign_date, digest) VALUES (?1, ?2, ?3, ?4) \
              ON CONFLICT DO UPDATE SET sign_date = ?3, digest = ?4",
             params![reg_num, supplier, place.sign_date, digest],
@@ -448,50 +382,11 @@ impl<'a> Writing<'a> {
     }
 
     /// Sign date and digest of a contract that is there.
-    fn stored_key(&self, supplier: i64, reg_num: &str) -> Result<Option<(u32, i64)>> {
-        self.one(
+    pub(super) fn stored_key(&self, supplier: i64, reg_num: &str) -> Result<Option<(u32, i64)>> {
+        self.db.one(
             "SELECT sign_date, digest FROM contract_key WHERE reg_num = ?1 AND supplier = ?2",
             params![reg_num, supplier],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )
-    }
-
-    fn has_document(&self, kind: DocumentKind, key: &str) -> Result<bool> {
-        let sql = "SELECT 1 FROM document WHERE kind = ?1 AND key = ?2";
-        Ok(self
-            .one(sql, params![kind as i64, key], |_| Ok(()))?
-            .is_some())
-    }
-
-    fn one<T>(
-        &self,
-        sql: &'static str,
-        params: impl Params,
-        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Option<T>> {
-        self.connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.query_row(params, read).optional())
-            .map_err(|error| Error::sqlite(self.path, error))
-    }
-
-    fn all<T>(
-        &self,
-        sql: &'static str,
-        params: impl Params,
-        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Vec<T>> {
-        self.connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.query_map(params, read)?.collect())
-            .map_err(|error| Error::sqlite(self.path, error))
-    }
-
-    fn execute(&self, sql: &'static str, params: impl Params) -> Result<()> {
-        self.connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.execute(params))
-            .map(drop)
-            .map_err(|error| Error::sqlite(self.path, error))
     }
 }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use procurement_lookup::api::{Answerer, Api, Calendar, DataSource, Reply, Request};
-use procurement_lookup::import::{Event, Summary, import};
+use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyFile, KeyRing, Writer};
 use tempfile::TempDir;
@@ -125,7 +125,7 @@ fn take_in(folder: &TempDir, lines: &str) -> Summary {
     fs::write(&path, lines).expect("the lines are written");
     let writer = Writer::open(&folder.path().join("data.sqlite")).expect("the database opens");
     let mut problems = Vec::new();
-    let summary = import(&[path], writer, false, &mut |event| {
+    let summary = import(&[path], writer, &Options::default(), &mut |event| {
         if let Event::Problem(what) = event {
             problems.push(what.to_owned());
         }

@@ -19,7 +19,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
-use procurement_lookup::import::{Event, MAX_DEPTH, MAX_ELEMENTS, MAX_RATIO, Summary, import};
+use procurement_lookup::import::{
+    Event, MAX_DEPTH, MAX_ELEMENTS, MAX_RATIO, Options, Summary, import,
+};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{self, DataVersion, Database, KeyRing, Writer};
 use proptest::prelude::*;
@@ -51,12 +53,20 @@ impl Folder {
         let writer = Writer::open(&self.database()).expect("the database opens");
         let prefix = format!("{}/", self.0.path().display());
         let mut problems = Vec::new();
-        let summary = import(paths, writer, replace_rnp, &mut |event| {
-            if let Event::Problem(what) = event {
-                let what = what.strip_prefix(&prefix).unwrap_or(what);
-                problems.push(what.to_owned());
-            }
-        });
+        let summary = import(
+            paths,
+            writer,
+            &Options {
+                replace_rnp,
+                ..Options::default()
+            },
+            &mut |event| {
+                if let Event::Problem(what) = event {
+                    let what = what.strip_prefix(&prefix).unwrap_or(what);
+                    problems.push(what.to_owned());
+                }
+            },
+        );
         let summary = summary.expect("the import ends well");
         store::check(&self.database()).expect("the database is as it must be");
         (summary, problems)

@@ -214,6 +214,7 @@ fn a_document_of_another_kind_is_passed_over_by_name() {
     ));
     assert_eq!(summary.skipped, 0);
     let passed: Vec<(&str, u64)> = summary
+        .counted
         .passed_over
         .iter()
         .map(|(kind, count)| (kind.as_str(), *count))

@@ -44,7 +44,7 @@ fn real_documents_are_read_as_a_person_reads_them() {
     assert_eq!(summary.kinds["contract"].0.new, 5);
     assert_eq!(summary.kinds["unfairSupplier"].0.new, 1);
     // That of schema 7.0 names no supplier.
-    assert_eq!(summary.without_supplier, 1);
+    assert_eq!(summary.counted.without_supplier, 1);
     let mut answers = folder.answers_on("2016-06-01");
     check_real(
         &mut answers,

@@ -118,7 +118,7 @@ fn an_entry_about_nobody_with_an_inn_is_counted() {
         sample("unfairSupplier_11.xml").replace("<inn>9600000062</inn>", "<inn>77</inn>");
     let folder = Folder::new();
     let summary = folder.take(document);
-    assert_eq!(summary.without_supplier, 1);
+    assert_eq!(summary.counted.without_supplier, 1);
     let contents = store::check(&folder.database()).expect("a database");
     assert_eq!((contents.documents, contents.rnp_entries), (1, 0));
 }

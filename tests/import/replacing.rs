@@ -83,7 +83,7 @@ fn files_count_in_the_order_of_the_arguments_and_of_their_paths_in_folders() {
     }
     folder.write("all/3/readme.txt", "not for us");
     let (summary, _) = folder.import_files(&["all"], false);
-    assert_eq!(summary.other_files, 1);
+    assert_eq!(summary.counted.other_files, 1);
     assert_eq!(folder.answers().name(INN), "5", "3/a/b is the last");
     folder.write("all/4.JSONL", named("capitals"));
     assert_eq!(last(&["all"]), "capitals");
@@ -121,7 +121,7 @@ fn the_same_again_changes_nothing() {
     let take = || {
         let writer = Writer::open(&folder.database()).expect("the database opens");
         let paths = [demo.clone()];
-        import(&paths, writer, false, &mut |_| {}).expect("the import ends well")
+        import(&paths, writer, &Options::default(), &mut |_| {}).expect("the import ends well")
     };
     let first = take();
     let (version, bytes) = (folder.version(), fs::read(folder.database()));

@@ -2,16 +2,16 @@
 //! version seen (4.5 to 15.3), and of 94-FZ before it (the mapping, section 1).
 //!
 //! What only other documents tell (payments, penalties, terminations, guarantee
-//! claims: the procedures; the initial price: the notice) stays empty here.
+//! claims: the procedures; the initial price: the notice) is for `derive` to add.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::element::Element;
 use super::value::{Result, amount, day, first_amount, flag, instant};
+use crate::import::facts::{ContractFacts, ContractSupplier, Fact, Facts};
 use crate::model::{
-    Amount, Contract, ContractStage, Date, Inn, Product, PurchaseNumber, Regime, Supplier,
+    Amount, CardSupplier, Contract, ContractStage, Date, Inn, Product, PurchaseNumber, Regime,
 };
-use crate::store::{Document, DocumentContent, DocumentKind};
 
 /// How long a subject made of the products' names may be, in characters.
 const MAX_SUBJECT: usize = 2000;
@@ -20,30 +20,37 @@ const MAX_SUBJECT: usize = 2000;
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read(document: &Element<'_>) -> Result<Document> {
+pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.text_at("regNum");
     if reg_num.is_empty() {
         return Err("regNum: is missing".to_owned());
     }
-    read_numbered(document, reg_num).map_err(|problem| format!("contract {reg_num}: {problem}"))
+    read_numbered(document, reg_num)
+        .map(|fact| vec![fact])
+        .map_err(|problem| format!("contract {reg_num}: {problem}"))
 }
 
-fn read_numbered(document: &Element<'_>, reg_num: &str) -> Result<Document> {
+fn read_numbered(document: &Element<'_>, reg_num: &str) -> Result<Fact> {
     let version = match document.text_at("versionNumber") {
         "" => 0,
         text => text
             .parse()
             .map_err(|_| "versionNumber: not a whole number".to_owned())?,
     };
-    Ok(Document {
-        kind: DocumentKind::Contract,
-        key: reg_num.to_owned(),
+    let facts = ContractFacts {
+        contract: contract(document, reg_num)?,
+        product_names: product_names(document),
+        invalid: flag(document, "isInvalid")?,
+        lot: lot(document),
+        customer_code: document.text_at("customer/regNum").to_owned(),
+        suppliers: suppliers(document),
+    };
+    Ok(Fact {
+        number: reg_num.to_owned(),
+        key: String::new(),
         version,
         published: instant(document, "publishDate")?,
-        content: DocumentContent::Contract {
-            contract: Box::new(contract(document, reg_num)?),
-            suppliers: suppliers(document),
-        },
+        facts: Facts::Contract(Box::new(facts)),
     })
 }
 
@@ -54,7 +61,7 @@ fn contract(document: &Element<'_>, reg_num: &str) -> Result<Contract> {
         reg_num: reg_num.to_owned(),
         purchase_number: purchase_number(document),
         purchase_code: purchase_code(document),
-        subject: subject(document),
+        subject: document.words_at("contractSubject").to_owned(),
         delivery_term: delivery_term(document),
         customer_inn: document
             .first_text(&["customer/inn", "customer/INN"])
@@ -63,7 +70,7 @@ fn contract(document: &Element<'_>, reg_num: &str) -> Result<Contract> {
         price,
         sign_date: day(document, "signDate")?,
         end_date: end_date(document)?,
-        stage: Some(stage(document)?),
+        stage: stage(document)?,
         advance_percent: advance_percent(document, price)?,
         stage_count: stage_count(document)?,
         update_date: day(document, "publishDate")?,
@@ -129,12 +136,14 @@ fn purchase_code(document: &Element<'_>) -> String {
     found.map_or_else(String::new, |element| element.text().to_owned())
 }
 
-/// The subject, or the distinct names of the products.
-fn subject(document: &Element<'_>) -> String {
-    let subject = document.words_at("contractSubject");
-    if !subject.is_empty() {
-        return subject.to_owned();
-    }
+/// The lot it was concluded for, where there was more than one.
+fn lot(document: &Element<'_>) -> Option<u64> {
+    let foundation = document.at("foundation")?;
+    foundation.anywhere("lotNumber")?.text().parse().ok()
+}
+
+/// The distinct names of the products, up to [`MAX_SUBJECT`].
+fn product_names(document: &Element<'_>) -> String {
     let mut seen = BTreeSet::new();
     let mut names = Vec::new();
     for product in product_elements(document) {
@@ -164,7 +173,7 @@ fn cut_at_word(text: &str) -> String {
     cut.trim_end_matches([' ', ';']).to_owned()
 }
 
-/// The notice tells it; without one, the contract's own period.
+/// The contract's own period; the notice words it better.
 fn delivery_term(document: &Element<'_>) -> String {
     let period = ["executionPeriod/startDate", "executionPeriod/endDate"];
     match period.map(|path| document.text_at(path)) {
@@ -221,12 +230,12 @@ fn end_date(document: &Element<'_>) -> Result<Option<Date>> {
     Ok(None)
 }
 
-/// The stage it says, else what the document alone tells.
-fn stage(document: &Element<'_>) -> Result<ContractStage> {
+/// The stage it says.
+fn stage(document: &Element<'_>) -> Result<Option<ContractStage>> {
     match document.text_at("currentContractStage") {
-        "" if flag(document, "isInvalid")? => Ok(ContractStage::Annulled),
-        "" => Ok(ContractStage::InExecution),
+        "" => Ok(None),
         code => ContractStage::from_code(code)
+            .map(Some)
             .ok_or_else(|| "currentContractStage: neither E, EC, ET nor IN".to_owned()),
     }
 }
@@ -320,8 +329,8 @@ fn product_sum(product: &Element<'_>) -> Result<Option<Amount>> {
     }
 }
 
-/// Those it was concluded with that have an INN, each once.
-fn suppliers(document: &Element<'_>) -> Vec<Supplier> {
+/// Those it was concluded with; of several with one INN the first.
+fn suppliers(document: &Element<'_>) -> Vec<ContractSupplier> {
     let old = document
         .at("suppliers")
         .into_iter()
@@ -330,21 +339,29 @@ fn suppliers(document: &Element<'_>) -> Vec<Supplier> {
         .at("suppliersInfo")
         .into_iter()
         .flat_map(|list| list.all("supplierInfo"));
-    let mut suppliers: Vec<Supplier> = Vec::new();
-    for supplier in old.chain(new).filter_map(supplier) {
-        match suppliers.iter_mut().find(|known| known.inn == supplier.inn) {
-            None => suppliers.push(supplier),
-            Some(known) if known.name.is_empty() => known.name = supplier.name,
+    let mut suppliers: Vec<ContractSupplier> = Vec::new();
+    let mut places = BTreeMap::new();
+    for supplier in old.chain(new).map(supplier) {
+        let known = supplier.inn.as_ref().and_then(|inn| places.get(inn));
+        match known.and_then(|place: &usize| suppliers.get_mut(*place)) {
+            None => {
+                if let Some(inn) = &supplier.inn {
+                    places.insert(inn.clone(), suppliers.len());
+                }
+                suppliers.push(supplier);
+            }
+            Some(known) if known.card.name.is_empty() => known.card.name = supplier.card.name,
             Some(_) => {}
         }
     }
+    suppliers.retain(|supplier| supplier.card != CardSupplier::default());
     suppliers
 }
 
 /// A supplier stands in an element of its kind (organisation or person, Russian
 /// or foreign), since 2022 in a register's extract within that; before 2015 it
 /// stood directly in `supplier`.
-fn supplier(element: &Element<'_>) -> Option<Supplier> {
+fn supplier(element: &Element<'_>) -> ContractSupplier {
     let kind = element
         .children()
         .iter()
@@ -355,10 +372,11 @@ fn supplier(element: &Element<'_>) -> Option<Supplier> {
         .iter()
         .filter(|child| child.name.ends_with("Info") && child.name != "contactInfo");
     let places: Vec<&Element<'_>> = std::iter::once(kind).chain(extracts).collect();
-    let inn_paths = ["INN", "inn", "registerInRFTaxBodies/INN", "taxPayerCode"];
-    let inn = places
-        .iter()
-        .find_map(|place| Inn::parse(place.first_text(&inn_paths)))?;
+    let numbers = || {
+        let paths = ["INN", "inn", "registerInRFTaxBodies/INN", "taxPayerCode"];
+        places.iter().map(move |place| place.first_text(&paths))
+    };
+    let inn = numbers().find_map(Inn::parse);
     let organization = places
         .iter()
         .map(|place| place.first_words(&["fullName", "organizationName"]));
@@ -369,10 +387,25 @@ fn supplier(element: &Element<'_>) -> Option<Supplier> {
         .chain(person)
         .chain(contact)
         .find(|name| !name.is_empty());
-    Some(Supplier {
+    let kpp = places
+        .iter()
+        .map(|place| place.first_text(&["KPP", "kpp", "registerInRFTaxBodies/KPP"]))
+        .find(|kpp| !kpp.is_empty());
+    let number = match &inn {
+        Some(inn) => inn.as_str().to_owned(),
+        None => numbers()
+            .find(|text| !text.is_empty())
+            .unwrap_or_default()
+            .to_owned(),
+    };
+    ContractSupplier {
         inn,
-        name: name.unwrap_or_default(),
-    })
+        card: CardSupplier {
+            name: name.unwrap_or_default(),
+            inn: number,
+            kpp: kpp.unwrap_or_default().to_owned(),
+        },
+    }
 }
 
 /// The elements that hold a supplier, by its kind.

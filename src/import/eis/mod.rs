@@ -12,13 +12,14 @@ pub use element::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
 
 use element::{Element, FileProblem};
 
-use crate::store::Document;
+use super::facts::Fact;
 
 /// What came of one document of a file.
 #[derive(Debug)]
 pub enum Reading {
-    /// A document that the data is made of.
-    Document(Box<Document>),
+    /// A document that the data is made of: its kind, and what it says. Some say
+    /// nothing about any purchase.
+    Document(String, Vec<Fact>),
     /// A document of a kind that is not taken in.
     PassedOver(String),
     /// A document that cannot be taken in: its kind, and what is wrong with it.
@@ -50,7 +51,7 @@ fn read(document: &Element<'_>) -> Reading {
         kind => return Reading::PassedOver(kind.chars().take(80).collect()),
     };
     match outcome {
-        Ok(read) => Reading::Document(Box::new(read)),
+        Ok(facts) => Reading::Document(document.name.to_owned(), facts),
         Err(problem) => Reading::Problem(document.name.to_owned(), problem),
     }
 }

@@ -3,8 +3,8 @@
 
 use super::element::Element;
 use super::value::{Problem, Result, day, instant};
+use crate::import::facts::{Fact, Facts, RnpFacts};
 use crate::model::{Date, Inn, RnpEntry, Supplier};
-use crate::store::{Document, DocumentContent, DocumentKind};
 
 /// For how long an entry stays where the document names no end: the law's two
 /// years from the day of inclusion.
@@ -14,26 +14,24 @@ const YEARS_LISTED: u16 = 2;
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read(document: &Element<'_>) -> Result<Document> {
+pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     let number = document.text_at("registryNum");
     if number.is_empty() {
         return Err("registryNum: is missing".to_owned());
     }
-    let read_entry = || -> Result<DocumentContent> {
-        let entry = entry(document, number)?;
-        let supplier = supplier(document).filter(|_| entry_is_in_registry(document));
-        Ok(DocumentContent::RnpEntry(
-            supplier.map(|supplier| (supplier, entry)),
-        ))
-    };
     let in_entry = |problem: Problem| format!("unfairSupplier {number}: {problem}");
-    Ok(Document {
-        kind: DocumentKind::RnpEntry,
-        key: number.to_owned(),
+    let facts = RnpFacts {
+        supplier: supplier(document),
+        entry: entry(document, number).map_err(in_entry)?,
+        refused: !entry_is_in_registry(document),
+    };
+    Ok(vec![Fact {
+        number: number.to_owned(),
+        key: String::new(),
         version: 0,
         published: instant(document, "publishDate").map_err(in_entry)?,
-        content: read_entry().map_err(in_entry)?,
-    })
+        facts: Facts::RnpEntry(facts),
+    }])
 }
 
 /// An inclusion that was refused never was in the registry.

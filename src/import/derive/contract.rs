@@ -1,0 +1,256 @@
+//! A contract under 44-FZ (the mapping, sections 1 and 7): its newest snapshot, what
+//! its procedures add up to, and what the notice of its purchase says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Known;
+use super::purchase44::{customer_of, lot_of};
+use super::sum::{greater, sum};
+use crate::import::facts::{
+    ContractEvent, ContractFacts, Facts, Notice44Facts, ProcedureFacts, TerminationGround,
+};
+use crate::model::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Termination};
+
+/// The newest `contract`, and when it was published.
+pub fn snapshot(known: &[Known]) -> Option<(&ContractFacts, i64)> {
+    known.iter().find_map(|known| match &known.facts {
+        Facts::Contract(facts) => Some((&**facts, known.published)),
+        _ => None,
+    })
+}
+
+/// Was it annulled, or declared void?
+pub fn is_annulled(known: &[Known]) -> bool {
+    let invalid = snapshot(known).is_some_and(|(facts, _)| facts.invalid);
+    invalid || stage_said(known) == Some(ContractStage::Annulled)
+}
+
+/// The contract, from all that is known about it.
+pub fn derive(facts: &ContractFacts, known: &[Known], notice: Option<&Notice44Facts>) -> Contract {
+    let events = Events::of(known);
+    let mut contract = Contract {
+        stage: Some(stage(facts, known, &events)),
+        update_date: update_date(facts, known),
+        fulfilment_sum: events.fulfilled(),
+        paid: events.paid(),
+        penalties: events.penalties(|accrued, _| accrued),
+        penalties_paid: events.penalties(|_, paid| paid),
+        termination: events.termination(),
+        guarantee_claims: events.guarantee_claims(),
+        ..facts.contract.clone()
+    };
+    if let Some(notice) = notice {
+        add_notice(&mut contract, facts, notice);
+    }
+    if contract.subject.is_empty() {
+        contract.subject.clone_from(&facts.product_names);
+    }
+    contract
+}
+
+/// What the notice says, for the contract's lot and customer.
+fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44Facts) {
+    if contract.subject.is_empty() {
+        contract.subject.clone_from(&notice.card.object_info);
+    }
+    let Some((index, lot)) = lot_of(notice, facts) else {
+        return;
+    };
+    contract.notification_price = lot.max_price;
+    let Some(customer) = customer_of(notice, index, facts) else {
+        return;
+    };
+    if contract.purchase_code.is_empty() {
+        contract.purchase_code.clone_from(&customer.purchase_code);
+    }
+    if !customer.execution_period.is_empty() {
+        contract
+            .delivery_term
+            .clone_from(&customer.execution_period);
+    }
+    contract.notice_guarantee = customer.enforcement.contract_amount;
+    contract.advance_percent = contract.advance_percent.or(customer.advance_percent);
+    contract.bank_support |= customer.bank_support == Some(true);
+    contract.treasury_support |= customer.treasury_support == Some(true);
+}
+
+/// The procedures that count: those not cancelled.
+fn procedures(known: &[Known]) -> impl Iterator<Item = (&Known, &ProcedureFacts)> {
+    let cancelled: BTreeSet<&str> = known
+        .iter()
+        .filter(|known| matches!(known.facts, Facts::ProcedureCancel(_)))
+        .map(|known| known.key.as_str())
+        .collect();
+    known.iter().filter_map(move |known| match &known.facts {
+        Facts::Procedure(facts) if !cancelled.contains(known.key.as_str()) => Some((known, facts)),
+        _ => None,
+    })
+}
+
+/// What happened to a contract: of what procedures say about the same thing, what
+/// the newest version says.
+struct Events<'a>(BTreeMap<&'a str, (Rank<'a>, Vec<&'a ContractEvent>)>);
+
+/// The greatest one counts: version, time of publication, id.
+type Rank<'a> = (i64, i64, &'a str);
+
+impl<'a> Events<'a> {
+    fn of(known: &'a [Known]) -> Self {
+        let mut events: BTreeMap<&str, (Rank<'_>, Vec<&ContractEvent>)> = BTreeMap::new();
+        for (known, facts) in procedures(known) {
+            let rank = (known.version, known.published, known.key.as_str());
+            for part in &facts.parts {
+                let newest = events
+                    .entry(&part.about)
+                    .or_insert_with(|| (rank, Vec::new()));
+                if newest.0 < rank {
+                    *newest = (rank, Vec::new());
+                }
+                if newest.0 == rank {
+                    newest.1.push(&part.event);
+                }
+            }
+        }
+        Self(events)
+    }
+
+    fn all(&self) -> impl Iterator<Item = &'a ContractEvent> {
+        self.0
+            .values()
+            .flat_map(|(_, events)| events.iter().copied())
+    }
+
+    fn fulfilled(&self) -> Option<Amount> {
+        sum(self.all().filter_map(|event| match event {
+            ContractEvent::Execution { fulfilled, .. } => Some(*fulfilled),
+            _ => None,
+        }))
+    }
+
+    /// What payments add up to, or what a termination says was paid if that is more.
+    fn paid(&self) -> Option<Amount> {
+        let payments = sum(self.all().filter_map(|event| match event {
+            ContractEvent::Execution { paid, .. } => Some(*paid),
+            _ => None,
+        }));
+        self.all().fold(payments, |most, event| match event {
+            ContractEvent::Termination { paid, .. } => greater(most, *paid),
+            _ => most,
+        })
+    }
+
+    fn penalties(
+        &self,
+        which: impl Fn(Option<Amount>, Option<Amount>) -> Option<Amount>,
+    ) -> Option<Amount> {
+        sum(self.all().filter_map(|event| match event {
+            ContractEvent::Penalty { accrued, paid } => Some(which(*accrued, *paid)),
+            _ => None,
+        }))
+    }
+
+    fn termination(&self) -> Termination {
+        let mut termination = Termination::default();
+        for event in self.all() {
+            match event {
+                ContractEvent::Termination { ground, .. } => match ground {
+                    TerminationGround::Agreement => termination.agreement = true,
+                    TerminationGround::Court => termination.court_decision = true,
+                    TerminationGround::Customer => termination.customer_refusal = true,
+                    TerminationGround::Supplier => termination.supplier_refusal = true,
+                    TerminationGround::Unknown => termination.unknown = true,
+                },
+                ContractEvent::Invalidation { .. } => termination.court_decision = true,
+                _ => {}
+            }
+        }
+        termination
+    }
+
+    /// The oldest first.
+    fn guarantee_claims(&self) -> Vec<GuaranteeClaim> {
+        let mut claims: Vec<&GuaranteeClaim> = self
+            .all()
+            .filter_map(|event| match event {
+                ContractEvent::GuaranteeClaim(claim) => Some(claim),
+                _ => None,
+            })
+            .collect();
+        // The order of what they are about stays where the days are the same.
+        claims.sort_by_key(|claim| (claim.publish_date, claim.claim_date));
+        claims.into_iter().cloned().collect()
+    }
+
+    /// How many stages have had their last execution?
+    fn stages_done(&self) -> usize {
+        let done: BTreeSet<&str> = self
+            .all()
+            .filter_map(|event| match event {
+                ContractEvent::Execution {
+                    stage,
+                    final_of_stage: true,
+                    ..
+                } => Some(stage.as_str()),
+                _ => None,
+            })
+            .collect();
+        done.len()
+    }
+}
+
+/// As the newest document that says so has it; else from what happened.
+fn stage(facts: &ContractFacts, known: &[Known], events: &Events<'_>) -> ContractStage {
+    if facts.invalid {
+        return ContractStage::Annulled;
+    }
+    if let Some(stage) = stage_said(known) {
+        return stage;
+    }
+    let stages = usize::try_from(facts.contract.stage_count.max(1)).unwrap_or(usize::MAX);
+    if events.stages_done() >= stages {
+        ContractStage::Completed
+    } else {
+        ContractStage::InExecution
+    }
+}
+
+/// The stage that the newest of the contract, its procedures and its annulment says;
+/// a termination says that it is terminated.
+fn stage_said(known: &[Known]) -> Option<ContractStage> {
+    let contract = known.iter().filter_map(|known| match &known.facts {
+        Facts::Contract(facts) => facts
+            .contract
+            .stage
+            .map(|stage| (known.published, 0, "", stage)),
+        Facts::ContractCancel(_) => Some((known.published, 2, "", ContractStage::Annulled)),
+        _ => None,
+    });
+    let procedures = procedures(known).filter_map(|(known, facts)| {
+        let stage = facts.stage.or_else(|| stage_after(facts))?;
+        Some((known.published, 1, known.key.as_str(), stage))
+    });
+    contract
+        .chain(procedures)
+        .max_by_key(|(published, kind, id, _)| (*published, *kind, *id))
+        .map(|(.., stage)| stage)
+}
+
+/// The stage that what happened tells, where the procedure does not name it.
+fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
+    facts.parts.iter().find_map(|part| match part.event {
+        ContractEvent::Termination { .. } => Some(ContractStage::Terminated),
+        ContractEvent::Invalidation { .. } => Some(ContractStage::Annulled),
+        _ => None,
+    })
+}
+
+/// The newest day on which any document about it was published, or a procedure was
+/// cancelled.
+fn update_date(facts: &ContractFacts, known: &[Known]) -> Option<Date> {
+    let days = known.iter().map(|known| match &known.facts {
+        Facts::Procedure(facts) => facts.publish_date,
+        Facts::ContractCancel(day) | Facts::ProcedureCancel(day) => *day,
+        _ => None,
+    });
+    days.chain([facts.contract.update_date]).max().flatten()
+}

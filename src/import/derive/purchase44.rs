@@ -1,0 +1,266 @@
+//! The card of a purchase under 44-FZ (the mapping, sections 2 and 7): its notice,
+//! new dates and cancellations, its protocols and its contracts.
+
+use std::collections::BTreeSet;
+
+use super::Known;
+use crate::import::facts::{
+    Change44, ContractFacts, Facts, LotOutcome44, Notice44Facts, Protocol44Facts,
+};
+use crate::model::{
+    Amount, Customer44, CustomerContract, Date, DocumentedStage, Lot44, Purchase44, PurchaseStage,
+    Winner,
+};
+
+/// The newest notice, as it is known.
+pub fn notice(known: &[Known]) -> Option<(&Notice44Facts, i64)> {
+    known.iter().find_map(|known| match &known.facts {
+        Facts::Notice44(notice) => Some((&**notice, known.published)),
+        _ => None,
+    })
+}
+
+/// The card, from all that is known about the purchase and from its contracts that
+/// were not annulled.
+pub fn derive(
+    (notice, published): (&Notice44Facts, i64),
+    known: &[Known],
+    contracts: &[ContractFacts],
+) -> Purchase44 {
+    let mut card = notice.card.clone();
+    for known in known.iter().filter(|known| known.published > published) {
+        if let Facts::NoticeChange44(change) = &known.facts {
+            add_change(&mut card, change);
+        }
+    }
+    card.first_publish_date = known.iter().find_map(|known| match known.facts {
+        Facts::FirstNotice44(moment) => Some(moment),
+        _ => None,
+    });
+    let protocols = protocols(known);
+    let cancelled = cancelled(notice, known);
+    if let Some(Some(day)) = cancelled {
+        card.cancelled = String::from_utf8_lossy(&day.dotted()).into_owned();
+    }
+    card.stage = PurchaseStage::Documented(DocumentedStage {
+        cancelled: cancelled.is_some(),
+        finished: !contracts.is_empty() || protocols.iter().any(|protocol| protocol.is_final),
+        submission_end: card.procedure.end.map(|end| end.date),
+    });
+    let mut contracts: Vec<&ContractFacts> = contracts.iter().collect();
+    // The newest first, as is looked for below.
+    contracts.sort_by_key(|facts| {
+        let contract = &facts.contract;
+        std::cmp::Reverse((contract.sign_date, contract.reg_num.as_str()))
+    });
+    for (index, lot) in card.lots.iter_mut().enumerate() {
+        let of_lot: Vec<&ContractFacts> = contracts
+            .iter()
+            .copied()
+            .filter(|facts| lot_of(notice, facts).is_some_and(|(found, _)| found == index))
+            .collect();
+        add_contracts(lot, index, notice, &of_lot);
+        lot.winner = winner(lot.number, notice.card.lots.len(), &protocols)
+            .or_else(|| of_lot.first().and_then(|facts| supplier(facts)))
+            .unwrap_or_default();
+    }
+    card
+}
+
+/// The lot that a contract was concluded for: the only one, or that of its number.
+pub fn lot_of<'a>(notice: &'a Notice44Facts, facts: &ContractFacts) -> Option<(usize, &'a Lot44)> {
+    match &notice.card.lots[..] {
+        [lot] => Some((0, lot)),
+        lots => {
+            let number = facts.lot?;
+            lots.iter()
+                .enumerate()
+                .find(|(_, lot)| lot.number == Some(number))
+        }
+    }
+}
+
+/// The customer of a lot that concluded a contract: the only one, or that of its
+/// INN or of its number in the register of organisations.
+pub fn customer_of<'a>(
+    notice: &'a Notice44Facts,
+    lot: usize,
+    facts: &ContractFacts,
+) -> Option<&'a Customer44> {
+    let customers = &notice.card.lots.get(lot)?.customers;
+    let index = customer_index(notice, lot, facts)?;
+    customers.get(index)
+}
+
+fn customer_index(notice: &Notice44Facts, lot: usize, facts: &ContractFacts) -> Option<usize> {
+    let customers = &notice.card.lots.get(lot)?.customers;
+    let codes = notice.customer_codes.get(lot);
+    let inn = &facts.contract.customer_inn;
+    let by_inn = || {
+        let of_inn = |customer: &Customer44| !inn.is_empty() && customer.inn == *inn;
+        customers.iter().position(of_inn)
+    };
+    let by_code = || {
+        let code = &facts.customer_code;
+        codes?
+            .iter()
+            .position(|known| !code.is_empty() && known == code)
+    };
+    let only = || (customers.len() == 1).then_some(0);
+    by_inn().or_else(by_code).or_else(only)
+}
+
+/// Dates that come after the notice.
+fn add_change(card: &mut Purchase44, change: &Change44) {
+    let dates = &mut card.procedure;
+    if change.scoring.is_some() && dates.first_parts.is_some() {
+        dates.first_parts = change.scoring;
+    }
+    dates.end = change.end.or(dates.end);
+    dates.opening = change.opening.or(dates.opening);
+    dates.scoring = change.scoring.or(dates.scoring);
+    dates.bidding = change.bidding.or(dates.bidding);
+    dates.summarizing = change.summarizing.or(dates.summarizing);
+}
+
+/// Is it cancelled, as a whole or every lot of it? The day of it, if that is known.
+fn cancelled(notice: &Notice44Facts, known: &[Known]) -> Option<Option<Date>> {
+    let cancel = |key: &str| {
+        known.iter().find_map(|known| match &known.facts {
+            Facts::NoticeCancel44(cancel) if known.key == key && !cancel.revoked => {
+                Some(cancel.day)
+            }
+            _ => None,
+        })
+    };
+    if let Some(day) = cancel("") {
+        return Some(day);
+    }
+    let lots = &notice.card.lots;
+    let mut last = None;
+    for (index, lot) in lots.iter().enumerate() {
+        let in_notice = notice.cancelled_lots.get(index).copied().unwrap_or(false);
+        let number = lot.number.map(|number| number.to_string());
+        let day = match number.as_deref().and_then(cancel) {
+            Some(day) => day,
+            None if in_notice => None,
+            None => return None,
+        };
+        last = last.max(day);
+    }
+    (!lots.is_empty()).then_some(last)
+}
+
+/// A protocol that counts.
+struct Protocol<'a> {
+    facts: &'a Protocol44Facts,
+    is_final: bool,
+}
+
+/// The protocols that were neither cancelled nor replaced, the newest first.
+fn protocols(known: &[Known]) -> Vec<Protocol<'_>> {
+    let cancelled: BTreeSet<&str> = known
+        .iter()
+        .filter(|known| known.facts == Facts::ProtocolCancel44)
+        .map(|known| known.key.as_str())
+        .collect();
+    let mut protocols: Vec<(&Known, &Protocol44Facts)> = known
+        .iter()
+        .filter(|known| !cancelled.contains(known.key.as_str()))
+        .filter_map(|known| match &known.facts {
+            Facts::Protocol44(facts) => Some((known, facts)),
+            _ => None,
+        })
+        .collect();
+    let replaced: BTreeSet<&str> = protocols
+        .iter()
+        .filter(|(known, facts)| facts.replaces != known.key)
+        .map(|(_, facts)| facts.replaces.as_str())
+        .collect();
+    protocols.retain(|(known, _)| !replaced.contains(known.key.as_str()));
+    protocols.sort_by_key(|(known, _)| std::cmp::Reverse((known.published, known.key.as_str())));
+    protocols
+        .into_iter()
+        .map(|(_, facts)| Protocol {
+            facts,
+            is_final: facts.is_final,
+        })
+        .collect()
+}
+
+/// Who won, as the newest final protocol that names the winner of the lot has it.
+fn winner(number: Option<u64>, lots: usize, protocols: &[Protocol<'_>]) -> Option<Winner> {
+    let outcome = |protocol: &'_ Protocol<'_>| -> Option<usize> {
+        let outcomes = &protocol.facts.lots;
+        let same = |outcome: &LotOutcome44| match outcome.lot {
+            Some(lot) => lots == 1 || number == Some(lot),
+            None => lots == 1,
+        };
+        outcomes.iter().position(same)
+    };
+    for protocol in protocols.iter().filter(|protocol| protocol.is_final) {
+        let found = outcome(protocol).and_then(|index| protocol.facts.lots.get(index));
+        let Some((found, winner)) = found.and_then(|found| Some((found, found.winner.as_ref()?)))
+        else {
+            continue;
+        };
+        let offered = || {
+            protocols.iter().find_map(|protocol| {
+                let lot = protocol.facts.lots.get(outcome(protocol)?)?;
+                offer(lot, &found.winning_application)
+            })
+        };
+        return Some(Winner {
+            name: winner.name.clone(),
+            inn: winner.inn.clone(),
+            kpp: winner.kpp.clone(),
+            price: found.price.or_else(offered),
+        });
+    }
+    None
+}
+
+/// The last offer of an application.
+fn offer(lot: &LotOutcome44, application: &str) -> Option<Amount> {
+    let found = lot
+        .offers
+        .iter()
+        .find(|(number, _)| !application.is_empty() && number == application);
+    found.map(|(_, price)| *price)
+}
+
+/// The first supplier of a contract, as a winner.
+fn supplier(facts: &ContractFacts) -> Option<Winner> {
+    let supplier = facts.suppliers.first()?;
+    Some(Winner {
+        name: supplier.card.name.clone(),
+        inn: supplier.card.inn.clone(),
+        kpp: supplier.card.kpp.clone(),
+        price: facts.contract.price,
+    })
+}
+
+/// Each customer of a lot gets the newest contract that it concluded.
+fn add_contracts(
+    lot: &mut Lot44,
+    index: usize,
+    notice: &Notice44Facts,
+    newest_first: &[&ContractFacts],
+) {
+    for facts in newest_first.iter().rev() {
+        let customer =
+            customer_index(notice, index, facts).and_then(|index| lot.customers.get_mut(index));
+        if let Some(customer) = customer {
+            customer.contract = CustomerContract {
+                reg_num: facts.contract.reg_num.clone(),
+                price: facts.contract.price,
+                end_date: facts.contract.end_date,
+                suppliers: facts
+                    .suppliers
+                    .iter()
+                    .map(|supplier| supplier.card.clone())
+                    .collect(),
+            };
+        }
+    }
+}

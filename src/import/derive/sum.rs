@@ -1,0 +1,52 @@
+//! Sums of amounts of which any may be missing.
+
+use crate::model::Amount;
+
+/// The sum of those that are there; none if none is, or if it has more digits than
+/// an amount can have.
+pub fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
+    amounts
+        .flatten()
+        .try_fold(None, |total: Option<Amount>, amount| match total {
+            None => Some(Some(amount)),
+            Some(total) => total.checked_add(amount).map(Some),
+        })
+        .flatten()
+}
+
+/// The greater of two amounts of which either may be missing.
+pub fn greater(a: Option<Amount>, b: Option<Amount>) -> Option<Amount> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if a.is_less_than(b) { b } else { a }),
+        (a, b) => a.or(b),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn amount(text: &str) -> Option<Amount> {
+        text.parse().ok()
+    }
+
+    #[test]
+    fn missing_amounts_count_as_nothing_and_no_amount_is_no_sum() {
+        assert_eq!(sum([].into_iter()), None);
+        assert_eq!(sum([None, None].into_iter()), None);
+        assert_eq!(
+            sum([amount("0.1"), None, amount("0.2")].into_iter()),
+            amount("0.3")
+        );
+        assert_eq!(sum([amount("1e27"), amount("1e-9")].into_iter()), None);
+    }
+
+    #[test]
+    fn the_greater_amount_is_told_by_value() {
+        assert_eq!(greater(amount("2"), amount("10")), amount("10"));
+        assert_eq!(greater(amount("-1"), amount("-2")), amount("-1"));
+        assert_eq!(greater(amount("0.1"), None), amount("0.1"));
+        assert_eq!(greater(amount("1e300"), amount("9e299")), amount("1e300"));
+        assert_eq!(greater(amount("1e-300"), amount("0")), amount("1e-300"));
+    }
+}

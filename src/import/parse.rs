@@ -1,0 +1,219 @@
+//! Pieces of files to documents and lines; what runs on all cores.
+
+use super::eis::{self, Reading};
+use super::facts::{Fact, Facts};
+use super::jsonl::{self, Line};
+use super::source::{Content, Piece};
+use crate::store::{ArchiveDigest, Document};
+
+/// What a piece came to.
+#[derive(Debug)]
+pub struct Parsed {
+    /// How many bytes of the files on disk it stands for.
+    pub consumed: u64,
+    /// What is in it, in its order.
+    pub items: Vec<Item>,
+    /// What of it was skipped, if that is to be kept.
+    pub skipped: Option<Skipped>,
+}
+
+/// What one document or line came to.
+#[derive(Debug)]
+pub enum Item {
+    /// A line.
+    Line(Line),
+    /// A document.
+    Document(Box<ReadDocument>),
+    /// A document of a kind that is not for us.
+    PassedOver(String),
+    /// A file of a kind that is not for us.
+    OtherFile,
+    /// The kind it would have been, and what is wrong where.
+    Problem(String, String),
+    /// An archive begins.
+    ArchiveStart,
+    /// An archive ends.
+    ArchiveEnd(ArchiveDigest),
+    /// An archive that was taken in before.
+    ArchiveKnown(ArchiveDigest),
+}
+
+/// A document as the store takes it.
+#[derive(Debug)]
+pub struct ReadDocument {
+    /// The name of its element.
+    pub kind: String,
+    /// What it says; nothing, where it is about no purchase.
+    pub documents: Vec<Document>,
+    /// It would be found under a supplier, and names none that has an INN.
+    pub without_supplier: bool,
+    /// The law of the RNP entry it is about.
+    pub rnp_law: Option<String>,
+}
+
+/// What was skipped of a piece: to be kept in quarantine.
+#[derive(Debug)]
+pub struct Skipped {
+    /// The file, or the entry of an archive.
+    pub place: String,
+    /// Its bytes, or those of the lines that were skipped; none where they could not
+    /// be read.
+    pub bytes: Option<Vec<u8>>,
+    /// Are they lines?
+    pub lines: bool,
+}
+
+/// Reads a piece; with `keep_skipped`, what is skipped of it is given back.
+pub fn parse(piece: Piece, keep_skipped: bool) -> Parsed {
+    let Piece {
+        place,
+        content,
+        consumed,
+    } = piece;
+    let mut skipped = None;
+    let items = match content {
+        Content::Xml(bytes) => documents(&place, bytes, keep_skipped, &mut skipped),
+        Content::Packed(packed) => match packed.unpack() {
+            Ok(bytes) => documents(&place, bytes, keep_skipped, &mut skipped),
+            Err(problem) => unreadable(place, &problem, keep_skipped, &mut skipped),
+        },
+        Content::Lines(first, bytes) => {
+            lines(&place, first, &bytes, keep_skipped.then_some(&mut skipped))
+        }
+        Content::Problem(problem) => unreadable(place, &problem, keep_skipped, &mut skipped),
+        Content::Other => vec![Item::OtherFile],
+        Content::Read => Vec::new(),
+        Content::ArchiveStart => vec![Item::ArchiveStart],
+        Content::ArchiveEnd(digest) => vec![Item::ArchiveEnd(digest)],
+        Content::ArchiveKnown(digest) => vec![Item::ArchiveKnown(digest)],
+    };
+    Parsed {
+        consumed,
+        items,
+        skipped,
+    }
+}
+
+fn unreadable(
+    place: String,
+    problem: &str,
+    keep_skipped: bool,
+    skipped: &mut Option<Skipped>,
+) -> Vec<Item> {
+    let what = format!("{place}: {problem}");
+    *skipped = keep_skipped.then_some(Skipped {
+        place,
+        bytes: None,
+        lines: false,
+    });
+    vec![Item::Problem("file".to_owned(), what)]
+}
+
+fn documents(
+    place: &str,
+    bytes: Vec<u8>,
+    keep_skipped: bool,
+    skipped: &mut Option<Skipped>,
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    let outcome = eis::read_file(&bytes, |reading| {
+        items.push(match reading {
+            Reading::Document(kind, facts) => document(place, kind, facts),
+            Reading::PassedOver(kind) => Item::PassedOver(kind),
+            Reading::Problem(kind, what) => Item::Problem(kind, format!("{place}: {what}")),
+        });
+    });
+    if let Err(problem) = outcome {
+        let what = format!("{place}{problem}");
+        items.push(Item::Problem("file".to_owned(), what));
+    }
+    if keep_skipped && items.iter().any(|item| matches!(item, Item::Problem(..))) {
+        *skipped = Some(Skipped {
+            place: place.to_owned(),
+            bytes: Some(bytes),
+            lines: false,
+        });
+    }
+    items
+}
+
+/// A document as the store takes it.
+fn document(place: &str, kind: String, facts: Vec<Fact>) -> Item {
+    let mut read = ReadDocument {
+        kind,
+        documents: Vec::with_capacity(facts.len()),
+        without_supplier: false,
+        rnp_law: None,
+    };
+    for fact in facts {
+        let mut purchase = String::new();
+        match &fact.facts {
+            Facts::Contract(facts) => {
+                purchase.clone_from(&facts.contract.purchase_number);
+                read.without_supplier |= !facts.suppliers.iter().any(|one| one.inn.is_some());
+            }
+            Facts::RnpEntry(facts) => {
+                read.without_supplier |= facts.supplier.is_none();
+                read.rnp_law = Some(facts.entry.federal_law.clone());
+            }
+            _ => {}
+        }
+        let packed = match Document::pack(&fact.facts) {
+            Ok(packed) => packed,
+            Err(error) => {
+                return Item::Problem(read.kind, format!("{place}: cannot be kept: {error}"));
+            }
+        };
+        read.documents.push(Document {
+            number: fact.number,
+            kind: fact.facts.kind(),
+            key: fact.key,
+            version: fact.version,
+            published: fact.published,
+            purchase,
+            facts: packed,
+        });
+    }
+    Item::Document(Box::new(read))
+}
+
+/// Reads lines, the first of which has the number `first`; the bad ones are gathered
+/// in `skipped`, if there is a place for them.
+fn lines(
+    place: &str,
+    first: u64,
+    bytes: &[u8],
+    mut skipped: Option<&mut Option<Skipped>>,
+) -> Vec<Item> {
+    let lines = bytes
+        .strip_suffix(b"\n")
+        .unwrap_or(bytes)
+        .split(|byte| *byte == b'\n');
+    let mut items = Vec::new();
+    for (number, line) in (first..).zip(lines) {
+        match jsonl::parse_line(line) {
+            Ok(None) => {}
+            Ok(Some(line)) => items.push(Item::Line(line)),
+            Err(problem) => {
+                let what = format!("{place}:{number}: {problem}");
+                items.push(Item::Problem("JSON line".to_owned(), what));
+                if let Some(skipped) = &mut skipped {
+                    keep_line(skipped, place, line);
+                }
+            }
+        }
+    }
+    items
+}
+
+fn keep_line(skipped: &mut Option<Skipped>, place: &str, line: &[u8]) {
+    let kept = skipped.get_or_insert_with(|| Skipped {
+        place: place.to_owned(),
+        bytes: Some(Vec::new()),
+        lines: true,
+    });
+    if let Some(bytes) = &mut kept.bytes {
+        bytes.extend_from_slice(line);
+        bytes.push(b'\n');
+    }
+}

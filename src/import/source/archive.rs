@@ -1,0 +1,353 @@
+//! Zip archives, read as a stream: neither an archive nor the list of its entries is
+//! held in memory, so an archive may have any size and any number of entries. Documents
+//! are handed on as they are packed, so that they are unpacked on all cores.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+
+use flate2::read::DeflateDecoder;
+use rawzip::{
+    CompressionMethod, FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder,
+    ZipFileHeaderRecord,
+};
+use sha2::{Digest, Sha256};
+
+use super::{
+    Content, Kind, MAX_DOCUMENT_FILE, MAX_RATIO, Piece, kind_of, printable, read_bounded,
+    read_lines,
+};
+use crate::store::ArchiveDigest;
+
+/// How deep archives may nest.
+pub const MAX_NESTED: usize = 4;
+
+/// The largest archive within an archive, unpacked, in bytes: it is unpacked into a
+/// temporary file.
+pub const MAX_ARCHIVE: u64 = 4 << 30;
+
+/// What is hashed before the bytes of an archive: with another number, archives
+/// that were taken in are read again. To be raised whenever more is read from
+/// documents than before.
+const READERS: u32 = 1;
+
+/// A document as it is packed.
+#[derive(Debug)]
+pub struct Packed {
+    bytes: Vec<u8>,
+    method: CompressionMethod,
+    size: u64,
+    checksum: u32,
+}
+
+impl Packed {
+    /// How many bytes it will unpack to, as the archive says.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The document.
+    ///
+    /// # Errors
+    /// It cannot be unpacked, is larger than the archive says, or is another than it
+    /// was when it was packed.
+    pub fn unpack(self) -> Result<Vec<u8>, String> {
+        let bytes = if self.method == CompressionMethod::STORE {
+            self.bytes
+        } else {
+            read_bounded(DeflateDecoder::new(self.bytes.as_slice()), self.size)?
+        };
+        if bytes.len() as u64 != self.size {
+            return Err("damaged in its archive: its size is another".to_owned());
+        }
+        if rawzip::crc32(&bytes) != self.checksum {
+            return Err("damaged in its archive: its checksum is another".to_owned());
+        }
+        Ok(bytes)
+    }
+}
+
+/// Gives the pieces of an archive to `each`, unless `is_known` knows it.
+pub fn read<E>(
+    place: &str,
+    mut file: File,
+    is_known: &impl Fn(&ArchiveDigest) -> bool,
+    each: &mut impl FnMut(Piece) -> Result<(), E>,
+) -> Result<(), E> {
+    let size = file.metadata().map_or(0, |metadata| metadata.len());
+    let marker = |content, consumed| Piece {
+        place: place.to_owned(),
+        content,
+        consumed,
+    };
+    let digest = match digest(&mut file) {
+        Ok(digest) if is_known(&digest) => {
+            return each(marker(Content::ArchiveKnown(digest), size));
+        }
+        Ok(digest) => digest,
+        Err(error) => return each(Piece::problem(place, format!("cannot be read: {error}"))),
+    };
+    each(marker(Content::ArchiveStart, 0))?;
+    let mut reader = ArchiveReader {
+        depth: 1,
+        on_disk: true,
+        each,
+    };
+    reader.entries(place, file, size)?;
+    each(marker(Content::ArchiveEnd(digest), 0))
+}
+
+fn digest(file: &mut File) -> io::Result<ArchiveDigest> {
+    let mut hash = Sha256::new();
+    hash.update(READERS.to_le_bytes());
+    let mut buffer = vec![0; 256 << 10];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok(hash.finalize().into()),
+            length => hash.update(&buffer[..length]),
+        }
+    }
+}
+
+struct ArchiveReader<'a, F> {
+    /// How deep in archives it is.
+    depth: usize,
+    /// Is the archive itself on disk, so that its bytes count as read?
+    on_disk: bool,
+    each: &'a mut F,
+}
+
+/// What the list of an archive says of an entry.
+struct Entry {
+    place: String,
+    name: String,
+    method: CompressionMethod,
+    is_encrypted: bool,
+    size: u64,
+    packed: u64,
+    checksum: u32,
+    found_at: ZipArchiveEntryWayfinder,
+}
+
+impl Entry {
+    fn of(archive: &str, record: &ZipFileHeaderRecord<'_>) -> Self {
+        let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
+        Self {
+            place: format!("{archive}/{}", printable(&name)),
+            name,
+            method: record.compression_method(),
+            is_encrypted: record.flags().is_encrypted(),
+            size: record.uncompressed_size_hint(),
+            packed: record.compressed_size_hint(),
+            checksum: record.crc32(),
+            found_at: record.wayfinder(),
+        }
+    }
+
+    /// Why it is not read, if it is not.
+    fn problem(&self) -> Option<String> {
+        if let Some(trick) = path_trick(&self.name) {
+            return Some(format!("not read: {trick}"));
+        }
+        let known = [CompressionMethod::STORE, CompressionMethod::DEFLATE];
+        if self.is_encrypted {
+            Some("encrypted, and so cannot be read".to_owned())
+        } else if !known.contains(&self.method) {
+            Some("packed by a method other than deflate, and so cannot be read".to_owned())
+        } else if self.size / MAX_RATIO > self.packed {
+            Some(format!(
+                "grows more than {MAX_RATIO} times when it is unpacked"
+            ))
+        } else {
+            None
+        }
+    }
+}
+
+/// What is wrong with the name of an entry, if it is one that would reach out of a
+/// folder it is unpacked to. Nothing is unpacked to a name of an archive's here; but an
+/// archive with such names is not to be trusted.
+fn path_trick(name: &str) -> Option<&'static str> {
+    let mut parts = name.split(['/', '\\']);
+    if name.starts_with(['/', '\\']) || name.get(1..2) == Some(":") {
+        Some("its name is an absolute path")
+    } else if parts.any(|part| part == "..") {
+        Some("its name leads out of the archive")
+    } else if name.chars().any(char::is_control) {
+        Some("its name has control characters")
+    } else {
+        None
+    }
+}
+
+impl<F> ArchiveReader<'_, F> {
+    /// Gives the pieces of the entries of an archive of `length` bytes.
+    fn entries<E>(&mut self, place: &str, file: File, length: u64) -> Result<(), E>
+    where
+        F: FnMut(Piece) -> Result<(), E>,
+    {
+        let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+        let archive = match ZipArchive::from_file(file, &mut buffer) {
+            Ok(archive) => archive,
+            Err(error) => {
+                let what = format!("not a zip archive: {error}");
+                return (self.each)(Piece::problem(place, what));
+            }
+        };
+        let mut entries = archive.entries(&mut buffer);
+        let mut packed = 0_u64;
+        loop {
+            let entry = match entries.next_entry() {
+                Ok(None) => return Ok(()),
+                Ok(Some(record)) if record.is_dir() => continue,
+                Ok(Some(record)) => Entry::of(place, &record),
+                Err(error) => {
+                    let what = format!("its list of entries cannot be read: {error}");
+                    return (self.each)(Piece::problem(place, what));
+                }
+            };
+            packed = packed.saturating_add(entry.packed);
+            if packed > length {
+                let what = "its entries overlap, and so are not read from here on";
+                return (self.each)(Piece::problem(&entry.place, what.to_owned()));
+            }
+            self.entry(&archive, entry)?;
+        }
+    }
+
+    fn entry<E>(&mut self, archive: &ZipArchive<FileReader>, entry: Entry) -> Result<(), E>
+    where
+        F: FnMut(Piece) -> Result<(), E>,
+    {
+        let consumed = if self.on_disk { entry.packed } else { 0 };
+        let Some(kind) = kind_of(&entry.name) else {
+            return (self.each)(Piece {
+                place: entry.place,
+                content: Content::Other,
+                consumed,
+            });
+        };
+        if let Some(problem) = entry.problem() {
+            return (self.each)(Piece {
+                consumed,
+                ..Piece::problem(&entry.place, problem)
+            });
+        }
+        let found = match archive.get_entry(entry.found_at) {
+            Ok(found) => found,
+            Err(error) => {
+                let what = format!("cannot be found in its archive: {error}");
+                return (self.each)(Piece::problem(&entry.place, what));
+            }
+        };
+        match kind {
+            Kind::Xml => {
+                let content = packed(found.reader(), &entry);
+                (self.each)(Piece {
+                    place: entry.place,
+                    content,
+                    consumed,
+                })
+            }
+            Kind::Lines => {
+                let source = found.verifying_reader(unpacking(found.reader(), entry.method));
+                read_lines(&entry.place, BufReader::new(source), self.each)
+            }
+            Kind::Zip => self.archive(&entry, unpacking(found.reader(), entry.method), consumed),
+        }
+    }
+
+    /// An archive within an archive, unpacked into a file that has no name.
+    fn archive<E>(&mut self, entry: &Entry, source: impl Read, consumed: u64) -> Result<(), E>
+    where
+        F: FnMut(Piece) -> Result<(), E>,
+    {
+        let problem = |what: String| Piece {
+            consumed,
+            ..Piece::problem(&entry.place, what)
+        };
+        if self.depth >= MAX_NESTED {
+            let what = format!("archives nested deeper than {MAX_NESTED}");
+            return (self.each)(problem(what));
+        }
+        if entry.size > MAX_ARCHIVE {
+            let what = format!(
+                "an archive in an archive larger than {} GiB",
+                MAX_ARCHIVE >> 30
+            );
+            return (self.each)(problem(what));
+        }
+        let unpacked = tempfile::tempfile().and_then(|mut file| {
+            let length = io::copy(&mut source.take(entry.size), &mut file)?;
+            Ok((file, length))
+        });
+        let (file, length) = match unpacked {
+            Ok(unpacked) => unpacked,
+            Err(error) => return (self.each)(problem(format!("cannot be unpacked: {error}"))),
+        };
+        let mut within = ArchiveReader {
+            depth: self.depth + 1,
+            on_disk: false,
+            each: &mut *self.each,
+        };
+        within.entries(&entry.place, file, length)?;
+        (self.each)(Piece {
+            place: entry.place.clone(),
+            content: Content::Read,
+            consumed,
+        })
+    }
+}
+
+/// A document as it is packed, or why it cannot be read.
+fn packed(source: impl Read, entry: &Entry) -> Content {
+    if entry.size > MAX_DOCUMENT_FILE {
+        return Content::Problem(format!("larger than {} MiB", MAX_DOCUMENT_FILE >> 20));
+    }
+    match read_bounded(source, entry.packed) {
+        Ok(bytes) => Content::Packed(Packed {
+            bytes,
+            method: entry.method,
+            size: entry.size,
+            checksum: entry.checksum,
+        }),
+        Err(problem) => Content::Problem(problem),
+    }
+}
+
+fn unpacking<'a>(source: impl Read + 'a, method: CompressionMethod) -> Box<dyn Read + 'a> {
+    if method == CompressionMethod::STORE {
+        Box::new(source)
+    } else {
+        Box::new(DeflateDecoder::new(source))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::path_trick;
+
+    #[test]
+    fn names_that_lead_out_of_a_folder_are_told() {
+        for name in [
+            "/etc/passwd.xml",
+            "\\\\host\\share.xml",
+            "C:\\a.xml",
+            "../a.xml",
+            "a/../../b.xml",
+            "a\\..\\b.xml",
+            "a\nb.xml",
+            "a\0.xml",
+        ] {
+            assert!(path_trick(name).is_some(), "{name:?}");
+        }
+        for name in [
+            "a.xml",
+            "a/b.xml",
+            "a\\b.xml",
+            "a..b/..c.xml",
+            "é/договор.xml",
+        ] {
+            assert_eq!(path_trick(name), None, "{name:?}");
+        }
+    }
+}

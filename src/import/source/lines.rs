@@ -1,0 +1,121 @@
+//! Files of JSON Lines, cut into pieces of whole lines.
+
+use std::io::{self, BufRead, Read};
+
+use super::{Content, Piece};
+use crate::import::jsonl::MAX_LINE;
+
+/// How much of a file of JSON Lines is one piece, in bytes.
+const LINES_PIECE: usize = 1 << 20;
+
+/// Cuts lines into pieces; a line longer than [`MAX_LINE`] is passed by and
+/// becomes a piece of its own that is just too long, so that it is an error of
+/// that line.
+pub fn read_lines<E>(
+    place: &str,
+    mut source: impl BufRead,
+    each: &mut impl FnMut(Piece) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut number = 1;
+    let mut at_start = true;
+    loop {
+        let mut lines = Vec::new();
+        let mut count = 0;
+        let mut consumed = 0;
+        let outcome = loop {
+            match read_line(&mut source, &mut lines) {
+                Ok(0) => break Ok(false),
+                Ok(length) => {
+                    consumed += length;
+                    count += 1;
+                    if lines.len() >= LINES_PIECE {
+                        break Ok(true);
+                    }
+                }
+                Err(error) => break Err(error),
+            }
+        };
+        if std::mem::take(&mut at_start) && lines.starts_with("\u{feff}".as_bytes()) {
+            lines.drain(..3);
+        }
+        if count > 0 {
+            each(Piece {
+                place: place.to_owned(),
+                content: Content::Lines(number, lines),
+                consumed,
+            })?;
+        }
+        number += count;
+        match outcome {
+            Ok(true) => {}
+            Ok(false) => return Ok(()),
+            Err(error) => {
+                let content =
+                    Content::Problem(format!("cannot be read from line {number} on: {error}"));
+                return each(Piece {
+                    place: place.to_owned(),
+                    content,
+                    consumed: 0,
+                });
+            }
+        }
+    }
+}
+
+/// Appends the next line with its end; of one longer than [`MAX_LINE`] no more
+/// than just that. How many bytes of the source was it?
+fn read_line(source: &mut impl BufRead, lines: &mut Vec<u8>) -> io::Result<u64> {
+    let start = lines.len();
+    let mut length = source
+        .by_ref()
+        .take(MAX_LINE as u64 + 1)
+        .read_until(b'\n', lines)? as u64;
+    if lines.len() - start > MAX_LINE && lines.last() != Some(&b'\n') {
+        length += source.skip_until(b'\n')? as u64;
+        lines.push(b'\n');
+    }
+    Ok(length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines_of(bytes: &[u8]) -> Vec<(u64, Vec<u8>)> {
+        let mut pieces = Vec::new();
+        let outcome: Result<(), ()> = read_lines("file", bytes, &mut |piece| {
+            match piece.content {
+                Content::Lines(number, lines) => pieces.push((number, lines)),
+                other => panic!("{other:?}"),
+            }
+            Ok(())
+        });
+        assert_eq!(outcome, Ok(()));
+        pieces
+    }
+
+    #[test]
+    fn pieces_are_whole_lines_and_know_their_number() {
+        assert_eq!(lines_of(b""), []);
+        assert_eq!(lines_of(b"a\nb"), [(1, b"a\nb".to_vec())]);
+        assert_eq!(lines_of("\u{feff}a\n".as_bytes()), [(1, b"a\n".to_vec())]);
+        let long = vec![b'x'; LINES_PIECE];
+        let pieces = lines_of(&[b"a\n", long.as_slice(), b"\nb\n"].concat());
+        let numbers: Vec<_> = pieces
+            .iter()
+            .map(|(number, lines)| (*number, lines.len()))
+            .collect();
+        assert_eq!(numbers, [(1, LINES_PIECE + 3), (3, 2)]);
+    }
+
+    #[test]
+    fn a_line_over_the_bound_is_cut_and_the_next_one_is_read() {
+        let long = vec![b'x'; MAX_LINE + 100];
+        let pieces = lines_of(&[long.as_slice(), b"\nb\n"].concat());
+        let numbers: Vec<_> = pieces
+            .iter()
+            .map(|(number, lines)| (*number, lines.len()))
+            .collect();
+        assert_eq!(numbers, [(1, MAX_LINE + 2), (2, 2)]);
+    }
+}

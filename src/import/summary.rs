@@ -1,0 +1,128 @@
+//! What came of an import: what was counted, and what became of it.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::parse::ReadDocument;
+use crate::store::{ChangeCount, Tally};
+
+/// What came of an import.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// By kind of document or line: what became of those taken in, and how many
+    /// were skipped.
+    pub kinds: BTreeMap<String, (Tally, u64)>,
+    /// What was counted beside that.
+    pub counted: Counted,
+    /// All that was skipped.
+    pub skipped: u64,
+    /// Archives that were taken in before, and not read again; what is in them counts
+    /// as unchanged.
+    pub archives_known: u64,
+    /// RNP entries that went because they are not in the registry given; none if
+    /// that was not asked for, or not done because something was skipped.
+    pub rnp_entries_gone: Option<u64>,
+    /// Whose answers changed.
+    pub changed: ChangeCount,
+    /// It was stopped before all was read.
+    pub interrupted: bool,
+    /// Bytes of the files read.
+    pub bytes: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// For how long of that it was writing.
+    pub writing_time: Duration,
+}
+
+/// What is counted of documents, whatever becomes of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counted {
+    /// Documents that are taken in, by kind.
+    documents: BTreeMap<String, u64>,
+    /// Documents of kinds that are not taken in, by kind.
+    pub passed_over: BTreeMap<String, u64>,
+    /// Documents that are about no purchase we could answer for, by kind: they say
+    /// nothing here.
+    pub about_nothing: BTreeMap<String, u64>,
+    /// Files that are neither documents, archives nor lines.
+    pub other_files: u64,
+    /// Documents without a supplier that has an INN: kept, and not to be found.
+    pub without_supplier: u64,
+}
+
+impl Counted {
+    pub(super) fn document(&mut self, document: &ReadDocument) {
+        let kinds = if document.documents.is_empty() {
+            &mut self.about_nothing
+        } else {
+            &mut self.documents
+        };
+        add(kinds, &document.kind, 1);
+        self.without_supplier += u64::from(document.without_supplier);
+    }
+
+    pub(super) fn passed_over(&mut self, kind: &str) {
+        add(&mut self.passed_over, kind, 1);
+    }
+
+    pub(super) fn other_file(&mut self) {
+        self.other_files += 1;
+    }
+
+    /// How many documents there were.
+    pub(super) fn records(&self) -> u64 {
+        let kinds = [&self.documents, &self.passed_over, &self.about_nothing];
+        kinds.into_iter().flat_map(BTreeMap::values).sum()
+    }
+
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).unwrap_or_default()
+    }
+
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        serde_json::from_slice(bytes).ok()
+    }
+}
+
+impl Summary {
+    pub(super) fn skip(&mut self, kind: String) {
+        self.skipped += 1;
+        self.kinds.entry(kind).or_default().1 += 1;
+    }
+
+    pub(super) fn add_tallies(&mut self, tallies: BTreeMap<String, Tally>) {
+        for (kind, tally) in tallies {
+            let ours = &mut self.kinds.entry(kind).or_default().0;
+            ours.new += tally.new;
+            ours.newer += tally.newer;
+            ours.unchanged += tally.unchanged;
+        }
+    }
+
+    /// Counts what is in an archive that was taken in before.
+    pub(super) fn add_known(&mut self, known: Counted) {
+        self.archives_known += 1;
+        for (kind, count) in known.documents {
+            self.kinds.entry(kind).or_default().0.unchanged += count;
+        }
+        for (kind, count) in known.passed_over {
+            add(&mut self.counted.passed_over, &kind, count);
+        }
+        for (kind, count) in known.about_nothing {
+            add(&mut self.counted.about_nothing, &kind, count);
+        }
+        self.counted.other_files += known.other_files;
+        self.counted.without_supplier += known.without_supplier;
+    }
+}
+
+fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
+    match kinds.get_mut(kind) {
+        Some(known) => *known += count,
+        None => {
+            kinds.insert(kind.to_owned(), count);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Whose answers an import has changed.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::connection::Connected;
+use super::error::Result;
+
+/// An answer that may change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Answer {
+    /// The contract page of a supplier.
+    Contracts = 1,
+    /// The RNP check of a supplier.
+    Rnp = 2,
+    /// The card of a purchase.
+    Purchase = 3,
+}
+
+/// How many suppliers' and purchases' answers an import has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ChangeCount {
+    /// Suppliers.
+    pub suppliers: u64,
+    /// Purchases.
+    pub purchases: u64,
+}
+
+/// A supplier or purchase whose answers changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// A supplier.
+    Supplier {
+        /// Its taxpayer number.
+        inn: String,
+        /// Its name; may be empty.
+        name: String,
+        /// Its contract page changed.
+        contracts: bool,
+        /// Its RNP check changed.
+        rnp: bool,
+    },
+    /// The purchase of this number.
+    Purchase(String),
+}
+
+/// The table of what the import under way has changed.
+#[derive(Clone, Copy)]
+pub(super) struct Changes<'a>(Connected<'a>);
+
+impl<'a> Changes<'a> {
+    pub fn new(connection: &'a Connection, path: &'a Path) -> Self {
+        Self(Connected { connection, path })
+    }
+
+    pub fn add<'b>(self, answers: impl Iterator<Item = &'b (Answer, String)>) -> Result<()> {
+        for (answer, subject) in answers {
+            let sql = "INSERT OR IGNORE INTO changed (answer, subject) VALUES (?1, ?2)";
+            self.0
+                .execute(sql, rusqlite::params![*answer as u8, subject])?;
+        }
+        Ok(())
+    }
+
+    pub fn count(self) -> Result<ChangeCount> {
+        let sql = "SELECT (SELECT count(DISTINCT subject) FROM changed WHERE answer < 3), \
+                   (SELECT count(*) FROM changed WHERE answer = 3)";
+        let count = self.0.one(sql, (), |row| {
+            Ok(ChangeCount {
+                suppliers: row.get(0)?,
+                purchases: row.get(1)?,
+            })
+        })?;
+        Ok(count.unwrap_or_default())
+    }
+
+    /// Gives each supplier, by INN, then each purchase, by number, to `each`.
+    pub fn each(self, mut each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
+        self.0.each(
+            "SELECT inn, CASE WHEN given_name <> '' THEN given_name ELSE official_name END, \
+             EXISTS (SELECT 1 FROM changed WHERE answer = 1 AND subject = inn), \
+             EXISTS (SELECT 1 FROM changed WHERE answer = 2 AND subject = inn) \
+             FROM (SELECT DISTINCT subject FROM changed WHERE answer < 3) \
+             JOIN supplier ON inn = subject ORDER BY inn",
+            (),
+            |row| {
+                Ok(Changed::Supplier {
+                    inn: row.get(0)?,
+                    name: row.get(1)?,
+                    contracts: row.get(2)?,
+                    rnp: row.get(3)?,
+                })
+            },
+            &mut each,
+        )?;
+        self.0.each(
+            "SELECT subject FROM changed WHERE answer = 3 ORDER BY subject",
+            (),
+            |row| Ok(Changed::Purchase(row.get(0)?)),
+            &mut each,
+        )
+    }
+
+    pub fn clear(self) -> Result<()> {
+        self.0.execute("DELETE FROM changed", ())
+    }
+}

@@ -1,0 +1,320 @@
+//! The facts of official documents, as the store keeps them: it knows what they
+//! are about, and not what they say.
+
+use std::collections::BTreeSet;
+
+use rusqlite::params;
+use serde::Serialize;
+
+use super::connection::Connected;
+use super::error::Result;
+
+/// A kind of facts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum DocumentKind {
+    /// A contract under 44-FZ.
+    Contract = 1,
+    /// A change to its execution.
+    Procedure = 2,
+    /// Its annulment.
+    ContractCancel = 3,
+    /// The cancellation of such a change.
+    ProcedureCancel = 4,
+    /// A notice under 44-FZ.
+    Notice44 = 16,
+    /// When its first version was published.
+    FirstNotice44 = 17,
+    /// Its cancellation.
+    NoticeCancel44 = 18,
+    /// New dates in it.
+    NoticeChange44 = 19,
+    /// A protocol under 44-FZ.
+    Protocol44 = 20,
+    /// Its cancellation.
+    ProtocolCancel44 = 21,
+    /// A notice under 223-FZ.
+    Notice223 = 32,
+    /// The rejection of a purchase under 223-FZ.
+    Rejection223 = 33,
+    /// A protocol under 223-FZ.
+    Protocol223 = 34,
+    /// A contract under 223-FZ.
+    Contract223 = 35,
+    /// A notice under PP-615.
+    Notice615 = 48,
+    /// A protocol under PP-615.
+    Protocol615 = 49,
+    /// Its cancellation.
+    ProtocolCancel615 = 50,
+    /// A contract under PP-615.
+    Contract615 = 51,
+    /// An entry of the registry of unfair suppliers.
+    RnpEntry = 64,
+    /// Its exclusion.
+    RnpExclusion = 65,
+}
+
+/// What documents are about. A contract and a purchase may have the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Subject {
+    /// A contract under 44-FZ, by its registry number.
+    Contract,
+    /// A purchase of any law, by its number.
+    Purchase,
+    /// An entry of the registry of unfair suppliers, by its number.
+    RnpEntry,
+}
+
+impl DocumentKind {
+    /// What facts of this kind are about.
+    pub fn subject(self) -> Subject {
+        match self as u8 {
+            ..16 => Subject::Contract,
+            16..64 => Subject::Purchase,
+            64.. => Subject::RnpEntry,
+        }
+    }
+}
+
+impl Subject {
+    /// The numbers of its kinds: from, and up to but not including.
+    fn kinds(self) -> [u8; 2] {
+        match self {
+            Self::Contract => [0, 16],
+            Self::Purchase => [16, 64],
+            Self::RnpEntry => [64, 128],
+        }
+    }
+
+    /// The kinds of which one must be there for a record to be derived: what it says
+    /// then outranks what lines say.
+    fn founding(self) -> &'static [DocumentKind] {
+        match self {
+            Self::Contract => &[DocumentKind::Contract],
+            Self::Purchase => &[
+                DocumentKind::Notice44,
+                DocumentKind::Notice223,
+                DocumentKind::Notice615,
+            ],
+            Self::RnpEntry => &[DocumentKind::RnpEntry],
+        }
+    }
+}
+
+/// One thing that an official document says about a contract, purchase or entry.
+///
+/// Of one (number, kind, key) the greatest (version, published, facts) counts, in
+/// whatever order they come.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Document {
+    /// The number of what it is about.
+    pub number: String,
+    /// What kind of facts.
+    pub kind: DocumentKind,
+    /// Which of the facts of that kind; empty where there can be only one.
+    pub key: String,
+    /// The version it says it is; 0 where the kind has none.
+    pub version: i64,
+    /// When it was published, in milliseconds since 1970.
+    pub published: i64,
+    /// Of a contract: the purchase it was concluded after.
+    pub purchase: String,
+    /// What it says, as [`Document::pack`] has it.
+    pub facts: Vec<u8>,
+}
+
+impl Document {
+    /// The form in which facts are kept: the bytes for [`Document::facts`].
+    ///
+    /// # Errors
+    /// A sentence: they are of a type that has no such form.
+    pub fn pack<T: Serialize>(facts: &T) -> std::result::Result<Vec<u8>, String> {
+        postcard::to_stdvec(facts).map_err(|error| error.to_string())
+    }
+
+    /// What it is about, and which it is.
+    pub(super) fn identity(&self) -> (String, DocumentKind, String) {
+        (self.number.clone(), self.kind, self.key.clone())
+    }
+
+    /// The greatest one counts.
+    pub(super) fn rank(&self) -> (i64, i64, &[u8]) {
+        (self.version, self.published, &self.facts)
+    }
+}
+
+/// Facts as they are stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredDocument {
+    /// Which of the facts of its kind.
+    pub key: String,
+    /// The version it says it is.
+    pub version: i64,
+    /// When it was published, in milliseconds since 1970.
+    pub published: i64,
+    /// What it says.
+    pub facts: Vec<u8>,
+}
+
+/// What documents that were written are about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// Registry numbers of contracts.
+    pub contracts: BTreeSet<String>,
+    /// Numbers of purchases whose own documents were.
+    pub purchases: BTreeSet<String>,
+    /// Numbers of purchases that contracts are or were concluded after.
+    pub purchases_of_contracts: BTreeSet<String>,
+    /// Numbers of RNP entries.
+    pub rnp_entries: BTreeSet<String>,
+}
+
+/// What became of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    New,
+    Newer,
+    Unchanged,
+}
+
+/// The table of documents.
+#[derive(Clone, Copy)]
+pub(super) struct Documents<'a>(pub Connected<'a>);
+
+impl Documents<'_> {
+    /// Keeps a document if it is the newest of its version; what it is about is then
+    /// in `touched`.
+    pub fn put(self, document: &Document, touched: &mut Touched) -> Result<Fate> {
+        let stored: Option<(i64, i64, i64, String)> = self.0.one(
+            "SELECT id, version, published, purchase FROM document \
+             WHERE number = ?1 AND kind = ?2 AND key = ?3",
+            params![document.number, document.kind as u8, document.key],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
+        )?;
+        let Some((id, version, published, purchase)) = stored else {
+            self.0.execute(
+                "INSERT INTO document (number, kind, key, version, published, purchase, facts) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                params![
+                    document.number,
+                    document.kind as u8,
+                    document.key,
+                    document.version,
+                    document.published,
+                    document.purchase,
+                    document.facts
+                ],
+            )?;
+            touched.add(document);
+            return Ok(Fate::New);
+        };
+        let ours = (document.version, document.published);
+        if ours < (version, published)
+            || ours == (version, published) && document.facts <= self.facts(id)?
+        {
+            return Ok(Fate::Unchanged);
+        }
+        self.0.execute(
+            "UPDATE document SET version = ?2, published = ?3, purchase = ?4, facts = ?5 \
+             WHERE id = ?1",
+            params![
+                id,
+                document.version,
+                document.published,
+                document.purchase,
+                document.facts
+            ],
+        )?;
+        if !purchase.is_empty() {
+            touched.purchases_of_contracts.insert(purchase);
+        }
+        touched.add(document);
+        Ok(Fate::Newer)
+    }
+
+    fn facts(self, id: i64) -> Result<Vec<u8>> {
+        let sql = "SELECT facts FROM document WHERE id = ?1";
+        let facts = self.0.one(sql, [id], |row| row.get(0))?;
+        Ok(facts.unwrap_or_default())
+    }
+
+    /// What documents say about a contract, purchase or entry, in the order of kinds
+    /// and keys.
+    pub fn about(self, subject: Subject, number: &str) -> Result<Vec<StoredDocument>> {
+        let [from, to] = subject.kinds();
+        self.0.all(
+            "SELECT key, version, published, facts FROM document \
+             WHERE number = ?1 AND kind >= ?2 AND kind < ?3 ORDER BY kind, key",
+            params![number, from, to],
+            stored,
+        )
+    }
+
+    /// What the document that a record is founded on says about it, if there is one.
+    pub fn founding(self, subject: Subject, number: &str) -> Result<Option<StoredDocument>> {
+        for kind in subject.founding() {
+            let sql = "SELECT key, version, published, facts FROM document \
+                       WHERE number = ?1 AND kind = ?2 AND key = ''";
+            let found = self.0.one(sql, params![number, *kind as u8], stored)?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Is there a document that a record is founded on?
+    pub fn has_founding(self, subject: Subject, number: &str) -> Result<bool> {
+        for kind in subject.founding() {
+            let sql = "SELECT 1 FROM document WHERE number = ?1 AND kind = ?2 AND key = ''";
+            let found = self
+                .0
+                .one(sql, params![number, *kind as u8], |_| Ok(()))?
+                .is_some();
+            if found {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The registry numbers of the contracts concluded after a purchase.
+    pub fn contracts_of(self, purchase: &str) -> Result<Vec<String>> {
+        let sql = "SELECT number FROM document WHERE purchase = ?1 AND purchase <> '' \
+                   ORDER BY number";
+        self.0.all(sql, [purchase], |row| row.get(0))
+    }
+
+    /// Forgets all documents about an entry.
+    pub fn forget_entry(self, number: &str) -> Result<()> {
+        let [from, to] = Subject::RnpEntry.kinds();
+        let sql = "DELETE FROM document WHERE number = ?1 AND kind >= ?2 AND kind < ?3";
+        self.0.execute(sql, params![number, from, to])
+    }
+}
+
+fn stored(row: &rusqlite::Row<'_>) -> rusqlite::Result<StoredDocument> {
+    Ok(StoredDocument {
+        key: row.get(0)?,
+        version: row.get(1)?,
+        published: row.get(2)?,
+        facts: row.get(3)?,
+    })
+}
+
+impl Touched {
+    fn add(&mut self, document: &Document) {
+        let numbers = match document.kind.subject() {
+            Subject::Contract => &mut self.contracts,
+            Subject::Purchase => &mut self.purchases,
+            Subject::RnpEntry => &mut self.rnp_entries,
+        };
+        if !numbers.contains(&document.number) {
+            numbers.insert(document.number.clone());
+        }
+        if !document.purchase.is_empty() {
+            self.purchases_of_contracts
+                .insert(document.purchase.clone());
+        }
+    }
+}
