@@ -29,9 +29,13 @@ pub struct Args {
         long,
         value_name = "FILE",
         env = "PROCUREMENT_LOOKUP_DATABASE",
-        hide_env = true
+        hide_env = true,
+        required_unless_present = "dry_run"
     )]
-    database: PathBuf,
+    database: Option<PathBuf>,
+    /// Read everything, name what is wrong, and take nothing in
+    #[arg(long, env = "PROCUREMENT_LOOKUP_DRY_RUN", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
+    dry_run: bool,
     /// The RNP entries given are the whole registry of their laws: earlier ones go
     #[arg(long, env = "PROCUREMENT_LOOKUP_REPLACE_RNP", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
     replace_rnp: bool,
@@ -61,7 +65,10 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Outcome {
     let stop = stop_on_signals()?;
-    let writer = Writer::open(&args.database)?;
+    let writer = match &args.database {
+        Some(path) if !args.dry_run => Some(Writer::open(path)?),
+        _ => None,
+    };
     let bar = progress_bar();
     let options = Options {
         replace_rnp: args.replace_rnp,
@@ -70,7 +77,7 @@ pub fn run(args: &Args) -> Outcome {
         changes: args.changes.clone(),
         stop: Some(&stop),
     };
-    let outcome = import::import(&args.paths, writer, &options, &mut |event| match event {
+    let mut tell = |event: Event<'_>| match event {
         Event::Problem(what) => bar.suspend(|| eprintln!("{what}")),
         Event::Progress {
             bytes,
@@ -81,10 +88,27 @@ pub fn run(args: &Args) -> Outcome {
             bar.set_position(bytes);
             bar.set_message(records.to_string());
         }
-    });
+    };
+    let outcome = match writer {
+        Some(writer) => import::import(&args.paths, writer, &options, &mut tell),
+        None => import::read_only(&args.paths, &options, &mut tell),
+    };
     bar.finish_and_clear();
     let summary = outcome?;
-    print(&summary, args.replace_rnp)?;
+    let mut out = io::stdout().lock();
+    if args.dry_run {
+        print_read(&mut out, &summary)?;
+    } else {
+        print_kinds(&mut out, &summary)?;
+    }
+    print_rest(&mut out, &summary, args)?;
+    log::debug!(
+        "took {:.3} s: {} documents and lines, {} bytes of files; writing took {:.3} s",
+        summary.time.as_secs_f64(),
+        summary.counted.records(),
+        summary.bytes,
+        summary.writing_time.as_secs_f64()
+    );
     Ok(if summary.skipped == 0 && !summary.interrupted {
         ExitCode::SUCCESS
     } else {
@@ -120,8 +144,17 @@ fn progress_bar() -> ProgressBar {
     bar
 }
 
-fn print(summary: &Summary, replace_rnp: bool) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+/// What was read, where nothing was taken in.
+fn print_read(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
+    writeln!(out, "{:>10} kind", "read")?;
+    for (kind, count) in &summary.counted.documents {
+        writeln!(out, "{count:>10} {kind}")?;
+    }
+    Ok(())
+}
+
+/// What became of lines and documents.
+fn print_kinds(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
     let width = summary
         .kinds
         .keys()
@@ -142,7 +175,11 @@ fn print(summary: &Summary, replace_rnp: bool) -> io::Result<()> {
             tally.new, tally.newer, tally.unchanged
         )?;
     }
-    print_counted(&mut out, &summary.counted)?;
+    Ok(())
+}
+
+fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Result<()> {
+    print_counted(out, &summary.counted)?;
     if summary.archives_known > 0 {
         writeln!(
             out,
@@ -152,7 +189,7 @@ fn print(summary: &Summary, replace_rnp: bool) -> io::Result<()> {
     }
     match summary.rnp_entries_gone {
         Some(gone) => writeln!(out, "RNP replaced: {gone} earlier entries are gone")?,
-        None if replace_rnp => writeln!(
+        None if args.replace_rnp && !args.dry_run => writeln!(
             out,
             "RNP not replaced, as {}: no entry was removed",
             if summary.interrupted {
@@ -163,11 +200,13 @@ fn print(summary: &Summary, replace_rnp: bool) -> io::Result<()> {
         )?,
         None => {}
     }
-    writeln!(
-        out,
-        "changed: the answers about {} suppliers and {} purchases",
-        summary.changed.suppliers, summary.changed.purchases
-    )?;
+    if !args.dry_run {
+        writeln!(
+            out,
+            "changed: the answers about {} suppliers and {} purchases",
+            summary.changed.suppliers, summary.changed.purchases
+        )?;
+    }
     if summary.skipped > 0 {
         writeln!(
             out,

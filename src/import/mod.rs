@@ -122,6 +122,28 @@ pub fn import(
     options: &Options<'_>,
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<Summary, Error> {
+    run(paths, Some(writer), options, tell)
+}
+
+/// Reads what `paths` name, to the last document, and takes nothing in: what cannot be
+/// read is told. Of the options, `quarantine` and `stop` count.
+///
+/// # Errors
+/// The quarantine cannot be written.
+pub fn read_only(
+    paths: &[PathBuf],
+    options: &Options<'_>,
+    tell: &mut dyn FnMut(Event<'_>),
+) -> Result<Summary, Error> {
+    run(paths, None, options, tell)
+}
+
+fn run(
+    paths: &[PathBuf],
+    writer: Option<Writer>,
+    options: &Options<'_>,
+    tell: &mut dyn FnMut(Event<'_>),
+) -> Result<Summary, Error> {
     let started = Instant::now();
     let sources = Sources::find(paths);
     let quarantine = match &options.quarantine {
@@ -129,16 +151,15 @@ pub fn import(
         None => None,
     };
     let changes = match &options.changes {
-        Some(path) => Some(BufWriter::new(
+        Some(path) if writer.is_some() => Some(BufWriter::new(
             File::create(path).map_err(file_error(path))?,
         )),
-        None => None,
+        _ => None,
     };
     // Which entries a registry has can be told only if all of it is read.
-    let known = if options.again || options.replace_rnp {
-        BTreeMap::new()
-    } else {
-        writer.archives()?
+    let known = match &writer {
+        Some(writer) if !options.again && !options.replace_rnp => writer.archives()?,
+        _ => BTreeMap::new(),
     };
     let mut import = Import {
         writer,
@@ -213,7 +234,8 @@ fn read(
 }
 
 struct Import<'a> {
-    writer: Writer,
+    /// None where nothing is to be taken in.
+    writer: Option<Writer>,
     summary: Summary,
     options: &'a Options<'a>,
     quarantine: Option<Quarantine>,
@@ -269,13 +291,19 @@ impl Import<'_> {
         match item {
             Item::Line(line) => {
                 self.records += 1;
+                self.count(|counted| counted.line(line.kind()));
+                // What a line says depends on the lines before it.
                 self.archive = None;
-                self.take_line(&line)?;
+                if let Some(writer) = &mut self.writer {
+                    take_line(writer, &line)?;
+                }
             }
             Item::Document(document) => {
                 self.records += 1;
                 self.count(|counted| counted.document(&document));
-                self.take_document(*document);
+                if let Some(writer) = &mut self.writer {
+                    take_document(writer, *document);
+                }
             }
             Item::PassedOver(kind) => {
                 self.records += 1;
@@ -290,19 +318,22 @@ impl Import<'_> {
             }
             Item::ArchiveStart => self.archive = Some(Counted::default()),
             Item::ArchiveEnd(digest) => {
-                if let Some(counted) = self.archive.take() {
-                    self.writer.archive_done(&digest, &counted.to_bytes())?;
+                if let (Some(counted), Some(writer)) = (self.archive.take(), &self.writer) {
+                    writer.archive_done(&digest, &counted.to_bytes())?;
                 }
             }
             Item::ArchiveKnown(digest) => self.take_known(&digest),
         }
-        if self.writer.is_full() {
-            self.write()?;
-            if self.writer.uncommitted() >= COMMIT_BYTES && !self.options.replace_rnp {
-                self.writer.commit()?;
+        match &mut self.writer {
+            Some(writer) if writer.is_full() => {
+                writer.write(derive::derive)?;
+                if writer.uncommitted() >= COMMIT_BYTES && !self.options.replace_rnp {
+                    writer.commit()?;
+                }
+                Ok(())
             }
+            _ => Ok(()),
         }
-        Ok(())
     }
 
     /// Counts something, for the summary and for the archive it is in.
@@ -324,57 +355,50 @@ impl Import<'_> {
         }
     }
 
-    fn take_line(&mut self, line: &Line) -> store::Result<()> {
-        let kind = line.kind();
-        match line {
-            Line::Contract(supplier, contract) => self.writer.contract(kind, supplier, contract),
-            Line::Purchase(purchase) => self.writer.purchase(kind, purchase),
-            Line::RnpEntry(supplier, entry) => self.writer.rnp_entry(kind, supplier, entry),
-            Line::Supplier(supplier) => {
-                self.writer.supplier(kind, supplier);
-                Ok(())
-            }
-        }
-    }
-
-    fn take_document(&mut self, document: ReadDocument) {
-        if let Some(law) = &document.rnp_law {
-            self.writer.rnp_law(law);
-        }
-        let mut kind = Some(document.kind.as_str());
-        for document in document.documents {
-            self.writer.document(kind.take(), document);
-        }
-    }
-
-    fn write(&mut self) -> store::Result<()> {
-        self.writer.write(derive::derive)
-    }
-
-    fn finish(
-        mut self,
-        changes: Option<BufWriter<File>>,
-        started: Instant,
-    ) -> Result<Summary, Error> {
+    fn finish(self, changes: Option<BufWriter<File>>, started: Instant) -> Result<Summary, Error> {
         let ending = Instant::now();
-        self.write()?;
-        let is_whole = self.summary.skipped == 0 && !self.summary.interrupted;
-        if self.options.replace_rnp && is_whole {
-            let gone = self.writer.remove_other_rnp_entries(derive::derive)?;
-            self.summary.rnp_entries_gone = Some(gone);
-            if gone > 0 {
-                self.writer.forget_archives()?;
-            }
-        }
-        self.summary.changed = match (changes, &self.options.changes) {
-            (Some(file), Some(path)) => changes::list(&self.writer, file, path)?,
-            _ => self.writer.change_count()?,
-        };
         let mut summary = self.summary;
-        summary.add_tallies(self.writer.finish()?);
+        if let Some(mut writer) = self.writer {
+            writer.write(derive::derive)?;
+            if self.options.replace_rnp && summary.skipped == 0 && !summary.interrupted {
+                let gone = writer.remove_other_rnp_entries(derive::derive)?;
+                summary.rnp_entries_gone = Some(gone);
+                if gone > 0 {
+                    writer.forget_archives()?;
+                }
+            }
+            summary.changed = match (changes, &self.options.changes) {
+                (Some(file), Some(path)) => changes::list(&writer, file, path)?,
+                _ => writer.change_count()?,
+            };
+            summary.add_tallies(writer.finish()?);
+        }
         summary.bytes = self.bytes;
         summary.time = started.elapsed();
         summary.writing_time = self.writing + ending.elapsed();
         Ok(summary)
+    }
+}
+
+fn take_line(writer: &mut Writer, line: &Line) -> store::Result<()> {
+    let kind = line.kind();
+    match line {
+        Line::Contract(supplier, contract) => writer.contract(kind, supplier, contract),
+        Line::Purchase(purchase) => writer.purchase(kind, purchase),
+        Line::RnpEntry(supplier, entry) => writer.rnp_entry(kind, supplier, entry),
+        Line::Supplier(supplier) => {
+            writer.supplier(kind, supplier);
+            Ok(())
+        }
+    }
+}
+
+fn take_document(writer: &mut Writer, document: ReadDocument) {
+    if let Some(law) = &document.rnp_law {
+        writer.rnp_law(law);
+    }
+    let mut kind = Some(document.kind.as_str());
+    for document in document.documents {
+        writer.document(kind.take(), document);
     }
 }

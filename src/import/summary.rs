@@ -39,8 +39,8 @@ pub struct Summary {
 /// What is counted of documents, whatever becomes of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
-    /// Documents that are taken in, by kind.
-    documents: BTreeMap<String, u64>,
+    /// Documents and lines that are read, by kind.
+    pub documents: BTreeMap<String, u64>,
     /// Documents of kinds that are not taken in, by kind.
     pub passed_over: BTreeMap<String, u64>,
     /// Documents that are about no purchase we could answer for, by kind: they say
@@ -63,6 +63,10 @@ impl Counted {
         self.without_supplier += u64::from(document.without_supplier);
     }
 
+    pub(super) fn line(&mut self, kind: &str) {
+        add(&mut self.documents, kind, 1);
+    }
+
     pub(super) fn passed_over(&mut self, kind: &str) {
         add(&mut self.passed_over, kind, 1);
     }
@@ -71,8 +75,8 @@ impl Counted {
         self.other_files += 1;
     }
 
-    /// How many documents there were.
-    pub(super) fn records(&self) -> u64 {
+    /// How many documents and lines there were.
+    pub fn records(&self) -> u64 {
         let kinds = [&self.documents, &self.passed_over, &self.about_nothing];
         kinds.into_iter().flat_map(BTreeMap::values).sum()
     }
@@ -105,6 +109,7 @@ impl Summary {
     pub(super) fn add_known(&mut self, known: Counted) {
         self.archives_known += 1;
         for (kind, count) in known.documents {
+            add(&mut self.counted.documents, &kind, count);
             self.kinds.entry(kind).or_default().0.unchanged += count;
         }
         for (kind, count) in known.passed_over {
