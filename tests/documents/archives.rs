@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn archive(entries: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
+pub fn archive(entries: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
     let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default().compression_method(method);
     for (name, content) in entries {

@@ -7,7 +7,9 @@
 
 mod archives;
 mod fields;
+mod interrupted;
 mod malformed;
+mod quarantine;
 mod real;
 mod registry;
 mod replacing;
@@ -20,7 +22,7 @@ use std::sync::Arc;
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
 use procurement_lookup::import::{
-    Event, MAX_DEPTH, MAX_ELEMENTS, MAX_RATIO, Options, Summary, import,
+    Event, MAX_DEPTH, MAX_ELEMENTS, MAX_RATIO, Options, Summary, import, read_only,
 };
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{self, DataVersion, Database, KeyRing, Writer};
@@ -121,6 +123,8 @@ type Fields = BTreeMap<String, Box<RawValue>>;
 struct Page {
     #[serde(rename = "supplierIName")]
     name: Option<String>,
+    #[serde(rename = "totalcount")]
+    total: u64,
     contracts: Vec<Fields>,
 }
 
@@ -141,7 +145,14 @@ impl Answers {
     }
 
     fn page(&mut self, inn: &str) -> Page {
-        let json = self.json(Endpoint::Contracts, inn);
+        self.page_of(inn, 100)
+    }
+
+    fn page_of(&mut self, inn: &str, limit: u32) -> Page {
+        let limit = limit.to_string();
+        let parameters = [("format", "json"), ("supplierINN", inn), ("limit", &limit)];
+        let body = self.0.look_up_offline(Endpoint::Contracts, &parameters);
+        let json = String::from_utf8(body.unwrap_or_else(|error| error)).expect("UTF-8");
         serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
     }
 
