@@ -5,6 +5,8 @@
 
 mod contract;
 mod element;
+#[allow(dead_code)]
+mod procedure;
 mod unfair_supplier;
 mod value;
 
