@@ -7,6 +7,8 @@ mod contract;
 mod element;
 #[allow(dead_code)]
 mod procedure;
+#[allow(dead_code)]
+mod protocol44;
 mod unfair_supplier;
 mod value;
 
