@@ -9,6 +9,8 @@ mod element;
 mod procedure;
 #[allow(dead_code)]
 mod protocol44;
+#[allow(dead_code)]
+mod rnp;
 mod unfair_supplier;
 mod value;
 
