@@ -4,6 +4,8 @@
 //! sections 0, 1 and 7; schema types `zfcs_contractProcedure2015Type` and, before
 //! 2015, `zfcs_contractProcedureType`).
 
+use std::collections::HashMap;
+
 use super::element::Element;
 use super::value::{Result, amount, day, flag, instant};
 use crate::import::facts::{
@@ -88,10 +90,7 @@ fn procedure(document: &Element<'_>) -> Result<Fact> {
     };
     let key = document.first_text(&["id", "externalId", "printForm/docRegNumber"]);
     let publish_date = day(document, "publishDate")?;
-    let mut parts = Parts {
-        id: key,
-        parts: Vec::new(),
-    };
+    let mut parts = Parts::of(key);
     executions(document, &mut parts)?;
     termination(document, &mut parts)?;
     penalties(document, &mut parts)?;
@@ -127,9 +126,19 @@ struct Parts<'e> {
     /// The document's id: tells what a part is about where nothing else does.
     id: &'e str,
     parts: Vec<ProcedurePart>,
+    /// Where the first part about a thing is, and how many there are about it.
+    places: HashMap<String, (usize, usize)>,
 }
 
-impl Parts<'_> {
+impl<'e> Parts<'e> {
+    fn of(id: &'e str) -> Self {
+        Self {
+            id,
+            parts: Vec::new(),
+            places: HashMap::new(),
+        }
+    }
+
     /// What a part is about: its kind and the words that tell it apart, or the
     /// document's id where all of them are empty.
     fn about(&self, kind: &str, words: &[&str]) -> String {
@@ -143,47 +152,60 @@ impl Parts<'_> {
     }
 
     /// Adds a part. What one document says twice of one thing is summed up (a fine
-    /// and a default interest by one demand); two claims on a guarantee stay two.
+    /// and a default interest by one demand); two claims on a guarantee stay two,
+    /// the second one numbered.
     fn add(&mut self, about: String, event: ContractEvent) -> Result<()> {
-        let same = self.parts.iter_mut().find(|part| part.about == about);
-        match (same.map(|part| &mut part.event), event) {
-            (
-                Some(ContractEvent::Execution {
-                    final_of_stage,
-                    paid,
-                    fulfilled,
-                    ..
-                }),
-                ContractEvent::Execution {
-                    final_of_stage: another_final,
-                    paid: another_paid,
-                    fulfilled: another_fulfilled,
-                    ..
-                },
-            ) => {
-                *final_of_stage |= another_final;
-                *paid = sum(*paid, another_paid)?;
-                *fulfilled = sum(*fulfilled, another_fulfilled)?;
-            }
-            (
-                Some(ContractEvent::Penalty { accrued, paid }),
-                ContractEvent::Penalty {
-                    accrued: another_accrued,
-                    paid: another_paid,
-                },
-            ) => {
-                *accrued = sum(*accrued, another_accrued)?;
-                *paid = sum(*paid, another_paid)?;
-            }
-            (None, event) => self.parts.push(ProcedurePart { about, event }),
-            (Some(_), event) => {
-                let place = self.parts.len() + 1;
-                let about = format!("{about} {place}");
-                self.parts.push(ProcedurePart { about, event });
-            }
+        let (place, count) = self
+            .places
+            .entry(about.clone())
+            .or_insert((self.parts.len(), 0));
+        *count += 1;
+        let Some(same) = self.parts.get_mut(*place) else {
+            self.parts.push(ProcedurePart { about, event });
+            return Ok(());
+        };
+        if !sum_up(&mut same.event, &event)? {
+            let about = format!("{about} {count}");
+            self.parts.push(ProcedurePart { about, event });
         }
         Ok(())
     }
+}
+
+/// Adds the amounts of `another` to those of `event`, if such events are summed up.
+fn sum_up(event: &mut ContractEvent, another: &ContractEvent) -> Result<bool> {
+    match (event, another) {
+        (
+            ContractEvent::Execution {
+                final_of_stage,
+                paid,
+                fulfilled,
+                ..
+            },
+            ContractEvent::Execution {
+                final_of_stage: another_final,
+                paid: another_paid,
+                fulfilled: another_fulfilled,
+                ..
+            },
+        ) => {
+            *final_of_stage |= another_final;
+            *paid = sum(*paid, *another_paid)?;
+            *fulfilled = sum(*fulfilled, *another_fulfilled)?;
+        }
+        (
+            ContractEvent::Penalty { accrued, paid },
+            ContractEvent::Penalty {
+                accrued: another_accrued,
+                paid: another_paid,
+            },
+        ) => {
+            *accrued = sum(*accrued, *another_accrued)?;
+            *paid = sum(*paid, *another_paid)?;
+        }
+        _ => return Ok(false),
+    }
+    Ok(true)
 }
 
 /// The sum of amounts of which either may be absent.

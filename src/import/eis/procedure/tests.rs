@@ -44,10 +44,7 @@ fn part(about: &str, event: ContractEvent) -> ProcedurePart {
     }
 }
 
-#[test]
-fn a_document_of_schema_11_has_every_part() {
-    let fact = one(
-        r#"<ns2:contractProcedure xmlns:ns2="e" schemeVersion="11.1"><id>77</id>
+const SCHEMA_11: &str = r#"<ns2:contractProcedure xmlns:ns2="e" schemeVersion="11.1"><id>77</id>
         <regNum>2770123456720000012</regNum><publishDate>2021-03-05T23:10:00.000+10:00</publishDate>
         <versionNumber>2</versionNumber>
         <executions><stage><endDate>2021-12-31</endDate></stage><ordinalNumber>3</ordinalNumber>
@@ -76,8 +73,11 @@ fn a_document_of_schema_11_has_every_part() {
           <requirements><requirementsDate>2021-02-04</requirementsDate><paymentAmount>6</paymentAmount>
           <paymentAmountRUR>6.6</paymentAmountRUR></requirements></bankGuaranteePayment>
         <independentGuaranteePayment><improperExecInfo>bad</improperExecInfo></independentGuaranteePayment>
-        <currentContractStage>ET</currentContractStage></ns2:contractProcedure>"#,
-    );
+        <currentContractStage>ET</currentContractStage></ns2:contractProcedure>"#;
+
+#[test]
+fn a_document_of_schema_11_has_every_part() {
+    let fact = one(SCHEMA_11);
     assert_eq!(fact.number, "2770123456720000012");
     assert_eq!((fact.key.as_str(), fact.version), ("77", 2));
     assert_eq!(fact.published, 1_614_949_800_000);
@@ -219,6 +219,20 @@ fn stages_have_several_names_and_executions_may_repeat() {
 }
 
 #[test]
+fn two_claims_on_a_guarantee_stay_two() {
+    let claim = "<bankGuaranteePayment><docNumber>9</docNumber></bankGuaranteePayment>";
+    let fact = one(&format!(
+        "<contractProcedure><id>1</id><regNum>0378100003211000006</regNum>{claim}{claim}{claim}</contractProcedure>"
+    ));
+    let abouts: Vec<&str> = procedure_of(&fact)
+        .parts
+        .iter()
+        .map(|part| part.about.as_str())
+        .collect();
+    assert_eq!(abouts, ["guarantee 9 ", "guarantee 9  2", "guarantee 9  3"]);
+}
+
+#[test]
 fn grounds_are_told_by_code_and_else_in_words() {
     let ground = |inner: &str| {
         let fact = one(&format!(
@@ -323,23 +337,28 @@ fn what_is_wrong_is_named_with_its_place() {
     );
 }
 
-/// Values read by hand in the documents.
-#[test]
-fn real_documents_are_read_as_a_person_reads_them() {
+/// The facts of the real documents that `EIS_DOCUMENTS` names, if it does, by key.
+fn real_facts() -> Option<std::collections::BTreeMap<String, Fact>> {
     let Some(folder) = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty()) else {
         println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
-        return;
+        return None;
     };
     let folder = std::path::Path::new(&folder).join("contract_procedure");
     let mut facts = std::collections::BTreeMap::new();
     for file in std::fs::read_dir(folder).expect("a folder") {
         let text = std::fs::read_to_string(file.expect("a file").path()).expect("text");
         let fact = one(&text);
-        if std::env::var_os("EIS_SHOW").is_some() {
-            println!("{fact:#?}");
-        }
         facts.insert(fact.key.clone(), fact);
     }
+    Some(facts)
+}
+
+/// Values read by hand in the documents.
+#[test]
+fn real_documents_are_read_as_a_person_reads_them() {
+    let Some(facts) = real_facts() else {
+        return;
+    };
     assert_eq!(facts.len(), 78);
     let old = &facts["77778767"];
     assert_eq!(old.number, "0378100003211000006");

@@ -73,7 +73,7 @@ mod tests {
     use super::Kind;
 
     #[test]
-    fn protocols_are_told_by_name() {
+    fn protocols_that_sum_up_are_told_by_name() {
         let summing_up = [
             "fcsProtocolEF3",
             "fcsProtocolEFInvalidation",
@@ -105,6 +105,10 @@ mod tests {
             let expected = Some(Kind::Protocol { sums_up: true });
             assert_eq!(Kind::of(name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn other_protocols_and_documents_are_told_by_name() {
         let examining = [
             "fcsProtocolEF1",
             "fcsProtocolEF2",

@@ -138,7 +138,14 @@ fn protocol(document: &Element<'_>, sums_up: bool) -> Result<Facts> {
     for lot in &lots {
         outcomes.push(outcome(lot, sums_up, &participants)?);
     }
-    let reasons: Vec<&str> = lots.iter().map(|lot| abandoned(document, lot)).collect();
+    let of_all = abandoned(document);
+    let reasons: Vec<&str> = lots
+        .iter()
+        .map(|lot| match abandoned(lot) {
+            "" => of_all,
+            reason => reason,
+        })
+        .collect();
     let none_left = !lots.is_empty() && reasons.iter().all(|reason| leaves_none(reason));
     // After an auction without an offer the second parts are examined all the same.
     let no_offers = reasons.iter().any(|reason| reason.ends_with("NS"))
@@ -156,13 +163,10 @@ fn protocol(document: &Element<'_>, sums_up: bool) -> Result<Facts> {
     }))
 }
 
-/// Why a lot failed (`abandonedReason`): its type, or the code that ends with it.
-fn abandoned<'e>(document: &'e Element<'_>, lot: &'e Element<'_>) -> &'e str {
-    let paths = ["abandonedReason/type", "abandonedReason/code"];
-    match lot.first_text(&paths) {
-        "" => document.first_text(&paths),
-        reason => reason,
-    }
+/// Why a lot, or all of them, failed (`abandonedReason`): its type, or the code
+/// that ends with it.
+fn abandoned<'e>(element: &'e Element<'_>) -> &'e str {
+    element.first_text(&["abandonedReason/type", "abandonedReason/code"])
 }
 
 /// No application was handed in (`NR`) or admitted (`NV`, `NV2`, …).

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use super::super::element::for_each_document;
 use super::*;
 use crate::model::{Amount, CardSupplier};
@@ -178,7 +180,7 @@ fn protocols_of_2020_name_participants_apart_or_not_at_all() {
     };
     let protocol = protocol_of(&fact);
     assert!(protocol.is_final);
-    assert_eq!(protocol.lots, [expected.clone()]);
+    assert_eq!(protocol.lots, std::slice::from_ref(&expected));
     let named = format!(
         "{applications}<appParticipantsInfo>
          <appParticipantInfo><appNumber>11</appNumber><participantInfo/></appParticipantInfo>
@@ -353,28 +355,34 @@ fn what_is_wrong_is_named_with_its_place() {
     );
 }
 
-/// Values read by hand in the documents.
-#[test]
-fn real_documents_are_read_as_a_person_reads_them() {
+/// The names and facts of the real documents that `EIS_DOCUMENTS` names, if it
+/// does, by key.
+fn real_facts() -> Option<BTreeMap<String, (String, Fact)>> {
     let Some(folder) = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty()) else {
         println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
-        return;
+        return None;
     };
     let folder = std::path::Path::new(&folder).join("protocol");
-    let mut facts = std::collections::BTreeMap::new();
+    let mut facts = BTreeMap::new();
     for file in std::fs::read_dir(folder).expect("a folder") {
         let text = std::fs::read_to_string(file.expect("a file").path()).expect("text");
         for_each_document(&text, |document| {
             if reads(document.name) {
                 let fact = read(&document).expect("facts").remove(0);
-                if std::env::var_os("EIS_SHOW").is_some() {
-                    println!("{} {fact:?}", document.name);
-                }
                 facts.insert(fact.key.clone(), (document.name.to_owned(), fact));
             }
         })
         .expect("well-formed");
     }
+    Some(facts)
+}
+
+/// Values read by hand in the documents.
+#[test]
+fn real_auctions_are_read_as_a_person_reads_them() {
+    let Some(facts) = real_facts() else {
+        return;
+    };
     // A clarification and an evasion are not read.
     assert_eq!(facts.len(), 20);
     let protocol = |key: &str| protocol_of(&facts[key].1);
@@ -417,6 +425,15 @@ fn real_documents_are_read_as_a_person_reads_them() {
             "165701001"
         )
     );
+}
+
+/// Values read by hand in the documents.
+#[test]
+fn other_real_protocols_are_read_as_a_person_reads_them() {
+    let Some(facts) = real_facts() else {
+        return;
+    };
+    let protocol = |key: &str| protocol_of(&facts[key].1);
     let single = protocol("0173100000120000018-0");
     assert_eq!(
         single.lots[0].winner,

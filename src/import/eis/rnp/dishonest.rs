@@ -98,7 +98,8 @@ fn customer<'e>(item: &'e Element<'_>) -> [&'e str; 2] {
         let keeper = item.text_at("commonApplicationInfo/controlAgency/inn");
         let name = party.first_words(&["fullName", "name"]);
         let is_keeper = !inn.is_empty() && inn == keeper;
-        if !is_keeper && !(name.is_empty() && inn.is_empty()) {
+        let is_named = !name.is_empty() || !inn.is_empty();
+        if is_named && !is_keeper {
             return [name, inn];
         }
     }
