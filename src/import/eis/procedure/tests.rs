@@ -37,6 +37,15 @@ fn on(text: &str) -> Option<Date> {
     Some(Date::parse_iso(text).expect("a date"))
 }
 
+fn execution(stage: &str, last: bool, paid: &str, fulfilled: Option<Amount>) -> ContractEvent {
+    ContractEvent::Execution {
+        stage: stage.to_owned(),
+        final_of_stage: last,
+        paid: rub(paid),
+        fulfilled,
+    }
+}
+
 fn part(about: &str, event: ContractEvent) -> ProcedurePart {
     ProcedurePart {
         about: about.to_owned(),
@@ -95,12 +104,7 @@ fn a_document_of_schema_11_has_every_part() {
         parts: vec![
             part(
                 "execution 2021-12-31 3",
-                ContractEvent::Execution {
-                    stage: "2021-12-31".to_owned(),
-                    final_of_stage: true,
-                    paid: rub("145.55"),
-                    fulfilled: rub("100.25"),
-                },
+                execution("2021-12-31", true, "145.55", rub("100.25")),
             ),
             part(
                 "termination",
@@ -157,12 +161,7 @@ fn a_document_from_before_2015_names_stages_by_month_and_grounds_by_id() {
     let expected = [
         part(
             "execution 2014-03 0",
-            ContractEvent::Execution {
-                stage: "2014-03".to_owned(),
-                final_of_stage: false,
-                paid: rub("12.5"),
-                fulfilled: None,
-            },
+            execution("2014-03", false, "12.5", None),
         ),
         part(
             "termination",
@@ -209,12 +208,7 @@ fn stages_have_several_names_and_executions_may_repeat() {
         abouts,
         ["execution 15 1", "execution 2013-12 1", "execution x"]
     );
-    let both = ContractEvent::Execution {
-        stage: "15".to_owned(),
-        final_of_stage: true,
-        paid: rub("3"),
-        fulfilled: rub("5"),
-    };
+    let both = execution("15", true, "3", rub("5"));
     assert_eq!(procedure.parts[0].event, both);
 }
 
@@ -370,12 +364,7 @@ fn real_documents_are_read_as_a_person_reads_them() {
             stage: Some(ContractStage::Completed),
             parts: vec![part(
                 "execution 2011-12 1",
-                ContractEvent::Execution {
-                    stage: "2011-12".to_owned(),
-                    final_of_stage: true,
-                    paid: rub("600000"),
-                    fulfilled: None,
-                },
+                execution("2011-12", true, "600000", None),
             )],
         }
     );
@@ -389,12 +378,7 @@ fn real_documents_are_read_as_a_person_reads_them() {
         [
             part(
                 "execution 2016-09-30 0",
-                ContractEvent::Execution {
-                    stage: "2016-09-30".to_owned(),
-                    final_of_stage: false,
-                    paid: rub("10320"),
-                    fulfilled: None,
-                },
+                execution("2016-09-30", false, "10320", None),
             ),
             part(
                 "termination",

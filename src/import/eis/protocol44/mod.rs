@@ -132,11 +132,13 @@ fn published(document: &Element<'_>) -> Result<i64> {
 /// A protocol ends the choice if its kind does, or if it finds for each of its
 /// lots that no application is left.
 fn protocol(document: &Element<'_>, sums_up: bool) -> Result<Facts> {
+    // A preliminary selection ends with a list of suppliers, not with one of them.
+    let names_winner = sums_up && document.name != "fcsProtocolPO";
     let participants = participants(document);
     let lots = lot_elements(document);
     let mut outcomes = Vec::with_capacity(lots.len());
     for lot in &lots {
-        outcomes.push(outcome(lot, sums_up, &participants)?);
+        outcomes.push(outcome(lot, names_winner, &participants)?);
     }
     let of_all = abandoned(document);
     let reasons: Vec<&str> = lots
@@ -217,7 +219,7 @@ fn participants<'e, 'd>(document: &'e Element<'d>) -> HashMap<&'e str, &'e Eleme
 /// rated first, or the only one admitted.
 fn outcome(
     lot: &Element<'_>,
-    sums_up: bool,
+    names_winner: bool,
     participants: &HashMap<&str, &Element<'_>>,
 ) -> Result<LotOutcome44> {
     let mut outcome = LotOutcome44 {
@@ -241,7 +243,7 @@ fn outcome(
         }
     }
     let winner = best.or(sole.filter(|_| admitted == 1));
-    if let Some((element, price)) = winner.filter(|_| sums_up) {
+    if let Some((element, price)) = winner.filter(|_| names_winner) {
         let number = application::number(element);
         let apart = participants.get(number);
         outcome.winner = application::participant(element)

@@ -242,6 +242,17 @@ fn the_only_application_wins_if_it_is_admitted() {
 }
 
 #[test]
+fn a_preliminary_selection_has_no_winner() {
+    let fact = one(&format!(
+        "<fcsProtocolPO>{NUMBER}<protocolLot><applications><application><journalNumber>1</journalNumber>
+         <appParticipant><inn>7700000001</inn></appParticipant><admitted>true</admitted></application></applications></protocolLot></fcsProtocolPO>"
+    ));
+    let protocol = protocol_of(&fact);
+    assert!(protocol.is_final);
+    assert_eq!(protocol.lots, [LotOutcome44::default()]);
+}
+
+#[test]
 fn a_purchase_without_applications_ends_with_any_protocol() {
     let is_final = |name: &str, reason: &str| {
         let fact = one(&format!(
