@@ -5,6 +5,12 @@
 
 mod contract;
 mod element;
+#[allow(dead_code)]
+mod procedure;
+#[allow(dead_code)]
+mod protocol44;
+#[allow(dead_code)]
+mod rnp;
 mod unfair_supplier;
 mod value;
 

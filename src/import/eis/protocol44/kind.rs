@@ -1,0 +1,156 @@
+//! Which kinds of protocols there are, and which of them end the choice of the
+//! supplier (elements of `fcsExport.xsd`, schema 11.0.4).
+
+/// What a document of a name is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A protocol; is it one that ends the choice of the supplier?
+    Protocol {
+        /// It sums up: its kind is the last of its procedure.
+        sums_up: bool,
+    },
+    /// `fcsPlacementResult`: the outcome of a lot after the protocols.
+    PlacementResult,
+    /// `fcsContractSign`: a contract was signed.
+    ContractSign,
+    /// The cancellation of a protocol.
+    Cancel,
+}
+
+/// Protocols by the end of their names that sum up; besides these all of whose
+/// names hold `Final`, `SingleApp` or `SinglePart`.
+const SUMMING_UP: &[&str] = &[
+    "EF3",
+    "EFInvalidation",
+    "OK2",
+    "OKD5",
+    "OKOU3",
+    "PO",
+    "ZK",
+    "ZKAfterProlong",
+    "ZKBI",
+    "EOK3",
+    "EOKOU3",
+    "EOKD4",
+    "EZK2",
+    "EZP2",
+];
+
+/// Protocols that are not read. An evasion or deviation only says that the winner
+/// or the customer does not sign, and names no other winner; of PP-615 and of
+/// disagreements there are other readers or none.
+const NOT_READ: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];
+
+impl Kind {
+    /// The kind of a document, by its name; none if it is not read here.
+    pub fn of(name: &str) -> Option<Self> {
+        match name {
+            "fcsPlacementResult" | "epClosedPlacementResult" => {
+                return Some(Self::PlacementResult);
+            }
+            "fcsContractSign" => return Some(Self::ContractSign),
+            "fcsProtocolCancel" | "epProtocolCancel" | "epClosedProtocolCancel" => {
+                return Some(Self::Cancel);
+            }
+            _ => {}
+        }
+        let prefixes = ["fcsProtocol", "epProtocol", "epClosedProtocol"];
+        let procedure = prefixes
+            .iter()
+            .find_map(|prefix| name.strip_prefix(prefix))?;
+        if procedure.is_empty() || NOT_READ.iter().any(|part| procedure.contains(part)) {
+            return None;
+        }
+        let last = ["Final", "SingleApp", "SinglePart"];
+        let sums_up =
+            last.iter().any(|part| procedure.contains(part)) || SUMMING_UP.contains(&procedure);
+        Some(Self::Protocol { sums_up })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kind;
+
+    #[test]
+    fn protocols_that_sum_up_are_told_by_name() {
+        let summing_up = [
+            "fcsProtocolEF3",
+            "fcsProtocolEFInvalidation",
+            "fcsProtocolEFSingleApp",
+            "fcsProtocolEFSinglePart",
+            "fcsProtocolOK2",
+            "fcsProtocolOKSingleApp",
+            "fcsProtocolOKD5",
+            "fcsProtocolOKOU3",
+            "fcsProtocolOKOUSingleApp",
+            "fcsProtocolZK",
+            "fcsProtocolZKBI",
+            "fcsProtocolZKAfterProlong",
+            "fcsProtocolZPFinal",
+            "epProtocolEOK3",
+            "epProtocolEOKSinglePart",
+            "epProtocolEOKOU3",
+            "epProtocolEOKD4",
+            "epProtocolEZK2",
+            "epProtocolEZP2",
+            "epProtocolEF2020Final",
+            "epProtocolEF2020FinalPart",
+            "epProtocolEOK2020Final",
+            "epProtocolEZK2020Final",
+            "epProtocolEZT2020FinalPart",
+            "epClosedProtocolEZakA2020Final",
+        ];
+        for name in summing_up {
+            let expected = Some(Kind::Protocol { sums_up: true });
+            assert_eq!(Kind::of(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn other_protocols_and_documents_are_told_by_name() {
+        let examining = [
+            "fcsProtocolEF1",
+            "fcsProtocolEF2",
+            "fcsProtocolOK1",
+            "fcsProtocolOKD1",
+            "fcsProtocolOKD4",
+            "fcsProtocolOKOU2",
+            "fcsProtocolZP",
+            "fcsProtocolZPExtract",
+            "epProtocolEOK1",
+            "epProtocolEOK2",
+            "epProtocolEOKD3",
+            "epProtocolEZK1",
+            "epProtocolEZP1",
+            "epProtocolEZP1Extract",
+            "epProtocolEF2020SubmitOffers",
+            "epProtocolEOK2020FirstSections",
+            "epProtocolEOK2020SecondSectionsPart",
+            "epClosedProtocolEZakK2020DocRequest",
+        ];
+        for name in examining {
+            let expected = Some(Kind::Protocol { sums_up: false });
+            assert_eq!(Kind::of(name), expected, "{name}");
+        }
+        assert_eq!(Kind::of("fcsPlacementResult"), Some(Kind::PlacementResult));
+        assert_eq!(Kind::of("fcsContractSign"), Some(Kind::ContractSign));
+        for name in ["fcsProtocolCancel", "epProtocolCancel"] {
+            assert_eq!(Kind::of(name), Some(Kind::Cancel), "{name}");
+        }
+        let others = [
+            "fcsProtocolEvasion",
+            "fcsProtocolDeviation",
+            "epProtocolEvDevCancel",
+            "fcsProtocolPP615",
+            "pprf615ProtocolEF1",
+            "fcsClarification",
+            "cpProtocolDisagreements",
+            "epProtocol",
+            "contract",
+        ];
+        for name in others {
+            assert_eq!(Kind::of(name), None, "{name}");
+        }
+    }
+}

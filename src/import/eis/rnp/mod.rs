@@ -1,0 +1,100 @@
+//! The registry of unfair suppliers (RNP), of every law (the mapping, section 5):
+//! `unfairSupplier`, since 2022 `unfairSupplier2022`, under 44-FZ;
+//! `dishonestSupplier…` under 223-FZ; `pprf615UnfairContractor` under PP-615; and
+//! the exclusions.
+
+mod dishonest;
+mod unfair;
+
+use super::element::Element;
+use super::value::Result;
+use crate::import::facts::{Fact, Facts};
+use crate::model::{Date, Inn, Supplier};
+
+/// The documents read here.
+pub const NAMES: &[&str] = &[
+    "unfairSupplier",
+    "unfairSupplier2022",
+    "unfairSupplier2022Exclude",
+    "pprf615UnfairContractor",
+    "dishonestSupplier",
+    "dishonestSupplierInclude",
+    "dishonestSupplierIncludeType",
+    "dishonestSupplierExclude",
+    "dishonestSupplierExcludeType",
+    "dishonestSupplierReject",
+    "dishonestSupplierRejectType",
+];
+
+/// For how long an entry stays where the document names no end: the law's two
+/// years from the day of inclusion.
+const YEARS_LISTED: u16 = 2;
+
+/// Reads the document.
+///
+/// # Errors
+/// The element that is missing or malformed.
+pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
+    if document.name.starts_with("dishonest") {
+        dishonest::read(document)
+    } else {
+        unfair::read(document)
+    }
+}
+
+/// What one document says of the entry `number`.
+struct Reading {
+    version: i64,
+    published: i64,
+    facts: Facts,
+}
+
+impl Reading {
+    fn of(self, number: &str) -> Fact {
+        Fact {
+            number: number.to_owned(),
+            key: String::new(),
+            version: self.version,
+            published: self.published,
+            facts: self.facts,
+        }
+    }
+}
+
+/// Until when an entry is listed that was registered that day.
+fn by_law(registered: Option<Date>) -> Option<Date> {
+    registered.and_then(|day| day.plus_years(YEARS_LISTED))
+}
+
+/// The version at the first of `paths` that is there; 0 at none.
+fn version(element: &Element<'_>, paths: &[&str]) -> Result<i64> {
+    match element.first_text(paths) {
+        "" => Ok(0),
+        text => text.parse().map_err(|_| {
+            let path = paths.first().copied().unwrap_or_default();
+            format!("{path}: not a whole number")
+        }),
+    }
+}
+
+/// The first of `paths` where there is a text; the first of all where there is none.
+fn first_path<'p>(element: &Element<'_>, paths: &[&'p str]) -> &'p str {
+    let there = |path: &&&str| !element.text_at(path).is_empty();
+    paths
+        .iter()
+        .find(there)
+        .or(paths.first())
+        .copied()
+        .unwrap_or_default()
+}
+
+/// The supplier, if it has an INN of ours.
+fn supplier(inn: &str, name: &str) -> Option<Supplier> {
+    Some(Supplier {
+        inn: Inn::parse(inn)?,
+        name: name.to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests;
