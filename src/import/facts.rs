@@ -192,11 +192,6 @@ pub enum ContractEvent {
     },
     /// A claim on the guarantee.
     GuaranteeClaim(GuaranteeClaim),
-    /// A court declared the contract void.
-    Invalidation {
-        /// What was paid in all.
-        paid: Option<Amount>,
-    },
 }
 
 /// On what ground a contract was terminated ("Termination flags" in the mapping's

@@ -76,7 +76,7 @@ fn what_a_document_lacks_or_has_wrong_is_named_with_its_element() {
     }
     let unfair =
         |inside: &str| format!("<export><unfairSupplier>{inside}</unfairSupplier></export>");
-    check_bad(unfair(""), ": registryNum: is missing");
+    check_bad(unfair(""), ": unfairSupplier: registryNum: is missing");
     check_bad(
         unfair("<registryNum>РНП.1</registryNum><approveDate>2021-13-01</approveDate>"),
         ": unfairSupplier РНП.1: approveDate: not a date",
@@ -131,9 +131,9 @@ fn a_malformed_document_is_named_with_line_and_column() {
 fn a_file_that_ends_before_its_export_does_or_goes_on_after_it_is_named() {
     for (content, place) in [
         ("<export>\n", ":2:"),
-        ("<export>\n<contractProcedure/>\n", ":3:"),
+        ("<export>\n<tenderPlan2020/>\n", ":3:"),
         ("<export>\n</export>\n<export/>", ":3:"),
-        ("<export>\n</export>\n<contractProcedure/>", ":3:"),
+        ("<export>\n</export>\n<tenderPlan2020/>", ":3:"),
         ("<export/>\nafter", ":2:"),
     ] {
         check_bad(content, place);
@@ -210,7 +210,7 @@ fn a_document_of_another_kind_is_passed_over_by_name() {
     let folder = Folder::new();
     let contract223 = "<contract><header><guid>1</guid></header><body><item/></body></contract>";
     let summary = folder.take(format!(
-        "<export><contractProcedure><regNum>1</regNum></contractProcedure>{GOOD}<contractProcedure/>{contract223}</export>"
+        "<export><tenderPlan2020><regNum>1</regNum></tenderPlan2020>{GOOD}<tenderPlan2020/>{contract223}</export>"
     ));
     assert_eq!(summary.skipped, 0);
     let passed: Vec<(&str, u64)> = summary
@@ -219,6 +219,6 @@ fn a_document_of_another_kind_is_passed_over_by_name() {
         .iter()
         .map(|(kind, count)| (kind.as_str(), *count))
         .collect();
-    assert_eq!(passed, [("contract (223-FZ)", 1), ("contractProcedure", 2)]);
+    assert_eq!(passed, [("contract (223-FZ)", 1), ("tenderPlan2020", 2)]);
     assert_eq!(folder.answers().page(A).contracts.len(), 1);
 }

@@ -160,7 +160,6 @@ impl<'a> Events<'a> {
                     TerminationGround::Supplier => termination.supplier_refusal = true,
                     TerminationGround::Unknown => termination.unknown = true,
                 },
-                ContractEvent::Invalidation { .. } => termination.court_decision = true,
                 _ => {}
             }
         }
@@ -239,7 +238,6 @@ fn stage_said(known: &[Known]) -> Option<ContractStage> {
 fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
     facts.parts.iter().find_map(|part| match part.event {
         ContractEvent::Termination { .. } => Some(ContractStage::Terminated),
-        ContractEvent::Invalidation { .. } => Some(ContractStage::Annulled),
         _ => None,
     })
 }

@@ -220,13 +220,17 @@ fn winner(number: Option<u64>, lots: usize, protocols: &[Protocol<'_>]) -> Optio
     None
 }
 
-/// The last offer of an application.
+/// The price of an application: as it won, else as it was last offered.
 fn offer(lot: &LotOutcome44, application: &str) -> Option<Amount> {
-    let found = lot
-        .offers
-        .iter()
-        .find(|(number, _)| !application.is_empty() && number == application);
-    found.map(|(_, price)| *price)
+    if application.is_empty() {
+        return None;
+    }
+    let won = lot.price.filter(|_| lot.winning_application == application);
+    let offered = || {
+        let mut offers = lot.offers.iter();
+        offers.find(|(number, _)| number == application)
+    };
+    won.or_else(|| offered().map(|(_, price)| *price))
 }
 
 /// The first supplier of a contract, as a winner.

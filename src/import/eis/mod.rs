@@ -5,13 +5,9 @@
 
 mod contract;
 mod element;
-#[allow(dead_code)]
 mod procedure;
-#[allow(dead_code)]
 mod protocol44;
-#[allow(dead_code)]
 mod rnp;
-mod unfair_supplier;
 mod value;
 
 pub use element::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
@@ -53,7 +49,9 @@ fn read(document: &Element<'_>) -> Reading {
             return Reading::PassedOver("contract (223-FZ)".to_owned());
         }
         "contract" => contract::read(document),
-        "unfairSupplier" => unfair_supplier::read(document),
+        name if procedure::NAMES.contains(&name) => procedure::read(document),
+        name if protocol44::reads(name) => protocol44::read(document),
+        name if rnp::NAMES.contains(&name) => rnp::read(document),
         kind => return Reading::PassedOver(kind.chars().take(80).collect()),
     };
     match outcome {
