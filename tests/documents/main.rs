@@ -8,6 +8,7 @@
 mod archives;
 mod fields;
 mod interrupted;
+mod linked;
 mod malformed;
 mod quarantine;
 mod real;
@@ -138,10 +139,13 @@ struct Registry {
 }
 
 impl Answers {
-    fn json(&mut self, endpoint: Endpoint, inn: &str) -> String {
-        let parameters = [("format", "json"), ("supplierINN", inn)];
-        let body = self.0.look_up_offline(endpoint, &parameters);
+    fn body(&mut self, endpoint: Endpoint, parameters: &[(&str, &str)]) -> String {
+        let body = self.0.look_up_offline(endpoint, parameters);
         String::from_utf8(body.unwrap_or_else(|error| error)).expect("UTF-8")
+    }
+
+    fn json(&mut self, endpoint: Endpoint, inn: &str) -> String {
+        self.body(endpoint, &[("format", "json"), ("supplierINN", inn)])
     }
 
     fn page(&mut self, inn: &str) -> Page {
@@ -151,8 +155,7 @@ impl Answers {
     fn page_of(&mut self, inn: &str, limit: u32) -> Page {
         let limit = limit.to_string();
         let parameters = [("format", "json"), ("supplierINN", inn), ("limit", &limit)];
-        let body = self.0.look_up_offline(Endpoint::Contracts, &parameters);
-        let json = String::from_utf8(body.unwrap_or_else(|error| error)).expect("UTF-8");
+        let json = self.body(Endpoint::Contracts, &parameters);
         serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
     }
 

@@ -154,13 +154,17 @@ fn entry(document: &Element<'_>, number: &str) -> Result<RnpEntry> {
     let registration_date = first_day(document, REGISTERED)?;
     let excluded = first_day(document, EXCLUDED)?;
     let planned = first_day(document, PLANNED)?;
+    let federal_law = federal_law(document);
+    // How long an entry under PP-615 stays is in no document or schema seen: it is
+    // listed until it is excluded.
+    let by_law = by_law(registration_date).filter(|_| federal_law != "615");
     Ok(RnpEntry {
         registration_number: number.to_owned(),
         registration_date,
         reason: document.first_words(REASONS).to_owned(),
         contract_number: document.first_text(CONTRACTS).to_owned(),
-        exclude_date: excluded.or(planned).or(by_law(registration_date)),
-        federal_law: federal_law(document).to_owned(),
+        exclude_date: excluded.or(planned).or(by_law),
+        federal_law: federal_law.to_owned(),
         customer_name: document.first_words(CUSTOMER_NAMES).to_owned(),
         customer_inn: document.first_text(CUSTOMER_INNS).to_owned(),
         withdrawn: matches!(state(document), "ARCHIVED" | "TEMP_EXCLUDED"),
