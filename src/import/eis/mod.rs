@@ -5,6 +5,10 @@
 
 mod contract;
 mod element;
+#[allow(dead_code)]
+mod fz223;
+#[allow(dead_code)]
+mod pp615;
 mod unfair_supplier;
 mod value;
 
