@@ -188,7 +188,12 @@ mod tests {
         ] {
             assert_eq!(dotted(text).as_deref(), Some(expected), "{text}");
         }
-        for text in ["2012-11-15T24:00", "2012-11-15T1:00", "2012-11-15T10:05x", "2012-11-15T"] {
+        for text in [
+            "2012-11-15T24:00",
+            "2012-11-15T1:00",
+            "2012-11-15T10:05x",
+            "2012-11-15T",
+        ] {
             assert_eq!(moment_of(text), None, "{text}");
         }
     }

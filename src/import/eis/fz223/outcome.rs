@@ -66,7 +66,10 @@ fn is_final(kind: &str, data: &Element<'_>) -> Result<bool> {
     let failed =
         flag(data, "missedContest")? || !data.text_at("purchaseCancellationReason").is_empty();
     let kind = kind.strip_prefix("purchaseProtocol").unwrap_or(kind);
-    Ok(data.text_at("status") != "I" && (failed || sums_up(kind, data) || names_winner(kind, data)))
+    Ok(
+        data.text_at("status") != "I"
+            && (failed || sums_up(kind, data) || names_winner(kind, data)),
+    )
 }
 
 /// The kinds that come last: summing up, comparison of the offers, quotations,
