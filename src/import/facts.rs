@@ -60,6 +60,8 @@ pub enum Facts {
     Notice223(Box<Notice223Facts>),
     /// The purchase under 223-FZ was rejected as a whole.
     Rejection223,
+    /// A lot of the purchase under 223-FZ was cancelled; its key is the lot's number.
+    LotCancel223,
     /// A protocol under 223-FZ; its key is its number. Does it end the purchase?
     Protocol223 {
         /// The winner is named, or it is certain that there is none.
@@ -100,6 +102,7 @@ impl Facts {
             Self::ProtocolCancel44 => DocumentKind::ProtocolCancel44,
             Self::Notice223(_) => DocumentKind::Notice223,
             Self::Rejection223 => DocumentKind::Rejection223,
+            Self::LotCancel223 => DocumentKind::LotCancel223,
             Self::Protocol223 { .. } => DocumentKind::Protocol223,
             Self::Contract223 { .. } => DocumentKind::Contract223,
             Self::Notice615(_) => DocumentKind::Notice615,
@@ -280,6 +283,8 @@ pub struct Notice223Facts {
     pub card: Purchase223,
     /// Its status, or that of all of its lots, is that of a cancelled one.
     pub cancelled: bool,
+    /// The lots that the notice itself shows as cancelled, by place.
+    pub cancelled_lots: Vec<bool>,
 }
 
 /// What a protocol under PP-615 says.

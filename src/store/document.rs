@@ -40,6 +40,8 @@ pub enum DocumentKind {
     Protocol223 = 34,
     /// A contract under 223-FZ.
     Contract223 = 35,
+    /// The cancellation of a lot of a purchase under 223-FZ.
+    LotCancel223 = 36,
     /// A notice under PP-615.
     Notice615 = 48,
     /// A protocol under PP-615.

@@ -1,9 +1,11 @@
 //! The card of a purchase under 223-FZ (the mapping, sections 3 and 7): its notice;
 //! rejections, protocols and contracts tell its stage.
 
+use std::collections::BTreeSet;
+
 use super::Known;
-use crate::import::facts::Facts;
-use crate::model::{DocumentedStage, Purchase223, PurchaseStage};
+use crate::import::facts::{Facts, Notice223Facts};
+use crate::model::{DocumentedStage, Lot223, Purchase223, PurchaseStage};
 
 /// The card, if there is a notice.
 pub fn derive(known: &[Known]) -> Option<Purchase223> {
@@ -20,9 +22,25 @@ pub fn derive(known: &[Known]) -> Option<Purchase223> {
     };
     let mut card = notice.card.clone();
     card.stage = PurchaseStage::Documented(DocumentedStage {
-        cancelled: notice.cancelled || known.iter().any(is_rejected),
+        cancelled: notice.cancelled
+            || all_lots_are_cancelled(notice, known)
+            || known.iter().any(is_rejected),
         finished: known.iter().any(ends),
         submission_end: card.submission_close,
     });
     Some(card)
+}
+
+/// Every lot was cancelled: in the notice, or by a document of its own.
+fn all_lots_are_cancelled(notice: &Notice223Facts, known: &[Known]) -> bool {
+    let cancelled: BTreeSet<&str> = known
+        .iter()
+        .filter(|known| known.facts == Facts::LotCancel223)
+        .map(|known| known.key.as_str())
+        .collect();
+    let mut lots = notice.card.lots.iter().enumerate();
+    let is_cancelled = |(index, lot): (usize, &Lot223)| {
+        notice.cancelled_lots.get(index) == Some(&true) || cancelled.contains(lot.number.as_str())
+    };
+    !notice.card.lots.is_empty() && lots.all(is_cancelled)
 }

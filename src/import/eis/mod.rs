@@ -5,6 +5,8 @@
 
 mod contract;
 mod element;
+mod fz223;
+mod pp615;
 mod procedure;
 mod protocol44;
 mod rnp;
@@ -40,28 +42,25 @@ pub fn read_file(bytes: &[u8], mut each: impl FnMut(Reading)) -> Result<(), File
             error.valid_up_to() + 1
         ))
     })?;
-    element::for_each_document(xml, |document| each(read(&document)))
+    element::for_each_document(xml, |document| read(&document, &mut each))
 }
 
-fn read(document: &Element<'_>) -> Reading {
-    let outcome = match document.name {
-        "contract" if is_contract223(document) => {
-            return Reading::PassedOver("contract (223-FZ)".to_owned());
-        }
-        "contract" => contract::read(document),
-        name if procedure::NAMES.contains(&name) => procedure::read(document),
-        name if protocol44::reads(name) => protocol44::read(document),
-        name if rnp::NAMES.contains(&name) => rnp::read(document),
-        kind => return Reading::PassedOver(kind.chars().take(80).collect()),
+/// Reads a document; one under 223-FZ may hold several, each of which counts.
+fn read(document: &Element<'_>, each: &mut impl FnMut(Reading)) {
+    let kind = || document.name.to_owned();
+    let mut tell = |outcome| {
+        each(match outcome {
+            Ok(facts) => Reading::Document(kind(), facts),
+            Err(problem) => Reading::Problem(kind(), problem),
+        });
     };
-    match outcome {
-        Ok(facts) => Reading::Document(document.name.to_owned(), facts),
-        Err(problem) => Reading::Problem(document.name.to_owned(), problem),
+    match document.name {
+        "contract" if !fz223::is_contract(document) => tell(contract::read(document)),
+        name if fz223::reads(name) => fz223::read(document).for_each(tell),
+        name if pp615::NAMES.contains(&name) => tell(pp615::read(document)),
+        name if procedure::NAMES.contains(&name) => tell(procedure::read(document)),
+        name if protocol44::reads(name) => tell(protocol44::read(document)),
+        name if rnp::NAMES.contains(&name) => tell(rnp::read(document)),
+        kind => each(Reading::PassedOver(kind.chars().take(80).collect())),
     }
-}
-
-/// A `contract` of 223-FZ, another document of the same name, has a `header` and
-/// a `body`.
-fn is_contract223(document: &Element<'_>) -> bool {
-    document.at("body").is_some()
 }

@@ -2,7 +2,7 @@
 //! of publication, amounts.
 
 use super::element::Element;
-use crate::model::{Amount, Date};
+use crate::model::{Amount, Date, Moment};
 
 /// What is wrong with a document: the element, and what it should be.
 pub type Problem = String;
@@ -48,6 +48,30 @@ fn day_of(text: &str) -> Option<Date> {
     let (day, rest) = text.split_at_checked(10)?;
     let followed_well = rest.is_empty() || rest.starts_with(['T', 'Z', '+', '-']);
     Date::parse_iso(day).filter(|_| followed_well)
+}
+
+/// The day at `path`, and the hour and minute where it has them, as they stand in
+/// the document ("Day and time as written" in the mapping's section 7).
+pub fn moment(element: &Element<'_>, path: &str) -> Result<Option<Moment>> {
+    let text = element.text_at(path);
+    if text.is_empty() {
+        return Ok(None);
+    }
+    moment_of(text)
+        .map(Some)
+        .ok_or_else(|| format!("{path}: not a date and time: {}", shown(text)))
+}
+
+fn moment_of(text: &str) -> Option<Moment> {
+    let date = day_of(text)?;
+    let Some(clock) = text.get(10..)?.strip_prefix('T') else {
+        return Some(Moment { date, time: None });
+    };
+    let (clock, rest) = clock.split_at_checked(5)?;
+    let followed_well = rest.is_empty() || rest.starts_with([':', 'Z', '+', '-']);
+    let (hour, minute) = clock.split_once(':').filter(|_| followed_well)?;
+    let time = Some((number(hour, 23)? as u8, number(minute, 59)? as u8));
+    Some(Moment { date, time })
 }
 
 /// The instant at `path`, an `xs:dateTime` or `xs:date`, in milliseconds since
@@ -143,6 +167,34 @@ mod tests {
             "дддддддддд",
         ] {
             assert_eq!(day_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn moments_are_read_as_written() {
+        let dotted = |text| {
+            moment_of(text).map(|moment| {
+                let mut out = Vec::new();
+                moment.write_dotted(&mut out);
+                String::from_utf8_lossy(&out).into_owned()
+            })
+        };
+        for (text, expected) in [
+            ("2012-11-15T10:05:00.000+04:00", "15.11.2012 10:05"),
+            ("2012-11-15T23:59", "15.11.2012 23:59"),
+            ("2012-11-15T00:00Z", "15.11.2012 00:00"),
+            ("2012-11-15+04:00", "15.11.2012"),
+            ("2012-11-15", "15.11.2012"),
+        ] {
+            assert_eq!(dotted(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in [
+            "2012-11-15T24:00",
+            "2012-11-15T1:00",
+            "2012-11-15T10:05x",
+            "2012-11-15T",
+        ] {
+            assert_eq!(moment_of(text), None, "{text}");
         }
     }
 

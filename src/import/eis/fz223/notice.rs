@@ -1,0 +1,129 @@
+//! `purchaseNotice…`: the card of a purchase under 223-FZ (the mapping, section 3).
+
+use super::dates::Dates;
+use super::{fact, lots, purchase_number};
+use crate::import::eis::element::Element;
+use crate::import::eis::value::{Result, day, instant};
+use crate::import::facts::{Fact, Facts, Notice223Facts};
+use crate::model::{Organization, Purchase223, PurchaseNumber, PurchaseStage};
+
+/// Reads what a notice says.
+pub fn read(data: &Element<'_>) -> Result<Vec<Fact>> {
+    let number = purchase_number(data, "registrationNumber")?;
+    let customer = main_customer(data);
+    let lots = lots::read(data, &customer)?;
+    let all_cancelled = !lots.cancelled.is_empty() && lots.cancelled.iter().all(|lot| *lot);
+    let dates = Dates::new(data);
+    let card = Purchase223 {
+        publish_date: day(data, "publicationDateTime")?,
+        href: href(data, &number),
+        object_info: data.words_at("name").to_owned(),
+        placing_way: placing_way(data).to_owned(),
+        trading_platform: data.words_at("electronicPlaceInfo/name").to_owned(),
+        max_price: lots.max_price,
+        restrictions: Vec::new(),
+        stage: PurchaseStage::default(),
+        lots: lots.lots,
+        main_customer: customer,
+        responsible_org: responsible_org(data),
+        submission_close: dates.day(&["submissionCloseDateTime"], &["submissionCloseDateTime"])?,
+        envelope_opening: dates.day(&["envelopeOpeningTime"], &["envelopeOpeningTime"])?,
+        examination: dates.day(EXAMINATION.0, EXAMINATION.1)?,
+        summing_up: dates.day(SUMMING_UP.0, SUMMING_UP.1)?,
+        examination_period: dates.time("applExamPeriodTime"),
+        auction_time: dates.time("auctionTime"),
+        quotation_examination_time: dates.time("quotationExaminationTime"),
+        purchase_number: number.clone(),
+    };
+    let said = Facts::Notice223(Box::new(Notice223Facts {
+        card,
+        cancelled: data.text_at("status") == "I" || all_cancelled,
+        cancelled_lots: lots.cancelled,
+    }));
+    let mut fact = fact(data, &number, "", said)?;
+    fact.published = fact.published.max(instant(data, "modificationDate")?);
+    Ok(vec![fact])
+}
+
+/// Elements and template fields with the day of examination. Where offers have two
+/// parts, the first's day is `applExamPeriodTime`, a field of its own.
+const EXAMINATION: (&[&str], &[&str]) = (
+    &[
+        "placingProcedure/examinationDateTime",
+        "examinationDateTime",
+        "considerationSecondPartDate",
+    ],
+    &["examinationDateTime", "considerationSecondPartDate"],
+);
+
+/// Elements and template fields with the day of summing up.
+const SUMMING_UP: (&[&str], &[&str]) = (
+    &[
+        "placingProcedure/summingupDateTime",
+        "summingupTime",
+        "summingupDate",
+        "summingupDateTime",
+        "nonelectronicPlaceInfo/summarizingDateTime",
+    ],
+    &[
+        "purchaseDateTime",
+        "summingupDateTime",
+        "summingupTime",
+        "summingupDate",
+    ],
+);
+
+/// The name of the method, or its code for want of one.
+fn placing_way<'e>(data: &'e Element<'_>) -> &'e str {
+    match data.words_at("purchaseCodeName") {
+        "" => data.text_at("purchaseMethodCode"),
+        name => name,
+    }
+}
+
+/// The address as written; the public one instead of one in the private cabinet,
+/// and where there is none ("223" in the mapping's section 7).
+fn href(data: &Element<'_>, number: &PurchaseNumber) -> String {
+    let written = data.first_text(&["urlEIS", "urlOOS"]);
+    if written.is_empty() || written.contains("/private/") || written.contains("//lk.") {
+        format!(
+            "https://zakupki.gov.ru/223/purchase/public/purchase/info/common-info.html?regNumber={number}"
+        )
+    } else {
+        written.to_owned()
+    }
+}
+
+fn main_customer(data: &Element<'_>) -> Organization {
+    let places = ["customer/mainInfo", "blockedCustomer/mainInfo"];
+    let found = places.iter().find_map(|path| data.at(path));
+    found.map(organization).unwrap_or_default()
+}
+
+/// The one that placed the notice; reached as the notice's contact is, where it
+/// says nothing of its own.
+fn responsible_org(data: &Element<'_>) -> Organization {
+    let placer = data.at("placer/mainInfo");
+    let mut found = placer.map(organization).unwrap_or_default();
+    if found.phone.is_empty() {
+        found.phone = data.words_at("contact/phone").to_owned();
+    }
+    if found.email.is_empty() {
+        found.email = data.words_at("contact/email").to_owned();
+    }
+    found
+}
+
+/// A `mainInfo`; its legal address is where it is ("223" in the mapping's section 7).
+pub fn organization(info: &Element<'_>) -> Organization {
+    Organization {
+        full_name: info.first_words(&["fullName", "shortName"]).to_owned(),
+        inn: info.text_at("inn").to_owned(),
+        kpp: info.text_at("kpp").to_owned(),
+        ogrn: info.text_at("ogrn").to_owned(),
+        factual_address: info.words_at("legalAddress").to_owned(),
+        postal_address: info.words_at("postalAddress").to_owned(),
+        phone: info.words_at("phone").to_owned(),
+        email: info.words_at("email").to_owned(),
+    }
+}
