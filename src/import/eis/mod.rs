@@ -5,6 +5,8 @@
 
 mod contract;
 mod element;
+#[allow(dead_code)]
+mod notice44;
 mod unfair_supplier;
 mod value;
 

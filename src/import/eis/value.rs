@@ -2,7 +2,7 @@
 //! of publication, amounts.
 
 use super::element::Element;
-use crate::model::{Amount, Date};
+use crate::model::{Amount, Date, Moment};
 
 /// What is wrong with a document: the element, and what it should be.
 pub type Problem = String;
@@ -48,6 +48,43 @@ fn day_of(text: &str) -> Option<Date> {
     let (day, rest) = text.split_at_checked(10)?;
     let followed_well = rest.is_empty() || rest.starts_with(['T', 'Z', '+', '-']);
     Date::parse_iso(day).filter(|_| followed_well)
+}
+
+/// The day at `path`, with its hour and minute where it has them, both as they stand
+/// in the document ("Day and time as written" in the mapping's section 7).
+pub fn moment(element: &Element<'_>, path: &str) -> Result<Option<Moment>> {
+    let text = element.text_at(path);
+    if text.is_empty() {
+        return Ok(None);
+    }
+    moment_of(text)
+        .map(Some)
+        .ok_or_else(|| format!("{path}: not a date and time: {}", shown(text)))
+}
+
+/// The first moment that is there at any of `paths`.
+pub fn first_moment(element: &Element<'_>, paths: &[&str]) -> Result<Option<Moment>> {
+    for path in paths {
+        if let Some(value) = moment(element, path)? {
+            return Ok(Some(value));
+        }
+    }
+    Ok(None)
+}
+
+fn moment_of(text: &str) -> Option<Moment> {
+    let date = day_of(text)?;
+    let Some(clock) = text.get(10..)?.strip_prefix('T') else {
+        return Some(Moment { date, time: None });
+    };
+    let (hour, rest) = clock.split_at_checked(2)?;
+    let (minute, rest) = rest.strip_prefix(':')?.split_at_checked(2)?;
+    let hour = u8::try_from(number(hour, 23)?).ok()?;
+    let minute = u8::try_from(number(minute, 59)?).ok()?;
+    (rest.is_empty() || rest.starts_with([':', 'Z', '+', '-'])).then_some(Moment {
+        date,
+        time: Some((hour, minute)),
+    })
 }
 
 /// The instant at `path`, an `xs:dateTime` or `xs:date`, in milliseconds since
@@ -112,7 +149,7 @@ pub fn flag(element: &Element<'_>, path: &str) -> Result<bool> {
 }
 
 /// What is shown of a value from outside: enough to recognise it.
-fn shown(text: &str) -> String {
+pub fn shown(text: &str) -> String {
     let head: String = text.chars().take(60).collect();
     format!("{head:?}")
 }
@@ -143,6 +180,33 @@ mod tests {
             "дддддддддд",
         ] {
             assert_eq!(day_of(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn moments_are_as_written() {
+        let shown = |text| {
+            moment_of(text).map(|moment| {
+                let mut out = Vec::new();
+                moment.write_dotted(&mut out);
+                String::from_utf8_lossy(&out).into_owned()
+            })
+        };
+        assert_eq!(
+            shown("2021-04-22T09:05:00+10:00").as_deref(),
+            Some("22.04.2021 09:05")
+        );
+        assert_eq!(
+            shown("2021-04-22T09:05").as_deref(),
+            Some("22.04.2021 09:05")
+        );
+        assert_eq!(shown("2021-04-22+03:00").as_deref(), Some("22.04.2021"));
+        for text in [
+            "2021-04-22T9:05:00",
+            "2021-04-22T24:00:00",
+            "2021-04-22Tдд:00",
+        ] {
+            assert_eq!(shown(text), None, "{text}");
         }
     }
 
