@@ -248,6 +248,10 @@ pub struct Change44 {
     pub bidding: Option<Moment>,
     /// Selection, or summing up.
     pub summarizing: Option<Moment>,
+    /// Submission of the (final) offers.
+    pub submission: Option<Moment>,
+    /// Examination of the second parts.
+    pub second_parts: Option<Moment>,
 }
 
 /// What a protocol under 44-FZ says.

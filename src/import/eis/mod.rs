@@ -6,6 +6,7 @@
 mod contract;
 mod element;
 mod fz223;
+mod notice44;
 mod pp615;
 mod procedure;
 mod protocol44;
@@ -56,6 +57,7 @@ fn read(document: &Element<'_>, each: &mut impl FnMut(Reading)) {
     };
     match document.name {
         "contract" if !fz223::is_contract(document) => tell(contract::read(document)),
+        name if notice44::NAMES.contains(&name) => tell(notice44::read(document)),
         name if fz223::reads(name) => fz223::read(document).for_each(tell),
         name if pp615::NAMES.contains(&name) => tell(pp615::read(document)),
         name if procedure::NAMES.contains(&name) => tell(procedure::read(document)),

@@ -1,0 +1,217 @@
+//! Notices under 44-FZ (the mapping, sections 2 and 7): the `ep*` of the 2020 family
+//! and before it, the `fcs*`, print forms of both; their cancellations and new dates.
+//!
+//! Both generations are read by the same functions, each of which knows where its
+//! values stand in either: under `commonInfo` and `notificationInfo` (`ep*`), or at
+//! the top and in `lot` or `lots/lot` (`fcs*`).
+
+mod card;
+mod change;
+mod customer;
+mod lot;
+mod object;
+mod procedure;
+mod terms;
+#[cfg(test)]
+mod tests;
+
+use super::element::Element;
+use super::value::{Problem, Result, flag, instant, moment};
+use crate::import::facts::{Fact, Facts};
+use crate::model::{PurchaseNumber, Regime};
+
+/// The notices, cancellations and changes that are read here, by local name.
+pub const NAMES: &[&str] = &[
+    "epNotificationEF2020",
+    "epNotificationEOK2020",
+    "epNotificationEZK2020",
+    "epNotificationEZT2020",
+    "epNotificationEOK",
+    "epNotificationEOKD",
+    "epNotificationEOKOU",
+    "epNotificationEZK",
+    "epNotificationEZP",
+    "epNotificationEZakA",
+    "epNotificationEZakK",
+    "epNotificationEZakKD",
+    "epNotificationEZakKOU",
+    "fcsNotification111",
+    "fcsNotificationEF",
+    "fcsNotificationEP",
+    "fcsNotificationISM",
+    "fcsNotificationISO",
+    "fcsNotificationOK",
+    "fcsNotificationOKD",
+    "fcsNotificationOKOU",
+    "fcsNotificationPO",
+    "fcsNotificationZK",
+    "fcsNotificationZP",
+    "fcsNotificationZakA",
+    "fcsNotificationZakK",
+    "fcsNotificationZakKD",
+    "fcsNotificationZakKOU",
+    "epNotificationCancel",
+    "epNotificationCancelFailure",
+    "epClosedNotificationCancel",
+    "epClosedNotificationCancelFailure",
+    "fcsNotificationCancel",
+    "fcsNotificationCancelFailure",
+    "fcsNotificationLotCancel",
+    "fcs_notificationEFDateChange",
+    "fcsPurchaseProlongationOK",
+    "fcsPurchaseProlongationZK",
+    "epProlongationEOK",
+    "epProlongationEOKD",
+    "epProlongationEOKOU",
+    "epProlongationEZK",
+    "epProlongationCancelEOK",
+    "epProlongationCancelEOKD",
+    "epProlongationCancelEOKOU",
+    "epProlongationCancelEZK",
+];
+
+/// Where the moment of publication stands: `ep*` notices, other `ep*` documents,
+/// `fcs*`, and for want of them the one that was planned.
+const PUBLISHED: &[&str] = &[
+    "publishDTInEIS",
+    "docPublishDTInEIS",
+    "docPublishDate",
+    "plannedPublishDate",
+];
+
+/// Reads a document of any of [`NAMES`].
+///
+/// # Errors
+/// The element that is missing or malformed.
+pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
+    let head = head(document);
+    let text = head.text_at("purchaseNumber");
+    if text.is_empty() {
+        return Err(format!("{}: purchaseNumber: is missing", document.name));
+    }
+    let in_document = |problem: Problem| {
+        let number: String = text.chars().take(40).collect();
+        format!("{} {number}: {problem}", document.name)
+    };
+    let number = PurchaseNumber::parse(text)
+        .filter(|number| number.regime() == Regime::Fz44)
+        .ok_or_else(|| in_document("purchaseNumber: not a number of 44-FZ".to_owned()))?;
+    let published = published(head).map_err(in_document)?;
+    let of_change = |(key, facts): (String, Facts)| {
+        vec![Fact {
+            number: number.to_string(),
+            key,
+            version: 0,
+            published,
+            facts,
+        }]
+    };
+    match change::read(document, head).map_err(in_document)? {
+        Some(change) => Ok(of_change(change)),
+        None => notice(document, head, &number, published).map_err(in_document),
+    }
+}
+
+/// The notice, and where it is the first, when that was published.
+fn notice(
+    document: &Element<'_>,
+    head: &Element<'_>,
+    number: &PurchaseNumber,
+    published: i64,
+) -> Result<Vec<Fact>> {
+    let version = match document.text_at("versionNumber") {
+        "" => 0,
+        text => text
+            .parse()
+            .map_err(|_| "versionNumber: not a whole number".to_owned())?,
+    };
+    let mut facts = vec![Fact {
+        number: number.to_string(),
+        key: String::new(),
+        version,
+        published,
+        facts: Facts::Notice44(Box::new(card::read(document, number)?)),
+    }];
+    if is_first(document, version)
+        && let Some(path) = published_path(head)
+        && let Some(moment) = moment(head, path)?
+    {
+        facts.push(Fact {
+            number: number.to_string(),
+            key: String::new(),
+            version: -published,
+            published,
+            facts: Facts::FirstNotice44(moment),
+        });
+    }
+    Ok(facts)
+}
+
+/// A version of 1, or none, is the first (schema, `versionNumber`); what gives the
+/// ground of a change is not. The `fcs*` have only the latter.
+fn is_first(document: &Element<'_>, version: i64) -> bool {
+    let changed = ["modificationInfo", "modification"]
+        .iter()
+        .any(|name| document.at(name).is_some());
+    version <= 1 && !changed
+}
+
+/// Where number, publication and subject stand: `commonInfo`, or the document.
+fn head<'e, 'd>(document: &'e Element<'d>) -> &'e Element<'d> {
+    document.at("commonInfo").unwrap_or(document)
+}
+
+fn published_path(head: &Element<'_>) -> Option<&'static str> {
+    let mut paths = PUBLISHED.iter().copied();
+    paths.find(|path| !head.text_at(path).is_empty())
+}
+
+fn published(head: &Element<'_>) -> Result<i64> {
+    published_path(head).map_or(Ok(0), |path| instant(head, path))
+}
+
+/// The elements named in the last part of any of `paths`, in the first elements
+/// named by the parts before it; each with the path, for problems with it.
+fn all_at<'e, 'd>(
+    element: &'e Element<'d>,
+    paths: &'static [&'static str],
+) -> impl Iterator<Item = (&'static str, &'e Element<'d>)> {
+    paths.iter().copied().flat_map(move |path| {
+        let (parent, name) = match path.rsplit_once('/') {
+            Some((parent, name)) => (element.at(parent), name),
+            None => (Some(element), path),
+        };
+        let found = parent.into_iter().flat_map(move |parent| parent.all(name));
+        found.map(move |child| (path, child))
+    })
+}
+
+/// What `read` makes of each of the elements at `paths`; a problem with one says
+/// which it was.
+fn read_all<T>(
+    element: &Element<'_>,
+    paths: &'static [&'static str],
+    read: impl Fn(&Element<'_>) -> Result<T>,
+) -> Result<Vec<T>> {
+    all_at(element, paths)
+        .enumerate()
+        .map(|(index, (path, child))| {
+            read(child).map_err(|problem| format!("{path}[{index}]/{problem}"))
+        })
+        .collect()
+}
+
+/// The flag at the first of `paths` that has one; none if it is not there.
+fn stated_flag(element: &Element<'_>, paths: &[&str]) -> Result<Option<bool>> {
+    let mut stated = paths
+        .iter()
+        .filter(|path| !element.text_at(path).is_empty());
+    stated
+        .next()
+        .map_or(Ok(None), |path| flag(element, path).map(Some))
+}
+
+/// The first element that is there at any of `paths`.
+fn first_at<'e, 'd>(element: &'e Element<'d>, paths: &[&str]) -> Option<&'e Element<'d>> {
+    paths.iter().find_map(|path| element.at(path))
+}
