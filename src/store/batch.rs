@@ -2,6 +2,7 @@
 //! the last counts, of several versions of a document the newest.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::path::Path;
 
 use super::contract_rows::Place;
@@ -26,18 +27,20 @@ pub struct Tally {
 pub(super) struct Pending<T> {
     /// The kind of line or document it is counted as; none if it is not counted.
     pub kind: Option<String>,
-    /// How many lines there were.
-    pub lines: u64,
+    /// How many others of the batch said something else before it.
+    pub newer: u64,
+    /// How many others said the same, or what it outranks.
+    pub unchanged: u64,
     pub value: T,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct ContractLine {
     pub place: Place,
     pub record: Vec<u8>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) struct EntryLine {
     pub inn: Inn,
     pub federal_law: String,
@@ -65,17 +68,34 @@ pub(super) struct Batch {
 /// What a record is reckoned to need in memory beside its bytes.
 const OVERHEAD: usize = 300;
 
-/// Replaces what an earlier line said.
-fn put<K: Ord, T>(map: &mut BTreeMap<K, Pending<T>>, key: K, kind: &str, value: T) {
-    let earlier = map.get(&key).map_or(0, |pending| pending.lines);
-    map.insert(
-        key,
-        Pending {
-            kind: Some(kind.to_owned()),
-            lines: earlier + 1,
+impl<T> Pending<T> {
+    fn new(kind: Option<&str>, value: T) -> Self {
+        Self {
+            kind: kind.map(str::to_owned),
+            newer: 0,
+            unchanged: 0,
             value,
-        },
-    );
+        }
+    }
+}
+
+/// Replaces what an earlier line said.
+fn put<K: Ord, T: PartialEq>(map: &mut BTreeMap<K, Pending<T>>, key: K, kind: &str, value: T) {
+    match map.entry(key) {
+        Entry::Vacant(place) => {
+            place.insert(Pending::new(Some(kind), value));
+        }
+        Entry::Occupied(mut place) => {
+            let pending = place.get_mut();
+            if pending.value == value {
+                pending.unchanged += 1;
+            } else {
+                pending.newer += 1;
+            }
+            pending.kind = Some(kind.to_owned());
+            pending.value = value;
+        }
+    }
 }
 
 impl Batch {
@@ -158,20 +178,18 @@ impl Batch {
     /// Takes a document in; `kind` is what it is counted as, if it is.
     pub fn document(&mut self, kind: Option<&str>, document: Document) {
         self.bytes += document.facts.len() + OVERHEAD;
-        match self.documents.get_mut(&document.identity()) {
-            Some(earlier) => {
-                earlier.lines += 1;
-                if earlier.value.rank() < document.rank() {
-                    earlier.value = document;
-                }
+        match self.documents.entry(document.identity()) {
+            Entry::Vacant(place) => {
+                place.insert(Pending::new(kind, document));
             }
-            None => {
-                let pending = Pending {
-                    kind: kind.map(str::to_owned),
-                    lines: 1,
-                    value: document,
-                };
-                self.documents.insert(pending.value.identity(), pending);
+            Entry::Occupied(mut place) => {
+                let pending = place.get_mut();
+                if pending.value.rank() < document.rank() {
+                    pending.newer += 1;
+                    pending.value = document;
+                } else {
+                    pending.unchanged += 1;
+                }
             }
         }
     }

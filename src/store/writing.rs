@@ -337,13 +337,12 @@ impl<'a> Writing<'a> {
             return;
         };
         match fate {
-            Fate::New => {
-                tally.new += 1;
-                tally.newer += pending.lines - 1;
-            }
-            Fate::Newer => tally.newer += pending.lines,
-            Fate::Unchanged => tally.unchanged += pending.lines,
+            Fate::New => tally.new += 1,
+            Fate::Newer => tally.newer += 1,
+            Fate::Unchanged => tally.unchanged += 1,
         }
+        tally.newer += pending.newer;
+        tally.unchanged += pending.unchanged;
     }
 
     /// Writes the key of a contract; what becomes of its row, if anything?

@@ -48,7 +48,11 @@ pub fn read_file(bytes: &[u8], mut each: impl FnMut(Reading)) -> Result<(), File
 
 /// Reads a document; one under 223-FZ may hold several, each of which counts.
 fn read(document: &Element<'_>, each: &mut impl FnMut(Reading)) {
-    let kind = || document.name.to_owned();
+    let is_contract223 = document.name == "contract" && fz223::is_contract(document);
+    let kind = || match document.name {
+        "contract" if is_contract223 => "contract (223-FZ)".to_owned(),
+        name => name.to_owned(),
+    };
     let mut tell = |outcome| {
         each(match outcome {
             Ok(facts) => Reading::Document(kind(), facts),
@@ -56,8 +60,8 @@ fn read(document: &Element<'_>, each: &mut impl FnMut(Reading)) {
         });
     };
     match document.name {
-        "contract" if !fz223::is_contract(document) => tell(contract::read(document)),
-        name if notice44::NAMES.contains(&name) => tell(notice44::read(document)),
+        "contract" if !is_contract223 => tell(contract::read(document)),
+        name if notice44::reads(name) => tell(notice44::read(document)),
         name if fz223::reads(name) => fz223::read(document).for_each(tell),
         name if pp615::NAMES.contains(&name) => tell(pp615::read(document)),
         name if procedure::NAMES.contains(&name) => tell(procedure::read(document)),

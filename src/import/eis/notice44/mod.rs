@@ -70,6 +70,14 @@ pub const NAMES: &[&str] = &[
     "epProlongationCancelEZK",
 ];
 
+/// Is a document of this name read here? Notices of kinds that came after the schemas at
+/// hand are of the same form as those before them.
+pub fn reads(name: &str) -> bool {
+    let family = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let is_later = family.starts_with("epNotification") && family.len() + 4 == name.len();
+    is_later || NAMES.contains(&name)
+}
+
 /// Where the moment of publication stands: `ep*` notices, other `ep*` documents,
 /// `fcs*`, and for want of them the one that was planned.
 const PUBLISHED: &[&str] = &[
