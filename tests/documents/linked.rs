@@ -462,3 +462,21 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn zz_dump() {
+    let folder = import_all(&family());
+    let mut answers = folder.answers_on("2025-04-15");
+    for inn in [A, B, C] {
+        println!("{inn} {}", answers.json(Endpoint::Contracts, inn));
+        println!("{inn} {}", answers.json(Endpoint::RnpCheck, inn));
+    }
+    for number in [AUCTION, TENDER, REVIVED] {
+        for format in ["xml", "json"] {
+            println!("{}", answers.body(Endpoint::Purchase44, &[("purchaseNumber", number), ("format", format)]));
+        }
+    }
+    for number in [QUOTATION223, REJECTED223, REPAIR615] {
+        println!("{}", answers.body(Endpoint::Purchase223, &[("purchaseNumber", number)]));
+    }
+}
