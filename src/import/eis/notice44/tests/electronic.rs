@@ -99,6 +99,12 @@ fn the_head_of_an_auction_of_2020() {
     assert_eq!(card.restrictions, ["ET14"]);
     assert_eq!(customer_codes, &[["03732000002"]]);
     assert_eq!(cancelled_lots, &[false]);
+}
+
+#[test]
+fn the_organisation_dates_and_documents_of_an_auction_of_2020() {
+    let facts = good(AUCTION);
+    let card = &notice(&facts).card;
     let org = &card.responsible_org;
     assert_eq!(
         [&org.full_name, &org.inn, &org.kpp],
@@ -246,6 +252,14 @@ fn the_lot_of_an_auction_of_2020() {
         lot.restrictions,
         [coded("ET14", "Запрет", ""), coded("ET14", "", "Ещё")]
     );
+}
+
+#[test]
+fn the_preference_and_the_ban_of_an_auction_of_2020() {
+    let facts = good(AUCTION);
+    let [lot] = &notice(&facts).card.lots[..] else {
+        panic!()
+    };
     let [preference] = &lot.preferences[..] else {
         panic!()
     };

@@ -116,6 +116,14 @@ fn the_lots_of_a_contest() {
         [&first.restrictions[0].name, &first.restrictions[0].content],
         ["Нельзя", "Никому"]
     );
+}
+
+#[test]
+fn the_objects_of_a_contest() {
+    let facts = good(CONTEST);
+    let [first, second] = &notice(&facts).card.lots[..] else {
+        panic!()
+    };
     let [repair, wrecking] = &first.objects[..] else {
         panic!()
     };

@@ -47,86 +47,79 @@ fn cancellations() {
     );
 }
 
-#[test]
-fn new_dates() {
-    let of = |name: &str, inside: &str| {
-        let number = "<purchaseNumber>0173200000116000001</purchaseNumber>";
-        let head = if name.starts_with("ep") {
-            format!("<commonInfo>{number}</commonInfo>")
-        } else {
-            number.to_owned()
-        };
-        match one(&format!("<{name}>{head}{inside}</{name}>")) {
-            (key, 0, 0, Facts::NoticeChange44(change)) if key.is_empty() => change,
-            other => panic!("{other:?}"),
-        }
+/// What a document with new dates says of purchase 0173200000116000001.
+fn change(name: &str, inside: &str) -> Change44 {
+    let number = "<purchaseNumber>0173200000116000001</purchaseNumber>";
+    let head = if name.starts_with("ep") {
+        format!("<commonInfo>{number}</commonInfo>")
+    } else {
+        number.to_owned()
     };
-    let none = Change44::default();
-    let change = of(
+    match one(&format!("<{name}>{head}{inside}</{name}>")) {
+        (key, 0, 0, Facts::NoticeChange44(change)) if key.is_empty() => change,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn new_dates_of_fcs() {
+    let read = change(
         "fcs_notificationEFDateChange",
         "<auctionTime>2016-01-01T10:00:00Z</auctionTime><newAuctionDate>2016-02-01T10:00:00Z</newAuctionDate>",
     );
-    assert_eq!(
-        change,
-        Change44 {
-            bidding: at("01.02.2016 10:00"),
-            ..none
-        }
-    );
-    let change = of(
+    let expected = Change44 {
+        bidding: at("01.02.2016 10:00"),
+        ..Change44::default()
+    };
+    assert_eq!(read, expected);
+    let read = change(
         "fcsPurchaseProlongationOK",
         "<scoringDate>2016-01-01T10:00:00Z</scoringDate><scoringProlongationDate>2016-02-01T10:00:00Z</scoringProlongationDate>",
     );
-    assert_eq!(
-        change,
-        Change44 {
-            scoring: at("01.02.2016 10:00"),
-            ..none
-        }
-    );
-    let change = of(
+    let expected = Change44 {
+        scoring: at("01.02.2016 10:00"),
+        ..Change44::default()
+    };
+    assert_eq!(read, expected);
+    let read = change(
         "fcsPurchaseProlongationZK",
         "<collectingProlongationDate>2016-02-01T10:00:00Z</collectingProlongationDate><openingProlongationDate>2016-02-02T10:00:00Z</openingProlongationDate>",
     );
-    assert_eq!(
-        change,
-        Change44 {
-            end: at("01.02.2016 10:00"),
-            opening: at("02.02.2016 10:00"),
-            ..none
-        }
-    );
+    let expected = Change44 {
+        end: at("01.02.2016 10:00"),
+        opening: at("02.02.2016 10:00"),
+        ..Change44::default()
+    };
+    assert_eq!(read, expected);
+}
+
+#[test]
+fn new_dates_of_ep() {
     let scoring = "<firstPartsDT>2019-02-03T10:00:00Z</firstPartsDT><finalOfferDate>2019-02-04Z</finalOfferDate><secondPartsDT>2019-02-05T10:00:00Z</secondPartsDT>";
     let end = "<collectingEndDT>2019-02-01T10:00:00Z</collectingEndDT><newCollectingEndDT>2019-02-02T10:00:00Z</newCollectingEndDT>";
-    let all = Change44 {
+    let end_alone = Change44 {
         end: at("02.02.2019 10:00"),
+        ..Change44::default()
+    };
+    let all = Change44 {
         scoring: at("03.02.2019 10:00"),
         submission: at("04.02.2019"),
         second_parts: at("05.02.2019 10:00"),
-        ..none
+        ..end_alone
     };
     for name in ["epProlongationEOK", "epProlongationEOKOU"] {
         let inside = format!(
             "<prolongationInfo>{end}<prolongationInfo>{scoring}</prolongationInfo></prolongationInfo>"
         );
-        assert_eq!(of(name, &inside), all);
+        assert_eq!(change(name, &inside), all);
     }
     let inside = format!(
         "<prolongationInfo><firstStageInfo>{end}</firstStageInfo><secondStageInfo><scoringInfo>{scoring}</scoringInfo></secondStageInfo></prolongationInfo>"
     );
-    assert_eq!(of("epProlongationEOKD", &inside), all);
-    let change = of(
-        "epProlongationEZK",
-        &format!("<prolongationInfo>{end}</prolongationInfo>"),
-    );
-    assert_eq!(
-        change,
-        Change44 {
-            end: all.end,
-            ..none
-        }
-    );
-    assert_eq!(of("epProlongationCancelEZK", ""), none);
+    assert_eq!(change("epProlongationEOKD", &inside), all);
+    let inside = format!("<prolongationInfo>{end}</prolongationInfo>");
+    assert_eq!(change("epProlongationEZK", &inside), end_alone);
+    assert_eq!(change("epProlongationCancelEZK", ""), Change44::default());
 }
 
 /// The period of the one customer of an `ep*` notice with these conditions.
