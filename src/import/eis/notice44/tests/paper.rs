@@ -85,7 +85,7 @@ fn the_head_of_a_contest() {
 #[test]
 fn the_lots_of_a_contest() {
     let facts = good(CONTEST);
-    let [first, second] = &notice(&facts).card.lots[..] else {
+    let [first, _] = &notice(&facts).card.lots[..] else {
         panic!()
     };
     assert_eq!(
