@@ -1,7 +1,7 @@
 //! The card of a purchase under 44-FZ (the mapping, sections 2 and 7): its notice,
 //! new dates and cancellations, its protocols and its contracts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Known;
 use crate::import::facts::{
@@ -53,13 +53,15 @@ pub fn derive(
         let contract = &facts.contract;
         std::cmp::Reverse((contract.sign_date, contract.reg_num.as_str()))
     });
+    let mut by_lot: BTreeMap<usize, Vec<&ContractFacts>> = BTreeMap::new();
+    for facts in contracts {
+        if let Some((lot, _)) = lot_of(notice, facts) {
+            by_lot.entry(lot).or_default().push(facts);
+        }
+    }
     for (index, lot) in card.lots.iter_mut().enumerate() {
-        let of_lot: Vec<&ContractFacts> = contracts
-            .iter()
-            .copied()
-            .filter(|facts| lot_of(notice, facts).is_some_and(|(found, _)| found == index))
-            .collect();
-        add_contracts(lot, index, notice, &of_lot);
+        let of_lot = by_lot.get(&index).map_or(&[][..], Vec::as_slice);
+        add_contracts(lot, index, notice, of_lot);
         lot.winner = winner(lot.number, notice.card.lots.len(), &protocols)
             .or_else(|| of_lot.first().and_then(|facts| supplier(facts)))
             .unwrap_or_default();
@@ -121,6 +123,8 @@ fn add_change(card: &mut Purchase44, change: &Change44) {
     dates.scoring = change.scoring.or(dates.scoring);
     dates.bidding = change.bidding.or(dates.bidding);
     dates.summarizing = change.summarizing.or(dates.summarizing);
+    dates.submission = change.submission.or(dates.submission);
+    dates.second_parts = change.second_parts.or(dates.second_parts);
 }
 
 /// Is it cancelled, as a whole or every lot of it? The day of it, if that is known.

@@ -1,5 +1,8 @@
 //! The card of a purchase, as far as its notice tells it.
 
+use std::collections::BTreeSet;
+
+use super::customer::Organization;
 use super::{all_at, first_at, head, lot, procedure, published_path, read_all};
 use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, day, moment};
@@ -17,10 +20,11 @@ pub fn read(document: &Element<'_>, number: &PurchaseNumber) -> Result<Notice44F
         document,
         &["purchaseResponsibleInfo", "purchaseResponsible"],
     );
-    let organization =
-        responsible.and_then(|found| first_at(found, &["responsibleOrgInfo", "responsibleOrg"]));
+    let organization = responsible
+        .and_then(|found| first_at(found, &["responsibleOrgInfo", "responsibleOrg"]))
+        .map(Organization::read);
     let (lots, customer_codes): (Vec<Lot44>, Vec<_>) =
-        lots(document, organization)?.into_iter().unzip();
+        lots(document, organization.as_ref())?.into_iter().unzip();
     let card = Purchase44 {
         purchase_number: number.clone(),
         publish_date: published_path(head).map_or(Ok(None), |path| day(head, path))?,
@@ -59,7 +63,7 @@ const LOTS: &[&str] = &["notificationInfo", "lots/lot", "lot"];
 /// The lots, each with the codes of its customers.
 fn lots(
     document: &Element<'_>,
-    organization: Option<&Element<'_>>,
+    organization: Option<&Organization<'_>>,
 ) -> Result<Vec<(Lot44, Vec<String>)>> {
     let mut lots = Vec::new();
     for (path, element) in all_at(document, LOTS) {
@@ -88,13 +92,13 @@ fn max_price(lots: &[Lot44]) -> Option<Amount> {
 
 /// The short names of all lots' restrictions, each once.
 fn restrictions(lots: &[Lot44]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for restriction in lots.iter().flat_map(|lot| &lot.restrictions) {
-        if !restriction.code.is_empty() && !names.contains(&restriction.code) {
-            names.push(restriction.code.clone());
-        }
-    }
-    names
+    let mut seen = BTreeSet::new();
+    let restrictions = lots.iter().flat_map(|lot| &lot.restrictions);
+    let codes = restrictions.map(|restriction| &restriction.code);
+    codes
+        .filter(|code| !code.is_empty() && seen.insert(*code))
+        .cloned()
+        .collect()
 }
 
 /// `responsibleOrgInfo`, `responsibleRole`, `responsibleInfo`; never

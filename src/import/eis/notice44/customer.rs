@@ -2,10 +2,32 @@
 //! its `contractConditionsInfo`; `customerRequirement` (`fcs*`), in which they stand
 //! directly.
 
+use std::collections::BTreeSet;
+
 use super::{all_at, first_at, stated_flag};
 use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, amount, first_amount};
 use crate::model::{Customer44, CustomerContract, DeliveryPlace, Enforcement, PersonName};
+
+/// The organisation responsible, as far as it tells of a customer that is the same.
+pub struct Organization<'e> {
+    code: &'e str,
+    inn: &'e str,
+    kpp: &'e str,
+    name: &'e str,
+}
+
+impl<'e> Organization<'e> {
+    /// Reads `responsibleOrgInfo` or `responsibleOrg`.
+    pub fn read(element: &'e Element<'_>) -> Self {
+        Self {
+            code: element.text_at("regNum"),
+            inn: element.text_at("INN"),
+            kpp: element.text_at("KPP"),
+            name: element.words_at("fullName"),
+        }
+    }
+}
 
 /// Where the customers stand.
 const CUSTOMERS: &[&str] = &[
@@ -16,28 +38,27 @@ const CUSTOMERS: &[&str] = &[
 /// The customers of a lot, each with its number in the register of organisations.
 pub fn read_all(
     lot: &Element<'_>,
-    organization: Option<&Element<'_>>,
+    organization: Option<&Organization<'_>>,
 ) -> Result<Vec<(Customer44, String)>> {
+    let discussion = stated_flag(lot, &["mustPublicDiscussion"])?;
     super::read_all(lot, CUSTOMERS, |requirement| {
         let code = requirement.text_at("customer/regNum").to_owned();
-        let same = organization.filter(|org| !code.is_empty() && org.text_at("regNum") == code);
-        Ok((customer(lot, requirement, same)?, code))
+        let same = organization.filter(|same| !code.is_empty() && same.code == code);
+        let mut customer = customer(requirement, same)?;
+        customer.public_discussion = customer.public_discussion.or(discussion);
+        Ok((customer, code))
     })
 }
 
 /// `same` is the organisation responsible where it is this customer.
-fn customer(
-    lot: &Element<'_>,
-    requirement: &Element<'_>,
-    same: Option<&Element<'_>>,
-) -> Result<Customer44> {
+fn customer(requirement: &Element<'_>, same: Option<&Organization<'_>>) -> Result<Customer44> {
     let conditions = requirement
         .at("contractConditionsInfo")
         .unwrap_or(requirement);
     let purchase_code = conditions.first_text(&["IKZInfo/purchaseCode", "purchaseCode"]);
     let (inn, kpp) = inn_and_kpp(purchase_code, same);
     let name = requirement.words_at("customer/fullName");
-    let of_same = || same.map_or("", |org| org.words_at("fullName"));
+    let of_same = || same.map_or("", |same| same.name);
     let places = delivery_places(conditions);
     let budget =
         "contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo";
@@ -60,7 +81,7 @@ fn customer(
         execution_period: execution_period(conditions)?,
         contract: CustomerContract::default(),
         max_price: first_amount(conditions, &["maxPriceInfo/maxPrice", "maxPrice"])?,
-        public_discussion: public_discussion(lot, conditions)?,
+        public_discussion: stated_flag(conditions, &["mustPublicDiscussion"])?,
         plan_position: conditions.first_text(PLAN_POSITIONS).to_owned(),
         advance_percent: amount(conditions, "advancePaymentSum/sumInPercents")?,
         own_funds: stated_flag(conditions, &[own_funds])?,
@@ -91,20 +112,12 @@ const PLAN_POSITIONS: &[&str] = &[
 
 /// Digits 4 to 13 and 14 to 22 of the IKZ (the mapping, section 7); without one,
 /// those of the organisation responsible, where it is the customer itself.
-fn inn_and_kpp<'e>(purchase_code: &'e str, same: Option<&'e Element<'_>>) -> (&'e str, &'e str) {
+fn inn_and_kpp<'e>(purchase_code: &'e str, same: Option<&Organization<'e>>) -> (&'e str, &'e str) {
     let is_code =
         purchase_code.len() == 36 && purchase_code.bytes().all(|byte| byte.is_ascii_digit());
     match (purchase_code.get(3..13), purchase_code.get(13..22)) {
         (Some(inn), Some(kpp)) if is_code => (inn, kpp),
-        _ => same.map_or(("", ""), |org| (org.text_at("INN"), org.text_at("KPP"))),
-    }
-}
-
-/// Said of the customer, or once for all of the lot.
-fn public_discussion(lot: &Element<'_>, conditions: &Element<'_>) -> Result<Option<bool>> {
-    match stated_flag(conditions, &["mustPublicDiscussion"])? {
-        Some(stated) => Ok(Some(stated)),
-        None => stated_flag(lot, &["mustPublicDiscussion"]),
+        _ => same.map_or(("", ""), |same| (same.inn, same.kpp)),
     }
 }
 
@@ -155,8 +168,8 @@ fn delivery_place(place: &Element<'_>) -> DeliveryPlace {
     }
 }
 
-/// The places in words: register address and what is added to it, one after the
-/// other.
+/// The distinct places in words: register address and what is added to it, one
+/// after the other.
 fn execution_place(conditions: &Element<'_>, places: &[DeliveryPlace]) -> String {
     let in_words = conditions.words_at("deliveryPlace");
     if !in_words.is_empty() {
@@ -168,8 +181,10 @@ fn execution_place(conditions: &Element<'_>, places: &[DeliveryPlace]) -> String
         joined(&there, ", ")
     };
     let places: Vec<String> = places.iter().map(in_words).collect();
-    let places: Vec<&str> = places.iter().map(String::as_str).collect();
-    joined(&places, "; ")
+    let mut seen = BTreeSet::new();
+    let distinct = places.iter().map(String::as_str);
+    let distinct: Vec<&str> = distinct.filter(|place| seen.insert(*place)).collect();
+    joined(&distinct, "; ")
 }
 
 fn joined(parts: &[&str], separator: &str) -> String {

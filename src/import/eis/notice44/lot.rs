@@ -1,6 +1,7 @@
 //! A lot: `notificationInfo` as the one implicit lot of the `ep*`, or a `lot`.
 
-use super::{customer, first_at, object, stated_flag, terms};
+use super::customer::{self, Organization};
+use super::{first_at, object, stated_flag, terms};
 use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, amount, first_amount, shown};
 use crate::model::{Amount, Lot44, Winner};
@@ -8,7 +9,10 @@ use crate::model::{Amount, Lot44, Winner};
 /// The lot, and its customers' numbers in the register of organisations.
 /// `organization` is the one responsible, whose INN a customer of the same number
 /// has. A lot without a number is the only one: number 1.
-pub fn read(lot: &Element<'_>, organization: Option<&Element<'_>>) -> Result<(Lot44, Vec<String>)> {
+pub fn read(
+    lot: &Element<'_>,
+    organization: Option<&Organization<'_>>,
+) -> Result<(Lot44, Vec<String>)> {
     let price = first_at(lot, &["contractConditionsInfo/maxPriceInfo"]).unwrap_or(lot);
     let conditions = lot.at("contractConditionsInfo").unwrap_or(lot);
     let (customers, codes) = customer::read_all(lot, organization)?.into_iter().unzip();

@@ -1,0 +1,143 @@
+//! Real documents: what a person reads in them.
+
+use std::path::{Path, PathBuf};
+
+use super::*;
+
+/// The notices that `EIS_DOCUMENTS` names, if it does.
+fn folder() -> Option<PathBuf> {
+    let documents = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty());
+    if documents.is_none() {
+        println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
+    }
+    documents.map(|path| Path::new(&path).join("notice44"))
+}
+
+/// All documents of all files.
+fn all(folder: &Path) -> Vec<Fact> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("the folder") {
+        let xml = std::fs::read_to_string(entry.expect("an entry").path()).expect("a file");
+        for_each_document(&xml, |document| {
+            found.extend(read(&document).unwrap_or_else(|problem| panic!("{problem}")));
+        })
+        .unwrap_or_else(|problem| panic!("{problem}"));
+    }
+    found
+}
+
+/// The notice with that number.
+fn of<'f>(found: &'f [Fact], number: &str) -> &'f Notice44Facts {
+    let mut notices = found.iter().filter_map(|fact| match &fact.facts {
+        Facts::Notice44(notice) if fact.number == number => Some(&**notice),
+        _ => None,
+    });
+    notices.next().unwrap_or_else(|| panic!("{number}"))
+}
+
+#[test]
+fn real_notices_are_read_as_a_person_reads_them() {
+    let Some(folder) = folder() else {
+        return;
+    };
+    let found = all(&folder);
+    let count =
+        |wanted: fn(&Facts) -> bool| found.iter().filter(|fact| wanted(&fact.facts)).count();
+    assert_eq!(
+        count(|facts| matches!(facts, Facts::Notice44(_))),
+        18 + 1 + 387
+    );
+    assert_eq!(count(|facts| matches!(facts, Facts::FirstNotice44(_))), 10);
+    assert_eq!(count(|facts| matches!(facts, Facts::NoticeCancel44(_))), 2);
+    auction_of_drugs(of(&found, "0373100084625000417"));
+    auction_with_parents(of(&found, "0873500002325000460"));
+    contest(of(&found, "0311100007325000114"));
+    contest_of_unit_prices(of(&found, "0373200018825001169"));
+    print_form(of(&found, "0320100007621000014"));
+}
+
+fn auction_of_drugs(notice: &Notice44Facts) {
+    let lot = &notice.card.lots[0];
+    let [drug] = &lot.objects[..] else { panic!() };
+    assert_eq!(
+        [&drug.mnn, &drug.dosage, &drug.ktru],
+        ["ОКТРЕОТИД", "0.1 мг/мл", "21.20.10.181-00007"]
+    );
+    assert_eq!(
+        [drug.price, drug.quantity, drug.sum],
+        [money("95.733"), money("1500"), money("143599.5")]
+    );
+    assert_eq!(
+        (lot.total_sum, lot.drug_purchase),
+        (money("143599.5"), Some(true))
+    );
+    assert_eq!(notice.customer_codes, [["03731000846"]]);
+    assert_eq!(lot.customers[0].execution_period, "2027-02-26+03:00");
+}
+
+fn auction_with_parents(notice: &Notice44Facts) {
+    let lot = &notice.card.lots[0];
+    assert_eq!(lot.objects.len(), 16);
+    assert_eq!(lot.objects[0].name, "Пульт управления светом");
+    assert_eq!(lot.objects[0].preference_rf, Some(true));
+    assert_eq!(lot.objects[0].sum, money("167542"));
+    let sums = lot.objects.iter().filter_map(|object| object.sum);
+    let together = sums.reduce(|sum, next| sum.checked_add(next).expect("a sum"));
+    assert_eq!([lot.total_sum, together], [money("29752886"); 2]);
+    assert_eq!(
+        lot.customers[0].execution_period,
+        "Дата начала исполнения контракта: 1 календарный день с даты заключения контракта. Срок исполнения контракта: 171 календарный день"
+    );
+}
+
+fn contest(notice: &Notice44Facts) {
+    let card = &notice.card;
+    let dates = &card.procedure;
+    assert_eq!(
+        [dates.start, dates.end],
+        [at("10.09.2025 11:41"), at("26.10.2025 23:59")]
+    );
+    assert_eq!(
+        [dates.first_parts, dates.submission],
+        [at("27.10.2025"), at("28.10.2025")]
+    );
+    assert_eq!(
+        [dates.second_parts, dates.summarizing],
+        [at("29.10.2025"), at("30.10.2025")]
+    );
+    assert_eq!(
+        (card.lots[0].objects.len(), card.max_price),
+        (19, money("44849999.34"))
+    );
+    assert_eq!(card.lots[0].additional_requirements[0].code, "TVS3BN");
+    let enforcement = &card.lots[0].customers[0].enforcement;
+    assert_eq!(
+        [enforcement.application_amount, enforcement.contract_amount],
+        [money("448499.99"), money("4484999.93")]
+    );
+}
+
+fn contest_of_unit_prices(notice: &Notice44Facts) {
+    let lot = &notice.card.lots[0];
+    assert_eq!(
+        (lot.max_price, lot.total_sum),
+        (money("19917700.38"), money("349433.34"))
+    );
+    assert_eq!((lot.quantity_undefined, lot.objects.len()), (Some(true), 2));
+}
+
+fn print_form(notice: &Notice44Facts) {
+    let card = &notice.card;
+    assert_eq!(
+        card.publish_date.map(|day| day.to_string()).as_deref(),
+        Some("2021-04-13")
+    );
+    assert_eq!(card.placing_way, "Запрос котировок в электронной форме");
+    assert_eq!(card.procedure.end, at("22.04.2021 09:00"));
+    assert_eq!(card.max_price, money("121600"));
+    let customer = &card.lots[0].customers[0];
+    assert_eq!([&customer.inn, &customer.kpp], ["2540015767", "254001001"]);
+    assert_eq!(customer.execution_period, "не позднее 31.05.2021.");
+    assert_eq!(customer.delivery_places[0].kladr_code, "25000001000");
+    assert_eq!((card.lots[0].objects.len(), card.attachments.len()), (2, 4));
+}
