@@ -23,10 +23,10 @@ use super::writing::{Writing, Written};
 use crate::model::{Contract, Purchase, RnpEntry, Supplier};
 
 /// How much is taken in, in bytes of memory, before it is to be written.
-const BATCH_BYTES: usize = 24 << 20;
+const BATCH_BYTES: usize = 16 << 20;
 
 /// The page cache of the connection, in KiB.
-const CACHE_KIB: usize = 48 << 10;
+const CACHE_KIB: usize = 40 << 10;
 
 /// Takes records and documents in.
 #[derive(Debug)]

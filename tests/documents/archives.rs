@@ -146,3 +146,96 @@ fn a_folder_is_read_to_its_depths() {
     assert_eq!(summary.counted.other_files, 1);
     assert_eq!(folder.answers().page(A).contracts.len(), 2);
 }
+
+#[test]
+fn archives_in_archives_are_read_to_a_depth() {
+    let nested = |depth: usize| {
+        let mut content = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Deflated);
+        for _ in 1..depth {
+            content = archive(&[("folder/in.zip", &content)], CompressionMethod::Deflated);
+        }
+        content
+    };
+    let folder = Folder::new();
+    let (summary, problems) = folder.import("x.zip", nested(MAX_NESTED));
+    assert_eq!(problems, [""; 0]);
+    assert_eq!(summary.kinds["contract"].0.new, 1);
+    let folder = Folder::new();
+    let (summary, problems) = folder.import("x.zip", nested(MAX_NESTED + 1));
+    let place = "x.zip".to_owned() + &"/folder/in.zip".repeat(MAX_NESTED);
+    assert_eq!(
+        problems,
+        [format!("{place}: archives nested deeper than {MAX_NESTED}")]
+    );
+    assert_eq!(summary.skipped, 1);
+}
+
+#[test]
+fn an_entry_whose_name_leads_out_of_its_archive_is_not_read() {
+    let bad = [
+        "../a.xml",
+        "/b.xml",
+        "c/../../d.xml",
+        "e\\..\\f.xml",
+        "C:\\g.xml",
+        "h\u{7}.xml",
+    ];
+    let mut entries: Vec<(&str, &[u8])> = bad.map(|name| (name, GOOD.as_bytes())).to_vec();
+    let other = GOOD.replace(">1<", ">2<");
+    entries.push(("good.xml", other.as_bytes()));
+    let folder = Folder::new();
+    let (summary, problems) = folder.import("x.zip", archive(&entries, CompressionMethod::Stored));
+    assert_eq!(problems.len(), bad.len(), "{problems:#?}");
+    for problem in &problems {
+        assert!(problem.contains(": not read: its name "), "{problem}");
+        assert!(!problem.contains('\u{7}'), "{problem:?}");
+    }
+    assert_eq!(summary.skipped as usize, bad.len());
+    assert_eq!(folder.answers().page(A).contracts.len(), 1);
+}
+
+#[test]
+fn entries_that_lie_about_their_size_or_overlap_are_named() {
+    let entries: [(&str, &[u8]); 2] = [("a.xml", GOOD.as_bytes()), ("b.xml", GOOD.as_bytes())];
+    let good = archive(&entries, CompressionMethod::Deflated);
+    // In the list of entries at the end: the size of the first one (24 bytes on).
+    let list = find(&good, b"PK\x01\x02");
+    let with = |offset: usize, value: u32| {
+        let mut content = good.clone();
+        content[list + offset..list + offset + 4].copy_from_slice(&value.to_le_bytes());
+        content
+    };
+    let size = GOOD.len() as u32;
+    for (content, expected) in [
+        (with(24, size - 1), "damaged in its archive: its size"),
+        (with(24, size + 1), "damaged in its archive: its size"),
+        (with(24, 1 << 30), "grows more than 300 times"),
+        (with(16, 1), "damaged in its archive: its checksum"),
+        (with(20, 1 << 30), "its entries overlap"),
+        (with(10, 99), "packed by a method other than deflate"),
+        (with(8, 1), "encrypted"),
+    ] {
+        let folder = Folder::new();
+        let (summary, problems) = folder.import("x.zip", content);
+        assert!(
+            !problems.is_empty() && problems[0].contains(expected),
+            "{expected}: {problems:?}"
+        );
+        assert_eq!(summary.skipped as usize, problems.len());
+    }
+}
+
+#[test]
+fn an_entry_or_a_file_over_the_bound_is_named() {
+    let folder = Folder::new();
+    let file = folder.0.path().join("large.xml");
+    let large = fs::File::create(&file).expect("a file");
+    large.set_len(MAX_DOCUMENT_FILE + 1).expect("a long one");
+    let (summary, problems) = folder.import_paths(&[file], false);
+    assert_eq!((summary.skipped, problems.len()), (1, 1));
+    assert!(
+        problems[0].ends_with("large.xml: larger than 64 MiB"),
+        "{problems:?}"
+    );
+    assert_eq!(MAX_DOCUMENT_FILE, 64 << 20, "as the message has it");
+}

@@ -163,3 +163,38 @@ fn reading_only_tells_what_is_wrong_and_takes_nothing_in() {
     assert_eq!(summary.skipped, 1);
     assert!(!folder.database().exists());
 }
+
+#[test]
+fn what_was_committed_stays_and_the_next_import_lists_it_as_changed() {
+    let folder = Folder::new();
+    let supplier = |inn: &str| Supplier {
+        inn: Inn::parse(inn).expect("an INN"),
+        name: String::new(),
+    };
+    {
+        let mut writer = Writer::open(&folder.database()).expect("the database opens");
+        let nothing = |_: &mut store::Writing<'_>| Ok::<(), store::Error>(());
+        writer.supplier("supplier", &supplier(A));
+        writer.write(nothing).expect("it is written");
+        writer.commit().expect("it is committed");
+        writer.supplier("supplier", &supplier("9600000023"));
+        writer.write(nothing).expect("it is written");
+        // It ends here as if it had been killed.
+    }
+    let known = |inn: &str| {
+        !folder
+            .answers()
+            .json(Endpoint::RnpCheck, inn)
+            .contains("404")
+    };
+    assert!(known(A) && !known("9600000023"));
+    let list = folder.0.path().join("changes.jsonl");
+    let options = Options {
+        changes: Some(list.clone()),
+        ..Options::default()
+    };
+    let summary = import_with(&folder, &[], &options);
+    assert_eq!(summary.changed.suppliers, 1);
+    assert!(fs::read_to_string(list).expect("a list").contains(A));
+    assert_eq!(import_with(&folder, &[], &options).changed.suppliers, 0);
+}

@@ -23,9 +23,10 @@ use std::sync::Arc;
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
 use procurement_lookup::import::{
-    Event, MAX_DEPTH, MAX_ELEMENTS, MAX_RATIO, Options, Summary, import, read_only,
+    Event, MAX_DEPTH, MAX_DOCUMENT_FILE, MAX_ELEMENTS, MAX_NESTED, MAX_RATIO, Options, Summary,
+    import, read_only,
 };
-use procurement_lookup::model::Date;
+use procurement_lookup::model::{Date, Inn, Supplier};
 use procurement_lookup::store::{self, DataVersion, Database, KeyRing, Writer};
 use proptest::prelude::*;
 use serde::Deserialize;

@@ -106,3 +106,37 @@ fn the_command_says_whether_the_registry_was_replaced() {
         "{output:?}"
     );
 }
+
+/// Ctrl-C, as a terminal sends it.
+#[test]
+fn the_command_ends_well_when_it_is_interrupted() {
+    let folder = Folder::new();
+    let mut child = command(&folder, &["-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("its input");
+    // More than is read at once, so that it is under way; then more after the signal.
+    let lines = |from: usize| -> String {
+        (from..from + 20_000)
+            .map(|number| contract(INN, &number.to_string(), ""))
+            .collect()
+    };
+    input.write_all(lines(0).as_bytes()).expect("it reads");
+    let kill = Command::new("sh")
+        .args(["-c", &format!("kill -INT {}", child.id())])
+        .status();
+    assert!(kill.expect("kill").success());
+    // It may have ended before it has read all of that.
+    let _ = input.write_all(lines(20_000).as_bytes());
+    drop(input);
+    let output = child.wait_with_output().expect("its end");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        text(&output.stdout).contains("stopped before the end"),
+        "{output:?}"
+    );
+    store::check(&folder.database()).expect("the database is as it must be");
+    assert!(!folder.answers().contracts(INN).is_empty());
+}

@@ -19,7 +19,7 @@ pub const MAX_DEPTH: usize = 64;
 pub const MAX_TEXT: usize = 16 << 20;
 
 /// How many elements a document may have. Real ones stay below 100,000.
-pub const MAX_ELEMENTS: usize = 1_000_000;
+pub const MAX_ELEMENTS: usize = 250_000;
 
 /// An element without its prefix and attributes; its text only where it has no
 /// elements in it.
