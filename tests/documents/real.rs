@@ -163,3 +163,78 @@ fn real_documents_are_read_as_a_person_reads_them() {
         "it is over"
     );
 }
+
+/// All XML files below a folder.
+fn files_below(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("the folder is there") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files_below(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "xml") {
+            files.push(path);
+        }
+    }
+}
+
+/// The answers about every supplier and purchase that an import into an empty database
+/// lists as changed.
+fn answers_about(folder: &Folder, lines: &str) -> Vec<String> {
+    let mut answers = folder.answers_on("2025-11-10");
+    let mut all = Vec::new();
+    for line in lines.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        for format in ["xml", "json"] {
+            if let Some(inn) = line["supplier"]["inn"].as_str() {
+                for endpoint in [Endpoint::Contracts, Endpoint::RnpCheck] {
+                    all.push(answers.body(endpoint, &[("supplierINN", inn), ("format", format)]));
+                }
+            } else {
+                let number = line["purchaseNumber"].as_str().expect("a number");
+                let endpoint = if number.len() == 19 {
+                    Endpoint::Purchase44
+                } else {
+                    Endpoint::Purchase223
+                };
+                all.push(answers.body(endpoint, &[("purchaseNumber", number), ("format", format)]));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn real_documents_in_any_order_and_split_give_the_same_answers() {
+    let Some(documents) = real_documents() else {
+        return;
+    };
+    let mut files = Vec::new();
+    files_below(&documents, &mut files);
+    files.sort();
+    let all = Folder::new();
+    let list = all.0.path().join("changes.jsonl");
+    let options = Options {
+        changes: Some(list.clone()),
+        ..Options::default()
+    };
+    let writer = Writer::open(&all.database()).expect("the database opens");
+    let summary = import(&files, writer, &options, &mut |_| {}).expect("an import");
+    let lines = fs::read_to_string(list).expect("the list");
+    assert!(summary.changed.purchases >= 20 && summary.changed.suppliers >= 5);
+    let expected = answers_about(&all, &lines);
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    for parts in [1, 5, 40] {
+        let order = Just(files.clone()).prop_shuffle();
+        let tree = order.new_tree(&mut runner).expect("an order");
+        let shuffled = proptest::strategy::ValueTree::current(&tree);
+        let folder = Folder::new();
+        for part in shuffled.chunks(files.len().div_ceil(parts)) {
+            // Some of them twice.
+            let twice: Vec<PathBuf> = part.iter().chain(part.iter().take(3)).cloned().collect();
+            folder.import_paths(&twice, false);
+        }
+        let answers = answers_about(&folder, &lines);
+        for (answer, expected) in answers.iter().zip(&expected) {
+            assert_eq!(answer, expected);
+        }
+    }
+}
