@@ -143,8 +143,7 @@ fn the_answer_from_real_documents_is_shown_as_it_is() {
         "import".as_ref(),
         "--database".as_ref(),
         database.as_ref(),
-        documents.join("contract").as_ref(),
-        documents.join("rnp").as_ref(),
+        documents.as_ref(),
     ]);
     assert!(readme.contains(&summary), "{summary}");
     let answer = run(&[
