@@ -10,6 +10,7 @@
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -45,19 +46,22 @@ fn main() -> ExitCode {
     }
 }
 
+/// What writes one of the documents of a purchase.
+type Document = fn(&Family) -> String;
+
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
 /// Writes the documents of so many purchases: as they are published, by kind.
 fn write(folder: &Path, purchases: u64, seed: u64) -> Result<(u64, usize)> {
     std::fs::create_dir_all(folder)?;
-    let kinds: [(&str, u64, fn(&Family) -> String); 5] = [
+    let kinds: [(&str, u64, Document); 5] = [
         ("notification", 0, Family::notice),
         ("contract", 0, |family| family.contract(0)),
         ("contract", 1, |family| family.contract(1)),
         ("contractProcedure", 0, |family| family.procedure(0)),
         ("contractProcedure", 1, |family| family.procedure(1)),
     ];
-    let mut archives: Vec<(PathBuf, std::ops::Range<u64>, fn(&Family) -> String)> = Vec::new();
+    let mut archives: Vec<(PathBuf, Range<u64>, Document)> = Vec::new();
     for (kind, which, document) in kinds {
         for start in (0..purchases).step_by(PER_ARCHIVE as usize) {
             let name = format!("{kind}_{which}_{start:010}.xml.zip");
@@ -72,12 +76,7 @@ fn write(folder: &Path, purchases: u64, seed: u64) -> Result<(u64, usize)> {
     Ok((bytes, archives.len()))
 }
 
-fn archive(
-    path: &Path,
-    purchases: std::ops::Range<u64>,
-    document: fn(&Family) -> String,
-    seed: u64,
-) -> Result<u64> {
+fn archive(path: &Path, purchases: Range<u64>, document: Document, seed: u64) -> Result<u64> {
     let mut zip = ZipWriter::new(BufWriter::new(File::create(path)?));
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

@@ -3,16 +3,37 @@
 //!
 //! # Bird's-eye view
 //!
-//! Official documents (EIS) and JSON Lines go in by [`import`]; [`store`] keeps
-//! them as compact records in one SQLite file; [`http`] takes requests from
-//! sockets and hands them to [`api`], which checks them, looks the answer up and
-//! has [`render`] write it in the specification's wire format, XML or JSON.
+//! Official documents (EIS) and JSON Lines go in by [`import`]; [`store`] keeps what
+//! documents say (facts) and the records that follow from it in one SQLite file;
+//! [`http`] takes requests from sockets and hands them to [`api`], which checks them,
+//! looks the answer up and has [`render`] write it in the specification's wire format,
+//! XML or JSON.
 //!
 //! ```text
-//! documents ─ import ─┐                       ┌─ http ─ api ─ render ─ xml
-//!                     ├─ store (one file) ────┤
-//! JSON lines ─ import ┘                       └─ cli lookup ─ api
+//! documents ─ import ── facts ──┐                       ┌─ http ─ api ─ render ─ xml
+//!               └── derive ─────┼─ store (one file) ────┤
+//! JSON lines ─ import ─ records ┘                       └─ cli lookup ─ api
 //! ```
+//!
+//! # From documents to records
+//!
+//! 1. `import/source` finds files, and gives pieces of them: documents (also of
+//!    archives, as they are packed), lines.
+//! 2. `import/parse` unpacks and reads them on all cores: `import/eis` turns each
+//!    document into facts (`import/facts.rs`), each about one contract, purchase or RNP
+//!    entry. Nothing of another document is looked at here.
+//! 3. `store/document.rs` keeps of each (number, kind, key) the newest version, and tells
+//!    what the new ones touch.
+//! 4. `import/derive` takes all facts about each thing that is touched, and sets its
+//!    record: a contract from its snapshot, its procedures and the notice of its
+//!    purchase; a card from its notice, its protocols and its contracts.
+//! 5. The store writes records that differ from what is there, and notes whose answers
+//!    change (`store/changes.rs`).
+//!
+//! The reading thread runs ahead of the writing one by a round or two. To read another
+//! kind of document: a reader in `import/eis` that fills a variant of
+//! `import::facts::Facts`, its line in `import/eis/mod.rs`, and what it changes in
+//! `import/derive`.
 //!
 //! # Rooms
 //!
@@ -35,7 +56,8 @@
 //!   their order; `render/fields.rs` says how a value is written.
 //! - A rule of the API (a check, a status, a text): `api/error.rs` is the table of
 //!   errors, `api/query.rs` the parameters, one file an endpoint the rest.
-//! - What a document means: `import/eis`, one file a family of documents.
+//! - What a document says: `import/eis`, one file or folder a family of documents; what
+//!   follows from several: `import/derive`, one file a record.
 //! - How a page is found: `store/contract_rows.rs`.
 //!
 //! # Invariants
@@ -44,11 +66,17 @@
 //!   ([`model::Amount`]); there is no floating point number anywhere.
 //! - **A page is one range of rows**: a contract's row id is its supplier's id and
 //!   its place in time, without gaps. `check` proves it of a file.
-//! - **A request sees one state** of the data ([`store::Snapshot`]), and an import is
-//!   one transaction: killed, it leaves the state before it.
-//! - **Official documents outrank lines** about the same thing, and of a document
-//!   the newest version counts, in whatever order they come; so importing again
-//!   changes nothing.
+//! - **A request sees one state** of the data ([`store::Snapshot`]); an import is
+//!   committed at its end, and where it is very large at points at which all records
+//!   agree with all facts ([`store::Writer::commit`]).
+//! - **Records are a pure function of the set of facts** (and cards of today's day):
+//!   whatever order documents come in, in however many imports, the answers are the
+//!   same to the byte. Of a document the newest version counts.
+//! - **Official documents outrank lines** about the same thing, in whatever order they
+//!   come; so importing again changes nothing.
+//! - **Everything read from outside has a bound**, stated beside the code that reads it
+//!   and in the README: sizes, depths, ratios; an import's memory does not depend on
+//!   the size of its input.
 //! - **A client never sees** a path, SQL or an internal message, and **a key is
 //!   never logged** ([`api`], `api/error.rs`, `http/access.rs`).
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.

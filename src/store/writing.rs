@@ -223,7 +223,7 @@ impl<'a> Writing<'a> {
         Ok(self.nameless.pop_first())
     }
 
-    /// The contracts and entries of a supplier, up to [`NAMED_AT_ONCE`] at once,
+    /// The contracts and entries of a supplier, a part of them at a time,
     /// given to `each`.
     ///
     /// # Errors

@@ -152,15 +152,15 @@ impl<'a> Events<'a> {
     fn termination(&self) -> Termination {
         let mut termination = Termination::default();
         for event in self.all() {
-            match event {
-                ContractEvent::Termination { ground, .. } => match ground {
-                    TerminationGround::Agreement => termination.agreement = true,
-                    TerminationGround::Court => termination.court_decision = true,
-                    TerminationGround::Customer => termination.customer_refusal = true,
-                    TerminationGround::Supplier => termination.supplier_refusal = true,
-                    TerminationGround::Unknown => termination.unknown = true,
-                },
-                _ => {}
+            let ContractEvent::Termination { ground, .. } = event else {
+                continue;
+            };
+            match ground {
+                TerminationGround::Agreement => termination.agreement = true,
+                TerminationGround::Court => termination.court_decision = true,
+                TerminationGround::Customer => termination.customer_refusal = true,
+                TerminationGround::Supplier => termination.supplier_refusal = true,
+                TerminationGround::Unknown => termination.unknown = true,
             }
         }
         termination
