@@ -103,11 +103,11 @@ pub fn run(args: &Args) -> Outcome {
     }
     print_rest(&mut out, &summary, args)?;
     log::debug!(
-        "took {:.3} s: {} documents and lines, {} bytes of files; writing took {:.3} s",
-        summary.time.as_secs_f64(),
+        "took {} ms: {} documents and lines, {} bytes of files; writing took {} ms",
+        summary.time.as_millis(),
         summary.counted.records(),
         summary.bytes,
-        summary.writing_time.as_secs_f64()
+        summary.writing_time.as_millis()
     );
     Ok(if summary.skipped == 0 && !summary.interrupted {
         ExitCode::SUCCESS
