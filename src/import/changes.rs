@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Error, file_error};
+use super::error::{Error, file_error};
 use crate::model::{PurchaseNumber, Regime};
 use crate::store::{ChangeCount, Changed, Writer};
 

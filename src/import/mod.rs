@@ -14,6 +14,7 @@
 mod changes;
 mod derive;
 mod eis;
+mod error;
 mod facts;
 mod jsonl;
 mod parse;
@@ -22,9 +23,8 @@ mod source;
 mod summary;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs::File;
-use std::io::{self, BufWriter};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -33,12 +33,14 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::store::{self, ArchiveDigest, Writer};
+use error::file_error;
 use jsonl::Line;
 use parse::{Item, Parsed, ReadDocument};
 use quarantine::Quarantine;
 use source::{Piece, Sources};
 
 pub use eis::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
+pub use error::Error;
 pub use jsonl::MAX_LINE;
 pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED, MAX_RATIO};
 pub use summary::{Counted, Summary};
@@ -84,32 +86,6 @@ pub enum Event<'a> {
         records: u64,
     },
 }
-
-/// Why an import could not be done.
-#[derive(Debug)]
-pub enum Error {
-    /// The database cannot be read or written; it is as at the last commit.
-    Store(store::Error),
-    /// Another file cannot be written.
-    File(PathBuf, io::Error),
-}
-
-impl From<store::Error> for Error {
-    fn from(error: store::Error) -> Self {
-        Self::Store(error)
-    }
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Store(error) => error.fmt(f),
-            Self::File(path, error) => write!(f, "{}: cannot be written: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for Error {}
 
 /// Takes in what `paths` name.
 ///
@@ -182,10 +158,6 @@ fn run(
         outcome.map(|()| import.summary.interrupted = !read_to_end)
     })?;
     import.finish(changes, started)
-}
-
-fn file_error(path: &Path) -> impl FnOnce(io::Error) -> Error {
-    move |error| Error::File(path.to_owned(), error)
 }
 
 /// What the reading thread hands its rounds to; it is dropped with the thread, which

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::notice::organization;
+use super::organization;
 use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, first_amount, flag};
 use crate::model::{Amount, Lot223, LotCustomer223, Organization, PurchaseObject223};
@@ -230,7 +230,7 @@ fn joint_customer(element: &Element<'_>) -> LotCustomer223 {
         ..Organization::default()
     };
     LotCustomer223 {
-        organization: known.map_or_else(foreign, organization),
+        organization: known.map_or_else(foreign, organization::read),
         objects: data.map_or_else(Vec::new, |data| items(data).map(object).collect()),
     }
 }

@@ -6,6 +6,7 @@ mod contract;
 mod dates;
 mod lots;
 mod notice;
+mod organization;
 mod outcome;
 #[cfg(test)]
 mod tests;

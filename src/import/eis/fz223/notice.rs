@@ -1,7 +1,7 @@
 //! `purchaseNotice…`: the card of a purchase under 223-FZ (the mapping, section 3).
 
 use super::dates::Dates;
-use super::{fact, lots, purchase_number};
+use super::{fact, lots, organization, purchase_number};
 use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, day, instant};
 use crate::import::facts::{Fact, Facts, Notice223Facts};
@@ -97,14 +97,14 @@ fn href(data: &Element<'_>, number: &PurchaseNumber) -> String {
 fn main_customer(data: &Element<'_>) -> Organization {
     let places = ["customer/mainInfo", "blockedCustomer/mainInfo"];
     let found = places.iter().find_map(|path| data.at(path));
-    found.map(organization).unwrap_or_default()
+    found.map(organization::read).unwrap_or_default()
 }
 
 /// The one that placed the notice; reached as the notice's contact is, where it
 /// says nothing of its own.
 fn responsible_org(data: &Element<'_>) -> Organization {
     let placer = data.at("placer/mainInfo");
-    let mut found = placer.map(organization).unwrap_or_default();
+    let mut found = placer.map(organization::read).unwrap_or_default();
     if found.phone.is_empty() {
         found.phone = data.words_at("contact/phone").to_owned();
     }
@@ -112,18 +112,4 @@ fn responsible_org(data: &Element<'_>) -> Organization {
         found.email = data.words_at("contact/email").to_owned();
     }
     found
-}
-
-/// A `mainInfo`; its legal address is where it is ("223" in the mapping's section 7).
-pub fn organization(info: &Element<'_>) -> Organization {
-    Organization {
-        full_name: info.first_words(&["fullName", "shortName"]).to_owned(),
-        inn: info.text_at("inn").to_owned(),
-        kpp: info.text_at("kpp").to_owned(),
-        ogrn: info.text_at("ogrn").to_owned(),
-        factual_address: info.words_at("legalAddress").to_owned(),
-        postal_address: info.words_at("postalAddress").to_owned(),
-        phone: info.words_at("phone").to_owned(),
-        email: info.words_at("email").to_owned(),
-    }
 }

@@ -1,0 +1,38 @@
+//! Why an import could not be done.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::store;
+
+/// Why an import could not be done.
+#[derive(Debug)]
+pub enum Error {
+    /// The database cannot be read or written; it is as at the last commit.
+    Store(store::Error),
+    /// Another file cannot be written.
+    File(PathBuf, io::Error),
+}
+
+impl From<store::Error> for Error {
+    fn from(error: store::Error) -> Self {
+        Self::Store(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Store(error) => error.fmt(f),
+            Self::File(path, error) => write!(f, "{}: cannot be written: {error}", path.display()),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// What makes the error of a file that cannot be written.
+pub(super) fn file_error(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    move |error| Error::File(path.to_owned(), error)
+}
