@@ -1,7 +1,7 @@
 //! Documents and lines to facts to records.
 //!
 //! ```text
-//! source ── pieces ── parse (all cores) ── facts ──┐ channel ┌── store: documents
+//! source ── pieces ── parse (all cores) ── facts ──┐ passage ┌── store: documents
 //!   files, archives, lines    eis, jsonl           └─────────┘   derive: records
 //! ```
 //!
@@ -18,6 +18,7 @@ mod error;
 mod facts;
 mod jsonl;
 mod parse;
+mod passage;
 mod quarantine;
 mod source;
 mod summary;
@@ -27,7 +28,6 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
@@ -36,6 +36,7 @@ use crate::store::{self, ArchiveDigest, Writer};
 use error::file_error;
 use jsonl::Line;
 use parse::{Item, Parsed, ReadDocument};
+use passage::{Closing, Passage};
 use quarantine::Quarantine;
 use source::{Piece, Sources};
 
@@ -47,6 +48,10 @@ pub use summary::{Counted, Summary};
 
 /// How many bytes of documents are read before they are parsed together.
 const ROUND_BYTES: u64 = 4 << 20;
+
+/// How much of what was read may wait to be taken in, in bytes of memory: more than a
+/// batch, so that reading goes on while one is written.
+const WAITING_BYTES: usize = 24 << 20;
 
 /// How many pieces are parsed together at most.
 const ROUND_PIECES: usize = 2000;
@@ -150,20 +155,20 @@ fn run(
         writing: Duration::ZERO,
         tell,
     };
+    let passage = Passage::new(WAITING_BYTES);
     std::thread::scope(|scope| {
-        let (sender, receiver) = sync_channel(1);
-        let reading = scope.spawn(|| read(&sources, &known, options, &sender_of(sender)));
-        let outcome = import.take_all(receiver);
+        let reading = scope.spawn(|| {
+            let _closing = Closing(&passage);
+            read(&sources, &known, options, &passage)
+        });
+        let outcome = {
+            let _closing = Closing(&passage);
+            import.take_all(&passage)
+        };
         let read_to_end = reading.join().unwrap_or(false);
         outcome.map(|()| import.summary.interrupted = !read_to_end)
     })?;
     import.finish(changes, started)
-}
-
-/// What the reading thread hands its rounds to; it is dropped with the thread, which
-/// tells the other one that all is read.
-fn sender_of(sender: SyncSender<Vec<Parsed>>) -> impl Fn(Vec<Parsed>) -> bool {
-    move |round| sender.send(round).is_ok()
 }
 
 /// Reads all there is, in rounds that are parsed on all cores; was it read to its end?
@@ -171,18 +176,19 @@ fn read(
     sources: &Sources,
     known: &BTreeMap<ArchiveDigest, Vec<u8>>,
     options: &Options<'_>,
-    send: &impl Fn(Vec<Parsed>) -> bool,
+    passage: &Passage<Vec<Parsed>>,
 ) -> bool {
     let mut round = Vec::new();
     let mut round_bytes = 0;
     let keep_skipped = options.quarantine.is_some();
     let parse = |round: &mut Vec<Piece>| {
         let pieces = std::mem::take(round);
-        let parsed = pieces
+        let parsed: Vec<Parsed> = pieces
             .into_par_iter()
             .map(|piece| parse::parse(piece, keep_skipped))
             .collect();
-        send(parsed)
+        let weight = parsed.iter().map(|parsed| parsed.weight).sum();
+        passage.send(weight, parsed)
     };
     let outcome = sources.read(
         |digest| known.contains_key(digest),
@@ -224,8 +230,8 @@ struct Import<'a> {
 
 impl Import<'_> {
     /// Takes in what the other thread reads, until it has read all.
-    fn take_all(&mut self, rounds: Receiver<Vec<Parsed>>) -> Result<(), Error> {
-        for round in rounds {
+    fn take_all(&mut self, rounds: &Passage<Vec<Parsed>>) -> Result<(), Error> {
+        while let Some(round) = rounds.receive() {
             let started = Instant::now();
             for parsed in round {
                 self.take_parsed(parsed)?;

@@ -15,6 +15,8 @@ pub struct Parsed {
     pub items: Vec<Item>,
     /// What of it was skipped, if that is to be kept.
     pub skipped: Option<Skipped>,
+    /// About how many bytes of memory it takes.
+    pub weight: usize,
 }
 
 /// What one document or line came to.
@@ -36,6 +38,22 @@ pub enum Item {
     ArchiveEnd(ArchiveDigest),
     /// An archive that was taken in before.
     ArchiveKnown(ArchiveDigest),
+}
+
+impl Item {
+    /// About how many bytes of memory it takes; lines are reckoned elsewhere.
+    fn weight(&self) -> usize {
+        const OVERHEAD: usize = 200;
+        match self {
+            Self::Document(document) => document
+                .documents
+                .iter()
+                .map(|document| document.facts.len() + OVERHEAD)
+                .sum(),
+            Self::Problem(_, what) => what.len() + OVERHEAD,
+            _ => OVERHEAD,
+        }
+    }
 }
 
 /// A document as the store takes it.
@@ -71,6 +89,10 @@ pub fn parse(piece: Piece, keep_skipped: bool) -> Parsed {
         consumed,
     } = piece;
     let mut skipped = None;
+    let lines_weight = match &content {
+        Content::Lines(_, bytes) => 2 * bytes.len(),
+        _ => 0,
+    };
     let items = match content {
         Content::Xml(bytes) => documents(&place, bytes, keep_skipped, &mut skipped),
         Content::Packed(packed) => match packed.unpack() {
@@ -87,10 +109,14 @@ pub fn parse(piece: Piece, keep_skipped: bool) -> Parsed {
         Content::ArchiveEnd(digest) => vec![Item::ArchiveEnd(digest)],
         Content::ArchiveKnown(digest) => vec![Item::ArchiveKnown(digest)],
     };
+    let kept = skipped.as_ref().and_then(|skipped| skipped.bytes.as_ref());
+    let weight =
+        lines_weight + kept.map_or(0, Vec::len) + items.iter().map(Item::weight).sum::<usize>();
     Parsed {
         consumed,
         items,
         skipped,
+        weight,
     }
 }
 

@@ -1,0 +1,133 @@
+//! The way from the reading thread to the writing one: as many rounds as fit in a
+//! given amount of memory wait in it, so that neither thread waits for the other as
+//! long as there is room and work.
+
+use std::collections::VecDeque;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A queue whose waiting items weigh no more than a bound; one that is heavier than
+/// that alone goes through when nothing else waits.
+#[derive(Debug)]
+pub struct Passage<T> {
+    state: Mutex<State<T>>,
+    changed: Condvar,
+    most: usize,
+}
+
+#[derive(Debug)]
+struct State<T> {
+    waiting: VecDeque<(usize, T)>,
+    weight: usize,
+    closed: bool,
+}
+
+impl<T> Passage<T> {
+    /// An open one, in which items of `most` weight can wait.
+    pub fn new(most: usize) -> Self {
+        Self {
+            state: Mutex::new(State {
+                waiting: VecDeque::new(),
+                weight: 0,
+                closed: false,
+            }),
+            changed: Condvar::new(),
+            most,
+        }
+    }
+
+    /// Puts an item in, when there is room. False if the passage is closed.
+    pub fn send(&self, weight: usize, item: T) -> bool {
+        let mut state = self.lock();
+        while !state.closed && state.weight > 0 && state.weight + weight > self.most {
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.closed {
+            return false;
+        }
+        state.weight += weight;
+        state.waiting.push_back((weight, item));
+        self.changed.notify_all();
+        true
+    }
+
+    /// Takes the oldest item out, when there is one; none once the passage is closed
+    /// and empty.
+    pub fn receive(&self) -> Option<T> {
+        let mut state = self.lock();
+        loop {
+            if let Some((weight, item)) = state.waiting.pop_front() {
+                state.weight -= weight;
+                self.changed.notify_all();
+                return Some(item);
+            }
+            if state.closed {
+                return None;
+            }
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Nothing goes in any longer; what waits can still be taken out.
+    pub fn close(&self) {
+        self.lock().closed = true;
+        self.changed.notify_all();
+    }
+
+    /// No panic can leave the state half changed.
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Closes a passage at the end of a thread, however it ends.
+pub struct Closing<'a, T>(pub &'a Passage<T>);
+
+impl<T> Drop for Closing<'_, T> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_come_out_in_their_order_and_no_more_wait_than_may() {
+        let passage = Passage::new(10);
+        let (sent, taken) = std::thread::scope(|scope| {
+            let sender = scope.spawn(|| {
+                let _closing = Closing(&passage);
+                // The heavy one goes through too.
+                (0..100).all(|number| passage.send(if number == 50 { 99 } else { 4 }, number))
+            });
+            let mut taken = Vec::new();
+            while let Some(number) = passage.receive() {
+                assert!(passage.lock().waiting.len() <= 3);
+                taken.push(number);
+            }
+            (sender.join().expect("the sender"), taken)
+        });
+        assert!(sent);
+        assert_eq!(taken, (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_sender_that_waits_is_told_when_it_is_closed() {
+        let passage = Passage::new(1);
+        assert!(passage.send(1, 0));
+        std::thread::scope(|scope| {
+            let sender = scope.spawn(|| passage.send(1, 1));
+            passage.close();
+            assert!(!sender.join().expect("the sender"));
+        });
+        assert_eq!(passage.receive(), Some(0));
+        assert_eq!(passage.receive(), None);
+    }
+}
