@@ -203,7 +203,7 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
     if !args.dry_run {
         writeln!(
             out,
-            "changed: the answers about {} suppliers and {} purchases",
+            "answers changed: of suppliers {}, of purchases {}",
             summary.changed.suppliers, summary.changed.purchases
         )?;
     }
@@ -225,15 +225,12 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
 
 fn print_counted(out: &mut impl Write, counted: &Counted) -> io::Result<()> {
     for (kind, count) in &counted.passed_over {
-        writeln!(
-            out,
-            "passed over: {count} of kind {kind}, which is not taken in"
-        )?;
+        writeln!(out, "passed over: {count} of kind {kind}, not taken in")?;
     }
     for (kind, count) in &counted.about_nothing {
         writeln!(
             out,
-            "passed over: {count} of kind {kind}, which name no purchase"
+            "passed over: {count} of kind {kind} without the number of a purchase"
         )?;
     }
     if counted.other_files > 0 {
@@ -246,7 +243,7 @@ fn print_counted(out: &mut impl Write, counted: &Counted) -> io::Result<()> {
     if counted.without_supplier > 0 {
         writeln!(
             out,
-            "note: {} documents name no supplier with an INN; they are kept, but found under none",
+            "without a supplier that has an INN: {}; kept, but found under none",
             counted.without_supplier
         )?;
     }

@@ -37,7 +37,8 @@ pub enum Facts {
     Contract(Box<ContractFacts>),
     /// `contractProcedure`; its key is the document's id.
     Procedure(ProcedureFacts),
-    /// `contractCancel`: on that day the registry entry was annulled.
+    /// `contractCancel`: the registry entry was annulled; the day that was published, or
+    /// for want of it the day itself.
     ContractCancel(Option<Date>),
     /// `contractProcedureCancel`; its key is the id of the procedure that counts
     /// no longer. The day of the cancellation.

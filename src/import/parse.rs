@@ -146,11 +146,17 @@ fn documents(
         items.push(match reading {
             Reading::Document(kind, facts) => document(place, kind, facts),
             Reading::PassedOver(kind) => Item::PassedOver(kind),
-            Reading::Problem(kind, what) => Item::Problem(kind, format!("{place}: {what}")),
+            Reading::Problem(kind, line, what) => {
+                Item::Problem(kind, format!("{place}:{line}: {what}"))
+            }
         });
     });
     if let Err(problem) = outcome {
-        let what = format!("{place}{problem}");
+        let before = match items.len() {
+            0 => "",
+            _ => "; the documents before that place are taken in",
+        };
+        let what = format!("{place}{problem}{before}");
         items.push(Item::Problem("file".to_owned(), what));
     }
     if keep_skipped && items.iter().any(|item| matches!(item, Item::Problem(..))) {

@@ -27,10 +27,6 @@ pub struct Tally {
 pub(super) struct Pending<T> {
     /// The kind of line or document it is counted as; none if it is not counted.
     pub kind: Option<String>,
-    /// How many others of the batch said something else before it.
-    pub newer: u64,
-    /// How many others said the same, or what it outranks.
-    pub unchanged: u64,
     pub value: T,
 }
 
@@ -62,6 +58,8 @@ pub(super) struct Batch {
     pub names: BTreeMap<Inn, String>,
     /// By number, kind and key.
     pub documents: BTreeMap<(String, DocumentKind, String), Pending<Document>>,
+    /// What became of those that others of the batch replaced or outranked.
+    pub tallies: BTreeMap<String, Tally>,
     bytes: usize,
 }
 
@@ -72,30 +70,39 @@ impl<T> Pending<T> {
     fn new(kind: Option<&str>, value: T) -> Self {
         Self {
             kind: kind.map(str::to_owned),
-            newer: 0,
-            unchanged: 0,
             value,
         }
     }
 }
 
-/// Replaces what an earlier line said.
-fn put<K: Ord, T: PartialEq>(map: &mut BTreeMap<K, Pending<T>>, key: K, kind: &str, value: T) {
+/// Replaces what an earlier line said; what became of that is counted.
+fn put<K: Ord, T: PartialEq>(
+    map: &mut BTreeMap<K, Pending<T>>,
+    tallies: &mut BTreeMap<String, Tally>,
+    key: K,
+    kind: &str,
+    value: T,
+) {
     match map.entry(key) {
         Entry::Vacant(place) => {
             place.insert(Pending::new(Some(kind), value));
         }
         Entry::Occupied(mut place) => {
             let pending = place.get_mut();
+            let tally = tally_of(tallies, kind);
             if pending.value == value {
-                pending.unchanged += 1;
+                tally.unchanged += 1;
             } else {
-                pending.newer += 1;
+                tally.newer += 1;
             }
-            pending.kind = Some(kind.to_owned());
             pending.value = value;
         }
     }
+}
+
+/// The tally of a kind.
+pub(super) fn tally_of<'a>(tallies: &'a mut BTreeMap<String, Tally>, kind: &str) -> &'a mut Tally {
+    tallies.entry(kind.to_owned()).or_default()
 }
 
 impl Batch {
@@ -124,6 +131,7 @@ impl Batch {
         let key = (contract.reg_num.clone(), supplier.inn.clone());
         put(
             &mut self.contracts,
+            &mut self.tallies,
             key,
             kind,
             ContractLine {
@@ -139,6 +147,7 @@ impl Batch {
         self.bytes += record.len() + OVERHEAD;
         put(
             &mut self.purchases,
+            &mut self.tallies,
             purchase.number().to_string(),
             kind,
             record,
@@ -162,6 +171,7 @@ impl Batch {
         self.name(supplier);
         put(
             &mut self.entries,
+            &mut self.tallies,
             entry.registration_number.clone(),
             kind,
             line,
@@ -172,7 +182,13 @@ impl Batch {
     pub fn supplier(&mut self, kind: &str, supplier: &Supplier) {
         self.bytes += supplier.name.len() + OVERHEAD;
         self.name(supplier);
-        put(&mut self.stated, supplier.inn.clone(), kind, ());
+        put(
+            &mut self.stated,
+            &mut self.tallies,
+            supplier.inn.clone(),
+            kind,
+            (),
+        );
     }
 
     /// Takes a document in; `kind` is what it is counted as, if it is.
@@ -184,11 +200,16 @@ impl Batch {
             }
             Entry::Occupied(mut place) => {
                 let pending = place.get_mut();
+                let mut beside = Tally::default();
+                let tally = match kind {
+                    Some(kind) => tally_of(&mut self.tallies, kind),
+                    None => &mut beside,
+                };
                 if pending.value.rank() < document.rank() {
-                    pending.newer += 1;
+                    tally.newer += 1;
                     pending.value = document;
                 } else {
-                    pending.unchanged += 1;
+                    tally.unchanged += 1;
                 }
             }
         }

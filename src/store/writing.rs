@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::params;
 use serde::de::DeserializeOwned;
 
-use super::batch::{Batch, ContractLine, EntryLine, Pending, Tally};
+use super::batch::{Batch, ContractLine, EntryLine, Pending, Tally, tally_of};
 use super::changes::Answer;
 use super::connection::Connected;
 use super::contract_rows::{Change, Place, Rows, contract_id};
@@ -59,6 +59,7 @@ impl<'a> Writing<'a> {
 
     /// Takes a batch in.
     pub(super) fn batch(&mut self, batch: Batch) -> Result<()> {
+        self.written.tallies = batch.tallies;
         for (inn, name) in batch.names {
             self.suppliers.row(&inn)?.given_name = name;
         }
@@ -330,19 +331,12 @@ impl<'a> Writing<'a> {
         let Some(kind) = &pending.kind else {
             return;
         };
-        if !self.written.tallies.contains_key(kind) {
-            self.written.tallies.insert(kind.clone(), Tally::default());
-        }
-        let Some(tally) = self.written.tallies.get_mut(kind) else {
-            return;
-        };
+        let tally = tally_of(&mut self.written.tallies, kind);
         match fate {
             Fate::New => tally.new += 1,
             Fate::Newer => tally.newer += 1,
             Fate::Unchanged => tally.unchanged += 1,
         }
-        tally.newer += pending.newer;
-        tally.unchanged += pending.unchanged;
     }
 
     /// Writes the key of a contract; what becomes of its row, if anything?

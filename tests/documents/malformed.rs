@@ -30,7 +30,7 @@ fn check_bad(content: impl AsRef<[u8]>, expected: &str) {
 fn what_a_document_lacks_or_has_wrong_is_named_with_its_element() {
     let contract = |inside: &str| format!("<export><contract>{inside}</contract></export>");
     let numbered = |inside: &str| contract(&format!("<regNum>77</regNum>{inside}"));
-    check_bad(contract(""), ": regNum: is missing");
+    check_bad(contract(""), ":1: contract: regNum: is missing");
     for (inside, problem) in [
         ("<signDate>2025-02-30</signDate>", "signDate: not a date"),
         ("<signDate>01.02.2025</signDate>", "signDate: not a date"),
@@ -72,14 +72,14 @@ fn what_a_document_lacks_or_has_wrong_is_named_with_its_element() {
             "bankSupportContractRequiredInfo/bankSupportContractRequired: neither true nor false",
         ),
     ] {
-        check_bad(numbered(inside), &format!(": contract 77: {problem}"));
+        check_bad(numbered(inside), &format!(":1: contract 77: {problem}"));
     }
     let unfair =
         |inside: &str| format!("<export><unfairSupplier>{inside}</unfairSupplier></export>");
-    check_bad(unfair(""), ": unfairSupplier: registryNum: is missing");
+    check_bad(unfair(""), ":1: unfairSupplier: registryNum: is missing");
     check_bad(
         unfair("<registryNum>РНП.1</registryNum><approveDate>2021-13-01</approveDate>"),
-        ": unfairSupplier РНП.1: approveDate: not a date",
+        ":1: unfairSupplier РНП.1: approveDate: not a date",
     );
 }
 
@@ -91,7 +91,7 @@ fn one_bad_document_of_a_file_does_not_keep_the_others_out() {
     let (summary, problems) = folder.import("x.xml", format!("<export>{GOOD}{bad}{two}</export>"));
     assert_eq!(problems.len(), 1);
     assert!(
-        problems[0].starts_with("x.xml: contract 9: signDate"),
+        problems[0].starts_with("x.xml:1: contract 9: signDate"),
         "{problems:?}"
     );
     let (tally, skipped) = summary.kinds["contract"];

@@ -163,14 +163,19 @@ struct Protocol<'a> {
 
 /// The protocols that were neither cancelled nor replaced, the newest first.
 fn protocols(known: &[Known]) -> Vec<Protocol<'_>> {
-    let cancelled: BTreeSet<&str> = known
+    let cancelled: BTreeMap<&str, i64> = known
         .iter()
         .filter(|known| known.facts == Facts::ProtocolCancel44)
-        .map(|known| known.key.as_str())
+        .map(|known| (known.key.as_str(), known.published))
         .collect();
+    // One that was published anew after the cancellation of its number counts.
+    let counts = |known: &&Known| {
+        let cancelled = cancelled.get(known.key.as_str());
+        cancelled.is_none_or(|cancelled| (1..known.published).contains(cancelled))
+    };
     let mut protocols: Vec<(&Known, &Protocol44Facts)> = known
         .iter()
-        .filter(|known| !cancelled.contains(known.key.as_str()))
+        .filter(counts)
         .filter_map(|known| match &known.facts {
             Facts::Protocol44(facts) => Some((known, facts)),
             _ => None,

@@ -1,7 +1,7 @@
 //! The card of a purchase under PP-615 (the mapping, sections 4 and 7): its notice,
 //! its protocols and its contract.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Known;
 use crate::import::facts::{Contract615Facts, Facts, Protocol615Facts};
@@ -36,29 +36,33 @@ fn contract(known: &[Known]) -> Option<&Contract615Facts> {
 /// The winner that the newest final protocol names, of those neither cancelled nor
 /// replaced.
 fn winner(known: &[Known]) -> Option<Winner615> {
-    let cancelled: BTreeSet<&str> = known
+    let cancelled: BTreeMap<&str, i64> = known
         .iter()
         .filter(|known| known.facts == Facts::ProtocolCancel615)
-        .map(|known| known.key.as_str())
+        .map(|known| (known.key.as_str(), known.published))
         .collect();
+    let counts = |known: &&Known| {
+        let cancelled = cancelled.get(known.key.as_str());
+        cancelled.is_none_or(|cancelled| (1..known.published).contains(cancelled))
+    };
     let protocols: Vec<(&Known, &Protocol615Facts)> = known
         .iter()
-        .filter(|known| !cancelled.contains(known.key.as_str()))
+        .filter(counts)
         .filter_map(|known| match &known.facts {
             Facts::Protocol615(facts) => Some((known, facts)),
             _ => None,
         })
         .collect();
-    let is_replaced = |number: &str| {
-        protocols
-            .iter()
-            .any(|(known, facts)| facts.replaces == number && known.key != number)
-    };
+    let replaced: BTreeSet<&str> = protocols
+        .iter()
+        .filter(|(known, facts)| facts.replaces != known.key)
+        .map(|(_, facts)| facts.replaces.as_str())
+        .collect();
     protocols
         .iter()
         .filter(|(known, facts)| {
             let names_one = facts.is_final && facts.winner != Winner615::default();
-            names_one && !is_replaced(&known.key)
+            names_one && !replaced.contains(known.key.as_str())
         })
         .max_by_key(|(known, _)| (known.published, known.key.as_str()))
         .map(|(_, facts)| facts.winner.clone())

@@ -23,7 +23,7 @@ const MAX_SUBJECT: usize = 2000;
 pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.text_at("regNum");
     if reg_num.is_empty() {
-        return Err("regNum: is missing".to_owned());
+        return Err("contract: regNum: is missing".to_owned());
     }
     read_numbered(document, reg_num)
         .map(|fact| vec![fact])

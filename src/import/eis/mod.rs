@@ -27,8 +27,9 @@ pub enum Reading {
     Document(String, Vec<Fact>),
     /// A document of a kind that is not taken in.
     PassedOver(String),
-    /// A document that cannot be taken in: its kind, and what is wrong with it.
-    Problem(String, String),
+    /// A document that cannot be taken in: its kind, the line of the file on which it
+    /// begins, and what is wrong with it.
+    Problem(String, u64, String),
 }
 
 /// Reads the documents of a file, in their order.
@@ -43,11 +44,38 @@ pub fn read_file(bytes: &[u8], mut each: impl FnMut(Reading)) -> Result<(), File
             error.valid_up_to() + 1
         ))
     })?;
-    element::for_each_document(xml, |document| read(&document, &mut each))
+    let mut lines = Lines {
+        xml,
+        at: 0,
+        line: 1,
+    };
+    element::for_each_document(xml, |document| {
+        let line = lines.of(document.name);
+        read(&document, line, &mut each);
+    })
+}
+
+/// Tells the lines of parts of a file, which are asked for in their order.
+struct Lines<'d> {
+    xml: &'d str,
+    at: usize,
+    line: u64,
+}
+
+impl Lines<'_> {
+    /// The line of `part`, which is a part of the file after those asked for before.
+    fn of(&mut self, part: &str) -> u64 {
+        let offset = (part.as_ptr() as usize).wrapping_sub(self.xml.as_ptr() as usize);
+        if let Some(between) = self.xml.as_bytes().get(self.at..offset) {
+            self.line += between.iter().filter(|byte| **byte == b'\n').count() as u64;
+            self.at = offset;
+        }
+        self.line
+    }
 }
 
 /// Reads a document; one under 223-FZ may hold several, each of which counts.
-fn read(document: &Element<'_>, each: &mut impl FnMut(Reading)) {
+fn read(document: &Element<'_>, line: u64, each: &mut impl FnMut(Reading)) {
     let is_contract223 = document.name == "contract" && fz223::is_contract(document);
     let kind = || match document.name {
         "contract" if is_contract223 => "contract (223-FZ)".to_owned(),
@@ -56,12 +84,12 @@ fn read(document: &Element<'_>, each: &mut impl FnMut(Reading)) {
     let mut tell = |outcome| {
         each(match outcome {
             Ok(facts) => Reading::Document(kind(), facts),
-            Err(problem) => Reading::Problem(kind(), problem),
+            Err(problem) => Reading::Problem(kind(), line, problem),
         });
     };
     match document.name {
         "contract" if !is_contract223 => tell(contract::read(document)),
-        name if notice44::reads(name) => tell(notice44::read(document)),
+        _ if notice44::reads(document) => tell(notice44::read(document)),
         name if fz223::reads(name) => fz223::read(document).for_each(tell),
         name if pp615::NAMES.contains(&name) => tell(pp615::read(document)),
         name if procedure::NAMES.contains(&name) => tell(procedure::read(document)),

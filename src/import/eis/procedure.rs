@@ -53,7 +53,10 @@ fn contract_cancel(document: &Element<'_>) -> Result<Fact> {
         key: String::new(),
         version: 0,
         published: published(document, "cancelDate")?,
-        facts: Facts::ContractCancel(day(document, "cancelDate")?),
+        facts: Facts::ContractCancel(match day(document, "publishDate")? {
+            Some(published) => Some(published),
+            None => day(document, "cancelDate")?,
+        }),
     })
 }
 

@@ -70,11 +70,14 @@ pub const NAMES: &[&str] = &[
     "epProlongationCancelEZK",
 ];
 
-/// Is a document of this name read here? Notices of kinds that came after the schemas at
+/// Is this document read here? Notices of kinds that came after the schemas at
 /// hand are of the same form as those before them.
-pub fn reads(name: &str) -> bool {
+pub fn reads(document: &Element<'_>) -> bool {
+    let name = document.name;
     let family = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let is_later = family.starts_with("epNotification") && family.len() + 4 == name.len();
+    let is_later = family.starts_with("epNotification")
+        && family.len() + 4 == name.len()
+        && document.at("notificationInfo").is_some();
     is_later || NAMES.contains(&name)
 }
 

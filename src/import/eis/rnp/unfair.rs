@@ -112,10 +112,10 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     let name = document.name;
     let number = document.first_text(NUMBERS);
     if number.is_empty() {
-        let place = if name == "unfairSupplier" {
-            "registryNum"
-        } else {
-            "commonInfo/regNumber"
+        let place = match name {
+            "unfairSupplier" => "registryNum",
+            "pprf615UnfairContractor" => "commonInfo/registryNum",
+            _ => "commonInfo/regNumber",
         };
         return Err(format!("{name}: {place}: is missing"));
     }
