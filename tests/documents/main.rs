@@ -6,6 +6,7 @@
 //! The documents in `tests/documents` are invented, after the form of real ones.
 
 mod archives;
+mod family;
 mod fields;
 mod interrupted;
 mod linked;
