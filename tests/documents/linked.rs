@@ -317,3 +317,12 @@ fn a_line_about_a_purchase_is_outranked_in_either_order() {
         );
     }
 }
+
+#[test]
+fn a_supplier_of_a_kind_that_later_schemas_may_have_is_known_by_its_number() {
+    let document = contract((CONTRACT, AUCTION, 1), 0, CUSTOMER, &[(A, "Первая")])
+        .replace("legalEntityRF", "legalEntityOfTomorrow");
+    let mut answers = import_all(&[document]).answers();
+    assert_eq!(answers.of_contract(A, "regNum"), format!("\"{CONTRACT}\""));
+    assert_eq!(answers.name(A), "Первая");
+}

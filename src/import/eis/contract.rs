@@ -362,11 +362,14 @@ fn suppliers(document: &Element<'_>) -> Vec<ContractSupplier> {
 /// or foreign), since 2022 in a register's extract within that; before 2015 it
 /// stood directly in `supplier`.
 fn supplier(element: &Element<'_>) -> ContractSupplier {
-    let kind = element
-        .children()
-        .iter()
-        .find(|child| PARTIES.contains(&child.name))
-        .unwrap_or(element);
+    let children = element.children();
+    let of_a_known_kind = children.iter().find(|child| PARTIES.contains(&child.name));
+    // Kinds that later schemas may have are known by the number in them.
+    let of_another = || {
+        let mut others = children.iter().filter(|child| child.name != "contactInfo");
+        others.find(|child| child.anywhere("INN").is_some())
+    };
+    let kind = of_a_known_kind.or_else(of_another).unwrap_or(element);
     let extracts = kind
         .children()
         .iter()
