@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{
     Amount, CardSupplier, Contract, ContractStage, Date, GuaranteeClaim, Inn, Moment, Purchase44,
-    Purchase223, Purchase615, PurchaseContract, RnpEntry, Supplier, Winner615,
+    Purchase223, Purchase615, PurchaseContract, ResponsibleOrg44, RnpEntry, Supplier, Winner615,
 };
 use crate::store::DocumentKind;
 
@@ -53,6 +53,11 @@ pub enum Facts {
     NoticeCancel44(Cancel44),
     /// New dates, after the notice under 44-FZ.
     NoticeChange44(Change44),
+    /// A lot as it is after the notice under 44-FZ, with the head of the document; its
+    /// key is the lot's number.
+    LotChange44(Box<Notice44Facts>),
+    /// The organisation that is responsible after the notice under 44-FZ.
+    OrgChange44(ResponsibleOrg44),
     /// A protocol under 44-FZ; its key is its number.
     Protocol44(Protocol44Facts),
     /// The cancellation of a protocol under 44-FZ; its key is the protocol's number.
@@ -99,6 +104,8 @@ impl Facts {
             Self::FirstNotice44(_) => DocumentKind::FirstNotice44,
             Self::NoticeCancel44(_) => DocumentKind::NoticeCancel44,
             Self::NoticeChange44(_) => DocumentKind::NoticeChange44,
+            Self::LotChange44(_) => DocumentKind::LotChange44,
+            Self::OrgChange44(_) => DocumentKind::OrgChange44,
             Self::Protocol44(_) => DocumentKind::Protocol44,
             Self::ProtocolCancel44 => DocumentKind::ProtocolCancel44,
             Self::Notice223(_) => DocumentKind::Notice223,

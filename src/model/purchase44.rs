@@ -1,5 +1,7 @@
 //! The card of a purchase under 44-FZ: one record for both of its renderings.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::purchase615::PurchaseContract;
@@ -41,6 +43,27 @@ pub struct Purchase44 {
     pub region: String,
     /// Documents (JSON).
     pub attachments: Vec<Attachment>,
+}
+
+impl Purchase44 {
+    /// Sets what follows from the lots: the price of all of them together (none if none
+    /// has one, or one is not in roubles), and the short names of their restrictions,
+    /// each once.
+    pub fn sum_up_lots(&mut self) {
+        let in_roubles = |lot: &Lot44| matches!(lot.currency.as_str(), "" | "RUB" | "RUR" | "643");
+        let mut prices = self.lots.iter().filter_map(|lot| lot.max_price);
+        self.max_price = prices
+            .next()
+            .filter(|_| self.lots.iter().all(in_roubles))
+            .and_then(|first| prices.try_fold(first, Amount::checked_add));
+        let mut seen = BTreeSet::new();
+        let restrictions = self.lots.iter().flat_map(|lot| &lot.restrictions);
+        let codes = restrictions.map(|restriction| &restriction.code);
+        self.restrictions = codes
+            .filter(|code| !code.is_empty() && seen.insert(*code))
+            .cloned()
+            .collect();
+    }
 }
 
 /// A natural person's name.

@@ -32,6 +32,10 @@ pub enum DocumentKind {
     Protocol44 = 20,
     /// Its cancellation.
     ProtocolCancel44 = 21,
+    /// A lot changed after the notice.
+    LotChange44 = 22,
+    /// The organisation responsible changed after the notice.
+    OrgChange44 = 23,
     /// A notice under 223-FZ.
     Notice223 = 32,
     /// The rejection of a purchase under 223-FZ.
@@ -263,6 +267,16 @@ impl Documents<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// What documents of one kind say about a number, in the order of keys.
+    pub fn of_kind(self, kind: DocumentKind, number: &str) -> Result<Vec<StoredDocument>> {
+        self.0.all(
+            "SELECT key, version, published, facts FROM document \
+             WHERE number = ?1 AND kind = ?2 ORDER BY key",
+            params![number, kind as u8],
+            stored,
+        )
     }
 
     /// Is there a document that a record is founded on?

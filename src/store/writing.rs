@@ -13,7 +13,7 @@ use super::batch::{Batch, ContractLine, EntryLine, Pending, Tally, tally_of};
 use super::changes::Answer;
 use super::connection::Connected;
 use super::contract_rows::{Change, Place, Rows, contract_id};
-use super::document::{Documents, Fate, StoredDocument, Subject, Touched};
+use super::document::{DocumentKind, Documents, Fate, StoredDocument, Subject, Touched};
 use super::error::Result;
 use super::record;
 use super::suppliers::Suppliers;
@@ -109,6 +109,14 @@ impl<'a> Writing<'a> {
         number: &str,
     ) -> Result<Option<StoredDocument>> {
         Documents(self.db).founding(subject, number)
+    }
+
+    /// What documents of one kind say about a number, in the order of keys.
+    ///
+    /// # Errors
+    /// As [`Writing::documents_about`].
+    pub fn documents_of(&self, kind: DocumentKind, number: &str) -> Result<Vec<StoredDocument>> {
+        Documents(self.db).of_kind(kind, number)
     }
 
     /// The facts that a document says.

@@ -162,18 +162,20 @@ pub fn procedures() -> Vec<String> {
     ]
 }
 
+/// A lot of the tender.
+fn lot(number: u32, price: &str, customer: &str) -> String {
+    format!(
+        "<lot><lotNumber>{number}</lotNumber><lotObjectInfo>Лот {number}</lotObjectInfo><maxPrice>{price}</maxPrice>\
+         <currency><code>RUB</code></currency><customerRequirements><customerRequirement>\
+         <customer><regNum>0396000000{number}</regNum><fullName>Заказчик {number}</fullName></customer><maxPrice>{price}</maxPrice>\
+         <deliveryPlace>Город</deliveryPlace><deliveryTerm>до конца года</deliveryTerm>\
+         <contractGuarantee><amount>7.5</amount></contractGuarantee><purchaseCode>{}</purchaseCode></customerRequirement></customerRequirements></lot>",
+        ikz(customer)
+    )
+}
+
 /// The notice of a tender, with two lots of a customer each.
 pub fn tender() -> String {
-    let lot = |number: u32, price: &str, customer: &str| {
-        format!(
-            "<lot><lotNumber>{number}</lotNumber><lotObjectInfo>Лот {number}</lotObjectInfo><maxPrice>{price}</maxPrice>\
-             <currency><code>RUB</code></currency><customerRequirements><customerRequirement>\
-             <customer><regNum>0396000000{number}</regNum><fullName>Заказчик {number}</fullName></customer><maxPrice>{price}</maxPrice>\
-             <deliveryPlace>Город</deliveryPlace><deliveryTerm>до конца года</deliveryTerm>\
-             <contractGuarantee><amount>7.5</amount></contractGuarantee><purchaseCode>{}</purchaseCode></customerRequirement></customerRequirements></lot>",
-            ikz(customer)
-        )
-    };
     export(format!(
         "<fcsNotificationOK><id>1</id><purchaseNumber>{TENDER}</purchaseNumber><docPublishDate>2025-01-15T10:00:00+03:00</docPublishDate>\
          <href>https://example.org</href><purchaseObjectInfo>Ремонт</purchaseObjectInfo>\
@@ -184,6 +186,23 @@ pub fn tender() -> String {
         lot(1, "1000.5", CUSTOMER),
         lot(2, "2000", OTHER_CUSTOMER)
     ))
+}
+
+/// Another price of its first lot, and another organisation.
+pub fn changes_of_tender() -> Vec<String> {
+    vec![
+        cancel(
+            "fcsNotificationLotChange",
+            TENDER,
+            "2025-01-17T10:00:00+03:00",
+            &lot(1, "1111.5", CUSTOMER),
+        ),
+        export(format!(
+            "<fcsNotificationOrgChange><docPublishDate>2025-01-18T10:00:00+03:00</docPublishDate>\
+             <purchase><purchaseNumber>{TENDER}</purchaseNumber></purchase>\
+             <newRespOrg><fullName>Другой комитет</fullName><INN>{OTHER_CUSTOMER}</INN><KPP>960001001</KPP></newRespOrg></fcsNotificationOrgChange>"
+        )),
+    ]
 }
 
 /// The notice of the auction that was revived.
@@ -393,6 +412,7 @@ pub fn family() -> Vec<String> {
             ),
         ),
     ];
+    all.extend(changes_of_tender());
     all.extend(procedures());
     all.extend(repairs());
     all.extend(entries());

@@ -114,7 +114,7 @@ fn a_contract_is_what_its_documents_add_up_to() {
         of("regNum"),
         [ANNULLED, TENDER_CONTRACT].map(|number| format!("\"{number}\""))
     );
-    assert_eq!(of("notificationPrice"), ["2000", "1000.5"]);
+    assert_eq!(of("notificationPrice"), ["2000", "1111.5"]);
     assert_eq!(of("contractStage"), ["\"IN\"", "\"E\""]);
     assert_eq!(of("updateDate"), ["\"2025-03-01\"", "\"2025-02-01\""]);
     assert_eq!(of("deliveryTerm"), ["\"до конца года\""; 2]);
@@ -181,7 +181,7 @@ fn a_card_is_what_its_documents_add_up_to() {
     check(
         std::slice::from_ref(&tender),
         &[
-            "<stage>Закупка завершена</stage><fullNMCK>3000.5</fullNMCK>",
+            "<stage>Закупка завершена</stage><fullNMCK>3111.5</fullNMCK><responsibleOrg><fullName>Другой комитет</fullName><inn>9600000048</inn>",
             "<winner><name>Третья</name><inn>9600000055</inn><kpp>960001001</kpp>",
             "<contract><regNum>2960000003025000002</regNum>",
             "<fullName>Заказчик 2</fullName><inn>9600000048</inn>",

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 
 use super::facts::{ContractFacts, Facts, Notice44Facts};
 use crate::model::{Purchase, PurchaseNumber, Regime, Supplier};
-use crate::store::{Result, StoredDocument, Subject, Writing};
+use crate::store::{DocumentKind, Result, StoredDocument, Subject, Writing};
 
 /// Facts as they come from the store.
 #[derive(Clone, Debug)]
@@ -100,10 +100,12 @@ fn notice(writing: &Writing<'_>, purchase: &str) -> Result<Option<Notice44Facts>
     let Some(document) = writing.founding_document(Subject::Purchase, purchase)? else {
         return Ok(None);
     };
-    Ok(match writing.facts(&document)? {
-        Facts::Notice44(notice) => Some(*notice),
-        _ => None,
-    })
+    let changes = writing.documents_of(DocumentKind::LotChange44, purchase)?;
+    let known = std::iter::once(document)
+        .chain(changes)
+        .map(|document| Known::of(writing, document))
+        .collect::<Result<Vec<_>>>()?;
+    Ok(purchase44::notice(&known).map(|(notice, _)| notice.into_owned()))
 }
 
 /// Sets the card of a purchase, if there is a notice of it.
@@ -114,11 +116,11 @@ fn set_purchase(writing: &mut Writing<'_>, number: &str) -> Result<()> {
     let known = known(writing, Subject::Purchase, number)?;
     let purchase = match regime {
         Regime::Fz44 => {
-            let Some(notice) = purchase44::notice(&known) else {
+            let Some((notice, published)) = purchase44::notice(&known) else {
                 return Ok(());
             };
             let contracts = contracts_of(writing, number)?;
-            let card = purchase44::derive(notice, &known, &contracts);
+            let card = purchase44::derive(&notice, published, &known, &contracts);
             Some(Purchase::Fz44(Box::new(card)))
         }
         Regime::Fz223 => purchase223::derive(&known).map(|card| Purchase::Fz223(Box::new(card))),
@@ -169,13 +171,19 @@ fn name(writing: &mut Writing<'_>, subject: Subject, number: &str, inn: &str) ->
 
 fn known(writing: &Writing<'_>, subject: Subject, number: &str) -> Result<Vec<Known>> {
     let documents = writing.documents_about(subject, number)?;
-    let known = |document: StoredDocument| {
-        Ok(Known {
+    documents
+        .into_iter()
+        .map(|document| Known::of(writing, document))
+        .collect()
+}
+
+impl Known {
+    fn of(writing: &Writing<'_>, document: StoredDocument) -> Result<Self> {
+        Ok(Self {
             facts: writing.facts(&document)?,
             key: document.key,
             version: document.version,
             published: document.published,
         })
-    };
-    documents.into_iter().map(known).collect()
+    }
 }

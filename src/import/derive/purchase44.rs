@@ -1,6 +1,7 @@
 //! The card of a purchase under 44-FZ (the mapping, sections 2 and 7): its notice,
 //! new dates and cancellations, its protocols and its contracts.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Known;
@@ -9,28 +10,58 @@ use crate::import::facts::{
 };
 use crate::model::{
     Amount, Customer44, CustomerContract, Date, DocumentedStage, Lot44, Purchase44, PurchaseStage,
-    Winner,
+    ResponsibleOrg44, Winner,
 };
 
-/// The newest notice, as it is known.
-pub fn notice(known: &[Known]) -> Option<(&Notice44Facts, i64)> {
-    known.iter().find_map(|known| match &known.facts {
+/// The newest notice, with the lots that were changed after it, and when it was
+/// published.
+pub fn notice(known: &[Known]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
+    let (notice, published) = known.iter().find_map(|known| match &known.facts {
         Facts::Notice44(notice) => Some((&**notice, known.published)),
         _ => None,
-    })
+    })?;
+    let mut notice = Cow::Borrowed(notice);
+    for known in known.iter().filter(|known| known.published > published) {
+        if let Facts::LotChange44(change) = &known.facts {
+            change_lot(&mut notice, change);
+        }
+    }
+    Some((notice, published))
+}
+
+/// The changed lot takes the place of that of its number.
+fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
+    let (Some(lot), Some(codes)) = (change.card.lots.first(), change.customer_codes.first()) else {
+        return;
+    };
+    let same = |known: &Lot44| known.number == lot.number;
+    let Some(index) = notice.card.lots.iter().position(same) else {
+        return;
+    };
+    let notice = notice.to_mut();
+    if let Some(known) = notice.card.lots.get_mut(index) {
+        known.clone_from(lot);
+    }
+    if let Some(known) = notice.customer_codes.get_mut(index) {
+        known.clone_from(codes);
+    }
+    notice.card.sum_up_lots();
 }
 
 /// The card, from all that is known about the purchase and from its contracts that
 /// were not annulled.
 pub fn derive(
-    (notice, published): (&Notice44Facts, i64),
+    notice: &Notice44Facts,
+    published: i64,
     known: &[Known],
     contracts: &[ContractFacts],
 ) -> Purchase44 {
     let mut card = notice.card.clone();
     for known in known.iter().filter(|known| known.published > published) {
-        if let Facts::NoticeChange44(change) = &known.facts {
-            add_change(&mut card, change);
+        match &known.facts {
+            Facts::NoticeChange44(change) => add_change(&mut card, change),
+            Facts::OrgChange44(org) => change_org(&mut card, org),
+            _ => {}
         }
     }
     card.first_publish_date = known.iter().find_map(|known| match known.facts {
@@ -110,6 +141,22 @@ fn customer_index(notice: &Notice44Facts, lot: usize, facts: &ContractFacts) -> 
     };
     let only = || (customers.len() == 1).then_some(0);
     by_inn().or_else(by_code).or_else(only)
+}
+
+/// What a change of the organisation does not tell stays as it was only if it is the
+/// same organisation.
+fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44) {
+    let role = std::mem::take(&mut card.responsible_org.role);
+    if card.responsible_org.inn != org.inn || org.inn.is_empty() {
+        card.responsible_org = org.clone();
+    }
+    if card.responsible_org.role.is_empty() {
+        card.responsible_org.role = if org.role.is_empty() {
+            role
+        } else {
+            org.role.clone()
+        };
+    }
 }
 
 /// Dates that come after the notice.

@@ -1,15 +1,12 @@
 //! The card of a purchase, as far as its notice tells it.
 
-use std::collections::BTreeSet;
-
 use super::customer::Organization;
 use super::{all_at, first_at, head, lot, procedure, published_path, read_all};
 use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, day, moment};
-use crate::import::facts::Notice44Facts;
+use crate::import::facts::{Facts, Notice44Facts};
 use crate::model::{
-    Amount, Attachment, Lot44, PersonName, Purchase44, PurchaseNumber, PurchaseStage,
-    ResponsibleOrg44,
+    Attachment, Lot44, PersonName, Purchase44, PurchaseNumber, PurchaseStage, ResponsibleOrg44,
 };
 
 /// Reads a notice: `commonInfo`, `purchaseResponsibleInfo`, `notificationInfo` and
@@ -25,7 +22,7 @@ pub fn read(document: &Element<'_>, number: &PurchaseNumber) -> Result<Notice44F
         .map(Organization::read);
     let (lots, customer_codes): (Vec<Lot44>, Vec<_>) =
         lots(document, organization.as_ref())?.into_iter().unzip();
-    let card = Purchase44 {
+    let mut card = Purchase44 {
         purchase_number: number.clone(),
         publish_date: published_path(head).map_or(Ok(None), |path| day(head, path))?,
         href: head.first_text(&["href", "href/open"]).to_owned(),
@@ -33,21 +30,45 @@ pub fn read(document: &Element<'_>, number: &PurchaseNumber) -> Result<Notice44F
         placing_way: named(head, "placingWay"),
         trading_platform: named(head, "ETP"),
         stage: PurchaseStage::default(),
-        max_price: max_price(&lots),
+        max_price: None,
         responsible_org: responsible.map(responsible_org).unwrap_or_default(),
         procedure: procedure::read(document)?,
-        restrictions: restrictions(&lots),
+        restrictions: Vec::new(),
         cancelled: String::new(),
         first_publish_date: None,
         region: String::new(),
         attachments: read_all(document, ATTACHMENTS, attachment)?,
         lots,
     };
+    card.sum_up_lots();
     Ok(Notice44Facts {
         cancelled_lots: vec![false; card.lots.len()],
         card,
         customer_codes,
     })
+}
+
+/// `fcsNotificationLotChange`: the lot as it is from then on, whose number is the key.
+pub fn changed_lot(document: &Element<'_>, number: &PurchaseNumber) -> Result<(String, Facts)> {
+    let facts = read(document, number)?;
+    let lot = facts.card.lots.first().and_then(|lot| lot.number);
+    let key = lot.ok_or_else(|| "lot: is missing".to_owned())?.to_string();
+    Ok((key, Facts::LotChange44(Box::new(facts))))
+}
+
+/// `…OrgChange`: the organisation responsible from then on.
+pub fn new_org(document: &Element<'_>) -> ResponsibleOrg44 {
+    let Some(org) = document.at("newRespOrg") else {
+        return ResponsibleOrg44::default();
+    };
+    ResponsibleOrg44 {
+        full_name: org.words_at("fullName").to_owned(),
+        inn: org.text_at("INN").to_owned(),
+        kpp: org.text_at("KPP").to_owned(),
+        address: org.words_at("factAddress").to_owned(),
+        role: org.text_at("responsibleRole").to_owned(),
+        ..ResponsibleOrg44::default()
+    }
 }
 
 /// The name, or the code where there is none.
@@ -77,28 +98,6 @@ fn lots(
         );
     }
     Ok(lots)
-}
-
-/// The price of the lots together; none if none has one, or one is not in roubles.
-fn max_price(lots: &[Lot44]) -> Option<Amount> {
-    let in_roubles = |lot: &Lot44| matches!(lot.currency.as_str(), "" | "RUB" | "RUR" | "643");
-    if !lots.iter().all(in_roubles) {
-        return None;
-    }
-    let mut prices = lots.iter().filter_map(|lot| lot.max_price);
-    let first = prices.next()?;
-    prices.try_fold(first, Amount::checked_add)
-}
-
-/// The short names of all lots' restrictions, each once.
-fn restrictions(lots: &[Lot44]) -> Vec<String> {
-    let mut seen = BTreeSet::new();
-    let restrictions = lots.iter().flat_map(|lot| &lot.restrictions);
-    let codes = restrictions.map(|restriction| &restriction.code);
-    codes
-        .filter(|code| !code.is_empty() && seen.insert(*code))
-        .cloned()
-        .collect()
 }
 
 /// `responsibleOrgInfo`, `responsibleRole`, `responsibleInfo`; never

@@ -14,6 +14,10 @@ pub fn read(document: &Element<'_>, head: &Element<'_>) -> Result<Option<(String
     if name.ends_with("NotificationCancelFailure") {
         return cancel(document, head, true).map(Some);
     }
+    if name.ends_with("NotificationOrgChange") {
+        let facts = Facts::OrgChange44(super::card::new_org(document));
+        return Ok(Some((String::new(), facts)));
+    }
     let change = if name.starts_with("epProlongationCancel") {
         // Nothing new any longer: the dates are again those of the notice.
         Change44::default()

@@ -57,6 +57,9 @@ pub const NAMES: &[&str] = &[
     "fcsNotificationCancel",
     "fcsNotificationCancelFailure",
     "fcsNotificationLotCancel",
+    "fcsNotificationLotChange",
+    "fcsNotificationOrgChange",
+    "epClosedNotificationOrgChange",
     "fcs_notificationEFDateChange",
     "fcsPurchaseProlongationOK",
     "fcsPurchaseProlongationZK",
@@ -96,7 +99,7 @@ const PUBLISHED: &[&str] = &[
 /// The element that is missing or malformed.
 pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     let head = head(document);
-    let text = head.text_at("purchaseNumber");
+    let text = number(document, head);
     if text.is_empty() {
         return Err(format!("{}: purchaseNumber: is missing", document.name));
     }
@@ -117,6 +120,11 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
             facts,
         }]
     };
+    if document.name == "fcsNotificationLotChange" {
+        return card::changed_lot(document, &number)
+            .map(of_change)
+            .map_err(in_document);
+    }
     match change::read(document, head).map_err(in_document)? {
         Some(change) => Ok(of_change(change)),
         None => notice(document, head, &number, published).map_err(in_document),
@@ -170,6 +178,14 @@ fn is_first(document: &Element<'_>, version: i64) -> bool {
 /// Where number, publication and subject stand: `commonInfo`, or the document.
 fn head<'e, 'd>(document: &'e Element<'d>) -> &'e Element<'d> {
     document.at("commonInfo").unwrap_or(document)
+}
+
+/// The number of the purchase; a change of organisation names it in `purchase`.
+fn number<'e>(document: &'e Element<'_>, head: &'e Element<'_>) -> &'e str {
+    match head.text_at("purchaseNumber") {
+        "" => document.text_at("purchase/purchaseNumber"),
+        number => number,
+    }
 }
 
 fn published_path(head: &Element<'_>) -> Option<&'static str> {
