@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::signal::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
 use super::Outcome;
@@ -126,6 +126,8 @@ fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
         flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
         flag::register(signal, Arc::clone(&stop))?;
     }
+    // A file over the limit of its size is then an error of writing, which is told.
+    flag::register(SIGXFSZ, Arc::default())?;
     Ok(stop)
 }
 

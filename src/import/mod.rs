@@ -40,9 +40,10 @@ use passage::{Closing, Passage};
 use quarantine::Quarantine;
 use source::{Piece, Sources};
 
-pub use eis::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
+pub use eis::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_SUPPLIERS, MAX_TEXT};
 pub use error::Error;
 pub use jsonl::MAX_LINE;
+pub use parse::{MAX_FACTS, MAX_NUMBER};
 pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED, MAX_RATIO};
 pub use summary::{Counted, Summary};
 
@@ -55,6 +56,9 @@ const WAITING_BYTES: usize = 24 << 20;
 
 /// How many pieces are parsed together at most.
 const ROUND_PIECES: usize = 2000;
+
+/// How many lines are parsed together at most, about.
+const ROUND_LINES: u64 = 50_000;
 
 /// How much is written, in bytes of memory, before there is a commit point. It bounds
 /// the log beside the database, and what a killed import loses.
@@ -126,11 +130,11 @@ fn run(
     tell: &mut dyn FnMut(Event<'_>),
 ) -> Result<Summary, Error> {
     let started = Instant::now();
-    let sources = Sources::find(paths);
     let quarantine = match &options.quarantine {
         Some(folder) => Some(Quarantine::open(folder).map_err(file_error(folder))?),
         None => None,
     };
+    let sources = Sources::find(paths, options.quarantine.as_deref());
     let changes = match &options.changes {
         Some(path) if writer.is_some() => Some(BufWriter::new(
             File::create(path).map_err(file_error(path))?,
@@ -179,7 +183,7 @@ fn read(
     passage: &Passage<Vec<Parsed>>,
 ) -> bool {
     let mut round = Vec::new();
-    let mut round_bytes = 0;
+    let (mut round_bytes, mut round_lines) = (0, 0);
     let keep_skipped = options.quarantine.is_some();
     let parse = |round: &mut Vec<Piece>| {
         let pieces = std::mem::take(round);
@@ -200,11 +204,15 @@ fn read(
                 return Err(());
             }
             round_bytes += piece.content.size();
+            round_lines += piece.content.lines();
             round.push(piece);
-            if round_bytes < ROUND_BYTES && round.len() < ROUND_PIECES {
+            let is_full = round_bytes >= ROUND_BYTES
+                || round_lines >= ROUND_LINES
+                || round.len() >= ROUND_PIECES;
+            if !is_full {
                 return Ok(());
             }
-            round_bytes = 0;
+            (round_bytes, round_lines) = (0, 0);
             if parse(&mut round) { Ok(()) } else { Err(()) }
         },
     );

@@ -6,6 +6,14 @@ use super::jsonl::{self, Line};
 use super::source::{Content, Piece};
 use crate::store::{ArchiveDigest, Document};
 
+/// How much one document may say, in bytes as it is kept. Real ones stay below a
+/// tenth of that.
+pub const MAX_FACTS: usize = 4 << 20;
+
+/// How long the number of what a document is about may be, and a key within that, in
+/// bytes.
+pub const MAX_NUMBER: usize = 200;
+
 /// What a piece came to.
 #[derive(Debug)]
 pub struct Parsed {
@@ -190,11 +198,9 @@ fn document(place: &str, kind: String, facts: Vec<Fact>) -> Item {
             }
             _ => {}
         }
-        let packed = match Document::pack(&fact.facts) {
+        let packed = match packed(&fact) {
             Ok(packed) => packed,
-            Err(error) => {
-                return Item::Problem(read.kind, format!("{place}: cannot be kept: {error}"));
-            }
+            Err(problem) => return Item::Problem(read.kind, format!("{place}: {problem}")),
         };
         read.documents.push(Document {
             number: fact.number,
@@ -207,6 +213,25 @@ fn document(place: &str, kind: String, facts: Vec<Fact>) -> Item {
         });
     }
     Item::Document(Box::new(read))
+}
+
+/// What a document says, as it is kept.
+fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
+    if fact.number.len() > MAX_NUMBER || fact.key.len() > MAX_NUMBER {
+        let head: String = fact.number.chars().take(40).collect();
+        return Err(format!(
+            "a number longer than {MAX_NUMBER} bytes: {head:?}…"
+        ));
+    }
+    let packed = Document::pack(&fact.facts).map_err(|error| format!("cannot be kept: {error}"))?;
+    if packed.len() > MAX_FACTS {
+        return Err(format!(
+            "{}: says more than {} MiB",
+            fact.number,
+            MAX_FACTS >> 20
+        ));
+    }
+    Ok(packed)
 }
 
 /// Reads lines, the first of which has the number `first`; the bad ones are gathered

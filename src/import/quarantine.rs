@@ -17,8 +17,8 @@ const MAX_NAME: usize = 100;
 #[derive(Debug)]
 pub struct Quarantine {
     folder: PathBuf,
-    /// The names that this import has written.
-    begun: HashSet<String>,
+    /// The names that this import has written, by the head of their hash.
+    begun: HashSet<u64>,
 }
 
 impl Quarantine {
@@ -45,7 +45,7 @@ impl Quarantine {
         reasons: impl Iterator<Item = &'a str>,
     ) -> io::Result<()> {
         let name = name_of(&skipped.place);
-        let again = !self.begun.insert(name.clone());
+        let again = !self.begun.insert(hash_of(&skipped.place));
         if let Some(bytes) = &skipped.bytes {
             let extension = if skipped.lines { "jsonl" } else { "xml" };
             self.open_file(&name, extension, again)?.write_all(bytes)?;
@@ -68,14 +68,15 @@ impl Quarantine {
     }
 }
 
+/// The head of the SHA-256 of a place.
+fn hash_of(place: &str) -> u64 {
+    let hash = Sha256::digest(place);
+    u64::from_be_bytes(hash.first_chunk().copied().unwrap_or_default())
+}
+
 /// A file name that tells the place and no other one has.
 fn name_of(place: &str) -> String {
-    let hash = Sha256::digest(place);
-    let head: String = hash
-        .iter()
-        .take(4)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let head = format!("{:016x}", hash_of(place));
     let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
     let shown: Vec<char> = place.chars().map(plain).collect();
     let tail: String = shown

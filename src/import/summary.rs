@@ -123,7 +123,16 @@ impl Summary {
     }
 }
 
+/// How many kinds are counted by their names; any root element may be one.
+const MAX_KINDS: usize = 1000;
+
 fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
+    let is_known = kinds.contains_key(kind);
+    let kind = if is_known || kinds.len() < MAX_KINDS {
+        kind
+    } else {
+        "(others)"
+    };
     match kinds.get_mut(kind) {
         Some(known) => *known += count,
         None => {

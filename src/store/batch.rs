@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::contract_rows::Place;
 use super::document::{Document, DocumentKind};
@@ -33,7 +34,8 @@ pub(super) struct Pending<T> {
 #[derive(Debug, PartialEq)]
 pub(super) struct ContractLine {
     pub place: Place,
-    pub record: Vec<u8>,
+    /// Shared by all suppliers of a contract.
+    pub record: Arc<[u8]>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -136,7 +138,7 @@ impl Batch {
             kind,
             ContractLine {
                 place: Place::of(contract),
-                record,
+                record: record.into(),
             },
         );
         Ok(())

@@ -4,6 +4,7 @@
 //! moves those after it.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use rusqlite::{Connection, params};
 
@@ -43,7 +44,7 @@ pub(super) struct Change {
     /// Where it stands now, if it is there.
     pub old: Option<Place>,
     /// Where it is to stand, with its record, if it is to be there.
-    pub new: Option<(Place, Vec<u8>)>,
+    pub new: Option<(Place, Arc<[u8]>)>,
 }
 
 /// The rows of one supplier, within the transaction under way.
@@ -66,7 +67,7 @@ impl Rows<'_> {
                     let id = self.id(self.find(&old)?);
                     self.execute(
                         "UPDATE contract SET record = ?2 WHERE id = ?1",
-                        params![id, record],
+                        params![id, &*record],
                     )?;
                 }
                 (old, new) => {
@@ -101,7 +102,7 @@ impl Rows<'_> {
     }
 
     /// Inserts rows that stand in the order of their places.
-    fn insert(&mut self, rows: Vec<(Place, Vec<u8>)>) -> Result<()> {
+    fn insert(&mut self, rows: Vec<(Place, Arc<[u8]>)>) -> Result<()> {
         let added = rows.len() as u64;
         if self.count + added > MAX_CONTRACTS {
             return Err(Error::refused(
@@ -126,7 +127,7 @@ impl Rows<'_> {
             let id = self.id(position + index);
             self.execute(
                 "INSERT INTO contract (id, record) VALUES (?1, ?2)",
-                params![id, record],
+                params![id, &*record],
             )?;
         }
         self.count += added;

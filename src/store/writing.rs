@@ -5,6 +5,7 @@
 //! reads what is known about each thing [`Writing::touched`], and sets its record.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rusqlite::params;
 use serde::de::DeserializeOwned;
@@ -153,7 +154,7 @@ impl<'a> Writing<'a> {
             |row| row.get(0),
         )?;
         let mut named = Vec::with_capacity(suppliers.len());
-        let record = record::encode(self.db.path, contract)?;
+        let record: Arc<[u8]> = record::encode(self.db.path, contract)?.into();
         for supplier in suppliers {
             named.push(self.suppliers.row(&supplier.inn)?.id);
         }
@@ -169,7 +170,7 @@ impl<'a> Writing<'a> {
             self.name(supplier, published, reg_num)?;
             let line = ContractLine {
                 place: Place::of(contract),
-                record: record.clone(),
+                record: Arc::clone(&record),
             };
             self.changes.insert((id, reg_num.clone()), Some(line));
         }

@@ -8,6 +8,7 @@
 mod archives;
 mod family;
 mod fields;
+mod folders;
 mod interrupted;
 mod linked;
 mod malformed;
@@ -24,8 +25,8 @@ use std::sync::Arc;
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
 use procurement_lookup::import::{
-    Event, MAX_DEPTH, MAX_DOCUMENT_FILE, MAX_ELEMENTS, MAX_NESTED, MAX_RATIO, Options, Summary,
-    import, read_only,
+    Event, MAX_DEPTH, MAX_DOCUMENT_FILE, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_FACTS, MAX_NESTED,
+    MAX_NUMBER, MAX_RATIO, MAX_SUPPLIERS, Options, Summary, import, read_only,
 };
 use procurement_lookup::model::{Date, Inn, Supplier};
 use procurement_lookup::store::{self, DataVersion, Database, KeyRing, Writer};

@@ -223,3 +223,45 @@ fn a_document_of_another_kind_is_passed_over_by_name() {
     assert_eq!(summary.counted.about_nothing["contract (223-FZ)"], 1);
     assert_eq!(folder.answers().page(A).contracts.len(), 1);
 }
+
+#[test]
+fn what_is_said_over_a_bound_is_named() {
+    let contract = |inside: &str| format!("<contract><regNum>77</regNum>{inside}</contract>");
+    let suppliers = |count: u64| {
+        let one = |number: u64| format!("<supplier><inn>96{number:08}</inn></supplier>");
+        let suppliers: String = (0..count).map(one).collect();
+        contract(&format!("<suppliers>{suppliers}</suppliers>"))
+    };
+    check_bad(
+        suppliers(MAX_SUPPLIERS as u64 + 1),
+        ":1: contract 77: suppliers: more than 100",
+    );
+    let folder = Folder::new();
+    folder.take(suppliers(MAX_SUPPLIERS as u64));
+    assert_eq!(folder.answers().page("9600000099").contracts.len(), 1);
+    let long = "я".repeat(MAX_FACTS / 2);
+    check_bad(
+        contract(&format!("<contractSubject>{long}</contractSubject>")),
+        ": 77: says more than 4 MiB",
+    );
+    let number = "7".repeat(MAX_NUMBER + 1);
+    check_bad(
+        format!("<contract><regNum>{number}</regNum></contract>"),
+        ": a number longer than 200 bytes",
+    );
+}
+
+#[test]
+fn a_file_of_too_many_documents_is_named() {
+    let many = "<contract/>".repeat(MAX_DOCUMENTS);
+    let folder = Folder::new();
+    let (summary, problems) =
+        folder.import("x.xml", format!("<export>\n{many}<contract/></export>"));
+    assert_eq!(summary.skipped as usize, MAX_DOCUMENTS + 1);
+    let last = problems.last().expect("a problem");
+    assert!(last.starts_with("x.xml:2:1100"), "{last}");
+    assert!(
+        last.contains("more than 100000 documents in a file"),
+        "{last}"
+    );
+}

@@ -13,6 +13,10 @@ use crate::model::{
     Amount, CardSupplier, Contract, ContractStage, Date, Inn, Product, PurchaseNumber, Regime,
 };
 
+/// How many suppliers a contract may have. It is listed under each of them; real ones
+/// have a few.
+pub const MAX_SUPPLIERS: usize = 100;
+
 /// How long a subject made of the products' names may be, in characters.
 const MAX_SUBJECT: usize = 2000;
 
@@ -45,6 +49,9 @@ fn read_numbered(document: &Element<'_>, reg_num: &str) -> Result<Fact> {
         customer_code: document.text_at("customer/regNum").to_owned(),
         suppliers: suppliers(document),
     };
+    if facts.suppliers.len() > MAX_SUPPLIERS {
+        return Err(format!("suppliers: more than {MAX_SUPPLIERS}"));
+    }
     Ok(Fact {
         number: reg_num.to_owned(),
         key: String::new(),
@@ -146,6 +153,7 @@ fn lot(document: &Element<'_>) -> Option<u64> {
 fn product_names(document: &Element<'_>) -> String {
     let mut seen = BTreeSet::new();
     let mut names = Vec::new();
+    let mut length = 0;
     for product in product_elements(document) {
         let name = product
             .text_at("name")
@@ -153,7 +161,12 @@ fn product_names(document: &Element<'_>) -> String {
             .collect::<Vec<_>>()
             .join(" ");
         if !name.is_empty() && seen.insert(name.clone()) {
+            length += name.len();
             names.push(name);
+        }
+        // What follows would be cut off: a character has four bytes at most.
+        if length > 4 * MAX_SUBJECT {
+            break;
         }
     }
     cut_at_word(&names.join("; "))

@@ -14,6 +14,9 @@ use xml::common::Position;
 /// How deep elements may nest. Real documents stay below 20.
 pub const MAX_DEPTH: usize = 64;
 
+/// How many documents a file may hold. Those of the bulk exports hold some thousands.
+pub const MAX_DOCUMENTS: usize = 100_000;
+
 /// How long the text of one element may be, in bytes. Real ones stay below a
 /// megabyte (attachments within documents).
 pub const MAX_TEXT: usize = 16 << 20;
@@ -113,6 +116,7 @@ pub fn for_each_document<'d>(
     let mut file = DocumentFile { xml, reader };
     let mut seen_root = false;
     let mut in_export = false;
+    let mut documents = 0;
     loop {
         match file.next()? {
             Event::Start(start) => {
@@ -121,7 +125,11 @@ pub fn for_each_document<'d>(
                     return Err(file.malformed("more than one root element"));
                 } else if !seen_root && name == "export" {
                     in_export = true;
+                } else if documents == MAX_DOCUMENTS {
+                    let what = format!("more than {MAX_DOCUMENTS} documents in a file");
+                    return Err(file.at_position(&what));
                 } else {
+                    documents += 1;
                     each(file.element(name)?);
                 }
                 seen_root = true;

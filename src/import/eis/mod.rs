@@ -13,7 +13,8 @@ mod protocol44;
 mod rnp;
 mod value;
 
-pub use element::{MAX_DEPTH, MAX_ELEMENTS, MAX_TEXT};
+pub use contract::MAX_SUPPLIERS;
+pub use element::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
 
 use element::{Element, FileProblem};
 

@@ -21,6 +21,10 @@ use crate::store::ArchiveDigest;
 /// How deep archives may nest.
 pub const MAX_NESTED: usize = 4;
 
+/// How much an archive of any size may unpack to, in bytes, beyond [`MAX_RATIO`] times
+/// its size: as much as one document.
+const MAX_FREE: u64 = MAX_DOCUMENT_FILE;
+
 /// The largest archive within an archive, unpacked, in bytes: it is unpacked into a
 /// temporary file.
 pub const MAX_ARCHIVE: u64 = 4 << 30;
@@ -87,12 +91,14 @@ pub fn read<E>(
         Err(error) => return each(Piece::problem(place, format!("cannot be read: {error}"))),
     };
     each(marker(Content::ArchiveStart, 0))?;
+    let mut left = Some(size.saturating_mul(MAX_RATIO).saturating_add(MAX_FREE));
     let mut reader = ArchiveReader {
+        left: &mut left,
         depth: 1,
         on_disk: true,
         each,
     };
-    reader.entries(place, file, size)?;
+    reader.entries(place, file)?;
     each(marker(Content::ArchiveEnd(digest), 0))
 }
 
@@ -109,6 +115,9 @@ fn digest(file: &mut File) -> io::Result<ArchiveDigest> {
 }
 
 struct ArchiveReader<'a, F> {
+    /// How much may still be unpacked, in bytes, of the archive on disk and of those in
+    /// it together; none once it was more.
+    left: &'a mut Option<u64>,
     /// How deep in archives it is.
     depth: usize,
     /// Is the archive itself on disk, so that its bytes count as read?
@@ -180,8 +189,8 @@ fn path_trick(name: &str) -> Option<&'static str> {
 }
 
 impl<F> ArchiveReader<'_, F> {
-    /// Gives the pieces of the entries of an archive of `length` bytes.
-    fn entries<E>(&mut self, place: &str, file: File, length: u64) -> Result<(), E>
+    /// Gives the pieces of the entries of an archive.
+    fn entries<E>(&mut self, place: &str, file: File) -> Result<(), E>
     where
         F: FnMut(Piece) -> Result<(), E>,
     {
@@ -194,8 +203,7 @@ impl<F> ArchiveReader<'_, F> {
             }
         };
         let mut entries = archive.entries(&mut buffer);
-        let mut packed = 0_u64;
-        loop {
+        while self.left.is_some() {
             let entry = match entries.next_entry() {
                 Ok(None) => return Ok(()),
                 Ok(Some(record)) if record.is_dir() => continue,
@@ -205,13 +213,9 @@ impl<F> ArchiveReader<'_, F> {
                     return (self.each)(Piece::problem(place, what));
                 }
             };
-            packed = packed.saturating_add(entry.packed);
-            if packed > length {
-                let what = "its entries overlap, and so are not read from here on";
-                return (self.each)(Piece::problem(&entry.place, what.to_owned()));
-            }
             self.entry(&archive, entry)?;
         }
+        Ok(())
     }
 
     fn entry<E>(&mut self, archive: &ZipArchive<FileReader>, entry: Entry) -> Result<(), E>
@@ -231,6 +235,17 @@ impl<F> ArchiveReader<'_, F> {
                 consumed,
                 ..Piece::problem(&entry.place, problem)
             });
+        }
+        match self.left.and_then(|left| left.checked_sub(entry.size)) {
+            Some(left) => *self.left = Some(left),
+            None => {
+                *self.left = None;
+                let what = format!(
+                    "its archive, with those in it, unpacks to more than {MAX_RATIO} times its size; \
+                     the rest of it is not read"
+                );
+                return (self.each)(Piece::problem(&entry.place, what));
+            }
         }
         let found = match archive.get_entry(entry.found_at) {
             Ok(found) => found,
@@ -277,19 +292,20 @@ impl<F> ArchiveReader<'_, F> {
             return (self.each)(problem(what));
         }
         let unpacked = tempfile::tempfile().and_then(|mut file| {
-            let length = io::copy(&mut source.take(entry.size), &mut file)?;
-            Ok((file, length))
+            io::copy(&mut source.take(entry.size), &mut file)?;
+            Ok(file)
         });
-        let (file, length) = match unpacked {
+        let file = match unpacked {
             Ok(unpacked) => unpacked,
             Err(error) => return (self.each)(problem(format!("cannot be unpacked: {error}"))),
         };
         let mut within = ArchiveReader {
+            left: &mut *self.left,
             depth: self.depth + 1,
             on_disk: false,
             each: &mut *self.each,
         };
-        within.entries(&entry.place, file, length)?;
+        within.entries(&entry.place, file)?;
         (self.each)(Piece {
             place: entry.place.clone(),
             content: Content::Read,

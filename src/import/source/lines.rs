@@ -8,6 +8,9 @@ use crate::import::jsonl::MAX_LINE;
 /// How much of a file of JSON Lines is one piece, in bytes.
 const LINES_PIECE: usize = 1 << 20;
 
+/// How many lines are one piece at most.
+const MAX_LINES: u64 = 5000;
+
 /// Cuts lines into pieces; a line longer than [`MAX_LINE`] is passed by and
 /// becomes a piece of its own that is just too long, so that it is an error of
 /// that line.
@@ -28,7 +31,7 @@ pub fn read_lines<E>(
                 Ok(length) => {
                     consumed += length;
                     count += 1;
-                    if lines.len() >= LINES_PIECE {
+                    if lines.len() >= LINES_PIECE || count >= MAX_LINES {
                         break Ok(true);
                     }
                 }

@@ -4,6 +4,7 @@
 mod archive;
 mod lines;
 
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -69,6 +70,14 @@ pub enum Content {
 }
 
 impl Content {
+    /// How many lines it has, if it is lines.
+    pub fn lines(&self) -> u64 {
+        match self {
+            Self::Lines(_, bytes) => bytes.iter().filter(|byte| **byte == b'\n').count() as u64,
+            _ => 0,
+        }
+    }
+
     /// About how many bytes of memory it will need.
     pub fn size(&self) -> u64 {
         match self {
@@ -101,6 +110,8 @@ fn kind_of(name: &str) -> Option<Kind> {
 #[derive(Debug, Default)]
 pub struct Sources {
     files: Vec<(PathBuf, Source)>,
+    /// The folders that are not to be read (again).
+    visited: BTreeSet<PathBuf>,
     /// The bytes of all of them on disk.
     pub total_bytes: u64,
 }
@@ -116,9 +127,14 @@ enum Source {
 impl Sources {
     /// The files that `paths` name: in the order of the arguments, those in a
     /// folder by path. `-` is JSON Lines on standard input.
-    pub fn find(paths: &[PathBuf]) -> Self {
+    /// A folder that several links lead to is read once an argument; `except` is not.
+    pub fn find(paths: &[PathBuf], except: Option<&Path>) -> Self {
         let mut sources = Self::default();
         for path in paths {
+            sources.visited = except
+                .and_then(|path| path.canonicalize().ok())
+                .into_iter()
+                .collect();
             if path.as_os_str() == "-" {
                 sources.files.push((path.clone(), Source::Standard));
             } else {
@@ -135,6 +151,10 @@ impl Sources {
                 Source::Problem(format!("folders nested deeper than {MAX_FOLDERS}"))
             }
             Ok(metadata) if metadata.is_dir() => return self.add_folder(path, depth),
+            // A pipe or a device may never end.
+            Ok(metadata) if !metadata.is_file() => {
+                Source::Problem("neither a regular file nor a folder".to_owned())
+            }
             Ok(metadata) => match kind_of(&path.to_string_lossy()) {
                 Some(kind) => {
                     self.total_bytes += metadata.len();
@@ -148,6 +168,11 @@ impl Sources {
     }
 
     fn add_folder(&mut self, folder: &Path, depth: usize) {
+        if let Ok(folder) = folder.canonicalize()
+            && !self.visited.insert(folder)
+        {
+            return;
+        }
         let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         match entries {
             Ok(entries) => {
