@@ -23,6 +23,10 @@ use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
 /// How many contracts are held in memory when their supplier is named anew.
 const NAMED_AT_ONCE: usize = 1000;
 
+/// How many contracts that were set are held in memory before they are written: a
+/// notice may touch any number.
+const SET_AT_ONCE: usize = 20_000;
+
 /// A batch that is being written.
 pub struct Writing<'a> {
     pub(super) db: Connected<'a>,
@@ -173,6 +177,9 @@ impl<'a> Writing<'a> {
                 record: Arc::clone(&record),
             };
             self.changes.insert((id, reg_num.clone()), Some(line));
+        }
+        if self.changes.len() >= SET_AT_ONCE {
+            self.write_contracts()?;
         }
         Ok(())
     }
