@@ -8,6 +8,7 @@
 //! a notice all contracts of its purchase, and a contract its purchase.
 
 mod contract;
+mod protocols;
 mod purchase223;
 mod purchase44;
 mod purchase615;

@@ -2,9 +2,10 @@
 //! new dates and cancellations, its protocols and its contracts.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Known;
+use super::protocols::{self, Protocol};
 use crate::import::facts::{
     Change44, ContractFacts, Facts, LotOutcome44, Notice44Facts, Protocol44Facts,
 };
@@ -68,7 +69,7 @@ pub fn derive(
         Facts::FirstNotice44(moment) => Some(moment),
         _ => None,
     });
-    let protocols = protocols(known);
+    let protocols: Vec<&Protocol44Facts> = protocols::that_count(known);
     let cancelled = cancelled(notice, known);
     if let Some(Some(day)) = cancelled {
         card.cancelled = String::from_utf8_lossy(&day.dotted()).into_owned();
@@ -202,52 +203,25 @@ fn cancelled(notice: &Notice44Facts, known: &[Known]) -> Option<Option<Date>> {
     (!lots.is_empty()).then_some(last)
 }
 
-/// A protocol that counts.
-struct Protocol<'a> {
-    facts: &'a Protocol44Facts,
-    is_final: bool,
-}
+impl Protocol for Protocol44Facts {
+    const CANCELLATION: Facts = Facts::ProtocolCancel44;
 
-/// The protocols that were neither cancelled nor replaced, the newest first.
-fn protocols(known: &[Known]) -> Vec<Protocol<'_>> {
-    let cancelled: BTreeMap<&str, i64> = known
-        .iter()
-        .filter(|known| known.facts == Facts::ProtocolCancel44)
-        .map(|known| (known.key.as_str(), known.published))
-        .collect();
-    // One that was published anew after the cancellation of its number counts.
-    let counts = |known: &&Known| {
-        let cancelled = cancelled.get(known.key.as_str());
-        cancelled.is_none_or(|cancelled| (1..known.published).contains(cancelled))
-    };
-    let mut protocols: Vec<(&Known, &Protocol44Facts)> = known
-        .iter()
-        .filter(counts)
-        .filter_map(|known| match &known.facts {
-            Facts::Protocol44(facts) => Some((known, facts)),
+    fn of(facts: &Facts) -> Option<&Self> {
+        match facts {
+            Facts::Protocol44(facts) => Some(facts),
             _ => None,
-        })
-        .collect();
-    let replaced: BTreeSet<&str> = protocols
-        .iter()
-        .filter(|(known, facts)| facts.replaces != known.key)
-        .map(|(_, facts)| facts.replaces.as_str())
-        .collect();
-    protocols.retain(|(known, _)| !replaced.contains(known.key.as_str()));
-    protocols.sort_by_key(|(known, _)| std::cmp::Reverse((known.published, known.key.as_str())));
-    protocols
-        .into_iter()
-        .map(|(_, facts)| Protocol {
-            facts,
-            is_final: facts.is_final,
-        })
-        .collect()
+        }
+    }
+
+    fn replaces(&self) -> &str {
+        &self.replaces
+    }
 }
 
 /// Who won, as the newest final protocol that names the winner of the lot has it.
-fn winner(number: Option<u64>, lots: usize, protocols: &[Protocol<'_>]) -> Option<Winner> {
-    let outcome = |protocol: &'_ Protocol<'_>| -> Option<usize> {
-        let outcomes = &protocol.facts.lots;
+fn winner(number: Option<u64>, lots: usize, protocols: &[&Protocol44Facts]) -> Option<Winner> {
+    let outcome = |protocol: &Protocol44Facts| -> Option<usize> {
+        let outcomes = &protocol.lots;
         let same = |outcome: &LotOutcome44| match outcome.lot {
             Some(lot) => lots == 1 || number == Some(lot),
             None => lots == 1,
@@ -255,14 +229,14 @@ fn winner(number: Option<u64>, lots: usize, protocols: &[Protocol<'_>]) -> Optio
         outcomes.iter().position(same)
     };
     for protocol in protocols.iter().filter(|protocol| protocol.is_final) {
-        let found = outcome(protocol).and_then(|index| protocol.facts.lots.get(index));
+        let found = outcome(protocol).and_then(|index| protocol.lots.get(index));
         let Some((found, winner)) = found.and_then(|found| Some((found, found.winner.as_ref()?)))
         else {
             continue;
         };
         let offered = || {
             protocols.iter().find_map(|protocol| {
-                let lot = protocol.facts.lots.get(outcome(protocol)?)?;
+                let lot = protocol.lots.get(outcome(protocol)?)?;
                 offer(lot, &found.winning_application)
             })
         };

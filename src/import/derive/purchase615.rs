@@ -1,9 +1,8 @@
 //! The card of a purchase under PP-615 (the mapping, sections 4 and 7): its notice,
 //! its protocols and its contract.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Known;
+use super::protocols::{self, Protocol};
 use crate::import::facts::{Contract615Facts, Facts, Protocol615Facts};
 use crate::model::{Purchase615, Winner615};
 
@@ -33,39 +32,30 @@ fn contract(known: &[Known]) -> Option<&Contract615Facts> {
     contracts.max_by_key(|facts| (facts.sign_date, facts.contract.reg_num.as_str()))
 }
 
-/// The winner that the newest final protocol names, of those neither cancelled nor
-/// replaced.
-fn winner(known: &[Known]) -> Option<Winner615> {
-    let cancelled: BTreeMap<&str, i64> = known
-        .iter()
-        .filter(|known| known.facts == Facts::ProtocolCancel615)
-        .map(|known| (known.key.as_str(), known.published))
-        .collect();
-    let counts = |known: &&Known| {
-        let cancelled = cancelled.get(known.key.as_str());
-        cancelled.is_none_or(|cancelled| (1..known.published).contains(cancelled))
-    };
-    let protocols: Vec<(&Known, &Protocol615Facts)> = known
-        .iter()
-        .filter(counts)
-        .filter_map(|known| match &known.facts {
-            Facts::Protocol615(facts) => Some((known, facts)),
+impl Protocol for Protocol615Facts {
+    const CANCELLATION: Facts = Facts::ProtocolCancel615;
+
+    fn of(facts: &Facts) -> Option<&Self> {
+        match facts {
+            Facts::Protocol615(facts) => Some(facts),
             _ => None,
-        })
-        .collect();
-    let replaced: BTreeSet<&str> = protocols
-        .iter()
-        .filter(|(known, facts)| facts.replaces != known.key)
-        .map(|(_, facts)| facts.replaces.as_str())
-        .collect();
+        }
+    }
+
+    fn replaces(&self) -> &str {
+        &self.replaces
+    }
+}
+
+/// The winner that the newest final protocol that counts names.
+fn winner(known: &[Known]) -> Option<Winner615> {
+    let protocols: Vec<&Protocol615Facts> = protocols::that_count(known);
+    let names_one =
+        |facts: &&&Protocol615Facts| facts.is_final && facts.winner != Winner615::default();
     protocols
         .iter()
-        .filter(|(known, facts)| {
-            let names_one = facts.is_final && facts.winner != Winner615::default();
-            names_one && !replaced.contains(known.key.as_str())
-        })
-        .max_by_key(|(known, _)| (known.published, known.key.as_str()))
-        .map(|(_, facts)| facts.winner.clone())
+        .find(names_one)
+        .map(|facts| facts.winner.clone())
 }
 
 /// The first supplier of the contract, as a winner.
