@@ -1,5 +1,7 @@
 //! Pieces of files to documents and lines; what runs on all cores.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use super::eis::{self, Reading};
 use super::facts::{Fact, Facts};
 use super::jsonl::{self, Line};
@@ -89,8 +91,23 @@ pub struct Skipped {
     pub lines: bool,
 }
 
-/// Reads a piece; with `keep_skipped`, what is skipped of it is given back.
+/// Reads a piece; with `keep_skipped`, what is skipped of it is given back. A fault of
+/// ours that a document brings out is a problem of that document, not the end of all.
 pub fn parse(piece: Piece, keep_skipped: bool) -> Parsed {
+    let (place, consumed) = (piece.place.clone(), piece.consumed);
+    catch_unwind(AssertUnwindSafe(|| parse_piece(piece, keep_skipped))).unwrap_or_else(|_| {
+        let mut skipped = None;
+        let fault = "not read: a fault in this program; please report it with the file";
+        Parsed {
+            consumed,
+            items: unreadable(place, fault, keep_skipped, &mut skipped),
+            skipped,
+            weight: 0,
+        }
+    })
+}
+
+fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
     let Piece {
         place,
         content,
