@@ -45,9 +45,9 @@ pub enum Facts {
     ProcedureCancel(Option<Date>),
     /// A notice under 44-FZ.
     Notice44(Box<Notice44Facts>),
-    /// When the first version of a notice under 44-FZ was published. Its version is
-    /// the negated time of publication, so that the earliest counts.
-    FirstNotice44(Moment),
+    /// The day on which the first version of a notice under 44-FZ was published. Its
+    /// version is the negated time of publication, so that the earliest counts.
+    FirstNotice44(Date),
     /// The cancellation of a notice under 44-FZ, or of that cancellation; its key is
     /// the lot's number, empty for the whole purchase.
     NoticeCancel44(Cancel44),

@@ -201,7 +201,7 @@ fn a_card_is_what_its_documents_add_up_to() {
     );
     check(
         &[json],
-        &["\"canceld\":null,\"firstPublishDate\":\"11.01.2025 10:00\""],
+        &["\"canceld\":null,\"firstPublishDate\":\"11.01.2025\""],
     );
     let mut card =
         |number: &str| answers.body(Endpoint::Purchase223, &[("purchaseNumber", number)]);

@@ -10,8 +10,8 @@ use crate::import::facts::{
     Change44, ContractFacts, Facts, LotOutcome44, Notice44Facts, Protocol44Facts,
 };
 use crate::model::{
-    Amount, Customer44, CustomerContract, Date, DocumentedStage, Lot44, Purchase44, PurchaseStage,
-    ResponsibleOrg44, Winner,
+    Amount, Customer44, CustomerContract, Date, DocumentedStage, Lot44, Moment, Purchase44,
+    PurchaseStage, ResponsibleOrg44, Winner,
 };
 
 /// The newest notice, with the lots that were changed after it, and when it was
@@ -66,7 +66,8 @@ pub fn derive(
         }
     }
     card.first_publish_date = known.iter().find_map(|known| match known.facts {
-        Facts::FirstNotice44(moment) => Some(moment),
+        // Times stand in `procedureInfo` only (the specification, "Purchase, 44 shape").
+        Facts::FirstNotice44(date) => Some(Moment { date, time: None }),
         _ => None,
     });
     let protocols: Vec<&Protocol44Facts> = protocols::that_count(known);

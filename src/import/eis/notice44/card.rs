@@ -3,10 +3,11 @@
 use super::customer::Organization;
 use super::{all_at, first_at, head, lot, procedure, published_path, read_all};
 use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, day, moment};
+use crate::import::eis::value::{Result, day};
 use crate::import::facts::{Facts, Notice44Facts};
 use crate::model::{
-    Attachment, Lot44, PersonName, Purchase44, PurchaseNumber, PurchaseStage, ResponsibleOrg44,
+    Attachment, Lot44, Moment, PersonName, Purchase44, PurchaseNumber, PurchaseStage,
+    ResponsibleOrg44,
 };
 
 /// Reads a notice: `commonInfo`, `purchaseResponsibleInfo`, `notificationInfo` and
@@ -152,7 +153,7 @@ fn attachment(element: &Element<'_>) -> Result<Attachment> {
         file_name: element.words_at("fileName").to_owned(),
         file_size: element.text_at("fileSize").to_owned(),
         description: element.words_at("docDescription").to_owned(),
-        date: moment(element, "docDate")?,
+        date: day(element, "docDate")?.map(|date| Moment { date, time: None }),
         url: element.first_text(&["url", "url/open"]).to_owned(),
         kind_code: element.text_at("docKindInfo/code").to_owned(),
         kind_name: element.words_at("docKindInfo/name").to_owned(),

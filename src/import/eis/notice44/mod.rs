@@ -16,7 +16,7 @@ mod terms;
 mod tests;
 
 use super::element::Element;
-use super::value::{Problem, Result, flag, instant, moment};
+use super::value::{Problem, Result, day, flag, instant};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{PurchaseNumber, Regime};
 
@@ -153,14 +153,14 @@ fn notice(
     }];
     if is_first(document, version)
         && let Some(path) = published_path(head)
-        && let Some(moment) = moment(head, path)?
+        && let Some(date) = day(head, path)?
     {
         facts.push(Fact {
             number: number.to_string(),
             key: String::new(),
             version: -published,
             published,
-            facts: Facts::FirstNotice44(moment),
+            facts: Facts::FirstNotice44(date),
         });
     }
     Ok(facts)
