@@ -30,7 +30,9 @@ pub struct Fact {
     pub facts: Facts,
 }
 
-/// What documents say, by kind.
+/// What documents say, by kind. A data file keeps them as they are here (postcard, by the
+/// place of variant and field): whoever changes one raises the file's format, and the
+/// number by which archives are known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Facts {
     /// `contract` under 44-FZ.
