@@ -205,6 +205,21 @@ pub fn changes_of_tender() -> Vec<String> {
     ]
 }
 
+/// Its contract was declared void, which was cancelled.
+pub fn void_and_not() -> Vec<String> {
+    vec![
+        export(format!(
+            "<ns2:contractProcedure><id>201</id><regNum>{TENDER_CONTRACT}</regNum><publishDate>2025-02-02T12:00:00+03:00</publishDate>\
+             <versionNumber>0</versionNumber><contractInvalidation><invalidationDate>2025-02-02</invalidationDate></contractInvalidation>\
+             <currentContractStage>IN</currentContractStage></ns2:contractProcedure>"
+        )),
+        export(format!(
+            "<ns2:contractProcedureCancel><cancelledProcedureId>201</cancelledProcedureId><regNum>{TENDER_CONTRACT}</regNum>\
+             <cancelDate>2025-02-03T00:00:00+03:00</cancelDate></ns2:contractProcedureCancel>"
+        )),
+    ]
+}
+
 /// The notice of the auction that was revived.
 pub fn revived() -> String {
     export(format!(
@@ -413,6 +428,7 @@ pub fn family() -> Vec<String> {
         ),
     ];
     all.extend(changes_of_tender());
+    all.extend(void_and_not());
     all.extend(procedures());
     all.extend(repairs());
     all.extend(entries());

@@ -116,7 +116,7 @@ fn a_contract_is_what_its_documents_add_up_to() {
     );
     assert_eq!(of("notificationPrice"), ["2000", "1111.5"]);
     assert_eq!(of("contractStage"), ["\"IN\"", "\"E\""]);
-    assert_eq!(of("updateDate"), ["\"2025-03-01\"", "\"2025-02-01\""]);
+    assert_eq!(of("updateDate"), ["\"2025-03-01\"", "\"2025-02-03\""]);
     assert_eq!(of("deliveryTerm"), ["\"до конца года\""; 2]);
 }
 

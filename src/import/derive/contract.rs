@@ -20,9 +20,34 @@ pub fn snapshot(known: &[Known]) -> Option<(&ContractFacts, i64)> {
 }
 
 /// Was it annulled, or declared void?
-pub fn is_annulled(known: &[Known]) -> bool {
+fn is_annulled(known: &[Known]) -> bool {
     let invalid = snapshot(known).is_some_and(|(facts, _)| facts.invalid);
     invalid || stage_said(known) == Some(ContractStage::Annulled)
+}
+
+/// Does any document say that it was annulled, even if others say that it was not? Then
+/// whether the card of its purchase shows it may change with any document about it.
+pub fn may_be_annulled(known: &[Known]) -> bool {
+    known.iter().any(|known| match &known.facts {
+        Facts::Contract(facts) => {
+            facts.invalid || facts.contract.stage == Some(ContractStage::Annulled)
+        }
+        Facts::ContractCancel(_) => true,
+        Facts::Procedure(facts) => facts.stage == Some(ContractStage::Annulled),
+        _ => false,
+    })
+}
+
+/// The newest `contract`, unless it was annulled: such a one does not count for its
+/// purchase.
+pub fn counting(known: Vec<Known>) -> Option<ContractFacts> {
+    if is_annulled(&known) {
+        return None;
+    }
+    known.into_iter().find_map(|known| match known.facts {
+        Facts::Contract(facts) => Some(*facts),
+        _ => None,
+    })
 }
 
 /// The contract, from all that is known about it.

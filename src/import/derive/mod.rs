@@ -40,17 +40,29 @@ pub struct Known {
 /// The file cannot be read or written.
 pub fn derive(writing: &mut Writing<'_>) -> Result<()> {
     let touched = writing.touched().clone();
-    let mut contracts = touched.contracts;
-    for purchase in &touched.purchases {
-        contracts.extend(writing.contracts_of(purchase)?);
+    // A purchase whose own documents came, with all of its contracts.
+    let mut done = BTreeSet::new();
+    for number in &touched.purchases {
+        set_purchase(writing, number, |writing, known, notice| {
+            done.insert(known.reg_num.clone());
+            set_contract(writing, known, Some(notice))
+        })?;
     }
-    let mut purchases = touched.purchases;
-    purchases.extend(touched.purchases_of_contracts);
-    for reg_num in &contracts {
-        set_contract(writing, reg_num, &mut purchases)?;
+    // The other contracts, then the purchases whose cards show them.
+    let mut purchases = touched.purchases_of_contracts;
+    for reg_num in touched.contracts.difference(&done) {
+        let Some(contract) = KnownContract::find(writing, reg_num)? else {
+            continue;
+        };
+        let purchase = contract.purchase();
+        if !purchase.is_empty() && contract::may_be_annulled(&contract.known) {
+            purchases.insert(purchase.to_owned());
+        }
+        let notice = notice(writing, purchase)?;
+        set_contract(writing, &contract, notice.as_ref())?;
     }
-    for number in purchases {
-        set_purchase(writing, &number)?;
+    for number in purchases.difference(&touched.purchases) {
+        set_purchase(writing, number, |_, _, _| Ok(()))?;
     }
     for number in &touched.rnp_entries {
         set_rnp_entry(writing, number)?;
@@ -63,24 +75,39 @@ pub fn derive(writing: &mut Writing<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Sets a contract, if there is a `contract` of it; `purchases` gets the purchase
-/// whose card shows otherwise when the contract is annulled.
+/// All that is known about a contract of which there is a `contract`.
+struct KnownContract {
+    reg_num: String,
+    known: Vec<Known>,
+}
+
+impl KnownContract {
+    fn find(writing: &Writing<'_>, reg_num: &str) -> Result<Option<Self>> {
+        let known = known(writing, Subject::Contract, reg_num)?;
+        let has_snapshot = contract::snapshot(&known).is_some();
+        Ok(has_snapshot.then(|| Self {
+            reg_num: reg_num.to_owned(),
+            known,
+        }))
+    }
+
+    /// The number of the purchase it was concluded after.
+    fn purchase(&self) -> &str {
+        contract::snapshot(&self.known).map_or("", |(facts, _)| &facts.contract.purchase_number)
+    }
+}
+
+/// Sets a contract; `notice` is that of its purchase, if it is known.
 fn set_contract(
     writing: &mut Writing<'_>,
-    reg_num: &str,
-    purchases: &mut BTreeSet<String>,
+    contract: &KnownContract,
+    notice: Option<&Notice44Facts>,
 ) -> Result<()> {
-    let known = known(writing, Subject::Contract, reg_num)?;
-    let Some((facts, published)) = contract::snapshot(&known) else {
+    let Some((facts, published)) = contract::snapshot(&contract.known) else {
         return Ok(());
     };
-    let purchase = &facts.contract.purchase_number;
-    if !purchase.is_empty() && contract::is_annulled(&known) {
-        purchases.insert(purchase.clone());
-    }
-    let notice = notice(writing, purchase)?;
-    let contract = contract::derive(facts, &known, notice.as_ref());
-    writing.set_contract(&contract, &suppliers(facts), published)
+    let record = contract::derive(facts, &contract.known, notice);
+    writing.set_contract(&record, &suppliers(facts), published)
 }
 
 /// Those under whom a contract is found.
@@ -109,8 +136,13 @@ fn notice(writing: &Writing<'_>, purchase: &str) -> Result<Option<Notice44Facts>
     Ok(purchase44::notice(&known).map(|(notice, _)| notice.into_owned()))
 }
 
-/// Sets the card of a purchase, if there is a notice of it.
-fn set_purchase(writing: &mut Writing<'_>, number: &str) -> Result<()> {
+/// Sets the card of a purchase, if there is a notice of it; of one under 44-FZ,
+/// `each_contract` gets the contracts, and the notice.
+fn set_purchase<'a>(
+    writing: &mut Writing<'a>,
+    number: &str,
+    mut each_contract: impl FnMut(&mut Writing<'a>, &KnownContract, &Notice44Facts) -> Result<()>,
+) -> Result<()> {
     let Some(regime) = PurchaseNumber::parse(number).map(|number| number.regime()) else {
         return Ok(());
     };
@@ -120,7 +152,13 @@ fn set_purchase(writing: &mut Writing<'_>, number: &str) -> Result<()> {
             let Some((notice, published)) = purchase44::notice(&known) else {
                 return Ok(());
             };
-            let contracts = contracts_of(writing, number)?;
+            let mut contracts = Vec::new();
+            for reg_num in writing.contracts_of(number)? {
+                if let Some(contract) = KnownContract::find(writing, &reg_num)? {
+                    each_contract(writing, &contract, &notice)?;
+                    contracts.extend(contract::counting(contract.known));
+                }
+            }
             let card = purchase44::derive(&notice, published, &known, &contracts);
             Some(Purchase::Fz44(Box::new(card)))
         }
@@ -128,20 +166,6 @@ fn set_purchase(writing: &mut Writing<'_>, number: &str) -> Result<()> {
         Regime::Pp615 => purchase615::derive(&known).map(|card| Purchase::Pp615(Box::new(card))),
     };
     purchase.map_or(Ok(()), |purchase| writing.set_purchase(&purchase))
-}
-
-/// The contracts concluded after a purchase under 44-FZ, save those annulled.
-fn contracts_of(writing: &Writing<'_>, purchase: &str) -> Result<Vec<ContractFacts>> {
-    let mut contracts = Vec::new();
-    for reg_num in writing.contracts_of(purchase)? {
-        let known = known(writing, Subject::Contract, &reg_num)?;
-        if !contract::is_annulled(&known)
-            && let Some((facts, _)) = contract::snapshot(&known)
-        {
-            contracts.push(facts.clone());
-        }
-    }
-    Ok(contracts)
 }
 
 fn set_rnp_entry(writing: &mut Writing<'_>, number: &str) -> Result<()> {
