@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::element::Element;
-use super::value::{Result, amount, day, first_amount, flag, instant};
+use super::value::{Result, amount, day, first_amount, flag, instant, person_name, version};
 use crate::import::facts::{ContractFacts, ContractSupplier, Fact, Facts};
 use crate::model::{
     Amount, CardSupplier, Contract, ContractStage, Date, Inn, Product, PurchaseNumber, Regime,
@@ -35,12 +35,7 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
 }
 
 fn read_numbered(document: &Element<'_>, reg_num: &str) -> Result<Fact> {
-    let version = match document.text_at("versionNumber") {
-        "" => 0,
-        text => text
-            .parse()
-            .map_err(|_| "versionNumber: not a whole number".to_owned())?,
-    };
+    let version = version(document, &["versionNumber"])?;
     let facts = ContractFacts {
         contract: contract(document, reg_num)?,
         product_names: product_names(document),
@@ -433,12 +428,3 @@ const PARTIES: &[&str] = &[
     "individualPersonForeignState",
     "individualBusinessmanRF",
 ];
-
-fn person_name(element: &Element<'_>) -> String {
-    let parts = ["lastName", "firstName", "middleName"].map(|part| element.text_at(part));
-    parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
-}

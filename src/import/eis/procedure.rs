@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::element::Element;
-use super::value::{Result, amount, day, flag, instant};
+use super::value::{Result, amount, day, flag, instant, version};
 use crate::import::facts::{
     ContractEvent, Fact, Facts, ProcedureFacts, ProcedurePart, TerminationGround,
 };
@@ -85,12 +85,7 @@ fn published(document: &Element<'_>, otherwise: &str) -> Result<i64> {
 
 /// `contractProcedure`: its number is set by the caller.
 fn procedure(document: &Element<'_>) -> Result<Fact> {
-    let version = match document.text_at("versionNumber") {
-        "" => 0,
-        text => text
-            .parse()
-            .map_err(|_| "versionNumber: not a whole number".to_owned())?,
-    };
+    let version = version(document, &["versionNumber"])?;
     let key = document.first_text(&["id", "externalId", "printForm/docRegNumber"]);
     let publish_date = day(document, "publishDate")?;
     let mut parts = Parts::of(key);

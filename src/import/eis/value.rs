@@ -139,6 +139,27 @@ fn number(text: &str, most: i64) -> Option<i64> {
         .filter(|value| *value <= most)
 }
 
+/// The version at the first of `paths` that is there; 0 at none.
+pub fn version(element: &Element<'_>, paths: &[&str]) -> Result<i64> {
+    match element.first_text(paths) {
+        "" => Ok(0),
+        text => text.parse().map_err(|_| {
+            let path = paths.first().copied().unwrap_or_default();
+            format!("{path}: not a whole number")
+        }),
+    }
+}
+
+/// The name of the person in `element`: last, first and middle name, those there are.
+pub fn person_name(element: &Element<'_>) -> String {
+    let parts = ["lastName", "firstName", "middleName"].map(|part| element.text_at(part));
+    parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
 /// The flag at `path`; false if it is not there.
 pub fn flag(element: &Element<'_>, path: &str) -> Result<bool> {
     match element.text_at(path) {

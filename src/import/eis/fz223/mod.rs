@@ -12,7 +12,7 @@ mod outcome;
 mod tests;
 
 use super::element::Element;
-use super::value::{Problem, Result, instant};
+use super::value::{Problem, Result, instant, version};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{PurchaseNumber, Regime};
 
@@ -120,16 +120,6 @@ fn number_of(text: &str) -> Option<PurchaseNumber> {
     PurchaseNumber::parse(text).filter(|number| number.regime() == Regime::Fz223)
 }
 
-/// The `version`; 0 if it is not there.
-fn version(data: &Element<'_>) -> Result<i64> {
-    match data.text_at("version") {
-        "" => Ok(0),
-        text => text
-            .parse()
-            .map_err(|_| "version: not a whole number".to_owned()),
-    }
-}
-
 /// The fact, published when `publicationDateTime` (contracts: `publicationDate`)
 /// says.
 fn fact(data: &Element<'_>, number: &PurchaseNumber, key: &str, facts: Facts) -> Result<Fact> {
@@ -140,7 +130,7 @@ fn fact(data: &Element<'_>, number: &PurchaseNumber, key: &str, facts: Facts) ->
     Ok(Fact {
         number: number.to_string(),
         key: key.to_owned(),
-        version: version(data)?,
+        version: version(data, &["version"])?,
         published,
         facts,
     })

@@ -16,7 +16,7 @@ mod terms;
 mod tests;
 
 use super::element::Element;
-use super::value::{Problem, Result, day, flag, instant};
+use super::value::{Problem, Result, day, flag, instant, version};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{PurchaseNumber, Regime};
 
@@ -138,12 +138,7 @@ fn notice(
     number: &PurchaseNumber,
     published: i64,
 ) -> Result<Vec<Fact>> {
-    let version = match document.text_at("versionNumber") {
-        "" => 0,
-        text => text
-            .parse()
-            .map_err(|_| "versionNumber: not a whole number".to_owned())?,
-    };
+    let version = version(document, &["versionNumber"])?;
     let mut facts = vec![Fact {
         number: number.to_string(),
         key: String::new(),

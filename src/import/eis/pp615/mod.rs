@@ -12,7 +12,7 @@ mod protocol;
 mod tests;
 
 use super::element::Element;
-use super::value::{Result, instant};
+use super::value::{Result, instant, person_name, version};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{CardSupplier, PurchaseNumber, Regime};
 
@@ -72,12 +72,7 @@ fn fact(
     key: &str,
     facts: Facts,
 ) -> Result<Vec<Fact>> {
-    let version = match document.text_at("versionNumber") {
-        "" => 0,
-        text => text
-            .parse()
-            .map_err(|_| "versionNumber: not a whole number".to_owned())?,
-    };
+    let version = version(document, &["versionNumber"])?;
     Ok(vec![Fact {
         number: number.to_string(),
         key: key.to_owned(),
@@ -91,11 +86,8 @@ fn fact(
 /// in business.
 fn party(element: &Element<'_>) -> CardSupplier {
     if let Some(person) = element.at("individualPersonInfo") {
-        let parts = ["lastName", "firstName", "middleName"]
-            .map(|part| person.text_at(&format!("nameInfo/{part}")));
-        let there: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
         return CardSupplier {
-            name: there.join(" "),
+            name: person.at("nameInfo").map(person_name).unwrap_or_default(),
             inn: person.text_at("INN").to_owned(),
             kpp: String::new(),
         };

@@ -2,7 +2,7 @@
 //! `applicationInfo` of the ep* kinds.
 
 use super::super::element::Element;
-use super::super::value::{Result, amount, first_amount, flag};
+use super::super::value::{Result, amount, first_amount, flag, person_name};
 use crate::model::{Amount, CardSupplier};
 
 /// Where the flag of admission stands, by kind of protocol.
@@ -148,13 +148,4 @@ pub fn card(participant: &Element<'_>) -> Option<CardSupplier> {
             .to_owned(),
     };
     Some(card).filter(|card| !card.name.is_empty() || !card.inn.is_empty())
-}
-
-fn person_name(element: &Element<'_>) -> String {
-    let parts = ["lastName", "firstName", "middleName"].map(|part| element.text_at(part));
-    parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
 }

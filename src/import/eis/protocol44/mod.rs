@@ -10,7 +10,7 @@ mod tests;
 use std::collections::HashMap;
 
 use super::element::Element;
-use super::value::{Result, first_amount, flag, instant};
+use super::value::{Result, first_amount, flag, instant, version};
 use crate::import::facts::{Fact, Facts, LotOutcome44, Protocol44Facts};
 use crate::model::{PurchaseNumber, Regime};
 use kind::Kind;
@@ -59,7 +59,7 @@ fn read_numbered(document: &Element<'_>, kind: Kind, number: &str) -> Result<Fac
     Ok(Fact {
         number: number.to_owned(),
         key,
-        version: version(document)?,
+        version: version(document, &["versionNumber"])?,
         published: published(document)?,
         facts,
     })
@@ -98,15 +98,6 @@ fn cancelled(document: &Element<'_>) -> Result<String> {
     match document.first_text(&paths) {
         "" => Err("protocolNumber: is missing".to_owned()),
         number => Ok(number.to_owned()),
-    }
-}
-
-fn version(document: &Element<'_>) -> Result<i64> {
-    match document.text_at("versionNumber") {
-        "" => Ok(0),
-        text => text
-            .parse()
-            .map_err(|_| "versionNumber: not a whole number".to_owned()),
     }
 }
 

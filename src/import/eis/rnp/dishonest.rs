@@ -2,8 +2,8 @@
 //! a refusal (`dishonestSupplier.xsd`; data in `body/item/<name>Data`).
 
 use super::super::element::Element;
-use super::super::value::{Result, day, instant};
-use super::{Reading, by_law, supplier, version};
+use super::super::value::{Result, day, instant, version};
+use super::{Reading, by_law, supplier};
 use crate::import::facts::{Fact, Facts, RnpFacts};
 use crate::model::RnpEntry;
 

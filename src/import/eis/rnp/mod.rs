@@ -66,17 +66,6 @@ fn by_law(registered: Option<Date>) -> Option<Date> {
     registered.and_then(|day| day.plus_years(YEARS_LISTED))
 }
 
-/// The version at the first of `paths` that is there; 0 at none.
-fn version(element: &Element<'_>, paths: &[&str]) -> Result<i64> {
-    match element.first_text(paths) {
-        "" => Ok(0),
-        text => text.parse().map_err(|_| {
-            let path = paths.first().copied().unwrap_or_default();
-            format!("{path}: not a whole number")
-        }),
-    }
-}
-
 /// The first of `paths` where there is a text; the first of all where there is none.
 fn first_path<'p>(element: &Element<'_>, paths: &[&'p str]) -> &'p str {
     let there = |path: &&&str| !element.text_at(path).is_empty();

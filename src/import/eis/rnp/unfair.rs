@@ -3,8 +3,8 @@
 //! each field), `pprf615UnfairContractor` (schema `unfairContractorType`).
 
 use super::super::element::Element;
-use super::super::value::{Result, day, instant};
-use super::{Reading, by_law, first_path, supplier, version};
+use super::super::value::{Result, day, instant, person_name, version};
+use super::{Reading, by_law, first_path, supplier};
 use crate::import::facts::{Fact, Facts, RnpFacts};
 use crate::model::{Date, RnpEntry, Supplier};
 
@@ -227,17 +227,11 @@ fn unfair_supplier(document: &Element<'_>) -> Option<Supplier> {
     let name = places
         .iter()
         .map(|place| place.first_words(&names).to_owned())
-        .chain(places.iter().map(|place| person_name(place)))
+        .chain(
+            places
+                .iter()
+                .map(|place| person_name(place.at("nameInfo").unwrap_or(place))),
+        )
         .find(|name| !name.is_empty());
     supplier(inn, &name.unwrap_or_default())
-}
-
-fn person_name(element: &Element<'_>) -> String {
-    let names = element.at("nameInfo").unwrap_or(element);
-    let parts = ["lastName", "firstName", "middleName"].map(|part| names.text_at(part));
-    parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
 }
