@@ -44,7 +44,7 @@ fn the_tour_shows_real_answers_one_for_each_endpoint() {
         let request = Request {
             method: "GET".to_owned(),
             target: target.to_owned(),
-            headers: Vec::new(),
+            ..Request::default()
         };
         let reply = answerer.answer(&request);
         assert_eq!(String::from_utf8_lossy(&reply.body), pair[1], "{target}");

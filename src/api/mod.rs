@@ -14,6 +14,7 @@ mod purchase;
 mod query;
 mod rnp;
 
+use std::net::IpAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,6 +36,8 @@ pub struct Request {
     pub target: String,
     /// Names (in any case) and values of the headers.
     pub headers: Vec<(String, String)>,
+    /// Who asks, as far as the transport can tell.
+    pub client: Option<IpAddr>,
 }
 
 impl Request {

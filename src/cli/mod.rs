@@ -5,6 +5,8 @@ mod import;
 mod keys;
 mod lookup;
 mod serve;
+#[allow(dead_code)] // The options that need it come next.
+mod values;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};

@@ -136,6 +136,7 @@ fn handle(request: tiny_http::Request, answerer: &mut Answerer) {
                 )
             })
             .collect(),
+        client: request.remote_addr().map(SocketAddr::ip),
     };
     let client = request.remote_addr().copied();
     let connection = response::Connection::of(

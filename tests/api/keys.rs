@@ -100,7 +100,7 @@ fn the_key_demo_is_valid_with_the_bundled_data_alone() {
         bundled.answer(&Request {
             method: "GET".to_owned(),
             target: format!("{CONTRACTS}?supplierINN=9600000002&format=json&apikey={key}"),
-            headers: Vec::new(),
+            ..Request::default()
         })
     };
     assert_eq!(outcome(&ask("demo")), "200 json");

@@ -88,6 +88,7 @@ impl Service {
             method: method.to_owned(),
             target: self.with_keys(target),
             headers: headers.iter().map(header).collect(),
+            client: None,
         };
         self.answerer.answer(&request)
     }

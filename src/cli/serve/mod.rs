@@ -11,8 +11,8 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::{Outcome, calendar, data_source, keys_path};
 use crate::api::{Api, DataSource};
+use crate::cli::{ENVIRONMENT, Outcome, calendar, data_source, keys_path};
 use crate::http;
 use crate::store::KeyRing;
 
@@ -28,7 +28,7 @@ const GRACE: Duration = Duration::from_secs(10);
 /// the key `demo`. Once it can answer, it prints `listening on http://ADDR:PORT`.
 /// SIGTERM or Ctrl-C ends it when the requests under way are answered.
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::ENVIRONMENT)]
+#[command(after_help = ENVIRONMENT)]
 pub struct Args {
     /// The database to answer from [default: the bundled demonstration data]
     #[arg(
