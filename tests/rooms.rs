@@ -18,6 +18,8 @@ const ROOMS: &[(&str, &[&str])] = &[
 /// What only some rooms may name.
 const KEPT: &[(&str, &[&str])] = &[
     ("tiny_http", &["http"]),
+    ("httparse", &["http"]),
+    ("rustix", &["http"]),
     ("rusqlite", &["store"]),
     ("rayon", &["import"]),
     ("quick_xml", &["import"]),

@@ -1,25 +1,24 @@
 //! Sockets: the accept loop and the fixed pool of workers, what they write, and
 //! the access log.
 //!
-//! tiny_http accepts and reads; each worker takes the next request, has it
-//! answered and writes head and body at once. Of tiny_http only `Server` (made from
-//! a listener; `recv`, `try_recv`, `unblock`) and `Request` (`method`, `url`,
-//! `headers`, `http_version`, `remote_addr`, `into_writer`) are used, so that
-//! another engine with the same interface can take its place.
+//! The [`engine`] accepts and reads; each worker takes the next request, has it
+//! answered, and gives head and body back at once.
 
 mod access;
+pub mod engine;
 mod response;
 
-use std::io::{self, Write};
+use std::borrow::Cow;
+use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::api::{Answerer, Request};
+use engine::Bounds;
 
 /// A socket that listens; nothing is answered yet.
 pub struct Listening {
@@ -39,8 +38,7 @@ pub fn listen(address: impl ToSocketAddrs) -> io::Result<Listening> {
 
 /// A server that answers.
 pub struct Running {
-    engine: Arc<tiny_http::Server>,
-    stopping: Arc<AtomicBool>,
+    engine: Arc<engine::Server>,
     workers: usize,
     /// A message from each worker that has ended.
     ended: Receiver<()>,
@@ -52,30 +50,26 @@ impl Listening {
         self.address
     }
 
-    /// Answers with one worker for each of `answerers`.
+    /// Answers with one worker for each of `answerers`, within `bounds`.
     ///
     /// # Errors
-    /// A thread cannot be had.
-    pub fn serve(self, answerers: Vec<Answerer>) -> io::Result<Running> {
-        let engine =
-            tiny_http::Server::from_listener(self.listener, None).map_err(io::Error::other)?;
-        let engine = Arc::new(engine);
-        let stopping = Arc::new(AtomicBool::new(false));
+    /// A thread cannot be had, or what the engine needs of the system.
+    pub fn serve(self, answerers: Vec<Answerer>, bounds: Bounds) -> io::Result<Running> {
+        let engine = Arc::new(engine::Server::from_listener(self.listener, Some(bounds))?);
         let workers = answerers.len();
         let (end, ended) = mpsc::channel();
         for (index, answerer) in answerers.into_iter().enumerate() {
-            let (engine, stopping, end) = (Arc::clone(&engine), Arc::clone(&stopping), end.clone());
+            let (engine, end) = (Arc::clone(&engine), end.clone());
             thread::Builder::new()
                 .name(format!("worker-{index}"))
                 .spawn(move || {
-                    work(&engine, &stopping, answerer);
+                    work(&engine, answerer);
                     // Nobody waits any more where the grace period is over.
                     let _ = end.send(());
                 })?;
         }
         Ok(Running {
             engine,
-            stopping,
             workers,
             ended,
         })
@@ -86,9 +80,6 @@ impl Running {
     /// Ends: what has been received by now is answered, for at most `grace`. Was
     /// all of it?
     pub fn stop(self, grace: Duration) -> bool {
-        self.stopping.store(true, Ordering::SeqCst);
-        // Wakes one worker, which wakes the next when it ends: a message that ends a
-        // wait may also be taken by one that does not wait any more.
         self.engine.unblock();
         let deadline = Instant::now() + grace;
         (0..self.workers).all(|_| {
@@ -98,59 +89,37 @@ impl Running {
     }
 }
 
-/// Answers requests until the server is stopping and none is left.
-fn work(engine: &tiny_http::Server, stopping: &AtomicBool, mut answerer: Answerer) {
-    let mut handle = |request| {
+/// Answers requests until the server has stopped.
+fn work(engine: &engine::Server, mut answerer: Answerer) {
+    while let Ok(request) = engine.recv() {
         // The answerer sees to its own panics; this is for those of the transport.
         // A request dropped on the way is answered 500 by the engine.
         let handled = catch_unwind(AssertUnwindSafe(|| handle(request, &mut answerer)));
         if handled.is_err() {
             log::error!("a request could not be handled: a panic");
         }
-    };
-    while !stopping.load(Ordering::SeqCst) {
-        match engine.recv() {
-            Ok(request) => handle(request),
-            Err(_) if stopping.load(Ordering::SeqCst) => {}
-            Err(error) => log::error!("no request could be had: {error}"),
-        }
     }
-    while let Ok(Some(request)) = engine.try_recv() {
-        handle(request);
-    }
-    engine.unblock();
 }
 
-fn handle(request: tiny_http::Request, answerer: &mut Answerer) {
+fn handle(mut request: engine::Request<'_>, answerer: &mut Answerer) {
     let start = Instant::now();
+    let client = request.remote_addr();
     let asked = Request {
-        method: request.method().as_str().to_owned(),
+        method: request.method().to_owned(),
         target: request.url().to_owned(),
         headers: request
             .headers()
-            .iter()
-            .map(|header| {
-                (
-                    header.field.as_str().as_str().to_owned(),
-                    header.value.as_str().to_owned(),
-                )
-            })
+            .map(|(name, value)| (name.to_owned(), value.into_owned()))
             .collect(),
-        client: request.remote_addr().map(SocketAddr::ip),
+        client: client.map(|client| client.ip()),
     };
-    let client = request.remote_addr().copied();
-    let connection = response::Connection::of(
-        *request.http_version() <= tiny_http::HTTPVersion(1, 0),
-        &asked,
-    );
     let reply = answerer.answer(&asked);
-    let mut bytes = response::head(&reply, connection, SystemTime::now());
+    let mut bytes = response::head(&reply, request.persistence(), SystemTime::now());
     let body_is_sent = asked.method != "HEAD" && reply.status != 304;
     if body_is_sent {
         bytes.extend_from_slice(&reply.body);
     }
-    let mut writer = request.into_writer();
-    let written = writer.write_all(&bytes).and_then(|()| writer.flush());
+    let written = request.respond(Cow::Owned(bytes));
     let sent = if body_is_sent { reply.body.len() } else { 0 };
     access::log(&access::Line {
         client,

@@ -13,7 +13,7 @@ use signal_hook::iterator::Signals;
 
 use crate::api::{Api, DataSource};
 use crate::cli::{ENVIRONMENT, Outcome, calendar, data_source, keys_path};
-use crate::http;
+use crate::http::{self, engine::Bounds};
 use crate::store::KeyRing;
 
 /// The most workers that can be asked for.
@@ -89,7 +89,7 @@ pub fn run(args: &Args) -> Outcome {
         )
     })?;
     let address = listening.address();
-    let running = listening.serve(answerers)?;
+    let running = listening.serve(answerers, Bounds::default())?;
     if demo {
         log::info!("answering from the bundled demonstration data, to the key demo");
     }

@@ -1,0 +1,98 @@
+//! The limit of open files: raised to what the bounds need, or the bounds lowered
+//! to what it allows.
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use super::bounds::Bounds;
+
+/// Files that are opened beside connections after the start: the database's
+/// (a worker has three), the keys', the log's.
+const RESERVE: u64 = 24;
+
+/// The most connections that are told there is no room at one time.
+const MAX_SPARE: u64 = 64;
+
+/// How many connections there may be, and how many more that are only told that
+/// there is no room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Those that are served.
+    pub connections: u64,
+    /// Those that are refused.
+    pub spare: u64,
+}
+
+/// The room that the process has for connections of a server with `bounds`.
+pub fn room(bounds: &Bounds) -> Room {
+    let open = std::fs::read_dir("/proc/self/fd").map_or(64, |files| files.count() as u64);
+    let wanted = Room {
+        connections: bounds.connections as u64,
+        spare: MAX_SPARE.min(bounds.connections as u64),
+    };
+    let needed = open + RESERVE + wanted.connections + wanted.spare;
+    let limit = raised(needed);
+    let room = fit(wanted, limit.saturating_sub(open));
+    if room != wanted {
+        log::warn!(
+            "the limit of open files is {limit}, so there can be {} connections instead of {}; \
+             {needed} open files would do (ulimit -n, or LimitNOFILE= of a unit)",
+            room.connections,
+            wanted.connections,
+        );
+    }
+    room
+}
+
+/// The limit of open files, after it was raised to `needed` as far as it can be.
+fn raised(needed: u64) -> u64 {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    let (now, most) = (current.unwrap_or(u64::MAX), maximum.unwrap_or(u64::MAX));
+    let wanted = needed.min(most);
+    if wanted <= now {
+        return now;
+    }
+    let raised = Rlimit {
+        current: Some(wanted),
+        maximum,
+    };
+    match setrlimit(Resource::Nofile, raised) {
+        Ok(()) => {
+            log::info!("the limit of open files is raised from {now} to {wanted}");
+            wanted
+        }
+        Err(_) => now,
+    }
+}
+
+/// What fits into `left` files that can still be opened.
+fn fit(wanted: Room, left: u64) -> Room {
+    let usable = left.saturating_sub(RESERVE);
+    if wanted.connections + wanted.spare <= usable {
+        return wanted;
+    }
+    let spare = wanted.spare.min(usable / 8).max(1);
+    Room {
+        connections: wanted.connections.min(usable.saturating_sub(spare)).max(1),
+        spare,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_are_lowered_to_what_the_limit_allows() {
+        let wanted = Room {
+            connections: 4096,
+            spare: 64,
+        };
+        assert_eq!(fit(wanted, 10_000), wanted);
+        let check = |left, connections, spare| {
+            assert_eq!(fit(wanted, left), Room { connections, spare }, "{left}");
+        };
+        check(1024, 936, 64);
+        check(50, 23, 3);
+        check(0, 1, 1);
+    }
+}

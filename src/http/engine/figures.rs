@@ -1,0 +1,57 @@
+//! What the engine counts.
+
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+
+use super::bounds::Refusal;
+
+/// The counts of a server; all may be a moment behind one another.
+#[derive(Default)]
+pub(super) struct Counts {
+    /// Connections there are, those included that are refused or closing.
+    pub open: AtomicUsize,
+    /// Those that count for the bound.
+    pub admitted: AtomicUsize,
+    pub accepted: AtomicU64,
+    pub sent: AtomicU64,
+    /// Bytes that wait for clients.
+    pub waiting: AtomicUsize,
+    refused: [AtomicU64; Refusal::ALL.len()],
+}
+
+impl Counts {
+    /// Counts a refusal.
+    pub fn refuse(&self, refusal: Refusal) {
+        if let Some(count) = self.refused.get(refusal.number()) {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// All of them as they are now.
+    pub fn figures(&self) -> Figures {
+        let refused = Refusal::ALL.iter().zip(&self.refused);
+        Figures {
+            open: self.open.load(Ordering::Relaxed) as u64,
+            accepted: self.accepted.load(Ordering::Relaxed),
+            sent: self.sent.load(Ordering::Relaxed),
+            waiting: self.waiting.load(Ordering::Relaxed) as u64,
+            refused: refused
+                .map(|(refusal, count)| (refusal.name(), count.load(Ordering::Relaxed)))
+                .collect(),
+        }
+    }
+}
+
+/// What a server has counted since it started.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Connections that are open.
+    pub open: u64,
+    /// Connections that were accepted.
+    pub accepted: u64,
+    /// Bytes that were sent.
+    pub sent: u64,
+    /// Bytes of answers that wait for their clients.
+    pub waiting: u64,
+    /// How often each bound refused a request or a connection.
+    pub refused: Vec<(&'static str, u64)>,
+}

@@ -1,0 +1,469 @@
+//! The engine: one epoll set that all workers wait on, each connection with one
+//! event at a time. Whoever gets the event has the connection, until it puts it
+//! back and has the next event come.
+
+use std::borrow::Cow;
+use std::io;
+use std::net::TcpListener;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+
+use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
+use rustix::event::{EventfdFlags, Timespec, eventfd};
+use rustix::fd::OwnedFd;
+
+use super::addresses::Addresses;
+use super::bounds::{Bounds, Refusal};
+use super::connection::{After, Connection, Read, State};
+use super::date;
+use super::descriptors;
+use super::figures::{Counts, Figures};
+use super::head::{Method, Next};
+use super::request::Request;
+use super::slots::{NEVER, Slots, Token};
+
+/// Events that are not a connection's.
+pub(super) const LISTENER: u64 = u64::MAX;
+pub(super) const STOP: u64 = u64::MAX - 1;
+pub(super) const DRAINED: u64 = u64::MAX - 2;
+
+/// How long what a client still sends is thrown away after an answer that closes
+/// the connection.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// How long a client must have taken nothing of its answer to make room for
+/// another's.
+const STALLED: Duration = Duration::from_secs(1);
+
+/// How long, while the server stops, a head may take that has begun to come in.
+const LAST_HEAD: Duration = Duration::from_secs(1);
+
+/// A server: any number of threads may call [`Server::recv`].
+pub struct Server {
+    pub(super) epoll: OwnedFd,
+    /// None once the server stops.
+    pub(super) listener: Mutex<Option<TcpListener>>,
+    pub(super) stop: OwnedFd,
+    drained: OwnedFd,
+    pub(super) bounds: Bounds,
+    pub(super) slots: Slots,
+    pub(super) addresses: Addresses,
+    pub(super) counts: Counts,
+    start: Instant,
+    /// When a deadline is over, at the earliest; in milliseconds since the start.
+    next_sweep: AtomicU64,
+    sweeping: AtomicBool,
+    /// When accepting goes on after it could not; NEVER while it goes on.
+    pub(super) paused_until: AtomicU64,
+    pub(super) stopping: AtomicBool,
+    /// No more connections come; with the last one the server has stopped.
+    pub(super) winding_down: AtomicBool,
+}
+
+impl Server {
+    /// A server on a socket that listens. The bounds are lowered to what the
+    /// limit of open files allows, which is raised if it can be.
+    ///
+    /// # Errors
+    /// The socket or the process cannot have what a server needs.
+    pub fn from_listener(listener: TcpListener, bounds: Option<Bounds>) -> io::Result<Self> {
+        let mut bounds = bounds.unwrap_or_default();
+        listener.set_nonblocking(true)?;
+        // What std asks for, 128, is soon full in a burst.
+        rustix::net::listen(&listener, 4096)?;
+        let epoll = epoll::create(CreateFlags::CLOEXEC)?;
+        let event = || eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
+        let (stop, drained) = (event()?, event()?);
+        let room = descriptors::room(&bounds);
+        bounds.connections = usize::try_from(room.connections).unwrap_or(usize::MAX);
+        let slots = u32::try_from(room.connections + room.spare).unwrap_or(u32::MAX / 2);
+        let flags = EventFlags::IN | EventFlags::ONESHOT;
+        epoll::add(&epoll, &listener, EventData::new_u64(LISTENER), flags)?;
+        epoll::add(&epoll, &stop, EventData::new_u64(STOP), flags)?;
+        epoll::add(
+            &epoll,
+            &drained,
+            EventData::new_u64(DRAINED),
+            EventFlags::IN,
+        )?;
+        Ok(Self {
+            epoll,
+            listener: Mutex::new(Some(listener)),
+            stop,
+            drained,
+            bounds,
+            slots: Slots::new(slots),
+            addresses: Addresses::default(),
+            counts: Counts::default(),
+            start: Instant::now(),
+            next_sweep: AtomicU64::new(NEVER),
+            sweeping: AtomicBool::new(false),
+            paused_until: AtomicU64::new(NEVER),
+            stopping: AtomicBool::new(false),
+            winding_down: AtomicBool::new(false),
+        })
+    }
+
+    /// The next request. Between requests this serves all connections: it accepts,
+    /// reads, sends what waits, and ends those that are past a bound.
+    ///
+    /// # Errors
+    /// The server has stopped and every connection is closed, or the system does
+    /// not say what happens on the connections.
+    pub fn recv(&self) -> io::Result<Request<'_>> {
+        loop {
+            let now = self.now();
+            if now >= self.next_sweep.load(Ordering::Relaxed) {
+                self.sweep(now);
+            }
+            match self.wait(now)? {
+                None => {}
+                Some(LISTENER) => self.accept(),
+                Some(STOP) => self.wind_down(),
+                Some(DRAINED) => return Err(io::Error::other("the server has stopped")),
+                Some(connection) => {
+                    if let Some(request) = self.turn(Token::of_u64(connection)) {
+                        return Ok(request);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stops: no more connections are accepted, what has come in is answered,
+    /// then every [`Server::recv`] ends.
+    pub fn unblock(&self) {
+        if !self.stopping.swap(true, Ordering::SeqCst) {
+            // An event counter that is not full takes one more.
+            let _ = rustix::io::write(&self.stop, &1_u64.to_ne_bytes());
+        }
+    }
+
+    /// What it has counted.
+    pub fn figures(&self) -> Figures {
+        self.counts.figures()
+    }
+
+    /// Milliseconds since the start.
+    pub(super) fn now(&self) -> u64 {
+        u64::try_from(self.start.elapsed().as_millis()).unwrap_or(NEVER / 2)
+    }
+
+    /// The instant that is `span` from now.
+    pub(super) fn after(&self, span: Duration) -> u64 {
+        let span = u64::try_from(span.as_millis()).unwrap_or(NEVER / 4);
+        self.now().saturating_add(span.min(NEVER / 4))
+    }
+
+    /// Has the next look at the deadlines come at `deadline` or before.
+    pub(super) fn look_by(&self, deadline: u64) {
+        if deadline < self.next_sweep.load(Ordering::Relaxed) {
+            self.next_sweep.fetch_min(deadline, Ordering::Relaxed);
+        }
+    }
+
+    /// What happens next: whose event it is, none where it is time for a look at
+    /// the deadlines.
+    fn wait(&self, now: u64) -> io::Result<Option<u64>> {
+        let next = self.next_sweep.load(Ordering::Relaxed);
+        let left = Duration::from_millis(next.saturating_sub(now));
+        let timeout = (next != NEVER).then(|| Timespec {
+            tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
+            tv_nsec: left.subsec_nanos().into(),
+        });
+        let mut events = [epoll::Event {
+            flags: EventFlags::empty(),
+            data: EventData::new_u64(0),
+        }];
+        match epoll::wait(&self.epoll, &mut events, timeout.as_ref()) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => Ok(None),
+            Ok(_) => {
+                let [event] = events;
+                Ok(Some(event.data.u64()))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A connection's event.
+    fn turn(&self, token: Token) -> Option<Request<'_>> {
+        let mut connection = self.slots.take(token)?;
+        match connection.state {
+            State::Reading => return self.read(token, connection),
+            State::Writing => {
+                // That the client is gone is of no concern any more.
+                let _ = self.send(token, connection);
+            }
+            State::Lingering { .. } => {
+                if connection.discard() {
+                    let deadline = connection.head_deadline.unwrap_or(0);
+                    self.rearm(token, connection, deadline, EventFlags::IN);
+                } else {
+                    self.close(token, connection);
+                }
+            }
+        }
+        None
+    }
+
+    fn read(&self, token: Token, mut connection: Box<Connection>) -> Option<Request<'_>> {
+        let mut next = connection.inbox.next(&self.bounds);
+        if next == Next::More {
+            match connection.read() {
+                Read::Some => next = connection.inbox.next(&self.bounds),
+                Read::Nothing => {}
+                Read::End => {
+                    self.close(token, connection);
+                    return None;
+                }
+            }
+        }
+        match next {
+            Next::More => self.await_head(token, connection),
+            Next::Refused(refusal, method) => self.refuse(token, connection, refusal, method),
+            Next::Head(head) => {
+                connection.requests += 1;
+                connection.head_deadline = None;
+                return Some(Request::new(self, token, connection, head));
+            }
+        }
+        None
+    }
+
+    /// Leaves a connection until more of a head comes, or the time for it is over.
+    fn await_head(&self, token: Token, mut connection: Box<Connection>) {
+        let blank = connection.inbox.is_blank();
+        if self.stopping.load(Ordering::SeqCst) {
+            if blank {
+                return self.close(token, connection);
+            }
+            let last = self.after(LAST_HEAD);
+            let deadline = connection.head_deadline.unwrap_or(last).min(last);
+            connection.head_deadline = Some(deadline);
+            return self.rearm(token, connection, deadline, EventFlags::IN);
+        }
+        let deadline = match connection.head_deadline {
+            Some(deadline) => deadline,
+            None if connection.inbox.is_empty() => {
+                connection.spare_buffer();
+                self.after(self.bounds.idle_time)
+            }
+            None => {
+                let deadline = self.after(self.bounds.head_time);
+                connection.head_deadline = Some(deadline);
+                deadline
+            }
+        };
+        self.rearm(token, connection, deadline, EventFlags::IN);
+    }
+
+    /// Tells the client why it is not served, and closes the connection.
+    pub(super) fn refuse(
+        &self,
+        token: Token,
+        mut connection: Box<Connection>,
+        refusal: Refusal,
+        method: Option<Method>,
+    ) {
+        self.counts.refuse(refusal);
+        log::debug!("{}: refused: {refusal:?}", connection.peer.ip());
+        let Some((status, sentence)) = refusal.answer(&self.bounds) else {
+            connection.cut();
+            return self.close(token, connection);
+        };
+        let mut bytes = format!("HTTP/1.1 {status}\r\nDate: ").into_bytes();
+        date::write(&mut bytes, SystemTime::now());
+        if status.starts_with("503") {
+            bytes.extend_from_slice(b"\r\nRetry-After: 1");
+        }
+        let rest = format!(
+            "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\n\
+             Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\
+             Connection: close\r\n\r\n",
+            sentence.len() + 1
+        );
+        bytes.extend_from_slice(rest.as_bytes());
+        if method != Some(Method::Head) {
+            bytes.extend_from_slice(sentence.as_bytes());
+            bytes.push(b'\n');
+        }
+        connection.after = After::Lingers;
+        // Where it cannot be told, it is closed all the same.
+        let _ = self.respond(token, connection, Cow::Owned(bytes));
+    }
+
+    /// Sends an answer, as far as the socket takes it; the rest goes when the
+    /// client takes it.
+    ///
+    /// # Errors
+    /// The client is gone.
+    pub(super) fn respond(
+        &self,
+        token: Token,
+        mut connection: Box<Connection>,
+        bytes: Cow<'static, [u8]>,
+    ) -> io::Result<()> {
+        connection.answer(bytes);
+        self.send(token, connection)
+    }
+
+    fn send(&self, token: Token, mut connection: Box<Connection>) -> io::Result<()> {
+        match connection.flush() {
+            Ok(sent) => self.counts.sent.fetch_add(sent as u64, Ordering::Relaxed),
+            Err(error) => {
+                self.close(token, connection);
+                return Err(error);
+            }
+        };
+        let kept = connection.kept();
+        if kept == 0 {
+            self.account(&mut connection, 0);
+            self.answered(token, connection);
+            return Ok(());
+        }
+        if !self.make_room(kept.saturating_sub(connection.waiting)) {
+            self.counts.refuse(Refusal::Pending);
+            connection.cut();
+            self.close(token, connection);
+            return Err(io::Error::other("too many bytes wait for clients"));
+        }
+        self.account(&mut connection, kept);
+        let deadline = self.after(self.bounds.write_time);
+        self.rearm(token, connection, deadline, EventFlags::OUT);
+        Ok(())
+    }
+
+    /// Sets how many bytes wait for this connection's client.
+    fn account(&self, connection: &mut Connection, waiting: usize) {
+        let before = std::mem::replace(&mut connection.waiting, waiting);
+        if waiting > before {
+            let more = waiting - before;
+            self.counts.waiting.fetch_add(more, Ordering::Relaxed);
+        } else if waiting < before {
+            let less = before - waiting;
+            self.counts.waiting.fetch_sub(less, Ordering::Relaxed);
+        }
+    }
+
+    /// Is there room for so many bytes more to wait? Those make room that have
+    /// waited longest for a client that takes nothing.
+    fn make_room(&self, more: usize) -> bool {
+        let fits = || {
+            let waiting = self.counts.waiting.load(Ordering::Relaxed);
+            more == 0 || waiting.saturating_add(more) <= self.bounds.pending
+        };
+        while !fits() {
+            let stalled = self.bounds.write_time.saturating_sub(STALLED);
+            let Some((token, connection)) = self.slots.take_most_stalled(self.after(stalled))
+            else {
+                return false;
+            };
+            self.counts.refuse(Refusal::Pending);
+            connection.cut();
+            self.close(token, connection);
+        }
+        true
+    }
+
+    /// An answer is sent.
+    fn answered(&self, token: Token, mut connection: Box<Connection>) {
+        connection.state = State::Reading;
+        let stopping = || self.stopping.load(Ordering::SeqCst);
+        match connection.after {
+            After::Closes => self.close(token, connection),
+            After::GoesOn if !connection.inbox.is_empty() => {
+                // A request may be there already. It waits its turn: a socket that
+                // can be written to has its event at once, behind the others'.
+                self.rearm(token, connection, NEVER, EventFlags::OUT);
+            }
+            After::GoesOn if !stopping() => self.await_head(token, connection),
+            After::GoesOn | After::Lingers => {
+                connection.linger();
+                let deadline = self.after(LINGER);
+                connection.head_deadline = Some(deadline);
+                self.rearm(token, connection, deadline, EventFlags::IN);
+            }
+        }
+    }
+
+    /// Leaves a connection in its slot until it can be read from or written to, or
+    /// the deadline is over.
+    pub(super) fn rearm(
+        &self,
+        token: Token,
+        connection: Box<Connection>,
+        deadline: u64,
+        ready: EventFlags,
+    ) {
+        let arm = |connection: &mut Connection| {
+            let data = EventData::new_u64(token.to_u64());
+            let flags = ready | EventFlags::ONESHOT;
+            if connection.is_registered {
+                epoll::modify(&self.epoll, &connection.socket, data, flags)
+            } else {
+                connection.is_registered = true;
+                epoll::add(&self.epoll, &connection.socket, data, flags)
+            }
+        };
+        // Before it is put: the worker that does this looks at the time next.
+        self.look_by(deadline);
+        if let Err((error, connection)) = self.slots.put(token, connection, deadline, arm) {
+            log::error!("a connection cannot be waited for: {error}");
+            self.close(token, connection);
+        }
+    }
+
+    /// Ends a connection.
+    pub(super) fn close(&self, token: Token, mut connection: Box<Connection>) {
+        self.account(&mut connection, 0);
+        connection.spare_buffer();
+        if connection.is_admitted {
+            self.counts.admitted.fetch_sub(1, Ordering::Relaxed);
+        }
+        if let Some(address) = connection.counted_as {
+            self.addresses.leave(address);
+        }
+        // The socket before the slot, so that there are never more files than slots.
+        drop(connection);
+        self.slots.vacate(token);
+        let before = self.counts.open.fetch_sub(1, Ordering::SeqCst);
+        if before == 1 && self.winding_down.load(Ordering::SeqCst) {
+            self.has_drained();
+        }
+    }
+
+    /// The last connection is closed, and no more come: every worker is told.
+    pub(super) fn has_drained(&self) {
+        // An event counter that is not full takes one more.
+        let _ = rustix::io::write(&self.drained, &1_u64.to_ne_bytes());
+    }
+
+    /// Ends the connections whose time is over.
+    fn sweep(&self, now: u64) {
+        if self.sweeping.swap(true, Ordering::Acquire) {
+            return;
+        }
+        // First, so that a deadline set meanwhile is not lost.
+        self.next_sweep.store(NEVER, Ordering::Relaxed);
+        let next = self.slots.take_due(now, |token, connection| {
+            self.expire(token, connection);
+        });
+        self.look_by(next);
+        self.go_on_accepting(now);
+        self.sweeping.store(false, Ordering::Release);
+    }
+
+    fn expire(&self, token: Token, connection: Box<Connection>) {
+        match connection.state {
+            State::Reading if connection.inbox.is_blank() => self.close(token, connection),
+            State::Reading => self.refuse(token, connection, Refusal::HeadTime, None),
+            State::Writing => {
+                self.counts.refuse(Refusal::WriteTime);
+                connection.cut();
+                self.close(token, connection);
+            }
+            State::Lingering { .. } => self.close(token, connection),
+        }
+    }
+}
