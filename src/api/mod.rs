@@ -204,7 +204,7 @@ impl Answerer {
             Err(_) => limits.admit_wrong_key(request.client).map(|()| None),
         };
         note.key_name = key.as_ref().ok().cloned();
-        *standing = admitted.map_or_else(|refusal| Some(refusal.standing), |standing| standing);
+        *standing = admitted.unwrap_or_else(|refusal| Some(refusal.standing));
         admitted.map_err(|refusal| Failure::TooManyRequests(refusal.retry_after()))?;
         key?;
         let answer = self.look_up(endpoint, &asked.query)?;

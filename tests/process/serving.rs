@@ -182,17 +182,23 @@ fn keys_count_and_count_no_more_within_a_second_without_a_restart() {
 #[test]
 fn the_limits_of_load_are_those_of_the_options() {
     let folder = tempfile::tempdir().expect("a folder");
-    let options = ["--rnp-rate", "1", "--rnp-burst", "1"];
+    let options = [
+        "--rnp-rate",
+        "3",
+        "--rnp-burst",
+        "7",
+        "--wrong-key-limit",
+        "1",
+    ];
     let server = Server::start(folder.path(), &options);
-    let target = format!("{RNP}&apikey=demo");
-    let open = server.get(&target);
-    assert!(open.starts_with("HTTP/1.1 200 OK\r\n"), "{open}");
-    assert!(open.contains("\r\nRateLimit-Limit: 1\r\n"), "{open}");
-    // However slow this is, more than one a second is refused at some time.
-    let in_turn = (0..1_000).map(|_| server.get(&target));
-    let refused = in_turn
-        .into_iter()
-        .find(|answer| answer.starts_with("HTTP/1.1 429 Too Many Requests\r\n"));
-    let refused = refused.expect("one that is refused");
-    assert!(refused.contains("\r\nRetry-After: 1\r\n"), "{refused}");
+    let answer = server.get(&format!("{RNP}&apikey=demo"));
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    assert!(answer.contains("\r\nRateLimit-Limit: 7\r\n"), "{answer}");
+    let [unauthorized, refused] = [(); 2].map(|()| server.get(&format!("{RNP}&apikey=guess")));
+    assert!(unauthorized.starts_with("HTTP/1.1 401 "), "{unauthorized}");
+    assert!(
+        refused.starts_with("HTTP/1.1 429 Too Many Requests\r\n"),
+        "{refused}"
+    );
+    assert!(refused.contains("\r\nRetry-After: "), "{refused}");
 }
