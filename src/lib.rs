@@ -41,7 +41,7 @@
 //! |---|---|---|
 //! | [`cli`] | one file a command; the only one that knows arguments and environment | all |
 //! | [`http`] | sockets, workers, access log; the only one that names tiny_http | `api` |
-//! | [`api`] | request to reply, no sockets: routes, keys, checks, errors | `render`, `store`, `model` |
+//! | [`api`] | request to reply, no sockets: routes, keys, limits of load, checks, errors | `render`, `store`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
 //! | [`store`] | all SQL; the only one that names rusqlite | `model` |

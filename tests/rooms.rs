@@ -24,6 +24,7 @@ const KEPT: &[(&str, &[&str])] = &[
     ("rayon", &["import"]),
     ("quick_xml", &["import"]),
     ("clap", &["cli"]),
+    ("governor", &["api"]),
     ("std::env", &["cli", "main"]),
     ("process::exit", &["cli", "main"]),
     ("println!", &["cli", "main"]),

@@ -51,6 +51,11 @@ impl Endpoint {
         self == Self::RnpCheck
     }
 
+    /// Does it ask the registry of unfair suppliers?
+    pub(super) fn is_rnp(self) -> bool {
+        self == Self::RnpCheck
+    }
+
     /// Is a number of the regimes whose cards it has?
     pub(super) fn takes(self, number: &PurchaseNumber) -> bool {
         match self {

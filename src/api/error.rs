@@ -31,6 +31,8 @@ pub enum Failure {
     PurchaseNotFound,
     /// The data knows nothing of that supplier.
     SupplierNotFound,
+    /// More requests than a limit lets through: the seconds to wait.
+    TooManyRequests(u64),
     /// Something went wrong here; the reason is for the log.
     Server(String),
 }
@@ -51,6 +53,7 @@ impl Failure {
         match self {
             Self::UnknownPath | Self::SupplierNotFound => Some(404),
             Self::WrongMethod => Some(405),
+            Self::TooManyRequests(_) => Some(429),
             Self::BadKey => Some(401),
             Self::BadInn
             | Self::BadPurchaseNumber
@@ -74,16 +77,18 @@ impl Failure {
             Self::BadParameter(name) => format!("Некорректный параметр {name}.").into(),
             Self::PurchaseNotFound => "purchase not found".into(),
             Self::SupplierNotFound => "Поставщик не найден.".into(),
+            Self::TooManyRequests(_) => "Превышен лимит запросов.".into(),
             Self::Server(_) => "server error".into(),
         }
     }
 
     /// The HTTP status: the endpoints of the specification's first part answer
-    /// 200 always except on fatal failures, RNP has statuses.
+    /// 200 always except on fatal failures and past a rate limit, RNP has statuses.
     pub fn status(&self, endpoint: Option<Endpoint>) -> u16 {
         match self {
             Self::UnknownPath => 404,
             Self::WrongMethod => 405,
+            Self::TooManyRequests(_) => 429,
             Self::Server(_) => 500,
             _ if endpoint.is_some_and(Endpoint::has_statuses) => self.code().unwrap_or(200),
             _ => 200,

@@ -3,13 +3,14 @@
 //!
 //! [`Api`] is what all workers share; each has an [`Answerer`] with its own
 //! connection to the data. The order of checks is the contract's: path, method,
-//! key, parameters, the lookup itself.
+//! key, rate limit, parameters, the lookup itself.
 
 mod auth;
 mod contracts;
 mod endpoint;
 mod error;
 mod etag;
+mod limits;
 mod purchase;
 mod query;
 mod rnp;
@@ -25,6 +26,8 @@ use crate::store::{self, DataVersion, Database, KeyRing, Snapshot};
 
 pub use endpoint::Endpoint;
 use error::Failure;
+use limits::{Limits, Standing};
+pub use limits::{Rate, Rates, Refused, Ticks};
 use query::{Query, Value};
 
 /// A request, as far as an answer depends on it.
@@ -101,16 +104,37 @@ pub struct Api {
     source: DataSource,
     keys: KeyRing,
     today: Calendar,
+    limits: Limits,
 }
 
 impl Api {
-    /// An API over `source`, open to the holders of `keys`.
+    /// An API over `source`, open to the holders of `keys`, without limits of load.
     pub fn new(source: DataSource, keys: KeyRing, today: Calendar) -> Self {
         Self {
             source,
             keys,
             today,
+            limits: Limits::off(Limits::machine_ticks()),
         }
+    }
+
+    /// The same, with limits that count in the time that `ticks` tells; none yet.
+    pub fn counting_in(self, ticks: Ticks) -> Self {
+        Self {
+            limits: Limits::off(ticks),
+            ..self
+        }
+    }
+
+    /// Limits the load from now on, also that of the answerers there are. If a number
+    /// is another than before, the counts of all limits begin anew.
+    pub fn set_limits(&self, rates: Rates) {
+        self.limits.set(rates);
+    }
+
+    /// How many requests each limit has refused.
+    pub fn refused(&self) -> Refused {
+        self.limits.refused()
     }
 
     /// One that answers, with a connection of its own.
@@ -141,18 +165,24 @@ impl Answerer {
             endpoint: asked.endpoint.map(Endpoint::path),
             ..Note::default()
         };
+        let mut standing = None;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            self.try_answer(request, &asked, &mut note)
+            self.try_answer(request, &asked, &mut note, &mut standing)
         }));
-        let failure = match outcome {
-            Ok(Ok(reply)) => return Reply { note, ..reply },
-            Ok(Err(failure)) => failure,
-            Err(panic) => Failure::panicked(&*panic),
+        let outcome = outcome.unwrap_or_else(|panic| Err(Failure::panicked(&*panic)));
+        let mut reply = match outcome {
+            Ok(reply) => Reply { note, ..reply },
+            Err(failure) => {
+                if let Failure::Server(reason) = &failure {
+                    log::error!("{} failed: {reason}", note.endpoint.unwrap_or("a request"));
+                }
+                error_reply(&failure, &asked, note)
+            }
         };
-        if let Failure::Server(reason) = &failure {
-            log::error!("{} failed: {reason}", note.endpoint.unwrap_or("a request"));
-        }
-        error_reply(&failure, &asked, note)
+        reply
+            .headers
+            .extend(standing.iter().flat_map(Standing::headers));
+        reply
     }
 
     fn try_answer(
@@ -160,13 +190,23 @@ impl Answerer {
         request: &Request,
         asked: &Asked,
         note: &mut Note,
+        standing: &mut Option<Standing>,
     ) -> Result<Reply, Failure> {
         let endpoint = asked.endpoint.ok_or(Failure::UnknownPath)?;
         if !matches!(request.method.as_str(), "GET" | "HEAD") {
             return Err(Failure::WrongMethod);
         }
         let demo = self.api.source == DataSource::Bundled;
-        note.key_name = Some(auth::key_name(request, &asked.query, &self.api.keys, demo)?);
+        let limits = &self.api.limits;
+        let key = auth::key_name(request, &asked.query, &self.api.keys, demo);
+        let admitted = match &key {
+            Ok(key) => limits.admit(endpoint.is_rnp(), key, request.client),
+            Err(_) => limits.admit_wrong_key(request.client).map(|()| None),
+        };
+        note.key_name = key.as_ref().ok().cloned();
+        *standing = admitted.unwrap_or_else(|refusal| Some(refusal.standing));
+        admitted.map_err(|refusal| Failure::TooManyRequests(refusal.retry_after()))?;
+        key?;
         let answer = self.look_up(endpoint, &asked.query)?;
         Ok(data_reply(request, answer))
     }
@@ -283,6 +323,9 @@ fn error_reply(failure: &Failure, asked: &Asked, mut note: Note) -> Reply {
     headers.push(("Cache-Control", "no-store".to_owned()));
     if matches!(failure, Failure::WrongMethod) {
         headers.push(("Allow", "GET, HEAD".to_owned()));
+    }
+    if let Failure::TooManyRequests(seconds) = failure {
+        headers.push(("Retry-After", seconds.to_string()));
     }
     let text = failure.text();
     let body = render::ErrorBody {

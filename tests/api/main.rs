@@ -6,6 +6,7 @@ mod common;
 mod etags;
 mod failures;
 mod keys;
+mod limits;
 mod order;
 mod pages;
 mod parameters;

@@ -4,10 +4,12 @@
 #![allow(dead_code, reason = "each test takes what it needs of it")]
 
 use std::fs;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::SystemTime;
 
+use governor::clock::{Clock as _, FakeRelativeClock};
 use procurement_lookup::api::{Answerer, Api, Calendar, DataSource, Reply, Request};
 use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
@@ -35,6 +37,10 @@ pub struct Service {
     folder: TempDir,
     /// What stands for a key in a request, and the key.
     keys: Vec<(&'static str, String)>,
+    /// The time that limits of load count in; it stands still.
+    pub clock: FakeRelativeClock,
+    /// What the answerer shares with others.
+    pub api: Arc<Api>,
     answerer: Answerer,
 }
 
@@ -44,10 +50,14 @@ impl Service {
         let folder = tempfile::tempdir().expect("a temporary folder");
         take_in(&folder, lines);
         let keys = issue_keys(&folder);
-        let answerer = answerer(&folder, calendar(TODAY));
+        let clock = FakeRelativeClock::default();
+        let api = api(&folder, calendar(TODAY), &clock);
+        let answerer = api.answerer().expect("the database opens to read");
         Self {
             folder,
             keys,
+            clock,
+            api,
             answerer,
         }
     }
@@ -71,7 +81,8 @@ impl Service {
 
     /// From now on today is what `calendar` says.
     pub fn on(&mut self, calendar: Calendar) {
-        self.answerer = answerer(&self.folder, calendar);
+        self.api = api(&self.folder, calendar, &self.clock);
+        self.answerer = self.api.answerer().expect("the database opens to read");
     }
 
     /// The reply to a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` as
@@ -83,12 +94,23 @@ impl Service {
     /// The reply to a request; keys are named as in [`Service::get`], in headers
     /// at the end of the value.
     pub fn ask(&mut self, method: &str, target: &str, headers: &[(&str, &str)]) -> Reply {
+        self.ask_from(None, method, target, headers)
+    }
+
+    /// The reply to a request from an address.
+    pub fn ask_from(
+        &mut self,
+        client: Option<IpAddr>,
+        method: &str,
+        target: &str,
+        headers: &[(&str, &str)],
+    ) -> Reply {
         let header = |(name, value): &(&str, &str)| ((*name).to_owned(), self.header_value(value));
         let request = Request {
             method: method.to_owned(),
             target: self.with_keys(target),
             headers: headers.iter().map(header).collect(),
-            client: None,
+            client,
         };
         self.answerer.answer(&request)
     }
@@ -143,11 +165,12 @@ fn issue_keys(folder: &TempDir) -> Vec<(&'static str, String)> {
     keys.into()
 }
 
-fn answerer(folder: &TempDir, calendar: Calendar) -> Answerer {
+fn api(folder: &TempDir, calendar: Calendar, clock: &FakeRelativeClock) -> Arc<Api> {
     let source = DataSource::File(folder.path().join("data.sqlite"));
     let keys = KeyRing::open(&folder.path().join("keys.sqlite")).expect("the keys");
-    let api = Arc::new(Api::new(source, keys, calendar));
-    api.answerer().expect("the database opens to read")
+    let clock = clock.clone();
+    let ticks = Arc::new(move || clock.now().into());
+    Arc::new(Api::new(source, keys, calendar).counting_in(ticks))
 }
 
 /// The value of a header of a reply.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use procurement_lookup::api::Reply;
+use procurement_lookup::api::{Rate, Rates, Reply};
 use procurement_lookup::render::Format;
 
 use super::common::Service;
@@ -17,7 +17,18 @@ pub struct Case {
     pub method: &'static str,
     pub target: String,
     pub headers: &'static [(&'static str, &'static str)],
+    /// Is it asked when the key has used up its limit?
+    pub past_limit: bool,
 }
+
+/// The limits that a case past the limit is past.
+const LIMITS: Rates = Rates {
+    key: Rate {
+        per_second: 1,
+        burst: 1,
+    },
+    ..Rates::OFF
+};
 
 impl Case {
     pub fn file(&self) -> PathBuf {
@@ -29,7 +40,13 @@ impl Case {
     }
 
     pub fn ask(&self, service: &mut Service) -> Reply {
-        service.ask(self.method, &self.target, self.headers)
+        if self.past_limit {
+            service.api.set_limits(LIMITS);
+            service.ask(self.method, &self.target, self.headers);
+        }
+        let reply = service.ask(self.method, &self.target, self.headers);
+        service.api.set_limits(Rates::OFF);
+        reply
     }
 }
 
@@ -43,12 +60,14 @@ struct Asking {
     method: &'static str,
     key: &'static str,
     headers: &'static [(&'static str, &'static str)],
+    past_limit: bool,
 }
 
 const USUAL: Asking = Asking {
     method: "GET",
     key: "apikey=KEY",
     headers: &[],
+    past_limit: false,
 };
 
 fn target(parts: &[&str], path: &str) -> String {
@@ -67,6 +86,7 @@ fn in_both_formats(name: &str, path: &str, query: &str, asking: Asking) -> [Case
         method: asking.method,
         target: target(&[query, asking.key, parameter], path),
         headers: asking.headers,
+        past_limit: asking.past_limit,
     };
     [
         case(Format::Xml, "format=xml"),
@@ -102,6 +122,11 @@ pub fn cases() -> Vec<Case> {
             ..USUAL
         };
         error("error-method", query, post);
+        let too_many = Asking {
+            past_limit: true,
+            ..USUAL
+        };
+        error("error-too-many", query, too_many);
         error("error-server", damaged, USUAL);
         let cached = Asking {
             key: "",
@@ -119,6 +144,7 @@ pub fn cases() -> Vec<Case> {
             method: "GET",
             target: target(&[query, "apikey=KEY", "format=yaml"], path),
             headers: &[],
+            past_limit: false,
         });
     }
     cases

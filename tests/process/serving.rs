@@ -178,3 +178,27 @@ fn keys_count_and_count_no_more_within_a_second_without_a_restart() {
     let target = format!("{RNP}&apikey={}", again.trim_end());
     server.until(&target, second, |answer| answer.starts_with("HTTP/1.1 200"));
 }
+
+#[test]
+fn the_limits_of_load_are_those_of_the_options() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let options = [
+        "--rnp-rate",
+        "3",
+        "--rnp-burst",
+        "7",
+        "--wrong-key-limit",
+        "1",
+    ];
+    let server = Server::start(folder.path(), &options);
+    let answer = server.get(&format!("{RNP}&apikey=demo"));
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    assert!(answer.contains("\r\nRateLimit-Limit: 7\r\n"), "{answer}");
+    let [unauthorized, refused] = [(); 2].map(|()| server.get(&format!("{RNP}&apikey=guess")));
+    assert!(unauthorized.starts_with("HTTP/1.1 401 "), "{unauthorized}");
+    assert!(
+        refused.starts_with("HTTP/1.1 429 Too Many Requests\r\n"),
+        "{refused}"
+    );
+    assert!(refused.contains("\r\nRetry-After: "), "{refused}");
+}

@@ -1,5 +1,7 @@
 //! `serve`: answer requests over HTTP.
 
+mod limits;
+
 use std::io::Write;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -52,6 +54,8 @@ pub struct Args {
     /// How many requests are answered at once [default: one a core, at least 2]
     #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_WORKERS", hide_env = true, value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
     workers: Option<u16>,
+    #[command(flatten)]
+    limits: limits::LimitArgs,
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
@@ -69,6 +73,7 @@ pub fn run(args: &Args) -> Outcome {
     let keys = keys_path(args.keys.as_deref(), args.database.as_deref());
     let demo = source == DataSource::Bundled;
     let api = Arc::new(Api::new(source, KeyRing::open(&keys)?, calendar()));
+    api.set_limits(args.limits.rates());
     let workers = args.workers.map_or_else(default_workers, usize::from);
     let answerers = (0..workers)
         .map(|_| api.answerer())

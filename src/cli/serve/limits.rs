@@ -1,0 +1,102 @@
+//! The limits of load, as options.
+
+use crate::api::{Rate, Rates};
+
+/// The most that a rate or a burst can be set to: a million requests a second are more
+/// than a machine answers.
+const MAX_NUMBER: i64 = 1_000_000;
+
+/// How many requests a key and an address may make.
+#[derive(Clone, Copy, Debug, clap::Args)]
+#[command(next_help_heading = "Limits of load")]
+pub struct LimitArgs {
+    /// Requests a second to RNP with one key; 0 is no limit
+    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_RNP_RATE", hide_env = true, default_value_t = Rates::default().rnp.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    rnp_rate: u32,
+    /// Requests to RNP with one key that are answered at once, after a pause
+    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_RNP_BURST", hide_env = true, default_value_t = Rates::default().rnp.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
+    rnp_burst: u32,
+    /// Requests a second with one key, to all endpoints together; 0 is no limit
+    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_RATE", hide_env = true, default_value_t = Rates::default().key.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    rate: u32,
+    /// Requests with one key that are answered at once, after a pause
+    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_BURST", hide_env = true, default_value_t = Rates::default().key.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
+    burst: u32,
+    /// Requests a second from one address, with valid keys; 0 is no limit
+    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_ADDRESS_RATE", hide_env = true, default_value_t = Rates::default().address.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    address_rate: u32,
+    /// Requests from one address that are answered at once, after a pause
+    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_ADDRESS_BURST", hide_env = true, default_value_t = Rates::default().address.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
+    address_burst: u32,
+    /// Requests a minute from one address with a wrong key or none; 0 is no limit
+    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_WRONG_KEY_LIMIT", hide_env = true, default_value_t = Rates::default().wrong_key, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    wrong_key_limit: u32,
+}
+
+impl LimitArgs {
+    /// The numbers, as the API takes them.
+    pub fn rates(&self) -> Rates {
+        Rates {
+            rnp: Rate {
+                per_second: self.rnp_rate,
+                burst: self.rnp_burst,
+            },
+            key: Rate {
+                per_second: self.rate,
+                burst: self.burst,
+            },
+            address: Rate {
+                per_second: self.address_rate,
+                burst: self.address_burst,
+            },
+            wrong_key: self.wrong_key_limit,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Alone {
+        #[command(flatten)]
+        limits: LimitArgs,
+    }
+
+    #[test]
+    fn without_options_the_limits_are_the_default_ones() {
+        let given = Alone::try_parse_from(["serve"]).expect("no option is needed");
+        assert_eq!(given.limits.rates(), Rates::default());
+    }
+
+    #[test]
+    fn each_option_sets_its_number() {
+        let line = "serve --rnp-rate 1 --rnp-burst 2 --rate 3 --burst 4 --address-rate 5 \
+                    --address-burst 6 --wrong-key-limit 7";
+        let given = Alone::try_parse_from(line.split(' ')).expect("options");
+        let rate = |per_second, burst| Rate { per_second, burst };
+        let expected = Rates {
+            rnp: rate(1, 2),
+            key: rate(3, 4),
+            address: rate(5, 6),
+            wrong_key: 7,
+        };
+        assert_eq!(given.limits.rates(), expected);
+    }
+
+    #[test]
+    fn a_burst_of_nothing_and_numbers_beyond_all_sense_are_refused() {
+        for (option, value) in [
+            ("--rnp-burst", "0"),
+            ("--rate", "-1"),
+            ("--rate", "0.5"),
+            ("--address-rate", "1000001"),
+            ("--wrong-key-limit", "99999999999"),
+        ] {
+            assert!(Alone::try_parse_from(["serve", option, value]).is_err());
+        }
+    }
+}
