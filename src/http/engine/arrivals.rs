@@ -121,20 +121,25 @@ impl Server {
         if let Some(listener) = listener {
             while self.accept_one(&listener) {}
         }
-        self.slots.take_all(|token, connection| {
-            match connection.state {
-                State::Lingering { .. } => self.close(token, connection),
-                // What can be written to has its event at once; then it is read.
-                State::Reading => self.rearm(token, connection, NEVER, EventFlags::OUT),
-                State::Writing => {
-                    let deadline = self.after(self.bounds.write_time);
-                    self.rearm(token, connection, deadline, EventFlags::OUT);
-                }
-            }
-        });
+        let is_done = |connection: &Connection| matches!(connection.state, State::Lingering { .. });
+        self.slots
+            .take_all(is_done, |token, connection| self.close(token, connection));
         self.winding_down.store(true, Ordering::SeqCst);
         if self.counts.open.load(Ordering::SeqCst) == 0 {
             self.has_drained();
         }
+        self.ask_once_more();
+    }
+
+    /// While the server stops: each connection that awaits a head is looked at, and
+    /// closed if there is none. Again and again, as a worker may have left one to
+    /// wait that did not know yet.
+    pub(super) fn ask_once_more(&self) {
+        let awaits = |connection: &Connection| connection.state == State::Reading;
+        // What can be written to has its event at once; then it is read.
+        self.slots.take_all(awaits, |token, connection| {
+            self.rearm(token, connection, NEVER, EventFlags::OUT);
+        });
+        self.look_by(self.after(PAUSE));
     }
 }

@@ -26,7 +26,7 @@
 //! | `connection` | one connection |
 //! | `slots` | where connections are, and until when |
 //! | `server`, `arrivals` | the epoll set: what happens on an event |
-//! | `request` | a request and its answer |
+//! | `request`, `plain` | a request and its answer; the engine's own answers |
 //! | `addresses`, `descriptors`, `date`, `figures` | connections by address, open files, `Date`, counts |
 
 mod bounds;
@@ -41,6 +41,8 @@ mod arrivals;
 mod connection;
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
 mod descriptors;
+#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
+mod plain;
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
 mod request;
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]

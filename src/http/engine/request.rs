@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::atomic::Ordering;
 
 use super::connection::{After, Connection};
 use super::head::{Head, Persistence};
+use super::plain;
 use super::server::Server;
 use super::slots::Token;
-use std::sync::atomic::Ordering;
 
 /// A request. Dropped without an answer, it is answered 500.
 pub struct Request<'a> {
@@ -18,10 +19,6 @@ pub struct Request<'a> {
     connection: Option<Box<Connection>>,
     head: Head,
 }
-
-/// The answer to a request that was dropped without one.
-const DROPPED: &[u8] = b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\
-                         Connection: close\r\n\r\n";
 
 impl<'a> Request<'a> {
     pub(super) fn new(
@@ -108,10 +105,12 @@ impl Drop for Request<'_> {
     fn drop(&mut self) {
         if let Some(mut connection) = self.connection.take() {
             connection.after = After::Lingers;
+            let with_body = connection.inbox.method(&self.head) != "HEAD";
+            let answer = plain::answer("500 Internal Server Error", "server error", with_body);
             // Whoever dropped it has no use for an error.
             let _ = self
                 .server
-                .respond(self.token, connection, Cow::Borrowed(DROPPED));
+                .respond(self.token, connection, Cow::Owned(answer));
         }
     }
 }

@@ -7,7 +7,7 @@ use std::io;
 use std::net::TcpListener;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{EventfdFlags, Timespec, eventfd};
@@ -16,10 +16,10 @@ use rustix::fd::OwnedFd;
 use super::addresses::Addresses;
 use super::bounds::{Bounds, Refusal};
 use super::connection::{After, Connection, Read, State};
-use super::date;
 use super::descriptors;
 use super::figures::{Counts, Figures};
 use super::head::{Method, Next};
+use super::plain;
 use super::request::Request;
 use super::slots::{NEVER, Slots, Token};
 
@@ -31,6 +31,9 @@ pub(super) const DRAINED: u64 = u64::MAX - 2;
 /// How long what a client still sends is thrown away after an answer that closes
 /// the connection.
 const LINGER: Duration = Duration::from_secs(2);
+
+/// How long that is while the server stops.
+const LAST_LINGER: Duration = Duration::from_millis(500);
 
 /// How long a client must have taken nothing of its answer to make room for
 /// another's.
@@ -158,8 +161,8 @@ impl Server {
 
     /// Has the next look at the deadlines come at `deadline` or before.
     pub(super) fn look_by(&self, deadline: u64) {
-        if deadline < self.next_sweep.load(Ordering::Relaxed) {
-            self.next_sweep.fetch_min(deadline, Ordering::Relaxed);
+        if deadline < self.next_sweep.load(Ordering::SeqCst) {
+            self.next_sweep.fetch_min(deadline, Ordering::SeqCst);
         }
     }
 
@@ -272,22 +275,8 @@ impl Server {
             connection.cut();
             return self.close(token, connection);
         };
-        let mut bytes = format!("HTTP/1.1 {status}\r\nDate: ").into_bytes();
-        date::write(&mut bytes, SystemTime::now());
-        if status.starts_with("503") {
-            bytes.extend_from_slice(b"\r\nRetry-After: 1");
-        }
-        let rest = format!(
-            "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: {}\r\n\
-             Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n\
-             Connection: close\r\n\r\n",
-            sentence.len() + 1
-        );
-        bytes.extend_from_slice(rest.as_bytes());
-        if method != Some(Method::Head) {
-            bytes.extend_from_slice(sentence.as_bytes());
-            bytes.push(b'\n');
-        }
+        let with_body = method != Some(Method::Head);
+        let bytes = plain::answer(status, &sentence, with_body);
         connection.after = After::Lingers;
         // Where it cannot be told, it is closed all the same.
         let _ = self.respond(token, connection, Cow::Owned(bytes));
@@ -380,7 +369,7 @@ impl Server {
             After::GoesOn if !stopping() => self.await_head(token, connection),
             After::GoesOn | After::Lingers => {
                 connection.linger();
-                let deadline = self.after(LINGER);
+                let deadline = self.after(if stopping() { LAST_LINGER } else { LINGER });
                 connection.head_deadline = Some(deadline);
                 self.rearm(token, connection, deadline, EventFlags::IN);
             }
@@ -406,12 +395,11 @@ impl Server {
                 epoll::add(&self.epoll, &connection.socket, data, flags)
             }
         };
-        // Before it is put: the worker that does this looks at the time next.
-        self.look_by(deadline);
         if let Err((error, connection)) = self.slots.put(token, connection, deadline, arm) {
             log::error!("a connection cannot be waited for: {error}");
             self.close(token, connection);
         }
+        self.look_by(deadline);
     }
 
     /// Ends a connection.
@@ -444,13 +432,17 @@ impl Server {
         if self.sweeping.swap(true, Ordering::Acquire) {
             return;
         }
-        // First, so that a deadline set meanwhile is not lost.
-        self.next_sweep.store(NEVER, Ordering::Relaxed);
+        // First, and in one order with what sets deadlines: one that is set
+        // meanwhile is seen here, or sees that it has to lower this.
+        self.next_sweep.store(NEVER, Ordering::SeqCst);
         let next = self.slots.take_due(now, |token, connection| {
             self.expire(token, connection);
         });
         self.look_by(next);
         self.go_on_accepting(now);
+        if self.winding_down.load(Ordering::SeqCst) {
+            self.ask_once_more();
+        }
         self.sweeping.store(false, Ordering::Release);
     }
 

@@ -107,10 +107,8 @@ impl Slots {
         };
         let writes = connection.state == State::Writing;
         let connection = held.connection.insert(connection);
-        slot.due.store(
-            deadline.min(NEVER / 2 - 1) << 1 | u64::from(writes),
-            Ordering::Relaxed,
-        );
+        let due = deadline.min(NEVER / 2 - 1) << 1 | u64::from(writes);
+        slot.due.store(due, Ordering::SeqCst);
         // Under the lock: whoever gets the event waits until all is in its place.
         let armed = arm(connection);
         match armed {
@@ -144,7 +142,7 @@ impl Slots {
     pub fn take_due(&self, now: u64, mut each: impl FnMut(Token, Box<Connection>)) -> u64 {
         let mut next = NEVER;
         for (index, slot) in self.slots.iter().enumerate() {
-            let due = slot.due.load(Ordering::Relaxed);
+            let due = slot.due.load(Ordering::SeqCst);
             if due == NEVER {
                 continue;
             }
@@ -192,8 +190,23 @@ impl Slots {
         Some((token, connection))
     }
 
-    /// Gives `each` all connections that nobody holds.
-    pub fn take_all(&self, each: impl FnMut(Token, Box<Connection>)) {
-        self.take_due(NEVER / 2, each);
+    /// Gives `each` the connections that nobody holds and that are as `wanted`.
+    pub fn take_all(
+        &self,
+        wanted: impl Fn(&Connection) -> bool,
+        mut each: impl FnMut(Token, Box<Connection>),
+    ) {
+        for (index, slot) in self.slots.iter().enumerate() {
+            let mut held = slot.held.lock().unwrap_or_else(PoisonError::into_inner);
+            let token = Token {
+                index: index as u32,
+                generation: held.generation,
+            };
+            if let Some(connection) = held.connection.take_if(|connection| wanted(connection)) {
+                slot.due.store(NEVER, Ordering::Relaxed);
+                drop(held);
+                each(token, connection);
+            }
+        }
     }
 }
