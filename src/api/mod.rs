@@ -192,8 +192,14 @@ impl Answerer {
         note: &mut Note,
         standing: &mut Option<Standing>,
     ) -> Result<Reply, Failure> {
-        let endpoint = asked.endpoint.ok_or(Failure::UnknownPath)?;
-        if !matches!(request.method.as_str(), "GET" | "HEAD") {
+        let reads = matches!(request.method.as_str(), "GET" | "HEAD");
+        let endpoint = match asked.endpoint {
+            Some(endpoint) => endpoint,
+            // `OPTIONS *` and `CONNECT host:port` name no path that could be unknown.
+            None if !reads && !asked.has_path => return Err(Failure::WrongMethod),
+            None => return Err(Failure::UnknownPath),
+        };
+        if !reads {
             return Err(Failure::WrongMethod);
         }
         let demo = self.api.source == DataSource::Bundled;
@@ -224,6 +230,7 @@ impl Answerer {
         let asked = Asked {
             format: query::readable_format(&query),
             endpoint: Some(endpoint),
+            has_path: true,
             query,
         };
         self.look_up(endpoint, &asked.query)
@@ -250,6 +257,8 @@ impl Answerer {
 /// What can be told of a request before anything is checked.
 struct Asked {
     endpoint: Option<Endpoint>,
+    /// Does the target name a path at all?
+    has_path: bool,
     query: Query,
     /// The format to answer an error in: the one asked for, where it can be told.
     format: Format,
@@ -261,6 +270,7 @@ impl Asked {
         let query = Query::parse(query);
         Self {
             endpoint: Endpoint::of_path(path),
+            has_path: path.starts_with('/'),
             format: query::readable_format(&query),
             query,
         }
