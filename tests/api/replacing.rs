@@ -510,6 +510,27 @@ fn the_state_of_the_data_tells_its_version_its_time_and_its_imports() {
 }
 
 #[test]
+fn two_copies_that_went_on_from_one_file_each_on_its_own_have_other_tags() {
+    let served = Served::of("OLD", 3);
+    let mut answerer = served.answerer();
+    let path = served.path("data.sqlite");
+    let before = answerer.answer(&served.request());
+    fs::copy(&path, served.path("copy.sqlite")).expect("a copy");
+    let copy = Connection::open(served.path("copy.sqlite")).expect("the copy");
+    copy.execute("UPDATE meta SET updated = updated + 1", ())
+        .expect("changed");
+    copy.close().expect("closed");
+    served.mv("copy.sqlite");
+    assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+    let after = answerer.answer(&served.request());
+    assert_ne!(header(&before, "ETag"), header(&after, "ETag"));
+    assert_ne!(
+        header(&before, "X-Data-Updated"),
+        header(&after, "X-Data-Updated")
+    );
+}
+
+#[test]
 fn an_import_leaves_all_its_data_in_the_file_though_a_server_has_it_open() {
     let served = Served::of("OLD", 3);
     let mut answerer = served.answerer();
