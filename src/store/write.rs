@@ -39,6 +39,8 @@ pub struct Writer {
     tallies: BTreeMap<String, Tally>,
     /// Has anything changed since the last commit?
     changed: bool,
+    /// SQLite's count of changed rows, also such as change no answer, at the last commit.
+    changes_committed: u64,
     /// What was written since the last commit, in bytes of memory.
     uncommitted: usize,
     /// What RNP entries were taken in: laws and registration numbers.
@@ -65,12 +67,14 @@ impl Writer {
         connection
             .execute_batch(&statements)
             .map_err(|error| Error::sqlite(path, error))?;
+        let changes_committed = connection.total_changes();
         Ok(Self {
             connection,
             path: path.to_owned(),
             batch: Batch::default(),
             tallies: BTreeMap::new(),
             changed: false,
+            changes_committed,
             uncommitted: 0,
             laws: BTreeSet::new(),
             numbers: BTreeSet::new(),
@@ -278,19 +282,19 @@ impl Writer {
 
     fn end_transaction(&mut self) -> Result<()> {
         let sqlite = |error| Error::sqlite(&self.path, error);
-        let raise = "UPDATE meta SET revision = revision + 1";
-        self.connection.execute(raise, ()).map_err(sqlite)?;
         if std::mem::take(&mut self.changed) {
-            let sql = "UPDATE meta SET updated = ?1";
+            let sql = "UPDATE meta SET revision = revision + 1, updated = ?1";
             self.connection
                 .execute(sql, [seconds_now()])
                 .map_err(sqlite)?;
-        } else {
-            // Back to what it was: the page is written all the same, so that every log
+        } else if self.connection.total_changes() != self.changes_committed {
+            // Raised and set back, so that the page is written all the same: every log
             // tells by the identity on it which file it is of (`wal_files.rs`).
-            let sql = "UPDATE meta SET revision = revision - 1";
-            self.connection.execute(sql, ()).map_err(sqlite)?;
+            let sql = "UPDATE meta SET revision = revision + 1; \
+                       UPDATE meta SET revision = revision - 1;";
+            self.connection.execute_batch(sql).map_err(sqlite)?;
         }
+        self.changes_committed = self.connection.total_changes();
         self.uncommitted = 0;
         self.connection.execute_batch("COMMIT").map_err(sqlite)
     }
