@@ -69,6 +69,8 @@
 //! - **A request sees one state** of the data ([`store::Snapshot`]); an import is
 //!   committed at its end, and where it is very large at points at which all records
 //!   agree with all facts ([`store::Writer::commit`]).
+//! - **An answer is of one file**, also while another takes its place (`api/data.rs`), and
+//!   no file is read with another's log (`store/wal_files.rs`).
 //! - **Records are a pure function of the set of facts** (and cards of today's day):
 //!   whatever order documents come in, in however many imports, the answers are the
 //!   same to the byte. Of a document the newest version counts.

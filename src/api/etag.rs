@@ -13,6 +13,8 @@ pub fn of(version: DataVersion, format: Format, parts: &[&str]) -> String {
     hash.update(env!("CARGO_PKG_VERSION"));
     hash.update(version.identity.to_le_bytes());
     hash.update(version.revision.to_le_bytes());
+    // Two copies of one file may have gone on from it each on its own.
+    hash.update(version.updated.to_le_bytes());
     hash.update(format.content_type());
     for part in parts {
         hash.update([0]);

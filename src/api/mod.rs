@@ -2,11 +2,13 @@
 //! who may ask, and one file an endpoint.
 //!
 //! [`Api`] is what all workers share; each has an [`Answerer`] with its own
-//! connection to the data. The order of checks is the contract's: path, method,
-//! key, rate limit, parameters, the lookup itself.
+//! connection to the data, which may be replaced as a whole meanwhile (`data`).
+//! The order of checks is the contract's: path, method, key, rate limit,
+//! parameters, the lookup itself.
 
 mod auth;
 mod contracts;
+mod data;
 mod endpoint;
 mod error;
 mod etag;
@@ -24,6 +26,8 @@ use crate::model::{Date, timestamp};
 use crate::render::{self, Format};
 use crate::store::{self, DataVersion, Database, KeyRing, Snapshot};
 
+use data::{Data, locked};
+pub use data::{DataState, Replacement};
 pub use endpoint::Endpoint;
 use error::Failure;
 use limits::{Limits, Standing};
@@ -87,21 +91,12 @@ pub enum DataSource {
     File(PathBuf),
 }
 
-impl DataSource {
-    fn open(&self) -> store::Result<Database> {
-        match self {
-            Self::Bundled => Database::bundled(),
-            Self::File(path) => Database::open(path),
-        }
-    }
-}
-
 /// What tells today's day in Moscow.
 pub type Calendar = Box<dyn Fn() -> Date + Send + Sync>;
 
 /// What all workers share.
 pub struct Api {
-    source: DataSource,
+    data: Data,
     keys: KeyRing,
     today: Calendar,
     limits: Limits,
@@ -111,7 +106,7 @@ impl Api {
     /// An API over `source`, open to the holders of `keys`, without limits of load.
     pub fn new(source: DataSource, keys: KeyRing, today: Calendar) -> Self {
         Self {
-            source,
+            data: Data::new(source),
             keys,
             today,
             limits: Limits::off(Limits::machine_ticks()),
@@ -142,17 +137,38 @@ impl Api {
     /// # Errors
     /// The data cannot be opened.
     pub fn answerer(self: &Arc<Self>) -> store::Result<Answerer> {
+        let place = self.data.add_worker()?;
         Ok(Answerer {
             api: Arc::clone(self),
-            database: self.source.open()?,
+            place,
         })
+    }
+
+    /// Looks whether another file has taken the place of the one that is answered from.
+    /// If so it is opened and checked, and answers the requests that come from then on;
+    /// those under way end on the old one. A file that cannot be opened or is not whole
+    /// as far as a quick look tells is refused, until it changes; that is logged once, and
+    /// the old one goes on. To be called twice a second or so, by any thread; it costs
+    /// four `stat` where nothing has changed, and never waits for a request.
+    pub fn notice_replacement(&self) -> Replacement {
+        self.data.notice_replacement()
+    }
+
+    /// Which data is answered from, and since when. Any thread may ask at any time; it
+    /// reads by a connection that no worker uses.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn data_state(&self) -> store::Result<DataState> {
+        self.data.state()
     }
 }
 
 /// One that answers requests, one at a time.
 pub struct Answerer {
     api: Arc<Api>,
-    database: Database,
+    /// Where each generation of the data has its connection.
+    place: usize,
 }
 
 impl Answerer {
@@ -202,7 +218,7 @@ impl Answerer {
         if !reads {
             return Err(Failure::WrongMethod);
         }
-        let demo = self.api.source == DataSource::Bundled;
+        let demo = self.api.data.is_bundled();
         let limits = &self.api.limits;
         let key = auth::key_name(request, &asked.query, &self.api.keys, demo);
         let admitted = match &key {
@@ -244,11 +260,21 @@ impl Answerer {
     }
 
     fn look_up(&mut self, endpoint: Endpoint, query: &Query) -> Result<Answer, Failure> {
+        // Held to the end, so that all of the answer is from one file.
+        let generation = self.api.data.current();
+        let worker = generation.and_then(|generation| {
+            let worker = generation.worker(self.place)?;
+            Some((generation, worker))
+        });
+        let Some((_generation, worker)) = worker else {
+            return Err(Failure::Server("no connection to the data".to_owned()));
+        };
+        let database = &mut *locked(&worker);
         match endpoint {
-            Endpoint::Contracts => contracts::answer(&mut self.database, query),
-            Endpoint::RnpCheck => rnp::answer(&mut self.database, query, &self.api.today),
+            Endpoint::Contracts => contracts::answer(database, query),
+            Endpoint::RnpCheck => rnp::answer(database, query, &self.api.today),
             Endpoint::Purchase44 | Endpoint::Purchase223 | Endpoint::Purchase615 => {
-                purchase::answer(&mut self.database, query, endpoint, &self.api.today)
+                purchase::answer(database, query, endpoint, &self.api.today)
             }
         }
     }

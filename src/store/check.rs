@@ -9,6 +9,7 @@ use super::contract_rows::{Place, contract_id};
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::record;
+use super::wal_files;
 use crate::model::{Contract, Purchase, RnpEntry};
 
 /// What a data file holds.
@@ -33,6 +34,7 @@ pub struct Contents {
 /// # Errors
 /// It cannot be opened, or the first thing found that is not as it must be.
 pub fn check(path: &Path) -> Result<Contents> {
+    wal_files::settle_leftovers(path)?;
     let connection = DATA.open_to_read(path)?;
     let check = Check { connection, path };
     check.sqlite_integrity()?;

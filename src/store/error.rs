@@ -46,6 +46,16 @@ impl Error {
         Self::of(file, Cause::Refused(what.into()))
     }
 
+    pub(super) fn busy(file: &Path) -> Self {
+        Self::of(file, Cause::Busy)
+    }
+
+    /// May it pass by itself, while the file stays as it is? So a lock, or a system
+    /// that is out of something.
+    pub fn may_pass(&self) -> bool {
+        matches!(self.cause, Cause::Busy | Cause::Sqlite(_))
+    }
+
     pub(super) fn sqlite(file: &Path, error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode::{DatabaseBusy, DatabaseCorrupt, DatabaseLocked, NotADatabase};
         let cause = match error.sqlite_error_code() {

@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::error::{Error, Result};
 use super::file::KEYS;
+use super::file_state::FileState;
 
 /// The file that keys are kept in.
 #[derive(Debug)]
@@ -171,21 +172,13 @@ struct Look {
     failed: bool,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct FileState {
-    modified: Option<SystemTime>,
-    length: u64,
-    /// Another file in its place: device and inode, where there are such.
-    identity: (u64, u64),
-}
-
 impl KeyRing {
     /// The keys of the file, which need not exist yet.
     ///
     /// # Errors
     /// The file is there and cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
-        let state = file_state(path);
+        let state = FileState::of(path);
         let names = if state.is_some() {
             read_valid(path)?
         } else {
@@ -235,7 +228,7 @@ impl KeyRing {
             return;
         }
         look.at = Instant::now();
-        let state = file_state(&self.path);
+        let state = FileState::of(&self.path);
         if state == look.state && !look.failed {
             return;
         }
@@ -267,20 +260,4 @@ fn read_valid(path: &Path) -> Result<HashMap<[u8; 32], Arc<str>>> {
         .prepare("SELECT hash, name FROM key WHERE revoked IS NULL")
         .and_then(|mut statement| statement.query_map((), read)?.collect())
         .map_err(|error| Error::sqlite(path, error))
-}
-
-fn file_state(path: &Path) -> Option<FileState> {
-    let metadata = fs::metadata(path).ok()?;
-    #[cfg(unix)]
-    let identity = {
-        use std::os::unix::fs::MetadataExt;
-        (metadata.dev(), metadata.ino())
-    };
-    #[cfg(not(unix))]
-    let identity = (0, 0);
-    Some(FileState {
-        modified: metadata.modified().ok(),
-        length: metadata.len(),
-        identity,
-    })
 }

@@ -1,6 +1,7 @@
 //! The files: all SQL is in this room.
 //!
 //! [`Database`] reads the data, one consistent [`Snapshot`] at a time;
+//! [`ServedFile`] tells when another file has taken the place of one that is read;
 //! [`Writer`] takes records and documents in and writes them in batches, each
 //! a [`Writing`]; [`KeyFile`] and [`KeyRing`] keep and know the API keys; [`check`]
 //! looks a data file over.
@@ -13,10 +14,13 @@ mod contract_rows;
 mod document;
 mod error;
 mod file;
+mod file_state;
 mod keys;
 mod read;
 mod record;
+mod served_file;
 mod suppliers;
+mod wal_files;
 mod write;
 mod writing;
 mod writing_lines;
@@ -28,5 +32,6 @@ pub use document::{Document, DocumentKind, StoredDocument, Subject, Touched};
 pub use error::{Error, Result};
 pub use keys::{IssuedKey, KeyFile, KeyRing};
 pub use read::{DataVersion, Database, KnownSupplier, Snapshot};
+pub use served_file::{Look, Place, ServedFile};
 pub use write::{ArchiveDigest, Writer};
 pub use writing::Writing;

@@ -9,6 +9,8 @@ use super::contract_rows::contract_id;
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::record;
+use super::served_file::check_tables;
+use super::wal_files;
 use crate::model::{Contract, Inn, Purchase, PurchaseNumber, RnpEntry};
 
 /// The demonstration data, made by `scripts/demo-data` from `data/demo`.
@@ -54,6 +56,12 @@ impl Database {
     /// Missing, foreign, of another format, damaged, or locked: a sentence with
     /// the remedy.
     pub fn open(path: &Path) -> Result<Self> {
+        wal_files::settle_leftovers(path)?;
+        Self::connect(path)
+    }
+
+    /// Opens a file whose log is known to be its own.
+    pub(super) fn connect(path: &Path) -> Result<Self> {
         let connection = DATA.open_to_read(path)?;
         Self {
             connection,
@@ -86,6 +94,11 @@ impl Database {
             path: path.to_owned(),
         }
         .tried()
+    }
+
+    /// Is the file as `schema.sql` has it? It costs the same whatever its size.
+    pub(super) fn check_tables(&self) -> Result<()> {
+        check_tables(&self.path, &self.connection)
     }
 
     /// Reads once, so that a file that cannot be read is known at the start.

@@ -8,6 +8,7 @@
 //! changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -19,6 +20,7 @@ use super::connection::Connected;
 use super::document::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;
+use super::wal_files;
 use super::writing::{Writing, Written};
 use crate::model::{Contract, Purchase, RnpEntry, Supplier};
 
@@ -37,6 +39,8 @@ pub struct Writer {
     tallies: BTreeMap<String, Tally>,
     /// Has anything changed since the last commit?
     changed: bool,
+    /// SQLite's count of changed rows, also such as change no answer, at the last commit.
+    changes_committed: u64,
     /// What was written since the last commit, in bytes of memory.
     uncommitted: usize,
     /// What RNP entries were taken in: laws and registration numbers.
@@ -53,6 +57,9 @@ impl Writer {
     /// # Errors
     /// Foreign, of another format, damaged, locked, or not to be written.
     pub fn open(path: &Path) -> Result<Self> {
+        if fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
+            wal_files::settle(path)?;
+        }
         let connection = DATA.open_to_write(path)?;
         // The lock is taken now: that another process has it is better known before
         // the reading begins. What is not committed goes with the connection.
@@ -60,12 +67,14 @@ impl Writer {
         connection
             .execute_batch(&statements)
             .map_err(|error| Error::sqlite(path, error))?;
+        let changes_committed = connection.total_changes();
         Ok(Self {
             connection,
             path: path.to_owned(),
             batch: Batch::default(),
             tallies: BTreeMap::new(),
             changed: false,
+            changes_committed,
             uncommitted: 0,
             laws: BTreeSet::new(),
             numbers: BTreeSet::new(),
@@ -233,10 +242,24 @@ impl Writer {
         Changes::new(&self.connection, &self.path).clear()?;
         self.end_transaction()?;
         // Best effort: a reader may hold the log back; the next import tries again.
-        let _ = self
-            .connection
-            .execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE);");
+        let _ = self.connection.execute_batch("PRAGMA optimize;");
+        if !self.is_all_in_the_file() {
+            log::warn!(
+                "{}: a part of the data is still in the log beside it, as another process reads it; it is read all the same, but do not move or copy the file without its -wal until the next import",
+                self.path.display()
+            );
+        }
         Ok(self.tallies)
+    }
+
+    /// Writes the log into the file and empties it, so that the file alone holds all
+    /// data; could that be done? It waits for readers, as long as for another lock.
+    fn is_all_in_the_file(&self) -> bool {
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let busy = self
+            .connection
+            .query_row(sql, (), |row| row.get::<_, i64>(0));
+        busy.is_ok_and(|busy| busy == 0)
     }
 
     fn connected(&self) -> Connected<'_> {
@@ -264,7 +287,14 @@ impl Writer {
             self.connection
                 .execute(sql, [seconds_now()])
                 .map_err(sqlite)?;
+        } else if self.connection.total_changes() != self.changes_committed {
+            // Raised and set back, so that the page is written all the same: every log
+            // tells by the identity on it which file it is of (`wal_files.rs`).
+            let sql = "UPDATE meta SET revision = revision + 1; \
+                       UPDATE meta SET revision = revision - 1;";
+            self.connection.execute_batch(sql).map_err(sqlite)?;
         }
+        self.changes_committed = self.connection.total_changes();
         self.uncommitted = 0;
         self.connection.execute_batch("COMMIT").map_err(sqlite)
     }

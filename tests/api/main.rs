@@ -11,6 +11,7 @@ mod order;
 mod pages;
 mod parameters;
 mod registry_days;
+mod replacing;
 mod statuses;
 
 use procurement_lookup::api::Reply;

@@ -1,6 +1,7 @@
 //! The program as a process: its exit statuses, its sockets, its log, its files.
 
 mod commands;
+mod replacing;
 mod serving;
 
 use std::fs;

@@ -95,6 +95,14 @@ pub fn run(args: &Args) -> Outcome {
     })?;
     let address = listening.address();
     let running = listening.serve(answerers, Bounds::default())?;
+    // TO BE REPLACED by the call from serve's main loop: only so that the process tests of
+    // replacing have something that looks.
+    thread::spawn(move || {
+        loop {
+            thread::sleep(Duration::from_millis(500));
+            api.notice_replacement();
+        }
+    });
     if demo {
         log::info!("answering from the bundled demonstration data, to the key demo");
     }
