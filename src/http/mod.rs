@@ -32,8 +32,17 @@ pub struct Listening {
 /// # Errors
 /// The address cannot be had.
 pub fn listen(address: impl ToSocketAddrs) -> io::Result<Listening> {
-    let listener = TcpListener::bind(address)?;
+    listen_on(TcpListener::bind(address)?)
+}
+
+/// Takes over a socket that listens already.
+///
+/// # Errors
+/// It is none.
+pub fn listen_on(listener: TcpListener) -> io::Result<Listening> {
     let address = listener.local_addr()?;
+    // Whoever had it before may have left it otherwise.
+    listener.set_nonblocking(false)?;
     Ok(Listening { listener, address })
 }
 
