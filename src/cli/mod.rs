@@ -70,7 +70,8 @@ pub fn start_log() {
 /// A sentence that says what is wrong, and with what.
 pub fn run(command: Command) -> Outcome {
     match command {
-        Command::Serve(args) => serve::run(&args),
+        // It reads them itself, and again on SIGHUP.
+        Command::Serve(_) => serve::run(&std::env::args_os().collect::<Vec<_>>()),
         Command::Import(args) => import::run(&args),
         Command::Keys(args) => keys::run(&args),
         Command::Lookup(args) => lookup::run(&args),

@@ -12,8 +12,8 @@ use std::borrow::Cow;
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -31,15 +31,24 @@ pub struct Listening {
 /// # Errors
 /// The address cannot be had.
 pub fn listen(address: impl ToSocketAddrs) -> io::Result<Listening> {
-    let listener = TcpListener::bind(address)?;
+    listen_on(TcpListener::bind(address)?)
+}
+
+/// Takes over a socket that listens already.
+///
+/// # Errors
+/// It is none.
+pub fn listen_on(listener: TcpListener) -> io::Result<Listening> {
     let address = listener.local_addr()?;
+    // Whoever had it before may have left it otherwise.
+    listener.set_nonblocking(false)?;
     Ok(Listening { listener, address })
 }
 
 /// A server that answers.
 pub struct Running {
     engine: Arc<engine::Server>,
-    workers: usize,
+    workers: Arc<[Work]>,
     /// A message from each worker that has ended.
     ended: Receiver<()>,
 }
@@ -56,14 +65,15 @@ impl Listening {
     /// A thread cannot be had, or what the engine needs of the system.
     pub fn serve(self, answerers: Vec<Answerer>, bounds: Bounds) -> io::Result<Running> {
         let engine = Arc::new(engine::Server::from_listener(self.listener, Some(bounds))?);
-        let workers = answerers.len();
+        let workers: Arc<[Work]> = answerers.iter().map(|_| Work::default()).collect();
         let (end, ended) = mpsc::channel();
         for (index, answerer) in answerers.into_iter().enumerate() {
-            let (engine, end) = (Arc::clone(&engine), end.clone());
+            let (engine, workers, end) = (Arc::clone(&engine), Arc::clone(&workers), end.clone());
             thread::Builder::new()
                 .name(format!("worker-{index}"))
                 .spawn(move || {
-                    work(&engine, answerer);
+                    let idle = Work::default();
+                    work(&engine, answerer, workers.get(index).unwrap_or(&idle));
                     // Nobody waits any more where the grace period is over.
                     let _ = end.send(());
                 })?;
@@ -76,13 +86,33 @@ impl Listening {
     }
 }
 
+/// What a worker is at.
+#[derive(Default)]
+struct Work {
+    /// The request that it has been at since then.
+    since: Mutex<Option<Instant>>,
+}
+
+/// How long all workers may be at one request each before the service counts as
+/// dead: an answer takes milliseconds.
+const STUCK: Duration = Duration::from_secs(30);
+
 impl Running {
+    /// Does a worker wait for requests, or has one begun with its own not long ago?
+    pub fn is_alive(&self) -> bool {
+        let is_stuck = |work: &Work| {
+            let since = *work.since.lock().unwrap_or_else(PoisonError::into_inner);
+            since.is_some_and(|since| since.elapsed() > STUCK)
+        };
+        !self.workers.iter().all(is_stuck)
+    }
+
     /// Ends: what has been received by now is answered, for at most `grace`. Was
     /// all of it?
     pub fn stop(self, grace: Duration) -> bool {
         self.engine.unblock();
         let deadline = Instant::now() + grace;
-        (0..self.workers).all(|_| {
+        self.workers.iter().all(|_| {
             let left = deadline.saturating_duration_since(Instant::now());
             self.ended.recv_timeout(left).is_ok()
         })
@@ -90,14 +120,17 @@ impl Running {
 }
 
 /// Answers requests until the server has stopped.
-fn work(engine: &engine::Server, mut answerer: Answerer) {
+fn work(engine: &engine::Server, mut answerer: Answerer, work: &Work) {
+    let at = |since| *work.since.lock().unwrap_or_else(PoisonError::into_inner) = since;
     while let Ok(request) = engine.recv() {
+        at(Some(Instant::now()));
         // The answerer sees to its own panics; this is for those of the transport.
         // A request dropped on the way is answered 500 by the engine.
         let handled = catch_unwind(AssertUnwindSafe(|| handle(request, &mut answerer)));
         if handled.is_err() {
             log::error!("a request could not be handled: a panic");
         }
+        at(None);
     }
 }
 

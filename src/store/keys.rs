@@ -232,6 +232,20 @@ impl KeyRing {
         if state == look.state && !look.failed {
             return;
         }
+        self.read_into(&mut look, state);
+    }
+
+    /// Reads the file again now, whether it has changed or not.
+    pub fn read_again(&self) {
+        let mut look = self
+            .looked
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        look.at = Instant::now();
+        self.read_into(&mut look, FileState::of(&self.path));
+    }
+
+    fn read_into(&self, look: &mut Look, state: Option<FileState>) {
         let read = if state.is_some() {
             read_valid(&self.path)
         } else {

@@ -1,6 +1,7 @@
 //! The program as a process: its exit statuses, its sockets, its log, its files.
 
 mod commands;
+mod life;
 mod replacing;
 mod serving;
 
@@ -22,6 +23,15 @@ const PATIENCE: Duration = Duration::from_secs(20);
 fn program(folder: &Path) -> Command {
     let mut command = Command::new(PROGRAM);
     for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROCUREMENT_LOOKUP_")) {
+        command.env_remove(name);
+    }
+    // What a service manager above the tests says is not meant for the program.
+    for name in [
+        "NOTIFY_SOCKET",
+        "WATCHDOG_USEC",
+        "WATCHDOG_PID",
+        "LISTEN_FDS",
+    ] {
         command.env_remove(name);
     }
     command

@@ -1,34 +1,42 @@
 //! `serve`: answer requests over HTTP.
 
+mod life;
 mod limits;
+mod settings;
+mod signals;
+#[cfg_attr(not(target_os = "linux"), path = "no_systemd.rs")]
+mod systemd;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
-
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
 
 use crate::api::{Api, DataSource};
 use crate::cli::{ENVIRONMENT, Outcome, calendar, data_source, keys_path};
-use crate::http::{self, engine::Bounds};
+use crate::http::engine::Bounds;
+use crate::http::{self, Listening};
 use crate::store::KeyRing;
+use life::{Life, LifeArgs};
+use settings::Settings;
+use signals::Signals;
+use systemd::{Manager, Sockets};
 
 /// The most workers that can be asked for.
 const MAX_WORKERS: i64 = 256;
 
-/// How long requests under way may take to be answered when the server ends.
-const GRACE: Duration = Duration::from_secs(10);
+/// The exit status of wrong use, as clap has it: a settings file stands for options.
+const WRONG_USE: u8 = 2;
 
 /// Answer requests over HTTP.
 ///
 /// Without --database it answers from the demonstration data in the program, to
 /// the key `demo`. Once it can answer, it prints `listening on http://ADDR:PORT`.
-/// SIGTERM or Ctrl-C ends it when the requests under way are answered.
+/// SIGTERM or Ctrl-C ends it when the requests under way are answered; SIGHUP has it
+/// read keys and settings again.
 #[derive(Debug, clap::Args)]
 #[command(after_help = ENVIRONMENT)]
 pub struct Args {
@@ -56,6 +64,8 @@ pub struct Args {
     workers: Option<u16>,
     #[command(flatten)]
     limits: limits::LimitArgs,
+    #[command(flatten)]
+    life: LifeArgs,
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
@@ -68,7 +78,20 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-pub fn run(args: &Args) -> Outcome {
+/// Serves until a signal ends it. It reads `command_line` itself, as what the settings
+/// file says stands behind it.
+pub fn run(command_line: &[OsString]) -> Outcome {
+    let settings = match Settings::read(command_line) {
+        Ok(settings) => settings,
+        Err(error) => {
+            eprintln!("error: {error}");
+            return Ok(ExitCode::from(WRONG_USE));
+        }
+    };
+    let args = &settings.args;
+    // Before there are threads: it takes variables out of the environment.
+    let sockets = Sockets::take()?;
+    let manager = Manager::of_environment();
     let source = data_source(args.database.as_deref());
     let keys = keys_path(args.keys.as_deref(), args.database.as_deref());
     let demo = source == DataSource::Bundled;
@@ -86,38 +109,48 @@ pub fn run(args: &Args) -> Outcome {
         );
     }
     // Before the first request can come, so that a signal is never missed.
-    let mut signals = Signals::new([SIGTERM, SIGINT])?;
-    let listening = http::listen(args.listen).map_err(|error| {
-        format!(
-            "cannot listen on {}: {error}; choose another with --listen",
-            args.listen
-        )
-    })?;
+    let signals = Signals::take()?;
+    let listening = listen(args, sockets)?;
     let address = listening.address();
     let running = listening.serve(answerers, Bounds::default())?;
-    // TO BE REPLACED by the call from serve's main loop: only so that the process tests of
-    // replacing have something that looks.
-    thread::spawn(move || {
-        loop {
-            thread::sleep(Duration::from_millis(500));
-            api.notice_replacement();
-        }
-    });
     if demo {
         log::info!("answering from the bundled demonstration data, to the key demo");
     }
     let mut out = std::io::stdout();
     // Whoever started this may not read its output; it serves all the same.
     let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());
-    signals.forever().next();
-    log::info!("ending: the requests under way are answered first");
-    if !running.stop(GRACE) {
-        log::warn!(
-            "some requests were not answered within {} s",
-            GRACE.as_secs()
-        );
-    }
+    let life = Life {
+        api: &api,
+        command_line,
+        status: format!("answering on http://{address}"),
+        settings,
+        manager,
+    };
+    life.live(signals, running)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Listens where the service manager does already, else where `--listen` says.
+fn listen(args: &Args, sockets: Sockets) -> Result<Listening, String> {
+    if sockets.admin.is_some() {
+        // HOOK admin: the operator's port takes this one instead of --admin-listen.
+        log::warn!("the socket admin was handed over, and nothing answers on it");
+    }
+    if let Some(listener) = sockets.http {
+        let listening = http::listen_on(listener)
+            .map_err(|error| format!("cannot listen on the socket handed over: {error}"))?;
+        log::info!(
+            "listening on the socket handed over, {}, instead of --listen",
+            listening.address()
+        );
+        return Ok(listening);
+    }
+    http::listen(args.listen).map_err(|error| {
+        format!(
+            "cannot listen on {}: {error}; choose another with --listen",
+            args.listen
+        )
+    })
 }
 
 fn default_workers() -> usize {

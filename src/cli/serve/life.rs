@@ -1,0 +1,163 @@
+//! The main thread while the workers answer: it waits for signals, reads keys and
+//! settings again, gives signs of life, and ends the service in order.
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use super::settings::Settings;
+use super::signals::{Event, Signals};
+use super::systemd::Manager;
+use crate::api::Api;
+use crate::cli::values;
+use crate::http::Running;
+
+/// The longest grace period that can be asked for.
+const MAX_GRACE: Duration = Duration::from_secs(3600);
+
+/// Options of the service's life.
+#[derive(Debug, clap::Args)]
+pub struct LifeArgs {
+    /// A file of settings, NAME=VALUE a line, with the names of the environment
+    /// variables; read again on SIGHUP
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PROCUREMENT_LOOKUP_SETTINGS",
+        hide_env = true
+    )]
+    settings: Option<PathBuf>,
+    /// How long requests under way may take to be answered when the server ends
+    #[arg(long, value_name = "TIME", env = "PROCUREMENT_LOOKUP_GRACE", hide_env = true, default_value = "10s", value_parser = grace)]
+    grace: Duration,
+}
+
+fn grace(text: &str) -> Result<Duration, String> {
+    let grace = values::duration(text)?;
+    if grace > MAX_GRACE {
+        return Err("the grace period is an hour at most".to_owned());
+    }
+    Ok(grace)
+}
+
+/// The options, by their names, whose new value in the settings file counts from
+/// SIGHUP on; all others count from the next start on. To add one: its name here, and
+/// what makes it count in [`Life::apply`].
+const AT_ONCE: &[&str] = &[
+    "grace",
+    "rate",
+    "burst",
+    "rnp-rate",
+    "rnp-burst",
+    "address-rate",
+    "address-burst",
+    "wrong-key-limit",
+];
+
+/// What the main thread needs while the service lives.
+pub struct Life<'a> {
+    /// What the workers share.
+    pub api: &'a Api,
+    /// The program's name and its arguments.
+    pub command_line: &'a [OsString],
+    /// What counts now.
+    pub settings: Settings,
+    /// Who started the service.
+    pub manager: Manager,
+    /// A line for people, while all is well.
+    pub status: String,
+}
+
+impl Life<'_> {
+    /// Returns when the service has ended: told to by SIGTERM or SIGINT, and all
+    /// that was under way is answered or the grace period over.
+    ///
+    /// # Errors
+    /// Signals cannot be waited for.
+    pub fn live(mut self, mut signals: Signals, running: Running) -> Result<(), Box<dyn Error>> {
+        self.manager.ready(&self.status);
+        loop {
+            match signals.wait(self.manager.tick())? {
+                Event::End => break,
+                Event::ReadAgain => self.read_again(),
+                Event::Tick => {}
+            }
+            self.api.notice_replacement();
+            self.manager.watch(Instant::now(), || running.is_alive());
+        }
+        signals.kill_from_now_on()?;
+        let grace = self.settings.args.life.grace;
+        log::info!(
+            "ending: requests under way are answered first, for at most {}; another signal ends it at once",
+            humantime::format_duration(grace)
+        );
+        self.manager.stopping(grace);
+        if !running.stop(grace) {
+            log::warn!(
+                "some requests were not answered within {}; --grace sets the time",
+                humantime::format_duration(grace)
+            );
+        }
+        Ok(())
+    }
+
+    /// Reads keys and settings again. Settings that cannot be read change nothing.
+    fn read_again(&mut self) {
+        self.manager.reloading();
+        self.api.read_keys_again();
+        match Settings::read(self.command_line) {
+            Ok(new) => self.change(new),
+            Err(error) => log::error!("the settings stay as they were: {error}"),
+        }
+        self.manager.ready(&self.status);
+    }
+
+    fn change(&mut self, new: Settings) {
+        let (taken, left) = self.settings.take_over(new, AT_ONCE);
+        self.apply();
+        if !taken.is_empty() {
+            log::info!("settings read again; changed: {}", listed(&taken));
+        } else if left.is_empty() {
+            log::info!("settings read again: nothing changed");
+        }
+        if !left.is_empty() {
+            log::warn!(
+                "these settings count from the next start on: {}",
+                listed(&left)
+            );
+        }
+    }
+
+    /// Makes the settings count that can change while the service lives; called after
+    /// `settings.args` has the new values. `--grace` is looked at when it ends.
+    fn apply(&self) {
+        self.api.set_limits(self.settings.args.limits.rates());
+    }
+}
+
+/// `--a, --b`
+fn listed(names: &[String]) -> String {
+    let options: Vec<String> = names.iter().map(|name| format!("--{name}")).collect();
+    options.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_counts_at_once_is_an_option() {
+        let line = ["procurement-lookup", "serve"].map(OsString::from);
+        let settings = Settings::read(&line).expect("defaults");
+        for name in AT_ONCE {
+            assert!(settings.values.contains_key(*name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_grace_period_has_a_bound() {
+        assert_eq!(grace("1h"), Ok(MAX_GRACE));
+        assert!(grace("3601").is_err());
+    }
+}

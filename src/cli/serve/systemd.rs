@@ -1,0 +1,198 @@
+//! What systemd and the service tell each other: sockets handed over, readiness,
+//! reloads, the end, the watchdog. Without systemd nothing of it does anything.
+//!
+//! The variables it comes in cannot be taken out of the environment without `unsafe`
+//! (save those of sockets, which `listenfd` takes out); the service starts no other
+//! program, so nobody inherits them.
+
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use listenfd::ListenFd;
+use rustix::net::sockopt::socket_acceptconn;
+use sd_notify::NotifyState;
+
+/// More than can be meant: one for clients, one for the operator.
+const MAX_SOCKETS: usize = 2;
+
+/// How often the main thread looks around where nothing asks for more.
+const TICK: Duration = Duration::from_millis(500);
+
+/// What is left of the time to stop when the grace period is over.
+const LEEWAY: Duration = Duration::from_secs(2);
+
+/// The sockets that systemd has opened; they take the place of the options.
+#[derive(Debug, Default)]
+pub struct Sockets {
+    /// For clients, instead of `--listen`.
+    pub http: Option<TcpListener>,
+    /// For the operator, instead of `--admin-listen`.
+    pub admin: Option<TcpListener>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Http,
+    Admin,
+}
+
+impl Sockets {
+    /// Those handed over to this process: by their names `http` and `admin`; one of
+    /// another name is for clients; of two without names the first is.
+    ///
+    /// # Errors
+    /// A sentence: they are too many, ambiguous, or do not listen.
+    pub fn take() -> Result<Self, String> {
+        let variable = |name| std::env::var(name).ok();
+        let announced = variable("LISTEN_FDS").and_then(|count| count.parse().ok());
+        // Before the crate sets aside room for as many as it says.
+        if announced.unwrap_or(0_u64) > MAX_SOCKETS as u64 {
+            return Err(too_many());
+        }
+        let mut handed = ListenFd::from_env();
+        let names = variable("LISTEN_FDNAMES").filter(|names| !names.is_empty());
+        let mut sockets = Self::default();
+        for (index, role) in (0..).zip(roles(handed.len(), names.as_deref())?) {
+            let listener = handed
+                .take_tcp_listener(index)
+                .map_err(|error| format!("a socket handed over: {error}"))?;
+            let listens = |listener: &TcpListener| socket_acceptconn(listener).unwrap_or(false);
+            let listener = listener.filter(listens).ok_or(
+                "a socket handed over does not listen; in its unit, give Accept=no (the default)",
+            )?;
+            match role {
+                Role::Http => sockets.http = Some(listener),
+                Role::Admin => sockets.admin = Some(listener),
+            }
+        }
+        Ok(sockets)
+    }
+}
+
+fn too_many() -> String {
+    format!("at most {MAX_SOCKETS} sockets can be handed over: http and admin")
+}
+
+fn roles(count: usize, names: Option<&str>) -> Result<Vec<Role>, String> {
+    let names: Option<Vec<&str>> = names.map(|names| names.split(':').collect());
+    match (count, names.as_deref()) {
+        (0, _) => Ok(Vec::new()),
+        (1, Some(["admin"])) => Ok(vec![Role::Admin]),
+        (1, _) => Ok(vec![Role::Http]),
+        (2, None | Some(["http", "admin"])) => Ok(vec![Role::Http, Role::Admin]),
+        (2, Some(["admin", "http"])) => Ok(vec![Role::Admin, Role::Http]),
+        // Guessing could put what is the operator's on a port that all can reach.
+        (2, Some(_)) => Err(
+            "of two sockets handed over one has to be named http and one admin \
+                             (FileDescriptorName= in the socket's unit)"
+                .to_owned(),
+        ),
+        _ => Err(too_many()),
+    }
+}
+
+/// The service manager, if there is one.
+#[derive(Debug)]
+pub struct Manager {
+    watchdog: Option<Watchdog>,
+}
+
+#[derive(Debug)]
+struct Watchdog {
+    /// Without a sign of life for so long, the service is killed.
+    interval: Duration,
+    last: Instant,
+}
+
+impl Manager {
+    /// The one that the environment names.
+    pub fn of_environment() -> Self {
+        let interval = sd_notify::watchdog_enabled().filter(|interval| !interval.is_zero());
+        let last = Instant::now();
+        Self {
+            watchdog: interval.map(|interval| Watchdog { interval, last }),
+        }
+    }
+
+    /// How long the main thread may sleep.
+    pub fn tick(&self) -> Duration {
+        let watchdog = self.watchdog.as_ref();
+        watchdog.map_or(TICK, |watchdog| TICK.min(watchdog.interval / 4))
+    }
+
+    /// Requests are answered; `status` is a line for people.
+    pub fn ready(&self, status: &str) {
+        tell(&[NotifyState::Ready, NotifyState::Status(status)]);
+    }
+
+    /// Keys and settings are read again, until [`Manager::ready`].
+    pub fn reloading(&self) {
+        match NotifyState::monotonic_usec_now() {
+            Ok(now) => tell(&[NotifyState::Reloading, now]),
+            // systemd would take it amiss without the time.
+            Err(error) => log::warn!("a reload is not announced, there is no clock: {error}"),
+        }
+    }
+
+    /// The service ends, within `grace`.
+    pub fn stopping(&self, grace: Duration) {
+        let most = u32::try_from((grace + LEEWAY).as_micros()).unwrap_or(u32::MAX);
+        let mut states = vec![
+            NotifyState::Stopping,
+            NotifyState::Status("ending: requests under way are answered"),
+            NotifyState::ExtendTimeoutUsec(most),
+        ];
+        if self.watchdog.is_some() {
+            // The main thread has no more time for signs of life.
+            states.extend([NotifyState::WatchdogUsec(most), NotifyState::Watchdog]);
+        }
+        tell(&states);
+    }
+
+    /// Gives a sign of life when it is time for one, and there is life.
+    pub fn watch(&mut self, now: Instant, is_alive: impl FnOnce() -> bool) {
+        let Some(watchdog) = &mut self.watchdog else {
+            return;
+        };
+        if now.saturating_duration_since(watchdog.last) < watchdog.interval / 2 {
+            return;
+        }
+        // Not before the next time either: a service in trouble is not asked more often.
+        watchdog.last = now;
+        if is_alive() {
+            tell(&[NotifyState::Watchdog]);
+        } else {
+            log::error!("no worker gives a sign of life; the watchdog is not answered");
+        }
+    }
+}
+
+fn tell(states: &[NotifyState<'_>]) {
+    if let Err(error) = sd_notify::notify(states) {
+        log::warn!("the service manager cannot be told of it: {error}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Role::{Admin, Http};
+    use super::*;
+
+    #[test]
+    fn sockets_are_known_by_their_names_and_without_names_by_their_order() {
+        assert_eq!(roles(0, Some("http")), Ok(vec![]));
+        assert_eq!(roles(1, None), Ok(vec![Http]));
+        assert_eq!(roles(1, Some("procurement-lookup.socket")), Ok(vec![Http]));
+        assert_eq!(roles(1, Some("admin")), Ok(vec![Admin]));
+        assert_eq!(roles(2, None), Ok(vec![Http, Admin]));
+        assert_eq!(roles(2, Some("admin:http")), Ok(vec![Admin, Http]));
+    }
+
+    #[test]
+    fn the_operators_socket_is_never_guessed_among_names() {
+        for names in ["a.socket:a.socket", "http:http", "http:other", "http", ""] {
+            assert!(roles(2, Some(names)).is_err(), "{names}");
+        }
+        assert!(roles(3, None).is_err());
+    }
+}
