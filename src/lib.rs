@@ -40,7 +40,7 @@
 //! | room | what for | may import |
 //! |---|---|---|
 //! | [`cli`] | one file a command; the only one that knows arguments and environment | all |
-//! | [`http`] | sockets, workers, access log; the only one that names tiny_http | `api` |
+//! | [`http`] | sockets, workers, access log, metrics, the operator's port; `http/engine` is the only place that names epoll or tiny_http | `api` |
 //! | [`api`] | request to reply, no sockets: routes, keys, limits of load, checks, errors | `render`, `store`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
@@ -59,6 +59,10 @@
 //! - What a document says: `import/eis`, one file or folder a family of documents; what
 //!   follows from several: `import/derive`, one file a record.
 //! - How a page is found: `store/contract_rows.rs`.
+//!
+//! - What a client may do to a connection, and what ends it: `http/engine` ([its
+//!   map](http::engine)); what an operator sees: `http/metrics.rs`, `http/admin.rs`.
+//! - How the service starts, reads its settings again and ends: `cli/serve`.
 //!
 //! # Invariants
 //!
@@ -82,6 +86,8 @@
 //! - **A client never sees** a path, SQL or an internal message, and **a key is
 //!   never logged** ([`api`], `api/error.rs`, `http/access.rs`).
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.
+//! - **A slow client costs bytes, never a thread**: workers only read what has come and
+//!   send what is taken ([`http::engine`]).
 //! - There is no `unsafe` and no async runtime.
 
 #![forbid(unsafe_code)]
