@@ -50,13 +50,23 @@ const ENVIRONMENT: &str = "Every option can also be given as an environment vari
                            PROCUREMENT_LOOKUP_ and its name in capitals, such as \
                            PROCUREMENT_LOOKUP_DATABASE.";
 
+/// The exit status of wrong use, as clap has it: a settings file stands for options.
+const WRONG_USE: i32 = 2;
+
 /// What a command returns: the exit status, or why it could not be done.
 pub type Outcome = Result<ExitCode, Box<dyn Error>>;
 
-/// Reads the arguments and the environment; wrong use ends the process with
-/// status 2 and a sentence.
+/// Reads the arguments, the environment and the settings file they may name; wrong use
+/// ends the process with status 2 and a sentence.
 pub fn parse() -> Cli {
-    Cli::parse()
+    let mut cli = Cli::parse();
+    if let Command::Serve(args) = &mut cli.command {
+        *args = serve::Args::with_settings_file().unwrap_or_else(|error| {
+            eprintln!("error: {error}");
+            std::process::exit(WRONG_USE)
+        });
+    }
+    cli
 }
 
 /// Starts the log, on standard error; `RUST_LOG` sets what is in it.
@@ -70,8 +80,7 @@ pub fn start_log() {
 /// A sentence that says what is wrong, and with what.
 pub fn run(command: Command) -> Outcome {
     match command {
-        // It reads them itself, and again on SIGHUP.
-        Command::Serve(_) => serve::run(&std::env::args_os().collect::<Vec<_>>()),
+        Command::Serve(args) => serve::run(args),
         Command::Import(args) => import::run(&args),
         Command::Keys(args) => keys::run(&args),
         Command::Lookup(args) => lookup::run(&args),

@@ -2,11 +2,11 @@
 //! settings again, gives signs of life, and ends the service in order.
 
 use std::error::Error;
-use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use super::settings::Settings;
+use super::Args;
+use super::settings::{self, Written};
 use super::signals::{Event, Signals};
 use super::systemd::Manager;
 use crate::api::Api;
@@ -31,6 +31,9 @@ pub struct LifeArgs {
     /// How long requests under way may take to be answered when the server ends
     #[arg(long, value_name = "TIME", env = "PROCUREMENT_LOOKUP_GRACE", hide_env = true, default_value = "10s", value_parser = grace)]
     grace: Duration,
+    /// All options of serve as they were written, to see what has changed.
+    #[arg(skip)]
+    pub(super) written: Written,
 }
 
 fn grace(text: &str) -> Result<Duration, String> {
@@ -59,10 +62,8 @@ const AT_ONCE: &[&str] = &[
 pub struct Life<'a> {
     /// What the workers share.
     pub api: &'a Api,
-    /// The program's name and its arguments.
-    pub command_line: &'a [OsString],
-    /// What counts now.
-    pub settings: Settings,
+    /// What counts now, save what counts from the next start on.
+    pub args: Args,
     /// Who started the service.
     pub manager: Manager,
     /// A line for people, while all is well.
@@ -87,7 +88,7 @@ impl Life<'_> {
             self.manager.watch(Instant::now(), || running.is_alive());
         }
         signals.kill_from_now_on()?;
-        let grace = self.settings.args.life.grace;
+        let grace = self.args.life.grace;
         log::info!(
             "ending: requests under way are answered first, for at most {}; another signal ends it at once",
             humantime::format_duration(grace)
@@ -106,15 +107,28 @@ impl Life<'_> {
     fn read_again(&mut self) {
         self.manager.reloading();
         self.api.read_keys_again();
-        match Settings::read(self.command_line) {
+        let command_line: Vec<_> = std::env::args_os().collect();
+        match settings::read(&command_line) {
             Ok(new) => self.change(new),
             Err(error) => log::error!("the settings stay as they were: {error}"),
         }
         self.manager.ready(&self.status);
     }
 
-    fn change(&mut self, new: Settings) {
-        let (taken, left) = self.settings.take_over(new, AT_ONCE);
+    fn change(&mut self, new: Args) {
+        let differing = settings::differing(&self.args.life.written, &new.life.written);
+        let (taken, left): (Vec<_>, Vec<_>) = differing
+            .into_iter()
+            .partition(|name| AT_ONCE.contains(&name.as_str()));
+        let mut written = std::mem::take(&mut self.args.life.written);
+        for name in &taken {
+            written.remove(name);
+            let value = new.life.written.get_key_value(name);
+            written.extend(value.map(|(name, values)| (name.clone(), values.clone())));
+        }
+        self.args = new;
+        // What waits for a restart is named the next time too.
+        self.args.life.written = written;
         self.apply();
         if !taken.is_empty() {
             log::info!("settings read again; changed: {}", listed(&taken));
@@ -130,9 +144,9 @@ impl Life<'_> {
     }
 
     /// Makes the settings count that can change while the service lives; called after
-    /// `settings.args` has the new values. `--grace` is looked at when it ends.
+    /// `args` has the new values. `--grace` is looked at when it ends.
     fn apply(&self) {
-        self.api.set_limits(self.settings.args.limits.rates());
+        self.api.set_limits(self.args.limits.rates());
     }
 }
 
@@ -148,10 +162,10 @@ mod tests {
 
     #[test]
     fn what_counts_at_once_is_an_option() {
-        let line = ["procurement-lookup", "serve"].map(OsString::from);
-        let settings = Settings::read(&line).expect("defaults");
+        let line = ["procurement-lookup", "serve"].map(Into::into);
+        let args = settings::read(&line).expect("defaults");
         for name in AT_ONCE {
-            assert!(settings.values.contains_key(*name), "{name}");
+            assert!(args.life.written.contains_key(*name), "{name}");
         }
     }
 

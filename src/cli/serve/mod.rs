@@ -7,7 +7,6 @@ mod signals;
 #[cfg_attr(not(target_os = "linux"), path = "no_systemd.rs")]
 mod systemd;
 
-use std::ffi::OsString;
 use std::io::Write;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
@@ -21,15 +20,11 @@ use crate::http::engine::Bounds;
 use crate::http::{self, Listening};
 use crate::store::KeyRing;
 use life::{Life, LifeArgs};
-use settings::Settings;
 use signals::Signals;
 use systemd::{Manager, Sockets};
 
 /// The most workers that can be asked for.
 const MAX_WORKERS: i64 = 256;
-
-/// The exit status of wrong use, as clap has it: a settings file stands for options.
-const WRONG_USE: u8 = 2;
 
 /// Answer requests over HTTP.
 ///
@@ -78,17 +73,17 @@ fn address(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// Serves until a signal ends it. It reads `command_line` itself, as what the settings
-/// file says stands behind it.
-pub fn run(command_line: &[OsString]) -> Outcome {
-    let settings = match Settings::read(command_line) {
-        Ok(settings) => settings,
-        Err(error) => {
-            eprintln!("error: {error}");
-            return Ok(ExitCode::from(WRONG_USE));
-        }
-    };
-    let args = &settings.args;
+impl Args {
+    /// The same with what the settings file says, if they name one.
+    ///
+    /// # Errors
+    /// A sentence that names the file, the line and the remedy.
+    pub fn with_settings_file() -> Result<Self, String> {
+        settings::read(&std::env::args_os().collect::<Vec<_>>())
+    }
+}
+
+pub fn run(args: Args) -> Outcome {
     // Before there are threads: it takes variables out of the environment.
     let sockets = Sockets::take()?;
     let manager = Manager::of_environment();
@@ -110,7 +105,7 @@ pub fn run(command_line: &[OsString]) -> Outcome {
     }
     // Before the first request can come, so that a signal is never missed.
     let signals = Signals::take()?;
-    let listening = listen(args, sockets)?;
+    let listening = listen(&args, sockets)?;
     let address = listening.address();
     let running = listening.serve(answerers, Bounds::default())?;
     if demo {
@@ -121,10 +116,9 @@ pub fn run(command_line: &[OsString]) -> Outcome {
     let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());
     let life = Life {
         api: &api,
-        command_line,
-        status: format!("answering on http://{address}"),
-        settings,
+        args,
         manager,
+        status: format!("answering on http://{address}"),
     };
     life.live(signals, running)?;
     Ok(ExitCode::SUCCESS)

@@ -4,7 +4,7 @@
 //! There is no second list of options here: the command itself tells which option a
 //! variable stands for, and checks its value as if it stood on the command line.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::Read;
@@ -19,78 +19,48 @@ use crate::cli::Cli;
 /// The longest settings file that is read, in bytes.
 const MAX_FILE: u64 = 64 * 1024;
 
-/// What the command line, the environment and the settings file say together; of
-/// two, the one named first here counts.
-#[derive(Debug)]
-pub struct Settings {
-    /// All options.
-    pub args: Args,
-    /// Each option's name, as `grace`, and its values as they were written, those
-    /// of defaults included.
-    pub values: BTreeMap<String, Vec<OsString>>,
+/// Each option's name, as `grace`, and its values as they were written, those of
+/// defaults included.
+pub type Written = BTreeMap<String, Vec<OsString>>;
+
+/// What the command line, the environment and the settings file say together; of two,
+/// the one named first here counts. `command_line` begins with the program's name.
+///
+/// # Errors
+/// A sentence: what is wrong, in which file and line, and what to do.
+pub fn read(command_line: &[OsString]) -> Result<Args, String> {
+    let given = parse(command_line)?;
+    let Some(file) = given.get_one::<PathBuf>("settings") else {
+        return args(&given);
+    };
+    let text = read_file(file)?;
+    let after_command = command_line
+        .iter()
+        .position(|argument| argument == COMMAND)
+        .map_or(command_line.len(), |at| at + 1);
+    let mut all = command_line.to_vec();
+    let from_file = arguments(&given, file, &text)?;
+    all.splice(after_command..after_command, from_file);
+    let given = parse(&all).map_err(|error| format!("{}: {error}", file.display()))?;
+    args(&given)
 }
 
-impl Settings {
-    /// Reads them all: `command_line` from the program's name on, the environment,
-    /// and the file that one of the two names, if any.
-    ///
-    /// # Errors
-    /// A sentence: what is wrong, in which file and line, and what to do.
-    pub fn read(command_line: &[OsString]) -> Result<Self, String> {
-        let given = parse(command_line)?;
-        let Some(file) = given.get_one::<PathBuf>("settings") else {
-            return Self::of(&given);
-        };
-        let text = read_file(file)?;
-        let after_command = command_line
-            .iter()
-            .position(|argument| argument == COMMAND)
-            .map_or(command_line.len(), |at| at + 1);
-        let mut all = command_line.to_vec();
-        let from_file = arguments(&given, file, &text)?;
-        all.splice(after_command..after_command, from_file);
-        let given = parse(&all).map_err(|error| format!("{}: {error}", file.display()))?;
-        Self::of(&given)
-    }
+fn args(given: &ArgMatches) -> Result<Args, String> {
+    let mut args = Args::from_arg_matches(given).map_err(|error| reason(&error))?;
+    let written = |option: &Arg| {
+        let values = given.try_get_raw(option.get_id().as_str()).ok()??;
+        let name = option.get_long()?.to_owned();
+        Some((name, values.map(OsStr::to_owned).collect()))
+    };
+    args.life.written = command().get_arguments().filter_map(written).collect();
+    Ok(args)
+}
 
-    fn of(given: &ArgMatches) -> Result<Self, String> {
-        let args = Args::from_arg_matches(given).map_err(|error| reason(&error))?;
-        let raw = |option: &Arg| {
-            let values = given.try_get_raw(option.get_id().as_str()).ok()??;
-            let name = option.get_long()?.to_owned();
-            Some((name, values.map(OsStr::to_owned).collect()))
-        };
-        let values = command().get_arguments().filter_map(raw).collect();
-        Ok(Self { args, values })
-    }
-
-    /// Takes from `new` what counts at once, the names in `at_once`; returns the names
-    /// of the options that differ and are taken, and of those that differ still.
-    pub fn take_over(&mut self, new: Self, at_once: &[&str]) -> (Vec<String>, Vec<String>) {
-        let names: Vec<String> = self
-            .values
-            .keys()
-            .chain(new.values.keys())
-            .cloned()
-            .collect();
-        let mut differing: Vec<String> = names
-            .into_iter()
-            .filter(|name| self.values.get(name) != new.values.get(name))
-            .collect();
-        differing.sort_unstable();
-        differing.dedup();
-        let (taken, left): (Vec<_>, Vec<_>) = differing
-            .into_iter()
-            .partition(|name| at_once.contains(&name.as_str()));
-        for name in &taken {
-            match new.values.get(name) {
-                Some(values) => self.values.insert(name.clone(), values.clone()),
-                None => self.values.remove(name),
-            };
-        }
-        self.args = new.args;
-        (taken, left)
-    }
+/// The names of the options that differ.
+pub fn differing(old: &Written, new: &Written) -> Vec<String> {
+    let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+    let differ = |name: &&String| old.get(*name) != new.get(*name);
+    names.into_iter().filter(differ).cloned().collect()
 }
 
 const COMMAND: &str = "serve";
@@ -246,4 +216,54 @@ fn unquoted(value: &str) -> Result<String, String> {
         return Err(format!("nothing may follow the closing {quote}"));
     }
     Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_as_systemd_reads_it() {
+        for (line, value) in [
+            ("NAME=a b ", "a b"),
+            ("NAME = a=b", "a=b"),
+            ("NAME=", ""),
+            (r#"NAME="a \"b\" \\ \$ \n" "#, r#"a "b" \ $ \n"#),
+            (r#"NAME='a \b # "c"'"#, r#"a \b # "c""#),
+            ("NAME=a # no comment", "a # no comment"),
+            ("NAME='документы.sqlite'", "документы.sqlite"),
+        ] {
+            assert_eq!(
+                setting(line),
+                Ok(Some(("NAME", value.to_owned()))),
+                "{line}"
+            );
+        }
+        for line in ["", "  ", "# NAME=a", "; NAME=a"] {
+            assert_eq!(setting(line), Ok(None), "{line}");
+        }
+        for line in [
+            "NAME",
+            "=a",
+            "A NAME=a",
+            "NAME=\"a",
+            "NAME='a'b",
+            "NAME=a\"b",
+            "NAME=\"a\\",
+        ] {
+            assert!(setting(line).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn options_that_differ_are_found_whatever_they_are() {
+        let written = |pairs: &[(&str, &str)]| -> Written {
+            let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), vec![value.into()]);
+            pairs.iter().map(pair).collect()
+        };
+        let old = written(&[("grace", "1s"), ("keys", "a"), ("listen", "b")]);
+        let new = written(&[("grace", "2s"), ("listen", "b"), ("workers", "3")]);
+        assert_eq!(differing(&old, &new), ["grace", "keys", "workers"]);
+        assert!(differing(&old, &old.clone()).is_empty());
+    }
 }

@@ -189,6 +189,31 @@ mod tests {
     }
 
     #[test]
+    fn life_is_asked_for_at_half_the_interval_and_not_before() {
+        let start = Instant::now();
+        let interval = Duration::from_secs(4);
+        let watchdog = Watchdog {
+            interval,
+            last: start,
+        };
+        let mut manager = Manager {
+            watchdog: Some(watchdog),
+        };
+        assert_eq!(manager.tick(), TICK);
+        let mut asked = Vec::new();
+        for half_seconds in 0..=9 {
+            let now = start + TICK * half_seconds;
+            manager.watch(now, || {
+                asked.push(half_seconds);
+                false
+            });
+        }
+        assert_eq!(asked, [4, 8]);
+        let mut unwatched = Manager { watchdog: None };
+        unwatched.watch(start + interval, || panic!("nobody wants to know"));
+    }
+
+    #[test]
     fn the_operators_socket_is_never_guessed_among_names() {
         for names in ["a.socket:a.socket", "http:http", "http:other", "http", ""] {
             assert!(roles(2, Some(names)).is_err(), "{names}");
