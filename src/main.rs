@@ -6,7 +6,7 @@ use procurement_lookup::cli::{self, Cli};
 
 fn main() -> ExitCode {
     let Cli { command } = cli::parse();
-    cli::start_log();
+    cli::start_log(&command);
     match cli::run(command) {
         Ok(status) => status,
         Err(error) => {

@@ -7,6 +7,7 @@
 
 mod auth;
 mod contracts;
+mod data;
 mod endpoint;
 mod error;
 mod etag;
@@ -23,6 +24,7 @@ use crate::model::{Date, timestamp};
 use crate::render::{self, Format};
 use crate::store::{self, DataVersion, Database, KeyRing, Snapshot};
 
+pub use data::DataState;
 pub use endpoint::Endpoint;
 use error::Failure;
 use query::{Query, Value};
@@ -64,7 +66,7 @@ pub struct Reply {
     pub note: Note,
 }
 
-/// What the access log says of a request: nothing a client could forge, no key.
+/// What the log says of a request: nothing a client could forge, no key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
     /// The path, if it is one of the service's.
@@ -73,6 +75,8 @@ pub struct Note {
     pub error: Option<String>,
     /// The name of the key.
     pub key_name: Option<Arc<str>>,
+    /// Why there is no answer, where the fault is here: for the log alone.
+    pub failure: Option<String>,
 }
 
 /// Where the data is.
@@ -147,10 +151,10 @@ impl Answerer {
         let failure = match outcome {
             Ok(Ok(reply)) => return Reply { note, ..reply },
             Ok(Err(failure)) => failure,
-            Err(panic) => Failure::panicked(&*panic),
+            Err(_) => Failure::panicked(),
         };
         if let Failure::Server(reason) = &failure {
-            log::error!("{} failed: {reason}", note.endpoint.unwrap_or("a request"));
+            note.failure = Some(reason.clone());
         }
         error_reply(&failure, &asked, note)
     }

@@ -1,5 +1,5 @@
-//! Sockets: the accept loop and the fixed pool of workers, what they write, and
-//! the access log.
+//! Sockets: the accept loop and the fixed pool of workers, what they write, and what
+//! operators see of it: the access log, figures, the admin server.
 //!
 //! tiny_http accepts and reads; each worker takes the next request, has it
 //! answered and writes head and body at once. Of tiny_http only `Server` (made from
@@ -8,7 +8,13 @@
 //! another engine with the same interface can take its place.
 
 mod access;
+mod admin;
+mod exposition;
+mod metrics;
+mod proxies;
+mod request_id;
 mod response;
+mod telemetry;
 
 use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -19,7 +25,13 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::api::{Answerer, Request};
+use crate::api::{Answerer, Reply, Request};
+use metrics::Answered;
+
+pub use admin::{Admin, AdminServer, Sources};
+pub use metrics::{DataFigures, EngineFigures};
+pub use proxies::{Proxies, network};
+pub use telemetry::Telemetry;
 
 /// A socket that listens; nothing is answered yet.
 pub struct Listening {
@@ -52,11 +64,15 @@ impl Listening {
         self.address
     }
 
-    /// Answers with one worker for each of `answerers`.
+    /// Answers with one worker for each of `answerers`; `telemetry` is of as many.
     ///
     /// # Errors
     /// A thread cannot be had.
-    pub fn serve(self, answerers: Vec<Answerer>) -> io::Result<Running> {
+    pub fn serve(
+        self,
+        answerers: Vec<Answerer>,
+        telemetry: &Arc<Telemetry>,
+    ) -> io::Result<Running> {
         let engine =
             tiny_http::Server::from_listener(self.listener, None).map_err(io::Error::other)?;
         let engine = Arc::new(engine);
@@ -65,10 +81,15 @@ impl Listening {
         let (end, ended) = mpsc::channel();
         for (index, answerer) in answerers.into_iter().enumerate() {
             let (engine, stopping, end) = (Arc::clone(&engine), Arc::clone(&stopping), end.clone());
+            let worker = Worker {
+                index,
+                answerer,
+                telemetry: Arc::clone(telemetry),
+            };
             thread::Builder::new()
                 .name(format!("worker-{index}"))
                 .spawn(move || {
-                    work(&engine, &stopping, answerer);
+                    work(&engine, &stopping, worker);
                     // Nobody waits any more where the grace period is over.
                     let _ = end.send(());
                 })?;
@@ -98,12 +119,19 @@ impl Running {
     }
 }
 
+/// What a worker thread has.
+struct Worker {
+    index: usize,
+    answerer: Answerer,
+    telemetry: Arc<Telemetry>,
+}
+
 /// Answers requests until the server is stopping and none is left.
-fn work(engine: &tiny_http::Server, stopping: &AtomicBool, mut answerer: Answerer) {
+fn work(engine: &tiny_http::Server, stopping: &AtomicBool, mut worker: Worker) {
     let mut handle = |request| {
         // The answerer sees to its own panics; this is for those of the transport.
         // A request dropped on the way is answered 500 by the engine.
-        let handled = catch_unwind(AssertUnwindSafe(|| handle(request, &mut answerer)));
+        let handled = catch_unwind(AssertUnwindSafe(|| worker.handle(request)));
         if handled.is_err() {
             log::error!("a request could not be handled: a panic");
         }
@@ -121,44 +149,66 @@ fn work(engine: &tiny_http::Server, stopping: &AtomicBool, mut answerer: Answere
     engine.unblock();
 }
 
-fn handle(request: tiny_http::Request, answerer: &mut Answerer) {
-    let start = Instant::now();
-    let asked = Request {
+impl Worker {
+    fn handle(&mut self, request: tiny_http::Request) {
+        let start = Instant::now();
+        let metrics = &self.telemetry.metrics;
+        let _under_way = metrics.begin(self.index);
+        let mut asked = received(&request);
+        let identity = self.telemetry.identify(&asked, asked.client);
+        asked.client = identity.client;
+        let mut reply = self.answerer.answer(&asked);
+        reply.headers.push(("X-Request-Id", identity.id.clone()));
+        let written = send(request, &asked, &reply, SystemTime::now());
+        let answered = Answered {
+            endpoint: reply.note.endpoint,
+            status: reply.status,
+            bytes: if has_body(&asked, &reply) {
+                reply.body.len()
+            } else {
+                0
+            },
+            duration: start.elapsed(),
+            broken: written.is_err(),
+        };
+        metrics.record(self.index, &answered);
+        access::log(&identity, &asked.method, &reply.note, &answered);
+    }
+}
+
+/// A request as the answerer takes it; the client is who is at the other end of the
+/// connection.
+fn received(request: &tiny_http::Request) -> Request {
+    let header = |header: &tiny_http::Header| {
+        let name = header.field.as_str().as_str().to_owned();
+        (name, header.value.as_str().to_owned())
+    };
+    Request {
         method: request.method().as_str().to_owned(),
         target: request.url().to_owned(),
-        headers: request
-            .headers()
-            .iter()
-            .map(|header| {
-                (
-                    header.field.as_str().as_str().to_owned(),
-                    header.value.as_str().to_owned(),
-                )
-            })
-            .collect(),
+        headers: request.headers().iter().map(header).collect(),
         client: request.remote_addr().map(SocketAddr::ip),
-    };
-    let client = request.remote_addr().copied();
-    let connection = response::Connection::of(
-        *request.http_version() <= tiny_http::HTTPVersion(1, 0),
-        &asked,
-    );
-    let reply = answerer.answer(&asked);
-    let mut bytes = response::head(&reply, connection, SystemTime::now());
-    let body_is_sent = asked.method != "HEAD" && reply.status != 304;
-    if body_is_sent {
+    }
+}
+
+/// Writes a reply, head and body at once.
+fn send(
+    request: tiny_http::Request,
+    asked: &Request,
+    reply: &Reply,
+    now: SystemTime,
+) -> io::Result<()> {
+    let is_old = *request.http_version() <= tiny_http::HTTPVersion(1, 0);
+    let connection = response::Connection::of(is_old, asked);
+    let mut bytes = response::head(reply, connection, now);
+    if has_body(asked, reply) {
         bytes.extend_from_slice(&reply.body);
     }
     let mut writer = request.into_writer();
-    let written = writer.write_all(&bytes).and_then(|()| writer.flush());
-    let sent = if body_is_sent { reply.body.len() } else { 0 };
-    access::log(&access::Line {
-        client,
-        method: &asked.method,
-        status: reply.status,
-        note: &reply.note,
-        bytes: sent,
-        duration: start.elapsed(),
-        broken: written.is_err(),
-    });
+    writer.write_all(&bytes).and_then(|()| writer.flush())
+}
+
+/// Is the body of a reply sent?
+fn has_body(asked: &Request, reply: &Reply) -> bool {
+    asked.method != "HEAD" && reply.status != 304
 }

@@ -1,6 +1,7 @@
 //! The program as a process: its exit statuses, its sockets, its log, its files.
 
 mod commands;
+mod operators;
 mod serving;
 
 use std::fs;
@@ -25,6 +26,8 @@ fn program(folder: &Path) -> Command {
     }
     command
         .env("RUST_LOG", "info")
+        // Tests run side by side; one that asks the admin server gives it a port.
+        .env("PROCUREMENT_LOOKUP_ADMIN_LISTEN", "none")
         .current_dir(folder)
         .stdin(Stdio::null());
     command
@@ -77,6 +80,18 @@ fn import(folder: &Path, lines: &str) {
     );
 }
 
+/// Sends bytes, and reads all that comes.
+fn exchange(address: &str, bytes: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    stream
+        .set_read_timeout(Some(PATIENCE))
+        .expect("a time limit");
+    stream.write_all(bytes.as_bytes()).expect("written");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
 /// A server that is killed at the end of its test.
 struct Server {
     child: Child,
@@ -107,16 +122,9 @@ impl Server {
         }
     }
 
-    /// Sends bytes, half-closes, and reads all that comes.
+    /// Sends bytes, and reads all that comes.
     fn exchange(&self, bytes: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).expect("a connection");
-        stream
-            .set_read_timeout(Some(PATIENCE))
-            .expect("a time limit");
-        stream.write_all(bytes.as_bytes()).expect("written");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("an answer");
-        answer
+        exchange(&self.address, bytes)
     }
 
     fn get(&self, target: &str) -> String {

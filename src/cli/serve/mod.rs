@@ -1,19 +1,22 @@
 //! `serve`: answer requests over HTTP.
 
+mod operators;
+
 use std::io::Write;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use crate::api::{Api, DataSource};
+use crate::cli::logging::LogFormat;
 use crate::cli::{ENVIRONMENT, Outcome, calendar, data_source, keys_path};
-use crate::http;
+use crate::http::{self, Telemetry};
 use crate::store::KeyRing;
 
 /// The most workers that can be asked for.
@@ -52,6 +55,15 @@ pub struct Args {
     /// How many requests are answered at once [default: one a core, at least 2]
     #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_WORKERS", hide_env = true, value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
     workers: Option<u16>,
+    #[command(flatten)]
+    operators: operators::OperatorArgs,
+}
+
+impl Args {
+    /// How the lines of its log are written.
+    pub fn log_format(&self) -> LogFormat {
+        self.operators.log_format
+    }
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
@@ -88,8 +100,18 @@ pub fn run(args: &Args) -> Outcome {
             args.listen
         )
     })?;
+    let admin_listening = args.operators.listen()?;
     let address = listening.address();
-    let running = listening.serve(answerers)?;
+    let proxies = args.operators.proxies();
+    let telemetry = Arc::new(Telemetry::new(SystemTime::now(), workers, proxies)?);
+    let running = listening.serve(answerers, &telemetry)?;
+    let admin = operators::admin(&api, &telemetry, args.operators.max_data_age);
+    let admin_server = admin_listening
+        .map(|listening| listening.serve_admin(Arc::clone(&admin)))
+        .transpose()?;
+    if let Some(server) = &admin_server {
+        log::info!(address:% = server.address(); "health, readiness and figures");
+    }
     if demo {
         log::info!("answering from the bundled demonstration data, to the key demo");
     }
@@ -97,12 +119,16 @@ pub fn run(args: &Args) -> Outcome {
     // Whoever started this may not read its output; it serves all the same.
     let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());
     signals.forever().next();
+    admin.set_stopping();
     log::info!("ending: the requests under way are answered first");
     if !running.stop(GRACE) {
         log::warn!(
             "some requests were not answered within {} s",
             GRACE.as_secs()
         );
+    }
+    if let Some(server) = admin_server {
+        server.stop();
     }
     Ok(ExitCode::SUCCESS)
 }
