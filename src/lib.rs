@@ -40,7 +40,7 @@
 //! | room | what for | may import |
 //! |---|---|---|
 //! | [`cli`] | one file a command; the only one that knows arguments and environment | all |
-//! | [`http`] | sockets, workers, access log; the only one that names tiny_http | `api` |
+//! | [`http`] | sockets, workers, access log, figures, admin server; the only one that names tiny_http | `api` |
 //! | [`api`] | request to reply, no sockets: routes, keys, checks, errors | `render`, `store`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
@@ -58,6 +58,8 @@
 //!   errors, `api/query.rs` the parameters, one file an endpoint the rest.
 //! - What a document says: `import/eis`, one file or folder a family of documents; what
 //!   follows from several: `import/derive`, one file a record.
+//! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
+//!   `http/telemetry.rs` (who asks, under which id), `cli/logging.rs` (the log's form).
 //! - How a page is found: `store/contract_rows.rs`.
 //!
 //! # Invariants
@@ -78,7 +80,8 @@
 //!   and in the README: sizes, depths, ratios; an import's memory does not depend on
 //!   the size of its input.
 //! - **A client never sees** a path, SQL or an internal message, and **a key is
-//!   never logged** ([`api`], `api/error.rs`, `http/access.rs`).
+//!   never logged** ([`api`], `api/error.rs`, `http/access.rs`, `http/request_id.rs`);
+//!   nothing a client sends makes a line or a field of the log (`cli/logging.rs`).
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.
 //! - There is no `unsafe` and no async runtime.
 

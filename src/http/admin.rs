@@ -6,8 +6,9 @@ use std::io;
 use std::net::SocketAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
@@ -17,6 +18,9 @@ use super::metrics::{DataFigures, EngineFigures, Others};
 use super::telemetry::Telemetry;
 use super::{Listening, received, send};
 use crate::api::{Note, Reply};
+
+/// How long the last answer may take to be written when the server ends.
+const LAST_ANSWER: Duration = Duration::from_secs(1);
 
 /// What the admin server asks the rest of the program for; each is asked anew for
 /// each answer that needs it.
@@ -192,7 +196,8 @@ fn reply(status: u16, content_type: &str, body: String) -> Reply {
 pub struct AdminServer {
     engine: Arc<tiny_http::Server>,
     stopped: Arc<AtomicBool>,
-    thread: JoinHandle<()>,
+    /// A message when the thread has ended.
+    ended: Receiver<()>,
     address: SocketAddr,
 }
 
@@ -207,17 +212,19 @@ impl Listening {
             tiny_http::Server::from_listener(self.listener, None).map_err(io::Error::other)?;
         let engine = Arc::new(engine);
         let stopped = Arc::new(AtomicBool::new(false));
-        let thread = {
-            let (engine, stopped) = (Arc::clone(&engine), Arc::clone(&stopped));
-            let name = "admin".to_owned();
-            thread::Builder::new()
-                .name(name)
-                .spawn(move || work(&engine, &stopped, &admin))?
-        };
+        let (end, ended) = mpsc::channel();
+        let (its_engine, its_stopped) = (Arc::clone(&engine), Arc::clone(&stopped));
+        thread::Builder::new()
+            .name("admin".to_owned())
+            .spawn(move || {
+                work(&its_engine, &its_stopped, &admin);
+                // Nobody waits any more where that took too long.
+                let _ = end.send(());
+            })?;
         Ok(AdminServer {
             engine,
             stopped,
-            thread,
+            ended,
             address,
         })
     }
@@ -229,14 +236,13 @@ impl AdminServer {
         self.address
     }
 
-    /// Ends, when the answer under way has been written.
+    /// Ends, when the answer under way has been written, or its client does not take it.
     pub fn stop(self) {
         self.stopped.store(true, Ordering::SeqCst);
         // A message that ends a wait may come before the wait; the flag is looked at
         // in between.
         self.engine.unblock();
-        // Its panics are caught; there is nothing to learn from how it ended.
-        let _ = self.thread.join();
+        let _ = self.ended.recv_timeout(LAST_ANSWER);
     }
 }
 

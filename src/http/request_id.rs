@@ -47,7 +47,7 @@ fn base32(mut number: u64) -> String {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let mut digits = Vec::with_capacity(13);
     loop {
-        let digit = DIGITS.iter().nth((number & 31) as usize);
+        let digit = DIGITS.get((number & 31) as usize);
         digits.extend(digit.copied().map(char::from));
         number >>= 5;
         if number == 0 {
