@@ -58,10 +58,11 @@
 //!   errors, `api/query.rs` the parameters, one file an endpoint the rest.
 //! - What a document says: `import/eis`, one file or folder a family of documents; what
 //!   follows from several: `import/derive`, one file a record.
+//! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
+//!   `http/telemetry.rs` (who asks, under which id), `cli/logging.rs` (the log's form).
 //! - How a page is found: `store/contract_rows.rs`.
-//!
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
-//!   map](http::engine)); what an operator sees: `http/metrics.rs`, `http/admin.rs`.
+//!   map](http::engine)).
 //! - How the service starts, reads its settings again and ends: `cli/serve`.
 //!
 //! # Invariants
@@ -84,7 +85,8 @@
 //!   and in the README: sizes, depths, ratios; an import's memory does not depend on
 //!   the size of its input.
 //! - **A client never sees** a path, SQL or an internal message, and **a key is
-//!   never logged** ([`api`], `api/error.rs`, `http/access.rs`).
+//!   never logged** ([`api`], `api/error.rs`, `http/access.rs`, `http/request_id.rs`);
+//!   nothing a client sends makes a line or a field of the log (`cli/logging.rs`).
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.
 //! - **A slow client costs bytes, never a thread**: workers only read what has come and
 //!   send what is taken ([`http::engine`]).

@@ -12,7 +12,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     let Cli { command } = cli::parse();
-    cli::start_log();
+    cli::start_log(&command);
     match cli::run(command) {
         Ok(status) => status,
         Err(error) => {

@@ -19,7 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
 const KEPT: &[(&str, &[&str])] = &[
     ("tiny_http", &["http"]),
     ("httparse", &["http"]),
-    ("rustix", &["http"]),
+    ("rustix", &["http", "cli"]),
     ("rusqlite", &["store"]),
     ("rayon", &["import"]),
     ("quick_xml", &["import"]),

@@ -71,7 +71,7 @@ pub struct Reply {
     pub note: Note,
 }
 
-/// What the access log says of a request: nothing a client could forge, no key.
+/// What the log says of a request: nothing a client could forge, no key.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Note {
     /// The path, if it is one of the service's.
@@ -80,6 +80,8 @@ pub struct Note {
     pub error: Option<String>,
     /// The name of the key.
     pub key_name: Option<Arc<str>>,
+    /// Why there is no answer, where the fault is here: for the log alone.
+    pub failure: Option<String>,
 }
 
 /// Where the data is.
@@ -191,12 +193,12 @@ impl Answerer {
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             self.try_answer(request, &asked, &mut note, &mut standing)
         }));
-        let outcome = outcome.unwrap_or_else(|panic| Err(Failure::panicked(&*panic)));
+        let outcome = outcome.unwrap_or_else(|_| Err(Failure::panicked()));
         let mut reply = match outcome {
             Ok(reply) => Reply { note, ..reply },
             Err(failure) => {
                 if let Failure::Server(reason) = &failure {
-                    log::error!("{} failed: {reason}", note.endpoint.unwrap_or("a request"));
+                    note.failure = Some(reason.clone());
                 }
                 error_reply(&failure, &asked, note)
             }

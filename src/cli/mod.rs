@@ -3,6 +3,7 @@
 mod check;
 mod import;
 mod keys;
+mod logging;
 mod lookup;
 mod serve;
 #[allow(dead_code)] // The options that need it come next.
@@ -69,9 +70,13 @@ pub fn parse() -> Cli {
     cli
 }
 
-/// Starts the log, on standard error; `RUST_LOG` sets what is in it.
-pub fn start_log() {
-    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("info")).init();
+/// Starts the log, on standard error, as `command` wants it; `RUST_LOG` sets what is
+/// in it.
+pub fn start_log(command: &Command) {
+    match command {
+        Command::Serve(args) => logging::start(args.log_format()),
+        _ => logging::start_for_people(),
+    }
 }
 
 /// Does what was asked.

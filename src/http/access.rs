@@ -1,50 +1,62 @@
 //! The access log: one line a request, nothing in it that a client could forge,
-//! and no key. The target is not logged, as it may hold a key.
+//! and no key. The target is not logged, as it may hold a key; of the headers only
+//! what `telemetry.rs` makes of them.
 
-use std::net::SocketAddr;
-use std::time::Duration;
+use log::kv::Value;
+use log::{Level, Record};
 
+use super::metrics::Answered;
+use super::telemetry::Identity;
 use crate::api::Note;
 
-/// What is known of a request when it has been answered.
-pub struct Line<'a> {
-    /// Who asked.
-    pub client: Option<SocketAddr>,
-    /// The method, as it came.
-    pub method: &'a str,
-    /// The HTTP status.
-    pub status: u16,
-    /// What the answerer says of it.
-    pub note: &'a Note,
-    /// Bytes of the body that was sent.
-    pub bytes: usize,
-    /// From the request's arrival at a worker to the end of writing.
-    pub duration: Duration,
-    /// The client went away before all was written.
-    pub broken: bool,
-}
+/// What the lines are told by in `RUST_LOG`.
+const TARGET: &str = "access";
 
-/// Writes the line, in logfmt, at the level `info` under the target `access`.
-pub fn log(line: &Line<'_>) {
-    if !log::log_enabled!(target: "access", log::Level::Info) {
+/// Writes the line of a request, at the level `info`; before it, at the level
+/// `error`, why it could not be answered.
+pub fn log(identity: &Identity, method: &str, note: &Note, answered: &Answered) {
+    if let Some(reason) = &note.failure {
+        let endpoint = note.endpoint.unwrap_or("a request");
+        log::error!(id = identity.id.as_str(); "{endpoint} failed: {reason}");
+    }
+    if !log::log_enabled!(target: TARGET, Level::Info) {
         return;
     }
-    let client = line
-        .client
-        .map_or_else(|| "-".to_owned(), |client| client.to_string());
-    let method = match line.method {
-        known @ ("GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "PATCH" | "OPTIONS") => known,
-        _ => "other",
-    };
-    log::info!(
-        target: "access",
-        "client={client} method={method} endpoint={} status={} error={} bytes={} us={} key={:?}{}",
-        line.note.endpoint.unwrap_or("-"),
-        line.status,
-        line.note.error.as_deref().unwrap_or("-"),
-        line.bytes,
-        line.duration.as_micros(),
-        line.note.key_name.as_deref().unwrap_or("-"),
-        if line.broken { " broken=true" } else { "" },
+    let client = identity.client.map(|client| client.to_string());
+    let micros = u64::try_from(answered.duration.as_micros()).unwrap_or(u64::MAX);
+    let fields = [
+        ("id", Value::from(identity.id.as_str())),
+        ("client", text(client.as_deref())),
+        ("method", text(Some(known(method)))),
+        ("endpoint", text(note.endpoint)),
+        ("status", Value::from(answered.status)),
+        ("error", text(note.error.as_deref())),
+        ("bytes", Value::from(answered.bytes)),
+        ("us", Value::from(micros)),
+        ("key", text(note.key_name.as_deref())),
+        ("broken", Value::from(true)),
+    ];
+    // Hardly any client goes away, so the last field is there only where one has.
+    let count = fields.len() - usize::from(!answered.broken);
+    log::logger().log(
+        &Record::builder()
+            .level(Level::Info)
+            .target(TARGET)
+            .module_path_static(Some(module_path!()))
+            .args(format_args!("request"))
+            .key_values(&fields.get(..count).unwrap_or_default())
+            .build(),
     );
+}
+
+/// A method, if it is one that a client has a reason to try.
+fn known(method: &str) -> &str {
+    match method {
+        "GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "PATCH" | "OPTIONS" => method,
+        _ => "other",
+    }
+}
+
+fn text(text: Option<&str>) -> Value<'_> {
+    text.map_or_else(Value::null, Value::from)
 }

@@ -1,12 +1,18 @@
-//! Sockets: the accept loop and the fixed pool of workers, what they write, and
-//! the access log.
+//! Sockets: the accept loop and the fixed pool of workers, what they write, and what
+//! operators see of it: the access log, figures, the admin server.
 //!
 //! The [`engine`] accepts and reads; each worker takes the next request, has it
 //! answered, and gives head and body back at once.
 
 mod access;
+mod admin;
 pub mod engine;
+mod exposition;
+mod metrics;
+mod proxies;
+mod request_id;
 mod response;
+mod telemetry;
 
 use std::borrow::Cow;
 use std::io;
@@ -17,8 +23,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::api::{Answerer, Request};
-use engine::Bounds;
+use crate::api::{Answerer, Reply, Request};
+use engine::{Bounds, Figures};
+use metrics::Answered;
+
+pub use admin::{Admin, AdminServer, Sources};
+pub use metrics::DataFigures;
+pub use proxies::{Proxies, network};
+pub use telemetry::Telemetry;
 
 /// A socket that listens; nothing is answered yet.
 pub struct Listening {
@@ -48,7 +60,7 @@ pub fn listen_on(listener: TcpListener) -> io::Result<Listening> {
 /// A server that answers.
 pub struct Running {
     engine: Arc<engine::Server>,
-    workers: Arc<[Work]>,
+    works: Arc<[Work]>,
     /// A message from each worker that has ended.
     ended: Receiver<()>,
 }
@@ -59,28 +71,39 @@ impl Listening {
         self.address
     }
 
-    /// Answers with one worker for each of `answerers`, within `bounds`.
+    /// Answers with one worker for each of `answerers`, within `bounds`; `telemetry`
+    /// is of as many.
     ///
     /// # Errors
     /// A thread cannot be had, or what the engine needs of the system.
-    pub fn serve(self, answerers: Vec<Answerer>, bounds: Bounds) -> io::Result<Running> {
+    pub fn serve(
+        self,
+        answerers: Vec<Answerer>,
+        telemetry: &Arc<Telemetry>,
+        bounds: Bounds,
+    ) -> io::Result<Running> {
         let engine = Arc::new(engine::Server::from_listener(self.listener, Some(bounds))?);
-        let workers: Arc<[Work]> = answerers.iter().map(|_| Work::default()).collect();
+        let works: Arc<[Work]> = answerers.iter().map(|_| Work::default()).collect();
         let (end, ended) = mpsc::channel();
         for (index, answerer) in answerers.into_iter().enumerate() {
-            let (engine, workers, end) = (Arc::clone(&engine), Arc::clone(&workers), end.clone());
+            let (engine, end) = (Arc::clone(&engine), end.clone());
+            let worker = Worker {
+                index,
+                answerer,
+                telemetry: Arc::clone(telemetry),
+                works: Arc::clone(&works),
+            };
             thread::Builder::new()
                 .name(format!("worker-{index}"))
                 .spawn(move || {
-                    let idle = Work::default();
-                    work(&engine, answerer, workers.get(index).unwrap_or(&idle));
+                    work(&engine, worker);
                     // Nobody waits any more where the grace period is over.
                     let _ = end.send(());
                 })?;
         }
         Ok(Running {
             engine,
-            workers,
+            works,
             ended,
         })
     }
@@ -100,11 +123,19 @@ const STUCK: Duration = Duration::from_secs(30);
 impl Running {
     /// Does a worker wait for requests, or has one begun with its own not long ago?
     pub fn is_alive(&self) -> bool {
-        let is_stuck = |work: &Work| {
-            let since = *work.since.lock().unwrap_or_else(PoisonError::into_inner);
-            since.is_some_and(|since| since.elapsed() > STUCK)
-        };
-        !self.workers.iter().all(is_stuck)
+        is_alive(&self.works)
+    }
+
+    /// What tells the same from elsewhere.
+    pub fn alive(&self) -> impl Fn() -> bool + Send + Sync + 'static {
+        let works = Arc::clone(&self.works);
+        move || is_alive(&works)
+    }
+
+    /// What tells what the engine counts, if it counts, from elsewhere.
+    pub fn figures(&self) -> impl Fn() -> Option<Figures> + Send + Sync + 'static {
+        let engine = Arc::clone(&self.engine);
+        move || engine.figures()
     }
 
     /// Ends: what has been received by now is answered, for at most `grace`. Was
@@ -112,55 +143,103 @@ impl Running {
     pub fn stop(self, grace: Duration) -> bool {
         self.engine.unblock();
         let deadline = Instant::now() + grace;
-        self.workers.iter().all(|_| {
+        self.works.iter().all(|_| {
             let left = deadline.saturating_duration_since(Instant::now());
             self.ended.recv_timeout(left).is_ok()
         })
     }
 }
 
+fn is_alive(works: &[Work]) -> bool {
+    let is_stuck = |work: &Work| {
+        let since = *work.since.lock().unwrap_or_else(PoisonError::into_inner);
+        since.is_some_and(|since| since.elapsed() > STUCK)
+    };
+    !works.iter().all(is_stuck)
+}
+
+/// What a worker thread has.
+struct Worker {
+    index: usize,
+    answerer: Answerer,
+    telemetry: Arc<Telemetry>,
+    works: Arc<[Work]>,
+}
+
 /// Answers requests until the server has stopped.
-fn work(engine: &engine::Server, mut answerer: Answerer, work: &Work) {
-    let at = |since| *work.since.lock().unwrap_or_else(PoisonError::into_inner) = since;
+fn work(engine: &engine::Server, mut worker: Worker) {
     while let Ok(request) = engine.recv() {
-        at(Some(Instant::now()));
+        worker.is_at(Some(Instant::now()));
         // The answerer sees to its own panics; this is for those of the transport.
         // A request dropped on the way is answered 500 by the engine.
-        let handled = catch_unwind(AssertUnwindSafe(|| handle(request, &mut answerer)));
+        let handled = catch_unwind(AssertUnwindSafe(|| worker.handle(request)));
         if handled.is_err() {
             log::error!("a request could not be handled: a panic");
         }
-        at(None);
+        worker.is_at(None);
     }
 }
 
-fn handle(mut request: engine::Request<'_>, answerer: &mut Answerer) {
-    let start = Instant::now();
-    let client = request.remote_addr();
-    let asked = Request {
+impl Worker {
+    fn is_at(&self, since: Option<Instant>) {
+        if let Some(work) = self.works.get(self.index) {
+            *work.since.lock().unwrap_or_else(PoisonError::into_inner) = since;
+        }
+    }
+
+    fn handle(&mut self, request: engine::Request<'_>) {
+        let start = Instant::now();
+        let metrics = &self.telemetry.metrics;
+        let _under_way = metrics.begin(self.index);
+        let mut asked = received(&request);
+        let identity = self.telemetry.identify(&asked, asked.client);
+        asked.client = identity.client;
+        let mut reply = self.answerer.answer(&asked);
+        reply.headers.push(("X-Request-Id", identity.id.clone()));
+        let written = send(request, &asked, &reply, SystemTime::now());
+        let answered = Answered {
+            endpoint: reply.note.endpoint,
+            status: reply.status,
+            bytes: if has_body(&asked, &reply) {
+                reply.body.len()
+            } else {
+                0
+            },
+            duration: start.elapsed(),
+            broken: written.is_err(),
+        };
+        metrics.record(self.index, &answered);
+        access::log(&identity, &asked.method, &reply.note, &answered);
+    }
+}
+
+/// A request as the answerer takes it; the client is who is at the other end of the
+/// connection.
+fn received(request: &engine::Request<'_>) -> Request {
+    let header = |(name, value): (&str, Cow<'_, str>)| (name.to_owned(), value.into_owned());
+    Request {
         method: request.method().to_owned(),
         target: request.url().to_owned(),
-        headers: request
-            .headers()
-            .map(|(name, value)| (name.to_owned(), value.into_owned()))
-            .collect(),
-        client: client.map(|client| client.ip()),
-    };
-    let reply = answerer.answer(&asked);
-    let mut bytes = response::head(&reply, request.persistence(), SystemTime::now());
-    let body_is_sent = asked.method != "HEAD" && reply.status != 304;
-    if body_is_sent {
+        headers: request.headers().map(header).collect(),
+        client: request.remote_addr().map(|address| address.ip()),
+    }
+}
+
+/// Writes a reply, head and body at once.
+fn send(
+    mut request: engine::Request<'_>,
+    asked: &Request,
+    reply: &Reply,
+    now: SystemTime,
+) -> io::Result<()> {
+    let mut bytes = response::head(reply, request.persistence(), now);
+    if has_body(asked, reply) {
         bytes.extend_from_slice(&reply.body);
     }
-    let written = request.respond(Cow::Owned(bytes));
-    let sent = if body_is_sent { reply.body.len() } else { 0 };
-    access::log(&access::Line {
-        client,
-        method: &asked.method,
-        status: reply.status,
-        note: &reply.note,
-        bytes: sent,
-        duration: start.elapsed(),
-        broken: written.is_err(),
-    });
+    request.respond(Cow::Owned(bytes))
+}
+
+/// Is the body of a reply sent?
+fn has_body(asked: &Request, reply: &Reply) -> bool {
+    asked.method != "HEAD" && reply.status != 304
 }

@@ -2,6 +2,7 @@
 
 mod commands;
 mod life;
+mod operators;
 mod replacing;
 mod serving;
 
@@ -36,6 +37,8 @@ fn program(folder: &Path) -> Command {
     }
     command
         .env("RUST_LOG", "info")
+        // Tests run side by side; one that asks the admin server gives it a port.
+        .env("PROCUREMENT_LOOKUP_ADMIN_LISTEN", "none")
         .current_dir(folder)
         .stdin(Stdio::null());
     command
@@ -88,6 +91,18 @@ fn import(folder: &Path, lines: &str) {
     );
 }
 
+/// Sends bytes, and reads all that comes.
+fn exchange(address: &str, bytes: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    stream
+        .set_read_timeout(Some(PATIENCE))
+        .expect("a time limit");
+    stream.write_all(bytes.as_bytes()).expect("written");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
 /// A server that is killed at the end of its test.
 struct Server {
     child: Child,
@@ -118,16 +133,9 @@ impl Server {
         }
     }
 
-    /// Sends bytes, half-closes, and reads all that comes.
+    /// Sends bytes, and reads all that comes.
     fn exchange(&self, bytes: &str) -> String {
-        let mut stream = TcpStream::connect(&self.address).expect("a connection");
-        stream
-            .set_read_timeout(Some(PATIENCE))
-            .expect("a time limit");
-        stream.write_all(bytes.as_bytes()).expect("written");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("an answer");
-        answer
+        exchange(&self.address, bytes)
     }
 
     fn get(&self, target: &str) -> String {

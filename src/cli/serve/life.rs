@@ -11,7 +11,7 @@ use super::signals::{Event, Signals};
 use super::systemd::Manager;
 use crate::api::Api;
 use crate::cli::values;
-use crate::http::Running;
+use crate::http::{Admin, Running, Telemetry};
 
 /// The longest grace period that can be asked for.
 const MAX_GRACE: Duration = Duration::from_secs(3600);
@@ -56,12 +56,18 @@ const AT_ONCE: &[&str] = &[
     "address-rate",
     "address-burst",
     "wrong-key-limit",
+    "trust-proxy",
+    "max-data-age",
 ];
 
 /// What the main thread needs while the service lives.
 pub struct Life<'a> {
     /// What the workers share.
     pub api: &'a Api,
+    /// What tells who asks.
+    pub telemetry: &'a Telemetry,
+    /// What answers to operators.
+    pub admin: &'a Admin,
     /// What counts now, save what counts from the next start on.
     pub args: Args,
     /// Who started the service.
@@ -88,6 +94,7 @@ impl Life<'_> {
             self.manager.watch(Instant::now(), || running.is_alive());
         }
         signals.kill_from_now_on()?;
+        self.admin.set_stopping();
         let grace = self.args.life.grace;
         log::info!(
             "ending: requests under way are answered first, for at most {}; another signal ends it at once",
@@ -147,6 +154,9 @@ impl Life<'_> {
     /// `args` has the new values. `--grace` is looked at when it ends.
     fn apply(&self) {
         self.api.set_limits(self.args.limits.rates());
+        self.telemetry.set_proxies(self.args.operators.proxies());
+        self.admin
+            .set_max_data_age(self.args.operators.max_data_age);
     }
 }
 
@@ -158,14 +168,17 @@ fn listed(names: &[String]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory;
+
     use super::*;
 
     #[test]
     fn what_counts_at_once_is_an_option() {
-        let line = ["procurement-lookup", "serve"].map(Into::into);
-        let args = settings::read(&line).expect("defaults");
+        let program = crate::cli::Cli::command();
+        let serve = program.find_subcommand("serve").expect("the command");
         for name in AT_ONCE {
-            assert!(args.life.written.contains_key(*name), "{name}");
+            let mut options = serve.get_arguments().filter_map(clap::Arg::get_long);
+            assert!(options.any(|option| option == *name), "{name}");
         }
     }
 

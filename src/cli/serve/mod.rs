@@ -2,6 +2,7 @@
 
 mod life;
 mod limits;
+mod operators;
 mod settings;
 mod signals;
 #[cfg_attr(not(target_os = "linux"), path = "no_systemd.rs")]
@@ -13,11 +14,13 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
+use std::time::SystemTime;
 
 use crate::api::{Api, DataSource};
+use crate::cli::logging::LogFormat;
 use crate::cli::{ENVIRONMENT, Outcome, calendar, data_source, keys_path};
 use crate::http::engine::Bounds;
-use crate::http::{self, Listening};
+use crate::http::{self, Listening, Telemetry};
 use crate::store::KeyRing;
 use life::{Life, LifeArgs};
 use signals::Signals;
@@ -58,9 +61,18 @@ pub struct Args {
     #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_WORKERS", hide_env = true, value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
     workers: Option<u16>,
     #[command(flatten)]
+    operators: operators::OperatorArgs,
+    #[command(flatten)]
     limits: limits::LimitArgs,
     #[command(flatten)]
     life: LifeArgs,
+}
+
+impl Args {
+    /// How the lines of its log are written.
+    pub fn log_format(&self) -> LogFormat {
+        self.operators.log_format
+    }
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
@@ -105,9 +117,18 @@ pub fn run(args: Args) -> Outcome {
     }
     // Before the first request can come, so that a signal is never missed.
     let signals = Signals::take()?;
-    let listening = listen(&args, sockets)?;
+    let (listening, admin_listening) = listen(&args, sockets)?;
     let address = listening.address();
-    let running = listening.serve(answerers, Bounds::default())?;
+    let proxies = args.operators.proxies();
+    let telemetry = Arc::new(Telemetry::new(SystemTime::now(), workers, proxies)?);
+    let running = listening.serve(answerers, &telemetry, bounds(&args))?;
+    let admin = operators::admin(&api, &telemetry, &running, args.operators.max_data_age);
+    let admin_server = admin_listening
+        .map(|listening| listening.serve_admin(Arc::clone(&admin)))
+        .transpose()?;
+    if let Some(server) = &admin_server {
+        log::info!(address:% = server.address(); "health, readiness and figures");
+    }
     if demo {
         log::info!("answering from the bundled demonstration data, to the key demo");
     }
@@ -116,35 +137,54 @@ pub fn run(args: Args) -> Outcome {
     let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());
     let life = Life {
         api: &api,
+        telemetry: &telemetry,
+        admin: &admin,
         args,
         manager,
         status: format!("answering on http://{address}"),
     };
     life.live(signals, running)?;
+    if let Some(server) = admin_server {
+        server.stop();
+    }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Listens where the service manager does already, else where `--listen` says.
-fn listen(args: &Args, sockets: Sockets) -> Result<Listening, String> {
-    if sockets.admin.is_some() {
-        // HOOK admin: the operator's port takes this one instead of --admin-listen.
-        log::warn!("the socket admin was handed over, and nothing answers on it");
-    }
-    if let Some(listener) = sockets.http {
+/// Listens where the service manager does already, else where the options say: for
+/// clients, and for operators if that is asked for.
+fn listen(args: &Args, sockets: Sockets) -> Result<(Listening, Option<Listening>), String> {
+    let taken = |listener, instead_of| {
         let listening = http::listen_on(listener)
             .map_err(|error| format!("cannot listen on the socket handed over: {error}"))?;
         log::info!(
-            "listening on the socket handed over, {}, instead of --listen",
+            "listening on the socket handed over, {}, instead of {instead_of}",
             listening.address()
         );
-        return Ok(listening);
+        Ok::<_, String>(listening)
+    };
+    let http = match sockets.http {
+        Some(listener) => taken(listener, "--listen")?,
+        None => http::listen(args.listen).map_err(|error| {
+            format!(
+                "cannot listen on {}: {error}; choose another with --listen",
+                args.listen
+            )
+        })?,
+    };
+    let admin = match sockets.admin {
+        Some(listener) => Some(taken(listener, "--admin-listen")?),
+        None => args.operators.listen()?,
+    };
+    Ok((http, admin))
+}
+
+/// The engine's bounds. Connections of proxies are not counted by address, as a proxy
+/// speaks for many.
+fn bounds(args: &Args) -> Bounds {
+    Bounds {
+        uncounted: args.operators.trust_proxy.clone(),
+        ..Bounds::default()
     }
-    http::listen(args.listen).map_err(|error| {
-        format!(
-            "cannot listen on {}: {error}; choose another with --listen",
-            args.listen
-        )
-    })
 }
 
 fn default_workers() -> usize {

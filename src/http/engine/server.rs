@@ -144,8 +144,8 @@ impl Server {
     }
 
     /// What it has counted.
-    pub fn figures(&self) -> Figures {
-        self.counts.figures()
+    pub fn figures(&self) -> Option<Figures> {
+        Some(self.counts.figures())
     }
 
     /// Milliseconds since the start.

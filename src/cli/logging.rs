@@ -1,0 +1,300 @@
+//! The log, on standard error. That of `serve` is for programs: each record is one
+//! line, in logfmt or JSON, and nothing that stands in a record can make another line
+//! or another field of it. That of the other commands is for people.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::panic;
+use std::time::SystemTime;
+
+use env_logger::{Builder, Env};
+use log::Record;
+use log::kv::{self, Key, Value, VisitSource, VisitValue};
+
+/// How a line of the log of `serve` is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum LogFormat {
+    /// `time=… level=… target=… msg=… key=value…`
+    Logfmt,
+    /// An object a line, with the same names
+    Json,
+}
+
+/// Starts the log of a command that people look at; `RUST_LOG` sets what is in it.
+pub fn start_for_people() {
+    builder().init();
+}
+
+/// Starts the log of `serve`; `RUST_LOG` sets what is in it. Panics are lines of it,
+/// too: where it was, not what the message says, as a message may quote what a
+/// client sent, a key among it.
+pub fn start(format: LogFormat) {
+    builder()
+        .format(move |out, record| {
+            out.write_all(line(format, SystemTime::now(), record).as_bytes())
+        })
+        .init();
+    panic::set_hook(Box::new(|panic| match panic.location() {
+        Some(place) => log::error!(target: "panic", place:% = place; "a panic"),
+        None => log::error!(target: "panic", "a panic"),
+    }));
+}
+
+fn builder() -> Builder {
+    Builder::from_env(Env::default().default_filter_or("info"))
+}
+
+/// A record as a line, with its end; times are UTC, with milliseconds.
+fn line(format: LogFormat, time: SystemTime, record: &Record<'_>) -> String {
+    let mut line = Line {
+        format,
+        out: String::with_capacity(256),
+    };
+    // Times before 1970 cannot be written.
+    let time = time.max(SystemTime::UNIX_EPOCH);
+    line.key("time");
+    line.text(&humantime::format_rfc3339_millis(time).to_string());
+    line.key("level");
+    line.text(&record.level().as_str().to_ascii_lowercase());
+    line.key("target");
+    line.text(record.target());
+    line.key("msg");
+    match record.args().as_str() {
+        Some(text) => line.text(text),
+        None => line.text(&record.args().to_string()),
+    }
+    // A line without its values is better than none.
+    let _ = record.key_values().visit(&mut line);
+    line.end()
+}
+
+/// A line that is being written.
+struct Line {
+    format: LogFormat,
+    out: String,
+}
+
+impl Line {
+    /// The name of the next field: it is the program's own.
+    fn key(&mut self, key: &str) {
+        let is_first = self.out.is_empty();
+        match self.format {
+            LogFormat::Logfmt => {
+                if !is_first {
+                    self.out.push(' ');
+                }
+                let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+                self.out.extend(key.chars().map(plain));
+                self.out.push('=');
+            }
+            LogFormat::Json => {
+                self.out.push(if is_first { '{' } else { ',' });
+                quote(&mut self.out, key);
+                self.out.push(':');
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        match self.format {
+            LogFormat::Logfmt if stands_bare(text) => self.out.push_str(text),
+            _ => quote(&mut self.out, text),
+        }
+    }
+
+    fn nothing(&mut self) {
+        self.out.push_str(match self.format {
+            LogFormat::Logfmt => "-",
+            LogFormat::Json => "null",
+        });
+    }
+
+    fn bare(&mut self, value: impl std::fmt::Display) {
+        // Writing to a string does not fail.
+        let _ = write!(self.out, "{value}");
+    }
+
+    fn end(mut self) -> String {
+        if self.format == LogFormat::Json {
+            self.out.push('}');
+        }
+        self.out.push('\n');
+        self.out
+    }
+}
+
+impl<'kvs> VisitSource<'kvs> for Line {
+    fn visit_pair(&mut self, key: Key<'kvs>, value: Value<'kvs>) -> Result<(), kv::Error> {
+        self.key(key.as_str());
+        value.visit(self)
+    }
+}
+
+impl<'v> VisitValue<'v> for Line {
+    fn visit_any(&mut self, value: Value<'_>) -> Result<(), kv::Error> {
+        self.text(&value.to_string());
+        Ok(())
+    }
+
+    fn visit_null(&mut self) -> Result<(), kv::Error> {
+        self.nothing();
+        Ok(())
+    }
+
+    fn visit_u64(&mut self, value: u64) -> Result<(), kv::Error> {
+        self.bare(value);
+        Ok(())
+    }
+
+    fn visit_i64(&mut self, value: i64) -> Result<(), kv::Error> {
+        self.bare(value);
+        Ok(())
+    }
+
+    fn visit_bool(&mut self, value: bool) -> Result<(), kv::Error> {
+        self.bare(value);
+        Ok(())
+    }
+
+    fn visit_str(&mut self, value: &str) -> Result<(), kv::Error> {
+        self.text(value);
+        Ok(())
+    }
+}
+
+/// May a value of logfmt stand without quotes? A lone `-` stands for no value.
+fn stands_bare(text: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'=' | b'\\');
+    !text.is_empty() && text != "-" && text.bytes().all(plain)
+}
+
+/// A text as a JSON string, which logfmt takes as well.
+fn quote(out: &mut String, text: &str) {
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if misleads(c) => {
+                let _ = write!(out, "\\u{:04x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+}
+
+/// Is it a character that some reader takes for the end of a line, that cannot be
+/// seen, or that turns the direction of the text around it? All are of four
+/// hexadecimal digits.
+fn misleads(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
+        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}')
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use log::Level;
+
+    use super::*;
+
+    const NASTY: &str = "a\nlevel=error msg=\"forged\" \u{2028}b\r\u{85}\u{202e}\0\u{1b}[1m\\ я";
+
+    fn written(format: LogFormat, message: &str, pairs: &[(&str, Value<'_>)]) -> String {
+        // 2026-11-21T10:00:00.123Z
+        let time = SystemTime::UNIX_EPOCH + Duration::from_millis(1_795_255_200_123);
+        line(
+            format,
+            time,
+            &Record::builder()
+                .level(Level::Info)
+                .target("access")
+                .args(format_args!("{message}"))
+                .key_values(&pairs)
+                .build(),
+        )
+    }
+
+    fn pairs() -> [(&'static str, Value<'static>); 7] {
+        [
+            ("bare", "/rnp/check-supplier".into()),
+            ("quoted", "ООО \"Сад\"".into()),
+            ("empty", "".into()),
+            ("dash", "-".into()),
+            ("none", Value::null()),
+            ("number", 42_u64.into()),
+            ("flag", true.into()),
+        ]
+    }
+
+    #[test]
+    fn a_line_of_logfmt_has_its_values_bare_where_nothing_can_go_wrong() {
+        assert_eq!(
+            written(LogFormat::Logfmt, "a request", &pairs()),
+            "time=2026-11-21T10:00:00.123Z level=info target=access msg=\"a request\" \
+             bare=/rnp/check-supplier quoted=\"ООО \\\"Сад\\\"\" empty=\"\" dash=\"-\" none=- \
+             number=42 flag=true\n"
+        );
+    }
+
+    #[test]
+    fn a_line_of_json_is_an_object_with_the_same_names() {
+        let line = written(LogFormat::Json, "a request", &pairs());
+        let read: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        assert_eq!(
+            read,
+            serde_json::json!({
+                "time": "2026-11-21T10:00:00.123Z", "level": "info", "target": "access",
+                "msg": "a request", "bare": "/rnp/check-supplier", "quoted": "ООО \"Сад\"",
+                "empty": "", "dash": "-", "none": null, "number": 42, "flag": true
+            })
+        );
+        assert!(line.ends_with("}\n"), "{line}");
+    }
+
+    #[test]
+    fn nothing_in_a_message_or_a_value_makes_another_line_or_field() {
+        for format in [LogFormat::Logfmt, LogFormat::Json] {
+            let line = written(format, NASTY, &[("key", NASTY.into())]);
+            let (content, end) = line.split_at(line.len() - 1);
+            assert_eq!(end, "\n");
+            assert!(!content.contains(misleads), "{line:?}");
+            assert!(!content.contains(['\u{85}', '\u{2028}']), "{line:?}");
+            let read: Vec<String> = match format {
+                LogFormat::Json => {
+                    let read: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+                    let text = |name: &str| read[name].as_str().map(str::to_owned);
+                    [text("msg"), text("key")].into_iter().flatten().collect()
+                }
+                LogFormat::Logfmt => {
+                    let (_, values) = line.split_once(" msg=").expect("a message");
+                    let (message, value) = values.split_once(" key=").expect("a value");
+                    let read = |text: &str| serde_json::from_str(text).expect("a JSON string");
+                    vec![read(message), read(value)]
+                }
+            };
+            assert_eq!(read, [NASTY, NASTY]);
+        }
+    }
+
+    #[test]
+    fn every_character_comes_back_and_none_ends_a_line() {
+        for c in (0..0x3000)
+            .chain(0xfe00..0x1_0000)
+            .filter_map(char::from_u32)
+        {
+            let mut out = String::new();
+            quote(&mut out, &c.to_string());
+            let read: String = serde_json::from_str(&out).expect("a JSON string");
+            assert_eq!(read, c.to_string());
+            assert_eq!(out.lines().count(), 1, "{out:?}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! What operators see and set: the log, the admin server, trusted proxies.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use ipnet::IpNet;
+
+use super::address;
+use crate::api::{Api, DataState};
+use crate::cli::logging::LogFormat;
+use crate::cli::values;
+use crate::http::{self, Admin, DataFigures, Listening, Proxies, Running, Sources, Telemetry};
+
+/// What operators see of the service.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Operators")]
+pub struct OperatorArgs {
+    /// How the lines of the log are written
+    #[arg(
+        long,
+        value_name = "FORMAT",
+        env = "PROCUREMENT_LOOKUP_LOG_FORMAT",
+        hide_env = true,
+        default_value = "logfmt"
+    )]
+    pub log_format: LogFormat,
+    /// Where /healthz, /readyz and /metrics are, without a key; port 0 takes a free
+    /// one, `none` switches them off
+    #[arg(long, value_name = "ADDR:PORT", env = "PROCUREMENT_LOOKUP_ADMIN_LISTEN", hide_env = true, default_value = "127.0.0.1:8045", value_parser = admin_listen)]
+    pub admin_listen: AdminListen,
+    /// /readyz answers 503 when no import has changed anything for longer than this,
+    /// such as 2days [default: any age will do]
+    #[arg(long, value_name = "SPAN", env = "PROCUREMENT_LOOKUP_MAX_DATA_AGE", hide_env = true, value_parser = values::duration)]
+    pub max_data_age: Option<Duration>,
+    /// Proxies whose X-Forwarded-For and X-Request-Id count: addresses or networks,
+    /// with commas between [default: none]
+    #[arg(long, value_name = "ADDR[/BITS],…", env = "PROCUREMENT_LOOKUP_TRUST_PROXY", hide_env = true, value_delimiter = ',', value_parser = http::network)]
+    pub trust_proxy: Vec<IpNet>,
+}
+
+/// Where the admin server listens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AdminListen {
+    /// There is none.
+    Nowhere,
+    /// At an address.
+    At(SocketAddr),
+}
+
+fn admin_listen(text: &str) -> Result<AdminListen, String> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(AdminListen::Nowhere);
+    }
+    let address = address(text).map(AdminListen::At);
+    address.map_err(|error| format!("{error}, or none"))
+}
+
+impl OperatorArgs {
+    /// Listens where the admin server is to be, if there is to be one.
+    ///
+    /// # Errors
+    /// The address cannot be had: a sentence that names the option.
+    pub fn listen(&self) -> Result<Option<Listening>, String> {
+        let AdminListen::At(address) = self.admin_listen else {
+            return Ok(None);
+        };
+        http::listen(address).map(Some).map_err(|error| {
+            format!(
+                "cannot listen on {address} for /healthz, /readyz and /metrics: {error}; \
+                 choose another with --admin-listen, or none with --admin-listen none"
+            )
+        })
+    }
+
+    /// The proxies that are trusted.
+    pub fn proxies(&self) -> Proxies {
+        Proxies::new(self.trust_proxy.clone())
+    }
+}
+
+/// What the admin server answers with.
+pub fn admin(
+    api: &Arc<Api>,
+    telemetry: &Arc<Telemetry>,
+    running: &Running,
+    max_data_age: Option<Duration>,
+) -> Arc<Admin> {
+    let (asked, limits) = (Arc::clone(api), Arc::clone(api));
+    let data = move || {
+        asked
+            .data_state()
+            .map(figures)
+            .map_err(|error| error.to_string())
+    };
+    let limits = move || {
+        let refused = limits.refused();
+        vec![
+            ("rnp", refused.rnp),
+            ("key", refused.key),
+            ("address", refused.address),
+            ("wrong_key", refused.wrong_key),
+        ]
+    };
+    let sources = Sources {
+        data: Box::new(data),
+        alive: Box::new(running.alive()),
+        engine: Box::new(running.figures()),
+        limits: Box::new(limits),
+    };
+    Arc::new(Admin::new(Arc::clone(telemetry), sources, max_data_age))
+}
+
+fn figures(state: DataState) -> DataFigures {
+    let updated = Duration::from_secs(u64::try_from(state.updated).unwrap_or(0));
+    DataFigures {
+        version: state.version(),
+        updated: SystemTime::UNIX_EPOCH
+            .checked_add(updated)
+            .unwrap_or(SystemTime::UNIX_EPOCH),
+        revision: state.revision,
+        switched: state.switched,
+        refused: state.refused,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, Parser)]
+    struct Alone {
+        #[command(flatten)]
+        operators: OperatorArgs,
+    }
+
+    fn parse(arguments: &[&str]) -> Result<OperatorArgs, clap::Error> {
+        let arguments = [&["serve"], arguments].concat();
+        Alone::try_parse_from(arguments).map(|alone| alone.operators)
+    }
+
+    #[test]
+    fn by_default_operators_are_answered_on_this_machine_and_no_proxy_is_trusted() {
+        let given = parse(&[]).expect("no option is needed");
+        assert_eq!(given.log_format, LogFormat::Logfmt);
+        let address = "127.0.0.1:8045".parse().expect("an address");
+        assert_eq!(given.admin_listen, AdminListen::At(address));
+        assert_eq!(given.max_data_age, None);
+        assert_eq!(given.proxies(), Proxies::default());
+    }
+
+    #[test]
+    fn each_option_is_read() {
+        let given = parse(&[
+            "--log-format=json",
+            "--admin-listen=none",
+            "--max-data-age=2days",
+            "--trust-proxy=127.0.0.1, 10.1.0.0/8",
+            "--trust-proxy=::1",
+        ]);
+        let given = given.expect("options");
+        assert_eq!(given.log_format, LogFormat::Json);
+        assert_eq!(given.admin_listen, AdminListen::Nowhere);
+        assert_eq!(given.max_data_age, Some(Duration::from_secs(172_800)));
+        let networks: Vec<String> = given.trust_proxy.iter().map(IpNet::to_string).collect();
+        assert_eq!(networks, ["127.0.0.1/32", "10.0.0.0/8", "::1/128"]);
+    }
+
+    #[test]
+    fn values_that_make_no_sense_are_refused() {
+        for argument in [
+            "--log-format=xml",
+            "--admin-listen=nowhere",
+            "--max-data-age=old",
+            "--trust-proxy=localhost",
+            "--trust-proxy=10.0.0.0/8,",
+        ] {
+            assert!(parse(&[argument]).is_err(), "{argument}");
+        }
+    }
+}

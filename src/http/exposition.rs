@@ -1,0 +1,74 @@
+//! The text format of Prometheus, version 0.0.4: how families of figures are written.
+
+use std::fmt::{Display, Write as _};
+
+/// The type of the content.
+pub const CONTENT_TYPE: &str = "text/plain; version=0.0.4; charset=utf-8";
+
+/// What kind of figures a family has.
+#[derive(Clone, Copy)]
+pub enum Kind {
+    /// They only grow, from the start of the process.
+    Counter,
+    /// They go up and down.
+    Gauge,
+    /// Counts by size, their sum and their number.
+    Histogram,
+}
+
+/// A text that is being written.
+#[derive(Default)]
+pub struct Exposition(String);
+
+impl Exposition {
+    /// Begins a family; its samples follow.
+    pub fn family(&mut self, name: &str, kind: Kind, help: &str) {
+        let kind = match kind {
+            Kind::Counter => "counter",
+            Kind::Gauge => "gauge",
+            Kind::Histogram => "histogram",
+        };
+        let help = help.replace('\\', "\\\\").replace('\n', "\\n");
+        // Writing to a string does not fail.
+        let _ = write!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
+    }
+
+    /// A figure with its labels.
+    pub fn sample(&mut self, name: &str, labels: &[(&str, &str)], value: impl Display) {
+        self.0.push_str(name);
+        for (index, (label, content)) in labels.iter().enumerate() {
+            self.0.push(if index == 0 { '{' } else { ',' });
+            self.0.push_str(label);
+            self.0.push_str("=\"");
+            for c in content.chars() {
+                match c {
+                    '\\' => self.0.push_str("\\\\"),
+                    '"' => self.0.push_str("\\\""),
+                    '\n' => self.0.push_str("\\n"),
+                    c => self.0.push(c),
+                }
+            }
+            self.0.push('"');
+        }
+        if !labels.is_empty() {
+            self.0.push('}');
+        }
+        let _ = writeln!(self.0, " {value}");
+    }
+
+    /// A family of a single figure.
+    pub fn single(&mut self, name: &str, kind: Kind, help: &str, value: impl Display) {
+        self.family(name, kind, help);
+        self.sample(name, &[], value);
+    }
+
+    /// The text.
+    pub fn text(self) -> String {
+        self.0
+    }
+}
+
+/// Microseconds as seconds, exactly: `12.000345`.
+pub fn seconds(micros: u64) -> String {
+    format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000)
+}

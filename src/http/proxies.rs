@@ -1,0 +1,210 @@
+//! Who asks, where proxies stand between: `X-Forwarded-For` and `X-Request-Id` count
+//! only as far as proxies that are trusted say them.
+
+use std::net::{IpAddr, SocketAddr};
+
+use ipnet::{IpNet, Ipv4Net};
+
+/// The most entries of `X-Forwarded-For` that are looked at: a longer row of trusted
+/// proxies does not exist.
+const MAX_ENTRIES: usize = 32;
+
+/// The longest entry that is read; an IPv6 address in brackets with a port has 47.
+const MAX_ENTRY: usize = 64;
+
+/// The addresses of the proxies that are trusted; by default none is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Proxies(Vec<IpNet>);
+
+impl Proxies {
+    /// Trusts what is in `networks`.
+    pub fn new(networks: Vec<IpNet>) -> Self {
+        Self(networks)
+    }
+
+    /// The networks that are trusted.
+    pub fn networks(&self) -> &[IpNet] {
+        &self.0
+    }
+
+    /// Is it the address of a trusted proxy?
+    pub fn trusts(&self, address: IpAddr) -> bool {
+        let address = address.to_canonical();
+        self.0.iter().any(|network| network.contains(&address))
+    }
+
+    /// The client of a request that came from `peer`, where `forwarded` are the values
+    /// of its `X-Forwarded-For` headers in their order. Each proxy adds the address it
+    /// was asked from at the right; so the first from the right that is not a trusted
+    /// proxy's is the client, and what stands left of it may be anything. What cannot
+    /// be read ends the walk at the last address that could. IPv4 addresses in IPv6
+    /// form become IPv4.
+    pub fn client<'a>(
+        &self,
+        peer: IpAddr,
+        forwarded: impl DoubleEndedIterator<Item = &'a str>,
+    ) -> IpAddr {
+        let entries = forwarded.rev().flat_map(|value| value.rsplit(','));
+        let mut client = peer.to_canonical();
+        for entry in entries.take(MAX_ENTRIES) {
+            if !self.trusts(client) {
+                break;
+            }
+            match address(entry) {
+                Some(address) => client = address,
+                None => break,
+            }
+        }
+        client
+    }
+}
+
+/// The address of an entry, which may have a port, and IPv6 brackets.
+fn address(entry: &str) -> Option<IpAddr> {
+    let entry = entry.trim();
+    if entry.len() > MAX_ENTRY {
+        return None;
+    }
+    let in_brackets = || entry.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    let with_port = || entry.parse().ok().map(|address: SocketAddr| address.ip());
+    let address = entry.parse().ok().or_else(in_brackets).or_else(with_port);
+    address.map(|address: IpAddr| address.to_canonical())
+}
+
+/// A network of trusted proxies: an address, or `ADDRESS/BITS`.
+///
+/// # Errors
+/// It is neither: a sentence that says so.
+pub fn network(text: &str) -> Result<IpNet, String> {
+    let text = text.trim();
+    let network = match text.parse::<IpAddr>() {
+        Ok(address) => Some(IpNet::from(address)),
+        Err(_) => text.parse::<IpNet>().ok(),
+    };
+    let network = network.ok_or("give addresses or networks, such as 127.0.0.1 or 10.0.0.0/8")?;
+    Ok(canonical(network).trunc())
+}
+
+/// Clients are compared in canonical form, so networks of IPv4 in IPv6 form are IPv4.
+fn canonical(network: IpNet) -> IpNet {
+    let IpNet::V6(mapped) = network else {
+        return network;
+    };
+    let bits = mapped.prefix_len().checked_sub(96);
+    let inner = mapped.addr().to_ipv4_mapped().zip(bits);
+    inner
+        .and_then(|(address, bits)| Ipv4Net::new(address, bits).ok())
+        .map_or(network, IpNet::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn proxies(networks: &str) -> Proxies {
+        let networks = networks.split(',').map(|text| network(text).expect(text));
+        Proxies::new(networks.collect())
+    }
+
+    #[track_caller]
+    fn check(peer: &str, forwarded: &[&str], client: &str) {
+        let proxies = proxies("10.0.0.0/8,192.0.2.1,2001:db8::/32");
+        let found = proxies.client(peer.parse().expect("a peer"), forwarded.iter().copied());
+        assert_eq!(found.to_string(), client, "{peer} {forwarded:?}");
+    }
+
+    #[test]
+    fn the_header_counts_only_from_a_trusted_peer() {
+        check("198.51.100.1", &["203.0.113.7"], "198.51.100.1");
+        check("10.1.2.3", &["203.0.113.7"], "203.0.113.7");
+        check("10.1.2.3", &[], "10.1.2.3");
+        let none = Proxies::default();
+        let peer = "127.0.0.1".parse().expect("an address");
+        assert_eq!(none.client(peer, ["1.2.3.4"].into_iter()), peer);
+    }
+
+    #[test]
+    fn the_first_from_the_right_that_is_not_trusted_is_the_client() {
+        check(
+            "10.0.0.1",
+            &["6.6.6.6, 203.0.113.7, 10.0.0.2"],
+            "203.0.113.7",
+        );
+        check(
+            "10.0.0.1",
+            &["6.6.6.6", "203.0.113.7,192.0.2.1"],
+            "203.0.113.7",
+        );
+        check(
+            "10.0.0.1",
+            &["203.0.113.7", "10.0.0.3", "10.0.0.2"],
+            "203.0.113.7",
+        );
+        check("10.0.0.1", &["10.0.0.3, 10.0.0.2"], "10.0.0.3");
+    }
+
+    #[test]
+    fn what_cannot_be_read_ends_the_walk_at_the_last_good_address() {
+        check("10.0.0.1", &["203.0.113.7, unknown, 10.0.0.2"], "10.0.0.2");
+        check("10.0.0.1", &["203.0.113.7,"], "10.0.0.1");
+        for bad in [
+            "",
+            "x",
+            "999.1.1.1",
+            "1.2.3",
+            "010.0.0.1",
+            "[::1",
+            "::1]:80",
+            "1.2.3.4:",
+            "1.2.3.4:99999",
+            "fe80::1%eth0",
+            "\"1.2.3.4\"",
+            "1.2.3.4 5.6.7.8",
+            "1.2.3.4\nx",
+        ] {
+            check("10.0.0.1", &[bad], "10.0.0.1");
+        }
+        check("10.0.0.1", &[&"1".repeat(1 << 20)], "10.0.0.1");
+    }
+
+    #[test]
+    fn ports_brackets_and_ipv4_in_ipv6_form_are_understood() {
+        check("10.0.0.1", &["203.0.113.7:8080"], "203.0.113.7");
+        check("10.0.0.1", &["[2001:db9::1]:443"], "2001:db9::1");
+        check("10.0.0.1", &["[2001:db9::1]"], "2001:db9::1");
+        check("10.0.0.1", &["2001:db9::1"], "2001:db9::1");
+        check("::ffff:10.0.0.1", &["::ffff:203.0.113.7"], "203.0.113.7");
+        check(
+            "2001:db8::5",
+            &["203.0.113.7, [::ffff:10.0.0.9]:1"],
+            "203.0.113.7",
+        );
+        check("::ffff:198.51.100.1", &["1.2.3.4"], "198.51.100.1");
+    }
+
+    #[test]
+    fn an_endless_header_is_not_walked_to_its_end() {
+        let endless = vec!["10.0.0.2"; 10_000].join(",");
+        check("10.0.0.1", &[&format!("203.0.113.7,{endless}")], "10.0.0.2");
+    }
+
+    #[test]
+    fn networks_are_addresses_with_or_without_bits() {
+        let written = |text| network(text).map(|network| network.to_string());
+        assert_eq!(written("10.1.2.3/8"), Ok("10.0.0.0/8".to_owned()));
+        assert_eq!(written(" 127.0.0.1 "), Ok("127.0.0.1/32".to_owned()));
+        assert_eq!(written("::1"), Ok("::1/128".to_owned()));
+        assert_eq!(written("::ffff:10.0.0.0/104"), Ok("10.0.0.0/8".to_owned()));
+        assert_eq!(written("::/0"), Ok("::/0".to_owned()));
+        for bad in [
+            "",
+            "localhost",
+            "10.0.0.0/33",
+            "10.0.0.0/",
+            "10.0.0/8",
+            "1.2.3.4:80",
+        ] {
+            assert!(network(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Ids of requests, by which a client's report finds its line in the log.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The longest id that is taken over from a proxy.
+const MAX_TAKEN_OVER: usize = 64;
+
+/// The length of an API key: 32 bytes in base64url.
+const KEY_LENGTH: usize = 43;
+
+/// Makes ids that are unique without anybody being asked: 64 random bits of the
+/// process, and the number of the request in it.
+pub struct RequestIds {
+    process: String,
+    next: AtomicU64,
+}
+
+impl RequestIds {
+    /// Ids of a process that was given `process`, 64 random bits.
+    pub fn of_process(process: u64) -> Self {
+        Self {
+            process: base32(process),
+            next: AtomicU64::new(0),
+        }
+    }
+
+    /// Ids of this process.
+    ///
+    /// # Errors
+    /// The system gives no random numbers.
+    pub fn random() -> io::Result<Self> {
+        let process = getrandom::u64().map_err(|error| io::Error::other(error.to_string()))?;
+        Ok(Self::of_process(process))
+    }
+
+    /// A new one: lower-case letters, digits and a hyphen, at most 27 characters.
+    pub fn next(&self) -> String {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        format!("{}-{}", self.process, base32(number))
+    }
+}
+
+/// A number in digits and lower-case letters without i, l, o and u (Crockford), so that
+/// it can be read out.
+fn base32(mut number: u64) -> String {
+    const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+    let mut digits = Vec::with_capacity(13);
+    loop {
+        let digit = DIGITS.get((number & 31) as usize);
+        digits.extend(digit.copied().map(char::from));
+        number >>= 5;
+        if number == 0 {
+            return digits.into_iter().rev().collect();
+        }
+    }
+}
+
+/// Can an id that a trusted proxy gave be taken over? It has at most 64 of the
+/// characters A-Z, a-z, 0-9, `.`, `_` and `-`. A proxy may pass on what its client
+/// sent, and ids are logged: what could be an API key is not taken over.
+pub fn can_be_taken_over(id: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    (1..=MAX_TAKEN_OVER).contains(&id.len())
+        && id.bytes().all(allowed)
+        && !id.split('.').any(could_hold_a_key)
+}
+
+/// A key is that long, and hardly ever (in 1 of 10^25) only of the characters that
+/// long ids usually have.
+fn could_hold_a_key(part: &str) -> bool {
+    let usual = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-');
+    part.len() >= KEY_LENGTH && !part.bytes().all(usual)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn ids_are_short_and_no_two_are_the_same() {
+        let ids = RequestIds::of_process(u64::MAX);
+        assert_eq!(ids.next(), "fzzzzzzzzzzzz-0");
+        assert_eq!(ids.next(), "fzzzzzzzzzzzz-1");
+        let others = RequestIds::random().expect("random numbers");
+        let all: Vec<String> = (0..5_000)
+            .flat_map(|_| [ids.next(), others.next()])
+            .collect();
+        let distinct: HashSet<&String> = all.iter().collect();
+        assert_eq!(distinct.len(), all.len());
+        assert!(all.iter().all(|id| can_be_taken_over(id) && id.len() <= 27));
+    }
+
+    #[test]
+    fn only_what_can_do_no_harm_is_taken_over() {
+        for good in [
+            "a",
+            "0b5e7a3c-6a0b-4f0e-9d55-0d9fb6e2a111",
+            "4BF92F3577B34DA6.a_b-c",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            &"0".repeat(64),
+        ] {
+            assert!(can_be_taken_over(good), "{good}");
+        }
+        for bad in [
+            "",
+            " ",
+            "a b",
+            "a\nb",
+            "a=b",
+            "a\"b",
+            "я",
+            &"0".repeat(65),
+            "kM3v9Qx_Zr0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV",
+            "id-kM3v9Qx_Zr0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV",
+            "id.kM3v9Qx_Zr0aB1cD2eF3gH4iJ5kL6mN7oP8qR9sT0uV.x",
+        ] {
+            assert!(!can_be_taken_over(bad), "{bad}");
+        }
+    }
+}

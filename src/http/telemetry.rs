@@ -1,0 +1,152 @@
+//! What is told of requests: by whom, under which id, and how many, how fast.
+
+use std::io;
+use std::net::IpAddr;
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::SystemTime;
+
+use super::metrics::Metrics;
+use super::proxies::Proxies;
+use super::request_id::{RequestIds, can_be_taken_over};
+use crate::api::{Endpoint, Request};
+
+/// What all workers and the admin server share.
+pub struct Telemetry {
+    ids: RequestIds,
+    /// Exchanged as a whole, so that no worker waits for more than a pointer.
+    proxies: RwLock<Arc<Proxies>>,
+    pub(super) metrics: Metrics,
+}
+
+impl Telemetry {
+    /// Telemetry of a process that started at `started` and answers with so many
+    /// workers, behind `proxies`.
+    ///
+    /// # Errors
+    /// The system gives no random numbers, of which ids are made.
+    pub fn new(started: SystemTime, workers: usize, proxies: Proxies) -> io::Result<Self> {
+        Ok(Self {
+            ids: RequestIds::random()?,
+            proxies: RwLock::new(Arc::new(proxies)),
+            metrics: Metrics::new(started, Endpoint::ALL.map(Endpoint::path), workers),
+        })
+    }
+
+    /// From now on these proxies are trusted, and no others.
+    pub fn set_proxies(&self, proxies: Proxies) {
+        let mut current = self.proxies.write().unwrap_or_else(PoisonError::into_inner);
+        *current = Arc::new(proxies);
+    }
+
+    /// Who asks, and under which id, of a request that came from `peer`: what its
+    /// headers say counts only if that is a trusted proxy.
+    pub fn identify(&self, request: &Request, peer: Option<IpAddr>) -> Identity {
+        let proxies = {
+            let current = self.proxies.read().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(&current)
+        };
+        let Some(peer) = peer.filter(|peer| proxies.trusts(*peer)) else {
+            return Identity {
+                client: peer.map(|peer| peer.to_canonical()),
+                id: self.ids.next(),
+            };
+        };
+        // Two ids that differ are none.
+        let mut given = values(request, "X-Request-Id").map(str::trim);
+        let id = given.next().filter(|id| given.all(|other| other == *id));
+        let id = id.filter(|id| can_be_taken_over(id)).map(str::to_owned);
+        Identity {
+            client: Some(proxies.client(peer, values(request, "X-Forwarded-For"))),
+            id: id.unwrap_or_else(|| self.ids.next()),
+        }
+    }
+}
+
+/// Who asks, and under which id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Identity {
+    /// The address of the client; none if the transport cannot tell.
+    pub client: Option<IpAddr>,
+    /// The id of the request.
+    pub id: String,
+}
+
+/// The values of a header, in their order.
+fn values<'a>(request: &'a Request, name: &'a str) -> impl DoubleEndedIterator<Item = &'a str> {
+    let headers = request.headers.iter();
+    headers
+        .filter(move |(given, _)| given.eq_ignore_ascii_case(name))
+        .map(|(_, value)| value.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::proxies::network;
+    use super::*;
+
+    const PROXY: &str = "10.0.0.1";
+
+    fn telemetry() -> Telemetry {
+        let proxies = Proxies::new(vec![network("10.0.0.0/8").expect("a network")]);
+        Telemetry::new(SystemTime::UNIX_EPOCH, 1, proxies).expect("random numbers")
+    }
+
+    fn identify(telemetry: &Telemetry, peer: &str, headers: &[(&str, &str)]) -> (String, String) {
+        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+        let request = Request {
+            headers: headers.iter().map(owned).collect(),
+            ..Request::default()
+        };
+        let identity = telemetry.identify(&request, peer.parse().ok());
+        let client = identity
+            .client
+            .map_or_else(|| "-".to_owned(), |client| client.to_string());
+        (client, identity.id)
+    }
+
+    #[test]
+    fn client_and_id_are_taken_from_headers_of_a_trusted_proxy_alone() {
+        let headers = [
+            ("x-forwarded-for", "6.6.6.6"),
+            ("X-Forwarded-For", "203.0.113.7"),
+            ("X-REQUEST-ID", " abc "),
+        ];
+        let telemetry = telemetry();
+        let expected = ("203.0.113.7".to_owned(), "abc".to_owned());
+        assert_eq!(identify(&telemetry, PROXY, &headers), expected);
+        let (client, id) = identify(&telemetry, "198.51.100.1", &headers);
+        assert_eq!(client, "198.51.100.1");
+        assert_ne!(id, "abc");
+        let (client, id) = identify(&telemetry, "not known", &headers);
+        assert_eq!(client, "-");
+        assert_ne!(id, "abc");
+    }
+
+    #[test]
+    fn an_id_that_cannot_be_taken_over_is_replaced() {
+        let telemetry = telemetry();
+        for headers in [
+            &[("X-Request-Id", "a b")][..],
+            &[("X-Request-Id", "")],
+            &[("X-Request-Id", "a"), ("X-Request-Id", "b")],
+            &[],
+        ] {
+            let (_, id) = identify(&telemetry, PROXY, headers);
+            let own = telemetry.ids.next();
+            let (process, _) = own.split_once('-').expect("two parts");
+            assert!(id.starts_with(process), "{id}");
+        }
+        let twice = [("X-Request-Id", "a"), ("X-Request-Id", "a")];
+        assert_eq!(identify(&telemetry, PROXY, &twice).1, "a");
+    }
+
+    #[test]
+    fn the_trusted_proxies_can_be_exchanged_while_requests_come() {
+        let telemetry = telemetry();
+        let headers = [("X-Forwarded-For", "203.0.113.7")];
+        telemetry.set_proxies(Proxies::default());
+        assert_eq!(identify(&telemetry, PROXY, &headers).0, PROXY);
+        telemetry.set_proxies(Proxies::new(vec![network(PROXY).expect("a network")]));
+        assert_eq!(identify(&telemetry, PROXY, &headers).0, "203.0.113.7");
+    }
+}

@@ -1,0 +1,328 @@
+//! What operators see of the server, from outside: the log, ids, proxies, the admin
+//! server.
+
+use serde_json::Value;
+
+use super::*;
+
+/// Asks with headers of one's own; the connection is closed after.
+fn ask(server: &Server, target: &str, headers: &[(&str, &str)]) -> String {
+    let headers: String = headers
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\r\n"))
+        .collect();
+    server.exchange(&format!(
+        "GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{headers}\r\n"
+    ))
+}
+
+fn header<'a>(answer: &'a str, name: &str) -> Option<&'a str> {
+    let (head, _) = answer.split_once("\r\n\r\n")?;
+    let mut lines = head.lines().filter_map(|line| line.split_once(": "));
+    lines
+        .find(|(given, _)| *given == name)
+        .map(|(_, value)| value)
+}
+
+fn lines(log: &str) -> Vec<Value> {
+    let read = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    log.lines().map(read).collect()
+}
+
+fn access(log: &str) -> Vec<Value> {
+    let of_requests = |line: &Value| line["target"] == "access";
+    lines(log).into_iter().filter(of_requests).collect()
+}
+
+/// A server with an admin server, and where that is.
+fn with_admin(folder: &Path, arguments: &[&str]) -> (Server, String) {
+    let admin = ["--admin-listen", "127.0.0.1:0", "--log-format", "json"];
+    let server = Server::start(folder, &[&admin, arguments].concat());
+    let log = fs::read_to_string(&server.log).expect("its log");
+    let lines = lines(&log);
+    let mut addresses = lines.iter().filter_map(|line| line["address"].as_str());
+    let address = addresses
+        .next()
+        .unwrap_or_else(|| panic!("{log}"))
+        .to_owned();
+    (server, address)
+}
+
+fn admin_get(address: &str, path: &str) -> String {
+    exchange(
+        address,
+        &format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
+    )
+}
+
+/// Sends a secret wherever a request has room for one.
+fn send_everywhere(server: &Server, secret: &str) {
+    let bearer = format!("Bearer {secret}");
+    for target in [
+        format!("{CONTRACTS}&apikey={secret}"),
+        format!("{CONTRACTS}&api_key={secret}&apikey=x"),
+        format!("/{secret}/{secret}?{secret}={secret}"),
+        format!("{RNP}&limit={secret}&{secret}"),
+    ] {
+        ask(server, &target, &[]);
+    }
+    for (name, value) in [
+        ("X-API-Key", secret),
+        ("Authorization", &bearer),
+        ("X-Forwarded-For", secret),
+        ("User-Agent", secret),
+        (secret, secret),
+    ] {
+        ask(server, CONTRACTS, &[(name, value)]);
+    }
+    server.exchange(&format!(
+        "{secret} / HTTP/1.1\r\nHost: {secret}\r\nConnection: close\r\n\r\n"
+    ));
+}
+
+#[test]
+fn a_key_stands_in_no_line_of_the_log_and_no_figure_wherever_it_was_sent() {
+    let folder = folder();
+    let keys = ["keys", "issue", "office", "--database", "data.sqlite"];
+    let key = succeed(folder.path(), &keys);
+    let key = key.trim_end();
+    let wrong = "wrong-key-0123456789";
+    let none = |text: &str| assert!(!text.contains(key) && !text.contains(wrong), "{text}");
+    let arguments = ["--database", "data.sqlite", "--trust-proxy", "127.0.0.1"];
+    let (server, admin) = with_admin(folder.path(), &arguments);
+    send_everywhere(&server, key);
+    send_everywhere(&server, wrong);
+    // The proxy is trusted, and passes on what its client sent.
+    for id in [key, &format!("id-{key}"), &format!("id.{key}.x")] {
+        let answer = ask(&server, CONTRACTS, &[("X-Request-Id", id)]);
+        assert!(header(&answer, "X-Request-Id").is_some(), "{answer}");
+        none(&answer);
+    }
+    let figures = until(&admin, "/metrics", |figures| {
+        figures.contains("code=\"404\"} ")
+    });
+    none(&figures);
+    let (status, log) = server.terminate();
+    assert_eq!(status, Some(0));
+    none(&log);
+    assert!(
+        access(&log).iter().any(|line| line["key"] == "office"),
+        "{log}"
+    );
+}
+
+/// Asks the admin server until the answer is as wanted: a request is counted when its
+/// answer has been written.
+#[track_caller]
+fn until(admin: &str, path: &str, wanted: impl Fn(&str) -> bool) -> String {
+    let start = Instant::now();
+    loop {
+        let answer = admin_get(admin, path);
+        if wanted(&answer) {
+            return answer;
+        }
+        assert!(start.elapsed() < PATIENCE, "{answer}");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn an_access_line_says_who_asked_what_and_how_it_went() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &["--log-format", "json"]);
+    let answers = [
+        ask(&server, &format!("{RNP}&apikey=demo"), &[]),
+        ask(&server, RNP, &[]),
+        ask(&server, "/nowhere", &[]),
+    ];
+    let (_, log) = server.terminate();
+    let lines = access(&log);
+    assert_eq!(lines.len(), 3, "{log}");
+    let told = answers.map(|answer| {
+        // Lines of different workers may stand in another order.
+        let id = header(&answer, "X-Request-Id").expect("an id");
+        let mut found = lines.iter().filter(|line| line["id"] == id);
+        let line = found.next().unwrap_or_else(|| panic!("{id}: {log}"));
+        assert_eq!(line["client"], "127.0.0.1");
+        assert_eq!(line["method"], "GET");
+        assert_eq!(line["level"], "info");
+        assert!(line["us"].is_u64(), "{line}");
+        let (_, body) = answer.split_once("\r\n\r\n").expect("a head");
+        assert_eq!(line["bytes"], body.len());
+        assert_eq!(line.get("broken"), None);
+        let fields = ["endpoint", "status", "error", "key"];
+        fields.map(|field| line[field].to_string()).join(" ")
+    });
+    let expected = [
+        r#""/rnp/check-supplier" 200 null "demo""#,
+        r#""/rnp/check-supplier" 401 "401" null"#,
+        r#"null 404 "404" null"#,
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn every_answer_has_an_id_of_its_own() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &[]);
+    let request = "GET / HTTP/1.1\r\nHost: x\r\n\r\n".repeat(3);
+    let last = "POST / HTTP/1.1\r\nHost: x\r\nX-Request-Id: mine\r\nConnection: close\r\n\r\n";
+    let answers = server.exchange(&format!("{request}{last}"));
+    let mut ids: Vec<&str> = answers
+        .lines()
+        .filter_map(|line| line.strip_prefix("X-Request-Id: "))
+        .collect();
+    assert_eq!(ids.len(), 4, "{answers}");
+    assert!(!ids.contains(&"mine"), "nobody is trusted: {answers}");
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 4, "{answers}");
+}
+
+#[test]
+fn a_trusted_proxy_says_who_asks_and_under_which_id() {
+    let folder = folder();
+    let proxies = ["--trust-proxy", "127.0.0.0/8,10.0.0.0/8"];
+    let server = Server::start(
+        folder.path(),
+        &[&["--log-format", "json"], &proxies[..]].concat(),
+    );
+    let forwarded = ("X-Forwarded-For", "6.6.6.6, [2001:db8::7]:443, 10.1.1.1");
+    let answer = ask(&server, RNP, &[forwarded, ("X-Request-Id", "edge.1_a-B")]);
+    assert_eq!(header(&answer, "X-Request-Id"), Some("edge.1_a-B"));
+    let (_, log) = server.terminate();
+    let lines = access(&log);
+    assert_eq!(lines[0]["client"], "2001:db8::7", "{log}");
+    assert_eq!(lines[0]["id"], "edge.1_a-B");
+}
+
+#[test]
+fn no_header_of_a_client_that_is_not_trusted_changes_who_asks() {
+    let folder = folder();
+    let server = Server::start(folder.path(), &["--log-format", "json"]);
+    ask(
+        &server,
+        RNP,
+        &[
+            ("X-Forwarded-For", "203.0.113.7"),
+            ("Forwarded", "for=203.0.113.7"),
+        ],
+    );
+    let (_, log) = server.terminate();
+    assert_eq!(access(&log)[0]["client"], "127.0.0.1", "{log}");
+}
+
+#[test]
+fn nothing_a_client_sends_makes_another_line_or_field_of_the_log() {
+    let folder = folder();
+    let forged = "level=error target=access msg=forged status=999";
+    for format in ["logfmt", "json"] {
+        let arguments = ["--log-format", format, "--trust-proxy", "127.0.0.1"];
+        let server = Server::start(folder.path(), &arguments);
+        for target in [
+            format!("{RNP}&apikey=x%0A{}", forged.replace(' ', "%20")),
+            format!(
+                "/{}%0D%0A{}",
+                forged.replace(' ', "+"),
+                forged.replace(' ', "+")
+            ),
+            format!("{RNP}\u{2028}{}", forged.replace(' ', "\u{a0}")),
+        ] {
+            ask(&server, &target, &[]);
+        }
+        ask(
+            &server,
+            RNP,
+            &[("X-Forwarded-For", forged), ("X-Request-Id", forged)],
+        );
+        ask(
+            &server,
+            RNP,
+            &[("X-Request-Id", "\"x\\n"), ("X-API-Key", forged)],
+        );
+        server.exchange(&format!(
+            "STATUS=999 /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{forged}: x\r\n\r\n"
+        ));
+        let (_, log) = server.terminate();
+        assert!(!log.contains("forged") && !log.contains("999"), "{log}");
+        if format == "json" {
+            assert!(!access(&log).is_empty(), "{log}");
+        } else {
+            let whole = |line: &str| line.starts_with("time=2") && line.contains(" level=");
+            assert!(log.lines().all(whole), "{log}");
+        }
+    }
+}
+
+#[test]
+fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
+    let folder = folder();
+    let (server, admin) = with_admin(folder.path(), &["--database", "data.sqlite"]);
+    let answer = admin_get(&admin, "/healthz");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    assert!(answer.ends_with("\r\n\r\nok\n"), "{answer}");
+    assert_eq!(header(&answer, "Cache-Control"), Some("no-store"));
+    let answer = admin_get(&admin, "/readyz");
+    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+    let (_, body) = answer.split_once("\r\n\r\n").expect("a head");
+    let readiness: Value = serde_json::from_str(body).expect("JSON");
+    assert_eq!(readiness["ready"], true);
+    assert!(readiness["age_seconds"].is_u64(), "{body}");
+    for path in ["/healthz", "/readyz", "/metrics"] {
+        let answer = server.get(path);
+        assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
+    }
+    let count = "procurement_lookup_requests_total{endpoint=\"-\",code=\"404\"} 3\n";
+    until(&admin, "/metrics", |figures| figures.contains(count));
+    let answer = admin_get(&admin, RNP);
+    assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
+    let (status, _) = server.terminate();
+    assert_eq!(status, Some(0));
+}
+
+#[test]
+fn data_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
+    let folder = folder();
+    Connection::open(folder.path().join("data.sqlite"))
+        .and_then(|connection| connection.execute("UPDATE meta SET updated = 1700000000", ()))
+        .expect("the data becomes old");
+    let arguments = ["--database", "data.sqlite", "--max-data-age", "7days"];
+    let (server, admin) = with_admin(folder.path(), &arguments);
+    let answer = admin_get(&admin, "/readyz");
+    assert!(
+        answer.starts_with("HTTP/1.1 503 Service Unavailable\r\n"),
+        "{answer}"
+    );
+    assert!(answer.contains("older than --max-data-age"), "{answer}");
+    assert!(
+        answer.contains("\"updated\":\"2023-11-14T22:13:20Z\""),
+        "{answer}"
+    );
+    assert!(admin_get(&admin, "/healthz").starts_with("HTTP/1.1 200 "));
+    assert!(server.get(RNP).starts_with("HTTP/1.1 401 "));
+}
+
+#[test]
+fn an_admin_port_that_is_taken_is_named_and_nothing_is_answered() {
+    let folder = folder();
+    let (_server, admin) = with_admin(folder.path(), &[]);
+    let arguments = ["serve", "--listen", "127.0.0.1:0", "--admin-listen", &admin];
+    let output = run(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stdout(&output), "");
+    let error = stderr(&output);
+    assert!(
+        error.contains("--admin-listen") && error.contains(&admin),
+        "{error}"
+    );
+}
+
+#[test]
+fn other_commands_and_wrong_use_speak_to_people() {
+    let folder = folder();
+    let output = run(folder.path(), &["serve", "--log-format", "xml"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("logfmt"), "{}", stderr(&output));
+    let output = run(folder.path(), &["check", "--database", "lines.jsonl"]);
+    assert!(!stderr(&output).contains("level="), "{}", stderr(&output));
+}
