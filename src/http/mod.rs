@@ -91,12 +91,20 @@ impl Running {
 
 /// Answers requests until the server has stopped.
 fn work(engine: &engine::Server, mut answerer: Answerer) {
-    while let Ok(request) = engine.recv() {
-        // The answerer sees to its own panics; this is for those of the transport.
-        // A request dropped on the way is answered 500 by the engine.
-        let handled = catch_unwind(AssertUnwindSafe(|| handle(request, &mut answerer)));
-        if handled.is_err() {
-            log::error!("a request could not be handled: a panic");
+    // The answerer sees to its own panics; this is for those of the transport. A
+    // request dropped on the way is answered 500 by the engine.
+    let mut next = || match engine.recv() {
+        Ok(request) => {
+            handle(request, &mut answerer);
+            true
+        }
+        Err(_) => false,
+    };
+    loop {
+        match catch_unwind(AssertUnwindSafe(&mut next)) {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(_) => log::error!("a request could not be handled: a panic"),
         }
     }
 }

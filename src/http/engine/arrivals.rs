@@ -11,11 +11,14 @@ use rustix::net::{SocketFlags, acceptfrom_with};
 
 use super::bounds::Refusal;
 use super::connection::{Connection, State};
-use super::server::{LISTENER, Server};
-use super::slots::NEVER;
+use super::server::{LAST_HEAD, LISTENER, Server};
+use super::slots::{NEVER, Token};
 
 /// Connections accepted at one turn, so that those that are there have theirs.
 const BATCH: usize = 64;
+
+/// Connections that may wait to be accepted; the system may have a lower bound.
+pub(super) const BACKLOG: i32 = 4096;
 
 /// How long nothing is accepted after the process or the system is out of files
 /// or memory.
@@ -119,22 +122,44 @@ impl Server {
             listener.take()
         };
         if let Some(listener) = listener {
-            while self.accept_one(&listener) {}
-        }
-        self.slots.take_all(|token, connection| {
-            match connection.state {
-                State::Lingering { .. } => self.close(token, connection),
-                // What can be written to has its event at once; then it is read.
-                State::Reading => self.rearm(token, connection, NEVER, EventFlags::OUT),
-                State::Writing => {
-                    let deadline = self.after(self.bounds.write_time);
-                    self.rearm(token, connection, deadline, EventFlags::OUT);
+            // As many as can have waited, lest new ones keep the server from stopping.
+            for _ in 0..BACKLOG {
+                if !self.accept_one(&listener) {
+                    break;
                 }
             }
-        });
+        }
+        self.slots
+            .take_all(|token, connection| self.hasten(token, connection));
         self.winding_down.store(true, Ordering::SeqCst);
         if self.counts.open.load(Ordering::SeqCst) == 0 {
             self.has_drained();
+        }
+    }
+
+    /// The server stops: a connection that nothing has come in on is closed, another
+    /// has its request answered.
+    pub(super) fn hasten(&self, token: Token, mut connection: Box<Connection>) {
+        let deadline = self.after(self.bounds.write_time);
+        let last = connection.last();
+        match connection.state {
+            State::Reading if last > 0 => {
+                self.rearm(token, connection, deadline, EventFlags::IN);
+            }
+            State::Reading if connection.inbox.is_blank() => self.close(token, connection),
+            State::Reading => {
+                let last = self.after(LAST_HEAD);
+                let deadline = connection.head_deadline.unwrap_or(last).min(last);
+                connection.head_deadline = Some(deadline);
+                self.rearm(token, connection, deadline, EventFlags::IN);
+            }
+            State::Writing | State::Queued => {
+                self.rearm(token, connection, deadline, EventFlags::OUT);
+            }
+            State::Lingering { .. } => {
+                let deadline = connection.head_deadline.unwrap_or(0);
+                self.rearm(token, connection, deadline, EventFlags::IN);
+            }
         }
     }
 }

@@ -3,12 +3,14 @@
 use std::borrow::Cow;
 use std::io;
 use std::net::SocketAddr;
+use std::sync::atomic::Ordering;
+use std::time::SystemTime;
 
 use super::connection::{After, Connection};
+use super::date;
 use super::head::{Head, Persistence};
 use super::server::Server;
 use super::slots::Token;
-use std::sync::atomic::Ordering;
 
 /// A request. Dropped without an answer, it is answered 500.
 pub struct Request<'a> {
@@ -18,10 +20,6 @@ pub struct Request<'a> {
     connection: Option<Box<Connection>>,
     head: Head,
 }
-
-/// The answer to a request that was dropped without one.
-const DROPPED: &[u8] = b"HTTP/1.1 500 Internal Server Error\r\nContent-Length: 0\r\n\
-                         Connection: close\r\n\r\n";
 
 impl<'a> Request<'a> {
     pub(super) fn new(
@@ -77,7 +75,9 @@ impl<'a> Request<'a> {
         let Some(connection) = &mut self.connection else {
             return Persistence::Closes;
         };
-        let was_last = self.server.stopping.load(Ordering::SeqCst) && connection.inbox.is_blank();
+        let was_last = self.server.stopping.load(Ordering::SeqCst)
+            && connection.inbox.is_blank()
+            && connection.last() == 0;
         let had_all = self
             .server
             .bounds
@@ -108,10 +108,12 @@ impl Drop for Request<'_> {
     fn drop(&mut self) {
         if let Some(mut connection) = self.connection.take() {
             connection.after = After::Lingers;
+            let mut bytes = b"HTTP/1.1 500 Internal Server Error\r\nDate: ".to_vec();
+            date::write(&mut bytes, SystemTime::now());
+            bytes.extend_from_slice(b"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+            let answer = Cow::Owned(bytes);
             // Whoever dropped it has no use for an error.
-            let _ = self
-                .server
-                .respond(self.token, connection, Cow::Borrowed(DROPPED));
+            let _ = self.server.respond(self.token, connection, answer);
         }
     }
 }

@@ -107,10 +107,9 @@ impl Slots {
         };
         let writes = connection.state == State::Writing;
         let connection = held.connection.insert(connection);
-        slot.due.store(
-            deadline.min(NEVER / 2 - 1) << 1 | u64::from(writes),
-            Ordering::Relaxed,
-        );
+        let due = deadline.min(NEVER / 2 - 1) << 1 | u64::from(writes);
+        // Ordered with what tells when the next look is (see `Server::look_by`).
+        slot.due.store(due, Ordering::SeqCst);
         // Under the lock: whoever gets the event waits until all is in its place.
         let armed = arm(connection);
         match armed {
@@ -144,7 +143,7 @@ impl Slots {
     pub fn take_due(&self, now: u64, mut each: impl FnMut(Token, Box<Connection>)) -> u64 {
         let mut next = NEVER;
         for (index, slot) in self.slots.iter().enumerate() {
-            let due = slot.due.load(Ordering::Relaxed);
+            let due = slot.due.load(Ordering::SeqCst);
             if due == NEVER {
                 continue;
             }
