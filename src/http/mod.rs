@@ -168,15 +168,23 @@ struct Worker {
 
 /// Answers requests until the server has stopped.
 fn work(engine: &engine::Server, mut worker: Worker) {
-    while let Ok(request) = engine.recv() {
-        worker.is_at(Some(Instant::now()));
-        // The answerer sees to its own panics; this is for those of the transport.
-        // A request dropped on the way is answered 500 by the engine.
-        let handled = catch_unwind(AssertUnwindSafe(|| worker.handle(request)));
-        if handled.is_err() {
-            log::error!("a request could not be handled: a panic");
-        }
+    // The answerer sees to its own panics; this is for those of the transport. A
+    // request dropped on the way is answered 500 by the engine.
+    let mut next = || {
         worker.is_at(None);
+        let Ok(request) = engine.recv() else {
+            return false;
+        };
+        worker.is_at(Some(Instant::now()));
+        worker.handle(request);
+        true
+    };
+    loop {
+        match catch_unwind(AssertUnwindSafe(&mut next)) {
+            Ok(true) => {}
+            Ok(false) => return,
+            Err(_) => log::error!("a request could not be handled: a panic"),
+        }
     }
 }
 

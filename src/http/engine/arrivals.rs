@@ -11,11 +11,14 @@ use rustix::net::{SocketFlags, acceptfrom_with};
 
 use super::bounds::Refusal;
 use super::connection::{Connection, State};
-use super::server::{LISTENER, Server};
-use super::slots::NEVER;
+use super::server::{LAST_HEAD, LISTENER, Server};
+use super::slots::{NEVER, Token};
 
 /// Connections accepted at one turn, so that those that are there have theirs.
 const BATCH: usize = 64;
+
+/// Connections that may wait to be accepted; the system may have a lower bound.
+pub(super) const BACKLOG: i32 = 4096;
 
 /// How long nothing is accepted after the process or the system is out of files
 /// or memory.
@@ -119,27 +122,44 @@ impl Server {
             listener.take()
         };
         if let Some(listener) = listener {
-            while self.accept_one(&listener) {}
+            // As many as can have waited, lest new ones keep the server from stopping.
+            for _ in 0..BACKLOG {
+                if !self.accept_one(&listener) {
+                    break;
+                }
+            }
         }
-        let is_done = |connection: &Connection| matches!(connection.state, State::Lingering { .. });
         self.slots
-            .take_all(is_done, |token, connection| self.close(token, connection));
+            .take_all(|token, connection| self.hasten(token, connection));
         self.winding_down.store(true, Ordering::SeqCst);
         if self.counts.open.load(Ordering::SeqCst) == 0 {
             self.has_drained();
         }
-        self.ask_once_more();
     }
 
-    /// While the server stops: each connection that awaits a head is looked at, and
-    /// closed if there is none. Again and again, as a worker may have left one to
-    /// wait that did not know yet.
-    pub(super) fn ask_once_more(&self) {
-        let awaits = |connection: &Connection| connection.state == State::Reading;
-        // What can be written to has its event at once; then it is read.
-        self.slots.take_all(awaits, |token, connection| {
-            self.rearm(token, connection, NEVER, EventFlags::OUT);
-        });
-        self.look_by(self.after(PAUSE));
+    /// The server stops: a connection that nothing has come in on is closed, another
+    /// has its request answered.
+    pub(super) fn hasten(&self, token: Token, mut connection: Box<Connection>) {
+        let deadline = self.after(self.bounds.write_time);
+        let last = connection.last();
+        match connection.state {
+            State::Reading if last > 0 => {
+                self.rearm(token, connection, deadline, EventFlags::IN);
+            }
+            State::Reading if connection.inbox.is_blank() => self.close(token, connection),
+            State::Reading => {
+                let last = self.after(LAST_HEAD);
+                let deadline = connection.head_deadline.unwrap_or(last).min(last);
+                connection.head_deadline = Some(deadline);
+                self.rearm(token, connection, deadline, EventFlags::IN);
+            }
+            State::Writing | State::Queued => {
+                self.rearm(token, connection, deadline, EventFlags::OUT);
+            }
+            State::Lingering { .. } => {
+                let deadline = connection.head_deadline.unwrap_or(0);
+                self.rearm(token, connection, deadline, EventFlags::IN);
+            }
+        }
     }
 }

@@ -40,6 +40,8 @@ pub struct Connection {
     pub waiting: usize,
     outbox: Cow<'static, [u8]>,
     sent: usize,
+    /// Bytes that had come in when the server stopped, and are not read yet.
+    last: Option<u64>,
 }
 
 /// What a connection is at, where no worker holds it.
@@ -49,6 +51,9 @@ pub enum State {
     Reading,
     /// An answer is not wholly sent.
     Writing,
+    /// All answers are sent, and something of the client's is in the inbox: its turn
+    /// comes when the socket can be written to.
+    Queued,
     /// It is closed from here; what the client still sends is thrown away for a
     /// while, as a socket closed before would make the client lose the answer.
     Lingering { discarded: usize },
@@ -102,6 +107,7 @@ impl Connection {
             waiting: 0,
             outbox: Cow::Borrowed(&[]),
             sent: 0,
+            last: None,
         }
     }
 
@@ -113,10 +119,28 @@ impl Connection {
         let buffer = self.inbox.buffer(READ);
         match rustix::io::read(&self.socket, spare_capacity(buffer)) {
             Ok(0) => Read::End,
-            Ok(_) => Read::Some,
+            Ok(read) => {
+                if let Some(last) = &mut self.last {
+                    *last = last.saturating_sub(read as u64);
+                }
+                Read::Some
+            }
             Err(rustix::io::Errno::AGAIN | rustix::io::Errno::INTR) => Read::Nothing,
             Err(_) => Read::End,
         }
+    }
+
+    /// How many bytes have come in that are not read yet.
+    pub fn unread(&self) -> u64 {
+        rustix::io::ioctl_fionread(&self.socket).unwrap_or(0)
+    }
+
+    /// While the server stops: how many bytes are not read yet of those that had
+    /// come in when this was first asked. Only they are read, so that no client can
+    /// keep the server from stopping.
+    pub fn last(&mut self) -> u64 {
+        let unread = self.last.unwrap_or_else(|| self.unread());
+        *self.last.insert(unread)
     }
 
     /// An inbox with nothing in it needs no buffer.

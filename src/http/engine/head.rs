@@ -85,7 +85,8 @@ impl Inbox {
             self.line -= self.start;
             self.start = 0;
         }
-        self.bytes.reserve(room);
+        // Not the double, as there is one for each of thousands of slow clients.
+        self.bytes.reserve_exact(room);
         &mut self.bytes
     }
 

@@ -26,6 +26,7 @@
 //! | `connection` | one connection |
 //! | `slots` | where connections are, and until when |
 //! | `server`, `arrivals` | the epoll set: what happens on an event |
+//! | `deadlines` | what happens when a time is over |
 //! | `request`, `plain` | a request and its answer; the engine's own answers |
 //! | `addresses`, `descriptors`, `date`, `figures` | connections by address, open files, `Date`, counts |
 
@@ -39,6 +40,8 @@ mod addresses;
 mod arrivals;
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
 mod connection;
+#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
+mod deadlines;
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
 mod descriptors;
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]

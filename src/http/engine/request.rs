@@ -74,7 +74,9 @@ impl<'a> Request<'a> {
         let Some(connection) = &mut self.connection else {
             return Persistence::Closes;
         };
-        let was_last = self.server.stopping.load(Ordering::SeqCst) && connection.inbox.is_blank();
+        let was_last = self.server.stopping.load(Ordering::SeqCst)
+            && connection.inbox.is_blank()
+            && connection.last() == 0;
         let had_all = self
             .server
             .bounds

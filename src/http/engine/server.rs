@@ -14,6 +14,7 @@ use rustix::event::{EventfdFlags, Timespec, eventfd};
 use rustix::fd::OwnedFd;
 
 use super::addresses::Addresses;
+use super::arrivals::BACKLOG;
 use super::bounds::{Bounds, Refusal};
 use super::connection::{After, Connection, Read, State};
 use super::descriptors;
@@ -32,15 +33,16 @@ pub(super) const DRAINED: u64 = u64::MAX - 2;
 /// the connection.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// How long that is while the server stops.
-const LAST_LINGER: Duration = Duration::from_millis(500);
-
 /// How long a client must have taken nothing of its answer to make room for
 /// another's.
 const STALLED: Duration = Duration::from_secs(1);
 
+/// The longest wait for an event without a look at the clock; a longer one takes a
+/// system call that older kernels do not have.
+const LONGEST_WAIT: Duration = Duration::from_secs(3600);
+
 /// How long, while the server stops, a head may take that has begun to come in.
-const LAST_HEAD: Duration = Duration::from_secs(1);
+pub(super) const LAST_HEAD: Duration = Duration::from_secs(1);
 
 /// A server: any number of threads may call [`Server::recv`].
 pub struct Server {
@@ -55,8 +57,8 @@ pub struct Server {
     pub(super) counts: Counts,
     start: Instant,
     /// When a deadline is over, at the earliest; in milliseconds since the start.
-    next_sweep: AtomicU64,
-    sweeping: AtomicBool,
+    pub(super) next_sweep: AtomicU64,
+    pub(super) sweeping: AtomicBool,
     /// When accepting goes on after it could not; NEVER while it goes on.
     pub(super) paused_until: AtomicU64,
     pub(super) stopping: AtomicBool,
@@ -74,7 +76,7 @@ impl Server {
         let mut bounds = bounds.unwrap_or_default();
         listener.set_nonblocking(true)?;
         // What std asks for, 128, is soon full in a burst.
-        rustix::net::listen(&listener, 4096)?;
+        rustix::net::listen(&listener, BACKLOG)?;
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
         let event = || eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
         let (stop, drained) = (event()?, event()?);
@@ -143,7 +145,7 @@ impl Server {
         }
     }
 
-    /// What it has counted.
+    /// What it has counted; this engine counts.
     pub fn figures(&self) -> Option<Figures> {
         Some(self.counts.figures())
     }
@@ -159,18 +161,11 @@ impl Server {
         self.now().saturating_add(span.min(NEVER / 4))
     }
 
-    /// Has the next look at the deadlines come at `deadline` or before.
-    pub(super) fn look_by(&self, deadline: u64) {
-        if deadline < self.next_sweep.load(Ordering::SeqCst) {
-            self.next_sweep.fetch_min(deadline, Ordering::SeqCst);
-        }
-    }
-
     /// What happens next: whose event it is, none where it is time for a look at
     /// the deadlines.
     fn wait(&self, now: u64) -> io::Result<Option<u64>> {
         let next = self.next_sweep.load(Ordering::Relaxed);
-        let left = Duration::from_millis(next.saturating_sub(now));
+        let left = Duration::from_millis(next.saturating_sub(now)).min(LONGEST_WAIT);
         let timeout = (next != NEVER).then(|| Timespec {
             tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
             tv_nsec: left.subsec_nanos().into(),
@@ -193,7 +188,7 @@ impl Server {
     fn turn(&self, token: Token) -> Option<Request<'_>> {
         let mut connection = self.slots.take(token)?;
         match connection.state {
-            State::Reading => return self.read(token, connection),
+            State::Reading | State::Queued => return self.read(token, connection),
             State::Writing => {
                 // That the client is gone is of no concern any more.
                 let _ = self.send(token, connection);
@@ -211,6 +206,7 @@ impl Server {
     }
 
     fn read(&self, token: Token, mut connection: Box<Connection>) -> Option<Request<'_>> {
+        connection.state = State::Reading;
         let mut next = connection.inbox.next(&self.bounds);
         if next == Next::More {
             match connection.read() {
@@ -236,9 +232,8 @@ impl Server {
 
     /// Leaves a connection until more of a head comes, or the time for it is over.
     fn await_head(&self, token: Token, mut connection: Box<Connection>) {
-        let blank = connection.inbox.is_blank();
         if self.stopping.load(Ordering::SeqCst) {
-            if blank {
+            if connection.inbox.is_blank() && connection.last() == 0 {
                 return self.close(token, connection);
             }
             let last = self.after(LAST_HEAD);
@@ -259,6 +254,13 @@ impl Server {
             }
         };
         self.rearm(token, connection, deadline, EventFlags::IN);
+        // The server may have begun to stop in between, and have looked at the slot
+        // before the connection was in it.
+        if self.stopping.load(Ordering::SeqCst)
+            && let Some(connection) = self.slots.take(token)
+        {
+            self.hasten(token, connection);
+        }
     }
 
     /// Tells the client why it is not served, and closes the connection.
@@ -298,13 +300,22 @@ impl Server {
     }
 
     fn send(&self, token: Token, mut connection: Box<Connection>) -> io::Result<()> {
-        match connection.flush() {
-            Ok(sent) => self.counts.sent.fetch_add(sent as u64, Ordering::Relaxed),
-            Err(error) => {
-                self.close(token, connection);
-                return Err(error);
-            }
-        };
+        if let Err(error) = self.send_some(&mut connection) {
+            self.close(token, connection);
+            return Err(error);
+        }
+        self.settle(token, connection)
+    }
+
+    /// Sends what the socket takes: how many bytes.
+    pub(super) fn send_some(&self, connection: &mut Connection) -> io::Result<usize> {
+        let sent = connection.flush()?;
+        self.counts.sent.fetch_add(sent as u64, Ordering::Relaxed);
+        Ok(sent)
+    }
+
+    /// Sees to what is left of an answer, or to what comes after it.
+    pub(super) fn settle(&self, token: Token, mut connection: Box<Connection>) -> io::Result<()> {
         let kept = connection.kept();
         if kept == 0 {
             self.account(&mut connection, 0);
@@ -358,18 +369,23 @@ impl Server {
     /// An answer is sent.
     fn answered(&self, token: Token, mut connection: Box<Connection>) {
         connection.state = State::Reading;
-        let stopping = || self.stopping.load(Ordering::SeqCst);
+        let stopping = self.stopping.load(Ordering::SeqCst);
+        let has_more = !connection.inbox.is_empty() || (stopping && connection.last() > 0);
         match connection.after {
-            After::Closes => self.close(token, connection),
-            After::GoesOn if !connection.inbox.is_empty() => {
+            // To close it with something unread would take the answer back.
+            After::Closes if connection.unread() == 0 => self.close(token, connection),
+            After::GoesOn if has_more => {
                 // A request may be there already. It waits its turn: a socket that
-                // can be written to has its event at once, behind the others'.
-                self.rearm(token, connection, NEVER, EventFlags::OUT);
+                // can be written to has its event at once, behind the others'; one
+                // whose client has not taken the answers before waits for that.
+                connection.state = State::Queued;
+                let deadline = self.after(self.bounds.write_time);
+                self.rearm(token, connection, deadline, EventFlags::OUT);
             }
-            After::GoesOn if !stopping() => self.await_head(token, connection),
-            After::GoesOn | After::Lingers => {
+            After::GoesOn if !stopping => self.await_head(token, connection),
+            After::GoesOn | After::Closes | After::Lingers => {
                 connection.linger();
-                let deadline = self.after(if stopping() { LAST_LINGER } else { LINGER });
+                let deadline = self.after(LINGER);
                 connection.head_deadline = Some(deadline);
                 self.rearm(token, connection, deadline, EventFlags::IN);
             }
@@ -425,37 +441,5 @@ impl Server {
     pub(super) fn has_drained(&self) {
         // An event counter that is not full takes one more.
         let _ = rustix::io::write(&self.drained, &1_u64.to_ne_bytes());
-    }
-
-    /// Ends the connections whose time is over.
-    fn sweep(&self, now: u64) {
-        if self.sweeping.swap(true, Ordering::Acquire) {
-            return;
-        }
-        // First, and in one order with what sets deadlines: one that is set
-        // meanwhile is seen here, or sees that it has to lower this.
-        self.next_sweep.store(NEVER, Ordering::SeqCst);
-        let next = self.slots.take_due(now, |token, connection| {
-            self.expire(token, connection);
-        });
-        self.look_by(next);
-        self.go_on_accepting(now);
-        if self.winding_down.load(Ordering::SeqCst) {
-            self.ask_once_more();
-        }
-        self.sweeping.store(false, Ordering::Release);
-    }
-
-    fn expire(&self, token: Token, connection: Box<Connection>) {
-        match connection.state {
-            State::Reading if connection.inbox.is_blank() => self.close(token, connection),
-            State::Reading => self.refuse(token, connection, Refusal::HeadTime, None),
-            State::Writing => {
-                self.counts.refuse(Refusal::WriteTime);
-                connection.cut();
-                self.close(token, connection);
-            }
-            State::Lingering { .. } => self.close(token, connection),
-        }
     }
 }

@@ -108,6 +108,7 @@ impl Slots {
         let writes = connection.state == State::Writing;
         let connection = held.connection.insert(connection);
         let due = deadline.min(NEVER / 2 - 1) << 1 | u64::from(writes);
+        // Ordered with what tells when the next look is (see `Server::look_by`).
         slot.due.store(due, Ordering::SeqCst);
         // Under the lock: whoever gets the event waits until all is in its place.
         let armed = arm(connection);
@@ -190,23 +191,8 @@ impl Slots {
         Some((token, connection))
     }
 
-    /// Gives `each` the connections that nobody holds and that are as `wanted`.
-    pub fn take_all(
-        &self,
-        wanted: impl Fn(&Connection) -> bool,
-        mut each: impl FnMut(Token, Box<Connection>),
-    ) {
-        for (index, slot) in self.slots.iter().enumerate() {
-            let mut held = slot.held.lock().unwrap_or_else(PoisonError::into_inner);
-            let token = Token {
-                index: index as u32,
-                generation: held.generation,
-            };
-            if let Some(connection) = held.connection.take_if(|connection| wanted(connection)) {
-                slot.due.store(NEVER, Ordering::Relaxed);
-                drop(held);
-                each(token, connection);
-            }
-        }
+    /// Gives `each` all connections that nobody holds.
+    pub fn take_all(&self, each: impl FnMut(Token, Box<Connection>)) {
+        self.take_due(NEVER / 2, each);
     }
 }
