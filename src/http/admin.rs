@@ -241,10 +241,11 @@ impl AdminServer {
         self.address
     }
 
-    /// Ends, when the answer under way has been written, or its client does not take it.
-    pub fn stop(self) {
+    /// Ends, when the answer under way has been written, or after a second where
+    /// its client does not take it. Was it written?
+    pub fn stop(self) -> bool {
         self.engine.unblock();
-        let _ = self.ended.recv_timeout(LAST_ANSWER);
+        self.ended.recv_timeout(LAST_ANSWER).is_ok()
     }
 }
 

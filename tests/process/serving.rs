@@ -120,7 +120,9 @@ fn no_key_stands_in_the_log() {
         &["keys", "issue", "office", "--database", "data.sqlite"],
     );
     let key = key.trim_end();
-    let server = Server::start(folder.path(), &["--database", "data.sqlite"]);
+    // One worker, so that its lines are in the order of the requests.
+    let arguments = ["--database", "data.sqlite", "--workers", "1"];
+    let server = Server::start(folder.path(), &arguments);
     for target in [
         format!("{CONTRACTS}&apikey={key}"),
         format!("/{key}?apikey={key}"),
