@@ -1,0 +1,62 @@
+//! Static bytes through `http::engine`, for `scripts/bench-http`: 400 bytes at
+//! `/400`, 300 KB at `/300k`, with the headers that nginx sends with a file. What is
+//! measured is the engine alone: nothing is looked up, rendered or logged. Built
+//! with the feature `upstream-tiny-http` the same goes through tiny_http.
+//!
+//!     static-bytes [workers]
+//!
+//! It listens on a free port of 127.0.0.1 and prints which.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::net::TcpListener;
+use std::thread;
+
+use procurement_lookup::http::engine::{Bounds, Server};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let workers: usize = match std::env::args().nth(1) {
+        Some(workers) => workers.parse()?,
+        None => 2,
+    };
+    let small: &'static [u8] = answer("200 OK", 400).leak();
+    let large: &'static [u8] = answer("200 OK", 300 << 10).leak();
+    let other: &'static [u8] = answer("404 Not Found", 0).leak();
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    println!("listening on http://{}", listener.local_addr()?);
+    // One address has all the connections here.
+    let bounds = Bounds {
+        connections_of_address: Bounds::default().connections,
+        ..Bounds::default()
+    };
+    let server = Server::from_listener(listener, Some(bounds))?;
+    thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                while let Ok(request) = server.recv() {
+                    let bytes = match request.url() {
+                        "/400" => small,
+                        "/300k" => large,
+                        _ => other,
+                    };
+                    // A client that is gone is the load generator that has ended.
+                    let _ = request.respond(Cow::Borrowed(bytes));
+                }
+            });
+        }
+    });
+    Ok(())
+}
+
+/// Head and body of an answer with `length` bytes.
+fn answer(status: &str, length: usize) -> Vec<u8> {
+    let mut bytes = format!(
+        "HTTP/1.1 {status}\r\nServer: static-bytes\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\n\
+         Content-Type: text/plain\r\nContent-Length: {length}\r\n\
+         Last-Modified: Thu, 01 Jan 1970 00:00:00 GMT\r\nConnection: keep-alive\r\n\
+         ETag: \"00000000-000\"\r\nAccept-Ranges: bytes\r\n\r\n"
+    )
+    .into_bytes();
+    bytes.resize(bytes.len() + length, b'x');
+    bytes
+}
