@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 
+#[allow(dead_code, reason = "the fuzzing programs use more of it")]
 #[path = "fuzz/targets/mod.rs"]
 mod targets;
 

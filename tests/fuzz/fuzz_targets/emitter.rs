@@ -4,4 +4,7 @@
 #[path = "../targets/mod.rs"]
 mod targets;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::emitter::run(data));
+libfuzzer_sys::fuzz_target!(
+    init: targets::seeds::write_if_asked("emitter"),
+    |data: &[u8]| targets::emitter::run(data)
+);

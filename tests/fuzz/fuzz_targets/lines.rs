@@ -4,4 +4,7 @@
 #[path = "../targets/mod.rs"]
 mod targets;
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::lines::run(data));
+libfuzzer_sys::fuzz_target!(
+    init: targets::seeds::write_if_asked("lines"),
+    |data: &[u8]| targets::lines::run(data)
+);

@@ -4,7 +4,7 @@
 //! Each has a `run` that panics where the program does what it must not do. To add one
 //! (the HTTP engine's heads and connections are to have one): a module here, its line
 //! in [`TARGETS`], its program in `fuzz_targets` and `Cargo.toml`, its seeds in
-//! `seeds.rs`.
+//! [`seeds`].
 
 pub mod documents;
 pub mod emitter;

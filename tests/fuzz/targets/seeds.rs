@@ -25,6 +25,21 @@ const REQUESTS: [&str; 14] = [
     "OPTIONS *",
 ];
 
+/// Writes the seeds of a target to the folder that `FUZZ_SEEDS` names, if it does, and
+/// ends: a program of the fuzzing crate that is no fuzzer could not be linked.
+pub fn write_if_asked(target: &str) {
+    let Some(folder) = std::env::var_os("FUZZ_SEEDS") else {
+        return;
+    };
+    let folder = Path::new(&folder);
+    fs::create_dir_all(folder).expect("the folder is made");
+    for (number, seed) in of(target).iter().enumerate() {
+        let path = folder.join(format!("seed-{number:03}"));
+        fs::write(path, seed).expect("the seed is written");
+    }
+    std::process::exit(0);
+}
+
 /// Where the main crate's tests are.
 fn tests() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -57,7 +72,9 @@ fn files(folder: &Path, extension: &str) -> Vec<Vec<u8>> {
 
 fn golden_lines() -> Vec<Vec<u8>> {
     let data = fs::read(tests().join("golden/data.jsonl")).expect("the golden data");
-    let lines = data.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    let lines = data
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty());
     lines.map(<[u8]>::to_vec).collect()
 }
 
@@ -65,7 +82,10 @@ fn golden_lines() -> Vec<Vec<u8>> {
 pub fn of(target: &str) -> Vec<Vec<u8>> {
     match target {
         "query" => requests(),
-        "emitter" => golden_lines().iter().filter_map(|line| record(line)).collect(),
+        "emitter" => golden_lines()
+            .iter()
+            .filter_map(|line| record(line))
+            .collect(),
         "lines" => {
             let mut seeds = golden_lines();
             seeds.push(seeds[..4].join(&b'\n'));
@@ -82,7 +102,10 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
 
 /// The requests of the golden cases, with the demonstration's key, and those above.
 fn requests() -> Vec<Vec<u8>> {
-    let mut seeds: Vec<Vec<u8>> = REQUESTS.iter().map(|text| text.as_bytes().to_vec()).collect();
+    let mut seeds: Vec<Vec<u8>> = REQUESTS
+        .iter()
+        .map(|text| text.as_bytes().to_vec())
+        .collect();
     for case in files(&tests().join("golden"), "http") {
         let case = String::from_utf8_lossy(&case);
         let request = case.split("\n\n").next().unwrap_or_default();
