@@ -11,6 +11,8 @@
 //! rest goes in. An archive that was taken in whole is known by its digest, and is not
 //! read again.
 
+#[doc(hidden)]
+pub mod bare;
 mod changes;
 mod derive;
 mod eis;

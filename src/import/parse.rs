@@ -107,7 +107,8 @@ pub fn parse(piece: Piece, keep_skipped: bool) -> Parsed {
     })
 }
 
-fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
+/// As [`parse`]; a fault is a panic.
+pub fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
     let Piece {
         place,
         content,

@@ -75,8 +75,15 @@ impl Database {
     /// # Errors
     /// Only if the program was built with a damaged file.
     pub fn bundled() -> Result<Self> {
-        let path = Path::new(BUNDLED_NAME);
-        let mut image = BUNDLED.to_vec();
+        Self::of_image(Path::new(BUNDLED_NAME), BUNDLED.to_vec())
+    }
+
+    /// A file that is held in memory, called `path` in messages.
+    ///
+    /// # Errors
+    /// As [`Database::open`].
+    #[doc(hidden)]
+    pub fn of_image(path: &Path, mut image: Vec<u8>) -> Result<Self> {
         // In memory there is no write-ahead log: SQLite documents that the two
         // file format numbers in the header are to be set to 1 beforehand.
         if let Some(numbers) = image.get_mut(18..20) {

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, MAIN_DB, params};
 
 use super::batch::{Batch, Tally};
 use super::changes::{ChangeCount, Changed, Changes};
@@ -260,6 +260,35 @@ impl Writer {
             .connection
             .query_row(sql, (), |row| row.get::<_, i64>(0));
         busy.is_ok_and(|busy| busy == 0)
+    }
+
+    /// Undoes what was written since the last commit; what had become of it, by kind?
+    /// For fuzzing, which takes many inputs in on one connection.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    #[doc(hidden)]
+    pub fn discard(&mut self) -> Result<BTreeMap<String, Tally>> {
+        self.batch = Batch::default();
+        (self.changed, self.uncommitted) = (false, 0);
+        self.laws.clear();
+        self.numbers.clear();
+        self.connection
+            .execute_batch("ROLLBACK; BEGIN IMMEDIATE")
+            .map_err(|error| Error::sqlite(&self.path, error))?;
+        Ok(std::mem::take(&mut self.tallies))
+    }
+
+    /// The file as it would be if what was written were committed. For fuzzing, which
+    /// writes in memory.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    #[doc(hidden)]
+    pub fn image(&mut self) -> Result<Vec<u8>> {
+        let image = self.connection.serialize(MAIN_DB);
+        let image = image.map_err(|error| Error::sqlite(&self.path, error))?;
+        Ok(image.to_vec())
     }
 
     fn connected(&self) -> Connected<'_> {

@@ -10,7 +10,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::store::ArchiveDigest;
-use lines::read_lines;
+pub use lines::read_lines;
 
 pub use archive::{MAX_ARCHIVE, MAX_NESTED, Packed};
 

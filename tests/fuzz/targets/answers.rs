@@ -1,0 +1,205 @@
+//! What every answer must be: well-formed in both formats, the same in both, and a
+//! line that says it imports as the same record.
+
+use std::collections::BTreeSet;
+
+use procurement_lookup::import::bare::{Line, parse_line};
+use procurement_lookup::model::{
+    Amount, Contract, Date, Purchase, PurchaseStage, RnpEntry, Supplier,
+};
+use procurement_lookup::render::{self, ContractPage, Format, RnpCheck};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::read_back::{Element, read};
+
+/// The day all answers are of.
+pub fn today() -> Date {
+    Date::parse_iso("2025-06-15").expect("a day")
+}
+
+/// An element as XML can tell it: what XML 1.0 forbids is U+FFFD there.
+pub fn as_in_xml(text: &str) -> String {
+    let allowed = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
+    text.chars()
+        .map(|c| if allowed(&c) { c } else { '\u{fffd}' })
+        .collect()
+}
+
+fn element_as_in_xml(element: &Element) -> Element {
+    Element {
+        name: element.name.clone(),
+        text: as_in_xml(&element.text),
+        children: element.children.iter().map(element_as_in_xml).collect(),
+    }
+}
+
+/// Both bodies, read by readers of their own.
+fn read_both(xml: &[u8], json: &[u8]) -> [Element; 2] {
+    let root = |format, body| {
+        let body = std::str::from_utf8(body).expect("UTF-8");
+        read(format, body, "object")
+    };
+    [
+        root(Format::Xml, xml),
+        element_as_in_xml(&root(Format::Json, json)),
+    ]
+}
+
+/// The leaves that are not empty, of paths that are leaves of both: the formats of a
+/// 44 card have different fields, in orders of their own.
+fn common_leaves(a: &Element, b: &Element) -> [Vec<(String, String)>; 2] {
+    let (a, b) = (a.leaves(), b.leaves());
+    let paths = |leaves: &[(String, String)]| -> BTreeSet<String> {
+        leaves.iter().map(|(path, _)| path.clone()).collect()
+    };
+    let (in_a, in_b) = (paths(&a), paths(&b));
+    let common = |leaves: Vec<(String, String)>| {
+        let counts = |(path, text): &(String, String)| {
+            in_a.contains(path) && in_b.contains(path) && !text.is_empty()
+        };
+        let mut common: Vec<_> = leaves.into_iter().filter(counts).collect();
+        common.sort_by(|(a, _), (b, _)| a.cmp(b));
+        common
+    };
+    [common(a), common(b)]
+}
+
+/// The JSON of a contract page, which tells the same as the XML.
+pub fn contract_page(page: &ContractPage<'_>) -> String {
+    let [xml, json] = [Format::Xml, Format::Json].map(|to| render::contract_page(page, to));
+    let [in_xml, in_json] = read_both(&xml, &json);
+    assert_eq!(in_xml.children, in_json.children);
+    String::from_utf8(json).expect("UTF-8")
+}
+
+/// The JSON of an RNP check, which tells the same as the XML.
+pub fn rnp_check(check: &RnpCheck<'_>) -> String {
+    let [xml, json] = [Format::Xml, Format::Json].map(|to| render::rnp_check(check, to));
+    let [in_xml, in_json] = read_both(&xml, &json);
+    assert_eq!(in_xml.children, in_json.children);
+    String::from_utf8(json).expect("UTF-8")
+}
+
+/// The JSON of a card, which tells the same as the XML.
+pub fn purchase(card: &Purchase) -> String {
+    let [xml, json] = [Format::Xml, Format::Json].map(|to| render::purchase(card, today(), to));
+    let [in_xml, in_json] = read_both(&xml, &json);
+    if matches!(card, Purchase::Fz44(_)) {
+        let [in_xml, in_json] = common_leaves(&in_xml, &in_json);
+        assert_eq!(in_xml, in_json);
+    } else {
+        assert_eq!(in_xml.children, in_json.children);
+    }
+    String::from_utf8(json).expect("UTF-8")
+}
+
+#[derive(Deserialize)]
+struct Page<'a> {
+    #[serde(borrow)]
+    contracts: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Check<'a> {
+    #[serde(borrow)]
+    entries: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct Card223<'a> {
+    #[serde(borrow, rename = "Purchase223")]
+    card: &'a RawValue,
+}
+
+#[derive(Deserialize)]
+struct Card615<'a> {
+    #[serde(borrow, rename = "Purchase615")]
+    card: &'a RawValue,
+}
+
+/// What the line says whose supplier is `supplier`, and `record` its record.
+fn again(kind: &str, supplier: Option<&Supplier>, name: &str, record: &str) -> Line {
+    let supplier = supplier.map_or_else(String::new, |supplier| {
+        let name = serde_json::to_string(&supplier.name).expect("a string");
+        let inn = supplier.inn.as_str();
+        format!("\"supplier\":{{\"inn\":\"{inn}\",\"name\":{name}}},")
+    });
+    let line = format!("{{\"type\":\"{kind}\",{supplier}\"{name}\":{record}}}");
+    parse_line(line.as_bytes())
+        .unwrap_or_else(|problem| panic!("{problem} in {line}"))
+        .expect("it is not blank")
+}
+
+/// A contract is served as a line can say it.
+pub fn contract_round_trip(supplier: &Supplier, contract: &Contract) {
+    let json = contract_page(&ContractPage {
+        inn: supplier.inn.as_str(),
+        name: &supplier.name,
+        total: 1,
+        skip: "0",
+        limit: 1,
+        contracts: std::slice::from_ref(contract),
+    });
+    let page: Page<'_> = serde_json::from_str(&json).expect("a page");
+    let record = page.contracts.first().expect("one contract").get();
+    let expected = Contract {
+        // None is written as 0.
+        subcontractors_sum: contract.subcontractors_sum.or(Some(Amount::from(0))),
+        ..contract.clone()
+    };
+    assert_eq!(
+        again("contract", Some(supplier), "contract", record),
+        Line::Contract(supplier.clone(), Box::new(expected))
+    );
+}
+
+/// An entry is served as a line can say it.
+pub fn entry_round_trip(supplier: &Supplier, entry: &RnpEntry) {
+    let json = rnp_check(&RnpCheck {
+        inn: supplier.inn.as_str(),
+        name: &supplier.name,
+        entries: std::slice::from_ref(entry),
+    });
+    let check: Check<'_> = serde_json::from_str(&json).expect("a check");
+    let record = check.entries.first().expect("one entry").get();
+    let expected = RnpEntry {
+        withdrawn: false,
+        ..entry.clone()
+    };
+    assert_eq!(
+        again("rnpEntry", Some(supplier), "entry", record),
+        Line::RnpEntry(supplier.clone(), Box::new(expected))
+    );
+}
+
+/// A card is served as a line can say it; of a 44 card, whose XML has fields that the
+/// JSON has not, what is served of that line is the same again.
+pub fn purchase_round_trip(card: &Purchase) {
+    let json = purchase(card);
+    let stated = |stage: &PurchaseStage| PurchaseStage::Stated(stage.on(today()).to_owned());
+    match card {
+        Purchase::Fz44(_) => {
+            let Line::Purchase(told) = again("purchase44", None, "purchase", &json) else {
+                panic!("another kind of line");
+            };
+            assert_eq!(purchase(&told), json);
+        }
+        Purchase::Fz223(card) => {
+            let told: Card223<'_> = serde_json::from_str(&json).expect("a card");
+            let mut expected = card.clone();
+            expected.stage = stated(&card.stage);
+            assert_eq!(
+                again("purchase223", None, "purchase", told.card.get()),
+                Line::Purchase(Purchase::Fz223(expected))
+            );
+        }
+        Purchase::Pp615(card) => {
+            let told: Card615<'_> = serde_json::from_str(&json).expect("a card");
+            assert_eq!(
+                again("purchase615", None, "purchase", told.card.get()),
+                Line::Purchase(Purchase::Pp615(card.clone()))
+            );
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Official documents: any bytes as an XML file, through the reader and the import.
+
+use std::cell::RefCell;
+
+use procurement_lookup::import::bare::{BareImport, Form, Taken};
+use procurement_lookup::model::{Inn, PurchaseNumber, Supplier};
+use procurement_lookup::store::{Changed, Snapshot};
+
+use super::answers;
+
+thread_local! {
+    static IMPORT: RefCell<BareImport> =
+        RefCell::new(BareImport::new().expect("a database in memory"));
+}
+
+/// A file is read as far as it is well-formed, whatever is in it.
+pub fn run(data: &[u8]) {
+    IMPORT.with_borrow_mut(|import| drop(take_in(import, Form::Documents, data)));
+}
+
+/// Takes a file in and undoes that. No bytes end an import; what is told of them can
+/// be shown; what is answered from them is sound; and where they are one record, it is
+/// unchanged when it comes again.
+pub fn take_in(import: &mut BareImport, form: Form, data: &[u8]) -> Taken {
+    let mut take = || {
+        let taken = import.take(form, data);
+        taken.unwrap_or_else(|error| panic!("the import ends: {error}"))
+    };
+    let taken = take();
+    for problem in &taken.problems {
+        assert!(!problem.chars().any(char::is_control), "{problem:?}");
+    }
+    let records: u64 = taken.summary.counted.documents.values().sum();
+    if records > 0 {
+        let again = take();
+        assert_eq!(again.problems, taken.problems);
+        let changed = import.changed().expect("whose answers changed");
+        let mut database = import.database().expect("a sound database");
+        let snapshot = database.snapshot().expect("its state");
+        changed.iter().for_each(|one| look_up(&snapshot, one));
+    }
+    let tallies = import.discard().expect("all is undone");
+    let sum = |of: fn(&procurement_lookup::store::Tally) -> u64| tallies.values().map(of).sum();
+    let counted: u64 = sum(|tally| tally.new + tally.newer + tally.unchanged);
+    assert_eq!(counted, 2 * records);
+    if records == 1 {
+        assert_eq!(sum(|tally| tally.unchanged), 1_u64, "{tallies:?}");
+    }
+    taken
+}
+
+/// What was taken in is answered, and could be a line.
+fn look_up(snapshot: &Snapshot<'_>, changed: &Changed) {
+    match changed {
+        Changed::Supplier { inn, .. } => {
+            let inn = Inn::parse(inn).expect("an INN");
+            let Some(known) = snapshot.supplier(&inn).expect("the file is read") else {
+                panic!("{inn:?} is not there");
+            };
+            let supplier = Supplier {
+                inn,
+                name: known.name.clone(),
+            };
+            for contract in snapshot.contracts(&known, 0, 200).expect("contracts") {
+                answers::contract_round_trip(&supplier, &contract);
+            }
+            for entry in snapshot.rnp_entries(&known).expect("entries") {
+                answers::entry_round_trip(&supplier, &entry);
+            }
+        }
+        Changed::Purchase(number) => {
+            let number = PurchaseNumber::parse(number).expect("a number");
+            let card = snapshot.purchase(&number).expect("the file is read");
+            answers::purchase_round_trip(&card.expect("the card is there"));
+        }
+    }
+}

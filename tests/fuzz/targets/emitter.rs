@@ -1,0 +1,92 @@
+//! The emitter and the shapes of the answers: any text, in any field of any record,
+//! comes back through readers that the program does not write with.
+//!
+//! An input is a digit that tells what follows: a text, or a record as the database
+//! keeps it.
+
+use procurement_lookup::model::{Contract, Purchase, RnpEntry};
+use procurement_lookup::render::{ContractPage, RnpCheck};
+use procurement_lookup::xml;
+use serde::Serialize;
+
+use super::answers;
+use super::read_back::read_xml;
+
+/// Name of the supplier, how many contracts it has, the limit, and the contracts.
+pub type PageInput = (String, u64, u64, Vec<Contract>);
+
+/// Name of the supplier, and the entries.
+pub type CheckInput = (String, Vec<RnpEntry>);
+
+/// The digits.
+pub const TEXT: u8 = b'0';
+pub const PAGE: u8 = b'1';
+pub const CHECK: u8 = b'2';
+pub const CARD: u8 = b'3';
+
+/// The input that says `record`.
+pub fn input(kind: u8, record: &impl Serialize) -> Vec<u8> {
+    let record = postcard::to_stdvec(record).expect("a record can be kept");
+    [vec![kind], record].concat()
+}
+
+/// Writes a text or a record, and reads it back.
+pub fn run(data: &[u8]) {
+    let Some((kind, rest)) = data.split_first() else {
+        return;
+    };
+    match *kind {
+        PAGE => {
+            if let Ok((name, total, limit, contracts)) = postcard::from_bytes::<PageInput>(rest) {
+                answers::contract_page(&ContractPage {
+                    inn: "9600000001",
+                    name: &name,
+                    total,
+                    skip: "0",
+                    limit,
+                    contracts: &contracts,
+                });
+            }
+        }
+        CHECK => {
+            if let Ok((name, entries)) = postcard::from_bytes::<CheckInput>(rest) {
+                answers::rnp_check(&RnpCheck {
+                    inn: "9600000001",
+                    name: &name,
+                    entries: &entries,
+                });
+            }
+        }
+        CARD => {
+            if let Ok(card) = postcard::from_bytes::<Purchase>(rest) {
+                answers::purchase(&card);
+            }
+        }
+        _ => {
+            if let Ok(text) = std::str::from_utf8(rest) {
+                text_comes_back(text);
+            }
+        }
+    }
+}
+
+/// A text, in XML as an element and in JSON as what it is.
+fn text_comes_back(text: &str) {
+    let mut out = xml::DECLARATION.as_bytes().to_vec();
+    xml::element(&mut out, "a", |out| {
+        xml::element(out, "b", |out| xml::text(out, text))
+    });
+    let document = String::from_utf8(out).expect("UTF-8");
+    let root = read_xml(&document);
+    assert_eq!(root.children[0].text, answers::as_in_xml(text));
+    let json = answers::contract_page(&ContractPage {
+        inn: "9600000001",
+        name: text,
+        total: 0,
+        skip: "0",
+        limit: 0,
+        contracts: &[],
+    });
+    let page: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!(page["supplierIName"].as_str().unwrap_or_default(), text);
+}

@@ -1,0 +1,49 @@
+//! JSON Lines: any lines, through the reader, the rendering and the import.
+
+use std::cell::RefCell;
+
+use procurement_lookup::import::bare::{BareImport, Form, Line, parse_line};
+
+use super::{answers, documents};
+
+thread_local! {
+    static IMPORT: RefCell<BareImport> =
+        RefCell::new(BareImport::new().expect("a database in memory"));
+}
+
+/// Every line is read or an error of that line; a record that is read is served so
+/// that it imports again as what it was; the import takes in what can be read, and
+/// finds it unchanged when it comes again.
+pub fn run(data: &[u8]) {
+    let text = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
+    let (mut read, mut bad) = (0, 0);
+    for line in text.split(|byte| *byte == b'\n') {
+        match parse_line(line) {
+            Ok(None) => {}
+            Ok(Some(line)) => {
+                read += 1;
+                comes_back(&line);
+            }
+            Err(problem) => {
+                bad += 1;
+                drop(problem.to_string());
+            }
+        }
+    }
+    IMPORT.with_borrow_mut(|import| {
+        let taken = documents::take_in(import, Form::Lines, data);
+        assert_eq!(taken.summary.skipped, bad);
+        assert_eq!(taken.problems.len() as u64, bad);
+        let counted: u64 = taken.summary.counted.documents.values().sum();
+        assert_eq!(counted, read);
+    });
+}
+
+fn comes_back(line: &Line) {
+    match line {
+        Line::Contract(supplier, contract) => answers::contract_round_trip(supplier, contract),
+        Line::Purchase(card) => answers::purchase_round_trip(card),
+        Line::RnpEntry(supplier, entry) => answers::entry_round_trip(supplier, entry),
+        Line::Supplier(_) => {}
+    }
+}

@@ -1,0 +1,29 @@
+//! The bodies of the fuzz targets: `tests/fuzz/fuzz_targets` drives them with inputs
+//! that libFuzzer makes, `tests/fuzz_regressions.rs` with those that are kept.
+//!
+//! Each has a `run` that panics where the program does what it must not do. To add one
+//! (the HTTP engine's heads and connections are to have one): a module here, its line
+//! in [`TARGETS`], its program in `fuzz_targets` and `Cargo.toml`, its seeds in
+//! [`seeds`].
+
+pub mod documents;
+pub mod emitter;
+pub mod lines;
+pub mod query;
+pub mod seeds;
+
+mod answers;
+#[allow(dead_code, reason = "the golden tests use more of it")]
+#[path = "../../golden/read_back.rs"]
+mod read_back;
+
+/// A target: its name, and what it does with one input.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All of them.
+pub const TARGETS: [Target; 4] = [
+    ("query", query::run),
+    ("emitter", emitter::run),
+    ("lines", lines::run),
+    ("documents", documents::run),
+];

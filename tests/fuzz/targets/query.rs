@@ -1,0 +1,151 @@
+//! Requests: method, target and headers of any kind, over the bundled data.
+//!
+//! An input is a text: the method and the target on the first line, a header (`name:
+//! value`) on each line after it. A key that is not valid is added in one of four
+//! places, to see that it is echoed nowhere.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use procurement_lookup::api::{Answerer, Api, DataSource, Reply, Request};
+use procurement_lookup::model::Date;
+use procurement_lookup::render::Format;
+use procurement_lookup::store::KeyRing;
+
+use super::read_back::read;
+
+/// A key that nobody has.
+const KEY: &str = "aKeyThatNobodyMayEverSee-0123456789_ABCDEFG";
+
+/// What is sent is at most this long: the engine takes no longer heads.
+const MAX_REQUEST: usize = 16 << 10;
+
+thread_local! {
+    static ANSWERER: RefCell<Answerer> = RefCell::new(answerer());
+}
+
+fn answerer() -> Answerer {
+    let today = Date::parse_iso("2025-06-15").expect("a day");
+    let api = Api::new(
+        DataSource::Bundled,
+        KeyRing::empty(),
+        Box::new(move || today),
+    );
+    Arc::new(api).answerer().expect("the bundled data")
+}
+
+fn ask(request: &Request) -> Reply {
+    ANSWERER.with_borrow_mut(|answerer| answerer.answer(request))
+}
+
+/// Answers a request in several ways; see the assertions.
+pub fn run(data: &[u8]) {
+    if data.len() > MAX_REQUEST {
+        return;
+    }
+    let text = String::from_utf8_lossy(data);
+    let request = request(&text);
+    let reply = ask(&request);
+    assert_sound(&request, &reply);
+    assert_eq!(reply, ask(&request), "the same request, another answer");
+    assert_head_is_get(&request);
+    if let Some((_, tag)) = reply.headers.iter().find(|(name, _)| *name == "ETag") {
+        assert_known_by_its_tag(&request, tag);
+    }
+    if !text.contains(KEY) {
+        assert_key_is_hidden(&request, data.len());
+    }
+}
+
+fn request(text: &str) -> Request {
+    let mut lines = text.lines();
+    let first = lines.next().unwrap_or_default();
+    let (method, target) = first.split_once(' ').unwrap_or(("GET", first));
+    let header = |line: &str| {
+        let (name, value) = line.split_once(':')?;
+        Some((name.to_owned(), value.trim().to_owned()))
+    };
+    Request {
+        method: method.to_owned(),
+        target: target.to_owned(),
+        headers: lines.map_while(header).collect(),
+        client: None,
+    }
+}
+
+/// The status is one of the contract's and not a failure of ours; headers cannot be
+/// broken out of; the body is what its type says.
+fn assert_sound(request: &Request, reply: &Reply) {
+    let allowed = [200, 304, 400, 401, 404, 405, 429];
+    assert!(allowed.contains(&reply.status), "{}", reply.status);
+    for (name, value) in &reply.headers {
+        assert!(!value.chars().any(char::is_control), "{name}: {value:?}");
+    }
+    let body = std::str::from_utf8(&reply.body).expect("UTF-8");
+    let mut types = reply
+        .headers
+        .iter()
+        .filter(|(name, _)| *name == "Content-Type");
+    match types.next().map(|(_, value)| value.as_str()) {
+        None => assert!(reply.status == 304 && body.is_empty()),
+        Some("application/xml; charset=utf-8") => drop(read(Format::Xml, body, "")),
+        Some("application/json; charset=utf-8") => {
+            let _: serde_json::Value = serde_json::from_str(body).expect("JSON");
+            drop(read(Format::Json, body, ""));
+        }
+        Some(other) => panic!("{other}"),
+    }
+    let is_read = matches!(request.method.as_str(), "GET" | "HEAD");
+    assert!(
+        is_read || matches!(reply.status, 404 | 405),
+        "{}",
+        reply.status
+    );
+}
+
+fn assert_head_is_get(request: &Request) {
+    let by = |method: &str| {
+        ask(&Request {
+            method: method.to_owned(),
+            ..request.clone()
+        })
+    };
+    assert_eq!(by("HEAD"), by("GET"));
+}
+
+fn assert_known_by_its_tag(request: &Request, tag: &str) {
+    let mut request = request.clone();
+    request
+        .headers
+        .retain(|(name, _)| !name.eq_ignore_ascii_case("If-None-Match"));
+    request
+        .headers
+        .push(("If-None-Match".to_owned(), tag.to_owned()));
+    assert_eq!(ask(&request).status, 304);
+}
+
+fn assert_key_is_hidden(request: &Request, place: usize) {
+    let mut request = request.clone();
+    let header = match place % 4 {
+        0 => Some(("x-api-key", KEY.to_owned())),
+        1 => Some(("AUTHORIZATION", format!("Bearer {KEY}"))),
+        _ => None,
+    };
+    match header {
+        Some((name, value)) => request.headers.push((name.to_owned(), value)),
+        None => {
+            let (path, rest) = match request.target.split_once('?') {
+                Some((path, rest)) => (path, rest),
+                None => (request.target.as_str(), ""),
+            };
+            let name = ["apikey", "api_key"][place % 2];
+            request.target = format!("{path}?{name}={KEY}&{rest}");
+        }
+    }
+    let reply = ask(&request);
+    assert_sound(&request, &reply);
+    let shown = format!("{:?} {:?}", reply.headers, reply.note);
+    assert!(!shown.contains(KEY), "{shown}");
+    let body = String::from_utf8_lossy(&reply.body);
+    assert!(!body.contains(KEY), "{body}");
+}

@@ -1,0 +1,133 @@
+//! What fuzzing begins from, made of what the other tests have.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use procurement_lookup::import::bare::{Line, parse_line};
+
+use super::emitter;
+
+/// Requests that the demonstration data has answers to, beside the golden ones.
+const REQUESTS: [&str; 14] = [
+    "GET /contract/monitor-supplier44?supplierINN=9602003012&apikey=demo",
+    "GET /contract/monitor-supplier44?supplierInn=9602000445&api_key=demo&format=json&limit=1&skip=200",
+    "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&limit=201",
+    "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&limit=00002&skip=99999999999999999999999999",
+    "GET /purchase/demo44?purchaseNumber=0296200019924000003&apikey=demo",
+    "HEAD /purchase/demo44?purchaseNumber=0296200019924000003&apikey=demo&format=JSON",
+    "GET /purchase/demo223?purchaseNumber=32515902214&apikey=demo&format=json",
+    "GET /purchase/demo223?purchaseNumber=029620004102400014&apikey=demo&format=xMl",
+    "GET http://host:80/purchase/demo615?purchaseNumber=029620004102400014&apikey=demo#x",
+    "GET /rnp/check-supplier?supplierINN=9602006662&apikey=demo\nIf-None-Match: W/\"a\", *",
+    "GET /rnp/check-supplier?supplierINN=%39602007779&asOf=2024-02-29\nX-API-Key: demo",
+    "GET /rnp/check-suppliers?supplierINN=9602007779,9602006662,%2C+1&asOf=2024-02-29&apikey=demo",
+    "POST /rnp/check-supplier?supplierINN=9602007779\nAuthorization: Bearer demo",
+    "OPTIONS *",
+];
+
+/// Writes the seeds of a target to the folder that `FUZZ_SEEDS` names, if it does, and
+/// ends: a program of the fuzzing crate that is no fuzzer could not be linked.
+pub fn write_if_asked(target: &str) {
+    let Some(folder) = std::env::var_os("FUZZ_SEEDS") else {
+        return;
+    };
+    let folder = Path::new(&folder);
+    fs::create_dir_all(folder).expect("the folder is made");
+    for (number, seed) in of(target).iter().enumerate() {
+        let path = folder.join(format!("seed-{number:03}"));
+        fs::write(path, seed).expect("the seed is written");
+    }
+    std::process::exit(0);
+}
+
+/// Where the main crate's tests are.
+fn tests() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let tests = here.join("tests");
+    if tests.is_dir() {
+        tests
+    } else {
+        here.join("..")
+    }
+}
+
+/// The files below a folder, by path.
+fn files(folder: &Path, extension: &str) -> Vec<Vec<u8>> {
+    let mut paths = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = fs::read_dir(&folder).into_iter().flatten();
+        for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                paths.push(path);
+            }
+        }
+    }
+    paths.sort();
+    let read = |path: &PathBuf| fs::read(path).expect("a file of the tests");
+    paths.iter().map(read).collect()
+}
+
+fn golden_lines() -> Vec<Vec<u8>> {
+    let data = fs::read(tests().join("golden/data.jsonl")).expect("the golden data");
+    let lines = data
+        .split(|byte| *byte == b'\n')
+        .filter(|line| !line.is_empty());
+    lines.map(<[u8]>::to_vec).collect()
+}
+
+/// The inputs a target begins from.
+pub fn of(target: &str) -> Vec<Vec<u8>> {
+    match target {
+        "query" => requests(),
+        "emitter" => golden_lines()
+            .iter()
+            .filter_map(|line| record(line))
+            .collect(),
+        "lines" => {
+            let mut seeds = golden_lines();
+            seeds.push(seeds[..4].join(&b'\n'));
+            seeds
+        }
+        "documents" => {
+            let mut seeds = files(&tests().join("documents"), "xml");
+            seeds.extend(files(&tests().join("fuzz/seeds/documents"), "xml"));
+            seeds
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The requests of the golden cases, with the demonstration's key, and those above.
+fn requests() -> Vec<Vec<u8>> {
+    let mut seeds: Vec<Vec<u8>> = REQUESTS
+        .iter()
+        .map(|text| text.as_bytes().to_vec())
+        .collect();
+    for case in files(&tests().join("golden"), "http") {
+        let case = String::from_utf8_lossy(&case);
+        let request = case.split("\n\n").next().unwrap_or_default();
+        seeds.push(request.replace("KEY", "demo").into_bytes());
+    }
+    seeds.sort();
+    seeds.dedup();
+    seeds
+}
+
+/// The record of a line, as the emitter's target takes it.
+fn record(line: &[u8]) -> Option<Vec<u8>> {
+    Some(match parse_line(line).ok()?? {
+        Line::Contract(supplier, contract) => {
+            let page: emitter::PageInput = (supplier.name, 1, 50, vec![*contract]);
+            emitter::input(emitter::PAGE, &page)
+        }
+        Line::RnpEntry(supplier, entry) => {
+            let check: emitter::CheckInput = (supplier.name, vec![*entry]);
+            emitter::input(emitter::CHECK, &check)
+        }
+        Line::Purchase(card) => emitter::input(emitter::CARD, &card),
+        Line::Supplier(supplier) => [&[emitter::TEXT], supplier.name.as_bytes()].concat(),
+    })
+}
