@@ -1,6 +1,8 @@
 //! The fuzz targets over their seeds and over the inputs that once broke something
 //! (`tests/fuzz/regressions`), without a fuzzer.
 
+#![cfg(not(feature = "upstream-tiny-http"))]
+
 use std::fs;
 use std::path::Path;
 

@@ -32,7 +32,7 @@
 
 mod bounds;
 mod figures;
-mod head;
+pub mod head;
 
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
 mod addresses;

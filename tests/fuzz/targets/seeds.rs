@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use procurement_lookup::import::bare::{Line, parse_line};
 
-use super::emitter;
+use super::{connections, emitter};
 
 /// Requests that the demonstration data has answers to, beside the golden ones.
 const REQUESTS: [&str; 14] = [
@@ -96,6 +96,7 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
             seeds.extend(files(&tests().join("fuzz/seeds/documents"), "xml"));
             seeds
         }
+        "connections" => connections::seeds(),
         _ => Vec::new(),
     }
 }

@@ -1,0 +1,190 @@
+//! The HTTP engine: any bytes on a connection, in pieces of any size. What is passed on
+//! does not depend on the pieces; what comes back is one well-formed answer for each
+//! request, in their order, and at most one refusal after them.
+
+use std::borrow::Cow;
+use std::io::{Read, Write};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
+use std::sync::OnceLock;
+use std::thread;
+use std::time::Duration;
+
+use procurement_lookup::http::engine::head::{Inbox, Next};
+use procurement_lookup::http::engine::{Bounds, Persistence, Request, Server};
+
+/// Bounds that short inputs reach.
+fn bounds() -> Bounds {
+    Bounds {
+        head: 512,
+        headers: 8,
+        url: 100,
+        ..Bounds::default()
+    }
+}
+
+/// A request that is passed on.
+#[derive(Debug, PartialEq, Eq)]
+struct Passed {
+    line: String,
+    is_head: bool,
+    closes: bool,
+}
+
+/// The first byte says how the rest is cut into pieces.
+pub fn run(data: &[u8]) {
+    let Some((step, bytes)) = data.split_first() else {
+        return;
+    };
+    let step = usize::from(*step).max(1);
+    let (at_once, refused_at_once) = requests(bytes, bytes.len().max(1));
+    let (passed, refused) = requests(bytes, step);
+    assert_eq!((&at_once, refused_at_once), (&passed, refused));
+    let answer = talk(bytes, step);
+    let mut rest = answer.as_slice();
+    for request in &passed {
+        let (status, body) = next_answer(&mut rest, request.is_head);
+        assert_eq!(status, 200);
+        if !request.is_head {
+            assert_eq!(String::from_utf8_lossy(body), request.line);
+        }
+    }
+    let closes = passed.last().is_some_and(|request| request.closes);
+    if refused && !closes {
+        // A refused HEAD has no body, and nothing comes after it.
+        let is_head = rest.ends_with(b"\r\n\r\n");
+        let (status, _) = next_answer(&mut rest, is_head);
+        assert!([400, 413, 414, 417, 431, 505].contains(&status), "{status}");
+    }
+    assert!(rest.is_empty(), "{:?}", String::from_utf8_lossy(rest));
+}
+
+/// What is passed on of `bytes` that come in pieces of `step`, and whether something
+/// is refused after it.
+fn requests(bytes: &[u8], step: usize) -> (Vec<Passed>, bool) {
+    let bounds = bounds();
+    let mut inbox = Inbox::default();
+    let mut passed = Vec::new();
+    for piece in bytes.chunks(step) {
+        inbox.buffer(piece.len()).extend_from_slice(piece);
+        loop {
+            match inbox.next(&bounds) {
+                Next::More => break,
+                Next::Refused(..) => return (passed, true),
+                Next::Head(head) => {
+                    let (method, target) = (inbox.method(&head), inbox.target(&head));
+                    assert!(target.bytes().all(|byte| byte.is_ascii_graphic()));
+                    assert!(inbox.headers(&head).count() <= bounds.headers);
+                    let hosts = inbox.headers(&head);
+                    let hosts = hosts.filter(|(name, _)| name.eq_ignore_ascii_case("host"));
+                    assert!(hosts.count() <= 1);
+                    passed.push(Passed {
+                        line: format!("{method} {target}"),
+                        is_head: method == "HEAD",
+                        closes: head.persistence == Persistence::Closes,
+                    });
+                    if head.persistence == Persistence::Closes {
+                        return (passed, false);
+                    }
+                }
+            }
+        }
+    }
+    (passed, false)
+}
+
+/// A server that answers with method and target, for as long as the process lives.
+fn server() -> SocketAddr {
+    static ADDRESS: OnceLock<SocketAddr> = OnceLock::new();
+    *ADDRESS.get_or_init(|| {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let server = Server::from_listener(listener, Some(bounds())).expect("a server");
+        thread::spawn(move || {
+            while let Ok(request) = server.recv() {
+                answer(request);
+            }
+        });
+        address
+    })
+}
+
+fn answer(mut request: Request<'_>) {
+    let line = format!("{} {}", request.method(), request.url());
+    let connection = match request.persistence() {
+        Persistence::Stays => "",
+        Persistence::StaysAsAsked => "Connection: keep-alive\r\n",
+        Persistence::Closes => "Connection: close\r\n",
+    };
+    let length = line.len();
+    let body = if request.method() == "HEAD" {
+        ""
+    } else {
+        &line
+    };
+    let bytes = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n{connection}\r\n{body}");
+    // The client may have gone.
+    let _ = request.respond(Cow::Owned(bytes.into_bytes()));
+}
+
+/// Sends `bytes` in pieces, and no more; what comes back until the server closes.
+fn talk(bytes: &[u8], step: usize) -> Vec<u8> {
+    let mut stream = TcpStream::connect(server()).expect("a connection");
+    stream.set_nodelay(true).expect("an option");
+    let patience = Some(Duration::from_secs(20));
+    stream.set_read_timeout(patience).expect("an option");
+    for piece in bytes.chunks(step.max(bytes.len() / 8)) {
+        // A server that has refused closes; what it said can be read all the same.
+        if stream.write_all(piece).is_err() {
+            break;
+        }
+    }
+    let _ = stream.shutdown(Shutdown::Write);
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("the server closes");
+    answer
+}
+
+/// Status and body of the answer that `rest` begins with.
+fn next_answer<'a>(rest: &mut &'a [u8], is_head: bool) -> (u16, &'a [u8]) {
+    let text = String::from_utf8_lossy(rest).into_owned();
+    let end = text.find("\r\n\r\n").expect("a whole head") + 4;
+    let head = text.get(..end).expect("a head");
+    let status = head
+        .strip_prefix("HTTP/1.1 ")
+        .and_then(|head| head.get(..3));
+    let status = status.and_then(|status| status.parse().ok());
+    let length = head
+        .lines()
+        .find_map(|line| line.strip_prefix("Content-Length: "))
+        .and_then(|length| length.parse::<usize>().ok());
+    let (status, length) = (status.expect("a status"), length.expect("a length"));
+    let length = if is_head { 0 } else { length };
+    let (body, after) = rest[end..].split_at(length);
+    *rest = after;
+    (status, body)
+}
+
+/// What fuzzing begins from.
+pub fn seeds() -> Vec<Vec<u8>> {
+    let requests = [
+        "GET /a?b=c HTTP/1.1\r\nHost: h\r\n\r\n",
+        "HEAD / HTTP/1.1\r\nHost: h:80\r\nConnection: close\r\n\r\n",
+        "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nGET /2 HTTP/1.1\r\nHost: h\r\n\r\n\r\nHEAD /3 HTTP/1.0\r\n\r\n",
+        "GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\nGET / HTTP/1.0\r\n\r\nGET",
+        "POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello",
+        "GET /x HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello",
+        "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n",
+        "GET http://h/p?q HTTP/1.1\r\nHost: [::1]:8\r\nExpect: 100-continue\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n c\r\n\r\n",
+        "GET / HTTP/1.1\nHost: h\n\n",
+        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\nCONNECT h:1 HTTP/1.1\r\nHost: h:1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: h\r\nX-API-Key: \u{448}\r\nA: 1\r\nB: 2\r\nC: 3\r\nD: 4\r\nE: 5\r\nF: 6\r\n\r\n",
+        "\r\n\r\nHEAD /x HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n",
+    ];
+    let seed = |(number, request): (usize, &&str)| {
+        let step = [255, 1, 7][number % 3];
+        [&[step], request.as_bytes()].concat()
+    };
+    requests.iter().enumerate().map(seed).collect()
+}
