@@ -20,9 +20,37 @@ pub const MAX_EXPONENT: i32 = 999;
 /// Kept in lowest terms (no trailing zero in `digits`; zero is `0 × 10^0`), so
 /// two amounts are equal exactly when their values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "Kept")]
 pub struct Amount {
     digits: i128,
     exponent: i16,
+}
+
+/// An amount as a file has it, which may be damaged.
+#[derive(Deserialize)]
+struct Kept {
+    digits: i128,
+    exponent: i16,
+}
+
+impl TryFrom<Kept> for Amount {
+    type Error = &'static str;
+
+    fn try_from(Kept { digits, exponent }: Kept) -> Result<Self, Self::Error> {
+        // Almost every amount fits 64 bits, where division is many times cheaper.
+        let is_lowest = match i64::try_from(digits) {
+            Ok(0) => exponent == 0,
+            Ok(digits) => digits % 10 != 0,
+            Err(_) => digits % 10 != 0,
+        };
+        let in_bounds = digits.unsigned_abs() < 10_u128.pow(MAX_DIGITS)
+            && i32::from(exponent).abs() <= MAX_EXPONENT;
+        if is_lowest && in_bounds {
+            Ok(Self { digits, exponent })
+        } else {
+            Err("an amount out of bounds, or not in lowest terms")
+        }
+    }
 }
 
 /// Why a text is not an [`Amount`].
@@ -266,6 +294,30 @@ mod tests {
             Ok(expected.to_owned()),
             "{input}"
         );
+    }
+
+    #[test]
+    fn a_kept_amount_that_no_text_makes_is_damaged() {
+        let kept = |digits: i128, exponent: i16| {
+            let bytes = postcard::to_stdvec(&(digits, exponent)).expect("bytes");
+            postcard::from_bytes::<Amount>(&bytes).ok()
+        };
+        for text in ["0", "-1", "0.1", "551100", "9999999999999999999999999999"] {
+            let amount: Amount = text.parse().expect("an amount");
+            assert_eq!(kept(amount.digits, amount.exponent), Some(amount), "{text}");
+        }
+        for (digits, exponent) in [
+            (0, 1),
+            (0, -1),
+            (10, 0),
+            (10_i128.pow(25), 0),
+            (10_i128.pow(28) + 1, 0),
+            (i128::MIN, 0),
+            (1, 1000),
+            (1, i16::MIN),
+        ] {
+            assert_eq!(kept(digits, exponent), None, "{digits}e{exponent}");
+        }
     }
 
     #[test]
