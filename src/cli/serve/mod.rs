@@ -1,5 +1,6 @@
 //! `serve`: answer requests over HTTP.
 
+mod bounds;
 mod limits;
 
 use std::io::Write;
@@ -15,7 +16,7 @@ use signal_hook::iterator::Signals;
 
 use crate::api::{Api, DataSource};
 use crate::cli::{ENVIRONMENT, Outcome, calendar, data_source, keys_path};
-use crate::http::{self, engine::Bounds};
+use crate::http;
 use crate::store::KeyRing;
 
 /// The most workers that can be asked for.
@@ -56,6 +57,8 @@ pub struct Args {
     workers: Option<u16>,
     #[command(flatten)]
     limits: limits::LimitArgs,
+    #[command(flatten)]
+    bounds: bounds::BoundArgs,
 }
 
 fn address(text: &str) -> Result<SocketAddr, String> {
@@ -94,7 +97,7 @@ pub fn run(args: &Args) -> Outcome {
         )
     })?;
     let address = listening.address();
-    let running = listening.serve(answerers, Bounds::default())?;
+    let running = listening.serve(answerers, args.bounds.bounds())?;
     if demo {
         log::info!("answering from the bundled demonstration data, to the key demo");
     }

@@ -30,8 +30,20 @@
 //! | `request` | a request and its answer |
 //! | `addresses`, `descriptors`, `date`, `figures` | connections by address, open files, `Date`, counts |
 
+#[cfg_attr(
+    any(not(target_os = "linux"), feature = "upstream-tiny-http"),
+    allow(dead_code, reason = "tiny_http has no bounds")
+)]
 mod bounds;
+#[cfg_attr(
+    any(not(target_os = "linux"), feature = "upstream-tiny-http"),
+    allow(dead_code, reason = "tiny_http has no bounds")
+)]
 mod figures;
+#[cfg_attr(
+    any(not(target_os = "linux"), feature = "upstream-tiny-http"),
+    allow(dead_code, reason = "tiny_http has no bounds")
+)]
 mod head;
 
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
