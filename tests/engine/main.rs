@@ -15,7 +15,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use procurement_lookup::http::engine::{Bounds, Persistence, Request, Server};
-use rustix::net::{AddressFamily, SocketType};
+use rustix::net::{AddressFamily, SocketFlags, SocketType};
 
 /// How long anything may take before a test gives up on it.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -84,7 +84,12 @@ impl Engine {
 
     /// A client from another address of this machine.
     fn client_from(&self, address: Ipv4Addr) -> Client {
-        let socket = rustix::net::socket(AddressFamily::INET, SocketType::STREAM, None);
+        let socket = rustix::net::socket_with(
+            AddressFamily::INET,
+            SocketType::STREAM,
+            SocketFlags::CLOEXEC,
+            None,
+        );
         let socket = socket.expect("a socket");
         rustix::net::bind(&socket, &SocketAddrV4::new(address, 0)).expect("an address");
         rustix::net::connect(&socket, &self.address).expect("a connection");
