@@ -304,7 +304,10 @@ impl Asked {
         let query = Query::parse(query);
         Self {
             endpoint: Endpoint::of_path(path),
-            has_path: path.starts_with('/'),
+            has_path: match request.method.as_str() {
+                "OPTIONS" => request.target != "*",
+                method => method != "CONNECT",
+            },
             format: query::readable_format(&query),
             query,
         }

@@ -39,7 +39,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 #[allow(missing_docs)] // The help of a command is the documentation of its arguments.
 pub enum Command {
-    Serve(serve::Args),
+    Serve(Box<serve::Args>),
     Import(import::Args),
     Keys(keys::Args),
     Lookup(lookup::Args),
@@ -62,7 +62,7 @@ pub type Outcome = Result<ExitCode, Box<dyn Error>>;
 pub fn parse() -> Cli {
     let mut cli = Cli::parse();
     if let Command::Serve(args) = &mut cli.command {
-        *args = serve::Args::with_settings_file().unwrap_or_else(|error| {
+        **args = serve::Args::with_settings_file().unwrap_or_else(|error| {
             eprintln!("error: {error}");
             std::process::exit(WRONG_USE)
         });
@@ -85,7 +85,7 @@ pub fn start_log(command: &Command) {
 /// A sentence that says what is wrong, and with what.
 pub fn run(command: Command) -> Outcome {
     match command {
-        Command::Serve(args) => serve::run(args),
+        Command::Serve(args) => serve::run(*args),
         Command::Import(args) => import::run(&args),
         Command::Keys(args) => keys::run(&args),
         Command::Lookup(args) => lookup::run(&args),

@@ -135,7 +135,7 @@ impl Running {
     /// What tells what the engine counts, if it counts, from elsewhere.
     pub fn figures(&self) -> impl Fn() -> Option<Figures> + Send + Sync + 'static {
         let engine = Arc::clone(&self.engine);
-        move || engine.figures()
+        move || engine::IS_BOUNDED.then(|| engine.figures())
     }
 
     /// Ends: what has been received by now is answered, for at most `grace`. Was

@@ -69,6 +69,20 @@ fn head_is_answered_as_get_and_any_other_method_is_refused() {
 }
 
 #[test]
+fn methods_whose_target_is_no_path_are_refused_as_methods() {
+    let mut service = service();
+    for (method, target) in [
+        ("OPTIONS", "*"),
+        ("CONNECT", "localhost:80"),
+        ("CONNECT", P44),
+    ] {
+        let reply = service.ask(method, target, &[]);
+        assert_eq!(reply.status, 405, "{method} {target}");
+    }
+    assert_eq!(service.ask("GET", "*", &[]).status, 404);
+}
+
+#[test]
 fn errors_of_demo223_have_the_root_of_the_number_given() {
     let mut service = service();
     let mut check = |query: &str, root: &str| {

@@ -1,5 +1,7 @@
 //! The program as a process: its exit statuses, its sockets, its log, its files.
 
+#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
+mod attack;
 mod commands;
 mod life;
 mod operators;
@@ -112,8 +114,23 @@ struct Server {
 
 impl Server {
     fn start(folder: &Path, arguments: &[&str]) -> Self {
+        Self::spawn(program(folder), folder, arguments)
+    }
+
+    /// Through a script of `sh`, which has the program as `$0`.
+    #[allow(dead_code, reason = "tiny_http is not tested under limits")]
+    fn start_through(folder: &Path, script: &str, arguments: &[&str]) -> Self {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", script, PROGRAM])
+            .env("RUST_LOG", "info");
+        command.current_dir(folder).stdin(Stdio::null());
+        Self::spawn(command, folder, arguments)
+    }
+
+    fn spawn(mut command: Command, folder: &Path, arguments: &[&str]) -> Self {
         let log = folder.join("log");
-        let mut child = program(folder)
+        let mut child = command
             .args(["serve", "--listen", "127.0.0.1:0"])
             .args(arguments)
             .stdout(Stdio::piped())

@@ -1,5 +1,6 @@
 //! `serve`: answer requests over HTTP.
 
+mod bounds;
 mod life;
 mod limits;
 mod operators;
@@ -65,6 +66,8 @@ pub struct Args {
     #[command(flatten)]
     limits: limits::LimitArgs,
     #[command(flatten)]
+    bounds: bounds::BoundArgs,
+    #[command(flatten)]
     life: LifeArgs,
 }
 
@@ -120,8 +123,13 @@ pub fn run(args: Args) -> Outcome {
     let (listening, admin_listening) = listen(&args, sockets)?;
     let address = listening.address();
     let proxies = args.operators.proxies();
+    let bounds = Bounds {
+        // A proxy speaks for many.
+        uncounted: args.operators.trust_proxy.clone(),
+        ..args.bounds.bounds()
+    };
     let telemetry = Arc::new(Telemetry::new(SystemTime::now(), workers, proxies)?);
-    let running = listening.serve(answerers, &telemetry, bounds(&args))?;
+    let running = listening.serve(answerers, &telemetry, bounds)?;
     let admin = operators::admin(&api, &telemetry, &running, args.operators.max_data_age);
     let admin_server = admin_listening
         .map(|listening| listening.serve_admin(Arc::clone(&admin)))
@@ -176,15 +184,6 @@ fn listen(args: &Args, sockets: Sockets) -> Result<(Listening, Option<Listening>
         None => args.operators.listen()?,
     };
     Ok((http, admin))
-}
-
-/// The engine's bounds. Connections of proxies are not counted by address, as a proxy
-/// speaks for many.
-fn bounds(args: &Args) -> Bounds {
-    Bounds {
-        uncounted: args.operators.trust_proxy.clone(),
-        ..Bounds::default()
-    }
 }
 
 fn default_workers() -> usize {

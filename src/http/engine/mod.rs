@@ -30,8 +30,20 @@
 //! | `request`, `plain` | a request and its answer; the engine's own answers |
 //! | `addresses`, `descriptors`, `date`, `figures` | connections by address, open files, `Date`, counts |
 
+#[cfg_attr(
+    any(not(target_os = "linux"), feature = "upstream-tiny-http"),
+    allow(dead_code, reason = "tiny_http has no bounds")
+)]
 mod bounds;
+#[cfg_attr(
+    any(not(target_os = "linux"), feature = "upstream-tiny-http"),
+    allow(dead_code, reason = "tiny_http has no bounds")
+)]
 mod figures;
+#[cfg_attr(
+    any(not(target_os = "linux"), feature = "upstream-tiny-http"),
+    allow(dead_code, reason = "tiny_http has no bounds")
+)]
 pub mod head;
 
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
@@ -65,3 +77,9 @@ pub use head::Persistence;
 pub use self::{request::Request, server::Server};
 #[cfg(any(not(target_os = "linux"), feature = "upstream-tiny-http"))]
 pub use upstream::{Request, Server};
+
+/// Is this the engine with the bounds, which counts what it does?
+pub const IS_BOUNDED: bool = cfg!(all(
+    target_os = "linux",
+    not(feature = "upstream-tiny-http")
+));

@@ -145,9 +145,9 @@ impl Server {
         }
     }
 
-    /// What it has counted; this engine counts.
-    pub fn figures(&self) -> Option<Figures> {
-        Some(self.counts.figures())
+    /// What it has counted.
+    pub fn figures(&self) -> Figures {
+        self.counts.figures()
     }
 
     /// Milliseconds since the start.

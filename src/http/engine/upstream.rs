@@ -62,8 +62,8 @@ impl Server {
     }
 
     /// Nothing is counted.
-    pub fn figures(&self) -> Option<Figures> {
-        None
+    pub fn figures(&self) -> Figures {
+        Figures::default()
     }
 }
 

@@ -1,0 +1,294 @@
+//! RFC 9112, as a server of GET and HEAD needs it.
+
+use super::*;
+
+#[test]
+fn a_connection_is_kept_for_the_next_request() {
+    let engine = Engine::usual();
+    let mut client = engine.client();
+    for target in ["/a", "/b?c=d"] {
+        let answer = client.get(target);
+        assert_eq!(answer.text(), format!("GET {target} Host=h"));
+        assert!(!answer.head.contains("Connection:"), "{}", answer.head);
+    }
+    client.send("GET /c HTTP/1.1\r\nHost: h\r\nConnection: x, Close\r\n\r\n");
+    assert!(client.answer().closes());
+    client.is_closed();
+}
+
+#[test]
+fn a_client_of_http_1_0_keeps_its_connection_only_if_it_asks() {
+    let engine = Engine::usual();
+    let answer = engine.exchange(b"GET /a HTTP/1.0\r\n\r\n");
+    assert!(
+        answer.contains("Connection: close") && answer.ends_with("GET /a"),
+        "{answer}"
+    );
+    let mut client = engine.client();
+    for _ in 0..2 {
+        client.send("GET /a HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n");
+        let answer = client.answer();
+        assert!(answer.head.contains("\r\nConnection: keep-alive\r\n"));
+    }
+}
+
+#[test]
+fn six_hundred_requests_in_one_write_are_answered_in_their_order() {
+    let engine = Engine::usual();
+    let mut client = engine.client();
+    client.send(
+        (0..600)
+            .map(|number| get(&format!("/{number}")))
+            .collect::<String>(),
+    );
+    for number in 0..600 {
+        assert_eq!(client.answer().text(), format!("GET /{number} Host=h"));
+    }
+}
+
+#[test]
+fn pages_pipelined_to_a_client_that_reads_late_wait_one_at_a_time() {
+    let engine = Engine::usual();
+    let mut client = engine.client();
+    let pages = 100;
+    client.send(get("/page").repeat(pages));
+    // Less than the sockets take, so that there is more to come.
+    engine.until(|engine| engine.server.figures().sent > 1_000_000);
+    let mut most = 0;
+    for _ in 0..pages {
+        most = most.max(engine.server.figures().waiting);
+        assert_eq!(client.answer().body.len(), PAGE);
+    }
+    assert!(most < 2 * PAGE as u64, "{most}");
+    engine.until(|engine| engine.server.figures().waiting == 0);
+}
+
+#[test]
+fn a_request_that_comes_byte_by_byte_is_answered() {
+    let engine = Engine::usual();
+    let mut client = engine.client();
+    for byte in get("/slow").bytes() {
+        client.send([byte]);
+    }
+    assert_eq!(client.answer().text(), "GET /slow Host=h");
+}
+
+#[test]
+fn targets_in_absolute_form_are_taken_and_those_in_none_are_not() {
+    let engine = Engine::usual();
+    let mut client = engine.client();
+    assert_eq!(
+        client.get("http://h:80/a?b").text(),
+        "GET http://h:80/a?b Host=h"
+    );
+    for target in ["a", "*", "ftp://h/", "/a\tb", "/я", "http:///"] {
+        assert_refused(&engine.exchange(get(target).as_bytes()), "400");
+    }
+}
+
+#[test]
+fn an_expectation_other_than_to_continue_fails() {
+    let engine = Engine::usual();
+    let mut client = engine.client();
+    client.send("GET / HTTP/1.1\r\nHost: h\r\nExpect: 100-Continue\r\n\r\n");
+    assert_eq!(client.answer().status, 200);
+    let answer = engine.exchange(b"GET / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n");
+    assert_refused(&answer, "417");
+    // A body that waits to be asked for never is.
+    let answer = engine.exchange(
+        b"GET / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n",
+    );
+    assert_refused(&answer, "413");
+}
+
+#[test]
+fn there_is_exactly_one_host() {
+    let engine = Engine::usual();
+    for headers in [
+        "",
+        "Host: a\r\nHost: a\r\n",
+        "Host: a b\r\n",
+        "Host: a/b\r\n",
+        "Host: a:b\r\n",
+    ] {
+        let answer = engine.exchange(format!("GET / HTTP/1.1\r\n{headers}\r\n").as_bytes());
+        assert_refused(&answer, "400");
+    }
+    let answer = engine.exchange(b"GET http://h/ HTTP/1.1\r\n\r\n");
+    assert_refused(&answer, "400");
+    for host in ["", "a.example:80", "[::1]:80", "127.0.0.1"] {
+        let answer = engine.exchange(
+            format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes(),
+        );
+        assert!(answer.starts_with("HTTP/1.1 200 "), "{host}: {answer}");
+    }
+}
+
+#[test]
+fn an_answer_is_not_lost_though_the_client_goes_on_sending_a_megabyte() {
+    let engine = Engine::usual();
+    for (head, status) in [
+        ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000", 405),
+        (
+            "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked",
+            405,
+        ),
+        ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000", 413),
+        (
+            "GET / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked",
+            413,
+        ),
+        ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: x", 400),
+        ("GET / HTTP/1.1\r\nHost: h\r\nConnection: close", 200),
+    ] {
+        let mut client = engine.client();
+        client.send(format!("{head}\r\n\r\n"));
+        for _ in 0..250 {
+            client.send([b'x'; 4000]);
+        }
+        let answer = client.answer();
+        assert_eq!(answer.status, status, "{head}");
+        assert!(answer.closes(), "{head}");
+        client.is_closed();
+    }
+}
+
+#[test]
+fn a_body_is_never_taken_for_the_next_request() {
+    let engine = Engine::usual();
+    let inner = get("/smuggled");
+    for headers in [
+        format!("Content-Length: {}", inner.len()),
+        format!(
+            "Content-Length: {}\r\nTransfer-Encoding: chunked",
+            inner.len()
+        ),
+        format!(
+            "Transfer-Encoding: chunked\r\nContent-Length: {}",
+            inner.len()
+        ),
+        "Content-Length: 0\r\nContent-Length: 5".to_owned(),
+        "Content-Length: 0, 5".to_owned(),
+        "Content-Length: +5".to_owned(),
+        "Content-Length: -1".to_owned(),
+        "Content-Length: 99999999999999999999999999".to_owned(),
+        "Transfer-Encoding: xchunked".to_owned(),
+        "Transfer-Encoding: chunked, identity".to_owned(),
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked".to_owned(),
+        "Transfer-Encoding : chunked".to_owned(),
+        "Transfer-Encoding:\u{b}chunked".to_owned(),
+        "X: y\r\n Content-Length: 5".to_owned(),
+        "X: y\nContent-Length: 5".to_owned(),
+        "X: y\rContent-Length: 5".to_owned(),
+    ] {
+        for method in ["GET", "POST"] {
+            let bytes = format!("{method} / HTTP/1.1\r\nHost: h\r\n{headers}\r\n\r\n{inner}");
+            let answer = engine.exchange(bytes.as_bytes());
+            assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{bytes}: {answer}");
+            assert!(answer.starts_with("HTTP/1.1 4"), "{bytes}: {answer}");
+            assert!(answer.contains("Connection: close"), "{bytes}: {answer}");
+        }
+    }
+    let both = "GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+    assert_refused(&engine.exchange(both.as_bytes()), "400");
+}
+
+#[test]
+fn lines_end_in_cr_lf_and_are_not_folded() {
+    let engine = Engine::usual();
+    for bytes in [
+        "GET / HTTP/1.1\nHost: h\n\n",
+        "GET / HTTP/1.1\r\nHost: h\n\r\n",
+        "GET / HTTP/1.1\r\nHost: h\r\nA: b\rc\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: h\r\nA: b\r\n c\r\n\r\n",
+        "GET / HTTP/1.1\r\n Host: h\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: h\r\nA: b\0c\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: h\r\nA b: c\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: h\r\n: c\r\n\r\n",
+        "GET  / HTTP/1.1\r\nHost: h\r\n\r\n",
+        "GET / HTTP/1.1 \r\nHost: h\r\n\r\n",
+        "\r\rGET / HTTP/1.1\r\nHost: h\r\n\r\n",
+        "\u{16}\u{3}\u{1}\r\n\r\n",
+    ] {
+        assert_refused(&engine.exchange(bytes.as_bytes()), "400");
+    }
+}
+
+#[test]
+fn other_versions_are_not_spoken() {
+    let engine = Engine::usual();
+    for version in ["HTTP/2.0", "HTTP/1.2", "HTTP/3.0", "HTTP/0.9"] {
+        let bytes = format!("GET / {version}\r\nHost: h\r\n\r\n");
+        assert_refused(&engine.exchange(bytes.as_bytes()), "505");
+    }
+    assert_refused(&engine.exchange(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), "505");
+    for line in ["GET /", "GET / HTTPS/1.1", "GET / http/1.1", "GET / HTTP/1"] {
+        let bytes = format!("{line}\r\nHost: h\r\n\r\n");
+        assert_refused(&engine.exchange(bytes.as_bytes()), "400");
+    }
+}
+
+#[test]
+fn a_refusal_of_head_has_no_body() {
+    let engine = Engine::usual();
+    let answer = engine.exchange(b"HEAD / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n");
+    assert!(
+        answer.starts_with("HTTP/1.1 417 ") && answer.ends_with("\r\n\r\n"),
+        "{answer}"
+    );
+    assert!(!answer.contains("Content-Length: 0"), "{answer}");
+}
+
+#[test]
+fn a_request_that_is_dropped_is_answered_500_with_a_date() {
+    let engine = Engine::usual();
+    let answer = engine.exchange(get("/dropped").as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 500 "), "{answer}");
+    assert!(
+        answer.contains("\r\nDate: ") && answer.contains("Connection: close"),
+        "{answer}"
+    );
+}
+
+#[test]
+fn bytes_of_headers_outside_ascii_are_passed_on() {
+    let engine = Engine::usual();
+    let mut client = engine.client();
+    client.send(b"GET / HTTP/1.1\r\nHost: h\r\nA: \xff\xd1\x8f\r\n\r\n");
+    assert_eq!(client.answer().text(), "GET / Host=h A=\u{fffd}я");
+}
+
+#[test]
+fn a_client_that_sends_no_more_is_answered() {
+    let engine = Engine::usual();
+    for targets in [&["/page"][..], &["/a", "/page", "/b"]] {
+        let mut client = engine.client();
+        client.send(targets.iter().map(|target| get(target)).collect::<String>());
+        let half = client.stream().shutdown(std::net::Shutdown::Write);
+        half.expect("half a connection");
+        for _ in targets {
+            assert_eq!(client.answer().status, 200);
+        }
+        client.is_closed();
+    }
+}
+
+#[test]
+fn nothing_is_left_of_clients_that_go_in_the_middle() {
+    let engine = Engine::usual();
+    for target in ["/huge", "/page", "/a"] {
+        for bytes in [get(target), get(target).repeat(5), "GET /".to_owned()] {
+            let mut client = engine.client();
+            client.send(bytes);
+            if target == "/huge" {
+                // With something unread, closing it is a reset.
+                let _ = client.0.fill_buf();
+            }
+        }
+    }
+    engine.until(|engine| {
+        let figures = engine.server.figures();
+        figures.accepted == 9 && figures.open == 0 && figures.waiting == 0
+    });
+    assert_eq!(engine.client().get("/a").status, 200);
+}

@@ -1,0 +1,292 @@
+//! The bounded engine from outside: sockets on one side, a handler that answers
+//! almost nothing on the other, and small bounds so that it is quick.
+#![cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
+
+mod bounds;
+mod http;
+mod stop;
+
+use std::borrow::Cow;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use procurement_lookup::http::engine::{Bounds, Persistence, Request, Server};
+use rustix::net::{AddressFamily, SocketFlags, SocketType};
+
+/// How long anything may take before a test gives up on it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A bound of time that a test waits for.
+const SHORT: Duration = Duration::from_millis(200);
+
+/// An answer of the size of a page, one that no socket takes at once.
+const PAGE: usize = 350_000;
+const HUGE: usize = 32 << 20;
+
+/// What the handlers share with the test.
+#[derive(Default)]
+struct Shared {
+    /// May requests for `/wait` be answered?
+    gate: (Mutex<bool>, Condvar),
+    /// Requests that came to a handler.
+    handled: AtomicUsize,
+}
+
+/// An engine with two workers, stopped at the end of its test.
+struct Engine {
+    server: Arc<Server>,
+    shared: Arc<Shared>,
+    address: SocketAddr,
+    workers: Vec<JoinHandle<()>>,
+}
+
+impl Engine {
+    fn start(bounds: Bounds) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let server = Server::from_listener(listener, Some(bounds)).expect("an engine");
+        let (server, shared) = (Arc::new(server), Arc::<Shared>::default());
+        let workers = (0..2)
+            .map(|_| {
+                let (server, shared) = (Arc::clone(&server), Arc::clone(&shared));
+                thread::spawn(move || {
+                    while let Ok(request) = server.recv() {
+                        handle(request, &shared);
+                    }
+                })
+            })
+            .collect();
+        Self {
+            server,
+            shared,
+            address,
+            workers,
+        }
+    }
+
+    fn usual() -> Self {
+        Self::start(Bounds::default())
+    }
+
+    fn open_gate(&self) {
+        let (open, changed) = &self.shared.gate;
+        *open.lock().expect("the gate") = true;
+        changed.notify_all();
+    }
+
+    fn client(&self) -> Client {
+        Client::of(TcpStream::connect(self.address).expect("a connection"))
+    }
+
+    /// A client from another address of this machine.
+    fn client_from(&self, address: Ipv4Addr) -> Client {
+        let socket = rustix::net::socket_with(
+            AddressFamily::INET,
+            SocketType::STREAM,
+            SocketFlags::CLOEXEC,
+            None,
+        );
+        let socket = socket.expect("a socket");
+        rustix::net::bind(&socket, &SocketAddrV4::new(address, 0)).expect("an address");
+        rustix::net::connect(&socket, &self.address).expect("a connection");
+        Client::of(TcpStream::from(socket))
+    }
+
+    /// All that is answered to `bytes`, until the engine closes the connection.
+    fn exchange(&self, bytes: &[u8]) -> String {
+        let mut client = self.client();
+        client.send(bytes);
+        client.rest()
+    }
+
+    /// Waits until it is so, of what the engine counts or the handlers do.
+    #[track_caller]
+    fn until(&self, wanted: impl Fn(&Self) -> bool) {
+        let start = Instant::now();
+        while !wanted(self) {
+            assert!(start.elapsed() < PATIENCE, "{:?}", self.server.figures());
+            thread::yield_now();
+        }
+    }
+
+    fn refused(&self, name: &str) -> u64 {
+        let figures = self.server.figures();
+        let of_name = figures.refused.iter().find(|(other, _)| *other == name);
+        of_name.expect("a reason").1
+    }
+
+    /// Stops it, and waits for its workers.
+    fn stop(mut self) {
+        self.server.unblock();
+        self.join();
+    }
+
+    fn join(&mut self) {
+        for worker in self.workers.drain(..) {
+            worker.join().expect("a worker that has ended well");
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.open_gate();
+        self.server.unblock();
+        if !thread::panicking() {
+            self.join();
+        }
+    }
+}
+
+fn handle(mut request: Request<'_>, shared: &Shared) {
+    shared.handled.fetch_add(1, Ordering::SeqCst);
+    let (method, url) = (request.method().to_owned(), request.url().to_owned());
+    let body = match url.as_str() {
+        "/dropped" => return,
+        "/wait" => {
+            let (open, changed) = &shared.gate;
+            let open = open.lock().expect("the gate");
+            drop(changed.wait_while(open, |open| !*open).expect("the gate"));
+            "waited".to_owned()
+        }
+        "/page" => "x".repeat(PAGE),
+        "/huge" => "x".repeat(HUGE),
+        _ => {
+            let headers = request
+                .headers()
+                .map(|(name, value)| format!(" {name}={value}"));
+            format!("{method} {url}{}", headers.collect::<String>())
+        }
+    };
+    let status = match method.as_str() {
+        "GET" | "HEAD" => "200 OK",
+        _ => "405 Method Not Allowed",
+    };
+    let connection = match request.persistence() {
+        Persistence::Stays => "",
+        Persistence::StaysAsAsked => "Connection: keep-alive\r\n",
+        Persistence::Closes => "Connection: close\r\n",
+    };
+    let length = body.len();
+    let mut bytes =
+        format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\n{connection}\r\n").into_bytes();
+    if method != "HEAD" {
+        bytes.extend_from_slice(body.as_bytes());
+    }
+    // The client may be gone.
+    let _ = request.respond(Cow::Owned(bytes));
+}
+
+/// A client's side of a connection.
+struct Client(BufReader<TcpStream>);
+
+/// An answer to a GET.
+#[derive(Debug)]
+struct Answer {
+    status: u16,
+    head: String,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn closes(&self) -> bool {
+        self.head.contains("\r\nConnection: close\r\n")
+    }
+
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("UTF-8")
+    }
+}
+
+impl Client {
+    fn of(stream: TcpStream) -> Self {
+        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+        stream.set_write_timeout(Some(PATIENCE)).expect("a limit");
+        Self(BufReader::new(stream))
+    }
+
+    fn stream(&self) -> &TcpStream {
+        self.0.get_ref()
+    }
+
+    fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.stream().write_all(bytes.as_ref()).expect("written");
+    }
+
+    fn get(&mut self, target: &str) -> Answer {
+        self.send(get(target));
+        self.answer()
+    }
+
+    fn try_answer(&mut self) -> io::Result<Answer> {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if self.0.read_line(&mut head)? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        let status = head.get(9..12).and_then(|status| status.parse().ok());
+        let (_, rest) = head.split_once("Content-Length: ").expect("a length");
+        let length = rest.split("\r\n").next().expect("a line").parse();
+        let mut body = vec![0; length.expect("a length")];
+        self.0.read_exact(&mut body)?;
+        Ok(Answer {
+            status: status.expect("a status"),
+            head,
+            body,
+        })
+    }
+
+    #[track_caller]
+    fn answer(&mut self) -> Answer {
+        self.try_answer().expect("an answer")
+    }
+
+    /// All that comes until the engine closes the connection.
+    #[track_caller]
+    fn rest(&mut self) -> String {
+        let mut rest = Vec::new();
+        self.0.read_to_end(&mut rest).expect("a regular end");
+        String::from_utf8(rest).expect("UTF-8")
+    }
+
+    /// Nothing more comes: the connection is closed, or was cut.
+    #[track_caller]
+    fn is_closed(&mut self) {
+        match self.0.read(&mut [0; 64]) {
+            Ok(0) => {}
+            Ok(_) => panic!("something more has come"),
+            Err(error) => assert_eq!(error.kind(), io::ErrorKind::ConnectionReset),
+        }
+    }
+}
+
+fn get(target: &str) -> String {
+    format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n")
+}
+
+/// The answer is a refusal: the status, a sentence in plain text, a date, and that
+/// the connection is closed.
+#[track_caller]
+fn assert_refused(answer: &str, status: &str) {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
+    assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+    for line in [
+        "Connection: close",
+        "Content-Type: text/plain; charset=utf-8",
+        &format!("Content-Length: {}", body.len()),
+    ] {
+        assert!(head.lines().any(|other| other == line), "{line}: {answer}");
+    }
+    assert!(head.contains("\r\nDate: "), "{answer}");
+    assert!(
+        body.ends_with(".\n") && body.lines().count() == 1,
+        "{answer}"
+    );
+    let retries = head.contains("\r\nRetry-After: ");
+    assert_eq!(retries, status == "503", "{answer}");
+}
