@@ -70,7 +70,7 @@ mod tests {
             ..Bounds::default()
         };
         let addresses = Addresses::default();
-        let mut admit = |text: &str| addresses.admit(address(text), &bounds);
+        let admit = |text: &str| addresses.admit(address(text), &bounds);
         assert!(admit("192.0.2.1").is_ok());
         assert!(admit("192.0.2.1").is_ok());
         assert_eq!(admit("192.0.2.1"), Err(Refused));
