@@ -292,3 +292,25 @@ fn nothing_is_left_of_clients_that_go_in_the_middle() {
     });
     assert_eq!(engine.client().get("/a").status, 200);
 }
+
+#[test]
+fn clients_that_pipeline_do_not_keep_an_ordinary_one_waiting() {
+    let engine = Engine::usual();
+    let mut clients: Vec<Client> = (0..50).map(|_| engine.client()).collect();
+    for client in &mut clients {
+        client.send(get("/wait").repeat(400));
+    }
+    engine.until(|engine| engine.shared.handled.load(Ordering::SeqCst) == 2);
+    let mut ordinary = engine.client();
+    ordinary.send(get("/a"));
+    engine.open_gate();
+    assert_eq!(ordinary.answer().status, 200);
+    // Long before they have all theirs.
+    let handled = engine.shared.handled.load(Ordering::SeqCst);
+    assert!(handled < 50 * 400 / 2, "{handled}");
+    for client in &mut clients {
+        for _ in 0..400 {
+            assert_eq!(client.answer().text(), "waited");
+        }
+    }
+}

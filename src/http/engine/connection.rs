@@ -29,6 +29,8 @@ pub struct Connection {
     pub counted_as: Option<IpAddr>,
     /// Has the epoll set seen it?
     pub is_registered: bool,
+    /// Has the one for later?
+    pub is_registered_later: bool,
     pub inbox: Inbox,
     pub state: State,
     pub after: After,
@@ -99,6 +101,7 @@ impl Connection {
             is_admitted: false,
             counted_as: None,
             is_registered: false,
+            is_registered_later: false,
             inbox: Inbox::default(),
             state: State::Reading,
             after: After::GoesOn,

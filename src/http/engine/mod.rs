@@ -16,8 +16,9 @@
 //!
 //! Each connection in a slot has a deadline; workers look over all slots when the
 //! next deadline is due. Requests sent without waiting for answers (pipelining) are
-//! answered one at a time: after each answer the connection goes to the end of the
-//! queue, and nothing more is read before the answer is sent.
+//! answered one at a time: after each answer the connection goes to the end of a
+//! queue of those like it, which has one turn among all others, and nothing more is
+//! read before the answer is sent.
 //!
 //! | file | what |
 //! |---|---|

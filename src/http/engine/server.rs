@@ -28,6 +28,7 @@ use super::slots::{NEVER, Slots, Token};
 pub(super) const LISTENER: u64 = u64::MAX;
 pub(super) const STOP: u64 = u64::MAX - 1;
 pub(super) const DRAINED: u64 = u64::MAX - 2;
+const LATER: u64 = u64::MAX - 3;
 
 /// How long what a client still sends is thrown away after an answer that closes
 /// the connection.
@@ -47,6 +48,10 @@ pub(super) const LAST_HEAD: Duration = Duration::from_secs(1);
 /// A server: any number of threads may call [`Server::recv`].
 pub struct Server {
     pub(super) epoll: OwnedFd,
+    /// Connections whose next request came before their last answer was sent: an
+    /// epoll set in the other one, so that all of them together have one turn among
+    /// the others'.
+    later: OwnedFd,
     /// None once the server stops.
     pub(super) listener: Mutex<Option<TcpListener>>,
     pub(super) stop: OwnedFd,
@@ -78,6 +83,7 @@ impl Server {
         // What std asks for, 128, is soon full in a burst.
         rustix::net::listen(&listener, BACKLOG)?;
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
+        let later = epoll::create(CreateFlags::CLOEXEC)?;
         let event = || eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
         let (stop, drained) = (event()?, event()?);
         let room = descriptors::room(&bounds);
@@ -85,6 +91,7 @@ impl Server {
         let slots = u32::try_from(room.connections + room.spare).unwrap_or(u32::MAX / 2);
         let flags = EventFlags::IN | EventFlags::ONESHOT;
         epoll::add(&epoll, &listener, EventData::new_u64(LISTENER), flags)?;
+        epoll::add(&epoll, &later, EventData::new_u64(LATER), flags)?;
         epoll::add(&epoll, &stop, EventData::new_u64(STOP), flags)?;
         epoll::add(
             &epoll,
@@ -94,6 +101,7 @@ impl Server {
         )?;
         Ok(Self {
             epoll,
+            later,
             listener: Mutex::new(Some(listener)),
             stop,
             drained,
@@ -127,6 +135,11 @@ impl Server {
                 Some(LISTENER) => self.accept(),
                 Some(STOP) => self.wind_down(),
                 Some(DRAINED) => return Err(io::Error::other("the server has stopped")),
+                Some(LATER) => {
+                    if let Some(request) = self.turn_of_later()? {
+                        return Ok(request);
+                    }
+                }
                 Some(connection) => {
                     if let Some(request) = self.turn(Token::of_u64(connection)) {
                         return Ok(request);
@@ -166,22 +179,17 @@ impl Server {
     fn wait(&self, now: u64) -> io::Result<Option<u64>> {
         let next = self.next_sweep.load(Ordering::Relaxed);
         let left = Duration::from_millis(next.saturating_sub(now)).min(LONGEST_WAIT);
-        let timeout = (next != NEVER).then(|| Timespec {
-            tv_sec: i64::try_from(left.as_secs()).unwrap_or(i64::MAX),
-            tv_nsec: left.subsec_nanos().into(),
-        });
-        let mut events = [epoll::Event {
-            flags: EventFlags::empty(),
-            data: EventData::new_u64(0),
-        }];
-        match epoll::wait(&self.epoll, &mut events, timeout.as_ref()) {
-            Ok(0) | Err(rustix::io::Errno::INTR) => Ok(None),
-            Ok(_) => {
-                let [event] = events;
-                Ok(Some(event.data.u64()))
-            }
-            Err(error) => Err(error.into()),
-        }
+        event(&self.epoll, (next != NEVER).then_some(left))
+    }
+
+    /// The turn of one of those that have pipelined.
+    fn turn_of_later(&self) -> io::Result<Option<Request<'_>>> {
+        // If another worker was quicker there is nothing to wait for.
+        let event = event(&self.later, Some(Duration::ZERO))?;
+        let flags = EventFlags::IN | EventFlags::ONESHOT;
+        let data = EventData::new_u64(LATER);
+        epoll::modify(&self.epoll, &self.later, data, flags)?;
+        Ok(event.and_then(|connection| self.turn(Token::of_u64(connection))))
     }
 
     /// A connection's event.
@@ -404,11 +412,14 @@ impl Server {
         let arm = |connection: &mut Connection| {
             let data = EventData::new_u64(token.to_u64());
             let flags = ready | EventFlags::ONESHOT;
-            if connection.is_registered {
-                epoll::modify(&self.epoll, &connection.socket, data, flags)
+            let (set, is_registered) = match connection.state {
+                State::Queued => (&self.later, &mut connection.is_registered_later),
+                _ => (&self.epoll, &mut connection.is_registered),
+            };
+            if std::mem::replace(is_registered, true) {
+                epoll::modify(set, &connection.socket, data, flags)
             } else {
-                connection.is_registered = true;
-                epoll::add(&self.epoll, &connection.socket, data, flags)
+                epoll::add(set, &connection.socket, data, flags)
             }
         };
         if let Err((error, connection)) = self.slots.put(token, connection, deadline, arm) {
@@ -441,5 +452,25 @@ impl Server {
     pub(super) fn has_drained(&self) {
         // An event counter that is not full takes one more.
         let _ = rustix::io::write(&self.drained, &1_u64.to_ne_bytes());
+    }
+}
+
+/// The next event of a set: whose it is, none where none comes in time.
+fn event(set: &OwnedFd, time: Option<Duration>) -> io::Result<Option<u64>> {
+    let time = time.map(|time| Timespec {
+        tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
+        tv_nsec: time.subsec_nanos().into(),
+    });
+    let mut events = [epoll::Event {
+        flags: EventFlags::empty(),
+        data: EventData::new_u64(0),
+    }];
+    match epoll::wait(set, &mut events, time.as_ref()) {
+        Ok(0) | Err(rustix::io::Errno::INTR) => Ok(None),
+        Ok(_) => {
+            let [event] = events;
+            Ok(Some(event.data.u64()))
+        }
+        Err(error) => Err(error.into()),
     }
 }
