@@ -274,6 +274,34 @@ fn a_client_that_sends_no_more_is_answered() {
 }
 
 #[test]
+fn requests_of_clients_that_are_gone_are_not_handled() {
+    let engine = Engine::usual();
+    let mut waiting = [engine.client(), engine.client()];
+    for client in &mut waiting {
+        client.send(get("/wait"));
+    }
+    engine.until(|engine| engine.shared.handled.load(Ordering::SeqCst) == 2);
+    for _ in 0..30 {
+        let mut client = engine.client();
+        client.send(get("/page"));
+        let reset = rustix::net::sockopt::set_socket_linger(
+            client.stream(),
+            Some(std::time::Duration::ZERO),
+        );
+        reset.expect("a reset when it is closed");
+    }
+    engine.open_gate();
+    assert_eq!(engine.client().get("/a").status, 200);
+    for client in &mut waiting {
+        assert_eq!(client.answer().text(), "waited");
+    }
+    drop(waiting);
+    engine.until(|engine| engine.server.figures().open == 0);
+    assert_eq!(engine.server.figures().accepted, 33);
+    assert_eq!(engine.shared.handled.load(Ordering::SeqCst), 3);
+}
+
+#[test]
 fn nothing_is_left_of_clients_that_go_in_the_middle() {
     let engine = Engine::usual();
     for target in ["/huge", "/page", "/a"] {

@@ -170,6 +170,10 @@ impl Inbox {
             }
         }
         let rest = &self.bytes[self.line..];
+        if self.lines == 0 && matches!(rest, [first, ..] if !may_begin(*first)) {
+            // No need to wait for the end of the line: TLS, for one, has none.
+            return Err(Refusal::Malformed("the request line"));
+        }
         if memchr_iter(b'\r', rest).any(|at| at + 1 < rest.len()) {
             return Err(Refusal::Malformed("a line does not end in CR LF"));
         }
@@ -202,6 +206,11 @@ impl Inbox {
         let bytes = self.bytes.get(range.clone()).unwrap_or_default();
         std::str::from_utf8(bytes).unwrap_or_default()
     }
+}
+
+/// May a request line, or an empty line before it, begin with this byte?
+fn may_begin(byte: u8) -> bool {
+    byte.is_ascii_graphic() || byte == b'\r'
 }
 
 /// Names and values of headers that httparse has read.

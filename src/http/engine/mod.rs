@@ -18,7 +18,8 @@
 //! next deadline is due. Requests sent without waiting for answers (pipelining) are
 //! answered one at a time: after each answer the connection goes to the end of a
 //! queue of those like it, which has one turn among all others, and nothing more is
-//! read before the answer is sent.
+//! read before the answer is sent. In the same queue are clients that have ended their
+//! side after they asked: most of them are gone.
 //!
 //! | file | what |
 //! |---|---|

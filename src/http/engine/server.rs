@@ -48,9 +48,9 @@ pub(super) const LAST_HEAD: Duration = Duration::from_secs(1);
 /// A server: any number of threads may call [`Server::recv`].
 pub struct Server {
     pub(super) epoll: OwnedFd,
-    /// Connections whose next request came before their last answer was sent: an
-    /// epoll set in the other one, so that all of them together have one turn among
-    /// the others'.
+    /// Connections whose next request came before their last answer was sent, or
+    /// whose client sends no more: an epoll set in the other one, so that all of them
+    /// together have one turn among the others'.
     later: OwnedFd,
     /// None once the server stops.
     pub(super) listener: Mutex<Option<TcpListener>>,
@@ -132,16 +132,16 @@ impl Server {
             }
             match self.wait(now)? {
                 None => {}
-                Some(LISTENER) => self.accept(),
-                Some(STOP) => self.wind_down(),
-                Some(DRAINED) => return Err(io::Error::other("the server has stopped")),
-                Some(LATER) => {
+                Some((LISTENER, _)) => self.accept(),
+                Some((STOP, _)) => self.wind_down(),
+                Some((DRAINED, _)) => return Err(io::Error::other("the server has stopped")),
+                Some((LATER, _)) => {
                     if let Some(request) = self.turn_of_later()? {
                         return Ok(request);
                     }
                 }
-                Some(connection) => {
-                    if let Some(request) = self.turn(Token::of_u64(connection)) {
+                Some((connection, ready)) => {
+                    if let Some(request) = self.turn(Token::of_u64(connection), ready) {
                         return Ok(request);
                     }
                 }
@@ -176,26 +176,37 @@ impl Server {
 
     /// What happens next: whose event it is, none where it is time for a look at
     /// the deadlines.
-    fn wait(&self, now: u64) -> io::Result<Option<u64>> {
+    fn wait(&self, now: u64) -> io::Result<Option<(u64, EventFlags)>> {
         let next = self.next_sweep.load(Ordering::Relaxed);
         let left = Duration::from_millis(next.saturating_sub(now)).min(LONGEST_WAIT);
         event(&self.epoll, (next != NEVER).then_some(left))
     }
 
-    /// The turn of one of those that have pipelined.
+    /// The turn of one of those that wait their turn together.
     fn turn_of_later(&self) -> io::Result<Option<Request<'_>>> {
         // If another worker was quicker there is nothing to wait for.
         let event = event(&self.later, Some(Duration::ZERO))?;
         let flags = EventFlags::IN | EventFlags::ONESHOT;
         let data = EventData::new_u64(LATER);
         epoll::modify(&self.epoll, &self.later, data, flags)?;
-        Ok(event.and_then(|connection| self.turn(Token::of_u64(connection))))
+        Ok(event.and_then(|(connection, ready)| self.turn(Token::of_u64(connection), ready)))
     }
 
     /// A connection's event.
-    fn turn(&self, token: Token) -> Option<Request<'_>> {
+    fn turn(&self, token: Token, ready: EventFlags) -> Option<Request<'_>> {
         let mut connection = self.slots.take(token)?;
+        let is_gone = ready.intersects(EventFlags::ERR | EventFlags::HUP);
+        let has_ended = ready.contains(EventFlags::RDHUP);
         match connection.state {
+            // It has reset the connection: an answer would be for nobody.
+            State::Reading | State::Queued if is_gone => self.close(token, connection),
+            // It sends no more, and may be gone, though it may have asked: those who
+            // wait for their answers come first.
+            State::Reading if has_ended && !self.stopping.load(Ordering::SeqCst) => {
+                connection.state = State::Queued;
+                let deadline = self.after(self.bounds.write_time);
+                self.rearm(token, connection, deadline, EventFlags::OUT);
+            }
             State::Reading | State::Queued => return self.read(token, connection),
             State::Writing => {
                 // That the client is gone is of no concern any more.
@@ -411,7 +422,11 @@ impl Server {
     ) {
         let arm = |connection: &mut Connection| {
             let data = EventData::new_u64(token.to_u64());
-            let flags = ready | EventFlags::ONESHOT;
+            let mut flags = ready | EventFlags::ONESHOT;
+            if connection.state == State::Reading {
+                // Where an answer waits it would come again and again.
+                flags |= EventFlags::RDHUP;
+            }
             let (set, is_registered) = match connection.state {
                 State::Queued => (&self.later, &mut connection.is_registered_later),
                 _ => (&self.epoll, &mut connection.is_registered),
@@ -455,8 +470,9 @@ impl Server {
     }
 }
 
-/// The next event of a set: whose it is, none where none comes in time.
-fn event(set: &OwnedFd, time: Option<Duration>) -> io::Result<Option<u64>> {
+/// The next event of a set: whose it is and what it says, none where none comes in
+/// time.
+fn event(set: &OwnedFd, time: Option<Duration>) -> io::Result<Option<(u64, EventFlags)>> {
     let time = time.map(|time| Timespec {
         tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
         tv_nsec: time.subsec_nanos().into(),
@@ -469,7 +485,7 @@ fn event(set: &OwnedFd, time: Option<Duration>) -> io::Result<Option<u64>> {
         Ok(0) | Err(rustix::io::Errno::INTR) => Ok(None),
         Ok(_) => {
             let [event] = events;
-            Ok(Some(event.data.u64()))
+            Ok(Some((event.data.u64(), event.flags)))
         }
         Err(error) => Err(error.into()),
     }

@@ -151,6 +151,20 @@ fn what_is_no_request_is_refused() {
 }
 
 #[test]
+fn what_cannot_become_a_request_is_not_waited_for() {
+    for bytes in ["\u{16}\u{3}\u{1}\0", "\r\n\0", " GET", "\t"] {
+        refused(bytes, "Malformed");
+    }
+    for bytes in ["G", "\r", "\r\n\r"] {
+        let found = read_in(bytes.as_bytes(), 1, &Bounds::default());
+        assert!(
+            !found.iter().any(|found| found.starts_with("Malformed")),
+            "{bytes:?}"
+        );
+    }
+}
+
+#[test]
 fn other_versions_are_named_as_such() {
     for version in ["0.9", "1.2", "2.0", "3.0", "9.9"] {
         refused(
