@@ -172,8 +172,12 @@ fn work(engine: &engine::Server, mut worker: Worker) {
     // request dropped on the way is answered 500 by the engine.
     let mut next = || {
         worker.is_at(None);
-        let Ok(request) = engine.recv() else {
-            return false;
+        let request = match engine.recv() {
+            Ok(request) => request,
+            Err(error) => {
+                log::debug!("a worker ends: {error}");
+                return false;
+            }
         };
         worker.is_at(Some(Instant::now()));
         worker.handle(request);

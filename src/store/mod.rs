@@ -20,6 +20,7 @@ mod read;
 mod record;
 mod served_file;
 mod suppliers;
+mod tables;
 mod wal_files;
 mod write;
 mod writing;

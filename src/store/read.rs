@@ -9,7 +9,7 @@ use super::contract_rows::contract_id;
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::record;
-use super::served_file::check_tables;
+use super::tables::check_tables;
 use super::wal_files;
 use crate::model::{Contract, Inn, Purchase, PurchaseNumber, RnpEntry};
 

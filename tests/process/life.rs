@@ -263,18 +263,6 @@ fn on_sighup_keys_are_read_again_without_a_request() {
     service.logged("keys read again: 1 valid");
 }
 
-/// Sends `bytes` and reads all that comes.
-fn exchange(address: &str, bytes: &str) -> String {
-    let mut stream = TcpStream::connect(address).expect("a connection");
-    stream
-        .set_read_timeout(Some(PATIENCE))
-        .expect("a time limit");
-    stream.write_all(bytes.as_bytes()).expect("written");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("an answer");
-    answer
-}
-
 fn get(address: &str, target: &str) -> String {
     exchange(
         address,

@@ -11,14 +11,11 @@ use rustix::net::{SocketFlags, acceptfrom_with};
 
 use super::bounds::Refusal;
 use super::connection::{Connection, State};
-use super::server::{LAST_HEAD, LISTENER, Server};
+use super::server::{BACKLOG, LAST_HEAD, LISTENER, Server};
 use super::slots::{NEVER, Token};
 
 /// Connections accepted at one turn, so that those that are there have theirs.
 const BATCH: usize = 64;
-
-/// Connections that may wait to be accepted; the system may have a lower bound.
-pub(super) const BACKLOG: i32 = 4096;
 
 /// How long nothing is accepted after the process or the system is out of files
 /// or memory.

@@ -14,7 +14,6 @@ use rustix::event::{EventfdFlags, Timespec, eventfd};
 use rustix::fd::OwnedFd;
 
 use super::addresses::Addresses;
-use super::arrivals::BACKLOG;
 use super::bounds::{Bounds, Refusal};
 use super::connection::{After, Connection, Read, State};
 use super::descriptors;
@@ -29,6 +28,9 @@ pub(super) const LISTENER: u64 = u64::MAX;
 pub(super) const STOP: u64 = u64::MAX - 1;
 pub(super) const DRAINED: u64 = u64::MAX - 2;
 const LATER: u64 = u64::MAX - 3;
+
+/// Connections that may wait to be accepted; the system may have a lower bound.
+pub(super) const BACKLOG: i32 = 4096;
 
 /// How long what a client still sends is thrown away after an answer that closes
 /// the connection.

@@ -1,0 +1,62 @@
+//! The tables, columns and indexes of a data file: has it those that this program
+//! reads?
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::error::{Error, Result};
+use super::file::DATA;
+
+/// The tables and indexes that a data file has, as `schema.sql` makes them.
+const TABLES: &str = "SELECT m.name, group_concat('\"' || m.name || '\".\"' || c.name || '\"') \
+                      FROM sqlite_schema AS m, pragma_table_info(m.name) AS c \
+                      WHERE m.type = 'table' GROUP BY m.name";
+const INDEXES: &str = "SELECT name FROM sqlite_schema WHERE type = 'index' ORDER BY name";
+
+/// Has the file all tables, columns and indexes, and can each table be read at its
+/// beginning?
+pub(super) fn check_tables(path: &Path, connection: &Connection) -> Result<()> {
+    let damaged = |error: rusqlite::Error| match error.sqlite_error_code() {
+        // "no such table", "no such column"
+        Some(rusqlite::ErrorCode::Unknown) => Error::damaged(path, error.to_string()),
+        _ => Error::sqlite(path, error),
+    };
+    let tables = model_tables().map_err(|error| Error::sqlite(path, error))?;
+    for (table, columns) in tables {
+        let sql = format!("SELECT {columns} FROM \"{table}\" LIMIT 1");
+        connection
+            .prepare(&sql)
+            .and_then(|mut statement| statement.query(())?.next().map(|_| ()))
+            .map_err(damaged)?;
+    }
+    let indexes = names(connection).map_err(damaged)?;
+    let wanted = model().and_then(|model| names(&model));
+    for index in wanted.map_err(|error| Error::sqlite(path, error))? {
+        if !indexes.contains(&index) {
+            return Err(Error::damaged(path, format!("no such index: {index}")));
+        }
+    }
+    Ok(())
+}
+
+/// An empty data file, in memory.
+fn model() -> rusqlite::Result<Connection> {
+    let model = Connection::open_in_memory()?;
+    model.execute_batch(DATA.schema)?;
+    Ok(model)
+}
+
+/// The names of the tables, and their columns as a query names them.
+fn model_tables() -> rusqlite::Result<Vec<(String, String)>> {
+    let model = model()?;
+    let mut statement = model.prepare(TABLES)?;
+    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
+fn names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut statement = connection.prepare(INDEXES)?;
+    let rows = statement.query_map((), |row| row.get(0))?;
+    rows.collect()
+}
