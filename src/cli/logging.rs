@@ -7,9 +7,11 @@ use std::io::Write as _;
 use std::panic;
 use std::time::SystemTime;
 
-use env_logger::{Builder, Env};
-use log::Record;
+use env_logger::{Builder, Env, Target};
 use log::kv::{self, Key, Value, VisitSource, VisitValue};
+use log::{Level, Record};
+
+use super::log_writer::LogWriter;
 
 /// How a line of the log of `serve` is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -29,15 +31,33 @@ pub fn start_for_people() {
 /// too: where it was, not what the message says, as a message may quote what a
 /// client sent, a key among it.
 pub fn start(format: LogFormat) {
-    builder()
-        .format(move |out, record| {
-            out.write_all(line(format, SystemTime::now(), record).as_bytes())
-        })
-        .init();
+    let mut builder = builder();
+    builder.format(move |out, record| {
+        out.write_all(line(format, SystemTime::now(), record).as_bytes())
+    });
+    // Without a thread it is written as it comes.
+    if let Ok(writer) = LogWriter::start(move |missing| dropped(format, missing)) {
+        builder.target(Target::Pipe(Box::new(writer)));
+    }
+    builder.init();
     panic::set_hook(Box::new(|panic| match panic.location() {
         Some(place) => log::error!(target: "panic", place:% = place; "a panic"),
         None => log::error!(target: "panic", "a panic"),
     }));
+}
+
+/// The line that tells how many are missing.
+fn dropped(format: LogFormat, missing: u64) -> String {
+    let lines = [("lines", missing)];
+    let record = Record::builder()
+        .level(Level::Warn)
+        .target("log")
+        .key_values(&lines)
+        .args(format_args!(
+            "lines of the log were dropped, as nobody read it"
+        ))
+        .build();
+    line(format, SystemTime::now(), &record)
 }
 
 fn builder() -> Builder {

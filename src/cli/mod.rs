@@ -3,6 +3,7 @@
 mod check;
 mod import;
 mod keys;
+mod log_writer;
 mod logging;
 mod lookup;
 mod serve;
@@ -84,13 +85,15 @@ pub fn start_log(command: &Command) {
 /// # Errors
 /// A sentence that says what is wrong, and with what.
 pub fn run(command: Command) -> Outcome {
-    match command {
+    let outcome = match command {
         Command::Serve(args) => serve::run(*args),
         Command::Import(args) => import::run(&args),
         Command::Keys(args) => keys::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Check(args) => check::run(&args),
-    }
+    };
+    log_writer::finish();
+    outcome
 }
 
 fn data_source(database: Option<&Path>) -> DataSource {

@@ -201,11 +201,13 @@ pub struct AdminServer {
     address: SocketAddr,
 }
 
-/// A few connections do for operators; what they ask is short.
+/// A few connections do for operators; what they ask is short, so that one who is
+/// slow makes room soon.
 fn bounds() -> Bounds {
     Bounds {
-        connections: 8,
-        connections_of_address: 8,
+        connections: 16,
+        connections_of_address: 16,
+        head_time: Duration::from_secs(2),
         ..Bounds::default()
     }
 }

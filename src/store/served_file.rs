@@ -86,6 +86,10 @@ impl ServedFile {
         let Some(identity) = identity_at(path) else {
             return Err(Error::missing(path, DATA.made_with));
         };
+        // A pipe would keep who opens it waiting.
+        if !path.is_file() {
+            return Err(Error::refused(path, "this is not a regular file"));
+        }
         let beside = WalFiles::of(path);
         if let Some(before) = before {
             if before.identity == identity && before.log_given_up.load(Ordering::Relaxed) {

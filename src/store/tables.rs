@@ -1,6 +1,7 @@
 //! The tables, columns and indexes of a data file: has it those that this program
 //! reads?
 
+use std::fs;
 use std::path::Path;
 
 use rusqlite::Connection;
@@ -14,14 +15,23 @@ const TABLES: &str = "SELECT m.name, group_concat('\"' || m.name || '\".\"' || c
                       WHERE m.type = 'table' GROUP BY m.name";
 const INDEXES: &str = "SELECT name FROM sqlite_schema WHERE type = 'index' ORDER BY name";
 
-/// Has the file all tables, columns and indexes, and can each table be read at its
-/// beginning?
+/// Has the file whole pages, all tables, columns and indexes, and can each table be read
+/// at its beginning?
 pub(super) fn check_tables(path: &Path, connection: &Connection) -> Result<()> {
     let damaged = |error: rusqlite::Error| match error.sqlite_error_code() {
         // "no such table", "no such column"
         Some(rusqlite::ErrorCode::Unknown) => Error::damaged(path, error.to_string()),
         _ => Error::sqlite(path, error),
     };
+    let page = connection.pragma_query_value(None, "page_size", |row| row.get::<_, u64>(0));
+    let page = page.map_err(damaged)?;
+    // What SQLite does not mind, as long as nothing of the last page is read.
+    if fs::metadata(path).is_ok_and(|file| page > 0 && file.len() % page != 0) {
+        return Err(Error::damaged(
+            path,
+            "a part of the last page is missing".to_owned(),
+        ));
+    }
     let tables = model_tables().map_err(|error| Error::sqlite(path, error))?;
     for (table, columns) in tables {
         let sql = format!("SELECT {columns} FROM \"{table}\" LIMIT 1");

@@ -234,3 +234,25 @@ fn the_last_request_a_connection_may_have_says_so() {
     assert_eq!(closes, [false, false, true]);
     client.is_closed();
 }
+
+#[test]
+fn a_client_that_takes_pipelined_answers_slowly_gets_them_all() {
+    let engine = Engine::start(Bounds {
+        write_time: Duration::from_secs(1),
+        ..Bounds::default()
+    });
+    let mut client = engine.client();
+    client.send(get("/page").repeat(60));
+    // So slowly that the socket of the engine is ready for more only now and then.
+    let mut taken = vec![0; 4 << 10];
+    for _ in 0..300 {
+        client.0.read_exact(&mut taken).expect("not cut off");
+        thread::sleep(Duration::from_millis(20));
+    }
+    let mut rest = 60 * PAGE - 300 * taken.len();
+    while rest > 0 {
+        let read = client.0.read(&mut taken).expect("not cut off");
+        assert!(read > 0, "{rest} bytes are missing");
+        rest = rest.saturating_sub(read);
+    }
+}

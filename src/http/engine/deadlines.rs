@@ -7,6 +7,7 @@ use rustix::event::epoll::EventFlags;
 
 use super::bounds::Refusal;
 use super::connection::{Connection, State};
+use super::request::Request;
 use super::server::{LAST_HEAD, Server};
 use super::slots::{NEVER, Token};
 
@@ -20,19 +21,30 @@ impl Server {
         }
     }
 
-    /// Ends the connections whose time is over.
-    pub(super) fn sweep(&self, now: u64) {
+    /// Ends the connections whose time is over; or there is a request of one.
+    pub(super) fn sweep(&self, now: u64) -> Option<Request<'_>> {
         if self.sweeping.swap(true, Ordering::Acquire) {
-            return;
+            return None;
         }
         // First, so that a deadline set meanwhile is not lost.
         self.next_sweep.store(NEVER, Ordering::SeqCst);
+        let mut request = None;
         let next = self.slots.take_due(now, |token, connection| {
-            self.expire(token, connection);
+            if connection.state != State::Queued {
+                self.expire(token, connection);
+            } else if request.is_none() {
+                // The socket's event comes when a third of its buffer is free, which
+                // may take a slow client longer: whether it takes some is seen when
+                // its next answer is sent.
+                request = self.read(token, connection);
+            } else {
+                self.rearm(token, connection, now, EventFlags::OUT);
+            }
         });
         self.look_by(next);
         self.go_on_accepting(now);
         self.sweeping.store(false, Ordering::Release);
+        request
     }
 
     fn expire(&self, token: Token, mut connection: Box<Connection>) {
@@ -44,10 +56,12 @@ impl Server {
                 self.rearm(token, connection, deadline, EventFlags::IN);
             }
             State::Reading if connection.inbox.is_blank() => self.close(token, connection),
-            State::Reading => self.refuse(token, connection, Refusal::HeadTime, None),
+            State::Reading => {
+                let method = connection.inbox.method_begun();
+                self.refuse(token, connection, Refusal::HeadTime, method);
+            }
             State::Writing => {
-                // The socket's event comes when a third of its buffer is free, which
-                // may take a slow client longer: what counts is that it takes some.
+                // Likewise: what counts is that it takes some.
                 match self.send_some(&mut connection) {
                     Ok(1..) => {
                         // That the client is gone is of no concern any more.
@@ -56,7 +70,8 @@ impl Server {
                     _ => self.give_up(token, connection),
                 }
             }
-            State::Queued => self.give_up(token, connection),
+            // Their turn has come.
+            State::Queued => {}
             State::Lingering { .. } => self.close(token, connection),
         }
     }

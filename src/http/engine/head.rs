@@ -131,11 +131,19 @@ impl Inbox {
                 (self.line, self.lines) = (end, 0);
                 match Head::read(&self.bytes[..end], start, bounds) {
                     Ok(head) => Next::Head(head),
-                    Err((refusal, method)) => Next::Refused(refusal, method),
+                    Err((refusal, method)) => {
+                        let begun = || method_begun(&self.bytes[start..]);
+                        Next::Refused(refusal, method.or_else(begun))
+                    }
                 }
             }
-            Err(refusal) => Next::Refused(refusal, None),
+            Err(refusal) => Next::Refused(refusal, self.method_begun()),
         }
+    }
+
+    /// The method of the head under way, if it has come in so far.
+    pub fn method_begun(&self) -> Option<Method> {
+        method_begun(&self.bytes[self.start..])
     }
 
     /// Where the head under way ends, if it does: behind the empty line.
@@ -206,6 +214,17 @@ impl Inbox {
         let bytes = self.bytes.get(range.clone()).unwrap_or_default();
         std::str::from_utf8(bytes).unwrap_or_default()
     }
+}
+
+/// The method that a head begins with, whatever is wrong with the rest.
+fn method_begun(head: &[u8]) -> Option<Method> {
+    let blank = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+    let blank = head.iter().take_while(blank).count();
+    let head = &head[blank..];
+    if head.starts_with(b"HEAD ") {
+        return Some(Method::Head);
+    }
+    memchr(b' ', head).map(|_| Method::Other)
 }
 
 /// May a request line, or an empty line before it, begin with this byte?
@@ -300,11 +319,13 @@ fn refusal_of(error: httparse::Error, head: &[u8]) -> Refusal {
     }
 }
 
-/// Does the first line end in a version of HTTP?
+/// Has the first line three parts, of which the last is a version of HTTP?
 fn names_a_version(head: &[u8]) -> bool {
     let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
-    let version = line.rsplit(|byte| *byte == b' ').next().unwrap_or_default();
-    matches!(version, [b'H', b'T', b'T', b'P', b'/', major, b'.', minor]
+    let mut parts = line.split(|byte| *byte == b' ');
+    let version = parts.nth(2).unwrap_or_default();
+    parts.next().is_none()
+        && matches!(version, [b'H', b'T', b'T', b'P', b'/', major, b'.', minor]
         if major.is_ascii_digit() && minor.is_ascii_digit())
 }
 

@@ -129,8 +129,10 @@ impl Server {
     pub fn recv(&self) -> io::Result<Request<'_>> {
         loop {
             let now = self.now();
-            if now >= self.next_sweep.load(Ordering::Relaxed) {
-                self.sweep(now);
+            if now >= self.next_sweep.load(Ordering::Relaxed)
+                && let Some(request) = self.sweep(now)
+            {
+                return Ok(request);
             }
             match self.wait(now)? {
                 None => {}
@@ -226,7 +228,11 @@ impl Server {
         None
     }
 
-    fn read(&self, token: Token, mut connection: Box<Connection>) -> Option<Request<'_>> {
+    pub(super) fn read(
+        &self,
+        token: Token,
+        mut connection: Box<Connection>,
+    ) -> Option<Request<'_>> {
         connection.state = State::Reading;
         let mut next = connection.inbox.next(&self.bounds);
         if next == Next::More {
@@ -372,7 +378,8 @@ impl Server {
     fn make_room(&self, more: usize) -> bool {
         let fits = || {
             let waiting = self.counts.waiting.load(Ordering::Relaxed);
-            more == 0 || waiting.saturating_add(more) <= self.bounds.pending
+            // An answer that is larger than the bound may wait alone.
+            more == 0 || waiting == 0 || waiting.saturating_add(more) <= self.bounds.pending
         };
         while !fits() {
             let stalled = self.bounds.write_time.saturating_sub(STALLED);

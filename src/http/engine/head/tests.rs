@@ -121,6 +121,8 @@ fn what_is_no_request_is_refused() {
         "GET /\r\n\r\n",
         "GET / HTTP/1.1 \r\nHost: h\r\n\r\n",
         "GET  / HTTP/1.1\r\nHost: h\r\n\r\n",
+        "GET /x a HTTP/1.1\r\nHost: h\r\n\r\n",
+        "GET /  HTTP/1.1\r\nHost: h\r\n\r\n",
         " GET / HTTP/1.1\r\nHost: h\r\n\r\n",
         "GET\t/ HTTP/1.1\r\nHost: h\r\n\r\n",
         "GET / FTP/1.1\r\nHost: h\r\n\r\n",
@@ -161,6 +163,40 @@ fn what_cannot_become_a_request_is_not_waited_for() {
             !found.iter().any(|found| found.starts_with("Malformed")),
             "{bytes:?}"
         );
+    }
+}
+
+#[test]
+fn a_refused_head_is_known_as_one() {
+    let bounds = Bounds {
+        head: 200,
+        headers: 3,
+        url: 50,
+        ..Bounds::default()
+    };
+    for rest in [
+        format!("/{} HTTP/1.1\r\nHost: h\r\n\r\n", "a".repeat(60)),
+        format!("/{}", "a".repeat(300)),
+        format!("/ HTTP/1.1\r\nA: {}", "a".repeat(300)),
+        format!("/ HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(5)),
+        "/ HTTP/2.0\r\n\r\n".to_owned(),
+        "/ HTTP/1.1\r\nA b\r\n\r\n".to_owned(),
+        "/ HTTP/1.1\n".to_owned(),
+        "/ HTTP/1.1\r\n\r\n".to_owned(),
+    ] {
+        for (method, expected) in [("HEAD", Method::Head), ("GET", Method::Other)] {
+            let mut inbox = Inbox::default();
+            let bytes = format!("\r\n{method} {rest}");
+            inbox.buffer(0).extend_from_slice(bytes.as_bytes());
+            let Next::Refused(_, found) = inbox.next(&bounds) else {
+                panic!("{bytes:?} is not refused");
+            };
+            assert_eq!(
+                found == Some(Method::Head),
+                expected == Method::Head,
+                "{bytes:?}"
+            );
+        }
     }
 }
 

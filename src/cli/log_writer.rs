@@ -1,0 +1,163 @@
+//! Standard error behind a thread of its own: whoever logs never waits for whoever
+//! reads the log. A reader that has stopped costs lines, not answers.
+
+use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Lines that wait to be written; those that come while so many wait are dropped.
+const WAITING: usize = 4096;
+
+/// Bytes that are written at once, if so many wait.
+const AT_ONCE: usize = 64 << 10;
+
+/// How long the end of the program waits for its last lines to be written.
+const LAST_LINES: Duration = Duration::from_secs(1);
+
+enum Message {
+    Line(Vec<u8>),
+    /// All before it is written: say so.
+    Flush(SyncSender<()>),
+}
+
+/// What lines are written to.
+pub struct LogWriter {
+    messages: SyncSender<Message>,
+    dropped: Arc<AtomicU64>,
+}
+
+/// Where the end of the program asks for the last lines.
+static MESSAGES: OnceLock<SyncSender<Message>> = OnceLock::new();
+
+impl LogWriter {
+    /// One that writes to standard error; `told` makes the line that says how many
+    /// were dropped.
+    ///
+    /// # Errors
+    /// The thread cannot be had.
+    pub fn start(told: impl Fn(u64) -> String + Send + 'static) -> io::Result<Self> {
+        let (messages, received) = mpsc::sync_channel(WAITING);
+        let dropped = Arc::<AtomicU64>::default();
+        let counted = Arc::clone(&dropped);
+        thread::Builder::new()
+            .name("log".to_owned())
+            .spawn(move || write_all(&received, &counted, told, io::stderr()))?;
+        // A second log is not started.
+        let _ = MESSAGES.set(messages.clone());
+        Ok(Self { messages, dropped })
+    }
+}
+
+impl Write for LogWriter {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        let sent = self.messages.try_send(Message::Line(line.to_vec()));
+        if sent.is_err() {
+            self.dropped.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Waits until what was logged is written, for a second at most.
+pub fn finish() {
+    let Some(messages) = MESSAGES.get() else {
+        return;
+    };
+    let deadline = Instant::now() + LAST_LINES;
+    let (done, is_done) = mpsc::sync_channel(1);
+    let mut flush = Message::Flush(done);
+    while let Err(TrySendError::Full(back)) = messages.try_send(flush) {
+        if Instant::now() >= deadline {
+            return;
+        }
+        flush = back;
+        thread::sleep(Duration::from_millis(10));
+    }
+    // Whoever reads the log has stopped.
+    let _ = is_done.recv_timeout(deadline.saturating_duration_since(Instant::now()));
+}
+
+fn write_all(
+    received: &Receiver<Message>,
+    dropped: &AtomicU64,
+    told: impl Fn(u64) -> String,
+    mut out: impl Write,
+) {
+    let mut lines = Vec::new();
+    while let Ok(first) = received.recv() {
+        let mut next = Some(first);
+        let mut flushed = None;
+        while let Some(message) = next {
+            match message {
+                Message::Line(line) => lines.extend_from_slice(&line),
+                Message::Flush(done) => flushed = Some(done),
+            }
+            next = (lines.len() < AT_ONCE && flushed.is_none())
+                .then(|| received.try_recv().ok())
+                .flatten();
+        }
+        let missing = dropped.swap(0, Ordering::Relaxed);
+        if missing > 0 {
+            lines.extend_from_slice(told(missing).as_bytes());
+        }
+        // Nobody is left to be told that the log cannot be written.
+        let _ = out.write_all(&lines).and_then(|()| out.flush());
+        lines.clear();
+        if let Some(done) = flushed {
+            // Who asked may have given up.
+            let _ = done.send(());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    /// What was written so far, once the lock is free.
+    #[derive(Clone, Default)]
+    struct Slow(Arc<Mutex<Vec<u8>>>);
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().expect("the lock").write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn lines_beyond_those_that_may_wait_are_dropped_and_counted() {
+        let (messages, received) = mpsc::sync_channel(2);
+        let dropped = Arc::<AtomicU64>::default();
+        let mut writer = LogWriter {
+            messages: messages.clone(),
+            dropped: Arc::clone(&dropped),
+        };
+        for line in ["a\n", "b\n", "c\n", "d\n"] {
+            writer.write_all(line.as_bytes()).expect("never an error");
+        }
+        let out = Slow::default();
+        let written = Arc::clone(&out.0);
+        let told = |missing| format!("{missing} missing\n");
+        let thread = thread::spawn(move || write_all(&received, &dropped, told, out));
+        drop((writer, messages));
+        thread.join().expect("no panic");
+        let written = written.lock().expect("the lock").clone();
+        assert_eq!(
+            String::from_utf8(written).expect("text"),
+            "a\nb\n2 missing\n"
+        );
+    }
+}
