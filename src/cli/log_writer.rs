@@ -14,8 +14,8 @@ const WAITING: usize = 4096;
 /// Bytes that are written at once, if so many wait.
 const AT_ONCE: usize = 64 << 10;
 
-/// How long the end of the program waits for its last lines to be written.
-const LAST_LINES: Duration = Duration::from_secs(1);
+/// How long is waited for lines to be written.
+const PATIENCE: Duration = Duration::from_secs(1);
 
 enum Message {
     Line(Vec<u8>),
@@ -29,7 +29,7 @@ pub struct LogWriter {
     dropped: Arc<AtomicU64>,
 }
 
-/// Where the end of the program asks for the last lines.
+/// Where it is asked that all lines be written.
 static MESSAGES: OnceLock<SyncSender<Message>> = OnceLock::new();
 
 impl LogWriter {
@@ -66,11 +66,11 @@ impl Write for LogWriter {
 }
 
 /// Waits until what was logged is written, for a second at most.
-pub fn finish() {
+pub fn flush() {
     let Some(messages) = MESSAGES.get() else {
         return;
     };
-    let deadline = Instant::now() + LAST_LINES;
+    let deadline = Instant::now() + PATIENCE;
     let (done, is_done) = mpsc::sync_channel(1);
     let mut flush = Message::Flush(done);
     while let Err(TrySendError::Full(back)) = messages.try_send(flush) {

@@ -92,7 +92,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Lookup(args) => lookup::run(&args),
         Command::Check(args) => check::run(&args),
     };
-    log_writer::finish();
+    log_writer::flush();
     outcome
 }
 

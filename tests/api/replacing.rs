@@ -321,6 +321,7 @@ fn a_file_that_fails_the_check_is_refused_once_and_the_old_one_goes_on() {
         altered("DROP TABLE purchase"),
         altered("DROP INDEX rnp_entry_of_supplier"),
         altered("ALTER TABLE supplier RENAME COLUMN given_name TO other"),
+        bytes[..bytes.len() - 1].to_vec(),
     ];
     for (number, bytes) in bad.iter().enumerate() {
         fs::write(served.path("bad.sqlite"), bytes).expect("a file");
@@ -338,6 +339,24 @@ fn a_file_that_fails_the_check_is_refused_once_and_the_old_one_goes_on() {
     let state = served.api.data_state().expect("a state");
     assert_eq!((state.switched, state.refused), (0, bad.len() as u64));
     served.mv("good.sqlite");
+    assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+    check(&mut answerer, &served, "NEW", 150);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_its_place_is_refused_and_nobody_waits_for_a_writer() {
+    let served = Served::of("OLD", 150);
+    let mut answerer = served.answerer();
+    let made = std::process::Command::new("mkfifo")
+        .arg(served.path("pipe"))
+        .status();
+    assert!(made.expect("mkfifo").success());
+    served.mv("pipe");
+    assert_eq!(served.api.notice_replacement(), Replacement::Refused);
+    assert_eq!(served.api.notice_replacement(), Replacement::None);
+    check(&mut answerer, &served, "OLD", 150);
+    served.replace("NEW", 150);
     assert_eq!(served.api.notice_replacement(), Replacement::Switched);
     check(&mut answerer, &served, "NEW", 150);
 }

@@ -326,3 +326,35 @@ fn other_commands_and_wrong_use_speak_to_people() {
     let output = run(folder.path(), &["check", "--database", "lines.jsonl"]);
     assert!(!stderr(&output).contains("level="), "{}", stderr(&output));
 }
+
+#[test]
+fn a_log_that_nobody_reads_keeps_nobody_waiting() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut child = program(folder.path())
+        .args(["serve", "--listen", "127.0.0.1:0"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut line = String::new();
+    let mut out = BufReader::new(child.stdout.take().expect("its output"));
+    out.read_line(&mut line).expect("a line");
+    let address = line.trim_end().strip_prefix("listening on http://");
+    let address = address.expect("an address").to_owned();
+    // Far more lines than a pipe holds.
+    let request = "GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n";
+    let last = "GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+    for _ in 0..80 {
+        let answers = exchange(&address, &(request.repeat(99) + last));
+        assert_eq!(answers.matches("HTTP/1.1 404 ").count(), 100);
+    }
+    let killed = Command::new("sh")
+        .args(["-c", &format!("kill -TERM {}", child.id())])
+        .status();
+    assert!(killed.expect("kill").success());
+    assert_eq!(child.wait().expect("its end").code(), Some(0));
+    let mut log = String::new();
+    let mut pipe = child.stderr.take().expect("its log");
+    pipe.read_to_string(&mut log).expect("what the pipe held");
+    assert!(log.contains("endpoint=- status=404"), "{log}");
+}

@@ -19,7 +19,7 @@ use std::time::SystemTime;
 
 use crate::api::{Api, DataSource};
 use crate::cli::logging::LogFormat;
-use crate::cli::{ENVIRONMENT, Outcome, calendar, data_source, keys_path};
+use crate::cli::{ENVIRONMENT, Outcome, calendar, data_source, keys_path, log_writer};
 use crate::http::engine::Bounds;
 use crate::http::{self, Listening, Telemetry};
 use crate::store::KeyRing;
@@ -140,6 +140,8 @@ pub fn run(args: Args) -> Outcome {
     if demo {
         log::info!("answering from the bundled demonstration data, to the key demo");
     }
+    // What was logged until now is there for whoever waits for the line.
+    log_writer::flush();
     let mut out = std::io::stdout();
     // Whoever started this may not read its output; it serves all the same.
     let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());

@@ -28,7 +28,7 @@
 //! | `connection` | one connection |
 //! | `slots` | where connections are, and until when |
 //! | `server`, `arrivals` | the epoll set: what happens on an event |
-//! | `deadlines` | what happens when a time is over |
+//! | `deadlines`, `waiting` | what happens when a time is over, or too much waits |
 //! | `request`, `plain` | a request and its answer; the engine's own answers |
 //! | `addresses`, `descriptors`, `date`, `figures` | connections by address, open files, `Date`, counts |
 
@@ -66,6 +66,8 @@ mod request;
 mod server;
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
 mod slots;
+#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
+mod waiting;
 
 pub mod date;
 #[cfg(any(not(target_os = "linux"), feature = "upstream-tiny-http"))]
