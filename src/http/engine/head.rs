@@ -148,7 +148,15 @@ impl Inbox {
 
     /// Where the head under way ends, if it does: behind the empty line.
     fn end_of_head(&mut self, bounds: &Bounds) -> Result<Option<usize>, Refusal> {
-        while let Some(length) = memchr(b'\n', &self.bytes[self.line..]) {
+        loop {
+            let rest = &self.bytes[self.line..];
+            if self.lines == 0 && matches!(rest, [first, ..] if !may_begin(*first)) {
+                // No need to wait for the end of the line: TLS, for one, has none.
+                return Err(Refusal::Malformed("the request line"));
+            }
+            let Some(length) = memchr(b'\n', rest) else {
+                break;
+            };
             let line = &self.bytes[self.line..self.line + length];
             let Some(line) = line.strip_suffix(b"\r") else {
                 return Err(Refusal::Malformed("a line does not end in CR LF"));
@@ -178,14 +186,12 @@ impl Inbox {
             }
         }
         let rest = &self.bytes[self.line..];
-        if self.lines == 0 && matches!(rest, [first, ..] if !may_begin(*first)) {
-            // No need to wait for the end of the line: TLS, for one, has none.
-            return Err(Refusal::Malformed("the request line"));
-        }
         if memchr_iter(b'\r', rest).any(|at| at + 1 < rest.len()) {
             return Err(Refusal::Malformed("a line does not end in CR LF"));
         }
-        if self.lines == 0 && rest.len() > bounds.url + MAX_METHOD {
+        // The end of the line is not of it, in whatever pieces it comes.
+        let line = rest.strip_suffix(b"\r").unwrap_or(rest);
+        if self.lines == 0 && line.len() > bounds.url + MAX_METHOD {
             return Err(Refusal::Url);
         }
         if self.bytes.len() - self.start > bounds.head {

@@ -336,6 +336,9 @@ fn sizes_are_bounded() {
     };
     check(target(50), "GET /a");
     check(target(51), "Url");
+    // A line as long as any that is waited for, whose end comes in two pieces.
+    check(format!("GET /{}\r\nA", "a".repeat(109)), "more");
+    check(format!("GET /{}\r\nA", "a".repeat(110)), "Url");
     check(target(5000), "Url");
     check(format!("GET /{}", "a".repeat(200)), "Url");
     let headers = |count: usize| {
