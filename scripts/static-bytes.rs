@@ -7,7 +7,6 @@
 //!
 //! It listens on a free port of 127.0.0.1 and prints which.
 
-use std::borrow::Cow;
 use std::error::Error;
 use std::net::TcpListener;
 use std::thread;
@@ -43,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                         _ => other,
                     };
                     // A client that is gone is the load generator that has ended.
-                    let _ = request.respond(Cow::Borrowed(bytes));
+                    let _ = request.respond(bytes);
                 }
             });
         }

@@ -7,21 +7,53 @@
 /// The declaration every document begins with.
 pub const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
 
-/// Appends the element `name` with the content that `content` writes; one
+/// The tags of an element whose name the code knows: see [`tag!`].
+#[derive(Clone, Copy, Debug)]
+pub struct Tag {
+    /// `<name>`
+    pub start: &'static str,
+    /// `</name>`
+    pub end: &'static str,
+    /// `<name/>`
+    pub empty: &'static str,
+}
+
+/// The [`Tag`] of a literal name.
+macro_rules! tag {
+    ($name:literal) => {
+        $crate::xml::Tag {
+            start: concat!("<", $name, ">"),
+            end: concat!("</", $name, ">"),
+            empty: concat!("<", $name, "/>"),
+        }
+    };
+}
+pub(crate) use tag;
+
+/// Appends the element of `tag` with the content that `content` writes; one
 /// without content is an empty, self-closing element.
-pub fn element(out: &mut Vec<u8>, name: &str, content: impl FnOnce(&mut Vec<u8>)) {
-    out.push(b'<');
-    out.extend_from_slice(name.as_bytes());
-    out.push(b'>');
-    let start = out.len();
-    content(out);
+#[inline(always)]
+pub fn element(out: &mut Vec<u8>, tag: &Tag, content: impl FnOnce(&mut Vec<u8>)) {
+    element_by(out, tag, |out| out, |out| content(out));
+}
+
+/// The same for a writer that has the output in it: `out` tells where.
+#[inline(always)]
+pub fn element_by<W: ?Sized>(
+    writer: &mut W,
+    tag: &Tag,
+    out: impl Fn(&mut W) -> &mut Vec<u8>,
+    content: impl FnOnce(&mut W),
+) {
+    out(writer).extend_from_slice(tag.start.as_bytes());
+    let start = out(writer).len();
+    content(writer);
+    let out = out(writer);
     if out.len() == start {
-        out.pop();
-        out.extend_from_slice(b"/>");
+        out.truncate(start - tag.start.len());
+        out.extend_from_slice(tag.empty.as_bytes());
     } else {
-        out.extend_from_slice(b"</");
-        out.extend_from_slice(name.as_bytes());
-        out.push(b'>');
+        out.extend_from_slice(tag.end.as_bytes());
     }
 }
 
@@ -30,8 +62,21 @@ pub fn element(out: &mut Vec<u8>, name: &str, content: impl FnOnce(&mut Vec<u8>)
 /// Markup is escaped. A carriage return is written `&#13;`, as a reader would
 /// turn a bare one into a line feed. A character that XML 1.0 forbids (`Char` in
 /// its section 2.2) becomes U+FFFD.
+#[inline(never)]
 pub fn text(out: &mut Vec<u8>, text: &str) {
     let bytes = text.as_bytes();
+    if any_byte(bytes, |byte| {
+        // `<` and `>` differ in that bit alone.
+        (byte < b' ') | (byte == b'&') | (byte | 2 == b'>') | (byte == 0xef)
+    }) {
+        escaped_text(out, bytes);
+    } else {
+        out.extend_from_slice(bytes);
+    }
+}
+
+#[cold]
+fn escaped_text(out: &mut Vec<u8>, bytes: &[u8]) {
     let mut written = 0;
     for (at, &byte) in bytes.iter().enumerate() {
         let (replacement, length): (&[u8], usize) = match byte {
@@ -55,6 +100,28 @@ pub fn text(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(&bytes[written..]);
 }
 
+/// Is there a byte for which `is_special` holds? Almost always there is none, so that
+/// this looks at many at once: `is_special` should not branch.
+#[inline(always)]
+pub fn any_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
+    const AT_ONCE: usize = 32;
+    let any = |block: &[u8; AT_ONCE]| {
+        block
+            .iter()
+            .fold(false, |found, byte| found | is_special(*byte))
+    };
+    let (blocks, rest) = bytes.as_chunks::<AT_ONCE>();
+    if blocks.iter().any(any) {
+        return true;
+    }
+    // The last ones with blanks behind them, which are never special.
+    let mut last = [b' '; AT_ONCE];
+    if let Some(start) = last.get_mut(..rest.len()) {
+        start.copy_from_slice(rest);
+    }
+    any(&last)
+}
+
 /// U+FFFD in UTF-8.
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 
@@ -67,7 +134,7 @@ mod tests {
 
     fn written(value: &str) -> String {
         let mut out = DECLARATION.as_bytes().to_vec();
-        element(&mut out, "a", |out| text(out, value));
+        element(&mut out, &tag!("a"), |out| text(out, value));
         String::from_utf8(out).expect("UTF-8")
     }
 
@@ -108,7 +175,9 @@ mod tests {
     fn writes_an_element_without_content_as_one_tag() {
         assert_eq!(written(""), format!("{DECLARATION}<a/>"));
         let mut out = Vec::new();
-        element(&mut out, "outer", |out| element(out, "inner", |_| {}));
+        element(&mut out, &tag!("outer"), |out| {
+            element(out, &tag!("inner"), |_| {})
+        });
         assert_eq!(out, b"<outer><inner/></outer>");
     }
 

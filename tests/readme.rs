@@ -42,8 +42,8 @@ fn the_tour_shows_real_answers_one_for_each_endpoint() {
             continue;
         };
         let request = Request {
-            method: "GET".to_owned(),
-            target: target.to_owned(),
+            method: "GET",
+            target,
             ..Request::default()
         };
         let reply = answerer.answer(&request);

@@ -16,7 +16,7 @@ const DEMO_KEY: &str = "demo";
 /// # Errors
 /// Missing, not valid, not decodable, or two that differ.
 pub fn key_name(
-    request: &Request,
+    request: &Request<'_>,
     query: &Query,
     keys: &KeyRing,
     demo: bool,

@@ -1,8 +1,10 @@
 //! `/contract/monitor-supplier44`: a page of a supplier's contracts.
 
+use std::cell::Cell;
+
 use super::error::{Failure, MAX_LIMIT};
 use super::query::Query;
-use super::{Answer, state};
+use super::{Answer, Body, state};
 use crate::model::Inn;
 use crate::render::{self, ContractPage};
 use crate::store::Database;
@@ -10,7 +12,12 @@ use crate::store::Database;
 /// The `limit` where none is given (the specification, "Limits").
 const DEFAULT_LIMIT: u64 = 100;
 
-pub fn answer(database: &mut Database, query: &Query) -> Result<Answer, Failure> {
+pub fn answer(
+    database: &mut Database,
+    query: &Query,
+    known: &dyn Fn(&str) -> bool,
+    body: &mut Body,
+) -> Result<Answer, Failure> {
     let format = query.format()?;
     let inn = query.required("supplierINN", Failure::BadInn, Inn::parse)?;
     let skip = query.number("skip")?.unwrap_or("0");
@@ -23,24 +30,29 @@ pub fn answer(database: &mut Database, query: &Query) -> Result<Answer, Failure>
         },
     };
     let (snapshot, version) = state(database)?;
+    let parts = ["contracts", inn.as_str(), skip, &limit.to_string()];
+    let answer = Answer::new(format, version, &parts, known);
+    if answer.is_known {
+        return Ok(answer);
+    }
     let supplier = snapshot.supplier(&inn)?;
-    let contracts = match &supplier {
-        None => Vec::new(),
-        Some(supplier) => snapshot.contracts(supplier, skip.parse().unwrap_or(u64::MAX), limit)?,
-    };
+    let damage = Cell::new(None);
     let page = ContractPage {
         inn: inn.as_str(),
         name: supplier.as_ref().map_or("", |supplier| &supplier.name),
         total: supplier.as_ref().map_or(0, |supplier| supplier.contracts),
         skip,
         limit,
-        contracts: &contracts,
+        contracts: &|show| {
+            if let Some(supplier) = &supplier {
+                let skip = skip.parse().unwrap_or(u64::MAX);
+                damage.set(snapshot.contracts(supplier, skip, limit, show).err());
+            }
+        },
     };
-    let body = render::contract_page(&page, format);
-    Ok(Answer::new(
-        body,
-        format,
-        version,
-        &["contracts", inn.as_str(), skip, &limit.to_string()],
-    ))
+    render::contract_page(body.out(), &page, format);
+    match damage.take() {
+        None => Ok(answer),
+        Some(damage) => Err(damage.into()),
+    }
 }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::endpoint::Endpoint;
+use crate::render::Root;
 use crate::store;
 
 /// The largest `limit` (the specification, "Limits").
@@ -90,9 +91,9 @@ impl Failure {
     }
 
     /// The root element, where errors of the place have `shape`.
-    pub fn root(&self, shape: &'static str) -> &'static str {
+    pub fn root(&self, shape: Root) -> Root {
         if matches!(self, Self::WrongMethod) {
-            "data"
+            Root::Data
         } else {
             shape
         }

@@ -30,9 +30,14 @@ pub fn of(version: DataVersion, format: Format, parts: &[&str]) -> String {
 }
 
 /// Do the values of `If-None-Match` name the tag? Weak tags count, as RFC 9110
-/// (13.1.2) has it, and so does `*`.
-pub fn matches<'a>(values: impl Iterator<Item = &'a str>, etag: &str) -> bool {
-    values.flat_map(tags).any(|tag| tag == "*" || tag == etag)
+/// (13.1.2) has it.
+pub fn is_named<'a>(mut values: impl Iterator<Item = &'a str>, etag: &str) -> bool {
+    values.any(|value| tags(value).any(|tag| tag == etag))
+}
+
+/// Is `*` among them, which names every tag of an answer that there is?
+pub fn is_any<'a>(mut values: impl Iterator<Item = &'a str>) -> bool {
+    values.any(|value| tags(value).any(|tag| tag == "*"))
 }
 
 /// The entity tags of a list, with their quotes and without `W/`. A tag may have
@@ -57,11 +62,13 @@ fn tags(list: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::matches;
+    use super::{is_any, is_named};
 
     #[test]
     fn a_list_a_weak_tag_and_a_star_match() {
-        let check = |value: &str| matches([value].into_iter(), "\"abc\"");
+        let check = |value: &'static str| {
+            is_named([value].into_iter(), "\"abc\"") || is_any([value].into_iter())
+        };
         for value in [
             "\"abc\"",
             "W/\"abc\"",
@@ -85,6 +92,6 @@ mod tests {
         ] {
             assert!(!check(value), "{value}");
         }
-        assert!(!matches(std::iter::empty(), "\"abc\""));
+        assert!(!is_named(std::iter::empty(), "\"abc\""));
     }
 }

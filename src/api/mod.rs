@@ -15,15 +15,17 @@ mod etag;
 mod limits;
 mod purchase;
 mod query;
+mod reply;
+mod request;
 mod rnp;
 
-use std::net::IpAddr;
+use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::model::{Date, timestamp};
-use crate::render::{self, Format};
+use crate::render::{self, Format, Root};
 use crate::store::{self, DataVersion, Database, KeyRing, Snapshot};
 
 use data::{Data, locked};
@@ -33,56 +35,8 @@ use error::Failure;
 use limits::{Limits, Standing};
 pub use limits::{Rate, Rates, Refused, Ticks};
 use query::{Query, Value};
-
-/// A request, as far as an answer depends on it.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// The method, in capitals.
-    pub method: String,
-    /// The target: path, and the query after a `?`.
-    pub target: String,
-    /// Names (in any case) and values of the headers.
-    pub headers: Vec<(String, String)>,
-    /// Who asks, as far as the transport can tell.
-    pub client: Option<IpAddr>,
-}
-
-impl Request {
-    /// The values of a header, in their order.
-    fn header<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
-        let named = move |(given, _): &&(String, String)| given.eq_ignore_ascii_case(name);
-        self.headers
-            .iter()
-            .filter(named)
-            .map(|(_, value)| value.as_str())
-    }
-}
-
-/// A reply, save what the transport adds (length, connection).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
-    /// The HTTP status.
-    pub status: u16,
-    /// The headers, in the order they are sent.
-    pub headers: Vec<(&'static str, String)>,
-    /// The body; of a HEAD request the one a GET would have.
-    pub body: Vec<u8>,
-    /// What the access log says of it.
-    pub note: Note,
-}
-
-/// What the log says of a request: nothing a client could forge, no key.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Note {
-    /// The path, if it is one of the service's.
-    pub endpoint: Option<&'static str>,
-    /// The code of an error body; `error` for one without a code.
-    pub error: Option<String>,
-    /// The name of the key.
-    pub key_name: Option<Arc<str>>,
-    /// Why there is no answer, where the fault is here: for the log alone.
-    pub failure: Option<String>,
-}
+pub use reply::{Body, Note, Reply};
+pub use request::Request;
 
 /// Where the data is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,43 +134,53 @@ pub struct Answerer {
 }
 
 impl Answerer {
-    /// The reply to a request. A handler that panics, or whose data cannot be
-    /// read, is a `server error` in the right format; the next request finds all
-    /// as before.
-    pub fn answer(&mut self, request: &Request) -> Reply {
+    /// The reply to a request: [`Answerer::answer_in`], in a new buffer.
+    pub fn answer(&mut self, request: &Request<'_>) -> Reply {
+        self.answer_in(Vec::new(), request)
+    }
+
+    /// The reply to a request, its body in `buffer`. A handler that panics, or whose
+    /// data cannot be read, is a `server error` in the right format; the next request
+    /// finds all as before.
+    pub fn answer_in(&mut self, buffer: Vec<u8>, request: &Request<'_>) -> Reply {
         let asked = Asked::of(request);
         let mut note = Note {
             endpoint: asked.endpoint.map(Endpoint::path),
             ..Note::default()
         };
+        let mut body = Body::new(buffer);
         let mut standing = None;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            self.try_answer(request, &asked, &mut note, &mut standing)
+            self.try_answer(request, &asked, &mut body, &mut note, &mut standing)
         }));
         let outcome = outcome.unwrap_or_else(|_| Err(Failure::panicked()));
-        let mut reply = match outcome {
-            Ok(reply) => Reply { note, ..reply },
+        let (status, mut headers) = match outcome {
+            Ok(found) => found,
             Err(failure) => {
                 if let Failure::Server(reason) = &failure {
                     note.failure = Some(reason.clone());
                 }
-                error_reply(&failure, &asked, note)
+                error_reply(&failure, &asked, &mut body, &mut note)
             }
         };
-        reply
-            .headers
-            .extend(standing.iter().flat_map(Standing::headers));
-        reply
+        headers.extend(standing.iter().flat_map(Standing::headers));
+        Reply {
+            status,
+            headers,
+            body,
+            note,
+        }
     }
 
     fn try_answer(
         &mut self,
-        request: &Request,
+        request: &Request<'_>,
         asked: &Asked,
+        body: &mut Body,
         note: &mut Note,
         standing: &mut Option<Standing>,
-    ) -> Result<Reply, Failure> {
-        let reads = matches!(request.method.as_str(), "GET" | "HEAD");
+    ) -> Result<(u16, Headers), Failure> {
+        let reads = matches!(request.method, "GET" | "HEAD");
         let endpoint = match asked.endpoint {
             Some(endpoint) => endpoint,
             // `OPTIONS *` and `CONNECT host:port` name no path that could be unknown.
@@ -237,8 +201,9 @@ impl Answerer {
         *standing = admitted.unwrap_or_else(|refusal| Some(refusal.standing));
         admitted.map_err(|refusal| Failure::TooManyRequests(refusal.retry_after()))?;
         key?;
-        let answer = self.look_up(endpoint, &asked.query)?;
-        Ok(data_reply(request, answer))
+        let known = |tag: &str| etag::is_named(request.header("If-None-Match"), tag);
+        let answer = self.look_up(endpoint, &asked.query, &known, body)?;
+        Ok(data_reply(request, answer, body))
     }
 
     /// Answers an endpoint without asking for a key: for whoever has the file.
@@ -257,17 +222,27 @@ impl Answerer {
             has_path: true,
             query,
         };
-        self.look_up(endpoint, &asked.query)
-            .map(|answer| answer.body)
-            .map_err(|failure| {
+        let mut body = Body::new(Vec::new());
+        match self.look_up(endpoint, &asked.query, &|_| false, &mut body) {
+            Ok(_) => Ok(body.to_vec()),
+            Err(failure) => {
                 if let Failure::Server(reason) = &failure {
                     log::error!("{reason}");
                 }
-                error_reply(&failure, &asked, Note::default()).body
-            })
+                error_reply(&failure, &asked, &mut body, &mut Note::default());
+                Err(body.to_vec())
+            }
+        }
     }
 
-    fn look_up(&mut self, endpoint: Endpoint, query: &Query) -> Result<Answer, Failure> {
+    /// Writes the answer to `body`, unless `known` is true of its tag.
+    fn look_up(
+        &mut self,
+        endpoint: Endpoint,
+        query: &Query,
+        known: &dyn Fn(&str) -> bool,
+        body: &mut Body,
+    ) -> Result<Answer, Failure> {
         // Held to the end, so that all of the answer is from one file.
         let generation = self.api.data.current();
         let worker = generation.and_then(|generation| {
@@ -278,11 +253,12 @@ impl Answerer {
             return Err(Failure::Server("no connection to the data".to_owned()));
         };
         let database = &mut *locked(&worker);
+        let today = &self.api.today;
         match endpoint {
-            Endpoint::Contracts => contracts::answer(database, query),
-            Endpoint::RnpCheck => rnp::answer(database, query, &self.api.today),
+            Endpoint::Contracts => contracts::answer(database, query, known, body),
+            Endpoint::RnpCheck => rnp::answer(database, query, today, known, body),
             Endpoint::Purchase44 | Endpoint::Purchase223 | Endpoint::Purchase615 => {
-                purchase::answer(database, query, endpoint, &self.api.today)
+                purchase::answer(database, query, endpoint, today, known, body)
             }
         }
     }
@@ -299,12 +275,12 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(request: &Request) -> Self {
-        let (path, query) = query::split_target(&request.target);
+    fn of(request: &Request<'_>) -> Self {
+        let (path, query) = query::split_target(request.target);
         let query = Query::parse(query);
         Self {
             endpoint: Endpoint::of_path(path),
-            has_path: match request.method.as_str() {
+            has_path: match request.method {
                 "OPTIONS" => request.target != "*",
                 method => method != "CONNECT",
             },
@@ -314,68 +290,74 @@ impl Asked {
     }
 }
 
-/// An answer with data.
+/// Headers, in the order they are sent.
+type Headers = Vec<(&'static str, Cow<'static, str>)>;
+
+/// An answer with data, beside its body.
 struct Answer {
-    body: Vec<u8>,
     format: Format,
     version: DataVersion,
-    /// What the body is a function of, beside the data.
     etag: String,
+    /// Who asked has it, so that there is no body.
+    is_known: bool,
 }
 
 impl Answer {
-    /// The answer `body` to a request whose parameters, as far as the body
-    /// depends on them, are `parts`.
-    fn new(body: Vec<u8>, format: Format, version: DataVersion, parts: &[&str]) -> Self {
+    /// The answer to a request whose parameters, as far as the body depends on them,
+    /// are `parts`; `known` tells whether who asked has it by its tag. It can be told
+    /// before anything is read, as a tag was only given with an answer there was.
+    fn new(
+        format: Format,
+        version: DataVersion,
+        parts: &[&str],
+        known: &dyn Fn(&str) -> bool,
+    ) -> Self {
+        let etag = etag::of(version, format, parts);
         Self {
-            body,
             format,
             version,
-            etag: etag::of(version, format, parts),
+            is_known: known(&etag),
+            etag,
         }
     }
 }
 
-fn data_reply(request: &Request, answer: Answer) -> Reply {
-    let mut headers = vec![
-        ("ETag", answer.etag.clone()),
-        ("X-Data-Updated", timestamp(answer.version.updated)),
-        ("Cache-Control", "private, no-cache".to_owned()),
-    ];
-    if etag::matches(request.header("If-None-Match"), &answer.etag) {
-        return Reply {
-            status: 304,
-            headers,
-            body: Vec::new(),
-            note: Note::default(),
-        };
+fn data_reply(request: &Request<'_>, answer: Answer, body: &mut Body) -> (u16, Headers) {
+    let is_known = answer.is_known || etag::is_any(request.header("If-None-Match"));
+    let mut headers = Vec::with_capacity(8);
+    if is_known {
+        body.clear();
+    } else {
+        headers.push(("Content-Type", answer.format.content_type().into()));
     }
-    headers.insert(0, ("Content-Type", answer.format.content_type().to_owned()));
-    Reply {
-        status: 200,
-        headers,
-        body: answer.body,
-        note: Note::default(),
-    }
+    headers.push(("ETag", answer.etag.into()));
+    headers.push(("X-Data-Updated", timestamp(answer.version.updated).into()));
+    headers.push(("Cache-Control", "private, no-cache".into()));
+    (if is_known { 304 } else { 200 }, headers)
 }
 
-fn error_reply(failure: &Failure, asked: &Asked, mut note: Note) -> Reply {
+fn error_reply(
+    failure: &Failure,
+    asked: &Asked,
+    body: &mut Body,
+    note: &mut Note,
+) -> (u16, Headers) {
     let format = if failure.is_of_format() {
         Format::Xml
     } else {
         asked.format
     };
     let shape = error_shape(asked.endpoint, &asked.query);
-    let mut headers = vec![("Content-Type", format.content_type().to_owned())];
-    headers.push(("Cache-Control", "no-store".to_owned()));
+    let mut headers: Headers = vec![("Content-Type", format.content_type().into())];
+    headers.push(("Cache-Control", "no-store".into()));
     if matches!(failure, Failure::WrongMethod) {
-        headers.push(("Allow", "GET, HEAD".to_owned()));
+        headers.push(("Allow", "GET, HEAD".into()));
     }
     if let Failure::TooManyRequests(seconds) = failure {
-        headers.push(("Retry-After", seconds.to_string()));
+        headers.push(("Retry-After", seconds.to_string().into()));
     }
     let text = failure.text();
-    let body = render::ErrorBody {
+    let error = render::ErrorBody {
         root: failure.root(shape),
         code: failure.code(),
         text: &text,
@@ -385,12 +367,10 @@ fn error_reply(failure: &Failure, asked: &Asked, mut note: Note) -> Reply {
             .code()
             .map_or_else(|| "error".to_owned(), |code| code.to_string()),
     );
-    Reply {
-        status: failure.status(asked.endpoint),
-        headers,
-        body: render::error(&body, format),
-        note,
-    }
+    // A part of an answer may be there, before what could not be read.
+    body.clear();
+    render::error(body.out(), &error, format);
+    (failure.status(asked.endpoint), headers)
 }
 
 /// The state of the data that one request is answered from, and which it is.
@@ -401,14 +381,14 @@ fn state(database: &mut Database) -> Result<(Snapshot<'_>, DataVersion), Failure
 }
 
 /// The root element of an error there (the contract, "Error bodies").
-fn error_shape(endpoint: Option<Endpoint>, query: &Query) -> &'static str {
+fn error_shape(endpoint: Option<Endpoint>, query: &Query) -> Root {
     match endpoint {
-        None | Some(Endpoint::Contracts | Endpoint::RnpCheck) => "data",
-        Some(Endpoint::Purchase44) => "Purchase44",
-        Some(Endpoint::Purchase615) => "Purchase615",
+        None | Some(Endpoint::Contracts | Endpoint::RnpCheck) => Root::Data,
+        Some(Endpoint::Purchase44) => Root::Purchase44,
+        Some(Endpoint::Purchase615) => Root::Purchase615,
         Some(Endpoint::Purchase223) => match query.get("purchaseNumber") {
-            Value::One(number) if is_18_digits(number) => "Purchase615",
-            _ => "Purchase223",
+            Value::One(number) if is_18_digits(number) => Root::Purchase615,
+            _ => Root::Purchase223,
         },
     }
 }

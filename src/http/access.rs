@@ -27,7 +27,7 @@ pub fn log(identity: &Identity, method: &str, note: &Note, answered: &Answered) 
     let fields = [
         ("id", Value::from(identity.id.as_str())),
         ("client", text(client.as_deref())),
-        ("method", text(Some(known(method)))),
+        ("method", text(Some(method))),
         ("endpoint", text(note.endpoint)),
         ("status", Value::from(answered.status)),
         ("error", text(note.error.as_deref())),
@@ -47,14 +47,6 @@ pub fn log(identity: &Identity, method: &str, note: &Note, answered: &Answered) 
             .key_values(&fields.get(..count).unwrap_or_default())
             .build(),
     );
-}
-
-/// A method, if it is one that a client has a reason to try.
-fn known(method: &str) -> &str {
-    match method {
-        "GET" | "HEAD" | "POST" | "PUT" | "DELETE" | "PATCH" | "OPTIONS" => method,
-        _ => "other",
-    }
 }
 
 fn text(text: Option<&str>) -> Value<'_> {

@@ -17,7 +17,7 @@ use super::engine::{Bounds, Figures, Request, Server};
 use super::exposition;
 use super::metrics::{DataFigures, Others};
 use super::telemetry::Telemetry;
-use super::{Listening, received, send};
+use super::{Listening, known_method, send};
 use crate::api::{Note, Reply};
 
 /// How long the last answer may take to be written when the server ends.
@@ -111,7 +111,7 @@ impl Admin {
         }
         if !matches!(method, "GET" | "HEAD") {
             let mut reply = plain(405, "method not allowed\n");
-            reply.headers.push(("Allow", "GET, HEAD".to_owned()));
+            reply.headers.push(("Allow", "GET, HEAD".into()));
             return reply;
         }
         match path {
@@ -185,10 +185,10 @@ fn reply(status: u16, content_type: &str, body: String) -> Reply {
     Reply {
         status,
         headers: vec![
-            ("Content-Type", content_type.to_owned()),
-            ("Cache-Control", "no-store".to_owned()),
+            ("Content-Type", content_type.to_owned().into()),
+            ("Cache-Control", "no-store".into()),
         ],
-        body: body.into_bytes(),
+        body: body.as_bytes().into(),
         note: Note::default(),
     }
 }
@@ -261,11 +261,10 @@ fn work(engine: &Server, admin: &Admin) {
 }
 
 fn handle(request: Request<'_>, admin: &Admin) {
-    let asked = received(&request);
-    let now = SystemTime::now();
-    let reply = admin.answer(&asked.method, &asked.target, now);
+    let method = known_method(request.method());
+    let reply = admin.answer(method, request.url(), SystemTime::now());
     // Who has gone needs no answer.
-    let _ = send(request, &asked, &reply, now);
+    let _ = send(&mut Vec::new(), request, method, reply);
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

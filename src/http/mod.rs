@@ -14,7 +14,6 @@ mod request_id;
 mod response;
 mod telemetry;
 
-use std::borrow::Cow;
 use std::io;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -23,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::api::{Answerer, Reply, Request};
+use crate::api::{Answerer, Body, Reply, Request};
 use engine::{Bounds, Figures};
 use metrics::Answered;
 
@@ -92,6 +91,7 @@ impl Listening {
                 answerer,
                 telemetry: Arc::clone(telemetry),
                 works: Arc::clone(&works),
+                head: Vec::new(),
             };
             thread::Builder::new()
                 .name(format!("worker-{index}"))
@@ -164,6 +164,8 @@ struct Worker {
     answerer: Answerer,
     telemetry: Arc<Telemetry>,
     works: Arc<[Work]>,
+    /// The head of the last answer; for the next one to be written in.
+    head: Vec<u8>,
 }
 
 /// Answers requests until the server has stopped.
@@ -206,52 +208,72 @@ impl Worker {
         let mut asked = received(&request);
         let identity = self.telemetry.identify(&asked, asked.client);
         asked.client = identity.client;
-        let mut reply = self.answerer.answer(&asked);
-        reply.headers.push(("X-Request-Id", identity.id.clone()));
-        let written = send(request, &asked, &reply, SystemTime::now());
+        let method = known_method(asked.method);
+        let mut reply = self.answerer.answer_in(engine::buffer(), &asked);
+        reply
+            .headers
+            .push(("X-Request-Id", identity.id.clone().into()));
+        let bytes = if has_body(method, reply.status) {
+            reply.body.len()
+        } else {
+            0
+        };
+        drop(asked);
+        let note = std::mem::take(&mut reply.note);
+        let status = reply.status;
+        let written = send(&mut self.head, request, method, reply);
         let answered = Answered {
-            endpoint: reply.note.endpoint,
-            status: reply.status,
-            bytes: if has_body(&asked, &reply) {
-                reply.body.len()
-            } else {
-                0
-            },
+            endpoint: note.endpoint,
+            status,
+            bytes,
             duration: start.elapsed(),
             broken: written.is_err(),
         };
         metrics.record(self.index, &answered);
-        access::log(&identity, &asked.method, &reply.note, &answered);
+        access::log(&identity, method, &note, &answered);
     }
+}
+
+/// Writes a reply, head and body at once: the head, which is put together in `head`, goes
+/// into the room before the body.
+fn send(
+    head: &mut Vec<u8>,
+    mut request: engine::Request<'_>,
+    method: &str,
+    reply: Reply,
+) -> io::Result<()> {
+    head.clear();
+    response::head(head, &reply, request.persistence(), SystemTime::now());
+    let has_body = has_body(method, reply.status);
+    let mut bytes = reply.body.into_buffer();
+    if !has_body {
+        bytes.truncate(Body::ROOM);
+    }
+    let start = Body::ROOM.saturating_sub(head.len());
+    // A head that finds no room moves the body; none is that long.
+    bytes.splice(start..Body::ROOM, head.iter().copied());
+    request.respond(engine::Answer::starting_at(bytes, start))
 }
 
 /// A request as the answerer takes it; the client is who is at the other end of the
 /// connection.
-fn received(request: &engine::Request<'_>) -> Request {
-    let header = |(name, value): (&str, Cow<'_, str>)| (name.to_owned(), value.into_owned());
+fn received<'a>(request: &'a engine::Request<'_>) -> Request<'a> {
     Request {
-        method: request.method().to_owned(),
-        target: request.url().to_owned(),
-        headers: request.headers().map(header).collect(),
+        method: request.method(),
+        target: request.url(),
+        headers: request.headers().collect(),
         client: request.remote_addr().map(|address| address.ip()),
     }
 }
 
-/// Writes a reply, head and body at once.
-fn send(
-    mut request: engine::Request<'_>,
-    asked: &Request,
-    reply: &Reply,
-    now: SystemTime,
-) -> io::Result<()> {
-    let mut bytes = response::head(reply, request.persistence(), now);
-    if has_body(asked, reply) {
-        bytes.extend_from_slice(&reply.body);
-    }
-    request.respond(Cow::Owned(bytes))
+/// A method, if it is one that a client has a reason to try.
+fn known_method(method: &str) -> &'static str {
+    const KNOWN: [&str; 7] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"];
+    let known = KNOWN.into_iter().find(|known| *known == method);
+    known.unwrap_or("other")
 }
 
 /// Is the body of a reply sent?
-fn has_body(asked: &Request, reply: &Reply) -> bool {
-    asked.method != "HEAD" && reply.status != 304
+fn has_body(method: &str, status: u16) -> bool {
+    method != "HEAD" && status != 304
 }

@@ -1,39 +1,38 @@
 //! The head of a response.
 
-use std::io::Write;
 use std::time::SystemTime;
 
 use super::engine::{Persistence, date};
 use crate::api::Reply;
 
-/// Status line and headers, with the empty line after them; room for the body
-/// behind.
-pub fn head(reply: &Reply, persistence: Persistence, now: SystemTime) -> Vec<u8> {
-    let mut out = Vec::with_capacity(512 + reply.body.len());
-    let reason = reason(reply.status);
-    let mut date = Vec::new();
-    date::write(&mut date, now);
-    let date = String::from_utf8_lossy(&date);
-    let mut line = |text: std::fmt::Arguments<'_>| {
-        // Writing to memory does not fail.
-        let _ = out.write_fmt(text).and_then(|()| out.write_all(b"\r\n"));
+/// Appends status line and headers, with the empty line after them.
+pub fn head(out: &mut Vec<u8>, reply: &Reply, persistence: Persistence, now: SystemTime) {
+    let mut digits = itoa::Buffer::new();
+    let mut put = |parts: &[&str]| {
+        for part in parts {
+            out.extend_from_slice(part.as_bytes());
+        }
     };
-    line(format_args!("HTTP/1.1 {} {reason}", reply.status));
-    line(format_args!("Date: {date}"));
+    put(&[
+        "HTTP/1.1 ",
+        digits.format(reply.status),
+        " ",
+        reason(reply.status),
+        "\r\nDate: ",
+    ]);
+    date::with(now, |date| put(&[date, "\r\n"]));
     for (name, value) in &reply.headers {
-        line(format_args!("{name}: {value}"));
+        put(&[name, ": ", value, "\r\n"]);
     }
     if reply.status != 304 {
-        line(format_args!("Content-Length: {}", reply.body.len()));
+        put(&["Content-Length: ", digits.format(reply.body.len()), "\r\n"]);
     }
-    line(format_args!("X-Content-Type-Options: nosniff"));
-    match persistence {
-        Persistence::Stays => {}
-        Persistence::StaysAsAsked => line(format_args!("Connection: keep-alive")),
-        Persistence::Closes => line(format_args!("Connection: close")),
-    }
-    line(format_args!(""));
-    out
+    put(&["X-Content-Type-Options: nosniff\r\n"]);
+    put(match persistence {
+        Persistence::Stays => &["\r\n"],
+        Persistence::StaysAsAsked => &["Connection: keep-alive\r\n\r\n"],
+        Persistence::Closes => &["Connection: close\r\n\r\n"],
+    });
 }
 
 fn reason(status: u16) -> &'static str {

@@ -40,7 +40,7 @@ impl Telemetry {
 
     /// Who asks, and under which id, of a request that came from `peer`: what its
     /// headers say counts only if that is a trusted proxy.
-    pub fn identify(&self, request: &Request, peer: Option<IpAddr>) -> Identity {
+    pub fn identify(&self, request: &Request<'_>, peer: Option<IpAddr>) -> Identity {
         let proxies = {
             let current = self.proxies.read().unwrap_or_else(PoisonError::into_inner);
             Arc::clone(&current)
@@ -52,11 +52,11 @@ impl Telemetry {
             };
         };
         // Two ids that differ are none.
-        let mut given = values(request, "X-Request-Id").map(str::trim);
+        let mut given = request.header("X-Request-Id").map(str::trim);
         let id = given.next().filter(|id| given.all(|other| other == *id));
         let id = id.filter(|id| can_be_taken_over(id)).map(str::to_owned);
         Identity {
-            client: Some(proxies.client(peer, values(request, "X-Forwarded-For"))),
+            client: Some(proxies.client(peer, request.header("X-Forwarded-For"))),
             id: id.unwrap_or_else(|| self.ids.next()),
         }
     }
@@ -71,14 +71,6 @@ pub struct Identity {
     pub id: String,
 }
 
-/// The values of a header, in their order.
-fn values<'a>(request: &'a Request, name: &'a str) -> impl DoubleEndedIterator<Item = &'a str> {
-    let headers = request.headers.iter();
-    headers
-        .filter(move |(given, _)| given.eq_ignore_ascii_case(name))
-        .map(|(_, value)| value.as_str())
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::proxies::network;
@@ -91,10 +83,14 @@ mod tests {
         Telemetry::new(SystemTime::UNIX_EPOCH, 1, proxies).expect("random numbers")
     }
 
-    fn identify(telemetry: &Telemetry, peer: &str, headers: &[(&str, &str)]) -> (String, String) {
-        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
+    fn identify(
+        telemetry: &Telemetry,
+        peer: &str,
+        headers: &[(&'static str, &'static str)],
+    ) -> (String, String) {
+        let header = |(name, value): &(&'static str, &'static str)| (*name, (*value).into());
         let request = Request {
-            headers: headers.iter().map(owned).collect(),
+            headers: headers.iter().map(header).collect(),
             ..Request::default()
         };
         let identity = telemetry.identify(&request, peer.parse().ok());

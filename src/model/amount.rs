@@ -37,19 +37,8 @@ impl TryFrom<Kept> for Amount {
     type Error = &'static str;
 
     fn try_from(Kept { digits, exponent }: Kept) -> Result<Self, Self::Error> {
-        // Almost every amount fits 64 bits, where division is many times cheaper.
-        let is_lowest = match i64::try_from(digits) {
-            Ok(0) => exponent == 0,
-            Ok(digits) => digits % 10 != 0,
-            Err(_) => digits % 10 != 0,
-        };
-        let in_bounds = digits.unsigned_abs() < 10_u128.pow(MAX_DIGITS)
-            && i32::from(exponent).abs() <= MAX_EXPONENT;
-        if is_lowest && in_bounds {
-            Ok(Self { digits, exponent })
-        } else {
-            Err("an amount out of bounds, or not in lowest terms")
-        }
+        Self::of_size(digits < 0, digits.unsigned_abs(), exponent.into())
+            .ok_or("an amount out of bounds, or not in lowest terms")
     }
 }
 
@@ -92,6 +81,32 @@ impl Amount {
             digits,
             exponent: exponent as i16,
         })
+    }
+
+    /// The amount of so many units of a power of ten, in lowest terms; none where it is
+    /// not in them, or out of bounds.
+    #[inline]
+    pub fn of_size(is_negative: bool, size: u128, exponent: i32) -> Option<Self> {
+        // Almost every amount fits 64 bits, where division is many times cheaper.
+        let (is_lowest, in_bounds) = match u64::try_from(size) {
+            Ok(0) => (exponent == 0 && !is_negative, true),
+            Ok(size) => (!size.is_multiple_of(10), true),
+            Err(_) => (!size.is_multiple_of(10), size < 10_u128.pow(MAX_DIGITS)),
+        };
+        let in_range = exponent.unsigned_abs() <= MAX_EXPONENT.unsigned_abs();
+        (is_lowest && in_bounds && in_range).then_some(Self {
+            digits: if is_negative {
+                (size as i128).wrapping_neg()
+            } else {
+                size as i128
+            },
+            exponent: exponent as i16,
+        })
+    }
+
+    /// Its digits and its power of ten, in lowest terms.
+    pub fn parts(self) -> (i128, i16) {
+        (self.digits, self.exponent)
     }
 
     /// The sum; none if it has more than [`MAX_DIGITS`] significant digits.
@@ -171,8 +186,17 @@ impl Amount {
         if self.digits < 0 {
             out.push(b'-');
         }
-        let mut buffer = [0_u8; 40];
-        let digits = decimal(self.digits.unsigned_abs(), &mut buffer);
+        let mut buffer = itoa::Buffer::new();
+        // Almost every amount fits 64 bits, where division is many times cheaper.
+        let size = self.digits.unsigned_abs();
+        let digits = match u64::try_from(size) {
+            Ok(size) => buffer.format(size),
+            Err(_) => buffer.format(size),
+        };
+        self.write_digits(digits.as_bytes(), out);
+    }
+
+    fn write_digits(self, digits: &[u8], out: &mut Vec<u8>) {
         if self.exponent >= 0 {
             out.extend_from_slice(digits);
             out.resize(out.len() + self.exponent as usize, b'0');
@@ -188,26 +212,6 @@ impl Amount {
             out.extend_from_slice(b"0.");
             out.resize(out.len() + decimals - digits.len(), b'0');
             out.extend_from_slice(digits);
-        }
-    }
-}
-
-/// The decimal digits of `value`, written at the end of `buffer`.
-fn decimal(mut value: u128, buffer: &mut [u8; 40]) -> &[u8] {
-    let mut start = buffer.len();
-    // Almost every amount fits 64 bits, where division is many times cheaper.
-    while value > u128::from(u64::MAX) {
-        start -= 1;
-        buffer[start] = b'0' + (value % 10) as u8;
-        value /= 10;
-    }
-    let mut rest = value as u64;
-    loop {
-        start -= 1;
-        buffer[start] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            return &buffer[start..];
         }
     }
 }

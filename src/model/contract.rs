@@ -4,25 +4,26 @@ use serde::{Deserialize, Serialize};
 
 use super::{Amount, Date};
 
-/// A supplier's contract (the specification, "Contract"). Amounts are roubles.
+/// A supplier's contract (the specification, "Contract"). Amounts are roubles. `T` is
+/// what texts are: a `&str` where they are read in the bytes of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Contract {
+pub struct Contract<T = String> {
     /// Number in the registry of contracts.
-    pub reg_num: String,
+    pub reg_num: T,
     /// Number of the purchase it was concluded after.
-    pub purchase_number: String,
+    pub purchase_number: T,
     /// Identification code of the purchase (IKZ).
-    pub purchase_code: String,
+    pub purchase_code: T,
     /// Subject of the contract.
-    pub subject: String,
+    pub subject: T,
     /// Initial (maximum) price from the notice.
     pub notification_price: Option<Amount>,
     /// Execution term in words, or a date with its offset.
-    pub delivery_term: String,
+    pub delivery_term: T,
     /// INN of the customer, as it came.
-    pub customer_inn: String,
+    pub customer_inn: T,
     /// Name of the customer.
-    pub customer_name: String,
+    pub customer_name: T,
     /// Price of the contract.
     pub price: Option<Amount>,
     /// Day of signing.
@@ -58,15 +59,57 @@ pub struct Contract {
     /// Is treasury support required?
     pub treasury_support: bool,
     /// The budget it is paid from.
-    pub budget_name: String,
+    pub budget_name: T,
     /// Municipal territory: code, hyphen, name.
-    pub oktmo: String,
+    pub oktmo: T,
     /// What is bought.
-    pub products: Vec<Product>,
+    pub products: Vec<Product<T>>,
     /// On what grounds it was terminated.
     pub termination: Termination,
     /// Claims on the bank guarantee.
-    pub guarantee_claims: Vec<GuaranteeClaim>,
+    pub guarantee_claims: Vec<GuaranteeClaim<T>>,
+}
+
+impl Contract {
+    /// It with texts that are read in this one.
+    pub fn borrowed(&self) -> Contract<&str> {
+        Contract {
+            reg_num: &self.reg_num,
+            purchase_number: &self.purchase_number,
+            purchase_code: &self.purchase_code,
+            subject: &self.subject,
+            delivery_term: &self.delivery_term,
+            customer_inn: &self.customer_inn,
+            customer_name: &self.customer_name,
+            budget_name: &self.budget_name,
+            oktmo: &self.oktmo,
+            notification_price: self.notification_price,
+            price: self.price,
+            sign_date: self.sign_date,
+            end_date: self.end_date,
+            stage: self.stage,
+            fulfilment_sum: self.fulfilment_sum,
+            paid: self.paid,
+            advance_percent: self.advance_percent,
+            penalties: self.penalties,
+            penalties_paid: self.penalties_paid,
+            stage_count: self.stage_count,
+            update_date: self.update_date,
+            has_subcontractors: self.has_subcontractors,
+            subcontractors_sum: self.subcontractors_sum,
+            notice_guarantee: self.notice_guarantee,
+            guarantee: self.guarantee,
+            bank_support: self.bank_support,
+            treasury_support: self.treasury_support,
+            termination: self.termination,
+            products: self.products.iter().map(Product::borrowed).collect(),
+            guarantee_claims: self
+                .guarantee_claims
+                .iter()
+                .map(GuaranteeClaim::borrowed)
+                .collect(),
+        }
+    }
 }
 
 /// Where the execution of a contract stands (the specification, "States and
@@ -108,11 +151,20 @@ impl ContractStage {
 
 /// An item of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Product {
+pub struct Product<T = String> {
     /// KTRU or OKPD2 position.
-    pub code: String,
+    pub code: T,
     /// Amount of the item.
     pub sum: Option<Amount>,
+}
+
+impl Product {
+    fn borrowed(&self) -> Product<&str> {
+        Product {
+            code: &self.code,
+            sum: self.sum,
+        }
+    }
 }
 
 /// The grounds on which a contract was terminated.
@@ -132,7 +184,7 @@ pub struct Termination {
 
 /// A claim on the bank guarantee of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GuaranteeClaim {
+pub struct GuaranteeClaim<T = String> {
     /// Amount claimed, roubles.
     pub amount: Option<Amount>,
     /// Day the claim was published.
@@ -140,5 +192,16 @@ pub struct GuaranteeClaim {
     /// Day of the claim.
     pub claim_date: Option<Date>,
     /// What it is based on.
-    pub grounds: String,
+    pub grounds: T,
+}
+
+impl GuaranteeClaim {
+    fn borrowed(&self) -> GuaranteeClaim<&str> {
+        GuaranteeClaim {
+            amount: self.amount,
+            publish_date: self.publish_date,
+            claim_date: self.claim_date,
+            grounds: &self.grounds,
+        }
+    }
 }

@@ -15,7 +15,16 @@ pub struct Date {
 
 impl Date {
     /// The day, if the calendar has it; years are 1 to 9999.
+    #[inline]
     pub fn new(year: u16, month: u8, day: u8) -> Option<Self> {
+        if (1..=12).contains(&month) && (1..=28).contains(&day) && (1..=9999).contains(&year) {
+            return Some(Self { year, month, day });
+        }
+        Self::of_calendar(year, month, day)
+    }
+
+    /// The same, of any day: at the end of a month it takes the calendar to tell.
+    fn of_calendar(year: u16, month: u8, day: u8) -> Option<Self> {
         let in_calendar = time::Month::try_from(month)
             .and_then(|month| time::Date::from_calendar_date(year.into(), month, day))
             .is_ok();
@@ -100,7 +109,9 @@ impl Date {
         u32::from(self.year) * 10_000 + u32::from(self.month) * 100 + u32::from(self.day)
     }
 
-    fn from_number(number: u32) -> Option<Self> {
+    /// The day of a [`Date::number`], if the calendar has it.
+    #[inline]
+    pub fn from_number(number: u32) -> Option<Self> {
         let year = u16::try_from(number / 10_000).ok()?;
         Self::new(year, (number / 100 % 100) as u8, (number % 100) as u8)
     }

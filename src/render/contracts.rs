@@ -1,10 +1,15 @@
 //! The supplier contract page (the specification, "Supplier contract page").
 
-use super::fields::{Fields, Resource};
+use std::fmt;
+
+use super::fields::{Fields, Resource, name};
 use crate::model::{Amount, Contract, ContractStage, GuaranteeClaim};
 
+/// Takes a contract, and appends it.
+pub type ShowContract<'a> = dyn FnMut(&Contract<&str>) + 'a;
+
 /// A page of a supplier's contracts.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct ContractPage<'a> {
     /// INN of the supplier, as asked.
     pub inn: &'a str,
@@ -17,83 +22,108 @@ pub struct ContractPage<'a> {
     pub skip: &'a str,
     /// How many were asked for.
     pub limit: u64,
-    /// The contracts, newest first.
-    pub contracts: &'a [Contract],
+    /// Gives the contracts, newest first, to whom it is called with.
+    pub contracts: &'a dyn Fn(&mut ShowContract<'_>),
+}
+
+impl fmt::Debug for ContractPage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let page = (self.inn, self.name, self.total, self.skip, self.limit);
+        f.debug_tuple("ContractPage").field(&page).finish()
+    }
 }
 
 impl Resource for ContractPage<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text("supplierINN", self.inn);
-        fields.text("supplierIName", self.name);
-        fields.count("totalcount", Some(self.total));
-        fields.digits("skip", self.skip);
-        fields.count("limit", Some(self.limit));
-        fields.list("contracts", "contract", self.contracts, contract);
+        fields.text(name!("supplierINN"), self.inn);
+        fields.text(name!("supplierIName"), self.name);
+        fields.count(name!("totalcount"), Some(self.total));
+        fields.digits(name!("skip"), self.skip);
+        fields.count(name!("limit"), Some(self.limit));
+        fields.stream(name!("contracts"), |fields| {
+            (self.contracts)(&mut |one| {
+                fields.item(name!("contract"), |fields| contract(fields, one));
+            });
+        });
     }
 }
 
-fn contract<F: Fields>(fields: &mut F, contract: &Contract) {
-    fields.text("regNum", &contract.reg_num);
-    fields.text("purchaseNumber", &contract.purchase_number);
-    fields.text("purchaseCode", &contract.purchase_code);
-    fields.text("purchaseObjectInfo", &contract.subject);
-    fields.amount("notificationPrice", contract.notification_price);
-    fields.text("deliveryTerm", &contract.delivery_term);
-    fields.text("customerInn", &contract.customer_inn);
-    fields.text("customerName", &contract.customer_name);
-    fields.amount("contractPrice", contract.price);
-    fields.date("signDate", contract.sign_date);
-    fields.date("endDate", contract.end_date);
+fn contract<F: Fields>(fields: &mut F, contract: &Contract<&str>) {
+    fields.text(name!("regNum"), contract.reg_num);
+    fields.text(name!("purchaseNumber"), contract.purchase_number);
+    fields.text(name!("purchaseCode"), contract.purchase_code);
+    fields.text(name!("purchaseObjectInfo"), contract.subject);
+    fields.amount(name!("notificationPrice"), contract.notification_price);
+    fields.text(name!("deliveryTerm"), contract.delivery_term);
+    fields.text(name!("customerInn"), contract.customer_inn);
+    fields.text(name!("customerName"), contract.customer_name);
+    fields.amount(name!("contractPrice"), contract.price);
+    fields.date(name!("signDate"), contract.sign_date);
+    fields.date(name!("endDate"), contract.end_date);
     fields.text(
-        "contractStage",
+        name!("contractStage"),
         contract.stage.map_or("", ContractStage::code),
     );
-    fields.amount("fulfilmentSum", contract.fulfilment_sum);
-    fields.object("paid", |fields| fields.amount("total", contract.paid));
-    fields.amount("advanceInPercents", contract.advance_percent);
-    fields.amount("penaltiesTotal", contract.penalties);
-    fields.amount("penaltiesPayments", contract.penalties_paid);
-    fields.count("ContractStages", Some(contract.stage_count));
-    fields.date("updateDate", contract.update_date);
-    fields.flag("subContractors", Some(contract.has_subcontractors));
+    fields.amount(name!("fulfilmentSum"), contract.fulfilment_sum);
+    fields.object(name!("paid"), |fields| {
+        fields.amount(name!("total"), contract.paid)
+    });
+    fields.amount(name!("advanceInPercents"), contract.advance_percent);
+    fields.amount(name!("penaltiesTotal"), contract.penalties);
+    fields.amount(name!("penaltiesPayments"), contract.penalties_paid);
+    fields.count(name!("ContractStages"), Some(contract.stage_count));
+    fields.date(name!("updateDate"), contract.update_date);
+    fields.flag(name!("subContractors"), Some(contract.has_subcontractors));
     let subcontractors_sum = contract.subcontractors_sum.unwrap_or(Amount::from(0));
-    fields.amount("subContractorsSum", Some(subcontractors_sum));
-    fields.amount("purchaseContractGuarantee", contract.notice_guarantee);
-    fields.amount("contractGuarantee", contract.guarantee);
-    fields.flag("bankSupportContractRequired", Some(contract.bank_support));
+    fields.amount(name!("subContractorsSum"), Some(subcontractors_sum));
+    fields.amount(
+        name!("purchaseContractGuarantee"),
+        contract.notice_guarantee,
+    );
+    fields.amount(name!("contractGuarantee"), contract.guarantee);
     fields.flag(
-        "treasurySupportContractRequired",
+        name!("bankSupportContractRequired"),
+        Some(contract.bank_support),
+    );
+    fields.flag(
+        name!("treasurySupportContractRequired"),
         Some(contract.treasury_support),
     );
-    fields.text("budgetName", &contract.budget_name);
-    fields.text("OKTMO", &contract.oktmo);
+    fields.text(name!("budgetName"), contract.budget_name);
+    fields.text(name!("OKTMO"), contract.oktmo);
     fields.list_or_empty(
-        "products",
-        "product",
+        name!("products"),
+        name!("product"),
         &contract.products,
         |fields, product| {
-            fields.text("code", &product.code);
-            fields.amount("sum", product.sum);
+            fields.text(name!("code"), product.code);
+            fields.amount(name!("sum"), product.sum);
         },
     );
     let termination = contract.termination;
-    fields.flag("terminationBoth", Some(termination.agreement));
-    fields.flag("terminationSupplier", Some(termination.supplier_refusal));
-    fields.flag("terminationCostomer", Some(termination.customer_refusal));
-    fields.flag("terminationJudge", Some(termination.court_decision));
-    fields.flag("terminationCourt", Some(termination.unknown));
+    fields.flag(name!("terminationBoth"), Some(termination.agreement));
+    fields.flag(
+        name!("terminationSupplier"),
+        Some(termination.supplier_refusal),
+    );
+    fields.flag(
+        name!("terminationCostomer"),
+        Some(termination.customer_refusal),
+    );
+    fields.flag(name!("terminationJudge"), Some(termination.court_decision));
+    fields.flag(name!("terminationCourt"), Some(termination.unknown));
     let claims = &contract.guarantee_claims;
     fields.list_or_empty(
-        "bankGuaranteePayments",
-        "bankGuaranteePayment",
+        name!("bankGuaranteePayments"),
+        name!("bankGuaranteePayment"),
         claims,
         claim,
     );
 }
 
-fn claim<F: Fields>(fields: &mut F, claim: &GuaranteeClaim) {
-    fields.amount("paymentAmountRUR", claim.amount);
-    fields.date("publishDate", claim.publish_date);
-    fields.date("requirementsDate", claim.claim_date);
-    fields.text("improperExecInfo", &claim.grounds);
+fn claim<F: Fields>(fields: &mut F, claim: &GuaranteeClaim<&str>) {
+    fields.amount(name!("paymentAmountRUR"), claim.amount);
+    fields.date(name!("publishDate"), claim.publish_date);
+    fields.date(name!("requirementsDate"), claim.claim_date);
+    fields.text(name!("improperExecInfo"), claim.grounds);
 }

@@ -1,12 +1,13 @@
 //! The body of an error.
 
-use super::fields::{Fields, Resource};
+use super::Root;
+use super::fields::{Fields, Resource, name};
 
 /// An error as a client sees it (the contract, "Error bodies").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrorBody<'a> {
     /// The root element in XML; JSON has none.
-    pub root: &'static str,
+    pub root: Root,
     /// The code; some errors have none.
     pub code: Option<u16>,
     /// The text.
@@ -16,8 +17,8 @@ pub struct ErrorBody<'a> {
 impl Resource for ErrorBody<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
         if let Some(code) = self.code {
-            fields.count("code", Some(code.into()));
+            fields.count(name!("code"), Some(code.into()));
         }
-        fields.text("error", self.text);
+        fields.text(name!("error"), self.text);
     }
 }

@@ -12,7 +12,8 @@
 //! | date | `YYYY-MM-DD` on the page and RNP, `DD.MM.YYYY` on cards | the same | the same | the same |
 //!
 //! A resource is described once, as calls of [`Fields`] in the order of the
-//! specification's table; [`Xml`] and [`Json`] are the two that listen.
+//! specification's table; `as_xml.rs` and `as_json.rs` have the two that listen. What they do for
+//! a field is inlined, so that its tags are constants; what writes a value is not.
 
 use crate::model::{Amount, Date, Moment};
 use crate::xml;
@@ -21,10 +22,10 @@ use crate::xml;
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
     dates: Dates,
-    empty: &'static str,
-    scalars: Scalars,
-    collections: Collections,
-    root: Root,
+    pub(super) empty: &'static str,
+    pub(super) scalars: Scalars,
+    pub(super) collections: Collections,
+    pub(super) root: Root,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -34,13 +35,13 @@ enum Dates {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scalars {
+pub enum Scalars {
     Typed,
     Strings,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Collections {
+pub enum Collections {
     /// `"name":[…]`
     Arrays,
     /// `"name":{"item":[…]}`
@@ -50,7 +51,7 @@ enum Collections {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Root {
+pub enum Root {
     Bare,
     Wrapped,
 }
@@ -83,7 +84,8 @@ impl Rules {
         root: Root::Wrapped,
     };
 
-    fn date(self, date: Date) -> [u8; 10] {
+    /// A day in its form.
+    pub fn date(self, date: Date) -> [u8; 10] {
         match self.dates {
             Dates::Iso => date.iso(),
             Dates::Dotted => date.dotted(),
@@ -91,37 +93,71 @@ impl Rules {
     }
 }
 
+/// The name of a field, with what is written around its value in each format: see
+/// [`name!`].
+pub struct Name {
+    pub(super) tag: xml::Tag,
+    /// `,"name":`
+    pub(super) member: &'static str,
+}
+
+impl Name {
+    /// What [`name!`] makes.
+    pub const fn new(tag: xml::Tag, member: &'static str) -> Self {
+        Self { tag, member }
+    }
+}
+
+/// The [`Name`] of a literal; the wire's own spellings among them live here, in
+/// `render`, alone.
+macro_rules! name {
+    ($name:literal) => {
+        const {
+            &$crate::render::fields::Name::new(
+                $crate::xml::tag!($name),
+                concat!(",\"", $name, "\":"),
+            )
+        }
+    };
+}
+pub(super) use name;
+
 /// Who is told the fields of a resource, one by one, in their order.
 pub trait Fields {
     /// A text; an empty one is no value.
-    fn text(&mut self, name: &str, value: &str);
+    fn text(&mut self, name: &Name, value: &str);
     /// A day.
-    fn date(&mut self, name: &str, value: Option<Date>);
+    fn date(&mut self, name: &Name, value: Option<Date>);
     /// A day, perhaps with the time of day.
-    fn moment(&mut self, name: &str, value: Option<Moment>);
+    fn moment(&mut self, name: &Name, value: Option<Moment>);
     /// A decimal number.
-    fn amount(&mut self, name: &str, value: Option<Amount>);
+    fn amount(&mut self, name: &Name, value: Option<Amount>);
     /// A whole number from 0 on, as its decimal digits, of whatever size.
-    fn digits(&mut self, name: &str, value: &str);
+    fn digits(&mut self, name: &Name, value: &str);
     /// A flag.
-    fn flag(&mut self, name: &str, value: Option<bool>);
+    fn flag(&mut self, name: &Name, value: Option<bool>);
     /// An object; one without values is an object of empty fields.
-    fn object(&mut self, name: &str, fields: impl FnOnce(&mut Self));
+    fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
     /// A collection, and the name of its items in XML.
-    fn list<T>(&mut self, name: &str, item: &str, items: &[T], each: impl Fn(&mut Self, &T));
+    fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
     /// A collection that counts as an empty value when it has no items.
     fn list_or_empty<T>(
         &mut self,
-        name: &str,
-        item: &str,
+        name: &Name,
+        item: &Name,
         items: &[T],
         each: impl Fn(&mut Self, &T),
     );
+    /// A collection on the contract page or of an RNP check whose items are told one by
+    /// one, each as an [`Fields::item`].
+    fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self));
+    /// An item of such a collection, and its name in XML.
+    fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
     /// The items of a collection that has fields of its own beside them.
-    fn items<T>(&mut self, item: &str, items: &[T], each: impl Fn(&mut Self, &T));
+    fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
 
     /// A whole number.
-    fn count(&mut self, name: &str, value: Option<u64>) {
+    fn count(&mut self, name: &Name, value: Option<u64>) {
         self.amount(name, value.map(Amount::from));
     }
 }
@@ -132,281 +168,11 @@ pub trait Resource {
     fn tell<F: Fields>(&self, fields: &mut F);
 }
 
-/// The XML document of a resource.
-pub fn xml_document(root: &str, rules: Rules, resource: &impl Resource) -> Vec<u8> {
-    let mut out = Vec::with_capacity(4096);
-    out.extend_from_slice(xml::DECLARATION.as_bytes());
-    let mut writer = Xml { out, rules };
-    writer.object(root, |writer| resource.tell(writer));
-    writer.out
-}
-
-/// The JSON document of a resource.
-pub fn json_document(root: &str, rules: Rules, resource: &impl Resource) -> Vec<u8> {
-    let out = Vec::with_capacity(4096);
-    let mut writer = Json {
-        out,
-        rules,
-        follows: false,
-    };
-    writer.braces(|writer| match rules.root {
-        Root::Bare => resource.tell(writer),
-        Root::Wrapped => writer.object(root, |writer| resource.tell(writer)),
-    });
-    writer.out
-}
-
-/// Writes fields as XML elements.
-struct Xml {
-    out: Vec<u8>,
-    rules: Rules,
-}
-
-impl Xml {
-    fn leaf(&mut self, name: &str, content: impl FnOnce(&mut Vec<u8>)) {
-        xml::element(&mut self.out, name, content);
-    }
-}
-
-impl Fields for Xml {
-    fn text(&mut self, name: &str, value: &str) {
-        self.leaf(name, |out| xml::text(out, value));
-    }
-
-    fn date(&mut self, name: &str, value: Option<Date>) {
-        let rules = self.rules;
-        self.leaf(name, |out| {
-            if let Some(date) = value {
-                out.extend_from_slice(&rules.date(date));
-            }
-        });
-    }
-
-    fn moment(&mut self, name: &str, value: Option<Moment>) {
-        self.leaf(name, |out| {
-            if let Some(moment) = value {
-                moment.write_dotted(out);
-            }
-        });
-    }
-
-    fn amount(&mut self, name: &str, value: Option<Amount>) {
-        self.leaf(name, |out| {
-            if let Some(amount) = value {
-                amount.write_to(out);
-            }
-        });
-    }
-
-    fn digits(&mut self, name: &str, value: &str) {
-        self.leaf(name, |out| out.extend_from_slice(value.as_bytes()));
-    }
-
-    fn flag(&mut self, name: &str, value: Option<bool>) {
-        self.leaf(name, |out| {
-            out.extend_from_slice(flag_text(value).as_bytes())
-        });
-    }
-
-    fn object(&mut self, name: &str, fields: impl FnOnce(&mut Self)) {
-        let rules = self.rules;
-        xml::element(&mut self.out, name, |out| {
-            let mut inner = Self {
-                out: std::mem::take(out),
-                rules,
-            };
-            fields(&mut inner);
-            *out = inner.out;
-        });
-    }
-
-    fn list<T>(&mut self, name: &str, item: &str, items: &[T], each: impl Fn(&mut Self, &T)) {
-        self.object(name, |writer| writer.items(item, items, each));
-    }
-
-    fn list_or_empty<T>(
-        &mut self,
-        name: &str,
-        item: &str,
-        items: &[T],
-        each: impl Fn(&mut Self, &T),
-    ) {
-        self.list(name, item, items, each);
-    }
-
-    fn items<T>(&mut self, item: &str, items: &[T], each: impl Fn(&mut Self, &T)) {
-        for value in items {
-            self.object(item, |writer| each(writer, value));
-        }
-    }
-}
-
-/// Writes fields as JSON members.
-struct Json {
-    out: Vec<u8>,
-    rules: Rules,
-    /// Does a member stand before the next one in its object?
-    follows: bool,
-}
-
-impl Json {
-    fn name(&mut self, name: &str) {
-        if self.follows {
-            self.out.push(b',');
-        }
-        self.follows = true;
-        self.out.push(b'"');
-        self.out.extend_from_slice(name.as_bytes());
-        self.out.extend_from_slice(b"\":");
-    }
-
-    fn empty(&mut self) {
-        self.out.extend_from_slice(self.rules.empty.as_bytes());
-    }
-
-    /// A number or a flag: bare or as a string.
-    fn scalar(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        let quoted = self.rules.scalars == Scalars::Strings;
-        if quoted {
-            self.out.push(b'"');
-        }
-        write(&mut self.out);
-        if quoted {
-            self.out.push(b'"');
-        }
-    }
-
-    /// A text that needs no escaping.
-    fn plain(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        self.out.push(b'"');
-        write(&mut self.out);
-        self.out.push(b'"');
-    }
-
-    fn braces(&mut self, fields: impl FnOnce(&mut Self)) {
-        self.out.push(b'{');
-        self.follows = false;
-        fields(self);
-        self.follows = true;
-        self.out.push(b'}');
-    }
-
-    fn array<T>(&mut self, items: &[T], each: impl Fn(&mut Self, &T)) {
-        self.out.push(b'[');
-        for (index, value) in items.iter().enumerate() {
-            if index > 0 {
-                self.out.push(b',');
-            }
-            self.braces(|writer| each(writer, value));
-        }
-        self.out.push(b']');
-    }
-}
-
-impl Fields for Json {
-    fn text(&mut self, name: &str, value: &str) {
-        self.name(name);
-        if value.is_empty() {
-            self.empty();
-        } else {
-            json_string(&mut self.out, value);
-        }
-    }
-
-    fn date(&mut self, name: &str, value: Option<Date>) {
-        self.name(name);
-        match value {
-            None => self.empty(),
-            Some(date) => {
-                let text = self.rules.date(date);
-                self.plain(|out| out.extend_from_slice(&text));
-            }
-        }
-    }
-
-    fn moment(&mut self, name: &str, value: Option<Moment>) {
-        self.name(name);
-        match value {
-            None => self.empty(),
-            Some(moment) => self.plain(|out| moment.write_dotted(out)),
-        }
-    }
-
-    fn amount(&mut self, name: &str, value: Option<Amount>) {
-        self.name(name);
-        match value {
-            None => self.empty(),
-            Some(amount) => self.scalar(|out| amount.write_to(out)),
-        }
-    }
-
-    fn digits(&mut self, name: &str, value: &str) {
-        self.name(name);
-        self.scalar(|out| out.extend_from_slice(value.as_bytes()));
-    }
-
-    fn flag(&mut self, name: &str, value: Option<bool>) {
-        self.name(name);
-        match value {
-            None => self.empty(),
-            Some(_) => self.scalar(|out| out.extend_from_slice(flag_text(value).as_bytes())),
-        }
-    }
-
-    fn object(&mut self, name: &str, fields: impl FnOnce(&mut Self)) {
-        self.name(name);
-        self.braces(fields);
-    }
-
-    fn list<T>(&mut self, name: &str, item: &str, items: &[T], each: impl Fn(&mut Self, &T)) {
-        self.name(name);
-        match self.rules.collections {
-            Collections::Arrays => self.array(items, each),
-            Collections::ObjectsWhereOne if items.is_empty() => self.empty(),
-            _ => self.braces(|writer| writer.items(item, items, each)),
-        }
-    }
-
-    fn list_or_empty<T>(
-        &mut self,
-        name: &str,
-        item: &str,
-        items: &[T],
-        each: impl Fn(&mut Self, &T),
-    ) {
-        if items.is_empty() {
-            self.name(name);
-            self.empty();
-        } else {
-            self.list(name, item, items, each);
-        }
-    }
-
-    fn items<T>(&mut self, item: &str, items: &[T], each: impl Fn(&mut Self, &T)) {
-        self.name(item);
-        match items {
-            [only] if self.rules.collections == Collections::ObjectsWhereOne => {
-                self.braces(|writer| each(writer, only));
-            }
-            _ => self.array(items, each),
-        }
-    }
-}
-
-fn flag_text(value: Option<bool>) -> &'static str {
+/// A flag in either format; none is empty.
+pub fn flag_text(value: Option<bool>) -> &'static str {
     match value {
         None => "",
         Some(true) => "true",
         Some(false) => "false",
-    }
-}
-
-/// Appends `value` as a JSON string; only what JSON requires is escaped.
-fn json_string(out: &mut Vec<u8>, value: &str) {
-    let start = out.len();
-    if serde_json::to_writer(&mut *out, value).is_err() {
-        // Writing to memory does not fail; were it to, the answer stays JSON.
-        out.truncate(start);
-        out.extend_from_slice(b"null");
     }
 }

@@ -1,10 +1,13 @@
 //! Records to bytes: the answers in XML and in JSON, and the wire's spellings.
 //!
-//! `fields.rs` holds the rules in which the formats differ. Each resource has a
+//! `fields.rs` holds the rules in which the formats differ, `as_xml.rs` and `as_json.rs`
+//! what follows them. Each resource has a
 //! file that tells its fields in the specification's order; where the two
 //! formats have different fields (44-FZ cards), both lists stand there side by
 //! side.
 
+mod as_json;
+mod as_xml;
 mod contracts;
 mod error;
 mod fields;
@@ -20,7 +23,9 @@ pub use rnp::RnpCheck;
 use md5::{Digest, Md5};
 
 use crate::model::{Date, Purchase};
-use fields::{Fields, Resource, Rules, json_document, xml_document};
+use as_json::json_document;
+use as_xml::{add_to_xml_document, xml_document};
+use fields::{Fields, Name, Resource, Rules, name};
 
 /// One of the two formats of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,64 +57,110 @@ impl Format {
     }
 }
 
-fn document(format: Format, root: &str, rules: Rules, resource: &impl Resource) -> Vec<u8> {
-    match format {
-        Format::Xml => xml_document(root, rules, resource),
-        Format::Json => json_document(root, rules, resource),
+/// The root element of an XML document; the JSON of 223 and 615 cards has it too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// `response`
+    Response,
+    /// `data`
+    Data,
+    /// `Purchase44`
+    Purchase44,
+    /// `Purchase223`
+    Purchase223,
+    /// `Purchase615`
+    Purchase615,
+}
+
+impl Root {
+    fn name(self) -> &'static Name {
+        match self {
+            Self::Response => name!("response"),
+            Self::Data => name!("data"),
+            Self::Purchase44 => name!("Purchase44"),
+            Self::Purchase223 => name!("Purchase223"),
+            Self::Purchase615 => name!("Purchase615"),
+        }
     }
 }
 
-/// The body of a contract page.
-pub fn contract_page(page: &ContractPage<'_>, format: Format) -> Vec<u8> {
-    document(format, "response", Rules::PAGE, page)
+#[inline(always)]
+fn document(out: &mut Vec<u8>, format: Format, root: Root, rules: Rules, resource: &impl Resource) {
+    match format {
+        Format::Xml => xml_document(out, root.name(), rules, resource),
+        Format::Json => json_document(out, root.name(), rules, resource),
+    }
 }
 
-/// The body of an RNP check.
-pub fn rnp_check(check: &RnpCheck<'_>, format: Format) -> Vec<u8> {
-    document(format, "response", Rules::PAGE, check)
+/// Appends the body of a contract page.
+pub fn contract_page(out: &mut Vec<u8>, page: &ContractPage<'_>, format: Format) {
+    document(out, format, Root::Response, Rules::PAGE, page);
 }
 
-/// The body of an error, under the root of the place it is answered at.
-pub fn error(error: &ErrorBody<'_>, format: Format) -> Vec<u8> {
-    document(format, error.root, Rules::PAGE, error)
+/// Appends the body of an RNP check.
+pub fn rnp_check(out: &mut Vec<u8>, check: &RnpCheck<'_>, format: Format) {
+    document(out, format, Root::Response, Rules::PAGE, check);
 }
 
-/// The body of a purchase's card, in the shape of its regime, as it stands on the
-/// day `today`.
-pub fn purchase(purchase: &Purchase, today: Date, format: Format) -> Vec<u8> {
+/// Appends the body of an error, under the root of the place it is answered at.
+pub fn error(out: &mut Vec<u8>, error: &ErrorBody<'_>, format: Format) {
+    document(out, format, error.root, Rules::PAGE, error);
+}
+
+/// Appends the body of a purchase's card, in the shape of its regime, as it stands on
+/// the day `today`.
+pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: Format) {
     match (purchase, format) {
         (Purchase::Fz44(card), Format::Xml) => {
             let card = purchase44::XmlCard { card, today };
-            xml_document("Purchase44", Rules::CARD44, &card)
+            document(out, format, Root::Purchase44, Rules::CARD44, &card);
         }
         (Purchase::Fz44(card), Format::Json) => {
             let card = purchase44::JsonCard { card, today };
-            json_document("Purchase44", Rules::CARD44, &card)
+            document(out, format, Root::Purchase44, Rules::CARD44, &card);
         }
         (Purchase::Fz223(card), _) => {
             let card = purchase223::Card { card, today };
-            hashed_card("Purchase223", &card, format)
+            hashed_card(out, Root::Purchase223, &card, format);
         }
-        (Purchase::Pp615(card), _) => hashed_card("Purchase615", &**card, format),
+        (Purchase::Pp615(card), _) => hashed_card(out, Root::Purchase615, &**card, format),
     }
 }
 
 /// A card that ends in `md5`: the MD5 of its XML answer without that element
 /// (the contract, "Purchases").
-fn hashed_card(root: &str, card: &impl Resource, format: Format) -> Vec<u8> {
-    let hash = Md5::digest(xml_document(root, Rules::TEXT_CARD, card));
-    let md5 = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-    document(format, root, Rules::TEXT_CARD, &Hashed { card, md5 })
+fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Resource, format: Format) {
+    let (root, rules) = (root.name(), Rules::TEXT_CARD);
+    let start = out.len();
+    xml_document(out, root, rules, card);
+    let hash = Md5::digest(&out[start..]);
+    let md5 = CardHash(hash.iter().map(|byte| format!("{byte:02x}")).collect());
+    match format {
+        Format::Xml => add_to_xml_document(out, root, rules, &md5),
+        Format::Json => {
+            out.truncate(start);
+            json_document(out, root, rules, &Hashed { card, md5 });
+        }
+    }
+}
+
+/// The element `md5`.
+struct CardHash(String);
+
+impl Resource for CardHash {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        fields.text(name!("md5"), &self.0);
+    }
 }
 
 struct Hashed<'a, R> {
     card: &'a R,
-    md5: String,
+    md5: CardHash,
 }
 
 impl<R: Resource> Resource for Hashed<'_, R> {
     fn tell<F: Fields>(&self, fields: &mut F) {
         self.card.tell(fields);
-        fields.text("md5", &self.md5);
+        self.md5.tell(fields);
     }
 }

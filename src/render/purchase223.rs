@@ -1,6 +1,6 @@
 //! The 223 shape (the specification, "Purchase, 223 shape").
 
-use super::fields::{Fields, Resource};
+use super::fields::{Fields, Resource, name};
 use crate::model::{Date, Organization, Purchase223};
 
 /// The card as it stands on a day.
@@ -12,73 +12,76 @@ pub struct Card<'a> {
 impl Resource for Card<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
         let Self { card, today } = *self;
-        fields.text("purchaseNumber", card.purchase_number.as_str());
-        fields.date("docPublishDate", card.publish_date);
-        fields.text("href", &card.href);
-        fields.text("purchaseObjectInfo", &card.object_info);
-        fields.text("placingWay", &card.placing_way);
-        fields.text("ETP", &card.trading_platform);
-        fields.amount("fullNMCK", card.max_price);
+        fields.text(name!("purchaseNumber"), card.purchase_number.as_str());
+        fields.date(name!("docPublishDate"), card.publish_date);
+        fields.text(name!("href"), &card.href);
+        fields.text(name!("purchaseObjectInfo"), &card.object_info);
+        fields.text(name!("placingWay"), &card.placing_way);
+        fields.text(name!("ETP"), &card.trading_platform);
+        fields.amount(name!("fullNMCK"), card.max_price);
         fields.list(
-            "restrictions",
-            "restriction",
+            name!("restrictions"),
+            name!("restriction"),
             &card.restrictions,
             |fields, name| {
-                fields.text("shortName", name);
+                fields.text(name!("shortName"), name);
             },
         );
-        fields.text("stage", card.stage.on(today));
-        fields.list("lots", "lot", &card.lots, |fields, lot| {
-            fields.text("lotNumber", &lot.number);
-            fields.text("lotName", &lot.name);
-            fields.text("maxPrice", &lot.max_price);
-            fields.text("currency", &lot.currency);
-            fields.text("executionPlace", &lot.execution_place);
+        fields.text(name!("stage"), card.stage.on(today));
+        fields.list(name!("lots"), name!("lot"), &card.lots, |fields, lot| {
+            fields.text(name!("lotNumber"), &lot.number);
+            fields.text(name!("lotName"), &lot.name);
+            fields.text(name!("maxPrice"), &lot.max_price);
+            fields.text(name!("currency"), &lot.currency);
+            fields.text(name!("executionPlace"), &lot.execution_place);
             fields.list(
-                "customers",
-                "customer",
+                name!("customers"),
+                name!("customer"),
                 &lot.customers,
                 |fields, customer| {
                     organization(fields, &customer.organization);
                     let objects = &customer.objects;
                     fields.list(
-                        "purchaseObjects",
-                        "purchaseObject",
+                        name!("purchaseObjects"),
+                        name!("purchaseObject"),
                         objects,
                         |fields, object| {
-                            fields.text("number", &object.number);
-                            fields.text("okpd", &object.okpd);
-                            fields.text("okpd2", &object.okpd2);
-                            fields.text("okei", &object.okei);
-                            fields.text("quantity", &object.quantity);
+                            fields.text(name!("number"), &object.number);
+                            fields.text(name!("okpd"), &object.okpd);
+                            fields.text(name!("okpd2"), &object.okpd2);
+                            fields.text(name!("okei"), &object.okei);
+                            fields.text(name!("quantity"), &object.quantity);
                         },
                     );
                 },
             );
         });
-        fields.object("mainCustomer", |fields| {
+        fields.object(name!("mainCustomer"), |fields| {
             organization(fields, &card.main_customer)
         });
-        fields.object("responsibleOrg", |fields| {
+        fields.object(name!("responsibleOrg"), |fields| {
             organization(fields, &card.responsible_org)
         });
-        fields.date("submissionCloseDateTime", card.submission_close);
-        fields.date("envelopeOpeningTime", card.envelope_opening);
-        fields.date("examinationDateTime", card.examination);
-        fields.date("summingupTime", card.summing_up);
-        fields.text("applExamPeriodTime", &card.examination_period);
-        fields.text("auctionTime", &card.auction_time);
-        fields.text("quotationExaminationTime", &card.quotation_examination_time);
+        fields.date(name!("submissionCloseDateTime"), card.submission_close);
+        fields.date(name!("envelopeOpeningTime"), card.envelope_opening);
+        fields.date(name!("examinationDateTime"), card.examination);
+        fields.date(name!("summingupTime"), card.summing_up);
+        fields.text(name!("applExamPeriodTime"), &card.examination_period);
+        fields.text(name!("auctionTime"), &card.auction_time);
+        fields.text(
+            name!("quotationExaminationTime"),
+            &card.quotation_examination_time,
+        );
     }
 }
 
 fn organization<F: Fields>(fields: &mut F, organization: &Organization) {
-    fields.text("fullName", &organization.full_name);
-    fields.text("inn", &organization.inn);
-    fields.text("kpp", &organization.kpp);
-    fields.text("ogrn", &organization.ogrn);
-    fields.text("factualAddress", &organization.factual_address);
-    fields.text("postalAddress", &organization.postal_address);
-    fields.text("phone", &organization.phone);
-    fields.text("email", &organization.email);
+    fields.text(name!("fullName"), &organization.full_name);
+    fields.text(name!("inn"), &organization.inn);
+    fields.text(name!("kpp"), &organization.kpp);
+    fields.text(name!("ogrn"), &organization.ogrn);
+    fields.text(name!("factualAddress"), &organization.factual_address);
+    fields.text(name!("postalAddress"), &organization.postal_address);
+    fields.text(name!("phone"), &organization.phone);
+    fields.text(name!("email"), &organization.email);
 }

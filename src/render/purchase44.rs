@@ -2,7 +2,7 @@
 //! fields (the specification, "Purchase, 44 shape"). What both have, in the same
 //! words and order, stands once, below them.
 
-use super::fields::{Fields, Resource};
+use super::fields::{Fields, Name, Resource, name};
 use super::purchase615;
 use crate::model::{
     CodedText, Customer44, Date, DeliveryPlace, Lot44, PersonName, Purchase44, PurchaseObject44,
@@ -25,29 +25,33 @@ impl Resource for XmlCard<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
         let Self { card, today } = *self;
         general(fields, card, today);
-        fields.object("responsibleOrg", |fields| {
+        fields.object(name!("responsibleOrg"), |fields| {
             xml_responsible_org(fields, &card.responsible_org)
         });
-        fields.object("procedureInfo", |fields| {
+        fields.object(name!("procedureInfo"), |fields| {
             let procedure = &card.procedure;
-            fields.moment("start", procedure.start);
-            fields.moment("end", procedure.end);
-            fields.moment("opening", procedure.opening);
-            fields.moment("scoring", procedure.scoring);
-            fields.moment("bidding", procedure.bidding);
-            fields.moment("finalOpening", procedure.final_opening);
-            fields.moment("selecting", procedure.selecting);
-            fields.moment("prequalification", procedure.prequalification);
-            fields.object("stage1", |fields| stage_dates(fields, &procedure.stage1));
-            fields.object("stage2", |fields| stage_dates(fields, &procedure.stage2));
+            fields.moment(name!("start"), procedure.start);
+            fields.moment(name!("end"), procedure.end);
+            fields.moment(name!("opening"), procedure.opening);
+            fields.moment(name!("scoring"), procedure.scoring);
+            fields.moment(name!("bidding"), procedure.bidding);
+            fields.moment(name!("finalOpening"), procedure.final_opening);
+            fields.moment(name!("selecting"), procedure.selecting);
+            fields.moment(name!("prequalification"), procedure.prequalification);
+            fields.object(name!("stage1"), |fields| {
+                stage_dates(fields, &procedure.stage1)
+            });
+            fields.object(name!("stage2"), |fields| {
+                stage_dates(fields, &procedure.stage2)
+            });
         });
-        fields.list("lots", "lot", &card.lots, xml_lot);
+        fields.list(name!("lots"), name!("lot"), &card.lots, xml_lot);
         fields.list(
-            "restrictions",
-            "restriction",
+            name!("restrictions"),
+            name!("restriction"),
             &card.restrictions,
             |fields, name| {
-                fields.text("shortName", name);
+                fields.text(name!("shortName"), name);
             },
         );
     }
@@ -57,192 +61,225 @@ impl Resource for JsonCard<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
         let Self { card, today } = *self;
         general(fields, card, today);
-        fields.object("responsibleOrg", |fields| {
+        fields.object(name!("responsibleOrg"), |fields| {
             json_responsible_org(fields, &card.responsible_org)
         });
-        fields.object("procedureInfo", |fields| {
+        fields.object(name!("procedureInfo"), |fields| {
             let procedure = &card.procedure;
-            fields.moment("start", procedure.start);
-            fields.moment("end", procedure.end);
-            fields.moment("bidding", procedure.bidding);
-            fields.moment("summarizingDate", procedure.summarizing);
-            fields.moment("firstPartsDate", procedure.first_parts);
-            fields.moment("submissionDate", procedure.submission);
-            fields.moment("secondPartsDate", procedure.second_parts);
+            fields.moment(name!("start"), procedure.start);
+            fields.moment(name!("end"), procedure.end);
+            fields.moment(name!("bidding"), procedure.bidding);
+            fields.moment(name!("summarizingDate"), procedure.summarizing);
+            fields.moment(name!("firstPartsDate"), procedure.first_parts);
+            fields.moment(name!("submissionDate"), procedure.submission);
+            fields.moment(name!("secondPartsDate"), procedure.second_parts);
         });
-        fields.list("lots", "lot", &card.lots, json_lot);
-        fields.text("canceld", &card.cancelled);
-        fields.moment("firstPublishDate", card.first_publish_date);
-        fields.text("region", &card.region);
+        fields.list(name!("lots"), name!("lot"), &card.lots, json_lot);
+        fields.text(name!("canceld"), &card.cancelled);
+        fields.moment(name!("firstPublishDate"), card.first_publish_date);
+        fields.text(name!("region"), &card.region);
         fields.list(
-            "attachments",
-            "attachment",
+            name!("attachments"),
+            name!("attachment"),
             &card.attachments,
             |fields, attachment| {
-                fields.text("fileName", &attachment.file_name);
-                fields.text("fileSize", &attachment.file_size);
-                fields.text("docDescription", &attachment.description);
-                fields.moment("docDate", attachment.date);
-                fields.text("url", &attachment.url);
-                fields.text("docKindCode", &attachment.kind_code);
-                fields.text("docKindName", &attachment.kind_name);
+                fields.text(name!("fileName"), &attachment.file_name);
+                fields.text(name!("fileSize"), &attachment.file_size);
+                fields.text(name!("docDescription"), &attachment.description);
+                fields.moment(name!("docDate"), attachment.date);
+                fields.text(name!("url"), &attachment.url);
+                fields.text(name!("docKindCode"), &attachment.kind_code);
+                fields.text(name!("docKindName"), &attachment.kind_name);
             },
         );
     }
 }
 
 fn xml_lot<F: Fields>(fields: &mut F, lot: &Lot44) {
-    fields.count("lotNumber", lot.number);
-    fields.text("lotObjectInfo", &lot.object_info);
-    fields.amount("maxPrice", lot.max_price);
-    fields.text("currency", &lot.currency);
-    fields.object("winner", |fields| {
-        fields.text("name", &lot.winner.name);
-        fields.text("inn", &lot.winner.inn);
-        fields.text("kpp", &lot.winner.kpp);
-        fields.amount("price", lot.winner.price);
+    fields.count(name!("lotNumber"), lot.number);
+    fields.text(name!("lotObjectInfo"), &lot.object_info);
+    fields.amount(name!("maxPrice"), lot.max_price);
+    fields.text(name!("currency"), &lot.currency);
+    fields.object(name!("winner"), |fields| {
+        fields.text(name!("name"), &lot.winner.name);
+        fields.text(name!("inn"), &lot.winner.inn);
+        fields.text(name!("kpp"), &lot.winner.kpp);
+        fields.amount(name!("price"), lot.winner.price);
     });
-    fields.list("customers", "customer", &lot.customers, xml_customer);
-    fields.object("purchaseObjects", |fields| {
-        fields.items("purchaseObject", &lot.objects, xml_object);
-        fields.amount("totalSum", lot.total_sum);
+    fields.list(
+        name!("customers"),
+        name!("customer"),
+        &lot.customers,
+        xml_customer,
+    );
+    fields.object(name!("purchaseObjects"), |fields| {
+        fields.items(name!("purchaseObject"), &lot.objects, xml_object);
+        fields.amount(name!("totalSum"), lot.total_sum);
     });
 }
 
 fn json_lot<F: Fields>(fields: &mut F, lot: &Lot44) {
-    fields.count("lotNumber", lot.number);
-    fields.amount("maxPrice", lot.max_price);
-    fields.text("currency", &lot.currency);
-    fields.flag("lotDrugPurchase", lot.drug_purchase);
-    fields.flag("lotSmp", lot.small_business);
-    fields.flag("lotSubContractors", lot.subcontractors);
-    fields.flag("contractLifeCycle", lot.life_cycle);
-    fields.text("contractLifeCycleCode", &lot.life_cycle_code);
-    fields.text("contractLifeCycleName", &lot.life_cycle_name);
-    fields.list("customers", "customer", &lot.customers, json_customer);
-    fields.object("purchaseObjects", |fields| {
-        fields.items("purchaseObject", &lot.objects, json_object);
-        fields.amount("totalSum", lot.total_sum);
-        fields.flag("quantityUndefined", lot.quantity_undefined);
-    });
-    fields.list("requirements", "requirement", &lot.requirements, coded_text);
+    fields.count(name!("lotNumber"), lot.number);
+    fields.amount(name!("maxPrice"), lot.max_price);
+    fields.text(name!("currency"), &lot.currency);
+    fields.flag(name!("lotDrugPurchase"), lot.drug_purchase);
+    fields.flag(name!("lotSmp"), lot.small_business);
+    fields.flag(name!("lotSubContractors"), lot.subcontractors);
+    fields.flag(name!("contractLifeCycle"), lot.life_cycle);
+    fields.text(name!("contractLifeCycleCode"), &lot.life_cycle_code);
+    fields.text(name!("contractLifeCycleName"), &lot.life_cycle_name);
     fields.list(
-        "addRequirements",
-        "addRequirement",
+        name!("customers"),
+        name!("customer"),
+        &lot.customers,
+        json_customer,
+    );
+    fields.object(name!("purchaseObjects"), |fields| {
+        fields.items(name!("purchaseObject"), &lot.objects, json_object);
+        fields.amount(name!("totalSum"), lot.total_sum);
+        fields.flag(name!("quantityUndefined"), lot.quantity_undefined);
+    });
+    fields.list(
+        name!("requirements"),
+        name!("requirement"),
+        &lot.requirements,
+        coded_text,
+    );
+    fields.list(
+        name!("addRequirements"),
+        name!("addRequirement"),
         &lot.additional_requirements,
         coded_text,
     );
     fields.list(
-        "preferenses",
-        "preferense",
+        name!("preferenses"),
+        name!("preferense"),
         &lot.preferences,
         |fields, preference| {
-            fields.text("code", &preference.code);
-            fields.text("name", &preference.name);
-            fields.amount("value", preference.value);
+            fields.text(name!("code"), &preference.code);
+            fields.text(name!("name"), &preference.name);
+            fields.amount(name!("value"), preference.value);
         },
     );
-    fields.list("restrictions", "restriction", &lot.restrictions, coded_text);
+    fields.list(
+        name!("restrictions"),
+        name!("restriction"),
+        &lot.restrictions,
+        coded_text,
+    );
     let restrictions14 = &lot.restrictions14;
     fields.list(
-        "restrictionsSt14",
-        "restrictionSt14",
+        name!("restrictionsSt14"),
+        name!("restrictionSt14"),
         restrictions14,
         |fields, restriction| {
-            fields.text("code", &restriction.code);
-            fields.text("name", &restriction.name);
-            fields.text("shortName", &restriction.short_name);
-            fields.flag("imposibilityBan", restriction.impossible_ban);
-            fields.text("imposibilityBanReason", &restriction.impossible_ban_reason);
-            fields.text("note", &restriction.note);
+            fields.text(name!("code"), &restriction.code);
+            fields.text(name!("name"), &restriction.name);
+            fields.text(name!("shortName"), &restriction.short_name);
+            fields.flag(name!("imposibilityBan"), restriction.impossible_ban);
+            fields.text(
+                name!("imposibilityBanReason"),
+                &restriction.impossible_ban_reason,
+            );
+            fields.text(name!("note"), &restriction.note);
         },
     );
 }
 
 fn xml_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
-    fields.text("ikz", &customer.purchase_code);
+    fields.text(name!("ikz"), &customer.purchase_code);
     customer_identity(fields, customer);
-    fields.object("contactPerson", |fields| person(fields, &customer.contact));
-    fields.text("email", &customer.email);
-    fields.text("phone", &customer.phone);
-    fields.object("enforcement", |fields| enforcement(fields, customer));
-    fields.object("executionTerms", |fields| {
-        fields.text("executionPlace", &customer.execution_place);
-        fields.text("executionPeriod", &customer.execution_period);
+    fields.object(name!("contactPerson"), |fields| {
+        person(fields, &customer.contact)
     });
-    fields.object("contract", |fields| {
+    fields.text(name!("email"), &customer.email);
+    fields.text(name!("phone"), &customer.phone);
+    fields.object(name!("enforcement"), |fields| enforcement(fields, customer));
+    fields.object(name!("executionTerms"), |fields| {
+        fields.text(name!("executionPlace"), &customer.execution_place);
+        fields.text(name!("executionPeriod"), &customer.execution_period);
+    });
+    fields.object(name!("contract"), |fields| {
         purchase615::contract(fields, &customer.contract)
     });
 }
 
 fn json_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
     customer_identity(fields, customer);
-    fields.object("contactPerson", |fields| person(fields, &customer.contact));
-    fields.text("email", &customer.email);
-    fields.text("phone", &customer.phone);
-    fields.text("fax", &customer.fax);
-    fields.text("ikz", &customer.purchase_code);
-    fields.amount("customerMaxPrice", customer.max_price);
-    fields.flag("mustPublicDiscussion", customer.public_discussion);
-    fields.text("tenderPlanPositionNumber", &customer.plan_position);
-    fields.amount("advanceSumPercents", customer.advance_percent);
-    fields.flag("selfFunds", customer.own_funds);
-    fields.text("budgetCode", &customer.budget_code);
-    fields.text("budgetName", &customer.budget_name);
-    fields.flag("bankSupportContractRequired", customer.bank_support);
-    fields.flag("treasurySupportContractRequired", customer.treasury_support);
-    fields.object("enforcement", |fields| {
+    fields.object(name!("contactPerson"), |fields| {
+        person(fields, &customer.contact)
+    });
+    fields.text(name!("email"), &customer.email);
+    fields.text(name!("phone"), &customer.phone);
+    fields.text(name!("fax"), &customer.fax);
+    fields.text(name!("ikz"), &customer.purchase_code);
+    fields.amount(name!("customerMaxPrice"), customer.max_price);
+    fields.flag(name!("mustPublicDiscussion"), customer.public_discussion);
+    fields.text(name!("tenderPlanPositionNumber"), &customer.plan_position);
+    fields.amount(name!("advanceSumPercents"), customer.advance_percent);
+    fields.flag(name!("selfFunds"), customer.own_funds);
+    fields.text(name!("budgetCode"), &customer.budget_code);
+    fields.text(name!("budgetName"), &customer.budget_name);
+    fields.flag(name!("bankSupportContractRequired"), customer.bank_support);
+    fields.flag(
+        name!("treasurySupportContractRequired"),
+        customer.treasury_support,
+    );
+    fields.object(name!("enforcement"), |fields| {
         enforcement(fields, customer);
         fields.amount(
-            "contractProvisionWarrantyAmount",
+            name!("contractProvisionWarrantyAmount"),
             customer.enforcement.warranty_amount,
         );
         fields.amount(
-            "contractProvisionWarrantyPart",
+            name!("contractProvisionWarrantyPart"),
             customer.enforcement.warranty_part,
         );
     });
     fields.list(
-        "deliveryPlaces",
-        "deliveriPlace",
+        name!("deliveryPlaces"),
+        name!("deliveriPlace"),
         &customer.delivery_places,
         delivery_place,
     );
 }
 
 fn xml_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
-    fields.text("name", &object.name);
-    fields.text("OKPD", &object.okpd);
-    fields.text("OKPD2", &object.okpd2);
-    fields.text("KTRU", &object.ktru);
-    fields.text("OKEI", &object.okei);
-    fields.amount("price", object.price);
-    fields.amount("quantity", object.quantity);
-    fields.amount("sum", object.sum);
+    fields.text(name!("name"), &object.name);
+    fields.text(name!("OKPD"), &object.okpd);
+    fields.text(name!("OKPD2"), &object.okpd2);
+    fields.text(name!("KTRU"), &object.ktru);
+    fields.text(name!("OKEI"), &object.okei);
+    fields.amount(name!("price"), object.price);
+    fields.amount(name!("quantity"), object.quantity);
+    fields.amount(name!("sum"), object.sum);
 }
 
 fn json_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
-    fields.text("type", &object.kind);
-    fields.text("name", &object.name);
-    text_if_any(fields, "MNN", &object.mnn);
-    text_if_any(fields, "dosageForm", &object.dosage_form);
-    text_if_any(fields, "dosage", &object.dosage);
-    fields.text("OKPD2", &object.okpd2);
-    fields.text("OKPD2Name", &object.okpd2_name);
-    fields.text("KTRU", &object.ktru);
-    fields.text("KTRUName", &object.ktru_name);
-    fields.text("OKEI", &object.okei);
-    fields.text("OKEIName", &object.okei_name);
-    fields.amount("price", object.price);
-    fields.amount("quantity", object.quantity);
-    fields.amount("sum", object.sum);
-    fields.flag("isMedicalProduct", object.medical_product);
-    fields.flag("preferenseRF", object.preference_rf);
-    fields.flag("restrictForeign", object.restrict_foreign);
-    fields.flag("prohibitionForeign", object.prohibition_foreign);
-    fields.flag("imposibilityProhibition", object.impossible_prohibition);
+    fields.text(name!("type"), &object.kind);
+    fields.text(name!("name"), &object.name);
+    text_if_any(fields, name!("MNN"), &object.mnn);
+    text_if_any(fields, name!("dosageForm"), &object.dosage_form);
+    text_if_any(fields, name!("dosage"), &object.dosage);
+    fields.text(name!("OKPD2"), &object.okpd2);
+    fields.text(name!("OKPD2Name"), &object.okpd2_name);
+    fields.text(name!("KTRU"), &object.ktru);
+    fields.text(name!("KTRUName"), &object.ktru_name);
+    fields.text(name!("OKEI"), &object.okei);
+    fields.text(name!("OKEIName"), &object.okei_name);
+    fields.amount(name!("price"), object.price);
+    fields.amount(name!("quantity"), object.quantity);
+    fields.amount(name!("sum"), object.sum);
+    fields.flag(name!("isMedicalProduct"), object.medical_product);
+    fields.flag(name!("preferenseRF"), object.preference_rf);
+    fields.flag(name!("restrictForeign"), object.restrict_foreign);
+    fields.flag(name!("prohibitionForeign"), object.prohibition_foreign);
+    fields.flag(
+        name!("imposibilityProhibition"),
+        object.impossible_prohibition,
+    );
     fields.text(
-        "reasonImposibilityProhibition",
+        name!("reasonImposibilityProhibition"),
         &object.impossible_prohibition_reason,
     );
 }
@@ -256,88 +293,99 @@ fn xml_responsible_org<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
     } = &org.contact;
     let parts = [last.as_str(), first, middle];
     let known: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    fields.text("contactPerson", &known.join(" "));
+    fields.text(name!("contactPerson"), &known.join(" "));
     org_contacts(fields, org);
 }
 
 fn json_responsible_org<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
     org_identity(fields, org);
-    fields.object("contactPerson", |fields| person(fields, &org.contact));
+    fields.object(name!("contactPerson"), |fields| {
+        person(fields, &org.contact)
+    });
     org_contacts(fields, org);
-    fields.text("role", &org.role);
+    fields.text(name!("role"), &org.role);
 }
 
 fn general<F: Fields>(fields: &mut F, card: &Purchase44, today: Date) {
-    fields.text("purchaseNumber", card.purchase_number.as_str());
-    fields.date("docPublishDate", card.publish_date);
-    fields.text("href", &card.href);
-    fields.text("purchaseObjectInfo", &card.object_info);
-    fields.text("placingWay", &card.placing_way);
-    fields.text("ETP", &card.trading_platform);
-    fields.text("stage", card.stage.on(today));
-    fields.amount("fullNMCK", card.max_price);
+    fields.text(name!("purchaseNumber"), card.purchase_number.as_str());
+    fields.date(name!("docPublishDate"), card.publish_date);
+    fields.text(name!("href"), &card.href);
+    fields.text(name!("purchaseObjectInfo"), &card.object_info);
+    fields.text(name!("placingWay"), &card.placing_way);
+    fields.text(name!("ETP"), &card.trading_platform);
+    fields.text(name!("stage"), card.stage.on(today));
+    fields.amount(name!("fullNMCK"), card.max_price);
 }
 
 fn org_identity<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
-    fields.text("fullName", &org.full_name);
-    fields.text("inn", &org.inn);
-    fields.text("kpp", &org.kpp);
-    fields.text("factAddress", &org.address);
+    fields.text(name!("fullName"), &org.full_name);
+    fields.text(name!("inn"), &org.inn);
+    fields.text(name!("kpp"), &org.kpp);
+    fields.text(name!("factAddress"), &org.address);
 }
 
 fn org_contacts<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
-    fields.text("contactEmail", &org.contact_email);
-    fields.text("contactPhone", &org.contact_phone);
+    fields.text(name!("contactEmail"), &org.contact_email);
+    fields.text(name!("contactPhone"), &org.contact_phone);
 }
 
 fn stage_dates<F: Fields>(fields: &mut F, stage: &StageDates) {
-    fields.moment("start", stage.start);
-    fields.moment("end", stage.end);
-    fields.moment("opening", stage.opening);
-    fields.moment("scoring", stage.scoring);
+    fields.moment(name!("start"), stage.start);
+    fields.moment(name!("end"), stage.end);
+    fields.moment(name!("opening"), stage.opening);
+    fields.moment(name!("scoring"), stage.scoring);
 }
 
 fn customer_identity<F: Fields>(fields: &mut F, customer: &Customer44) {
-    fields.text("fullName", &customer.full_name);
-    fields.text("inn", &customer.inn);
-    fields.text("kpp", &customer.kpp);
-    fields.text("ogrn", &customer.ogrn);
-    fields.text("factualAddress", &customer.factual_address);
-    fields.text("postalAddress", &customer.postal_address);
+    fields.text(name!("fullName"), &customer.full_name);
+    fields.text(name!("inn"), &customer.inn);
+    fields.text(name!("kpp"), &customer.kpp);
+    fields.text(name!("ogrn"), &customer.ogrn);
+    fields.text(name!("factualAddress"), &customer.factual_address);
+    fields.text(name!("postalAddress"), &customer.postal_address);
 }
 
 fn person<F: Fields>(fields: &mut F, person: &PersonName) {
-    fields.text("lastName", &person.last);
-    fields.text("firstName", &person.first);
-    fields.text("middleName", &person.middle);
+    fields.text(name!("lastName"), &person.last);
+    fields.text(name!("firstName"), &person.first);
+    fields.text(name!("middleName"), &person.middle);
 }
 
 fn enforcement<F: Fields>(fields: &mut F, customer: &Customer44) {
     let enforcement = &customer.enforcement;
-    fields.amount("applicationGuaranteeAmount", enforcement.application_amount);
-    fields.amount("applicationGuaranteePart", enforcement.application_part);
-    fields.amount("contractGuaranteeAmount", enforcement.contract_amount);
-    fields.amount("contractGuaranteePart", enforcement.contract_part);
+    fields.amount(
+        name!("applicationGuaranteeAmount"),
+        enforcement.application_amount,
+    );
+    fields.amount(
+        name!("applicationGuaranteePart"),
+        enforcement.application_part,
+    );
+    fields.amount(
+        name!("contractGuaranteeAmount"),
+        enforcement.contract_amount,
+    );
+    fields.amount(name!("contractGuaranteePart"), enforcement.contract_part);
 }
 
 fn delivery_place<F: Fields>(fields: &mut F, place: &DeliveryPlace) {
-    text_if_any(fields, "kladrCode", &place.kladr_code);
-    text_if_any(fields, "kladrName", &place.kladr_name);
-    fields.text("countryCode", &place.country_code);
-    fields.text("countryName", &place.country_name);
-    fields.text("GARAddress", &place.gar_address);
-    fields.text("deliveryPlace", &place.place);
+    text_if_any(fields, name!("kladrCode"), &place.kladr_code);
+    text_if_any(fields, name!("kladrName"), &place.kladr_name);
+    fields.text(name!("countryCode"), &place.country_code);
+    fields.text(name!("countryName"), &place.country_name);
+    fields.text(name!("GARAddress"), &place.gar_address);
+    fields.text(name!("deliveryPlace"), &place.place);
 }
 
 fn coded_text<F: Fields>(fields: &mut F, item: &CodedText) {
-    fields.text("code", &item.code);
-    fields.text("name", &item.name);
-    fields.text("content", &item.content);
+    fields.text(name!("code"), &item.code);
+    fields.text(name!("name"), &item.name);
+    fields.text(name!("content"), &item.content);
 }
 
 /// One of the fields that are left out when they have no value (the contract,
 /// "Purchases").
-fn text_if_any<F: Fields>(fields: &mut F, name: &str, value: &str) {
+fn text_if_any<F: Fields>(fields: &mut F, name: &Name, value: &str) {
     if !value.is_empty() {
         fields.text(name, value);
     }

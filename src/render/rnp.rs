@@ -1,6 +1,6 @@
 //! The RNP check result (the specification, "RNP check result").
 
-use super::fields::{Fields, Resource};
+use super::fields::{Fields, Resource, name};
 use crate::model::RnpEntry;
 
 /// Is a supplier listed in the registry of unfair suppliers?
@@ -16,18 +16,23 @@ pub struct RnpCheck<'a> {
 
 impl Resource for RnpCheck<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text("supplierINN", self.inn);
-        fields.text("supplierName", self.name);
-        fields.flag("inRNP", Some(!self.entries.is_empty()));
-        fields.list("entries", "entry", self.entries, |fields, entry| {
-            fields.text("registrationNumber", &entry.registration_number);
-            fields.date("registrationDate", entry.registration_date);
-            fields.text("reason", &entry.reason);
-            fields.text("contractNumber", &entry.contract_number);
-            fields.date("excludeDate", entry.exclude_date);
-            fields.text("federalLaw", &entry.federal_law);
-            fields.text("customerName", &entry.customer_name);
-            fields.text("customerINN", &entry.customer_inn);
-        });
+        fields.text(name!("supplierINN"), self.inn);
+        fields.text(name!("supplierName"), self.name);
+        fields.flag(name!("inRNP"), Some(!self.entries.is_empty()));
+        fields.list(
+            name!("entries"),
+            name!("entry"),
+            self.entries,
+            |fields, entry| {
+                fields.text(name!("registrationNumber"), &entry.registration_number);
+                fields.date(name!("registrationDate"), entry.registration_date);
+                fields.text(name!("reason"), &entry.reason);
+                fields.text(name!("contractNumber"), &entry.contract_number);
+                fields.date(name!("excludeDate"), entry.exclude_date);
+                fields.text(name!("federalLaw"), &entry.federal_law);
+                fields.text(name!("customerName"), &entry.customer_name);
+                fields.text(name!("customerINN"), &entry.customer_inn);
+            },
+        );
     }
 }

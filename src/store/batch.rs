@@ -120,14 +120,8 @@ impl Batch {
         }
     }
 
-    pub fn contract(
-        &mut self,
-        file: &Path,
-        kind: &str,
-        supplier: &Supplier,
-        contract: &Contract,
-    ) -> Result<()> {
-        let record = record::encode(file, contract)?;
+    pub fn contract(&mut self, kind: &str, supplier: &Supplier, contract: &Contract) {
+        let record = record::encode_contract(contract);
         self.bytes += record.len() + OVERHEAD;
         self.name(supplier);
         let key = (contract.reg_num.clone(), supplier.inn.clone());
@@ -141,11 +135,10 @@ impl Batch {
                 record: record.into(),
             },
         );
-        Ok(())
     }
 
     pub fn purchase(&mut self, file: &Path, kind: &str, purchase: &Purchase) -> Result<()> {
-        let record = record::encode(file, purchase)?;
+        let record = record::encode_purchase(file, purchase)?;
         self.bytes += record.len() + OVERHEAD;
         put(
             &mut self.purchases,

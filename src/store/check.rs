@@ -3,14 +3,13 @@
 use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension};
-use serde::de::DeserializeOwned;
 
 use super::contract_rows::{Place, contract_id};
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::record;
 use super::wal_files;
-use crate::model::{Contract, Purchase, RnpEntry};
+use crate::model::{Purchase, RnpEntry};
 
 /// What a data file holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,10 +42,12 @@ pub fn check(path: &Path) -> Result<Contents> {
         contracts: check.contracts()?,
         purchases: check.records(
             "SELECT number, record FROM purchase",
+            record::purchase,
             |number, purchase: &Purchase| purchase.number().as_str() == number,
         )?,
         rnp_entries: check.records(
             "SELECT number, record FROM rnp_entry",
+            record::decode,
             |number, entry: &RnpEntry| entry.registration_number == number,
         )?,
         documents: check.count("SELECT count(*) FROM document")?,
@@ -130,7 +131,7 @@ impl Check<'_> {
                 .get(0)
                 .and_then(|id| Ok((id, row.get(1)?)))
                 .map_err(sqlite)?;
-            let contract: Contract = record::decode(self.path, &bytes)?;
+            let contract = record::contract(self.path, &bytes)?;
             let place = Place::of(&contract);
             let in_order = id == contract_id(supplier, count)
                 && last.as_ref().is_none_or(|last| *last < place)
@@ -161,9 +162,10 @@ impl Check<'_> {
     }
 
     /// Decodes the records of a table; how many?
-    fn records<T: DeserializeOwned>(
+    fn records<T>(
         &self,
         sql: &str,
+        decode: impl Fn(&Path, &[u8]) -> Result<T>,
         agrees: impl Fn(&str, &T) -> bool,
     ) -> Result<u64> {
         let sqlite = |error| Error::sqlite(self.path, error);
@@ -175,7 +177,7 @@ impl Check<'_> {
                 .get(0)
                 .and_then(|number| Ok((number, row.get(1)?)))
                 .map_err(sqlite)?;
-            if !agrees(&number, &record::decode(self.path, &bytes)?) {
+            if !agrees(&number, &decode(self.path, &bytes)?) {
                 return Err(Error::damaged(
                     self.path,
                     format!("the record of {number} is another's"),

@@ -30,10 +30,10 @@ pub(super) struct Place {
 
 impl Place {
     /// The place of a contract.
-    pub fn of(contract: &Contract) -> Self {
+    pub fn of<T: AsRef<str>>(contract: &Contract<T>) -> Self {
         Self {
             sign_date: contract.sign_date.map_or(0, |date| date.number()),
-            reg_num: contract.reg_num.clone(),
+            reg_num: contract.reg_num.as_ref().to_owned(),
         }
     }
 }
@@ -174,7 +174,7 @@ impl Rows<'_> {
                 }
                 error => Error::sqlite(self.path, error),
             })?;
-        record::decode(self.path, &record).map(|contract| Place::of(&contract))
+        record::contract(self.path, &record).map(|contract| Place::of(&contract))
     }
 
     fn move_row(&self, from: u64, to: u64) -> Result<()> {

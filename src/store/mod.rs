@@ -10,6 +10,7 @@ mod batch;
 mod changes;
 mod check;
 mod connection;
+mod contract_record;
 mod contract_rows;
 mod document;
 mod error;

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::{Connection, MAIN_DB, OptionalExtension, Params, Transaction};
-use serde::de::DeserializeOwned;
+use rusqlite::{Connection, MAIN_DB, OptionalExtension, Params};
 
 use super::contract_rows::contract_id;
 use super::error::{Error, Result};
@@ -119,20 +118,31 @@ impl Database {
     /// # Errors
     /// The file cannot be read.
     pub fn snapshot(&mut self) -> Result<Snapshot<'_>> {
-        let path = &self.path;
-        let transaction = self
-            .connection
-            .transaction()
-            .map_err(|error| Error::sqlite(path, error))?;
-        Ok(Snapshot { transaction, path })
+        let snapshot = Snapshot {
+            connection: &self.connection,
+            path: &self.path,
+        };
+        if !self.connection.is_autocommit() {
+            // The end of the one before failed.
+            snapshot.run("ROLLBACK")?;
+        }
+        snapshot.run("BEGIN")?;
+        Ok(snapshot)
     }
 }
 
 /// One consistent state of the data.
 #[derive(Debug)]
 pub struct Snapshot<'a> {
-    transaction: Transaction<'a>,
+    connection: &'a Connection,
     path: &'a Path,
+}
+
+impl Drop for Snapshot<'_> {
+    fn drop(&mut self) {
+        // Where it fails the next one sees to it.
+        let _ = self.run("COMMIT");
+    }
 }
 
 impl Snapshot<'_> {
@@ -170,24 +180,30 @@ impl Snapshot<'_> {
         })
     }
 
-    /// Up to `limit` contracts of a supplier, newest first, after the first
-    /// `skip`: by sign date, then registry number, both descending.
+    /// Gives up to `limit` contracts of a supplier, newest first, after the first `skip`,
+    /// to `show`: by sign date, then registry number, both descending.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The file cannot be read; some may have been given by then.
     pub fn contracts(
         &self,
         supplier: &KnownSupplier,
         skip: u64,
         limit: u64,
-    ) -> Result<Vec<Contract>> {
+        show: &mut dyn FnMut(&Contract<&str>),
+    ) -> Result<()> {
         let end = supplier.contracts.saturating_sub(skip);
         let start = end.saturating_sub(limit);
         let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
         let id = |ordinal: u64| contract_id(supplier.id, ordinal);
-        let contracts = self.records(sql, [id(start), id(end)])?;
-        if contracts.len() as u64 == end - start {
-            Ok(contracts)
+        let mut count = 0;
+        self.records(sql, [id(start), id(end)], |bytes| {
+            count += 1;
+            show(&record::contract(self.path, bytes)?);
+            Ok(())
+        })?;
+        if count == end - start {
+            Ok(())
         } else {
             Err(Error::damaged(
                 self.path,
@@ -203,7 +219,11 @@ impl Snapshot<'_> {
     /// The file cannot be read.
     pub fn rnp_entries(&self, supplier: &KnownSupplier) -> Result<Vec<RnpEntry>> {
         let sql = "SELECT record FROM rnp_entry WHERE supplier = ?1";
-        let mut entries: Vec<RnpEntry> = self.records(sql, [supplier.id])?;
+        let mut entries: Vec<RnpEntry> = Vec::new();
+        self.records(sql, [supplier.id], |bytes| {
+            entries.push(record::decode(self.path, bytes)?);
+            Ok(())
+        })?;
         entries.sort_by(|a, b| {
             let key =
                 |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
@@ -218,7 +238,12 @@ impl Snapshot<'_> {
     /// The file cannot be read.
     pub fn purchase(&self, number: &PurchaseNumber) -> Result<Option<Purchase>> {
         let sql = "SELECT record FROM purchase WHERE number = ?1";
-        Ok(self.records(sql, [number.as_str()])?.pop())
+        let mut purchase = None;
+        self.records(sql, [number.as_str()], |bytes| {
+            purchase = Some(record::purchase(self.path, bytes)?);
+            Ok(())
+        })?;
+        Ok(purchase)
     }
 
     fn row<T>(
@@ -227,29 +252,37 @@ impl Snapshot<'_> {
         params: impl Params,
         read: impl FnOnce(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Option<T>> {
-        self.transaction
+        self.connection
             .prepare_cached(sql)
             .and_then(|mut statement| statement.query_row(params, read).optional())
             .map_err(|error| Error::sqlite(self.path, error))
     }
 
-    /// The records in the first column of the rows.
-    fn records<T: DeserializeOwned>(
+    /// Gives the records in the first column of the rows to `each`.
+    fn records(
         &self,
         sql: &'static str,
         params: impl Params,
-    ) -> Result<Vec<T>> {
+        mut each: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
         let sqlite = |error| Error::sqlite(self.path, error);
-        let mut statement = self.transaction.prepare_cached(sql).map_err(sqlite)?;
+        let mut statement = self.connection.prepare_cached(sql).map_err(sqlite)?;
         let mut rows = statement.query(params).map_err(sqlite)?;
-        let mut records = Vec::new();
         while let Some(row) = rows.next().map_err(sqlite)? {
             let value = row.get_ref(0).map_err(sqlite)?;
             let bytes = value
                 .as_blob()
                 .map_err(|error| Error::damaged(self.path, error.to_string()))?;
-            records.push(record::decode(self.path, bytes)?);
+            each(bytes)?;
         }
-        Ok(records)
+        Ok(())
+    }
+
+    fn run(&self, sql: &'static str) -> Result<()> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(()))
+            .map(drop)
+            .map_err(|error| Error::sqlite(self.path, error))
     }
 }

@@ -1,4 +1,5 @@
-//! Records as the bytes the file keeps: postcard, a compact form of serde's.
+//! Records as the bytes the file keeps: postcard, a compact form of serde's, save those
+//! of contracts, of which a page has 200 (`contract_record.rs`); those of purchases packed.
 
 use std::path::Path;
 
@@ -6,7 +7,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+use super::contract_record;
 use super::error::{Error, Result};
+use crate::model::{Contract, Purchase};
 
 /// The bytes of a record.
 pub(super) fn encode<T: Serialize>(file: &Path, record: &T) -> Result<Vec<u8>> {
@@ -17,6 +20,45 @@ pub(super) fn encode<T: Serialize>(file: &Path, record: &T) -> Result<Vec<u8>> {
 /// The record of `bytes` that `file` holds.
 pub(super) fn decode<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T> {
     postcard::from_bytes(bytes).map_err(|error| Error::damaged(file, format!("a record: {error}")))
+}
+
+/// The bytes of a contract.
+pub(super) fn encode_contract(contract: &Contract) -> Vec<u8> {
+    contract_record::encode(contract)
+}
+
+/// The contract of `bytes` that `file` holds.
+#[inline]
+pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<Contract<&'a str>> {
+    contract_record::decode(bytes)
+        .ok_or_else(|| Error::damaged(file, "a record: not that of a contract"))
+}
+
+/// How large a card may be as postcard. The largest real one has 36 KB; what a document
+/// may say is bounded by the import.
+const MAX_CARD: usize = 64 << 20;
+
+/// The bytes of a purchase: its card as postcard, packed by LZ4, as cards say the same
+/// addresses and names again and again. Its length stands before it.
+pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Vec<u8>> {
+    let card = encode(file, purchase)?;
+    if card.len() > MAX_CARD {
+        return Err(Error::refused(file, "a purchase is larger than 64 MiB"));
+    }
+    Ok(lz4_flex::compress_prepend_size(&card))
+}
+
+/// The purchase of `bytes` that `file` holds.
+pub(super) fn purchase(file: &Path, bytes: &[u8]) -> Result<Purchase> {
+    let damaged = |why: String| Error::damaged(file, format!("a record of a purchase: {why}"));
+    let (size, packed) =
+        lz4_flex::block::uncompressed_size(bytes).map_err(|error| damaged(error.to_string()))?;
+    // LZ4 packs to a 255th at most, so that a damaged length asks for no memory.
+    if size > MAX_CARD || size / 255 > packed.len() {
+        return Err(damaged("an impossible length".to_owned()));
+    }
+    let card = lz4_flex::decompress(packed, size).map_err(|error| damaged(error.to_string()))?;
+    decode(file, &card)
 }
 
 /// A number that differs where the bytes differ: the head of their SHA-256.

@@ -1,5 +1,5 @@
--- The data file, format 2. A file says its kind in application_id and its
--- format in user_version. Records are postcard, as src/store/record.rs has it.
+-- The data file, format 3. A file says its kind in application_id and its
+-- format in user_version. Records are as src/store/record.rs has them.
 
 -- Which data this is: a random identity given at creation, a revision that each
 -- commit of an import that changes anything raises, and when that was (seconds

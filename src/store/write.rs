@@ -86,7 +86,8 @@ impl Writer {
     /// # Errors
     /// It cannot be kept; so for all of these.
     pub fn contract(&mut self, kind: &str, supplier: &Supplier, contract: &Contract) -> Result<()> {
-        self.batch.contract(&self.path, kind, supplier, contract)
+        self.batch.contract(kind, supplier, contract);
+        Ok(())
     }
 
     /// Takes in a line about a purchase.

@@ -158,7 +158,7 @@ impl<'a> Writing<'a> {
             |row| row.get(0),
         )?;
         let mut named = Vec::with_capacity(suppliers.len());
-        let record: Arc<[u8]> = record::encode(self.db.path, contract)?.into();
+        let record: Arc<[u8]> = record::encode_contract(contract).into();
         for supplier in suppliers {
             named.push(self.suppliers.row(&supplier.inn)?.id);
         }
@@ -189,7 +189,7 @@ impl<'a> Writing<'a> {
     /// # Errors
     /// As [`Writing::set_contract`].
     pub fn set_purchase(&mut self, purchase: &Purchase) -> Result<()> {
-        let record = record::encode(self.db.path, purchase)?;
+        let record = record::encode_purchase(self.db.path, purchase)?;
         self.put_purchase(purchase.number().as_str(), &record)
             .map(drop)
     }
@@ -260,8 +260,8 @@ impl<'a> Writing<'a> {
                 |row| row.get(0),
             )?;
             for bytes in records {
-                let contract: Contract = record::decode(self.db.path, &bytes)?;
-                each(self, Subject::Contract, &contract.reg_num)?;
+                let contract = record::contract(self.db.path, &bytes)?;
+                each(self, Subject::Contract, contract.reg_num)?;
             }
         }
         let sql = "SELECT number FROM rnp_entry WHERE supplier = ?1";

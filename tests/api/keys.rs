@@ -98,8 +98,8 @@ fn the_key_demo_is_valid_with_the_bundled_data_alone() {
     let mut bundled = Arc::new(api).answerer().expect("the bundled data");
     let mut ask = |key: &str| {
         bundled.answer(&Request {
-            method: "GET".to_owned(),
-            target: format!("{CONTRACTS}?supplierINN=9600000002&format=json&apikey={key}"),
+            method: "GET",
+            target: &format!("{CONTRACTS}?supplierINN=9600000002&format=json&apikey={key}"),
             ..Request::default()
         })
     };

@@ -325,12 +325,13 @@ fn all_workers_count_together() {
     let workers: Vec<_> = (0..4)
         .map(|_| {
             let mut answerer = service.api.answerer().expect("another worker");
-            let request = procurement_lookup::api::Request {
-                method: "GET".to_owned(),
-                target: target.clone(),
-                ..Default::default()
-            };
+            let target = target.clone();
             std::thread::spawn(move || {
+                let request = procurement_lookup::api::Request {
+                    method: "GET",
+                    target: &target,
+                    ..Default::default()
+                };
                 let open = (0..25).filter(|_| answerer.answer(&request).status == 200);
                 open.count()
             })

@@ -51,15 +51,11 @@ impl Served {
         self.api.answerer().expect("a connection")
     }
 
-    fn request(&self) -> Request {
-        Request {
-            method: "GET".to_owned(),
-            target: format!(
-                "/contract/monitor-supplier44?supplierINN={INN}&limit=200&format=json&apikey={}",
-                self.key
-            ),
-            ..Request::default()
-        }
+    fn target(&self) -> String {
+        format!(
+            "/contract/monitor-supplier44?supplierINN={INN}&limit=200&format=json&apikey={}",
+            self.key
+        )
     }
 
     /// What `mv FROM data.sqlite` does.
@@ -108,9 +104,17 @@ fn told(reply: &Reply) -> (String, usize) {
     (name, contracts.len())
 }
 
+fn get(target: &str) -> Request<'_> {
+    Request {
+        method: "GET",
+        target,
+        ..Request::default()
+    }
+}
+
 #[track_caller]
 fn check(answerer: &mut Answerer, served: &Served, name: &str, contracts: usize) {
-    let reply = answerer.answer(&served.request());
+    let reply = answerer.answer(&get(&served.target()));
     assert_eq!(told(&reply), (name.to_owned(), contracts));
 }
 
@@ -135,7 +139,7 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
 fn a_file_moved_into_place_is_answered_from_once_it_is_noticed_and_its_answers_have_other_tags() {
     let served = Served::of("OLD", 3);
     let (mut first, mut second) = (served.answerer(), served.answerer());
-    let before = first.answer(&served.request());
+    let before = first.answer(&get(&served.target()));
     let state = served.api.data_state().expect("a state");
     assert_eq!(served.api.notice_replacement(), Replacement::None);
     served.replace("NEW", 5);
@@ -144,7 +148,7 @@ fn a_file_moved_into_place_is_answered_from_once_it_is_noticed_and_its_answers_h
     assert_eq!(served.api.notice_replacement(), Replacement::None);
     check(&mut first, &served, "NEW", 5);
     check(&mut second, &served, "NEW", 5);
-    let after = first.answer(&served.request());
+    let after = first.answer(&get(&served.target()));
     assert_ne!(header(&before, "ETag"), header(&after, "ETag"));
     let now = served.api.data_state().expect("a state");
     assert_ne!(state.version(), now.version());
@@ -255,7 +259,7 @@ fn what_a_killed_import_left_in_the_log_of_the_same_file_is_kept() {
     }
     drop(old);
     let again = Served::at(folder, "data.sqlite");
-    let reply = again.answerer().answer(&again.request());
+    let reply = again.answerer().answer(&get(&again.target()));
     assert!(body(&reply).contains("LATER"), "{}", body(&reply));
     make(&again.path("data.sqlite"), "OLD", 4);
     let log = fs::metadata(beside(&again.path("data.sqlite"), "-wal"));
@@ -460,11 +464,11 @@ fn while_requests_are_under_way_every_answer_is_whole_and_of_one_file() {
     let sizes = [("A", 40), ("B", 180), ("C", 7)];
     thread::scope(|scope| {
         for _ in 0..4 {
-            let (mut answerer, request) = (served.answerer(), served.request());
+            let (mut answerer, target) = (served.answerer(), served.target());
             let (stop, answered, sizes) = (&stop, &answered, &sizes);
             scope.spawn(move || {
                 while !stop.load(Ordering::Relaxed) {
-                    let (name, count) = told(&answerer.answer(&request));
+                    let (name, count) = told(&answerer.answer(&get(&target)));
                     assert!(sizes.contains(&(name.as_str(), count)), "{name} {count}");
                     answered.fetch_add(1, Ordering::Relaxed);
                 }
@@ -506,7 +510,7 @@ fn the_state_of_the_data_tells_its_version_its_time_and_its_imports() {
     assert_eq!(state.age(time - Duration::from_secs(90)), Duration::ZERO);
     let mut answerer = served.answerer();
     let tag = |answerer: &mut Answerer| {
-        header(&answerer.answer(&served.request()), "ETag").map(str::to_owned)
+        header(&answerer.answer(&get(&served.target())), "ETag").map(str::to_owned)
     };
     let before = tag(&mut answerer);
     make(&served.path("data.sqlite"), "OLD", 3);
@@ -533,7 +537,7 @@ fn two_copies_that_went_on_from_one_file_each_on_its_own_have_other_tags() {
     let served = Served::of("OLD", 3);
     let mut answerer = served.answerer();
     let path = served.path("data.sqlite");
-    let before = answerer.answer(&served.request());
+    let before = answerer.answer(&get(&served.target()));
     fs::copy(&path, served.path("copy.sqlite")).expect("a copy");
     let copy = Connection::open(served.path("copy.sqlite")).expect("the copy");
     copy.execute("UPDATE meta SET updated = updated + 1", ())
@@ -541,7 +545,7 @@ fn two_copies_that_went_on_from_one_file_each_on_its_own_have_other_tags() {
     copy.close().expect("closed");
     served.mv("copy.sqlite");
     assert_eq!(served.api.notice_replacement(), Replacement::Switched);
-    let after = answerer.answer(&served.request());
+    let after = answerer.answer(&get(&served.target()));
     assert_ne!(header(&before, "ETag"), header(&after, "ETag"));
     assert_ne!(
         header(&before, "X-Data-Updated"),

@@ -98,17 +98,18 @@ impl Service {
     }
 
     /// The reply to a request from an address.
-    pub fn ask_from(
+    pub fn ask_from<'a>(
         &mut self,
         client: Option<IpAddr>,
-        method: &str,
+        method: &'a str,
         target: &str,
-        headers: &[(&str, &str)],
+        headers: &[(&'a str, &str)],
     ) -> Reply {
-        let header = |(name, value): &(&str, &str)| ((*name).to_owned(), self.header_value(value));
+        let header = |(name, value): &(&'a str, &str)| (*name, self.header_value(value).into());
+        let target = self.with_keys(target);
         let request = Request {
-            method: method.to_owned(),
-            target: self.with_keys(target),
+            method,
+            target: &target,
             headers: headers.iter().map(header).collect(),
             client,
         };
@@ -176,7 +177,7 @@ fn api(folder: &TempDir, calendar: Calendar, clock: &FakeRelativeClock) -> Arc<A
 /// The value of a header of a reply.
 pub fn header<'a>(reply: &'a Reply, name: &str) -> Option<&'a str> {
     let named = reply.headers.iter().find(|(given, _)| *given == name);
-    named.map(|(_, value)| value.as_str())
+    named.map(|(_, value)| &**value)
 }
 
 /// The body of a reply.

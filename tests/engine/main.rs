@@ -178,7 +178,7 @@ fn handle(mut request: Request<'_>, shared: &Shared) {
         bytes.extend_from_slice(body.as_bytes());
     }
     // The client may be gone.
-    let _ = request.respond(Cow::Owned(bytes));
+    let _ = request.respond(bytes);
 }
 
 /// A client's side of a connection.

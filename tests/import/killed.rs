@@ -6,8 +6,21 @@ use super::*;
 /// 4 MiB, so that it takes several transactions.
 const GROUPS: usize = 36;
 
+/// A text that cannot be packed, as records of cards are.
+fn unpackable(length: usize) -> String {
+    let mut state = 88_172_645_463_325_252_u64;
+    let digit = |_| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        char::from(b'!' + (state % 90) as u8)
+    };
+    let text: String = (0..length).map(digit).collect();
+    text.replace(['"', '\\'], " ")
+}
+
 fn large_file() -> String {
-    let filler = "x".repeat(4 << 20);
+    let filler = unpackable(4 << 20);
     let mut lines = contract(OTHER, "0", r#","customerName":"after""#);
     for group in 0..GROUPS {
         lines += &contract(INN, &format!("{group:04}"), "");

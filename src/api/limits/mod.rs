@@ -7,6 +7,7 @@
 mod limit;
 mod table;
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::net::{IpAddr, Ipv6Addr};
 use std::num::NonZeroU32;
@@ -256,11 +257,11 @@ impl Limits {
 
 impl Standing {
     /// It as headers.
-    pub fn headers(&self) -> [(&'static str, String); 3] {
+    pub fn headers(&self) -> [(&'static str, Cow<'static, str>); 3] {
         [
-            ("RateLimit-Limit", self.limit.to_string()),
-            ("RateLimit-Remaining", self.remaining.to_string()),
-            ("RateLimit-Reset", self.reset.to_string()),
+            ("RateLimit-Limit", self.limit.to_string().into()),
+            ("RateLimit-Remaining", self.remaining.to_string().into()),
+            ("RateLimit-Reset", self.reset.to_string().into()),
         ]
     }
 }

@@ -1,6 +1,5 @@
 //! One connection: its socket, what came in, what waits to go out.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpStream};
@@ -9,6 +8,7 @@ use std::time::Duration;
 use rustix::buffer::spare_capacity;
 use rustix::net::{Shutdown, shutdown, sockopt};
 
+use super::answer::Answer;
 use super::head::Inbox;
 
 /// How much is read at once.
@@ -40,8 +40,7 @@ pub struct Connection {
     pub head_deadline: Option<u64>,
     /// Its part of the bytes that wait in all.
     pub waiting: usize,
-    outbox: Cow<'static, [u8]>,
-    sent: usize,
+    outbox: Answer,
     /// Bytes that had come in when the server stopped, and are not read yet.
     last: Option<u64>,
 }
@@ -108,8 +107,7 @@ impl Connection {
             requests: 0,
             head_deadline: None,
             waiting: 0,
-            outbox: Cow::Borrowed(&[]),
-            sent: 0,
+            outbox: Answer::default(),
             last: None,
         }
     }
@@ -157,17 +155,17 @@ impl Connection {
     }
 
     /// Takes an answer to be sent.
-    pub fn answer(&mut self, bytes: Cow<'static, [u8]>) {
+    pub fn answer(&mut self, answer: Answer) {
         self.state = State::Writing;
-        (self.outbox, self.sent) = (bytes, 0);
+        self.outbox = answer;
     }
 
     /// How many bytes an answer that is not wholly sent keeps in memory.
     pub fn kept(&self) -> usize {
-        if self.sent < self.outbox.len() {
-            self.outbox.len()
-        } else {
+        if self.outbox.rest().is_empty() {
             0
+        } else {
+            self.outbox.memory()
         }
     }
 
@@ -176,22 +174,23 @@ impl Connection {
     /// # Errors
     /// The client is gone.
     pub fn flush(&mut self) -> io::Result<usize> {
-        let before = self.sent;
-        while self.sent < self.outbox.len() {
-            match (&self.socket).write(&self.outbox[self.sent..]) {
+        let before = self.outbox.rest().len();
+        while !self.outbox.rest().is_empty() {
+            match (&self.socket).write(self.outbox.rest()) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(sent) => self.sent += sent,
+                Ok(sent) => self.outbox.advance(sent),
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
-        let sent = self.sent - before;
-        if self.sent == self.outbox.len() {
-            self.outbox = Cow::Borrowed(&[]);
-            self.sent = 0;
+        let left = self.outbox.rest().len();
+        if left == 0 {
+            std::mem::take(&mut self.outbox).recycle();
+        } else {
+            self.outbox.wait();
         }
-        Ok(sent)
+        Ok(before - left)
     }
 
     /// Tells the client that no more comes, and begins to throw away what it sends.

@@ -1,12 +1,16 @@
 //! The date of an answer.
 
 use std::cell::RefCell;
-use std::io::Write;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Writes an instant as `Date` has it (RFC 9110, 5.6.7):
-/// `Sun, 06 Nov 1994 08:49:37 GMT`. Each thread keeps the last one it wrote.
+/// `Sun, 06 Nov 1994 08:49:37 GMT`.
 pub fn write(out: &mut Vec<u8>, instant: SystemTime) {
+    with(instant, |date| out.extend_from_slice(date.as_bytes()));
+}
+
+/// Calls `use_it` with what [`write`] writes. Each thread keeps the last one.
+pub fn with(instant: SystemTime, use_it: impl FnOnce(&str)) {
     thread_local! {
         static LAST: RefCell<(u64, String)> = const { RefCell::new((u64::MAX, String::new())) };
     }
@@ -18,8 +22,7 @@ pub fn write(out: &mut Vec<u8>, instant: SystemTime) {
             *text = format(instant);
             *last = second;
         }
-        // Writing to memory does not fail.
-        let _ = out.write_all(text.as_bytes());
+        use_it(text);
     });
 }
 

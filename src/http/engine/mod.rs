@@ -29,7 +29,7 @@
 //! | `slots` | where connections are, and until when |
 //! | `server`, `arrivals` | the epoll set: what happens on an event |
 //! | `deadlines`, `waiting` | what happens when a time is over, or too much waits |
-//! | `request`, `plain` | a request and its answer; the engine's own answers |
+//! | `request`, `answer`, `plain` | a request; the bytes of its answer; the engine's own answers |
 //! | `addresses`, `descriptors`, `date`, `figures` | connections by address, open files, `Date`, counts |
 
 #[cfg_attr(
@@ -69,10 +69,12 @@ mod slots;
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
 mod waiting;
 
+mod answer;
 pub mod date;
 #[cfg(any(not(target_os = "linux"), feature = "upstream-tiny-http"))]
 mod upstream;
 
+pub use answer::{Answer, buffer};
 pub use bounds::{Bounds, Refusal};
 pub use figures::Figures;
 pub use head::Persistence;

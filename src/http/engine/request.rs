@@ -5,6 +5,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::atomic::Ordering;
 
+use super::answer::Answer;
 use super::connection::{After, Connection};
 use super::head::{Head, Persistence};
 use super::plain;
@@ -91,13 +92,13 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// Answers with `bytes`, head and body; they are sent as the client takes them.
+    /// Answers, head and body; they are sent as the client takes them.
     ///
     /// # Errors
     /// The client is gone.
-    pub fn respond(mut self, bytes: Cow<'static, [u8]>) -> io::Result<()> {
+    pub fn respond(mut self, answer: impl Into<Answer>) -> io::Result<()> {
         match self.connection.take() {
-            Some(connection) => self.server.respond(self.token, connection, bytes),
+            Some(connection) => self.server.respond(self.token, connection, answer.into()),
             None => Ok(()),
         }
     }
@@ -110,9 +111,7 @@ impl Drop for Request<'_> {
             let with_body = connection.inbox.method(&self.head) != "HEAD";
             let answer = plain::answer("500 Internal Server Error", "server error", with_body);
             // Whoever dropped it has no use for an error.
-            let _ = self
-                .server
-                .respond(self.token, connection, Cow::Owned(answer));
+            let _ = self.server.respond(self.token, connection, answer.into());
         }
     }
 }

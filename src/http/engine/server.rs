@@ -2,7 +2,6 @@
 //! event at a time. Whoever gets the event has the connection, until it puts it
 //! back and has the next event come.
 
-use std::borrow::Cow;
 use std::io;
 use std::net::TcpListener;
 use std::sync::Mutex;
@@ -14,6 +13,7 @@ use rustix::event::{EventfdFlags, Timespec, eventfd};
 use rustix::fd::OwnedFd;
 
 use super::addresses::Addresses;
+use super::answer::Answer;
 use super::bounds::{Bounds, Refusal};
 use super::connection::{After, Connection, Read, State};
 use super::descriptors;
@@ -304,7 +304,7 @@ impl Server {
         let bytes = plain::answer(status, &sentence, with_body);
         connection.after = After::Lingers;
         // Where it cannot be told, it is closed all the same.
-        let _ = self.respond(token, connection, Cow::Owned(bytes));
+        let _ = self.respond(token, connection, bytes.into());
     }
 
     /// Sends an answer, as far as the socket takes it; the rest goes when the
@@ -316,9 +316,9 @@ impl Server {
         &self,
         token: Token,
         mut connection: Box<Connection>,
-        bytes: Cow<'static, [u8]>,
+        answer: Answer,
     ) -> io::Result<()> {
-        connection.answer(bytes);
+        connection.answer(answer);
         self.send(token, connection)
     }
 

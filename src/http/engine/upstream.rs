@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Bounds, Figures, Persistence};
+use super::{Answer, Bounds, Figures, Persistence};
 
 /// A server of tiny_http.
 pub struct Server {
@@ -106,14 +106,17 @@ impl Request<'_> {
         self.persistence
     }
 
-    /// Answers with `bytes`, head and body.
+    /// Answers, head and body.
     ///
     /// # Errors
     /// The client is gone.
-    pub fn respond(self, bytes: Cow<'static, [u8]>) -> io::Result<()> {
+    pub fn respond(self, answer: impl Into<Answer>) -> io::Result<()> {
+        let answer = answer.into();
         let mut writer = self.request.into_writer();
-        writer.write_all(&bytes)?;
-        writer.flush()
+        writer.write_all(answer.rest())?;
+        writer.flush()?;
+        answer.recycle();
+        Ok(())
     }
 }
 

@@ -2,7 +2,6 @@
 //! does not depend on the pieces; what comes back is one well-formed answer for each
 //! request, in their order, and at most one refusal after them.
 
-use std::borrow::Cow;
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::OnceLock;
@@ -123,7 +122,7 @@ fn answer(mut request: Request<'_>) {
     };
     let bytes = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n{connection}\r\n{body}");
     // The client may have gone.
-    let _ = request.respond(Cow::Owned(bytes.into_bytes()));
+    let _ = request.respond(bytes.into_bytes());
 }
 
 /// Sends `bytes` in pieces, and no more; what comes back until the server closes.

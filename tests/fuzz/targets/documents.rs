@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use procurement_lookup::import::bare::{BareImport, Form, Taken};
-use procurement_lookup::model::{Inn, PurchaseNumber, Supplier};
+use procurement_lookup::model::{Contract, Inn, PurchaseNumber, Supplier};
 use procurement_lookup::store::{Changed, Snapshot};
 
 use super::answers;
@@ -61,9 +61,11 @@ fn look_up(snapshot: &Snapshot<'_>, changed: &Changed) {
                 inn,
                 name: known.name.clone(),
             };
-            for contract in snapshot.contracts(&known, 0, 200).expect("contracts") {
-                answers::contract_round_trip(&supplier, &contract);
-            }
+            let mut round_trip = |contract: &Contract<&str>| {
+                answers::contract_round_trip(&supplier, contract);
+            };
+            let shown = snapshot.contracts(&known, 0, 200, &mut round_trip);
+            shown.expect("contracts");
             for entry in snapshot.rnp_entries(&known).expect("entries") {
                 answers::entry_round_trip(&supplier, &entry);
             }

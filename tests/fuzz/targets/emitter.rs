@@ -44,7 +44,11 @@ pub fn run(data: &[u8]) {
                     total,
                     skip: "0",
                     limit,
-                    contracts: &contracts,
+                    contracts: &|show| {
+                        for contract in &contracts {
+                            show(&contract.borrowed());
+                        }
+                    },
                 });
             }
         }
@@ -70,11 +74,22 @@ pub fn run(data: &[u8]) {
     }
 }
 
+const OUTER: xml::Tag = xml::Tag {
+    start: "<a>",
+    end: "</a>",
+    empty: "<a/>",
+};
+const INNER: xml::Tag = xml::Tag {
+    start: "<b>",
+    end: "</b>",
+    empty: "<b/>",
+};
+
 /// A text, in XML as an element and in JSON as what it is.
 fn text_comes_back(text: &str) {
     let mut out = xml::DECLARATION.as_bytes().to_vec();
-    xml::element(&mut out, "a", |out| {
-        xml::element(out, "b", |out| xml::text(out, text))
+    xml::element(&mut out, &OUTER, |out| {
+        xml::element(out, &INNER, |out| xml::text(out, text))
     });
     let document = String::from_utf8(out).expect("UTF-8");
     let root = read_xml(&document);
@@ -85,7 +100,7 @@ fn text_comes_back(text: &str) {
         total: 0,
         skip: "0",
         limit: 0,
-        contracts: &[],
+        contracts: &|_| {},
     });
     let page: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(page["supplierIName"].as_str().unwrap_or_default(), text);

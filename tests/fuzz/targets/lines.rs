@@ -41,7 +41,9 @@ pub fn run(data: &[u8]) {
 
 fn comes_back(line: &Line) {
     match line {
-        Line::Contract(supplier, contract) => answers::contract_round_trip(supplier, contract),
+        Line::Contract(supplier, contract) => {
+            answers::contract_round_trip(supplier, &contract.borrowed())
+        }
         Line::Purchase(card) => answers::purchase_round_trip(card),
         Line::RnpEntry(supplier, entry) => answers::entry_round_trip(supplier, entry),
         Line::Supplier(_) => {}

@@ -4,6 +4,7 @@
 //! value`) on each line after it. A key that is not valid is added in one of four
 //! places, to see that it is echoed nowhere.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -34,7 +35,7 @@ fn answerer() -> Answerer {
     Arc::new(api).answerer().expect("the bundled data")
 }
 
-fn ask(request: &Request) -> Reply {
+fn ask(request: &Request<'_>) -> Reply {
     ANSWERER.with_borrow_mut(|answerer| answerer.answer(request))
 }
 
@@ -57,17 +58,18 @@ pub fn run(data: &[u8]) {
     }
 }
 
-fn request(text: &str) -> Request {
+fn header(line: &str) -> Option<(&str, Cow<'_, str>)> {
+    let (name, value) = line.split_once(':')?;
+    Some((name, value.trim().into()))
+}
+
+fn request(text: &str) -> Request<'_> {
     let mut lines = text.lines();
     let first = lines.next().unwrap_or_default();
     let (method, target) = first.split_once(' ').unwrap_or(("GET", first));
-    let header = |line: &str| {
-        let (name, value) = line.split_once(':')?;
-        Some((name.to_owned(), value.trim().to_owned()))
-    };
     Request {
-        method: method.to_owned(),
-        target: target.to_owned(),
+        method,
+        target,
         headers: lines.map_while(header).collect(),
         client: None,
     }
@@ -75,7 +77,7 @@ fn request(text: &str) -> Request {
 
 /// The status is one of the contract's and not a failure of ours; headers cannot be
 /// broken out of; the body is what its type says.
-fn assert_sound(request: &Request, reply: &Reply) {
+fn assert_sound(request: &Request<'_>, reply: &Reply) {
     let allowed = [200, 304, 400, 401, 404, 405, 429];
     assert!(allowed.contains(&reply.status), "{}", reply.status);
     for (name, value) in &reply.headers {
@@ -86,7 +88,7 @@ fn assert_sound(request: &Request, reply: &Reply) {
         .headers
         .iter()
         .filter(|(name, _)| *name == "Content-Type");
-    match types.next().map(|(_, value)| value.as_str()) {
+    match types.next().map(|(_, value)| &**value) {
         None => assert!(reply.status == 304 && body.is_empty()),
         Some("application/xml; charset=utf-8") => drop(read(Format::Xml, body, "")),
         Some("application/json; charset=utf-8") => {
@@ -95,7 +97,7 @@ fn assert_sound(request: &Request, reply: &Reply) {
         }
         Some(other) => panic!("{other}"),
     }
-    let is_read = matches!(request.method.as_str(), "GET" | "HEAD");
+    let is_read = matches!(request.method, "GET" | "HEAD");
     assert!(
         is_read || matches!(reply.status, 404 | 405),
         "{}",
@@ -103,28 +105,27 @@ fn assert_sound(request: &Request, reply: &Reply) {
     );
 }
 
-fn assert_head_is_get(request: &Request) {
+fn assert_head_is_get(request: &Request<'_>) {
     let by = |method: &str| {
         ask(&Request {
-            method: method.to_owned(),
+            method,
             ..request.clone()
         })
     };
     assert_eq!(by("HEAD"), by("GET"));
 }
 
-fn assert_known_by_its_tag(request: &Request, tag: &str) {
+fn assert_known_by_its_tag(request: &Request<'_>, tag: &str) {
     let mut request = request.clone();
     request
         .headers
         .retain(|(name, _)| !name.eq_ignore_ascii_case("If-None-Match"));
-    request
-        .headers
-        .push(("If-None-Match".to_owned(), tag.to_owned()));
+    request.headers.push(("If-None-Match", tag.into()));
     assert_eq!(ask(&request).status, 304);
 }
 
-fn assert_key_is_hidden(request: &Request, place: usize) {
+fn assert_key_is_hidden(request: &Request<'_>, place: usize) {
+    let target;
     let mut request = request.clone();
     let header = match place % 4 {
         0 => Some(("x-api-key", KEY.to_owned())),
@@ -132,14 +133,15 @@ fn assert_key_is_hidden(request: &Request, place: usize) {
         _ => None,
     };
     match header {
-        Some((name, value)) => request.headers.push((name.to_owned(), value)),
+        Some((name, value)) => request.headers.push((name, value.into())),
         None => {
             let (path, rest) = match request.target.split_once('?') {
                 Some((path, rest)) => (path, rest),
-                None => (request.target.as_str(), ""),
+                None => (request.target, ""),
             };
             let name = ["apikey", "api_key"][place % 2];
-            request.target = format!("{path}?{name}={KEY}&{rest}");
+            target = format!("{path}?{name}={KEY}&{rest}");
+            request.target = &target;
         }
     }
     let reply = ask(&request);

@@ -1,0 +1,117 @@
+//! Fields as XML elements.
+
+use super::fields::{Fields, Name, Resource, Rules, flag_text};
+use crate::model::{Amount, Date, Moment};
+use crate::xml;
+
+/// Appends the XML document of a resource.
+pub fn xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, resource: &impl Resource) {
+    out.extend_from_slice(xml::DECLARATION.as_bytes());
+    let mut writer = Xml { out, rules };
+    writer.object(root, |writer| resource.tell(writer));
+}
+
+/// Appends fields to the end of an XML document whose root is there and not empty.
+pub fn add_to_xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, add: &impl Resource) {
+    out.truncate(out.len() - root.tag.end.len());
+    add.tell(&mut Xml { out, rules });
+    out.extend_from_slice(root.tag.end.as_bytes());
+}
+
+/// Writes fields as XML elements.
+struct Xml<'a> {
+    out: &'a mut Vec<u8>,
+    rules: Rules,
+}
+
+impl Xml<'_> {
+    #[inline(always)]
+    fn leaf(&mut self, name: &Name, content: impl FnOnce(&mut Vec<u8>)) {
+        xml::element(self.out, &name.tag, content);
+    }
+}
+
+impl Fields for Xml<'_> {
+    #[inline(always)]
+    fn text(&mut self, name: &Name, value: &str) {
+        self.leaf(name, |out| xml::text(out, value));
+    }
+
+    #[inline(always)]
+    fn date(&mut self, name: &Name, value: Option<Date>) {
+        let rules = self.rules;
+        self.leaf(name, |out| {
+            if let Some(date) = value {
+                out.extend_from_slice(&rules.date(date));
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn moment(&mut self, name: &Name, value: Option<Moment>) {
+        self.leaf(name, |out| {
+            if let Some(moment) = value {
+                moment.write_dotted(out);
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn amount(&mut self, name: &Name, value: Option<Amount>) {
+        self.leaf(name, |out| {
+            if let Some(amount) = value {
+                amount.write_to(out);
+            }
+        });
+    }
+
+    #[inline(always)]
+    fn digits(&mut self, name: &Name, value: &str) {
+        self.leaf(name, |out| out.extend_from_slice(value.as_bytes()));
+    }
+
+    #[inline(always)]
+    fn flag(&mut self, name: &Name, value: Option<bool>) {
+        self.leaf(name, |out| {
+            out.extend_from_slice(flag_text(value).as_bytes())
+        });
+    }
+
+    #[inline(always)]
+    fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
+        xml::element_by(self, &name.tag, |writer| writer.out, fields);
+    }
+
+    #[inline(always)]
+    fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self)) {
+        self.object(name, items);
+    }
+
+    #[inline(always)]
+    fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
+        self.object(name, fields);
+    }
+
+    #[inline]
+    fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
+        self.object(name, |writer| writer.items(item, items, each));
+    }
+
+    #[inline(always)]
+    fn list_or_empty<T>(
+        &mut self,
+        name: &Name,
+        item: &Name,
+        items: &[T],
+        each: impl Fn(&mut Self, &T),
+    ) {
+        self.list(name, item, items, each);
+    }
+
+    #[inline(always)]
+    fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
+        for value in items {
+            self.object(item, |writer| each(writer, value));
+        }
+    }
+}
