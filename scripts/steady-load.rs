@@ -1,0 +1,262 @@
+//! A load at a fixed rate, for `scripts/bench`: the latency of each answer is counted
+//! from when its request was due, so that a server that is slow for a moment is not
+//! spared the requests it would have had in that moment.
+//!
+//!     steady-load ADDRESS LIST RATE CONNECTIONS SECONDS
+//!
+//! The list has requests as they go over the wire, one after the other; they are asked
+//! in turn, RATE a second, evenly, each over whichever connection is free (none is:
+//! as soon as one is). One thread asks and reads. The first fifth of the time is to
+//! warm up and is not counted. The result is one line of JSON, times in microseconds:
+//! latency from when a request was due, and, as `late_…`, by how much it was sent
+//! later than that; where connections were free, that is the load generator's part.
+
+use std::error::Error;
+use std::io::{ErrorKind, Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use rustix::event::Timespec;
+use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
+
+/// An answer's head is that long at most.
+const MAX_HEAD: usize = 16 << 10;
+/// How long after the last request its answers may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+struct Connection {
+    stream: TcpStream,
+    /// The number of the request that waits for its answer.
+    asked: Option<u64>,
+    /// The head of the answer as far as it has come, and what is left of its body once
+    /// the head is complete.
+    head: Vec<u8>,
+    body: Option<usize>,
+}
+
+impl Connection {
+    fn open(address: &str) -> Result<Self> {
+        let stream = TcpStream::connect(address)?;
+        stream.set_nodelay(true)?;
+        stream.set_nonblocking(true)?;
+        Ok(Self {
+            stream,
+            asked: None,
+            head: Vec::new(),
+            body: None,
+        })
+    }
+
+    fn ask(&mut self, number: u64, request: &[u8]) -> Result<()> {
+        // A request is far smaller than a socket's buffer, which is empty now.
+        if self.stream.write(request)? != request.len() {
+            return Err("a request was not taken whole".into());
+        }
+        self.asked = Some(number);
+        Ok(())
+    }
+
+    /// Reads what is there; the number of the request if its answer is complete.
+    fn read(&mut self, buffer: &mut [u8]) -> Result<Option<u64>> {
+        let read = match self.stream.read(buffer) {
+            Ok(0) => return Err("a connection was closed".into()),
+            Ok(read) => read,
+            Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let mut bytes = &buffer[..read];
+        if self.body.is_none() {
+            let before = self.head.len();
+            self.head.extend_from_slice(&bytes[..read.min(MAX_HEAD)]);
+            let Some(end) = find(&self.head, b"\r\n\r\n") else {
+                let too_long = self.head.len() > MAX_HEAD;
+                return if too_long {
+                    Err("a head is too long".into())
+                } else {
+                    Ok(None)
+                };
+            };
+            self.body = Some(length(&self.head[..end])?);
+            bytes = &bytes[end + 4 - before..];
+        }
+        let left = self.body.unwrap_or(0);
+        let Some(left) = left.checked_sub(bytes.len()) else {
+            return Err("more came than was asked for".into());
+        };
+        self.body = Some(left);
+        if left > 0 {
+            return Ok(None);
+        }
+        self.body = None;
+        self.head.clear();
+        self.asked
+            .take()
+            .map(Some)
+            .ok_or_else(|| "an answer without a request".into())
+    }
+}
+
+/// The length of the body that follows a head, which must say 200 or 304.
+fn length(head: &[u8]) -> Result<usize> {
+    let head = std::str::from_utf8(head)?;
+    match head.get(9..12) {
+        Some("200") => {}
+        Some("304") => return Ok(0),
+        _ => return Err(format!("answered: {}", head.lines().next().unwrap_or("")).into()),
+    }
+    let headers = head.lines().filter_map(|line| line.split_once(':'));
+    for (name, value) in headers {
+        if name.eq_ignore_ascii_case("content-length") {
+            return Ok(value.trim().parse()?);
+        }
+    }
+    Err("an answer without Content-Length".into())
+}
+
+fn find(text: &[u8], what: &[u8]) -> Option<usize> {
+    text.windows(what.len()).position(|window| window == what)
+}
+
+/// The requests of a list, each with the empty line that ends it.
+fn requests(list: &[u8]) -> Vec<&[u8]> {
+    let mut rest = list;
+    let mut requests = Vec::new();
+    while let Some(end) = find(rest, b"\r\n\r\n") {
+        let (request, after) = rest.split_at(end + 4);
+        requests.push(request);
+        rest = after;
+    }
+    requests
+}
+
+/// When requests are due, in nanoseconds from the beginning.
+struct Plan {
+    began: Instant,
+    rate: u64,
+    count: u64,
+}
+
+impl Plan {
+    fn due(&self, number: u64) -> u64 {
+        // Both are far below the 2^63 at which this would overflow.
+        number * 1_000_000 / self.rate * 1_000 + number * 1_000_000 % self.rate * 1_000 / self.rate
+    }
+
+    fn now(&self) -> u64 {
+        u64::try_from(self.began.elapsed().as_nanos()).unwrap_or(u64::MAX)
+    }
+}
+
+/// What was seen, in nanoseconds, of the requests that count.
+#[derive(Default)]
+struct Seen {
+    latency: Vec<u64>,
+    late: Vec<u64>,
+}
+
+fn drive(address: &str, list: &[&[u8]], plan: &mut Plan, connections: usize) -> Result<Seen> {
+    let set = epoll::create(CreateFlags::CLOEXEC)?;
+    let mut all = Vec::new();
+    for token in 0..connections {
+        let connection = Connection::open(address)?;
+        epoll::add(
+            &set,
+            &connection.stream,
+            EventData::new_u64(token as u64),
+            EventFlags::IN,
+        )?;
+        all.push(connection);
+    }
+    let mut free: std::collections::VecDeque<usize> = (0..connections).collect();
+    let mut events = Vec::with_capacity(connections);
+    let mut buffer = vec![0; 256 << 10];
+    let (mut next, mut answered, mut seen) = (0, 0, Seen::default());
+    plan.began = Instant::now();
+    let warm = plan.count / 5;
+    let end = plan.due(plan.count) + PATIENCE.as_nanos() as u64;
+    while answered < plan.count {
+        let mut now = plan.now();
+        if now > end {
+            return Err(format!("{} requests unanswered", plan.count - answered).into());
+        }
+        while next < plan.count && plan.due(next) <= now {
+            let Some(token) = free.pop_front() else { break };
+            all[token].ask(next, list[(next % list.len() as u64) as usize])?;
+            if next >= warm {
+                seen.late.push(now - plan.due(next));
+            }
+            next += 1;
+            now = plan.now();
+        }
+        // None free, or all sent: an answer is what comes next.
+        let waits = next < plan.count && !free.is_empty();
+        let until = if waits { plan.due(next) } else { end };
+        let wait = Duration::from_nanos(until.saturating_sub(now));
+        events.clear();
+        epoll::wait(
+            &set,
+            rustix::buffer::spare_capacity(&mut events),
+            Some(&timespec(wait)?),
+        )?;
+        for event in &events {
+            let token = event.data.u64() as usize;
+            if let Some(number) = all[token].read(&mut buffer)? {
+                free.push_back(token);
+                answered += 1;
+                if number >= warm {
+                    seen.latency.push(plan.now() - plan.due(number));
+                }
+            }
+        }
+    }
+    Ok(seen)
+}
+
+fn timespec(wait: Duration) -> Result<Timespec> {
+    Ok(Timespec::try_from(wait)?)
+}
+
+/// The value below which so many of a thousand are, in microseconds. Sorted.
+fn permille(sorted: &[u64], of_thousand: usize) -> f64 {
+    let at = (sorted.len() * of_thousand / 1000).min(sorted.len() - 1);
+    sorted[at] as f64 / 1000.0
+}
+
+fn main() -> Result<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [address, list, rate, connections, seconds] = arguments.as_slice() else {
+        return Err("usage: steady-load ADDRESS LIST RATE CONNECTIONS SECONDS".into());
+    };
+    let text = std::fs::read(list)?;
+    let list = requests(&text);
+    let (rate, seconds): (u64, f64) = (rate.parse()?, seconds.parse()?);
+    let count = (rate as f64 * seconds) as u64;
+    if list.is_empty() || !(100..=100_000_000).contains(&count) || rate > 10_000_000 {
+        return Err("no requests, or fewer than 100 or more than 100,000,000 to send".into());
+    }
+    // The timer may otherwise wake it 50 µs late. It is only a wish.
+    let _ = std::fs::write("/proc/self/timerslack_ns", "1");
+    let mut plan = Plan {
+        began: Instant::now(),
+        rate,
+        count,
+    };
+    let mut seen = drive(address, &list, &mut plan, connections.parse()?)?;
+    seen.latency.sort_unstable();
+    seen.late.sort_unstable();
+    let (latency, late) = (&seen.latency, &seen.late);
+    println!(
+        "{{\"answers\": {}, \"p50\": {:.1}, \"p99\": {:.1}, \"p999\": {:.1}, \"max\": {:.1}, \
+         \"late_p50\": {:.1}, \"late_p99\": {:.1}}}",
+        latency.len(),
+        permille(latency, 500),
+        permille(latency, 990),
+        permille(latency, 999),
+        permille(latency, 1000),
+        permille(late, 500),
+        permille(late, 990),
+    );
+    Ok(())
+}
