@@ -8,9 +8,12 @@
 //! in turn, RATE a second, evenly, each over whichever connection is free (none is:
 //! as soon as one is). One thread asks and reads. The first fifth of the time is to
 //! warm up and is not counted. The result is one line of JSON, times in microseconds:
-//! latency from when a request was due, and, as `late_…`, by how much it was sent
-//! later than that; where connections were free, that is the load generator's part.
+//! latency from when a request was due; as `late_…` by how much it was sent later than
+//! that although a connection was free, which is the load generator's own doing; and as
+//! `net_…` the latency without that: from when the request was due if it had to wait
+//! for a connection, from when it was sent if it had not.
 
+use std::collections::VecDeque;
 use std::error::Error;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
@@ -26,10 +29,17 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
+#[derive(Clone, Copy)]
+struct Asked {
+    number: u64,
+    /// When it was sent, or, if it had to wait for a connection, when it was due.
+    since: u64,
+}
+
 struct Connection {
     stream: TcpStream,
-    /// The number of the request that waits for its answer.
-    asked: Option<u64>,
+    /// The request that waits for its answer.
+    asked: Option<Asked>,
     /// The head of the answer as far as it has come, and what is left of its body once
     /// the head is complete.
     head: Vec<u8>,
@@ -49,17 +59,17 @@ impl Connection {
         })
     }
 
-    fn ask(&mut self, number: u64, request: &[u8]) -> Result<()> {
+    fn ask(&mut self, asked: Asked, request: &[u8]) -> Result<()> {
         // A request is far smaller than a socket's buffer, which is empty now.
         if self.stream.write(request)? != request.len() {
             return Err("a request was not taken whole".into());
         }
-        self.asked = Some(number);
+        self.asked = Some(asked);
         Ok(())
     }
 
-    /// Reads what is there; the number of the request if its answer is complete.
-    fn read(&mut self, buffer: &mut [u8]) -> Result<Option<u64>> {
+    /// Reads what is there; the request if its answer is complete.
+    fn read(&mut self, buffer: &mut [u8]) -> Result<Option<Asked>> {
         let read = match self.stream.read(buffer) {
             Ok(0) => return Err("a connection was closed".into()),
             Ok(read) => read,
@@ -153,6 +163,7 @@ impl Plan {
 #[derive(Default)]
 struct Seen {
     latency: Vec<u64>,
+    net: Vec<u64>,
     late: Vec<u64>,
 }
 
@@ -169,7 +180,9 @@ fn drive(address: &str, list: &[&[u8]], plan: &mut Plan, connections: usize) -> 
         )?;
         all.push(connection);
     }
-    let mut free: std::collections::VecDeque<usize> = (0..connections).collect();
+    let mut free: VecDeque<usize> = (0..connections).collect();
+    // Since when a connection has been free without a break.
+    let mut free_since = 0;
     let mut events = Vec::with_capacity(connections);
     let mut buffer = vec![0; 256 << 10];
     let (mut next, mut answered, mut seen) = (0, 0, Seen::default());
@@ -183,9 +196,16 @@ fn drive(address: &str, list: &[&[u8]], plan: &mut Plan, connections: usize) -> 
         }
         while next < plan.count && plan.due(next) <= now {
             let Some(token) = free.pop_front() else { break };
-            all[token].ask(next, list[(next % list.len() as u64) as usize])?;
-            if next >= warm {
-                seen.late.push(now - plan.due(next));
+            let due = plan.due(next);
+            let has_waited = due < free_since;
+            let since = if has_waited { due } else { now };
+            let asked = Asked {
+                number: next,
+                since,
+            };
+            all[token].ask(asked, list[(next % list.len() as u64) as usize])?;
+            if next >= warm && !has_waited {
+                seen.late.push(now - due);
             }
             next += 1;
             now = plan.now();
@@ -193,35 +213,38 @@ fn drive(address: &str, list: &[&[u8]], plan: &mut Plan, connections: usize) -> 
         // None free, or all sent: an answer is what comes next.
         let waits = next < plan.count && !free.is_empty();
         let until = if waits { plan.due(next) } else { end };
-        let wait = Duration::from_nanos(until.saturating_sub(now));
+        let wait = Timespec::try_from(Duration::from_nanos(until.saturating_sub(now)))?;
         events.clear();
         epoll::wait(
             &set,
             rustix::buffer::spare_capacity(&mut events),
-            Some(&timespec(wait)?),
+            Some(&wait),
         )?;
         for event in &events {
             let token = event.data.u64() as usize;
-            if let Some(number) = all[token].read(&mut buffer)? {
-                free.push_back(token);
-                answered += 1;
-                if number >= warm {
-                    seen.latency.push(plan.now() - plan.due(number));
-                }
+            let Some(asked) = all[token].read(&mut buffer)? else {
+                continue;
+            };
+            let now = plan.now();
+            if free.is_empty() {
+                free_since = now;
+            }
+            free.push_back(token);
+            answered += 1;
+            if asked.number >= warm {
+                seen.latency.push(now - plan.due(asked.number));
+                seen.net.push(now - asked.since);
             }
         }
     }
     Ok(seen)
 }
 
-fn timespec(wait: Duration) -> Result<Timespec> {
-    Ok(Timespec::try_from(wait)?)
-}
-
 /// The value below which so many of a thousand are, in microseconds. Sorted.
 fn permille(sorted: &[u64], of_thousand: usize) -> f64 {
-    let at = (sorted.len() * of_thousand / 1000).min(sorted.len() - 1);
-    sorted[at] as f64 / 1000.0
+    let at = (sorted.len() * of_thousand / 1000).min(sorted.len().saturating_sub(1));
+    // Of none, none.
+    sorted.get(at).map_or(0.0, |&time| time as f64 / 1000.0)
 }
 
 fn main() -> Result<()> {
@@ -244,19 +267,20 @@ fn main() -> Result<()> {
         count,
     };
     let mut seen = drive(address, &list, &mut plan, connections.parse()?)?;
-    seen.latency.sort_unstable();
-    seen.late.sort_unstable();
-    let (latency, late) = (&seen.latency, &seen.late);
-    println!(
-        "{{\"answers\": {}, \"p50\": {:.1}, \"p99\": {:.1}, \"p999\": {:.1}, \"max\": {:.1}, \
-         \"late_p50\": {:.1}, \"late_p99\": {:.1}}}",
-        latency.len(),
-        permille(latency, 500),
-        permille(latency, 990),
-        permille(latency, 999),
-        permille(latency, 1000),
-        permille(late, 500),
-        permille(late, 990),
-    );
+    let mut told = vec![format!("\"answers\": {}", seen.latency.len())];
+    for (name, times) in [
+        ("", &mut seen.latency),
+        ("net_", &mut seen.net),
+        ("late_", &mut seen.late),
+    ] {
+        times.sort_unstable();
+        for (end, of_thousand) in [("p50", 500), ("p99", 990), ("max", 1000)] {
+            told.push(format!(
+                "\"{name}{end}\": {:.1}",
+                permille(times, of_thousand)
+            ));
+        }
+    }
+    println!("{{{}}}", told.join(", "));
     Ok(())
 }

@@ -1,9 +1,9 @@
 -- For wrk: asks all requests of a list in turn, each thread beginning elsewhere.
 --
---     wrk -s list.lua URL -- LIST
+--     wrk -s list.lua URL [-- LIST]
 --
--- The list has requests as they go over the wire, one after the other. The result is
--- one line of JSON.
+-- The list has requests as they go over the wire, one after the other; without one, the
+-- URL is asked. The result is one line of JSON.
 
 local threads = 0
 
@@ -13,20 +13,22 @@ function setup(thread)
 end
 
 function init(args)
+   if not args[1] then
+      return
+   end
    local file = assert(io.open(args[1], "rb"))
    local text = file:read("*a")
    file:close()
-   requests = {}
+   local requests = {}
    for request in text:gmatch("(.-\r\n\r\n)") do
       requests[#requests + 1] = request
    end
    -- There are two threads at most.
-   at = math.floor(#requests * number / 2)
-end
-
-function request()
-   at = at % #requests + 1
-   return requests[at]
+   local at = math.floor(#requests * number / 2)
+   request = function()
+      at = at % #requests + 1
+      return requests[at]
+   end
 end
 
 function done(summary, latency)

@@ -48,21 +48,25 @@ def run(command, seconds):
     return out, usage.ru_utime + usage.ru_stime
 
 
-def load(wrk, server, requests, connections, seconds):
-    """One load of wrk's: the requests of the file, one after the other and from the
-    beginning again, over so many connections."""
+def load(wrk, server, asked, connections, seconds):
+    """One load of wrk's over so many connections: the requests of a file (a Path), one
+    after the other and from the beginning again, or one path (a str)."""
     threads = min(2, connections)
     whole = max(1, -int(-seconds // 1))
     command = [
         wrk, f"-t{threads}", f"-c{connections}", f"-d{whole}s", "--timeout", "10s",
-        "-s", LUA, f"http://127.0.0.1:{server.port}", "--", requests,
+        "-s", LUA, f"http://127.0.0.1:{server.port}",
     ]
+    if isinstance(asked, Path):
+        command += ["--", asked]
+    else:
+        command[-1] += asked
     before = server.processor_time()
     out, asking = run(command, seconds)
     answering = server.processor_time() - before
     told = json.loads(out.splitlines()[-1])
     if told["refused"] or told["socket_errors"] or not told["answers"]:
-        raise WrongAnswer(f"{server.name}, {connections} connections, {requests.name}: {told}")
+        raise WrongAnswer(f"{server.name}, {connections} connections, {asked}: {told}")
     count = told["answers"]
     return Measured(
         count / told["microseconds"] * 1e6,
