@@ -49,25 +49,22 @@ def made(program, folder, contracts, suppliers, seed):
     # One that is there without its figures was not finished.
     forget(database)
     told = {"contracts": contracts, "suppliers": suppliers, "seed": seed}
-    generate = [
-        program, "generate", "--contracts", str(contracts),
-        "--suppliers", str(suppliers), "--seed", str(seed),
-    ]
+    generating = generate(program, contracts, suppliers, seed)
     bring_in = [program, "import", "--database", database]
     if contracts <= MOST_IN_A_FILE:
-        told.update(from_file(generate, bring_in, folder / f"{name}.jsonl"))
+        told.update(from_file(generating, bring_in, folder / f"{name}.jsonl"))
     else:
-        told.update(from_pipe(generate, bring_in))
+        told.update(from_pipe(generating, bring_in))
     told["bytes"] = size(database)
     beside.write_text(json.dumps(told))
     return Imported(database, told)
 
 
-def from_file(generate, bring_in, lines):
+def from_file(generating, bring_in, lines):
     try:
         started = time.monotonic()
         with open(lines, "wb") as out:
-            generating = subprocess.Popen(generate, stdout=out)
+            generating = subprocess.Popen(command, stdout=out)
             finished(generating, "generate")
         generated = time.monotonic() - started
         started = time.monotonic()
@@ -82,9 +79,9 @@ def from_file(generate, bring_in, lines):
         lines.unlink(missing_ok=True)
 
 
-def from_pipe(generate, bring_in):
+def from_pipe(command, bring_in):
     started = time.monotonic()
-    generating = subprocess.Popen(generate, stdout=subprocess.PIPE)
+    generating = subprocess.Popen(command, stdout=subprocess.PIPE)
     importing = subprocess.Popen(
         [*bring_in, "-"], stdin=generating.stdout, stdout=subprocess.DEVNULL
     )
@@ -140,27 +137,27 @@ class Drawn:
             sys.exit(f"{database}: no supplier with {PAGE} contracts, no RNP entry, or not all"
                      " three shapes of purchase; give more --contracts, or fewer --suppliers")
 
-    def format(self):
-        return self.random.choice(["xml", "json"])
+    def format(self, format):
+        return format or self.random.choice(["xml", "json"])
 
-    def checks(self, count):
-        """RNP checks: one supplier of four has entries, XML and JSON by chance."""
+    def checks(self, count, format=None):
+        """RNP checks: one supplier of four has entries; XML and JSON by chance."""
         paths = []
         for number in range(count):
             if number % 4 == 0:
                 inn = self.random.choice(self.listed)
             else:
                 inn = self.random.choice(self.suppliers)[0]
-            paths.append(f"/rnp/check-supplier?supplierINN={inn}&format={self.format()}")
+            paths.append(f"/rnp/check-supplier?supplierINN={inn}&format={self.format(format)}")
         return paths
 
-    def cards(self, count):
-        """Purchase cards: as many of each of the three shapes, XML and JSON by chance."""
+    def cards(self, count, format=None):
+        """Purchase cards: as many of each of the three shapes; XML and JSON by chance."""
         paths = []
         for number in range(count):
             length, endpoint = [(19, "demo44"), (11, "demo223"), (18, "demo223")][number % 3]
             purchase = self.random.choice(self.purchases[length])
-            paths.append(f"/purchase/{endpoint}?purchaseNumber={purchase}&format={self.format()}")
+            paths.append(f"/purchase/{endpoint}?purchaseNumber={purchase}&format={self.format(format)}")
         return paths
 
     def pages(self, count, format):
