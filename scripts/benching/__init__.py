@@ -1,1 +1,1 @@
-"""What scripts/bench and scripts/bench-http share: servers side by side under wrk."""
+"""What scripts/bench and scripts/bench-http are made of."""

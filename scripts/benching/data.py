@@ -43,9 +43,9 @@ def finished(process, what):
 def made(program, folder, contracts, suppliers, seed):
     """The database of so many contracts, made now if it is not in the folder yet."""
     name = f"contracts-{contracts}-suppliers-{suppliers}-seed-{seed}"
-    database, beside = folder / f"{name}.sqlite", folder / f"{name}.json"
-    if beside.exists():
-        return Imported(database, {**json.loads(beside.read_text()), "reused": True})
+    database, figures = folder / f"{name}.sqlite", folder / f"{name}.json"
+    if figures.exists():
+        return Imported(database, {**json.loads(figures.read_text()), "reused": True})
     # One that is there without its figures was not finished.
     forget(database)
     told = {"contracts": contracts, "suppliers": suppliers, "seed": seed}
@@ -56,11 +56,17 @@ def made(program, folder, contracts, suppliers, seed):
     else:
         told.update(from_pipe(generating, bring_in))
     told["bytes"] = size(database)
-    beside.write_text(json.dumps(told))
+    figures.write_text(json.dumps(told))
     return Imported(database, told)
 
 
-def from_file(generating, bring_in, lines):
+def generate(program, contracts, suppliers, seed):
+    """The command that writes the records to standard output."""
+    return [program, "generate", "--contracts", str(contracts), "--suppliers", str(suppliers),
+            "--seed", str(seed)]
+
+
+def from_file(command, bring_in, lines):
     try:
         started = time.monotonic()
         with open(lines, "wb") as out:

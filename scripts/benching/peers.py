@@ -13,9 +13,11 @@ import sys
 import time
 import urllib.parse
 
+from . import data
 from .answers import Client
-from .load import WrongAnswer
-from .servers import TARGET, Server, free_port
+from .bench import OURS, table, verdict
+from .load import Ratio, WrongAnswer, median
+from .servers import TARGET, WORKERS, Server, free_port
 
 VERSION = "0.65.5"
 # Row by row, without reading anything but the index up to there.
@@ -171,3 +173,65 @@ def compare(ours, theirs, paths, their_paths):
             expected = [card[name]]
         if b is None or [each[name] for each in b] != expected:
             raise WrongAnswer(f"{path}, and Datasette's {their_path}: {answer.body[:200]!r}")
+
+
+def beside_datasette(bench):
+    """--peers: the same queries, of the same records, JSON, 8 connections."""
+    given = bench.given
+    contracts = min(given.small, given.contracts)
+    suppliers = max(10, given.suppliers * contracts // given.contracts)
+    program = installed()
+    imported = data.made(bench.program, bench.folder, contracts, suppliers, given.seed)
+    lines, database = bench.work / "lines.jsonl", bench.work / "records.sqlite"
+    with open(lines, "wb") as out:
+        subprocess.run(data.generate(bench.program, contracts, suppliers, given.seed),
+                       stdout=out, check=True)
+    fill(lines, database)
+    lines.unlink()
+    theirs = start(program, database, bench.work)
+    bench.running.append(theirs)
+    ours = bench.serve(imported)
+    one, other = bench.client(ours), Client(theirs, bench.key)
+    drawn, count, rows, ratios = data.Drawn(imported.path, given.seed), given.requests, [], []
+    for kind, paths in {
+        "RNP check": drawn.checks(count, "json"),
+        "purchase card": drawn.cards(count, "json"),
+        "page of 200": drawn.pages(count, "json"),
+    }.items():
+        their_paths = [same(path, database.stem) for path in paths]
+        compare(one, other, paths, their_paths)
+        name = kind.replace(" ", "-")
+        lists = {
+            "Datasette": (theirs, bench.lists.write(f"datasette-{name}", their_paths)),
+            OURS: (ours, bench.lists.write(f"peer-{name}", paths)),
+        }
+        measured = bench.in_turn("peers", {
+            f"{server}, {kind}": bench.load(*asked, 8) for server, asked in lists.items()
+        })
+        slow, fast = measured.values()
+        ratio = Ratio(fast, slow, lambda each: each.rate)
+        ratios.append(ratio.median)
+        rows.append([
+            kind, f"{median(slow, 'size') / 1000:.1f} / {median(fast, 'size') / 1000:.1f}",
+            f"{median(slow, 'rate'):,.0f}", f"{median(fast, 'rate'):,.0f}", str(ratio), "100",
+            verdict(ratio.median >= 100),
+            f"{median(slow, 'server'):,.0f} / {median(fast, 'server'):,.1f}",
+            f"{median(slow, 'server') / median(fast, 'server'):,.0f}",
+        ])
+    one.close()
+    other.close()
+    table(
+        f"Beside Datasette {VERSION}, {contracts:,} contracts, JSON, 8 connections",
+        ["what", f"KB, Datasette / {OURS}", "Datasette, answers/s", f"{OURS}, answers/s",
+         "ratio", "goal", "met", f"µs of processor an answer, Datasette / {OURS}", "ratio"],
+        rows,
+        "Datasette has the same records in plain typed tables with the indexes the queries"
+        " want, the file immutable, canned queries that give rows and nothing else, no"
+        " facets, its time and row limits raised (scripts/benching/peers.py). It runs as one"
+        " process, as it does: it has no option for more, and keeps one core busy, where"
+        f" {OURS} has {WORKERS} workers; the ratio of the processor times says what is left"
+        " of that if it had both. That both answer with the same records in the same order"
+        " was checked for every query.",
+    )
+    bench.goals.add("the same queries against Datasette", "at least 100 times",
+                    ", ".join(f"{ratio:,.0f}" for ratio in ratios), min(ratios) >= 100)
