@@ -67,6 +67,12 @@ class Lists:
         ))
         return file
 
+    def mean_size(self, of_nginx):
+        """Bytes of body an answer, mean of the files that a list of nginx's names."""
+        names = [line.split("?")[0].removeprefix("GET /")
+                 for line in of_nginx.read_text().splitlines() if line.startswith("GET ")]
+        return sum((self.files / name).stat().st_size for name in names) / len(names)
+
     def mirror(self, client, paths):
         """Fetches each answer and writes it to a file. Gives the paths at which nginx
         has them: of the same query, which nginx passes over, so that both servers are
@@ -94,11 +100,6 @@ def compare(one, other, paths, other_paths):
 def seen(answer):
     return (answer.status, answer.headers["Content-Type"], answer.headers["Content-Length"],
             hashlib.sha256(answer.body).hexdigest())
-
-
-def mean_size(client, paths, **headers):
-    """Bytes of body an answer as they go over the wire, mean of the list."""
-    return sum(len(client.data(path, **headers).body) for path in paths) / len(paths)
 
 
 def first_answer(address, request, deadline):

@@ -27,7 +27,6 @@ http {{
     sendfile on;
     tcp_nopush on;
     keepalive_requests 1000000000;
-    keepalive_time 24h;
     open_file_cache max={files} inactive=1h;
     open_file_cache_valid 1h;
     default_type text/plain;
