@@ -94,9 +94,9 @@ pub fn positions(
 ) -> Vec<Position> {
     let most = if carded { CARD_ITEMS } else { CONTRACT_ITEMS };
     let count = match chance.below(100) {
-        0..47 => 1,
-        47..84 => chance.between(2, 6),
-        84..97 => chance.between(5, 14),
+        0..57 => 1,
+        57..90 => chance.between(2, 5),
+        90..98 => chance.between(5, 12),
         _ => chance.between(14, CONTRACT_ITEMS),
     };
     let count = count.min(most);
@@ -126,7 +126,8 @@ fn subject(
     year: u64,
 ) -> String {
     let mut text = String::with_capacity(300);
-    let mut chars = chance.word(trade.subjects).chars();
+    let wording = chance.word(trade.subjects);
+    let mut chars = wording.chars();
     while let Some(char) = chars.next() {
         if char != '$' {
             text.push(char);
@@ -139,15 +140,17 @@ fn subject(
             Some('a') => customer.push_address(chance, &mut text),
             Some('p') => push_span(chance, &mut text, year),
             Some('y') => push_number(&mut text, year),
+            Some('k') => push_number(&mut text, chance.between(2, 9)),
+            Some('z') => push_number(&mut text, year % 100 * 10_000 + chance.below(10_000)),
             Some('t') => text.push_str(customer.town()),
             _ => push_number(&mut text, chance.wide(2, 700)),
         }
     }
     match chance.below(1_000) {
-        0..12 => push_places(chance, customer, &mut text, LONGEST),
-        12..70 => push_places(chance, customer, &mut text, 420),
-        70..110 => text = text.to_uppercase(),
-        110..150 => {
+        0..9 => push_places(chance, customer, &mut text, LONGEST),
+        9..45 => push_places(chance, customer, &mut text, 360),
+        45..85 => text = text.to_uppercase(),
+        85..115 if !wording.contains("$c") => {
             text.push_str(" для нужд ");
             customer.short_name(&mut text);
         }
