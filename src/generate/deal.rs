@@ -94,10 +94,10 @@ pub fn positions(
 ) -> Vec<Position> {
     let most = if carded { CARD_ITEMS } else { CONTRACT_ITEMS };
     let count = match chance.below(100) {
-        0..57 => 1,
-        57..90 => chance.between(2, 5),
-        90..98 => chance.between(5, 12),
-        _ => chance.between(14, CONTRACT_ITEMS),
+        0..64 => 1,
+        64..92 => chance.between(2, 4),
+        92..98 => chance.between(4, 10),
+        _ => chance.between(10, CONTRACT_ITEMS),
     };
     let count = count.min(most);
     let price = chance.wide(trade.size.0 * 100_000, trade.size.1 * 100_000);
@@ -137,7 +137,13 @@ fn subject(
             Some('i') => text.push_str(positions.first().map_or("", |first| first.item.of)),
             Some('l') => push_items(&mut text, positions, 4),
             Some('c') => customer.short_name(&mut text),
-            Some('a') => customer.push_address(chance, &mut text),
+            Some('a') if chance.percent(35) => customer.push_address(chance, &mut text),
+            Some('a') => {
+                text.push_str("г. ");
+                text.push_str(customer.town());
+                text.push_str(", ");
+                customer.push_street(chance, &mut text);
+            }
             Some('p') => push_span(chance, &mut text, year),
             Some('y') => push_number(&mut text, year),
             Some('k') => push_number(&mut text, chance.between(2, 9)),
@@ -148,7 +154,7 @@ fn subject(
     }
     match chance.below(1_000) {
         0..9 => push_places(chance, customer, &mut text, LONGEST),
-        9..45 => push_places(chance, customer, &mut text, 360),
+        9..33 => push_places(chance, customer, &mut text, 360),
         45..85 => text = text.to_uppercase(),
         85..115 if !wording.contains("$c") => {
             text.push_str(" для нужд ");

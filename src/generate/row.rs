@@ -351,7 +351,7 @@ impl<'a, W: Write> Row<'a, W> {
         while self.listed < all && self.is_due(self.listed, all, at) {
             let mut chance = Chance::of(self.plan.seed, Use::Registry, self.listed);
             // A prime, so that every hundred is passed once, and not in their order.
-            let step = if all % 7_919 == 0 { 1 } else { 7_919 };
+            let step = if all.is_multiple_of(7_919) { 1 } else { 7_919 };
             let from = self.listed * step % all * 100;
             let rank = from + chance.below((self.plan.suppliers - from).min(100));
             let supplier = self.supplier(rank);
