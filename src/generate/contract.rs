@@ -1,6 +1,6 @@
 //! A line of a contract.
 
-use super::calendar::{Day, LAST};
+use super::calendar::{Day, FIRST, LAST};
 use super::chance::Chance;
 use super::deal::Deal;
 use super::json::Json;
@@ -38,7 +38,7 @@ impl Contract {
             0 => chance.between(6, 40),
             _ => chance.between(0, 5),
         };
-        let signed = published.minus(lag);
+        let signed = published.minus(lag).working().min(published).max(FIRST);
         let ends = match (deal.trade.kind, chance.below(10)) {
             (_, 0..4) => signed.plus(10).end_of_year(),
             ("PRODUCT", _) => signed.plus(chance.wide(8, 180)),
