@@ -19,8 +19,8 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use rustix::event::Timespec;
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 /// An answer's head is that long at most.
 const MAX_HEAD: usize = 16 << 10;
@@ -214,12 +214,11 @@ fn drive(address: &str, list: &[&[u8]], plan: &mut Plan, connections: usize) -> 
         let waits = next < plan.count && !free.is_empty();
         let until = if waits { plan.due(next) } else { end };
         let wait = Timespec::try_from(Duration::from_nanos(until.saturating_sub(now)))?;
+        // epoll's own wait may know only whole milliseconds.
+        poll(&mut [PollFd::new(&set, PollFlags::IN)], Some(&wait))?;
         events.clear();
-        epoll::wait(
-            &set,
-            rustix::buffer::spare_capacity(&mut events),
-            Some(&wait),
-        )?;
+        let room = rustix::buffer::spare_capacity(&mut events);
+        epoll::wait(&set, room, Some(&Timespec::default()))?;
         for event in &events {
             let token = event.data.u64() as usize;
             let Some(asked) = all[token].read(&mut buffer)? else {
