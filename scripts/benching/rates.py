@@ -3,7 +3,7 @@
 import subprocess
 import zlib
 
-from . import answers, data
+from . import data
 from .bench import OURS, table, verdict
 from .load import Ratio, WrongAnswer, median
 
