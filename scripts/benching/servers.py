@@ -1,0 +1,113 @@
+"""The servers that are measured: starting them, what they take of the machine."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
+WORKERS = 2
+# Debian keeps nginx where only root's PATH looks.
+PATH = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"
+
+# As fast as nginx sends files: no log, files and their times kept open, head and
+# file in one segment, a connection never closed for its count of requests.
+NGINX = """
+worker_processes {workers};
+daemon off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{ worker_connections 2048; }}
+http {{
+    access_log off;
+    sendfile on;
+    tcp_nopush on;
+    keepalive_requests 1000000000;
+    open_file_cache max={files} inactive=1h;
+    open_file_cache_valid 1h;
+    default_type text/plain;
+    types {{
+        "application/xml; charset=utf-8" xml;
+        "application/json; charset=utf-8" json;
+    }}
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    server {{
+        listen 127.0.0.1:{port} backlog=4096;
+        root {folder}/files;
+    }}
+}}
+"""
+
+
+def tools(*names):
+    """Where each of them is; ends, naming what is missing, where they are not."""
+    found = {tool: shutil.which(tool, path=PATH) for tool in names}
+    missing = [tool for tool, path in found.items() if path is None]
+    if missing:
+        sys.exit(f"{' and '.join(missing)} missing (apt-get install wrk nginx-light)")
+    return found
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+class Server:
+    """A process that answers: its name, its port."""
+
+    def __init__(self, name, process, port):
+        self.name, self.process, self.port = name, process, port
+
+    def processor_time(self):
+        """Seconds that it and its children have had of the processors."""
+        pid = self.process.pid
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        ticks = 0
+        for each in [pid, *children]:
+            fields = Path(f"/proc/{each}/stat").read_text().rpartition(")")[2].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+    def anonymous_memory(self):
+        """Bytes of memory that are the process's own, and of no file."""
+        for line in Path(f"/proc/{self.process.pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Anonymous:"):
+                return int(line.split()[1]) * 1024
+        raise RuntimeError("smaps_rollup has no line Anonymous")
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+        self.process.wait()
+
+
+def start_nginx(nginx, folder, count):
+    """nginx with what is in folder/files, `count` files."""
+    # Workers that root starts are another user's.
+    folder.chmod(0o755)
+    port = free_port()
+    configuration = folder / "nginx.conf"
+    configuration.write_text(
+        NGINX.format(workers=WORKERS, folder=folder, port=port, files=max(16, 2 * count))
+    )
+    process = subprocess.Popen([nginx, "-c", configuration, "-e", folder / "error.log"])
+    deadline = time.monotonic() + 10
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return Server("nginx", process, port)
+        except OSError:
+            if process.poll() is not None or time.monotonic() > deadline:
+                process.terminate()
+                sys.exit(f"nginx: {(folder / 'error.log').read_text()}")
+            time.sleep(0.05)
