@@ -23,6 +23,7 @@ mod served_file;
 mod suppliers;
 mod tables;
 mod wal_files;
+mod wal_index;
 mod write;
 mod writing;
 mod writing_lines;
