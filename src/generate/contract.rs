@@ -86,13 +86,7 @@ impl Contract {
                     updated: some_day(chance, self.ends.min(LAST).minus(8), 90),
                     fulfilled,
                     paid: fulfilled,
-                    ground: Some(match chance.below(100) {
-                        0..74 => 0,
-                        74..78 => 1,
-                        78..89 => 2,
-                        89..95 => 3,
-                        _ => 4,
-                    }),
+                    ground: Some(ground(chance)),
                 }
             }
             (true, 950..956) | (false, 12..18) => Course {
@@ -293,3 +287,14 @@ const TERMINATION: [&str; 5] = [
     "terminationJudge",
     "terminationCourt",
 ];
+
+/// On which ground a contract is ended: mostly by agreement.
+fn ground(chance: &mut Chance) -> u64 {
+    match chance.below(100) {
+        0..74 => 0,
+        74..78 => 1,
+        78..89 => 2,
+        89..95 => 3,
+        _ => 4,
+    }
+}
