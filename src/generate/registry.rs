@@ -1,6 +1,6 @@
 //! Lines of the registry of unfair suppliers, and of suppliers by themselves.
 
-use super::calendar::{Day, FIRST, LAST};
+use super::calendar::{Day, FIRST, FIRST_615, LAST};
 use super::chance::Chance;
 use super::json::Json;
 use super::who::{Customer, Supplier};
@@ -9,22 +9,26 @@ use super::words::documents::REASONS;
 /// How long an entry stays, in days: two years.
 const STAYS: u64 = 731;
 
+/// The law an entry is under.
+pub fn listed_under(chance: &mut Chance, day: Day) -> &'static str {
+    match chance.below(100) {
+        72..87 => "223",
+        87.. if day >= FIRST_615 => "615",
+        _ => "44",
+    }
+}
+
 /// Writes an entry of `supplier`, the `number`th of the registry.
 pub fn write_entry(
     chance: &mut Chance,
     supplier: &Supplier,
-    customer: &Customer,
+    (customer, law): (&Customer, &str),
     number: u64,
     published: Day,
     json: &mut Json,
 ) {
     let registered = published.max(FIRST);
     let year = registered.year();
-    let law = match chance.below(100) {
-        0..78 => "44",
-        78..93 => "223",
-        _ => "615",
-    };
     let registration = match law {
         "44" => format!("РНП.{:06}-{:02}", number + 10_000, year % 100),
         "223" => format!("Р{:02}{:05}", year % 100, number + 100),
