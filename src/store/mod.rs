@@ -10,7 +10,8 @@ mod batch;
 mod changes;
 mod check;
 mod connection;
-mod contract_record;
+#[doc(hidden)]
+pub mod contract_record;
 mod contract_rows;
 mod document;
 mod error;

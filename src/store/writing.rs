@@ -261,7 +261,7 @@ impl<'a> Writing<'a> {
             )?;
             for bytes in records {
                 let contract = record::contract(self.db.path, &bytes)?;
-                each(self, Subject::Contract, contract.reg_num)?;
+                each(self, Subject::Contract, &contract.reg_num.text())?;
             }
         }
         let sql = "SELECT number FROM rnp_entry WHERE supplier = ?1";
