@@ -20,12 +20,21 @@ use super::connection::Connected;
 use super::document::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;
+use super::line::{CONTRACT_KIND, Packed, PackedLine};
+use super::merging;
+use super::staging::Staging;
+use super::supplier_ids::SupplierIds;
 use super::wal_files;
 use super::writing::{Writing, Written};
-use crate::model::{Contract, Purchase, RnpEntry, Supplier};
+use crate::model::Supplier;
 
 /// How much is taken in, in bytes of memory, before it is to be written.
 const BATCH_BYTES: usize = 16 << 20;
+
+/// How much documents come to, in bytes of memory, before there is a commit point. It
+/// bounds the log beside the database, and what a killed import loses; for lines,
+/// [`super::staging::STAGED_BYTES`] does.
+const COMMIT_BYTES: usize = 512 << 20;
 
 /// The page cache of the connection, in KiB.
 const CACHE_KIB: usize = 40 << 10;
@@ -36,12 +45,14 @@ pub struct Writer {
     connection: Connection,
     path: PathBuf,
     batch: Batch,
+    staging: Staging,
+    supplier_ids: SupplierIds,
     tallies: BTreeMap<String, Tally>,
     /// Has anything changed since the last commit?
     changed: bool,
     /// SQLite's count of changed rows, also such as change no answer, at the last commit.
     changes_committed: u64,
-    /// What was written since the last commit, in bytes of memory.
+    /// What documents came to since the last commit, in bytes of memory.
     uncommitted: usize,
     /// What RNP entries were taken in: laws and registration numbers.
     laws: BTreeSet<String>,
@@ -72,6 +83,8 @@ impl Writer {
             connection,
             path: path.to_owned(),
             batch: Batch::default(),
+            staging: Staging::new(path),
+            supplier_ids: SupplierIds::default(),
             tallies: BTreeMap::new(),
             changed: false,
             changes_committed,
@@ -81,35 +94,43 @@ impl Writer {
         })
     }
 
-    /// Takes in a line about a supplier's contract; `kind` is what it is counted as.
+    /// Takes a line in.
     ///
     /// # Errors
-    /// It cannot be kept; so for all of these.
-    pub fn contract(&mut self, kind: &str, supplier: &Supplier, contract: &Contract) -> Result<()> {
-        self.batch.contract(&self.path, kind, supplier, contract)
+    /// It cannot be kept: the file, or the temporary one beside it, cannot be written.
+    pub fn line(&mut self, line: PackedLine) -> Result<()> {
+        let kind = line.kind();
+        match line.0 {
+            Packed::Contract(supplier, contract) => {
+                let id = self.named(&supplier)?;
+                self.staging.add(id, &contract)?;
+            }
+            Packed::Purchase(_, number, record) => self.batch.purchase(kind, number, record),
+            Packed::RnpEntry(supplier, entry) => {
+                self.laws.insert(entry.federal_law.clone());
+                self.numbers.insert(entry.number.clone());
+                self.named(&supplier)?;
+                self.batch.entry(kind, supplier.inn, entry);
+            }
+            Packed::Supplier(supplier) => {
+                self.named(&supplier)?;
+                self.batch.supplier(kind, supplier.inn);
+            }
+        }
+        Ok(())
     }
 
-    /// Takes in a line about a purchase.
-    ///
-    /// # Errors
-    /// As [`Writer::contract`].
-    pub fn purchase(&mut self, kind: &str, purchase: &Purchase) -> Result<()> {
-        self.batch.purchase(&self.path, kind, purchase)
-    }
-
-    /// Takes in a line about an RNP entry.
-    ///
-    /// # Errors
-    /// As [`Writer::contract`].
-    pub fn rnp_entry(&mut self, kind: &str, supplier: &Supplier, entry: &RnpEntry) -> Result<()> {
-        self.laws.insert(entry.federal_law.clone());
-        self.numbers.insert(entry.registration_number.clone());
-        self.batch.entry(&self.path, kind, supplier, entry)
-    }
-
-    /// Takes in a line about a supplier itself.
-    pub fn supplier(&mut self, kind: &str, supplier: &Supplier) {
-        self.batch.supplier(kind, supplier);
+    /// The id of a supplier, whose name is to be as a line gives it.
+    fn named(&mut self, supplier: &Supplier) -> Result<i64> {
+        let db = Connected {
+            connection: &self.connection,
+            path: &self.path,
+        };
+        let (id, is_renamed) = self.supplier_ids.find(db, supplier)?;
+        if is_renamed {
+            self.batch.name(&supplier.inn, &supplier.name);
+        }
+        Ok(id)
     }
 
     /// Takes in what an official document says; `kind` is what it is counted as, if
@@ -143,7 +164,7 @@ impl Writer {
         derive: impl FnOnce(&mut Writing<'_>) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let batch = std::mem::take(&mut self.batch);
-        self.uncommitted += batch.size();
+        self.uncommitted += batch.documents_size();
         let mut writing = Writing::new(self.connected());
         writing.batch(batch)?;
         derive(&mut writing)?;
@@ -152,9 +173,31 @@ impl Writer {
         Ok(())
     }
 
-    /// How many bytes of memory were written since the last commit?
-    pub fn uncommitted(&self) -> usize {
-        self.uncommitted
+    /// Is so much written or staged since the last commit that there is to be one?
+    pub fn is_commit_due(&self) -> bool {
+        self.uncommitted >= COMMIT_BYTES || self.staging.is_full()
+    }
+
+    /// Are so many contracts staged that they are to be merged?
+    pub fn is_staging_full(&self) -> bool {
+        self.staging.is_full()
+    }
+
+    /// Merges the contracts that lines gave into the file, after [`Writer::write`]: what
+    /// documents say is then in it, and outranks them.
+    ///
+    /// # Errors
+    /// The file, or the temporary one beside it, cannot be written.
+    pub fn merge_contracts(&mut self) -> Result<()> {
+        let staging = std::mem::replace(&mut self.staging, Staging::new(&self.path));
+        if staging.lines == 0 {
+            return Ok(());
+        }
+        let merged = merging::merge(self.connected(), staging)?;
+        self.changed |= merged.changed;
+        let tally = self.tallies.entry(CONTRACT_KIND.to_owned()).or_default();
+        tally.add(merged.tally);
+        Ok(())
     }
 
     /// What was written becomes the data, and the import can go on.
@@ -162,6 +205,7 @@ impl Writer {
     /// # Errors
     /// The file cannot be written.
     pub fn commit(&mut self) -> Result<()> {
+        self.merge_contracts()?;
         self.end_transaction()?;
         self.connection
             .execute_batch("BEGIN IMMEDIATE")
@@ -239,6 +283,7 @@ impl Writer {
     /// # Errors
     /// The file cannot be written; it is then as at the last commit.
     pub fn finish(mut self) -> Result<BTreeMap<String, Tally>> {
+        self.merge_contracts()?;
         Changes::new(&self.connection, &self.path).clear()?;
         self.end_transaction()?;
         // Best effort: a reader may hold the log back; the next import tries again.
@@ -270,6 +315,8 @@ impl Writer {
     #[doc(hidden)]
     pub fn discard(&mut self) -> Result<BTreeMap<String, Tally>> {
         self.batch = Batch::default();
+        self.staging = Staging::new(&self.path);
+        self.supplier_ids = SupplierIds::default();
         (self.changed, self.uncommitted) = (false, 0);
         self.laws.clear();
         self.numbers.clear();
@@ -302,9 +349,7 @@ impl Writer {
         self.changed |= written.changed;
         for (kind, written) in written.tallies {
             let tally = self.tallies.entry(kind).or_default();
-            tally.new += written.new;
-            tally.newer += written.newer;
-            tally.unchanged += written.unchanged;
+            tally.add(written);
         }
         Changes::new(&self.connection, &self.path).add(written.answers.iter())
     }
