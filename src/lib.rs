@@ -44,6 +44,7 @@
 //! | [`api`] | request to reply, no sockets: routes, keys, limits of load, checks, errors | `render`, `store`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
+//! | [`generate`] | synthetic JSON Lines like real data, from a seed; its vocabulary | nothing of ours |
 //! | [`store`] | all SQL; the only one that names rusqlite | `model` |
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
@@ -63,6 +64,8 @@
 //! - How a page is found: `store/contract_rows.rs`.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)).
+//! - What synthetic data looks like: `generate/row.rs` is the order of the lines, one
+//!   file a kind of line the rest, `generate/words` the vocabulary.
 //! - How the service starts, reads its settings again and ends: `cli/serve`.
 //!
 //! # Invariants
@@ -97,6 +100,7 @@
 
 pub mod api;
 pub mod cli;
+pub mod generate;
 pub mod http;
 pub mod import;
 pub mod model;

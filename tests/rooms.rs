@@ -10,6 +10,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("api", &["render", "store", "model"]),
     ("render", &["xml", "model"]),
     ("import", &["store", "model"]),
+    ("generate", &[]),
     ("store", &["model"]),
     ("xml", &[]),
     ("model", &[]),
@@ -38,10 +39,10 @@ const KEPT: &[(&str, &[&str])] = &[
 ];
 
 /// Where the wire's own spellings may stand.
-const WIRE: &[&str] = &["render", "import/jsonl"];
+const WIRE: &[&str] = &["render", "import/jsonl", "generate"];
 
 /// Where those may stand that official documents have too.
-const WIRE_AND_DOCUMENTS: &[&str] = &["render", "import/jsonl", "import/eis"];
+const WIRE_AND_DOCUMENTS: &[&str] = &["render", "import/jsonl", "import/eis", "generate"];
 
 /// What nothing may name: there is no floating point and no unsafe code.
 const BANNED: &[&str] = &["f32", "f64", "unsafe ", "todo!", "unimplemented!", "dbg!"];

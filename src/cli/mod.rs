@@ -1,6 +1,7 @@
 //! The commands: arguments and environment to calls; one file a command.
 
 mod check;
+mod generate;
 mod import;
 mod keys;
 mod log_writer;
@@ -45,6 +46,7 @@ pub enum Command {
     Keys(keys::Args),
     Lookup(lookup::Args),
     Check(check::Args),
+    Generate(generate::Args),
 }
 
 /// What stands below the options in the help of every command.
@@ -91,6 +93,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Keys(args) => keys::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Generate(args) => generate::run(&args),
     };
     log_writer::flush();
     outcome

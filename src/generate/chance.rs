@@ -1,0 +1,96 @@
+//! Chance that is the same on every machine: xoshiro256++ (its authors publish it, with
+//! test vectors), in whole numbers only.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+/// What a row of numbers is for; rows of different uses have nothing in common.
+#[derive(Clone, Copy, Debug)]
+pub enum Use {
+    /// Which numbers there are, and of whom.
+    Numbers = 1,
+    /// Who sells what.
+    Order,
+    /// A supplier.
+    Supplier,
+    /// A customer under 44-FZ.
+    Customer,
+    /// Of what kind a customer is.
+    Kind,
+    /// A customer under 223-FZ.
+    Company,
+    /// A fund under PP-615.
+    Fund,
+    /// A contract.
+    Contract,
+    /// A purchase.
+    Purchase,
+    /// The law a purchase is of.
+    Law,
+    /// Entries of the registry of unfair suppliers.
+    Registry,
+}
+
+/// A row of random numbers.
+#[derive(Debug)]
+pub struct Chance(Xoshiro256PlusPlus);
+
+impl Chance {
+    /// The row of the `index`th thing of its use, which is the same whatever was drawn
+    /// before.
+    pub fn of(seed: u64, purpose: Use, index: u64) -> Self {
+        let mix = |value: u64| {
+            let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+            value ^ (value >> 31)
+        };
+        let row = mix(mix(seed).wrapping_add(purpose as u64));
+        Self(Xoshiro256PlusPlus::seed_from_u64(mix(
+            row.wrapping_add(index)
+        )))
+    }
+
+    /// A number below `bound`; 0 if that is 0.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// A number from `least` to `most`, both among them.
+    pub fn between(&mut self, least: u64, most: u64) -> u64 {
+        least + self.below(most.saturating_sub(least).saturating_add(1))
+    }
+
+    /// True `share` times in `of`.
+    pub fn share(&mut self, share: u64, of: u64) -> bool {
+        self.below(of) < share
+    }
+
+    /// True `share` times in a hundred.
+    pub fn percent(&mut self, share: u64) -> bool {
+        self.share(share, 100)
+    }
+
+    /// One of `items`, of which there is one at least.
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len() as u64) as usize]
+    }
+
+    /// One of `words`, of which there is one at least.
+    pub fn word(&mut self, words: &[&'static str]) -> &'static str {
+        *self.pick::<&'static str>(words)
+    }
+
+    /// A number from `least` to about `most`, small ones as likely in all as those twice
+    /// as large in all: as prices are.
+    pub fn wide(&mut self, least: u64, most: u64) -> u64 {
+        let least = least.max(1);
+        let doublings = u64::from((most / least).max(1).ilog2());
+        let low = least << self.below(doublings + 1);
+        self.between(low, (2 * low).min(most.max(low)))
+    }
+
+    /// How many: one most often, half as often one more, and so on up to `most`.
+    pub fn few(&mut self, most: u64) -> u64 {
+        u64::from(self.0.next_u64().trailing_zeros()).min(most.saturating_sub(1)) + 1
+    }
+}

@@ -1,0 +1,215 @@
+//! What is bought by whom and for how much: the same for a contract and for the card of
+//! the purchase it was concluded after.
+
+use super::chance::Chance;
+use super::who::{Customer, push_number};
+use super::words::{Item, Trade};
+
+/// Items of a contract at most; cards have up to [`CARD_ITEMS`].
+const CONTRACT_ITEMS: u64 = 40;
+/// Items of a lot at most.
+pub const CARD_ITEMS: u64 = 12;
+/// The longest subject, in characters, or little more.
+const LONGEST: u64 = 1_450;
+
+/// A position that is bought.
+#[derive(Clone, Debug)]
+pub struct Position {
+    pub item: &'static Item,
+    /// The position of the catalogue (KTRU), if it has one.
+    pub catalogue: Option<String>,
+    pub quantity: u64,
+    /// Price of one in the notice, kopecks.
+    pub unit_price: u64,
+}
+
+impl Position {
+    /// Its price in the notice, kopecks.
+    pub fn sum(&self) -> u64 {
+        self.quantity * self.unit_price
+    }
+}
+
+/// A purchase that is agreed on.
+#[derive(Debug)]
+pub struct Deal {
+    pub customer: Customer,
+    pub trade: &'static Trade,
+    pub subject: String,
+    pub positions: Vec<Position>,
+    /// What was taken off the initial price, thousandths.
+    pub cut: u64,
+}
+
+impl Deal {
+    /// One of a trade; a purchase of which there is a card has fewer positions.
+    pub fn new(
+        chance: &mut Chance,
+        customer: Customer,
+        trade: &'static Trade,
+        year: u64,
+        carded: bool,
+    ) -> Self {
+        let positions = positions(chance, trade, year, carded);
+        let subject = subject(chance, &customer, trade, &positions, year);
+        let cut = if chance.percent(38) {
+            0
+        } else {
+            chance.wide(4, 380)
+        };
+        Self {
+            customer,
+            trade,
+            subject,
+            positions,
+            cut,
+        }
+    }
+
+    /// The initial price, kopecks.
+    pub fn initial_price(&self) -> u64 {
+        self.positions.iter().map(Position::sum).sum()
+    }
+
+    /// What is agreed on for a position, kopecks.
+    pub fn agreed(&self, position: &Position) -> u64 {
+        (position.sum() * (1000 - self.cut) / 1000).max(1)
+    }
+
+    /// The price agreed on, kopecks.
+    pub fn price(&self) -> u64 {
+        self.positions
+            .iter()
+            .map(|position| self.agreed(position))
+            .sum()
+    }
+}
+
+/// What is bought: the whole price is shared out, and each share spent on one item.
+pub fn positions(
+    chance: &mut Chance,
+    trade: &'static Trade,
+    year: u64,
+    carded: bool,
+) -> Vec<Position> {
+    let most = if carded { CARD_ITEMS } else { CONTRACT_ITEMS };
+    let count = match chance.below(100) {
+        0..47 => 1,
+        47..84 => chance.between(2, 6),
+        84..97 => chance.between(5, 14),
+        _ => chance.between(14, CONTRACT_ITEMS),
+    };
+    let count = count.min(most);
+    let price = chance.wide(trade.size.0 * 100_000, trade.size.1 * 100_000);
+    let share = (price / count).max(1);
+    let position = |_| {
+        let item = chance.pick(trade.items);
+        let unit_price = chance.wide(item.price.0 * 100, item.price.1 * 100);
+        let quantity = (chance.between(share / 3, share + share / 2) / unit_price).max(1);
+        let catalogued = year >= 2018 && chance.percent(46);
+        Position {
+            item,
+            catalogue: catalogued.then(|| format!("{}-{:08}", item.okpd2, chance.wide(1, 4_000))),
+            quantity,
+            unit_price,
+        }
+    };
+    (0..count).map(position).collect()
+}
+
+/// The subject, as people word it.
+fn subject(
+    chance: &mut Chance,
+    customer: &Customer,
+    trade: &Trade,
+    positions: &[Position],
+    year: u64,
+) -> String {
+    let mut text = String::with_capacity(300);
+    let mut chars = chance.word(trade.subjects).chars();
+    while let Some(char) = chars.next() {
+        if char != '$' {
+            text.push(char);
+            continue;
+        }
+        match chars.next() {
+            Some('i') => text.push_str(positions.first().map_or("", |first| first.item.of)),
+            Some('l') => push_items(&mut text, positions, 4),
+            Some('c') => customer.short_name(&mut text),
+            Some('a') => customer.push_address(chance, &mut text),
+            Some('p') => push_span(chance, &mut text, year),
+            Some('y') => push_number(&mut text, year),
+            Some('t') => text.push_str(customer.town()),
+            _ => push_number(&mut text, chance.wide(2, 700)),
+        }
+    }
+    match chance.below(1_000) {
+        0..12 => push_places(chance, customer, &mut text, LONGEST),
+        12..70 => push_places(chance, customer, &mut text, 420),
+        70..110 => text = text.to_uppercase(),
+        110..150 => {
+            text.push_str(" для нужд ");
+            customer.short_name(&mut text);
+        }
+        150..157 => text.push_str("\n(закупка у субъектов малого предпринимательства)"),
+        157..187 => text.push_str(" (прочая закупка)."),
+        187..197 => text.insert(0, ' '),
+        _ => {}
+    }
+    text
+}
+
+fn push_items(text: &mut String, positions: &[Position], most: usize) {
+    let mut named: Vec<&str> = Vec::with_capacity(most);
+    for position in positions {
+        let of = position.item.of;
+        if named.len() < most && !named.contains(&of) {
+            if !named.is_empty() {
+                text.push_str(", ");
+            }
+            text.push_str(of);
+            named.push(of);
+        }
+    }
+}
+
+fn push_span(chance: &mut Chance, text: &mut String, year: u64) {
+    let before = match chance.below(6) {
+        0 => "на первое полугодие ",
+        1 => "на второе полугодие ",
+        2 => "в IV квартале ",
+        3 => "на I квартал ",
+        4 => {
+            text.push_str("в период с 01.01.");
+            push_number(text, year);
+            text.push_str(" по 31.12.");
+            push_number(text, year);
+            return;
+        }
+        _ => "в ",
+    };
+    text.push_str(before);
+    push_number(text, year);
+    text.push_str(if before == "в " {
+        " году"
+    } else {
+        " года"
+    });
+}
+
+/// The places it is for, until the text is long.
+fn push_places(chance: &mut Chance, customer: &Customer, text: &mut String, longest: u64) {
+    let enough = chance.between(longest / 2, longest) as usize;
+    text.push_str(" по адресам: ");
+    customer.push_address(chance, text);
+    // A letter has two bytes; a figure or a space one.
+    while text.len() < enough * 5 / 3 {
+        text.push_str("; ");
+        customer.push_street(chance, text);
+        if chance.percent(20) {
+            text.push_str(" (помещение № ");
+            push_number(text, chance.between(1, 60));
+            text.push(')');
+        }
+    }
+}

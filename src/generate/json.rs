@@ -1,0 +1,193 @@
+//! A writer of JSON into bytes that are kept from line to line.
+
+use std::io::Write as _;
+
+use super::calendar::Day;
+
+/// The line being written.
+#[derive(Debug, Default)]
+pub struct Json(Vec<u8>);
+
+impl Json {
+    /// What is written.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Begins a line of a type.
+    pub fn begin(&mut self, kind: &str) {
+        self.0.clear();
+        self.0.push(b'{');
+        self.text("type", kind);
+    }
+
+    /// Ends the line.
+    pub fn end(&mut self) {
+        self.0.extend(b"}\n");
+    }
+
+    fn comma(&mut self) {
+        if !matches!(self.0.last(), Some(b'{' | b'[')) {
+            self.0.push(b',');
+        }
+    }
+
+    fn name(&mut self, name: &str) {
+        self.comma();
+        self.0.push(b'"');
+        self.0.extend(name.as_bytes());
+        self.0.extend(b"\":");
+    }
+
+    fn string(&mut self, text: &str) {
+        self.0.push(b'"');
+        let mut rest = text.as_bytes();
+        while let Some(at) = rest
+            .iter()
+            .position(|byte| matches!(byte, b'"' | b'\\' | ..0x20))
+        {
+            self.0.extend(&rest[..at]);
+            match rest[at] {
+                b'\n' => self.0.extend(b"\\n"),
+                byte @ (b'"' | b'\\') => self.0.extend([b'\\', byte]),
+                _ => self.0.push(b' '),
+            }
+            rest = &rest[at + 1..];
+        }
+        self.0.extend(rest);
+        self.0.push(b'"');
+    }
+
+    /// A text; an empty one is `null`.
+    pub fn text(&mut self, name: &str, text: &str) {
+        self.name(name);
+        if text.is_empty() {
+            self.0.extend(b"null");
+        } else {
+            self.string(text);
+        }
+    }
+
+    /// No value.
+    pub fn none(&mut self, name: &str) {
+        self.text(name, "");
+    }
+
+    /// A whole number.
+    pub fn number(&mut self, name: &str, number: u64) {
+        self.name(name);
+        // Writing into memory does not fail.
+        let _ = write!(self.0, "{number}");
+    }
+
+    /// True or false.
+    pub fn flag(&mut self, name: &str, flag: bool) {
+        self.name(name);
+        self.0.extend(if flag { &b"true"[..] } else { b"false" });
+    }
+
+    /// An amount in kopecks, as roubles.
+    pub fn amount(&mut self, name: &str, kopecks: impl Into<Option<u64>>) {
+        self.name(name);
+        match kopecks.into() {
+            None => self.0.extend(b"null"),
+            Some(kopecks) => roubles(&mut self.0, kopecks),
+        }
+    }
+
+    /// An amount in kopecks with more digits after them.
+    pub fn long_amount(&mut self, name: &str, kopecks: u64, more: u64) {
+        self.name(name);
+        let _ = write!(self.0, "{}.{:02}{more:09}1", kopecks / 100, kopecks % 100);
+    }
+
+    /// An amount in kopecks, as a text with two digits after the point.
+    pub fn amount_text(&mut self, name: &str, kopecks: u64) {
+        self.name(name);
+        let _ = write!(self.0, "\"{}.{:02}\"", kopecks / 100, kopecks % 100);
+    }
+
+    /// A day as `YYYY-MM-DD`.
+    pub fn day(&mut self, name: &str, day: Option<Day>) {
+        self.name(name);
+        match day.map(Day::parts) {
+            None => self.0.extend(b"null"),
+            Some((year, month, day)) => {
+                let _ = write!(self.0, "\"{year}-{month:02}-{day:02}\"");
+            }
+        }
+    }
+
+    /// A day as `DD.MM.YYYY`.
+    pub fn dotted(&mut self, name: &str, day: Option<Day>) {
+        self.name(name);
+        match day.map(Day::parts) {
+            None => self.0.extend(b"null"),
+            Some((year, month, day)) => {
+                let _ = write!(self.0, "\"{day:02}.{month:02}.{year}\"");
+            }
+        }
+    }
+
+    /// A moment as `DD.MM.YYYY HH:MM`; the time is minutes after midnight.
+    pub fn moment(&mut self, name: &str, moment: Option<(Day, u64)>) {
+        self.name(name);
+        match moment.map(|(day, minutes)| (day.parts(), minutes)) {
+            None => self.0.extend(b"null"),
+            Some(((year, month, day), minutes)) => {
+                let (hour, minute) = (minutes / 60, minutes % 60);
+                let _ = write!(
+                    self.0,
+                    "\"{day:02}.{month:02}.{year} {hour:02}:{minute:02}\""
+                );
+            }
+        }
+    }
+
+    /// An object, by its fields.
+    pub fn object(&mut self, name: &str, fields: impl FnOnce(&mut Self)) {
+        self.name(name);
+        self.0.push(b'{');
+        fields(self);
+        self.0.push(b'}');
+    }
+
+    /// A list of objects.
+    pub fn list<T>(
+        &mut self,
+        name: &str,
+        items: impl IntoIterator<Item = T>,
+        mut each: impl FnMut(&mut Self, T),
+    ) {
+        self.name(name);
+        self.0.push(b'[');
+        for item in items {
+            self.comma();
+            self.0.push(b'{');
+            each(self, item);
+            self.0.push(b'}');
+        }
+        self.0.push(b']');
+    }
+
+    /// A list as cards have it: an object whose one field is the list.
+    pub fn items<T>(
+        &mut self,
+        name: &str,
+        item: &str,
+        items: impl IntoIterator<Item = T>,
+        each: impl FnMut(&mut Self, T),
+    ) {
+        self.object(name, |json| json.list(item, items, each));
+    }
+}
+
+/// Kopecks as roubles, without zeros at the end.
+fn roubles(out: &mut Vec<u8>, kopecks: u64) {
+    let (whole, part) = (kopecks / 100, kopecks % 100);
+    let _ = match part {
+        0 => write!(out, "{whole}"),
+        part if part % 10 == 0 => write!(out, "{whole}.{}", part / 10),
+        part => write!(out, "{whole}.{part:02}"),
+    };
+}

@@ -1,0 +1,89 @@
+//! Who has how much: Zipf's law in whole numbers.
+
+use super::chance::Chance;
+
+/// What rank 0 weighs; rank n weighs 1/(n+1) of it. Of five million there is still
+/// something left.
+const HEAVIEST: u64 = 1 << 40;
+
+/// The part of all contracts that the largest supplier has at least, in thousandths: more
+/// than the tenth that is promised.
+const LARGEST: u64 = 115;
+
+/// Draws an index below a number, low ones more often. 8 bytes an index.
+#[derive(Debug)]
+pub struct Sizes {
+    /// At each index, the weight of all up to it.
+    up_to: Vec<u64>,
+}
+
+impl Sizes {
+    /// Of `count` indexes; the nth weighs 1/(n + `flat`), so that with a larger `flat`
+    /// (1 is Zipf's own law) the first are nearer to each other.
+    pub fn new(count: u64, flat: u64) -> Self {
+        let mut sum = 0;
+        let weigh = |index: u64| {
+            sum += HEAVIEST / (index + flat);
+            sum
+        };
+        Self {
+            up_to: (0..count).map(weigh).collect(),
+        }
+    }
+
+    /// An index; 0 if there is none.
+    pub fn draw(&self, chance: &mut Chance) -> u64 {
+        let whole = self.up_to.last().copied().unwrap_or_default();
+        let at = chance.below(whole);
+        self.up_to.partition_point(|up_to| *up_to <= at) as u64
+    }
+}
+
+/// Gives each of a number of contracts its supplier. The largest, of rank 0, gets exactly
+/// its part, at random places; the others what chance gives them.
+#[derive(Debug)]
+pub struct Shares {
+    others: Sizes,
+    left: u64,
+    left_for_largest: u64,
+    with_contracts: Vec<u64>,
+}
+
+impl Shares {
+    /// Of `contracts` to `suppliers`, of which there is one at least.
+    pub fn new(suppliers: u64, contracts: u64) -> Self {
+        let others = Sizes::new(suppliers.saturating_sub(1), 2);
+        let rest = u128::from(others.up_to.last().copied().unwrap_or_default());
+        let heaviest = u128::from(HEAVIEST);
+        let by_law = u128::from(contracts) * heaviest / (heaviest + rest);
+        let at_least = (u128::from(contracts) * u128::from(LARGEST)).div_ceil(1000);
+        Self {
+            others,
+            left: contracts,
+            left_for_largest: by_law.max(at_least) as u64,
+            with_contracts: vec![0; suppliers.div_ceil(64) as usize],
+        }
+    }
+
+    /// The supplier of the next contract.
+    pub fn next(&mut self, chance: &mut Chance) -> u64 {
+        let largest = chance.share(self.left_for_largest, self.left);
+        self.left = self.left.saturating_sub(1);
+        let rank = if largest {
+            self.left_for_largest -= 1;
+            0
+        } else {
+            1 + self.others.draw(chance)
+        };
+        if let Some(bits) = self.with_contracts.get_mut((rank / 64) as usize) {
+            *bits |= 1 << (rank % 64);
+        }
+        rank
+    }
+
+    /// Has it a contract so far?
+    pub fn has_contracts(&self, rank: u64) -> bool {
+        let bits = self.with_contracts.get((rank / 64) as usize);
+        bits.is_some_and(|bits| bits & (1 << (rank % 64)) != 0)
+    }
+}
