@@ -5,6 +5,7 @@ mod object;
 mod purchase44;
 mod purchases;
 mod records;
+mod tape;
 
 pub use object::Problem;
 
