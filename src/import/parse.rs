@@ -2,6 +2,8 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use memchr::memchr_iter;
+
 use super::eis::{self, Reading};
 use super::facts::{Fact, Facts};
 use super::jsonl;
@@ -256,10 +258,13 @@ fn lines(
     bytes: &[u8],
     mut skipped: Option<&mut Option<Skipped>>,
 ) -> Vec<Item> {
-    let lines = bytes
-        .strip_suffix(b"\n")
-        .unwrap_or(bytes)
-        .split(|byte| *byte == b'\n');
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let ends = memchr_iter(b'\n', bytes).chain([bytes.len()]);
+    let lines = ends.scan(0, |start, end| {
+        let line = bytes.get(*start..end).unwrap_or_default();
+        *start = end + 1;
+        Some(line)
+    });
     let mut items = Vec::new();
     for (number, line) in (first..).zip(lines) {
         let problem = match jsonl::parse_line(line) {

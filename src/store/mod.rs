@@ -7,6 +7,7 @@
 //! looks a data file over.
 
 mod batch;
+mod building;
 mod changes;
 mod check;
 mod connection;

@@ -15,6 +15,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use rusqlite::{Connection, MAIN_DB, params};
 
 use super::batch::{Batch, Tally};
+use super::building::Building;
 use super::changes::{ChangeCount, Changed, Changes};
 use super::connection::Connected;
 use super::document::{Document, DocumentKind};
@@ -43,6 +44,8 @@ const CACHE_KIB: usize = 40 << 10;
 #[derive(Debug)]
 pub struct Writer {
     connection: Connection,
+    /// The file is not in its place yet.
+    building: Option<Building>,
     path: PathBuf,
     batch: Batch,
     staging: Staging,
@@ -71,7 +74,10 @@ impl Writer {
         if fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
             wal_files::settle(path)?;
         }
-        let connection = DATA.open_to_write(path)?;
+        let (building, connection) = match Building::begin(path)? {
+            Some((building, connection)) => (Some(building), connection),
+            None => (None, DATA.open_to_write(path)?),
+        };
         // The lock is taken now: that another process has it is better known before
         // the reading begins. What is not committed goes with the connection.
         let statements = format!("PRAGMA cache_size = -{CACHE_KIB}; BEGIN IMMEDIATE;");
@@ -81,6 +87,7 @@ impl Writer {
         let changes_committed = connection.total_changes();
         Ok(Self {
             connection,
+            building,
             path: path.to_owned(),
             batch: Batch::default(),
             staging: Staging::new(path),
@@ -368,9 +375,25 @@ impl Writer {
                        UPDATE meta SET revision = revision - 1;";
             self.connection.execute_batch(sql).map_err(sqlite)?;
         }
-        self.changes_committed = self.connection.total_changes();
         self.uncommitted = 0;
-        self.connection.execute_batch("COMMIT").map_err(sqlite)
+        self.connection.execute_batch("COMMIT").map_err(sqlite)?;
+        self.publish()?;
+        self.changes_committed = self.connection.total_changes();
+        Ok(())
+    }
+
+    /// Moves the file into its place, if it is not there yet, and opens it there.
+    fn publish(&mut self) -> Result<()> {
+        let Some(building) = self.building.take() else {
+            return Ok(());
+        };
+        let sqlite = |error| Error::sqlite(&self.path, error);
+        let nothing = Connection::open_in_memory().map_err(sqlite)?;
+        let connection = std::mem::replace(&mut self.connection, nothing);
+        building.publish(&self.path, connection)?;
+        self.connection = DATA.open_to_write(&self.path)?;
+        let statements = format!("PRAGMA cache_size = -{CACHE_KIB}");
+        self.connection.execute_batch(&statements).map_err(sqlite)
     }
 }
 

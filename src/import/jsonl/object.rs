@@ -4,6 +4,7 @@
 
 use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
@@ -83,56 +84,37 @@ impl<'a> Object<'a> {
             place,
             next: Cell::new(place + 1),
         };
-        object.check_names()?;
-        let value = read(&object)?;
-        let members = || tape.within(place).filter_map(|place| tape.value(place));
-        match members().find(|member| !member.asked_for.get()) {
-            Some(member) => Err(Problem::at(
-                &shown(&name_of(tape, member)),
-                "an unknown field",
-            )),
-            None => Ok(value),
-        }
-    }
-
-    /// Is each member given once, and are there not too many?
-    fn check_names(&self) -> Result<()> {
-        // A bit for each name, by its length and its ends; what has a bit of its own
-        // needs no look at the others.
-        let (mut bits, mut count) = (0_u128, 0_usize);
-        for place in self.tape.within(self.place) {
-            let Some(member) = self.tape.value(place) else {
-                break;
-            };
-            count += 1;
-            let name = self.tape.quoted_name(member).as_bytes();
-            let byte = |index: usize| name.get(index).map_or(0, |byte| usize::from(*byte));
-            let (first, last) = (byte(1), byte(name.len().wrapping_sub(2)));
-            let bit = 1 << ((name.len() * 7 + first * 31 + last * 13) % 128);
-            let may_be_there = bits & bit != 0 || member.name_is_escaped;
-            bits |= bit;
-            if count > MAX_MEMBERS || may_be_there && self.is_before(place, member) {
-                let object = self.tape.value(self.place);
-                return Err(not_json(object.map_or("", |object| self.tape.text(object))));
+        let outcome = read(&object).and_then(|value| {
+            let mut members = tape.within(place).filter_map(|place| tape.value(place));
+            match members.find(|member| !member.asked_for.get()) {
+                Some(member) => Err(Problem::at(
+                    &shown(&name_of(tape, member)),
+                    "an unknown field",
+                )),
+                None => Ok(value),
             }
-        }
-        Ok(())
+        });
+        // Of two members of one name, one is never asked for; that they are two is said
+        // before all else.
+        outcome.map_err(|problem| object.names_problem().unwrap_or(problem))
     }
 
-    /// Has a member before this one its name, or is that no text?
-    fn is_before(&self, place: usize, member: &Value) -> bool {
-        if member.name_is_escaped && string(self.tape.quoted_name(member)).is_err() {
-            return true;
-        }
-        let name = name_of(self.tape, member);
-        let mut before = self
-            .tape
-            .within(self.place)
-            .take_while(|other| *other < place);
-        before.any(|other| {
-            let other = self.tape.value(other);
-            other.is_some_and(|other| name_of(self.tape, other) == name)
-        })
+    /// What is wrong with the names of the members: one is given twice, or is no text, or
+    /// there are too many.
+    fn names_problem(&self) -> Option<Problem> {
+        let mut names = BTreeSet::new();
+        let is_wrong = |place| {
+            let Some(member) = self.tape.value(place) else {
+                return false;
+            };
+            let is_no_text = || string(self.tape.quoted_name(member)).is_err();
+            names.len() >= MAX_MEMBERS
+                || member.name_is_escaped && is_no_text()
+                || !names.insert(name_of(self.tape, member))
+        };
+        let is_any_wrong = self.tape.within(self.place).any(is_wrong);
+        let object = self.tape.value(self.place).filter(|_| is_any_wrong)?;
+        Some(not_json(self.tape.text(object)))
     }
 
     /// The place of a member; none for `null` and for one that is not there.
