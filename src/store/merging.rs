@@ -18,7 +18,7 @@ use super::writing::{PUT_KEY, RegNum, stored_key};
 
 /// How much of what is new for a supplier that has contracts is put in at once, in bytes:
 /// what comes after it moves once for each.
-const CHANGES_AT_ONCE: usize = 32 << 20;
+const CHANGES_AT_ONCE: usize = if cfg!(test) { 3000 } else { 32 << 20 };
 
 /// What a change is reckoned to need in memory beside its record.
 const OVERHEAD: usize = 200;
@@ -292,4 +292,152 @@ impl Supplier {
 /// What was staged comes back as something else.
 fn torn(path: &Path) -> Error {
     Error::refused(path, "the temporary file beside it was changed; try again")
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::super::file::DATA;
+    use super::super::line::{Packed, PackedContract, PackedLine};
+    use super::*;
+    use crate::model::{Contract, Date, Inn, Supplier as Named};
+
+    struct File(Connection);
+
+    impl File {
+        fn new() -> Self {
+            let connection = Connection::open_in_memory().expect("memory");
+            connection.execute_batch(DATA.schema).expect("a schema");
+            let suppliers = "INSERT INTO supplier (id, inn) VALUES (1, '1'), (2, '2'), (3, '3')";
+            connection.execute_batch(suppliers).expect("suppliers");
+            Self(connection)
+        }
+
+        /// Merges lines that are staged where only a few fit in memory.
+        fn merge(&self, lines: &[(i64, PackedContract)]) -> Tally {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("data.sqlite");
+            let mut staging = Staging::in_memory_of(&path, 700);
+            for (supplier, contract) in lines {
+                staging.add(*supplier, contract).expect("it is staged");
+            }
+            let db = Connected {
+                connection: &self.0,
+                path: &path,
+            };
+            merge(db, staging).expect("it is merged").tally
+        }
+
+        /// Rows, keys, and how many contracts the suppliers have.
+        fn content(&self) -> Vec<String> {
+            let rows = |sql| {
+                let mut statement = self.0.prepare(sql).expect("a statement");
+                let rows = statement.query_map((), |row| row.get::<_, String>(0));
+                rows.expect("rows")
+                    .collect::<rusqlite::Result<Vec<_>>>()
+                    .expect("texts")
+            };
+            [
+                "SELECT concat(id, ' ', hex(record)) FROM contract ORDER BY id",
+                "SELECT concat_ws(' ', reg_num, supplier, sign_date, digest) FROM contract_key \
+                 ORDER BY supplier, reg_num",
+                "SELECT concat(id, ' ', contracts) FROM supplier ORDER BY id",
+            ]
+            .map(rows)
+            .concat()
+        }
+    }
+
+    fn line(supplier: i64, number: u64, day: u64, subject: &str) -> (i64, PackedContract) {
+        let date = (day > 0).then(|| format!("2025-{:02}-{:02}", day / 28 % 12 + 1, day % 28 + 1));
+        let contract = Contract {
+            // Some are no numbers, some over 2^63, one is the head of others.
+            reg_num: match number % 5 {
+                0 => format!("a\0{}", "b".repeat(number as usize % 7)) + &number.to_string(),
+                1 => format!("98{number:017}"),
+                _ => format!("10{number:017}"),
+            },
+            sign_date: date.and_then(|date| Date::parse_iso(&date)),
+            subject: subject.to_owned(),
+            ..Contract::default()
+        };
+        let named = Named {
+            inn: Inn::parse("9600000002").expect("an INN"),
+            name: String::new(),
+        };
+        match PackedLine::contract(named, &contract).map(|line| line.0) {
+            Ok(Packed::Contract(_, contract)) => (supplier, contract),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Contracts of a supplier with most of them, and of two others.
+    fn lines() -> Vec<(i64, PackedContract)> {
+        let supplier = |number| match number % 10 {
+            3 => 2,
+            7 => 3,
+            _ => 1,
+        };
+        (0..400_u64)
+            .map(|number| line(supplier(number), number, number * number % 200, "x"))
+            .collect()
+    }
+
+    #[test]
+    fn however_lines_come_the_file_is_the_same() {
+        let expected = File::new();
+        let mut ordered = lines();
+        ordered.sort_by(|(a, left), (b, right)| (a, &left.place).cmp(&(b, &right.place)));
+        let tally = expected.merge(&ordered);
+        assert_eq!((tally.new, tally.newer, tally.unchanged), (400, 0, 0));
+        let orders: [fn(usize) -> usize; 3] = [|i| i, |i| 399 - i, |i| i * 151 % 400];
+        for order in orders {
+            for at_once in [400, 170, 40, 1] {
+                let file = File::new();
+                let mut lines: Vec<_> = lines().into_iter().map(Some).collect();
+                let shuffled: Vec<_> = (0..400)
+                    .map(|index| lines[order(index)].take().expect("each once"))
+                    .collect();
+                for part in shuffled.chunks(at_once) {
+                    file.merge(part);
+                }
+                assert!(file.content() == expected.content(), "{at_once} at once");
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_line_counts_and_a_contract_moves_to_its_new_place() {
+        let changed = || {
+            let mut lines = lines();
+            for number in (0..400).step_by(3) {
+                let (supplier, _) = lines[number];
+                // Some in their place, some to another.
+                let day = (number * number % 200) as u64 + 9 * (number as u64 % 2);
+                lines[number] = line(supplier, number as u64, day, "changed");
+            }
+            lines
+        };
+        let expected = File::new();
+        expected.merge(&changed());
+        // In one merge, and in two.
+        let file = File::new();
+        let mut both = lines();
+        both.extend(changed());
+        let tally = file.merge(&both);
+        assert_eq!((tally.new, tally.newer, tally.unchanged), (400, 134, 266));
+        assert!(file.content() == expected.content());
+        let file = File::new();
+        file.merge(&lines());
+        let tally = file.merge(&changed());
+        assert_eq!((tally.new, tally.newer, tally.unchanged), (0, 134, 266));
+        assert!(file.content() == expected.content());
+        // Back again within one merge is no change.
+        both = lines();
+        both.extend(changed());
+        let tally = file.merge(&both);
+        assert_eq!(tally.new, 0);
+        assert!(file.content() == expected.content());
+    }
 }

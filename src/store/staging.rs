@@ -11,8 +11,7 @@ use super::error::{Error, Result};
 use super::line::PackedContract;
 use super::runs::Sorter;
 
-/// How much of the rows is in memory, in bytes; the more, the fewer runs: at most
-/// [`STAGED_BYTES`] in all by this.
+/// How much of the rows is in memory, in bytes: [`STAGED_BYTES`] are then up to 170 runs.
 const ROWS_IN_MEMORY: usize = 48 << 20;
 
 /// How much of the keys is in memory, in bytes.
@@ -74,6 +73,18 @@ impl Staging {
         }
     }
 
+    /// One that keeps only so many bytes of each in memory.
+    #[cfg(test)]
+    pub fn in_memory_of(path: &Path, most: usize) -> Self {
+        let staging = Self::new(path);
+        let folder = path.parent().unwrap_or(path);
+        Self {
+            keys: Sorter::new(folder, most),
+            rows: Sorter::new(folder, most),
+            ..staging
+        }
+    }
+
     /// Is so much staged that it is to be merged?
     pub fn is_full(&self) -> bool {
         self.bytes >= STAGED_BYTES
@@ -83,15 +94,15 @@ impl Staging {
     pub fn add(&mut self, supplier: i64, contract: &PackedContract) -> Result<()> {
         let reg_num = contract.place.reg_num.as_str();
         let line = self.lines.to_le_bytes();
-        let (order, number);
-        let key: [&[u8]; 3] = if let Some(digits) = as_number(reg_num) {
+        let (number, text);
+        // In the order of the index, which has integers before texts.
+        let (kind, order): (u8, &[u8]) = if let Some(digits) = as_number(reg_num) {
             number = (digits.cast_unsigned() ^ (1 << 63)).to_be_bytes();
-            [&[0], &number, &[]]
+            (0, &number)
         } else {
-            order = ordered(reg_num);
-            [&[1], &order, &[]]
+            text = ordered(reg_num);
+            (1, &text)
         };
-        let [tag, reg_num_key, _] = key;
         let key_body: [&[u8]; 4] = [
             &line,
             &contract.place.sign_date.to_le_bytes(),
@@ -99,7 +110,7 @@ impl Staging {
             reg_num.as_bytes(),
         ];
         self.keys
-            .push(&[tag, reg_num_key, &supplier.to_be_bytes()], &key_body)
+            .push(&[&[kind], order, &supplier.to_be_bytes()], &key_body)
             .map_err(|error| no_room(&self.path, &error))?;
         self.lines += 1;
         self.bytes += (contract.record.len() + 2 * reg_num.len()) as u64;

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, MAIN_DB, params};
 
@@ -200,7 +200,10 @@ impl Writer {
         if staging.lines == 0 {
             return Ok(());
         }
+        let (lines, started) = (staging.lines, Instant::now());
         let merged = merging::merge(self.connected(), staging)?;
+        let took = started.elapsed().as_millis();
+        log::debug!("merged {lines} lines about contracts in {took} ms");
         self.changed |= merged.changed;
         let tally = self.tallies.entry(CONTRACT_KIND.to_owned()).or_default();
         tally.add(merged.tally);

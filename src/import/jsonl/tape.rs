@@ -135,7 +135,7 @@ impl Scan<'_> {
                     continue;
                 }
             }
-            match self.to_next(is_empty)? {
+            match self.go_on(is_empty)? {
                 Some(container) => name = self.name_within(container)?,
                 None => return Some(()),
             }
@@ -144,7 +144,7 @@ impl Scan<'_> {
 
     /// Goes behind what ends after a value; in what is the next one? None at the end of
     /// the text.
-    fn to_next(&mut self, mut is_empty: bool) -> Option<Option<Kind>> {
+    fn go_on(&mut self, mut is_empty: bool) -> Option<Option<Kind>> {
         loop {
             self.skip_space();
             let Some(&open) = self.open.last() else {
