@@ -4,8 +4,12 @@ use std::error::Error;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::value_parser;
+use signal_hook::consts::signal::{SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use super::Outcome;
 use crate::generate::{self, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, Plan, Written};
@@ -102,10 +106,48 @@ fn into_file(plan: Plan, path: &Path) -> Result<Written, Box<dyn Error>> {
         .filter(|folder| !folder.as_os_str().is_empty());
     let mut beside = tempfile::Builder::new();
     beside.prefix(".generate-").suffix(".part");
+    readable(&mut beside);
+    let stopped = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register(signal, Arc::clone(&stopped)).map_err(named)?;
+    }
     let mut file = beside
         .tempfile_in(folder.unwrap_or(Path::new(".")))
         .map_err(named)?;
-    let written = write(plan, file.as_file_mut()).map_err(named)?;
+    let until = Until {
+        stopped,
+        out: file.as_file_mut(),
+    };
+    let written = write(plan, until).map_err(named)?;
     file.persist(path).map_err(|error| named(error.error))?;
     Ok(written)
+}
+
+/// The file is for whom any new file is, not for its owner alone.
+#[cfg(unix)]
+fn readable(beside: &mut tempfile::Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt as _;
+    beside.permissions(std::fs::Permissions::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+fn readable(_: &mut tempfile::Builder<'_, '_>) {}
+
+/// Writes until it is told to stop; so that the file that is not complete is removed.
+struct Until<W> {
+    stopped: Arc<AtomicBool>,
+    out: W,
+}
+
+impl<W: Write> Write for Until<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.stopped.load(Ordering::Relaxed) {
+            return Err(io::Error::other("stopped; nothing is left of it"));
+        }
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
 }

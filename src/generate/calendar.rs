@@ -5,8 +5,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Day(pub i64);
 
-/// The first day of the data: 44-FZ is in force.
-pub const FIRST: Day = Day(16_071);
+/// The first day of the data, 9 January 2014: the first working day with 44-FZ in force.
+pub const FIRST: Day = Day(16_079);
 /// The last day of the data, 30 June 2026: fixed, so that the same command gives the same
 /// data for ever.
 pub const LAST: Day = Day(20_634);

@@ -77,7 +77,7 @@ impl Chance {
 
     /// One of `words`, of which there is one at least.
     pub fn word(&mut self, words: &[&'static str]) -> &'static str {
-        *self.pick::<&'static str>(words)
+        self.pick::<&'static str>(words)
     }
 
     /// A number from `least` to about `most`, small ones as likely in all as those twice

@@ -1,6 +1,6 @@
 //! A line of a contract.
 
-use super::calendar::{Day, LAST};
+use super::calendar::{Day, FIRST, LAST};
 use super::chance::Chance;
 use super::deal::Deal;
 use super::json::Json;
@@ -38,7 +38,7 @@ impl Contract {
             0 => chance.between(6, 40),
             _ => chance.between(0, 5),
         };
-        let signed = published.minus(lag);
+        let signed = published.minus(lag).working().min(published).max(FIRST);
         let ends = match (deal.trade.kind, chance.below(10)) {
             (_, 0..4) => signed.plus(10).end_of_year(),
             ("PRODUCT", _) => signed.plus(chance.wide(8, 180)),
@@ -86,13 +86,7 @@ impl Contract {
                     updated: some_day(chance, self.ends.min(LAST).minus(8), 90),
                     fulfilled,
                     paid: fulfilled,
-                    ground: Some(match chance.below(100) {
-                        0..74 => 0,
-                        74..78 => 1,
-                        78..89 => 2,
-                        89..95 => 3,
-                        _ => 4,
-                    }),
+                    ground: Some(ground(chance)),
                 }
             }
             (true, 950..956) | (false, 12..18) => Course {
@@ -293,3 +287,14 @@ const TERMINATION: [&str; 5] = [
     "terminationJudge",
     "terminationCourt",
 ];
+
+/// On which ground a contract is ended: mostly by agreement.
+fn ground(chance: &mut Chance) -> u64 {
+    match chance.below(100) {
+        0..74 => 0,
+        74..78 => 1,
+        78..89 => 2,
+        89..95 => 3,
+        _ => 4,
+    }
+}

@@ -94,10 +94,10 @@ pub fn positions(
 ) -> Vec<Position> {
     let most = if carded { CARD_ITEMS } else { CONTRACT_ITEMS };
     let count = match chance.below(100) {
-        0..47 => 1,
-        47..84 => chance.between(2, 6),
-        84..97 => chance.between(5, 14),
-        _ => chance.between(14, CONTRACT_ITEMS),
+        0..64 => 1,
+        64..92 => chance.between(2, 4),
+        92..98 => chance.between(4, 10),
+        _ => chance.between(10, CONTRACT_ITEMS),
     };
     let count = count.min(most);
     let price = chance.wide(trade.size.0 * 100_000, trade.size.1 * 100_000);
@@ -126,7 +126,8 @@ fn subject(
     year: u64,
 ) -> String {
     let mut text = String::with_capacity(300);
-    let mut chars = chance.word(trade.subjects).chars();
+    let wording = chance.word(trade.subjects);
+    let mut chars = wording.chars();
     while let Some(char) = chars.next() {
         if char != '$' {
             text.push(char);
@@ -136,18 +137,26 @@ fn subject(
             Some('i') => text.push_str(positions.first().map_or("", |first| first.item.of)),
             Some('l') => push_items(&mut text, positions, 4),
             Some('c') => customer.short_name(&mut text),
-            Some('a') => customer.push_address(chance, &mut text),
+            Some('a') if chance.percent(35) => customer.push_address(chance, &mut text),
+            Some('a') => {
+                text.push_str("г. ");
+                text.push_str(customer.town());
+                text.push_str(", ");
+                customer.push_street(chance, &mut text);
+            }
             Some('p') => push_span(chance, &mut text, year),
             Some('y') => push_number(&mut text, year),
+            Some('k') => push_number(&mut text, chance.between(2, 9)),
+            Some('z') => push_number(&mut text, year % 100 * 10_000 + chance.below(10_000)),
             Some('t') => text.push_str(customer.town()),
             _ => push_number(&mut text, chance.wide(2, 700)),
         }
     }
     match chance.below(1_000) {
-        0..12 => push_places(chance, customer, &mut text, LONGEST),
-        12..70 => push_places(chance, customer, &mut text, 420),
-        70..110 => text = text.to_uppercase(),
-        110..150 => {
+        0..9 => push_places(chance, customer, &mut text, LONGEST),
+        9..33 => push_places(chance, customer, &mut text, 360),
+        45..85 => text = text.to_uppercase(),
+        85..115 if !wording.contains("$c") => {
             text.push_str(" для нужд ");
             customer.short_name(&mut text);
         }

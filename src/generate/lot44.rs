@@ -271,6 +271,7 @@ fn write_object(
     );
 }
 
+/// Who may take part, and who is preferred.
 fn write_rules(chance: &mut Chance, card: &Card<'_>, json: &mut Json) {
     let required = chance.between(1, 3) as usize;
     json.items(
@@ -301,6 +302,10 @@ fn write_rules(chance: &mut Chance, card: &Card<'_>, json: &mut Json) {
             json.text("content", chance.word(CONTENTS));
         },
     );
+    write_conditions(chance, card, json);
+}
+
+fn write_conditions(chance: &mut Chance, card: &Card<'_>, json: &mut Json) {
     let preference = chance.percent(58).then(|| chance.pick(PREFERENCES));
     json.items(
         "preferenses",

@@ -20,7 +20,7 @@ impl Numbers {
         let mut chance = Chance::of(seed, Use::Numbers, 0);
         // Without a divisor in common with a power of ten it passes every number once.
         let odd = 2 * chance.between(1_000_000, 4_900_000) + 1;
-        let step = if odd % 5 == 0 { odd + 2 } else { odd };
+        let step = if odd.is_multiple_of(5) { odd + 2 } else { odd };
         Self {
             step,
             start: chance.below(SEVEN),

@@ -44,13 +44,7 @@ impl Purchase44<'_> {
     /// Writes the line.
     pub fn write(&self, chance: &mut Chance, json: &mut Json) {
         let deal = self.deal;
-        let mut share = chance.below(100);
-        let way = WAYS_44.iter().find(|(_, _, of)| {
-            let found = share < *of;
-            share = share.saturating_sub(*of);
-            found
-        });
-        let (way, link, _) = way.copied().unwrap_or(WAYS_44[0]);
+        let (way, link) = way(chance);
         let stage = self.stage(chance);
         let restriction = chance.percent(44).then(|| chance.pick(RESTRICTIONS));
         let lots = self.more_lots.iter().flatten();
@@ -175,6 +169,18 @@ impl Purchase44<'_> {
             },
         );
     }
+}
+
+/// A way to choose a supplier: name, the part of a link.
+fn way(chance: &mut Chance) -> (&'static str, &'static str) {
+    let mut share = chance.below(100);
+    let way = WAYS_44.iter().find(|(_, _, of)| {
+        let found = share < *of;
+        share = share.saturating_sub(*of);
+        found
+    });
+    let (name, link, _) = way.copied().unwrap_or(WAYS_44[0]);
+    (name, link)
 }
 
 /// The name of a person as an object.

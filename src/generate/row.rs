@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 
-use super::calendar::{Day, LAST, Timeline};
+use super::calendar::{Day, FIRST, LAST, Timeline};
 use super::chance::{Chance, Use};
 use super::contract::Contract;
 use super::deal::{Deal, positions};
@@ -217,12 +217,13 @@ impl<'a, W: Write> Row<'a, W> {
     fn announce(&mut self, index: u64, contract: &Contract, supplier: &Supplier) -> io::Result<()> {
         let mut chance = Chance::of(self.plan.seed, Use::Purchase, index);
         let closes = contract.signed.minus(chance.between(11, 20)).working();
+        let closes = closes.max(FIRST.plus(1));
         let more = more_lots(&mut chance, &contract.deal, closes);
         let purchase = Purchase44 {
             number: &contract.purchase_number,
             deal: &contract.deal,
             purchase_code: &contract.purchase_code,
-            published: closes.minus(chance.between(7, 24)),
+            published: closes.minus(chance.between(7, 24)).max(FIRST),
             closes,
             outcome: Some((contract, supplier)),
             more_lots: &more,
@@ -350,7 +351,7 @@ impl<'a, W: Write> Row<'a, W> {
         while self.listed < all && self.is_due(self.listed, all, at) {
             let mut chance = Chance::of(self.plan.seed, Use::Registry, self.listed);
             // A prime, so that every hundred is passed once, and not in their order.
-            let step = if all % 7_919 == 0 { 1 } else { 7_919 };
+            let step = if all.is_multiple_of(7_919) { 1 } else { 7_919 };
             let from = self.listed * step % all * 100;
             let rank = from + chance.below((self.plan.suppliers - from).min(100));
             let supplier = self.supplier(rank);

@@ -273,9 +273,16 @@ impl Customer {
 
     /// Some street and house.
     pub fn push_street(&self, chance: &mut Chance, out: &mut String) {
-        out.push_str(chance.word(STREET_KINDS));
+        let street = chance.word(STREETS);
+        // "Набережная" is a street's; "Мира" may be an avenue's.
+        let of_somebody = !street.ends_with("ая");
+        out.push_str(if of_somebody {
+            chance.word(STREET_KINDS)
+        } else {
+            "ул"
+        });
         out.push(' ');
-        out.push_str(chance.word(STREETS));
+        out.push_str(street);
         out.push_str(", д. ");
         push_number(out, chance.wide(1, 180));
         if chance.percent(12) {
@@ -323,10 +330,10 @@ impl Customer {
     /// Its territory: code, hyphen, name.
     pub fn territory(&self) -> String {
         let (region, town) = (self.region, self.town());
-        match self.number % 4 {
-            0 if self.level < 3 => format!("{}000000-{}", region.oktmo, region.name),
-            0 | 1 => format!("{}70{}000-город {town}", region.oktmo, self.town + 1),
-            2 => format!(
+        match self.number % 12 {
+            0..3 if self.level < 3 => format!("{}000000-{}", region.oktmo, region.name),
+            0..9 => format!("{}70{}000-город {town}", region.oktmo, self.town + 1),
+            9 => format!(
                 "{}70{}000-Муниципальные образования {} / Городские округа {} / город {town}",
                 region.oktmo,
                 self.town + 1,

@@ -8,6 +8,7 @@ pub mod names;
 pub mod organisations;
 pub mod places;
 pub mod services;
+pub mod supplies;
 
 /// Something bought: a position of the classifier.
 #[derive(Debug)]
@@ -44,7 +45,8 @@ pub const fn item(
 /// A kind of business: what it sells, to whom, and how that is worded.
 ///
 /// In a wording `$i` is one item, `$l` several, `$c` the customer's short name, `$a` an
-/// address, `$p` a span of time, `$y` a year, `$n` a number, `$t` a town.
+/// address, `$p` a span of time, `$y` a year, `$n` a number, `$k` a small one, `$z` a
+/// patient's, `$t` a town.
 #[derive(Debug)]
 pub struct Trade {
     /// Goods, work or service, as an item's `type` says it.
@@ -97,13 +99,18 @@ pub const MONTH: usize = 13;
 
 /// How many trades there are.
 pub const fn trade_count() -> usize {
-    goods::TRADES.len() + services::TRADES.len()
+    goods::TRADES.len() + supplies::TRADES.len() + services::TRADES.len()
 }
 
 /// The trade of an index, which counts round; the first is the largest supplier's.
 pub fn trade(index: usize) -> &'static Trade {
-    let index = index % trade_count();
-    goods::TRADES
-        .get(index)
-        .unwrap_or_else(|| &services::TRADES[index - goods::TRADES.len()])
+    let of = [goods::TRADES, supplies::TRADES, services::TRADES];
+    let mut at = index % trade_count();
+    for trades in of {
+        match trades.get(at) {
+            Some(trade) => return trade,
+            None => at -= trades.len(),
+        }
+    }
+    &goods::TRADES[0]
 }
