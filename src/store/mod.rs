@@ -3,7 +3,8 @@
 //! [`Database`] reads the data, one consistent [`Snapshot`] at a time;
 //! [`ServedFile`] tells when another file has taken the place of one that is read;
 //! [`Writer`] takes records and documents in and writes them in batches, each
-//! a [`Writing`]; [`KeyFile`] and [`KeyRing`] keep and know the API keys; [`check`]
+//! a [`Writing`], but for the contracts that lines give: these wait as sorted runs
+//! (`staging.rs`, `runs.rs`) and are merged in order (`merging.rs`). [`KeyFile`] and [`KeyRing`] keep and know the API keys; [`check`]
 //! looks a data file over.
 
 mod batch;
