@@ -83,7 +83,7 @@ pub struct Kept<'a> {
     /// From its first byte to the end of the record.
     bytes: &'a [u8],
     /// Of its text, in bytes.
-    length: usize,
+    length: u32,
     form: Form,
 }
 
@@ -115,14 +115,15 @@ impl<'a> Kept<'a> {
     pub fn bytes(self) -> &'a [u8] {
         match self.form {
             Form::Halves => &[],
-            _ => self.bytes.get(..self.length).unwrap_or_default(),
+            _ => self.bytes.get(..self.length as usize).unwrap_or_default(),
         }
     }
 
     /// Appends its text as it is.
     #[inline]
     pub fn write_to(self, out: &mut Vec<u8>) {
-        let end = out.len() + self.length;
+        let length = self.length as usize;
+        let end = out.len() + length;
         match self.form {
             Form::Halves => {
                 let mut bytes = self.bytes;
@@ -134,11 +135,11 @@ impl<'a> Kept<'a> {
                 out.truncate(end);
             }
             // A copy of a fixed size is many times cheaper than one of any.
-            _ if self.length <= 16 && self.bytes.len() >= 16 => {
+            _ if length <= 16 && self.bytes.len() >= 16 => {
                 out.extend_from_slice(&self.bytes[..16]);
                 out.truncate(end);
             }
-            _ => out.extend_from_slice(&self.bytes[..self.length]),
+            _ => out.extend_from_slice(self.bytes.get(..length).unwrap_or_default()),
         }
     }
 }
@@ -194,9 +195,9 @@ impl<'a> Values<'a> {
     /// The next number; none where there is none of at most 56 bits.
     #[inline(always)]
     pub fn number(&mut self) -> Option<u64> {
-        let first = *self.bytes.first()?;
+        let (&first, rest) = self.bytes.split_first()?;
         if first < 0x80 {
-            self.bytes = &self.bytes[1..];
+            self.bytes = rest;
             return Some(first.into());
         }
         self.long_number()
@@ -218,15 +219,19 @@ impl<'a> Values<'a> {
     #[inline(always)]
     pub fn value(&mut self) -> Option<Kept<'a>> {
         let head = self.number()?;
-        let length = usize::try_from(head >> 2).ok()?;
-        let (form, size) = match head & 3 {
-            0 => (Form::Halves, length.div_ceil(2)),
-            1 => (Form::Plain, length),
-            2 => (Form::Quoted, length),
-            _ => (Form::Any, length),
+        let length = u32::try_from(head >> 2).ok()?;
+        let form = match head & 3 {
+            0 => Form::Halves,
+            1 => Form::Plain,
+            2 => Form::Quoted,
+            _ => Form::Any,
+        };
+        let size = match form {
+            Form::Halves => length.div_ceil(2),
+            _ => length,
         };
         let bytes = self.bytes;
-        self.bytes = bytes.get(size..)?;
+        self.bytes = bytes.get(size as usize..)?;
         Some(Kept {
             bytes,
             length,

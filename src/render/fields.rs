@@ -98,14 +98,16 @@ impl Rules {
 /// [`name!`].
 pub struct Name {
     pub(super) tag: xml::Tag,
+    /// `"name":`
+    pub(super) first: &'static str,
     /// `,"name":`
-    pub(super) member: &'static str,
+    pub(super) next: &'static str,
 }
 
 impl Name {
     /// What [`name!`] makes.
-    pub const fn new(tag: xml::Tag, member: &'static str) -> Self {
-        Self { tag, member }
+    pub const fn new(tag: xml::Tag, first: &'static str, next: &'static str) -> Self {
+        Self { tag, first, next }
     }
 }
 
@@ -116,6 +118,7 @@ macro_rules! name {
         const {
             &$crate::render::fields::Name::new(
                 $crate::xml::tag!($name),
+                concat!("\"", $name, "\":"),
                 concat!(",\"", $name, "\":"),
             )
         }

@@ -127,6 +127,7 @@ impl Record {
 }
 
 /// The contract that `bytes` are a record of; none where they are damaged.
+#[inline(always)]
 pub fn decode(bytes: &[u8]) -> Option<KeptContract<'_>> {
     let (values, sum) = bytes.split_last_chunk()?;
     if crc32fast::hash(values) != u32::from_le_bytes(*sum) {

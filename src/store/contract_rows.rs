@@ -18,7 +18,7 @@ pub(super) fn contract_id(supplier: i64, ordinal: u64) -> i64 {
 }
 
 /// How many contracts a supplier can have.
-const MAX_CONTRACTS: u64 = 1 << 32;
+pub(super) const MAX_CONTRACTS: u64 = 1 << 32;
 
 /// Where a contract stands among those of its supplier: by sign date (as
 /// YYYYMMDD, 0 for none), then registry number.

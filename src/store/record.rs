@@ -28,7 +28,7 @@ pub(super) fn encode_contract(contract: &Contract) -> Vec<u8> {
 }
 
 /// The contract of `bytes` that `file` holds.
-#[inline]
+#[inline(always)]
 pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<KeptContract<'a>> {
     contract_record::decode(bytes).ok_or_else(|| {
         Error::damaged(

@@ -4,9 +4,7 @@
 use std::collections::BTreeSet;
 
 use procurement_lookup::import::bare::{Line, parse_line};
-use procurement_lookup::model::{
-    Amount, Contract, Date, Purchase, PurchaseStage, RnpEntry, Supplier,
-};
+use procurement_lookup::model::{Date, KeptContract, Purchase, PurchaseStage, RnpEntry, Supplier};
 use procurement_lookup::render::{self, ContractPage, Format, RnpCheck};
 use procurement_lookup::store::contract_record;
 use serde::Deserialize;
