@@ -18,7 +18,10 @@ fn main() {
         let name = Path::new(&path).file_name().unwrap_or_default().display();
         let mut out = vec![0; body.len() * 2 + 1024];
         let print = |by: &str, level: i32, (bytes, micros): (usize, u128)| {
-            println!("| {name} | {} | {by} | {level} | {bytes} | {micros} |", body.len());
+            println!(
+                "| {name} | {} | {by} | {level} | {bytes} | {micros} |",
+                body.len()
+            );
         };
         for level in 1..=6 {
             let mut gzip = Compress::new_gzip(Compression::new(level), 15);

@@ -181,8 +181,9 @@ fn work(engine: &engine::Server, mut worker: Worker) {
                 return false;
             }
         };
-        worker.is_at(Some(Instant::now()));
-        worker.handle(request);
+        let start = Instant::now();
+        worker.is_at(Some(start));
+        worker.handle(request, start);
         true
     };
     loop {
@@ -201,8 +202,8 @@ impl Worker {
         }
     }
 
-    fn handle(&mut self, request: engine::Request<'_>) {
-        let start = Instant::now();
+    /// Answers a request that came at `start`.
+    fn handle(&mut self, request: engine::Request<'_>, start: Instant) {
         let metrics = &self.telemetry.metrics;
         let _under_way = metrics.begin(self.index);
         let mut asked = received(&request);

@@ -19,8 +19,10 @@ pub struct RequestIds {
 impl RequestIds {
     /// Ids of a process that was given `process`, 64 random bits.
     pub fn of_process(process: u64) -> Self {
+        let mut digits = String::new();
+        push_base32(&mut digits, process);
         Self {
-            process: base32(process),
+            process: digits,
             next: AtomicU64::new(0),
         }
     }
@@ -37,22 +39,25 @@ impl RequestIds {
     /// A new one: lower-case letters, digits and a hyphen, at most 27 characters.
     pub fn next(&self) -> String {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        format!("{}-{}", self.process, base32(number))
+        let mut id = String::with_capacity(self.process.len() + 1 + LONGEST_NUMBER);
+        id.push_str(&self.process);
+        id.push('-');
+        push_base32(&mut id, number);
+        id
     }
 }
 
-/// A number in digits and lower-case letters without i, l, o and u (Crockford), so that
-/// it can be read out.
-fn base32(mut number: u64) -> String {
+/// The most digits that a number has to the base of 32.
+const LONGEST_NUMBER: usize = 13;
+
+/// Appends a number in digits and lower-case letters without i, l, o and u (Crockford), so
+/// that it can be read out.
+fn push_base32(text: &mut String, number: u64) {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-    let mut digits = Vec::with_capacity(13);
-    loop {
-        let digit = DIGITS.get((number & 31) as usize);
-        digits.extend(digit.copied().map(char::from));
-        number >>= 5;
-        if number == 0 {
-            return digits.into_iter().rev().collect();
-        }
+    let count = (u64::BITS - number.leading_zeros()).div_ceil(5).max(1);
+    for place in (0..count).rev() {
+        let digit = DIGITS.get((number >> (5 * place) & 31) as usize);
+        text.extend(digit.copied().map(char::from));
     }
 }
 

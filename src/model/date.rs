@@ -151,7 +151,20 @@ pub fn timestamp(seconds: i64) -> String {
     let instant = time::OffsetDateTime::from_unix_timestamp(seconds)
         .unwrap_or(time::OffsetDateTime::UNIX_EPOCH);
     let (hour, minute, second) = instant.to_hms();
-    format!("{}T{hour:02}:{minute:02}:{second:02}Z", instant.date())
+    let day = Date {
+        year: instant.year().clamp(1, 9999) as u16,
+        month: instant.month().into(),
+        day: instant.day(),
+    };
+    // By hand, as each answer has one.
+    let mut text = String::with_capacity(20);
+    text.extend(day.iso().map(char::from));
+    for (before, value) in [('T', hour), (':', minute), (':', second)] {
+        text.push(before);
+        text.extend(digits(value).map(char::from));
+    }
+    text.push('Z');
+    text
 }
 
 /// A day, and the time of day where it is known: `DD.MM.YYYY` or
