@@ -212,7 +212,7 @@ impl Fields for Json<'_> {
 
 /// Appends `value` as a JSON string; only what JSON requires is escaped.
 #[inline(never)]
-fn json_string(out: &mut Vec<u8>, value: &str) {
+pub fn json_string(out: &mut Vec<u8>, value: &str) {
     let bytes = value.as_bytes();
     let is_special = |byte| (byte < b' ') | (byte == b'"') | (byte == b'\\');
     out.push(b'"');

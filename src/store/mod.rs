@@ -27,6 +27,8 @@ mod write;
 mod writing;
 mod writing_lines;
 
+use crate::model::Contract;
+
 pub use batch::Tally;
 pub use changes::{Answer, ChangeCount, Changed};
 pub use check::{Contents, check};
@@ -37,3 +39,15 @@ pub use read::{DataVersion, Database, KnownSupplier, Snapshot};
 pub use served_file::{Look, Place, ServedFile};
 pub use write::{ArchiveDigest, Writer};
 pub use writing::Writing;
+
+/// The bytes that a contract is kept as. For benchmarks (tests/benches).
+#[doc(hidden)]
+pub fn contract_as_record(contract: &Contract) -> Vec<u8> {
+    contract_record::encode(contract)
+}
+
+/// Reads bytes as those of a contract; are they? For benchmarks (tests/benches).
+#[doc(hidden)]
+pub fn is_contract_record(bytes: &[u8]) -> bool {
+    std::hint::black_box(contract_record::decode(bytes)).is_some()
+}
