@@ -11,6 +11,9 @@ pub const FIRST: Day = Day(16_079);
 /// data for ever.
 pub const LAST: Day = Day(20_634);
 
+/// 1 October 2016: Decree 615 has been in force for three months, and purchases under it begin.
+pub const FIRST_615: Day = Day(17_075);
+
 /// Of the contracts of all years, the parts of each from 2014 on; the last is half a year.
 const YEARS: [u64; 13] = [40, 46, 50, 58, 64, 70, 74, 84, 92, 100, 112, 124, 130];
 /// Of those of a year, the parts of each month.

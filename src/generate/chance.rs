@@ -29,6 +29,14 @@ pub enum Use {
     Law,
     /// Entries of the registry of unfair suppliers.
     Registry,
+    /// Where a customer is.
+    Address,
+    /// Whom to ask there.
+    Contact,
+    /// Its telephone.
+    Telephone,
+    /// Its address for mail.
+    Mail,
 }
 
 /// A row of random numbers.

@@ -86,13 +86,7 @@ impl Contract {
                     updated: some_day(chance, self.ends.min(LAST).minus(8), 90),
                     fulfilled,
                     paid: fulfilled,
-                    ground: Some(match chance.below(100) {
-                        0..74 => 0,
-                        74..78 => 1,
-                        78..89 => 2,
-                        89..95 => 3,
-                        _ => 4,
-                    }),
+                    ground: Some(ground(chance)),
                 }
             }
             (true, 950..956) | (false, 12..18) => Course {
@@ -174,10 +168,7 @@ impl Contract {
         json.amount("fulfilmentSum", course.fulfilled);
         json.object("paid", |json| json.amount("total", course.paid));
         // In hundredths of a percent: written as an amount is.
-        let advance = chance
-            .percent(14)
-            .then(|| *chance.pick(&[3_000, 1_000, 5_000, 2_000, 1_250]));
-        json.amount("advanceInPercents", advance);
+        json.amount("advanceInPercents", self.deal.advance);
         let fined = if course.ground.is_some() { 40 } else { 6 };
         let penalties = chance
             .percent(fined)
@@ -214,28 +205,25 @@ impl Contract {
 
     fn write_money(&self, chance: &mut Chance, json: &mut Json) {
         let (initial, price) = (self.deal.initial_price(), self.deal.price());
-        let part = *chance.pick(&[5, 5, 10, 10, 10, 30, 1]);
         let procedure = !self.purchase_number.is_empty();
-        let asked = procedure && chance.percent(64);
+        let asked = self.deal.guarantee.filter(|_| procedure);
         json.amount(
             "purchaseContractGuarantee",
-            asked.then_some(initial * part / 100),
+            asked.map(|part| initial * part / 10_000),
         );
-        let given = asked && chance.percent(96);
-        json.amount("contractGuarantee", given.then_some(price * part / 100));
-        let large = price > 1_000_000_000;
-        json.flag(
-            "bankSupportContractRequired",
-            chance.percent(if large { 9 } else { 1 }),
-        );
+        let given = asked.filter(|_| chance.percent(96));
+        json.amount("contractGuarantee", given.map(|part| price * part / 10_000));
+        json.flag("bankSupportContractRequired", self.deal.bank_support);
         json.flag(
             "treasurySupportContractRequired",
-            chance.percent(if large { 22 } else { 2 }),
+            self.deal.treasury_support,
         );
         let (_, budget) = self.deal.customer.budget();
-        json.text("budgetName", if chance.percent(4) { "" } else { &budget });
+        // Institutions spend what they earn, too.
+        let own_funds = self.deal.customer.level > 1 && chance.percent(27);
+        json.text("budgetName", if own_funds { "" } else { &budget });
         let territory = self.deal.customer.territory();
-        json.text("OKTMO", if chance.percent(5) { "" } else { &territory });
+        json.text("OKTMO", if chance.percent(18) { "" } else { &territory });
     }
 
     fn write_products(&self, chance: &mut Chance, json: &mut Json) {
@@ -293,3 +281,14 @@ const TERMINATION: [&str; 5] = [
     "terminationJudge",
     "terminationCourt",
 ];
+
+/// On which ground a contract is ended: mostly by agreement.
+fn ground(chance: &mut Chance) -> u64 {
+    match chance.below(100) {
+        0..74 => 0,
+        74..78 => 1,
+        78..89 => 2,
+        89..95 => 3,
+        _ => 4,
+    }
+}

@@ -1,6 +1,7 @@
 //! What is bought by whom and for how much: the same for a contract and for the card of
 //! the purchase it was concluded after.
 
+use super::calendar::Day;
 use super::chance::Chance;
 use super::who::{Customer, push_number};
 use super::words::{Item, Trade};
@@ -39,6 +40,11 @@ pub struct Deal {
     pub positions: Vec<Position>,
     /// What was taken off the initial price, thousandths.
     pub cut: u64,
+    /// The performance guarantee that is asked for, and the advance: hundredths of a percent.
+    pub guarantee: Option<u64>,
+    pub advance: Option<u64>,
+    pub bank_support: bool,
+    pub treasury_support: bool,
 }
 
 impl Deal {
@@ -47,22 +53,32 @@ impl Deal {
         chance: &mut Chance,
         customer: Customer,
         trade: &'static Trade,
-        year: u64,
+        day: Day,
         carded: bool,
     ) -> Self {
-        let positions = positions(chance, trade, year, carded);
-        let subject = subject(chance, &customer, trade, &positions, year);
+        let (items, wording) = worded(wording(chance, trade), trade);
+        let positions = positions(chance, trade, items, day, carded);
+        let subject = subject(chance, &customer, wording, &positions, day);
         let cut = if chance.percent(38) {
             0
         } else {
             chance.wide(4, 380)
         };
+        let large = positions.iter().map(Position::sum).sum::<u64>() > 1_000_000_000;
         Self {
             customer,
             trade,
             subject,
             positions,
             cut,
+            guarantee: chance
+                .percent(68)
+                .then(|| *chance.pick(&[500, 500, 1_000, 1_000, 1_000, 3_000, 100])),
+            advance: chance
+                .percent(14)
+                .then(|| *chance.pick(&[3_000, 1_000, 5_000, 2_000, 1_250])),
+            bank_support: chance.percent(if large { 9 } else { 1 }),
+            treasury_support: chance.percent(if large { 22 } else { 2 }),
         }
     }
 
@@ -85,28 +101,60 @@ impl Deal {
     }
 }
 
+/// A wording: very short ones and very long ones are rarer (in bytes: a letter has two).
+fn wording(chance: &mut Chance, trade: &Trade) -> &'static str {
+    let wording = chance.word(trade.subjects);
+    let again = match wording.len() {
+        0..70 => 60,
+        180.. => 70,
+        _ => 0,
+    };
+    if chance.percent(again) {
+        chance.word(trade.subjects)
+    } else {
+        wording
+    }
+}
+
+/// The items that a wording is of, and the wording itself.
+pub fn worded(wording: &'static str, trade: &'static Trade) -> (&'static [Item], &'static str) {
+    let all = (trade.items, wording);
+    let Some((index, rest)) = wording
+        .strip_prefix('#')
+        .and_then(|it| it.split_at_checked(1))
+    else {
+        return all;
+    };
+    let index: Option<usize> = index.parse().ok();
+    let only = index.and_then(|index| trade.items.get(index..=index));
+    only.map_or(all, |only| (only, rest))
+}
+
 /// What is bought: the whole price is shared out, and each share spent on one item.
 pub fn positions(
     chance: &mut Chance,
     trade: &'static Trade,
-    year: u64,
+    items: &'static [Item],
+    day: Day,
     carded: bool,
 ) -> Vec<Position> {
     let most = if carded { CARD_ITEMS } else { CONTRACT_ITEMS };
     let count = match chance.below(100) {
-        0..64 => 1,
-        64..92 => chance.between(2, 4),
-        92..98 => chance.between(4, 10),
-        _ => chance.between(10, CONTRACT_ITEMS),
+        0..82 => 1,
+        82..97 => chance.between(2, 3),
+        97..99 => chance.between(4, 8),
+        _ => chance.wide(8, CONTRACT_ITEMS),
     };
+    // Works and services are a few positions; goods may be a long list.
+    let most = if trade.kind == "PRODUCT" { most } else { 4 };
     let count = count.min(most);
     let price = chance.wide(trade.size.0 * 100_000, trade.size.1 * 100_000);
     let share = (price / count).max(1);
     let position = |_| {
-        let item = chance.pick(trade.items);
+        let item = chance.pick(items);
         let unit_price = chance.wide(item.price.0 * 100, item.price.1 * 100);
         let quantity = (chance.between(share / 3, share + share / 2) / unit_price).max(1);
-        let catalogued = year >= 2018 && chance.percent(46);
+        let catalogued = day.year() >= 2018 && chance.percent(38);
         Position {
             item,
             catalogue: catalogued.then(|| format!("{}-{:08}", item.okpd2, chance.wide(1, 4_000))),
@@ -121,12 +169,12 @@ pub fn positions(
 fn subject(
     chance: &mut Chance,
     customer: &Customer,
-    trade: &Trade,
+    wording: &str,
     positions: &[Position],
-    year: u64,
+    day: Day,
 ) -> String {
+    let year = day.year();
     let mut text = String::with_capacity(300);
-    let wording = chance.word(trade.subjects);
     let mut chars = wording.chars();
     while let Some(char) = chars.next() {
         if char != '$' {
@@ -137,14 +185,14 @@ fn subject(
             Some('i') => text.push_str(positions.first().map_or("", |first| first.item.of)),
             Some('l') => push_items(&mut text, positions, 4),
             Some('c') => customer.short_name(&mut text),
-            Some('a') if chance.percent(35) => customer.push_address(chance, &mut text),
+            Some('a') if chance.percent(12) => customer.push_address(chance, &mut text),
             Some('a') => {
                 text.push_str("г. ");
                 text.push_str(customer.town());
                 text.push_str(", ");
                 customer.push_street(chance, &mut text);
             }
-            Some('p') => push_span(chance, &mut text, year),
+            Some('p') => push_span(chance, &mut text, day),
             Some('y') => push_number(&mut text, year),
             Some('k') => push_number(&mut text, chance.between(2, 9)),
             Some('z') => push_number(&mut text, year % 100 * 10_000 + chance.below(10_000)),
@@ -152,17 +200,19 @@ fn subject(
             _ => push_number(&mut text, chance.wide(2, 700)),
         }
     }
+    // Who worded it in few words (a letter has two bytes) often says for whom it is.
+    let often = if text.len() < 110 { 80 } else { 1 };
+    if !wording.contains("$c") && !wording.starts_with("МНН") && chance.percent(often) {
+        text.push_str(" для нужд ");
+        customer.short_name(&mut text);
+    }
     match chance.below(1_000) {
-        0..9 => push_places(chance, customer, &mut text, LONGEST),
-        9..33 => push_places(chance, customer, &mut text, 360),
+        0..3 => push_places(chance, customer, &mut text, LONGEST),
+        3..14 => push_places(chance, customer, &mut text, 360),
         45..85 => text = text.to_uppercase(),
-        85..115 if !wording.contains("$c") => {
-            text.push_str(" для нужд ");
-            customer.short_name(&mut text);
-        }
-        150..157 => text.push_str("\n(закупка у субъектов малого предпринимательства)"),
-        157..187 => text.push_str(" (прочая закупка)."),
-        187..197 => text.insert(0, ' '),
+        85..92 => text.push_str("\n(закупка у субъектов малого предпринимательства)"),
+        92..117 => text.push_str(" (прочая закупка)."),
+        117..127 => text.insert(0, ' '),
         _ => {}
     }
     text
@@ -182,12 +232,16 @@ fn push_items(text: &mut String, positions: &[Position], most: usize) {
     }
 }
 
-fn push_span(chance: &mut Chance, text: &mut String, year: u64) {
+fn push_span(chance: &mut Chance, text: &mut String, day: Day) {
+    // Late in a year it is mostly the next one that is bought for.
+    let (year, month, _) = day.parts();
+    let year = year + u64::from(month > 9);
+    let early = !(5..=9).contains(&month);
     let before = match chance.below(6) {
-        0 => "на первое полугодие ",
+        0 if early => "на первое полугодие ",
         1 => "на второе полугодие ",
         2 => "в IV квартале ",
-        3 => "на I квартал ",
+        3 if early => "на I квартал ",
         4 => {
             text.push_str("в период с 01.01.");
             push_number(text, year);

@@ -1,13 +1,13 @@
 //! A lot of a purchase under 44-FZ.
 
 use super::chance::Chance;
-use super::deal::Position;
+use super::deal::{Deal, Position};
 use super::json::Json;
 use super::purchase44::{Purchase44, write_person};
 use super::words::UNITS;
 use super::words::documents::{
     ADDITIONAL, ARTICLE_14, CONTENTS, DRUG_FORMS, IMPOSSIBLE, LIFE_CYCLES, PREFERENCES,
-    REQUIREMENTS,
+    REQUIREMENTS, Restriction,
 };
 
 /// What a lot needs to know of its purchase.
@@ -15,7 +15,15 @@ use super::words::documents::{
 pub struct Card<'a> {
     pub purchase: &'a Purchase44<'a>,
     /// Code, name and content of what holds for all lots.
-    pub restriction: Option<&'static (&'static str, &'static str, &'static str)>,
+    pub restriction: Option<&'static Restriction>,
+}
+
+impl Card<'_> {
+    /// May only small businesses take part?
+    fn small_only(&self) -> bool {
+        self.restriction
+            .is_some_and(|restriction| restriction.0 == "TR442")
+    }
 }
 
 /// Writes the lot of an index: the first is the deal's.
@@ -46,7 +54,7 @@ pub fn write_lot(chance: &mut Chance, card: &Card<'_>, lot: usize, json: &mut Js
     });
     let life_cycle = chance.share(6, 1_000).then(|| chance.pick(LIFE_CYCLES));
     json.flag("lotDrugPurchase", deal.trade.drugs);
-    json.flag("lotSmp", chance.percent(58));
+    json.flag("lotSmp", card.small_only());
     json.flag("lotSubContractors", chance.percent(5));
     json.flag("contractLifeCycle", life_cycle.is_some());
     json.text(
@@ -91,18 +99,22 @@ fn write_customer(chance: &mut Chance, card: &Card<'_>, lot: usize, maximum: u64
         chance.between(1, 900)
     );
     json.text("tenderPlanPositionNumber", &plan);
-    let advance = chance
-        .percent(15)
-        .then(|| *chance.pick(&[3_000, 1_000, 5_000, 1_250]));
-    json.amount("advanceSumPercents", advance);
+    json.amount("advanceSumPercents", purchase.deal.advance);
     let own_funds = customer.level > 1 && chance.percent(30);
     json.flag("selfFunds", own_funds);
     json.text("budgetCode", if own_funds { "" } else { &budget_code });
     json.text("budgetName", if own_funds { "" } else { &budget });
-    json.flag("bankSupportContractRequired", chance.percent(2));
-    json.flag("treasurySupportContractRequired", chance.percent(4));
-    write_enforcement(chance, maximum, json);
-    let (year, month, day) = purchase.closes.plus(chance.wide(20, 300)).parts();
+    json.flag("bankSupportContractRequired", purchase.deal.bank_support);
+    json.flag(
+        "treasurySupportContractRequired",
+        purchase.deal.treasury_support,
+    );
+    write_enforcement(chance, purchase.deal, maximum, json);
+    let later = purchase.closes.plus(chance.wide(20, 300));
+    let ends = purchase
+        .outcome
+        .map_or(later, |(contract, _)| contract.ends);
+    let (year, month, day) = ends.parts();
     json.object("executionTerms", |json| {
         json.text("executionPlace", &address);
         let period = match chance.below(3) {
@@ -116,7 +128,7 @@ fn write_customer(chance: &mut Chance, card: &Card<'_>, lot: usize, maximum: u64
     write_contract(card, lot, json);
 }
 
-fn write_enforcement(chance: &mut Chance, maximum: u64, json: &mut Json) {
+fn write_enforcement(chance: &mut Chance, deal: &Deal, maximum: u64, json: &mut Json) {
     json.object("enforcement", |json| {
         let mut guarantee = |amount: &str, part: &str, percent: Option<u64>| {
             json.amount(amount, percent.map(|percent| maximum * percent / 10_000));
@@ -130,10 +142,11 @@ fn write_enforcement(chance: &mut Chance, maximum: u64, json: &mut Json) {
             "applicationGuaranteePart",
             application,
         );
-        let contract = chance
-            .percent(82)
-            .then(|| *chance.pick(&[500, 500, 1_000, 1_000, 3_000]));
-        guarantee("contractGuaranteeAmount", "contractGuaranteePart", contract);
+        guarantee(
+            "contractGuaranteeAmount",
+            "contractGuaranteePart",
+            deal.guarantee,
+        );
         let warranty = chance.percent(12).then(|| *chance.pick(&[100, 300, 1_000]));
         guarantee(
             "contractProvisionWarrantyAmount",
@@ -271,6 +284,7 @@ fn write_object(
     );
 }
 
+/// Who may take part, and who is preferred.
 fn write_rules(chance: &mut Chance, card: &Card<'_>, json: &mut Json) {
     let required = chance.between(1, 3) as usize;
     json.items(
@@ -301,7 +315,13 @@ fn write_rules(chance: &mut Chance, card: &Card<'_>, json: &mut Json) {
             json.text("content", chance.word(CONTENTS));
         },
     );
-    let preference = chance.percent(58).then(|| chance.pick(PREFERENCES));
+    write_conditions(chance, card, json);
+}
+
+fn write_conditions(chance: &mut Chance, card: &Card<'_>, json: &mut Json) {
+    // Who is alone is not preferred.
+    let free = !card.small_only();
+    let preference = (free && chance.percent(60)).then(|| chance.pick(PREFERENCES));
     json.items(
         "preferenses",
         "preferense",
@@ -322,7 +342,11 @@ fn write_rules(chance: &mut Chance, card: &Card<'_>, json: &mut Json) {
             json.text("content", content);
         },
     );
-    let national = chance.percent(16).then(|| chance.pick(ARTICLE_14));
+    let deal = card.purchase.deal;
+    // The second of the two is of drugs.
+    let [any, drugs] = ARTICLE_14;
+    let national = (deal.trade.kind == "PRODUCT" && chance.percent(26))
+        .then_some(if deal.trade.drugs { drugs } else { any });
     json.items(
         "restrictionsSt14",
         "restrictionSt14",

@@ -7,7 +7,7 @@ use super::deal::{Deal, Position};
 use super::json::Json;
 use super::lot44::{Card, write_lot};
 use super::who::{Customer, Person, Supplier};
-use super::words::documents::{ATTACHMENTS, PLATFORMS, RESTRICTIONS, WAYS_44};
+use super::words::documents::{ATTACHMENTS, PLATFORMS, RESTRICTIONS, Restriction, WAYS_44};
 
 /// A purchase that ended in a contract with a supplier, or in none.
 #[derive(Debug)]
@@ -44,15 +44,10 @@ impl Purchase44<'_> {
     /// Writes the line.
     pub fn write(&self, chance: &mut Chance, json: &mut Json) {
         let deal = self.deal;
-        let mut share = chance.below(100);
-        let way = WAYS_44.iter().find(|(_, _, of)| {
-            let found = share < *of;
-            share = share.saturating_sub(*of);
-            found
-        });
-        let (way, link, _) = way.copied().unwrap_or(WAYS_44[0]);
+        let (way, link) = way(chance);
         let stage = self.stage(chance);
-        let restriction = chance.percent(44).then(|| chance.pick(RESTRICTIONS));
+        let restriction = restriction(chance, deal);
+        let at = chance.between(480, 1_020);
         let lots = self.more_lots.iter().flatten();
         let whole = deal.initial_price() + lots.map(Position::sum).sum::<u64>();
         json.begin("purchase44");
@@ -79,7 +74,7 @@ impl Purchase44<'_> {
             json.text("stage", stage);
             json.amount("fullNMCK", whole);
             write_responsible(chance, &deal.customer, json);
-            self.write_procedure(chance, link, json);
+            self.write_procedure(chance, link, at, json);
             let card = Card {
                 purchase: self,
                 restriction,
@@ -99,18 +94,15 @@ impl Purchase44<'_> {
             let (year, month, day) = self.closes.parts();
             let when = format!("{day:02}.{month:02}.{year}");
             json.text("canceld", if cancelled { &when } else { "" });
-            json.moment(
-                "firstPublishDate",
-                Some((self.published, chance.between(480, 1_100))),
-            );
+            json.moment("firstPublishDate", Some((self.published, at)));
             json.text("region", deal.customer.region.name);
-            self.write_attachments(chance, json);
+            self.write_attachments(chance, at, json);
         });
         json.end();
     }
 
-    fn write_procedure(&self, chance: &mut Chance, link: &str, json: &mut Json) {
-        let start = (self.published, chance.between(540, 1_080));
+    fn write_procedure(&self, chance: &mut Chance, link: &str, at: u64, json: &mut Json) {
+        let start = (self.published, at);
         let end = (self.closes, 60 * chance.between(7, 10));
         let later = |days: u64| Some((self.closes.plus(days).working(), 0));
         let contest = link == "ok20";
@@ -146,7 +138,7 @@ impl Purchase44<'_> {
         });
     }
 
-    fn write_attachments(&self, chance: &mut Chance, json: &mut Json) {
+    fn write_attachments(&self, chance: &mut Chance, at: u64, json: &mut Json) {
         let shown = chance.between(2, ATTACHMENTS.len() as u64) as usize;
         json.items(
             "attachments",
@@ -161,7 +153,7 @@ impl Purchase44<'_> {
                 json.text("docDescription", what);
                 json.moment(
                     "docDate",
-                    Some((self.published, chance.between(480, 1_100))),
+                    Some((self.published, at.saturating_sub(chance.wide(1, 90)))),
                 );
                 let uid = format!(
                     "{:016X}{:016X}",
@@ -175,6 +167,29 @@ impl Purchase44<'_> {
             },
         );
     }
+}
+
+/// A restriction, if there is one: what keeps foreign things out is of goods, and what
+/// keeps large businesses out of what is not too dear.
+fn restriction(chance: &mut Chance, deal: &Deal) -> Option<&'static Restriction> {
+    let (goods, small) = RESTRICTIONS;
+    match chance.below(100) {
+        0..34 if deal.initial_price() < 2_000_000_000 => Some(small),
+        34..64 if deal.trade.kind == "PRODUCT" => Some(chance.pick(goods)),
+        _ => None,
+    }
+}
+
+/// A way to choose a supplier: name, the part of a link.
+fn way(chance: &mut Chance) -> (&'static str, &'static str) {
+    let mut share = chance.below(100);
+    let way = WAYS_44.iter().find(|(_, _, of)| {
+        let found = share < *of;
+        share = share.saturating_sub(*of);
+        found
+    });
+    let (name, link, _) = way.copied().unwrap_or(WAYS_44[0]);
+    (name, link)
 }
 
 /// The name of a person as an object.

@@ -1,6 +1,6 @@
 //! Lines of the registry of unfair suppliers, and of suppliers by themselves.
 
-use super::calendar::{Day, FIRST, LAST};
+use super::calendar::{Day, FIRST, FIRST_615, LAST};
 use super::chance::Chance;
 use super::json::Json;
 use super::who::{Customer, Supplier};
@@ -9,51 +9,45 @@ use super::words::documents::REASONS;
 /// How long an entry stays, in days: two years.
 const STAYS: u64 = 731;
 
+/// The law an entry is under.
+pub fn listed_under(chance: &mut Chance, day: Day) -> &'static str {
+    match chance.below(100) {
+        72..87 => "223",
+        87.. if day >= FIRST_615 => "615",
+        _ => "44",
+    }
+}
+
 /// Writes an entry of `supplier`, the `number`th of the registry.
 pub fn write_entry(
     chance: &mut Chance,
     supplier: &Supplier,
-    customer: &Customer,
+    (customer, law): (&Customer, &str),
     number: u64,
     published: Day,
     json: &mut Json,
 ) {
     let registered = published.max(FIRST);
     let year = registered.year();
-    let law = match chance.below(100) {
-        0..78 => "44",
-        78..93 => "223",
-        _ => "615",
-    };
     let registration = match law {
         "44" => format!("РНП.{:06}-{:02}", number + 10_000, year % 100),
         "223" => format!("Р{:02}{:05}", year % 100, number + 100),
         _ => format!("РНП-615.{:06}-{:02}", number + 10_000, year % 100),
     };
     let reason = chance.word(REASONS);
+    // Who evaded a contract has none.
     let concluded = reason.starts_with("Расторжение") || reason == "CANCEL_CONTRACT";
-    let year_of_contract = registered.minus(200).year() % 100;
+    let before = registered.minus(200).year() % 100;
     let contract = match law {
-        "223" => format!(
-            "5{}{year_of_contract:02}{:04}0000",
-            customer.inn,
-            chance.below(9_000)
-        ),
+        "223" => format!("5{}{before:02}{:04}0000", customer.inn, chance.below(9_000)),
         _ => format!(
-            "{}{}{year_of_contract:02}{:06}",
+            "{}{}{before:02}{:06}",
             customer.level,
             customer.inn,
             chance.between(1, 400)
         ),
     };
-    let until = match chance.below(100) {
-        0..6 => None,
-        // A court, or the service itself, took it out early.
-        6..18 => Some(registered.plus(chance.between(20, STAYS - 60))),
-        // It has been ordered to stay for more.
-        18..22 => Some(registered.plus(4 * STAYS)),
-        _ => Some(registered.plus(STAYS - 1)),
-    };
+    let until = until(chance, registered);
     json.begin("rnpEntry");
     json.object("supplier", |json| {
         json.text("inn", &supplier.inn);
@@ -67,18 +61,23 @@ pub fn write_entry(
         json.day("excludeDate", until);
         json.text("federalLaw", law);
         let named = !chance.percent(5);
-        json.text(
-            "customerName",
-            if named {
-                customer.full_name()
-            } else {
-                String::new()
-            }
-            .as_str(),
-        );
+        let name = customer.full_name();
+        json.text("customerName", if named { &name } else { "" });
         json.text("customerINN", if named { &customer.inn } else { "" });
     });
     json.end();
+}
+
+/// The day an entry goes, if one is set.
+fn until(chance: &mut Chance, registered: Day) -> Option<Day> {
+    match chance.below(100) {
+        0..6 => None,
+        // A court, or the service itself, took it out early.
+        6..18 => Some(registered.plus(chance.between(20, STAYS - 60))),
+        // It has been ordered to stay for more.
+        18..22 => Some(registered.plus(4 * STAYS)),
+        _ => Some(registered.plus(STAYS - 1)),
+    }
 }
 
 /// Writes a supplier that has no contract.

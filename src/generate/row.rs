@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, Write};
 
-use super::calendar::{Day, FIRST, LAST, Timeline};
+use super::calendar::{Day, FIRST, FIRST_615, LAST, Timeline};
 use super::chance::{Chance, Use};
 use super::contract::Contract;
 use super::deal::{Deal, positions};
@@ -12,9 +12,10 @@ use super::numbers::Numbers;
 use super::purchase44::Purchase44;
 use super::purchase223::Purchase223;
 use super::purchase615::Purchase615;
-use super::registry::{write_entry, write_supplier};
+use super::registry::{listed_under, write_entry, write_supplier};
 use super::sizes::{Shares, Sizes};
 use super::who::{Customer, Supplier};
+use super::words::organisations::ALL;
 use super::words::places::REGIONS;
 use super::words::{Trade, trade, trade_count};
 use super::{Plan, Written};
@@ -105,13 +106,7 @@ impl<'a, W: Write> Row<'a, W> {
                 (customer, trade, String::new())
             }
         };
-        let deal = Deal::new(
-            &mut chance,
-            customer,
-            trade,
-            day.year(),
-            announced.is_some(),
-        );
+        let deal = Deal::new(&mut chance, customer, trade, day, announced.is_some());
         let contract = self.concluded(&mut chance, deal, day, open, announced.is_some());
         if let Some(purchase) = announced {
             self.announce(purchase, &contract, &supplier)?;
@@ -197,7 +192,7 @@ impl<'a, W: Write> Row<'a, W> {
         let year = signed.year() % 100;
         let purchase_number = if !open.is_empty() {
             open
-        } else if announced || chance.percent(72) {
+        } else if announced || chance.percent(66) {
             self.purchase_number(customer, signed.minus(24))
         } else {
             String::new()
@@ -272,9 +267,9 @@ impl<'a, W: Write> Row<'a, W> {
         // The card's own row of numbers is that of `Use::Purchase`.
         let mut chance = Chance::of(self.plan.seed, Use::Law, index);
         let law = match chance.below(100) {
-            0..65 => Law::Fz44,
-            65..90 => Law::Fz223,
-            _ => Law::Pp615,
+            62..87 => Law::Fz223,
+            87.. if day >= FIRST_615 => Law::Pp615,
+            _ => Law::Fz44,
         };
         match law {
             Law::Fz44 if may_end && chance.percent(84) => return Ok(true),
@@ -290,7 +285,7 @@ impl<'a, W: Write> Row<'a, W> {
         let mut chance = Chance::of(self.plan.seed, Use::Purchase, index);
         let mostly = chance.below(trade_count() as u64) as usize;
         let (customer, trade) = self.buyer(&mut chance, mostly);
-        let deal = Deal::new(&mut chance, customer, trade, day.year(), true);
+        let deal = Deal::new(&mut chance, customer, trade, day, true);
         let number = self.purchase_number(&deal.customer, day);
         let closes = day.plus(chance.between(7, 24)).working();
         let more = more_lots(&mut chance, &deal, day);
@@ -310,8 +305,13 @@ impl<'a, W: Write> Row<'a, W> {
         let mut chance = Chance::of(self.plan.seed, Use::Purchase, index);
         let company = chance.below(self.companies);
         let customer = Customer::company(self.plan.seed, self.numbers, company);
-        let trade = trade(chance.below(trade_count() as u64) as usize);
-        let deal = Deal::new(&mut chance, customer, trade, day.year(), true);
+        let any = chance.below(trade_count() as u64) as usize;
+        // Companies buy what everybody does.
+        let mut bought = (0..trade_count()).map(|index| trade(any + index));
+        let trade = bought
+            .find(|trade| trade.buyers == ALL)
+            .unwrap_or(trade(any));
+        let deal = Deal::new(&mut chance, customer, trade, day, true);
         let mut lots = vec![deal.positions.clone()];
         lots.extend(more_lots(&mut chance, &deal, day));
         let purchase = Purchase223 {
@@ -344,6 +344,16 @@ impl<'a, W: Write> Row<'a, W> {
         purchase.write(&mut chance, &mut self.json);
     }
 
+    /// A customer that had somebody listed under a federal law.
+    fn wronged(&self, chance: &mut Chance, law: &str) -> Customer {
+        let (seed, numbers) = (self.plan.seed, self.numbers);
+        match law {
+            "44" => Customer::of(seed, numbers, self.customers.draw(chance)),
+            "223" => Customer::company(seed, numbers, chance.below(self.companies)),
+            _ => Customer::fund(seed, numbers, chance.below(REGIONS.len() as u64)),
+        }
+    }
+
     /// Writes the entries of the registry of unfair suppliers that come before the
     /// contract of an index: those of one supplier in a hundred, of one at least.
     fn list_until(&mut self, at: u64, day: Day) -> io::Result<()> {
@@ -356,13 +366,13 @@ impl<'a, W: Write> Row<'a, W> {
             let rank = from + chance.below((self.plan.suppliers - from).min(100));
             let supplier = self.supplier(rank);
             for entry in 0..chance.few(3) {
-                let customer = self.customers.draw(&mut chance);
-                let customer = Customer::of(self.plan.seed, self.numbers, customer);
+                let law = listed_under(&mut chance, day);
+                let customer = self.wronged(&mut chance, law);
                 let number = 3 * self.listed + entry;
                 write_entry(
                     &mut chance,
                     &supplier,
-                    &customer,
+                    (&customer, law),
                     number,
                     day,
                     &mut self.json,
@@ -378,7 +388,7 @@ impl<'a, W: Write> Row<'a, W> {
 
 /// The identification code of a purchase (IKZ), 36 digits; there are none before 2017.
 fn purchase_code(chance: &mut Chance, customer: &Customer, year: u64) -> String {
-    if year < 2017 || chance.percent(2) {
+    if year < 2017 || chance.percent(6) {
         return String::new();
     }
     let Customer {
@@ -400,6 +410,6 @@ fn purchase_code(chance: &mut Chance, customer: &Customer, year: u64) -> String 
 /// The second lot and the third, where there are any.
 fn more_lots(chance: &mut Chance, deal: &Deal, day: Day) -> Vec<Vec<super::deal::Position>> {
     let lots = if chance.percent(92) { 0 } else { chance.few(2) };
-    let lot = |_| positions(chance, deal.trade, day.year(), true);
+    let lot = |_| positions(chance, deal.trade, deal.trade.items, day, true);
     (0..lots).map(lot).collect()
 }

@@ -6,7 +6,7 @@ use super::numbers::{Numbers, ogrn};
 use super::words::names::{
     FIRM_BEGINNINGS, FIRM_ENDINGS, FIRM_FORMS, FIRM_QUALITIES, MEN, PATRONYMICS, SURNAMES, WOMEN,
 };
-use super::words::organisations::{COMPANIES, KINDS, Kind, OWN_NAMES};
+use super::words::organisations::{COMPANIES, FUND, KINDS, Kind, MAIL_BOXES, Names, OWN_NAMES};
 use super::words::places::{REGIONS, Region, STREET_KINDS, STREETS};
 use super::words::trade_count;
 
@@ -119,13 +119,15 @@ pub struct Customer {
     pub kind: usize,
     number: u64,
     own_name: &'static str,
+    /// Of what is always the same about it.
+    seed: u64,
     /// Whose it is: 1 the federation's, 2 the region's, 3 the town's.
     pub level: u64,
     pub inn: String,
     pub kpp: String,
     /// Its number among customers: 11 digits, the beginning of its purchases' numbers.
     pub code: String,
-    name: &'static str,
+    names: Names,
 }
 
 impl Customer {
@@ -144,35 +146,40 @@ impl Customer {
     pub fn of(seed: u64, numbers: Numbers, index: u64) -> Self {
         let kind = Self::kind_of(seed, index);
         let mut chance = Chance::of(seed, Use::Customer, index);
-        let Kind { name, level, .. } = KINDS[kind];
-        Self::new(&mut chance, numbers, index, kind, name, level)
+        let Kind { names, level, .. } = KINDS[kind];
+        // Long names are rarer (in bytes: a letter has two).
+        let mut called = *chance.pick(names);
+        if called.0.len() > 155 && chance.percent(65) {
+            called = *chance.pick(names);
+        }
+        Self::new(&mut chance, numbers, index, (kind, level), called)
     }
 
     /// A customer under 223-FZ.
     pub fn company(seed: u64, numbers: Numbers, index: u64) -> Self {
         let mut chance = Chance::of(seed, Use::Company, index);
-        let name = chance.word(COMPANIES);
-        Self::new(&mut chance, numbers, COMPANIES_FROM + index, 0, name, 2)
+        let names = *chance.pick(COMPANIES);
+        Self::new(&mut chance, numbers, COMPANIES_FROM + index, (0, 2), names)
     }
 
     /// The fund of capital repairs of the region of an index.
     pub fn fund(seed: u64, numbers: Numbers, index: u64) -> Self {
         let mut chance = Chance::of(seed, Use::Fund, index);
-        let name = "Некоммерческая организация \"Фонд капитального ремонта общего имущества в многоквартирных домах на территории $r\"";
-        let mut fund = Self::new(&mut chance, numbers, FUNDS_FROM + index, 0, name, 2);
+        let mut fund = Self::new(&mut chance, numbers, FUNDS_FROM + index, (0, 2), FUND);
         fund.region = &REGIONS[index as usize % REGIONS.len()];
+        fund.code.replace_range(2..4, fund.region.oktmo);
         fund.inn = numbers.organisation(fund.region.code, FUNDS_FROM + index);
         fund.kpp = kpp(&fund.inn, &mut chance);
         fund
     }
 
+    /// One of a kind and level.
     fn new(
         chance: &mut Chance,
         numbers: Numbers,
         index: u64,
-        kind: usize,
-        name: &'static str,
-        level: u64,
+        (kind, level): (usize, u64),
+        names: Names,
     ) -> Self {
         let region = chance.pick(REGIONS);
         let inn = numbers.organisation(region.code, index);
@@ -185,6 +192,7 @@ impl Customer {
             kind,
             number: chance.wide(1, 400),
             own_name: chance.word(OWN_NAMES),
+            seed: chance.below(u64::MAX),
             level,
             kpp: kpp(&inn, chance),
             inn,
@@ -194,13 +202,13 @@ impl Customer {
                 chance.between(2, 5),
                 index % 1_000_000
             ),
-            name,
+            names,
         }
     }
 
     /// The row of numbers of what is always the same about it.
-    fn own_chance(&self) -> Chance {
-        Chance::of(self.index, Use::Numbers, self.number)
+    fn own_chance(&self, purpose: Use) -> Chance {
+        Chance::of(self.seed, purpose, self.index)
     }
 
     /// The town it is in.
@@ -229,18 +237,18 @@ impl Customer {
     /// Its name in full, in capitals as the registries have it.
     pub fn full_name(&self) -> String {
         let mut name = String::with_capacity(320);
-        self.fill(self.name, &mut name);
+        self.fill(self.names.0, &mut name);
         name.to_uppercase()
     }
 
     /// How subjects call it.
     pub fn short_name(&self, out: &mut String) {
-        self.fill(KINDS[self.kind].short, out);
+        self.fill(self.names.1, out);
     }
 
     /// Its state registration number.
     pub fn ogrn(&self) -> String {
-        let mut chance = self.own_chance();
+        let mut chance = self.own_chance(Use::Numbers);
         ogrn(
             chance.between(2002, 2021),
             self.region.code,
@@ -251,7 +259,7 @@ impl Customer {
     /// Where it is.
     pub fn address(&self) -> String {
         let mut address = String::with_capacity(160);
-        self.push_address(&mut self.own_chance(), &mut address);
+        self.push_address(&mut self.own_chance(Use::Address), &mut address);
         address
     }
 
@@ -293,18 +301,21 @@ impl Customer {
 
     /// Whom to ask there: always the same one.
     pub fn contact(&self) -> Person {
-        Person::any(&mut Chance::of(self.index, Use::Company, self.number))
+        Person::any(&mut self.own_chance(Use::Contact))
     }
 
     /// Its telephone, of an area that no telephone is in.
     pub fn phone(&self) -> String {
-        let mut chance = self.own_chance();
-        format!("7-2{:02}-{:07}", self.index % 100, chance.below(10_000_000))
+        let mut chance = self.own_chance(Use::Telephone);
+        let area = self.region.oktmo;
+        format!("7-2{area}-{:07}", chance.between(2_100_000, 7_999_999))
     }
 
     /// Its address for mail.
     pub fn email(&self) -> String {
-        format!("zakupki{}@example.org", self.index)
+        let mut chance = self.own_chance(Use::Mail);
+        let box_name = chance.word(MAIL_BOXES);
+        format!("{box_name}{}@example.org", self.index)
     }
 
     /// The budget it spends: code and name.
@@ -317,9 +328,9 @@ impl Customer {
                 format!("Бюджет {}", region.of),
             ),
             _ => {
-                let name = match self.number % 3 {
-                    0 => format!("Бюджет города {}", region.towns[self.town].1),
-                    1 => format!("Бюджет муниципального образования \"Город {town}\""),
+                let name = match self.number % 8 {
+                    0..4 => format!("Бюджет города {}", region.towns[self.town].1),
+                    4..7 => format!("Бюджет муниципального образования \"Город {town}\""),
                     _ => format!("Бюджет городского округа город {town} {}", region.of),
                 };
                 (format!("{}7{:02}001", region.oktmo, self.town), name)
@@ -330,10 +341,10 @@ impl Customer {
     /// Its territory: code, hyphen, name.
     pub fn territory(&self) -> String {
         let (region, town) = (self.region, self.town());
-        match self.number % 12 {
-            0..3 if self.level < 3 => format!("{}000000-{}", region.oktmo, region.name),
-            0..9 => format!("{}70{}000-город {town}", region.oktmo, self.town + 1),
-            9 => format!(
+        match self.number % 24 {
+            0..6 if self.level < 3 => format!("{}000000-{}", region.oktmo, region.name),
+            0..12 => format!("{}70{}000-город {town}", region.oktmo, self.town + 1),
+            12 => format!(
                 "{}70{}000-Муниципальные образования {} / Городские округа {} / город {town}",
                 region.oktmo,
                 self.town + 1,

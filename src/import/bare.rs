@@ -93,6 +93,7 @@ impl BareImport {
         self.writer = writer;
         if let Some(writer) = &mut self.writer {
             writer.write(derive::derive)?;
+            writer.merge_contracts()?;
         }
         Ok(Taken { summary, problems })
     }

@@ -34,9 +34,8 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::store::{self, ArchiveDigest, Writer};
+use crate::store::{ArchiveDigest, Writer};
 use error::file_error;
-use jsonl::Line;
 use parse::{Item, Parsed, ReadDocument};
 use passage::{Closing, Passage};
 use quarantine::Quarantine;
@@ -61,10 +60,6 @@ const ROUND_PIECES: usize = 2000;
 
 /// How many lines are parsed together at most, about.
 const ROUND_LINES: u64 = 50_000;
-
-/// How much is written, in bytes of memory, before there is a commit point. It bounds
-/// the log beside the database, and what a killed import loses.
-const COMMIT_BYTES: usize = 512 << 20;
 
 /// How an import is to be done.
 #[derive(Debug, Default)]
@@ -283,7 +278,7 @@ impl Import<'_> {
                 // What a line says depends on the lines before it.
                 self.archive = None;
                 if let Some(writer) = &mut self.writer {
-                    take_line(writer, &line)?;
+                    writer.line(line)?;
                 }
             }
             Item::Document(document) => {
@@ -313,10 +308,12 @@ impl Import<'_> {
             Item::ArchiveKnown(digest) => self.take_known(&digest),
         }
         match &mut self.writer {
-            Some(writer) if writer.is_full() => {
+            Some(writer) if writer.is_full() || writer.is_staging_full() => {
                 writer.write(derive::derive)?;
-                if writer.uncommitted() >= COMMIT_BYTES && !self.options.replace_rnp {
-                    writer.commit()?;
+                match self.options.replace_rnp {
+                    true if writer.is_staging_full() => writer.merge_contracts()?,
+                    false if writer.is_commit_due() => writer.commit()?,
+                    _ => {}
                 }
                 Ok(())
             }
@@ -348,6 +345,7 @@ impl Import<'_> {
         let mut summary = self.summary;
         if let Some(mut writer) = self.writer {
             writer.write(derive::derive)?;
+            writer.merge_contracts()?;
             if self.options.replace_rnp && summary.skipped == 0 && !summary.interrupted {
                 let gone = writer.remove_other_rnp_entries(derive::derive)?;
                 summary.rnp_entries_gone = Some(gone);
@@ -365,19 +363,6 @@ impl Import<'_> {
         summary.time = started.elapsed();
         summary.writing_time = self.writing + ending.elapsed();
         Ok(summary)
-    }
-}
-
-fn take_line(writer: &mut Writer, line: &Line) -> store::Result<()> {
-    let kind = line.kind();
-    match line {
-        Line::Contract(supplier, contract) => writer.contract(kind, supplier, contract),
-        Line::Purchase(purchase) => writer.purchase(kind, purchase),
-        Line::RnpEntry(supplier, entry) => writer.rnp_entry(kind, supplier, entry),
-        Line::Supplier(supplier) => {
-            writer.supplier(kind, supplier);
-            Ok(())
-        }
     }
 }
 

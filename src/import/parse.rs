@@ -2,11 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use memchr::memchr_iter;
+
 use super::eis::{self, Reading};
 use super::facts::{Fact, Facts};
-use super::jsonl::{self, Line};
+use super::jsonl;
 use super::source::{Content, Piece};
-use crate::store::{ArchiveDigest, Document};
+use crate::store::{ArchiveDigest, Document, PackedLine};
 
 /// How much one document may say, in bytes as it is kept. Real ones stay below a
 /// tenth of that.
@@ -33,7 +35,7 @@ pub struct Parsed {
 #[derive(Debug)]
 pub enum Item {
     /// A line.
-    Line(Line),
+    Line(PackedLine),
     /// A document.
     Document(Box<ReadDocument>),
     /// A document of a kind that is not for us.
@@ -51,7 +53,7 @@ pub enum Item {
 }
 
 impl Item {
-    /// About how many bytes of memory it takes; lines are reckoned elsewhere.
+    /// About how many bytes of memory it takes.
     fn weight(&self) -> usize {
         const OVERHEAD: usize = 200;
         match self {
@@ -60,6 +62,7 @@ impl Item {
                 .iter()
                 .map(|document| document.facts.len() + OVERHEAD)
                 .sum(),
+            Self::Line(line) => line.weight(),
             Self::Problem(_, what) => what.len() + OVERHEAD,
             _ => OVERHEAD,
         }
@@ -115,10 +118,6 @@ pub fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
         consumed,
     } = piece;
     let mut skipped = None;
-    let lines_weight = match &content {
-        Content::Lines(_, bytes) => 2 * bytes.len(),
-        _ => 0,
-    };
     let items = match content {
         Content::Xml(bytes) => documents(&place, bytes, keep_skipped, &mut skipped),
         Content::Packed(packed) => match packed.unpack() {
@@ -136,8 +135,7 @@ pub fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
         Content::ArchiveKnown(digest) => vec![Item::ArchiveKnown(digest)],
     };
     let kept = skipped.as_ref().and_then(|skipped| skipped.bytes.as_ref());
-    let weight =
-        lines_weight + kept.map_or(0, Vec::len) + items.iter().map(Item::weight).sum::<usize>();
+    let weight = kept.map_or(0, Vec::len) + items.iter().map(Item::weight).sum::<usize>();
     Parsed {
         consumed,
         items,
@@ -260,22 +258,30 @@ fn lines(
     bytes: &[u8],
     mut skipped: Option<&mut Option<Skipped>>,
 ) -> Vec<Item> {
-    let lines = bytes
-        .strip_suffix(b"\n")
-        .unwrap_or(bytes)
-        .split(|byte| *byte == b'\n');
+    let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+    let ends = memchr_iter(b'\n', bytes).chain([bytes.len()]);
+    let lines = ends.scan(0, |start, end| {
+        let line = bytes.get(*start..end).unwrap_or_default();
+        *start = end + 1;
+        Some(line)
+    });
     let mut items = Vec::new();
     for (number, line) in (first..).zip(lines) {
-        match jsonl::parse_line(line) {
-            Ok(None) => {}
-            Ok(Some(line)) => items.push(Item::Line(line)),
-            Err(problem) => {
-                let what = format!("{place}:{number}: {problem}");
-                items.push(Item::Problem("JSON line".to_owned(), what));
-                if let Some(skipped) = &mut skipped {
-                    keep_line(skipped, place, line);
+        let problem = match jsonl::parse_line(line) {
+            Ok(None) => continue,
+            Ok(Some(line)) => match line.pack() {
+                Ok(packed) => {
+                    items.push(Item::Line(packed));
+                    continue;
                 }
-            }
+                Err(problem) => problem.to_string(),
+            },
+            Err(problem) => problem.to_string(),
+        };
+        let what = format!("{place}:{number}: {problem}");
+        items.push(Item::Problem("JSON line".to_owned(), what));
+        if let Some(skipped) = &mut skipped {
+            keep_line(skipped, place, line);
         }
     }
     items

@@ -104,11 +104,6 @@ impl Amount {
         })
     }
 
-    /// Its digits and its power of ten, in lowest terms.
-    pub fn parts(self) -> (i128, i16) {
-        (self.digits, self.exponent)
-    }
-
     /// The sum; none if it has more than [`MAX_DIGITS`] significant digits.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         let exponent = self.exponent.min(other.exponent);

@@ -2,28 +2,28 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::kept::{Kept, Values};
 use super::{Amount, Date};
 
-/// A supplier's contract (the specification, "Contract"). Amounts are roubles. `T` is
-/// what texts are: a `&str` where they are read in the bytes of a record.
+/// A supplier's contract (the specification, "Contract"). Amounts are roubles.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Contract<T = String> {
+pub struct Contract {
     /// Number in the registry of contracts.
-    pub reg_num: T,
+    pub reg_num: String,
     /// Number of the purchase it was concluded after.
-    pub purchase_number: T,
+    pub purchase_number: String,
     /// Identification code of the purchase (IKZ).
-    pub purchase_code: T,
+    pub purchase_code: String,
     /// Subject of the contract.
-    pub subject: T,
+    pub subject: String,
     /// Initial (maximum) price from the notice.
     pub notification_price: Option<Amount>,
     /// Execution term in words, or a date with its offset.
-    pub delivery_term: T,
+    pub delivery_term: String,
     /// INN of the customer, as it came.
-    pub customer_inn: T,
+    pub customer_inn: String,
     /// Name of the customer.
-    pub customer_name: T,
+    pub customer_name: String,
     /// Price of the contract.
     pub price: Option<Amount>,
     /// Day of signing.
@@ -59,56 +59,96 @@ pub struct Contract<T = String> {
     /// Is treasury support required?
     pub treasury_support: bool,
     /// The budget it is paid from.
-    pub budget_name: T,
+    pub budget_name: String,
     /// Municipal territory: code, hyphen, name.
-    pub oktmo: T,
+    pub oktmo: String,
     /// What is bought.
-    pub products: Vec<Product<T>>,
+    pub products: Vec<Product>,
     /// On what grounds it was terminated.
     pub termination: Termination,
     /// Claims on the bank guarantee.
-    pub guarantee_claims: Vec<GuaranteeClaim<T>>,
+    pub guarantee_claims: Vec<GuaranteeClaim>,
 }
 
-impl Contract {
-    /// It with texts that are read in this one.
-    pub fn borrowed(&self) -> Contract<&str> {
-        Contract {
-            reg_num: &self.reg_num,
-            purchase_number: &self.purchase_number,
-            purchase_code: &self.purchase_code,
-            subject: &self.subject,
-            delivery_term: &self.delivery_term,
-            customer_inn: &self.customer_inn,
-            customer_name: &self.customer_name,
-            budget_name: &self.budget_name,
-            oktmo: &self.oktmo,
-            notification_price: self.notification_price,
-            price: self.price,
-            sign_date: self.sign_date,
-            end_date: self.end_date,
-            stage: self.stage,
-            fulfilment_sum: self.fulfilment_sum,
-            paid: self.paid,
-            advance_percent: self.advance_percent,
-            penalties: self.penalties,
-            penalties_paid: self.penalties_paid,
-            stage_count: self.stage_count,
-            update_date: self.update_date,
-            has_subcontractors: self.has_subcontractors,
-            subcontractors_sum: self.subcontractors_sum,
-            notice_guarantee: self.notice_guarantee,
-            guarantee: self.guarantee,
-            bank_support: self.bank_support,
-            treasury_support: self.treasury_support,
-            termination: self.termination,
-            products: self.products.iter().map(Product::borrowed).collect(),
-            guarantee_claims: self
-                .guarantee_claims
-                .iter()
-                .map(GuaranteeClaim::borrowed)
-                .collect(),
+/// A contract as its record keeps it: each value as the text that is written. What they
+/// are is said at [`Contract`].
+#[allow(missing_docs, reason = "the fields are those of Contract")]
+#[derive(Clone, Copy, Debug)]
+pub struct KeptContract<'a> {
+    pub reg_num: Kept<'a>,
+    pub purchase_number: Kept<'a>,
+    pub purchase_code: Kept<'a>,
+    pub subject: Kept<'a>,
+    pub notification_price: Kept<'a>,
+    pub delivery_term: Kept<'a>,
+    pub customer_inn: Kept<'a>,
+    pub customer_name: Kept<'a>,
+    pub price: Kept<'a>,
+    /// `YYYY-MM-DD`, as the other dates.
+    pub sign_date: Kept<'a>,
+    pub end_date: Kept<'a>,
+    pub stage: Option<ContractStage>,
+    pub fulfilment_sum: Kept<'a>,
+    pub paid: Kept<'a>,
+    pub advance_percent: Kept<'a>,
+    pub penalties: Kept<'a>,
+    pub penalties_paid: Kept<'a>,
+    pub stage_count: Kept<'a>,
+    pub update_date: Kept<'a>,
+    pub has_subcontractors: bool,
+    /// None is `0`.
+    pub subcontractors_sum: Kept<'a>,
+    pub notice_guarantee: Kept<'a>,
+    pub guarantee: Kept<'a>,
+    pub bank_support: bool,
+    pub treasury_support: bool,
+    pub budget_name: Kept<'a>,
+    pub oktmo: Kept<'a>,
+    /// Of each the code and the sum.
+    pub products: KeptItems<'a, 2>,
+    pub termination: Termination,
+    /// Of each the amount, the days of publication and of the claim, and the grounds.
+    pub guarantee_claims: KeptItems<'a, 4>,
+}
+
+/// The items of a collection, `N` values each.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptItems<'a, const N: usize> {
+    values: Values<'a>,
+    count: usize,
+}
+
+impl<'a, const N: usize> KeptItems<'a, N> {
+    /// Reads items; none where they are not there.
+    pub fn read(values: &mut Values<'a>) -> Option<Self> {
+        let count = usize::try_from(values.number()?).ok()?;
+        let items = Self {
+            values: *values,
+            count,
+        };
+        // Each takes a byte at least, so that a count that is damaged ends soon.
+        for _ in 0..count.checked_mul(N)? {
+            values.value()?;
         }
+        Some(items)
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+}
+
+impl<'a, const N: usize> Iterator for KeptItems<'a, N> {
+    type Item = [Kept<'a>; N];
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.count = self.count.checked_sub(1)?;
+        let mut item = [self.values.value()?; N];
+        for value in item.iter_mut().skip(1) {
+            *value = self.values.value()?;
+        }
+        Some(item)
     }
 }
 
@@ -151,20 +191,11 @@ impl ContractStage {
 
 /// An item of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Product<T = String> {
+pub struct Product {
     /// KTRU or OKPD2 position.
-    pub code: T,
+    pub code: String,
     /// Amount of the item.
     pub sum: Option<Amount>,
-}
-
-impl Product {
-    fn borrowed(&self) -> Product<&str> {
-        Product {
-            code: &self.code,
-            sum: self.sum,
-        }
-    }
 }
 
 /// The grounds on which a contract was terminated.
@@ -184,7 +215,7 @@ pub struct Termination {
 
 /// A claim on the bank guarantee of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GuaranteeClaim<T = String> {
+pub struct GuaranteeClaim {
     /// Amount claimed, roubles.
     pub amount: Option<Amount>,
     /// Day the claim was published.
@@ -192,16 +223,5 @@ pub struct GuaranteeClaim<T = String> {
     /// Day of the claim.
     pub claim_date: Option<Date>,
     /// What it is based on.
-    pub grounds: T,
-}
-
-impl GuaranteeClaim {
-    fn borrowed(&self) -> GuaranteeClaim<&str> {
-        GuaranteeClaim {
-            amount: self.amount,
-            publish_date: self.publish_date,
-            claim_date: self.claim_date,
-            grounds: &self.grounds,
-        }
-    }
+    pub grounds: String,
 }

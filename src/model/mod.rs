@@ -7,6 +7,7 @@ mod amount;
 mod contract;
 mod date;
 mod inn;
+pub mod kept;
 mod purchase223;
 mod purchase44;
 mod purchase615;
@@ -15,7 +16,9 @@ mod rnp;
 mod stage;
 
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
-pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
+pub use contract::{
+    Contract, ContractStage, GuaranteeClaim, KeptContract, KeptItems, Product, Termination,
+};
 pub use date::{Date, Moment, timestamp};
 pub use inn::Inn;
 pub use purchase_number::{PurchaseNumber, Regime};

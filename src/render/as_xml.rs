@@ -1,7 +1,8 @@
 //! Fields as XML elements.
 
 use super::fields::{Fields, Name, Resource, Rules, flag_text};
-use crate::model::{Amount, Date, Moment};
+use crate::model::kept::{Form, Kept};
+use crate::model::{Amount, Date, KeptItems, Moment};
 use crate::xml;
 
 /// Appends the XML document of a resource.
@@ -98,20 +99,42 @@ impl Fields for Xml<'_> {
     }
 
     #[inline(always)]
-    fn list_or_empty<T>(
-        &mut self,
-        name: &Name,
-        item: &Name,
-        items: &[T],
-        each: impl Fn(&mut Self, &T),
-    ) {
-        self.list(name, item, items, each);
-    }
-
-    #[inline(always)]
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
         for value in items {
             self.object(item, |writer| each(writer, value));
         }
+    }
+
+    #[inline(always)]
+    fn kept(&mut self, name: &Name, value: Kept<'_>) {
+        if value.is_empty() {
+            self.out.extend_from_slice(name.tag.empty.as_bytes());
+            return;
+        }
+        self.out.extend_from_slice(name.tag.start.as_bytes());
+        match value.form() {
+            Form::Any => xml::text(self.out, &value.text()),
+            Form::Halves | Form::Plain | Form::Quoted => value.write_to(self.out),
+        }
+        self.out.extend_from_slice(name.tag.end.as_bytes());
+    }
+
+    #[inline(always)]
+    fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
+        self.kept(name, value);
+    }
+
+    fn kept_items<const N: usize>(
+        &mut self,
+        name: &Name,
+        item: &Name,
+        items: KeptItems<'_, N>,
+        each: impl Fn(&mut Self, [Kept<'_>; N]),
+    ) {
+        self.object(name, |writer| {
+            for values in items {
+                writer.object(item, |writer| each(writer, values));
+            }
+        });
     }
 }

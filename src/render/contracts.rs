@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::fields::{Fields, Resource, name};
-use crate::model::{Amount, Contract, ContractStage, GuaranteeClaim};
+use crate::model::{ContractStage, KeptContract};
 
 /// Takes a contract, and appends it.
-pub type ShowContract<'a> = dyn FnMut(&Contract<&str>) + 'a;
+pub type ShowContract<'a> = dyn FnMut(&KeptContract<'_>) + 'a;
 
 /// A page of a supplier's contracts.
 #[derive(Clone, Copy)]
@@ -48,39 +48,36 @@ impl Resource for ContractPage<'_> {
     }
 }
 
-fn contract<F: Fields>(fields: &mut F, contract: &Contract<&str>) {
-    fields.text(name!("regNum"), contract.reg_num);
-    fields.text(name!("purchaseNumber"), contract.purchase_number);
-    fields.text(name!("purchaseCode"), contract.purchase_code);
-    fields.text(name!("purchaseObjectInfo"), contract.subject);
-    fields.amount(name!("notificationPrice"), contract.notification_price);
-    fields.text(name!("deliveryTerm"), contract.delivery_term);
-    fields.text(name!("customerInn"), contract.customer_inn);
-    fields.text(name!("customerName"), contract.customer_name);
-    fields.amount(name!("contractPrice"), contract.price);
-    fields.date(name!("signDate"), contract.sign_date);
-    fields.date(name!("endDate"), contract.end_date);
-    fields.text(
-        name!("contractStage"),
-        contract.stage.map_or("", ContractStage::code),
-    );
-    fields.amount(name!("fulfilmentSum"), contract.fulfilment_sum);
+fn contract<F: Fields>(fields: &mut F, contract: &KeptContract<'_>) {
+    fields.kept(name!("regNum"), contract.reg_num);
+    fields.kept(name!("purchaseNumber"), contract.purchase_number);
+    fields.kept(name!("purchaseCode"), contract.purchase_code);
+    fields.kept(name!("purchaseObjectInfo"), contract.subject);
+    fields.kept_number(name!("notificationPrice"), contract.notification_price);
+    fields.kept(name!("deliveryTerm"), contract.delivery_term);
+    fields.kept(name!("customerInn"), contract.customer_inn);
+    fields.kept(name!("customerName"), contract.customer_name);
+    fields.kept_number(name!("contractPrice"), contract.price);
+    fields.kept(name!("signDate"), contract.sign_date);
+    fields.kept(name!("endDate"), contract.end_date);
+    let stage = contract.stage.map_or("", ContractStage::code);
+    fields.text(name!("contractStage"), stage);
+    fields.kept_number(name!("fulfilmentSum"), contract.fulfilment_sum);
     fields.object(name!("paid"), |fields| {
-        fields.amount(name!("total"), contract.paid)
+        fields.kept_number(name!("total"), contract.paid)
     });
-    fields.amount(name!("advanceInPercents"), contract.advance_percent);
-    fields.amount(name!("penaltiesTotal"), contract.penalties);
-    fields.amount(name!("penaltiesPayments"), contract.penalties_paid);
-    fields.count(name!("ContractStages"), Some(contract.stage_count));
-    fields.date(name!("updateDate"), contract.update_date);
+    fields.kept_number(name!("advanceInPercents"), contract.advance_percent);
+    fields.kept_number(name!("penaltiesTotal"), contract.penalties);
+    fields.kept_number(name!("penaltiesPayments"), contract.penalties_paid);
+    fields.kept_number(name!("ContractStages"), contract.stage_count);
+    fields.kept(name!("updateDate"), contract.update_date);
     fields.flag(name!("subContractors"), Some(contract.has_subcontractors));
-    let subcontractors_sum = contract.subcontractors_sum.unwrap_or(Amount::from(0));
-    fields.amount(name!("subContractorsSum"), Some(subcontractors_sum));
-    fields.amount(
+    fields.kept_number(name!("subContractorsSum"), contract.subcontractors_sum);
+    fields.kept_number(
         name!("purchaseContractGuarantee"),
         contract.notice_guarantee,
     );
-    fields.amount(name!("contractGuarantee"), contract.guarantee);
+    fields.kept_number(name!("contractGuarantee"), contract.guarantee);
     fields.flag(
         name!("bankSupportContractRequired"),
         Some(contract.bank_support),
@@ -89,15 +86,15 @@ fn contract<F: Fields>(fields: &mut F, contract: &Contract<&str>) {
         name!("treasurySupportContractRequired"),
         Some(contract.treasury_support),
     );
-    fields.text(name!("budgetName"), contract.budget_name);
-    fields.text(name!("OKTMO"), contract.oktmo);
-    fields.list_or_empty(
+    fields.kept(name!("budgetName"), contract.budget_name);
+    fields.kept(name!("OKTMO"), contract.oktmo);
+    fields.kept_items(
         name!("products"),
         name!("product"),
-        &contract.products,
-        |fields, product| {
-            fields.text(name!("code"), product.code);
-            fields.amount(name!("sum"), product.sum);
+        contract.products,
+        |fields, [code, sum]| {
+            fields.kept(name!("code"), code);
+            fields.kept_number(name!("sum"), sum);
         },
     );
     let termination = contract.termination;
@@ -112,18 +109,15 @@ fn contract<F: Fields>(fields: &mut F, contract: &Contract<&str>) {
     );
     fields.flag(name!("terminationJudge"), Some(termination.court_decision));
     fields.flag(name!("terminationCourt"), Some(termination.unknown));
-    let claims = &contract.guarantee_claims;
-    fields.list_or_empty(
+    fields.kept_items(
         name!("bankGuaranteePayments"),
         name!("bankGuaranteePayment"),
-        claims,
-        claim,
+        contract.guarantee_claims,
+        |fields, [amount, publish_date, claim_date, grounds]| {
+            fields.kept_number(name!("paymentAmountRUR"), amount);
+            fields.kept(name!("publishDate"), publish_date);
+            fields.kept(name!("requirementsDate"), claim_date);
+            fields.kept(name!("improperExecInfo"), grounds);
+        },
     );
-}
-
-fn claim<F: Fields>(fields: &mut F, claim: &GuaranteeClaim<&str>) {
-    fields.amount(name!("paymentAmountRUR"), claim.amount);
-    fields.date(name!("publishDate"), claim.publish_date);
-    fields.date(name!("requirementsDate"), claim.claim_date);
-    fields.text(name!("improperExecInfo"), claim.grounds);
 }

@@ -15,7 +15,8 @@
 //! specification's table; `as_xml.rs` and `as_json.rs` have the two that listen. What they do for
 //! a field is inlined, so that its tags are constants; what writes a value is not.
 
-use crate::model::{Amount, Date, Moment};
+use crate::model::kept::Kept;
+use crate::model::{Amount, Date, KeptItems, Moment};
 use crate::xml;
 
 /// The rules of one family of resources: a column, or two, of the table above.
@@ -97,14 +98,16 @@ impl Rules {
 /// [`name!`].
 pub struct Name {
     pub(super) tag: xml::Tag,
+    /// `"name":`
+    pub(super) first: &'static str,
     /// `,"name":`
-    pub(super) member: &'static str,
+    pub(super) next: &'static str,
 }
 
 impl Name {
     /// What [`name!`] makes.
-    pub const fn new(tag: xml::Tag, member: &'static str) -> Self {
-        Self { tag, member }
+    pub const fn new(tag: xml::Tag, first: &'static str, next: &'static str) -> Self {
+        Self { tag, first, next }
     }
 }
 
@@ -115,6 +118,7 @@ macro_rules! name {
         const {
             &$crate::render::fields::Name::new(
                 $crate::xml::tag!($name),
+                concat!("\"", $name, "\":"),
                 concat!(",\"", $name, "\":"),
             )
         }
@@ -140,14 +144,6 @@ pub trait Fields {
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
     /// A collection, and the name of its items in XML.
     fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
-    /// A collection that counts as an empty value when it has no items.
-    fn list_or_empty<T>(
-        &mut self,
-        name: &Name,
-        item: &Name,
-        items: &[T],
-        each: impl Fn(&mut Self, &T),
-    );
     /// A collection on the contract page or of an RNP check whose items are told one by
     /// one, each as an [`Fields::item`].
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self));
@@ -155,6 +151,19 @@ pub trait Fields {
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
     /// The items of a collection that has fields of its own beside them.
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
+
+    /// A value of a contract's record, on the contract page: a text or a day.
+    fn kept(&mut self, name: &Name, value: Kept<'_>);
+    /// The same of a number.
+    fn kept_number(&mut self, name: &Name, value: Kept<'_>);
+    /// A collection of such values, which counts as an empty value when it has no items.
+    fn kept_items<const N: usize>(
+        &mut self,
+        name: &Name,
+        item: &Name,
+        items: KeptItems<'_, N>,
+        each: impl Fn(&mut Self, [Kept<'_>; N]),
+    );
 
     /// A whole number.
     fn count(&mut self, name: &Name, value: Option<u64>) {

@@ -1,16 +1,15 @@
 //! What has been taken in and not yet written: of several lines about one thing
-//! the last counts, of several versions of a document the newest.
+//! the last counts, of several versions of a document the newest. Contracts that lines
+//! give wait elsewhere ([`super::staging`]).
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::path::Path;
 use std::sync::Arc;
 
 use super::contract_rows::Place;
 use super::document::{Document, DocumentKind};
-use super::error::Result;
-use super::record;
-use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
+use super::line::PackedEntry;
+use crate::model::Inn;
 
 /// What became of the lines or documents of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +22,15 @@ pub struct Tally {
     pub unchanged: u64,
 }
 
+impl Tally {
+    /// Counts what another counts, too.
+    pub(super) fn add(&mut self, other: Self) {
+        self.new += other.new;
+        self.newer += other.newer;
+        self.unchanged += other.unchanged;
+    }
+}
+
 /// One thing that lines were about, as the last of them has it.
 #[derive(Debug)]
 pub(super) struct Pending<T> {
@@ -31,8 +39,9 @@ pub(super) struct Pending<T> {
     pub value: T,
 }
 
+/// A contract that is to be listed under a supplier.
 #[derive(Debug, PartialEq)]
-pub(super) struct ContractLine {
+pub(super) struct ListedContract {
     pub place: Place,
     /// Shared by all suppliers of a contract.
     pub record: Arc<[u8]>,
@@ -48,8 +57,6 @@ pub(super) struct EntryLine {
 /// Everything taken in since the last batch was written.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// By registry number and INN.
-    pub contracts: BTreeMap<(String, Inn), Pending<ContractLine>>,
     /// By number.
     pub purchases: BTreeMap<String, Pending<Vec<u8>>>,
     /// By registration number.
@@ -63,6 +70,7 @@ pub(super) struct Batch {
     /// What became of those that others of the batch replaced or outranked.
     pub tallies: BTreeMap<String, Tally>,
     bytes: usize,
+    document_bytes: usize,
 }
 
 /// What a record is reckoned to need in memory beside its bytes.
@@ -113,82 +121,49 @@ impl Batch {
         self.bytes
     }
 
-    fn name(&mut self, supplier: &Supplier) {
-        if !supplier.name.is_empty() {
-            self.names
-                .insert(supplier.inn.clone(), supplier.name.clone());
+    /// The last name that is not empty counts.
+    pub fn name(&mut self, inn: &Inn, name: &str) {
+        let previous = self.names.insert(inn.clone(), name.to_owned());
+        if previous.is_none() {
+            self.bytes += name.len() + OVERHEAD;
         }
     }
 
-    pub fn contract(&mut self, kind: &str, supplier: &Supplier, contract: &Contract) {
-        let record = record::encode_contract(contract);
+    pub fn purchase(&mut self, kind: &str, number: String, record: Vec<u8>) {
         self.bytes += record.len() + OVERHEAD;
-        self.name(supplier);
-        let key = (contract.reg_num.clone(), supplier.inn.clone());
-        put(
-            &mut self.contracts,
-            &mut self.tallies,
-            key,
-            kind,
-            ContractLine {
-                place: Place::of(contract),
-                record: record.into(),
-            },
-        );
+        put(&mut self.purchases, &mut self.tallies, number, kind, record);
     }
 
-    pub fn purchase(&mut self, file: &Path, kind: &str, purchase: &Purchase) -> Result<()> {
-        let record = record::encode_purchase(file, purchase)?;
-        self.bytes += record.len() + OVERHEAD;
-        put(
-            &mut self.purchases,
-            &mut self.tallies,
-            purchase.number().to_string(),
-            kind,
-            record,
-        );
-        Ok(())
-    }
-
-    pub fn entry(
-        &mut self,
-        file: &Path,
-        kind: &str,
-        supplier: &Supplier,
-        entry: &RnpEntry,
-    ) -> Result<()> {
+    pub fn entry(&mut self, kind: &str, inn: Inn, entry: PackedEntry) {
         let line = EntryLine {
-            inn: supplier.inn.clone(),
-            federal_law: entry.federal_law.clone(),
-            record: record::encode(file, entry)?,
+            inn,
+            federal_law: entry.federal_law,
+            record: entry.record,
         };
         self.bytes += line.record.len() + OVERHEAD;
-        self.name(supplier);
         put(
             &mut self.entries,
             &mut self.tallies,
-            entry.registration_number.clone(),
+            entry.number,
             kind,
             line,
         );
-        Ok(())
     }
 
-    pub fn supplier(&mut self, kind: &str, supplier: &Supplier) {
-        self.bytes += supplier.name.len() + OVERHEAD;
-        self.name(supplier);
-        put(
-            &mut self.stated,
-            &mut self.tallies,
-            supplier.inn.clone(),
-            kind,
-            (),
-        );
+    pub fn supplier(&mut self, kind: &str, inn: Inn) {
+        self.bytes += OVERHEAD;
+        put(&mut self.stated, &mut self.tallies, inn, kind, ());
+    }
+
+    /// About how much of it documents are, in bytes.
+    pub fn documents_size(&self) -> usize {
+        self.document_bytes
     }
 
     /// Takes a document in; `kind` is what it is counted as, if it is.
     pub fn document(&mut self, kind: Option<&str>, document: Document) {
         self.bytes += document.facts.len() + OVERHEAD;
+        self.document_bytes += document.facts.len() + OVERHEAD;
         match self.documents.entry(document.identity()) {
             Entry::Vacant(place) => {
                 place.insert(Pending::new(kind, document));

@@ -4,11 +4,13 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::connection::Connected;
 use super::contract_rows::{Place, contract_id};
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::record;
 use super::wal_files;
+use super::writing::stored_key;
 use crate::model::{Purchase, RnpEntry};
 
 /// What a data file holds.
@@ -132,7 +134,7 @@ impl Check<'_> {
                 .and_then(|id| Ok((id, row.get(1)?)))
                 .map_err(sqlite)?;
             let contract = record::contract(self.path, &bytes)?;
-            let place = Place::of(&contract);
+            let place = Place::of_kept(&contract);
             let in_order = id == contract_id(supplier, count)
                 && last.as_ref().is_none_or(|last| *last < place)
                 && self.key_matches(supplier, &place, record::digest(&bytes))?;
@@ -146,18 +148,11 @@ impl Check<'_> {
     }
 
     fn key_matches(&self, supplier: i64, place: &Place, digest: i64) -> Result<bool> {
-        let stored: Option<(u32, i64)> = self
-            .connection
-            .prepare_cached(
-                "SELECT sign_date, digest FROM contract_key WHERE reg_num = ?1 AND supplier = ?2",
-            )
-            .and_then(|mut statement| {
-                let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-                statement
-                    .query_row(rusqlite::params![place.reg_num, supplier], read)
-                    .optional()
-            })
-            .map_err(|error| Error::sqlite(self.path, error))?;
+        let db = Connected {
+            connection: &self.connection,
+            path: self.path,
+        };
+        let stored = stored_key(db, supplier, &place.reg_num)?;
         Ok(stored == Some((place.sign_date, digest)))
     }
 

@@ -10,7 +10,7 @@ use rusqlite::{Connection, params};
 
 use super::error::{Error, Result};
 use super::record;
-use crate::model::Contract;
+use crate::model::{Contract, Date, KeptContract};
 
 /// The row id of a supplier's contract.
 pub(super) fn contract_id(supplier: i64, ordinal: u64) -> i64 {
@@ -18,7 +18,7 @@ pub(super) fn contract_id(supplier: i64, ordinal: u64) -> i64 {
 }
 
 /// How many contracts a supplier can have.
-const MAX_CONTRACTS: u64 = 1 << 32;
+pub(super) const MAX_CONTRACTS: u64 = 1 << 32;
 
 /// Where a contract stands among those of its supplier: by sign date (as
 /// YYYYMMDD, 0 for none), then registry number.
@@ -30,10 +30,19 @@ pub(super) struct Place {
 
 impl Place {
     /// The place of a contract.
-    pub fn of<T: AsRef<str>>(contract: &Contract<T>) -> Self {
+    pub fn of(contract: &Contract) -> Self {
         Self {
             sign_date: contract.sign_date.map_or(0, |date| date.number()),
-            reg_num: contract.reg_num.as_ref().to_owned(),
+            reg_num: contract.reg_num.clone(),
+        }
+    }
+
+    /// The place of a contract that is there.
+    pub fn of_kept(contract: &KeptContract<'_>) -> Self {
+        let sign_date = Date::parse_iso(&contract.sign_date.text());
+        Self {
+            sign_date: sign_date.map_or(0, |date| date.number()),
+            reg_num: contract.reg_num.text().into_owned(),
         }
     }
 }
@@ -174,7 +183,7 @@ impl Rows<'_> {
                 }
                 error => Error::sqlite(self.path, error),
             })?;
-        record::contract(self.path, &record).map(|contract| Place::of(&contract))
+        record::contract(self.path, &record).map(|contract| Place::of_kept(&contract))
     }
 
     fn move_row(&self, from: u64, to: u64) -> Result<()> {

@@ -10,7 +10,7 @@ use super::file::DATA;
 use super::record;
 use super::tables::check_tables;
 use super::wal_files;
-use crate::model::{Contract, Inn, Purchase, PurchaseNumber, RnpEntry};
+use crate::model::{Inn, KeptContract, Purchase, PurchaseNumber, RnpEntry};
 
 /// The demonstration data, made by `scripts/demo-data` from `data/demo`.
 static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
@@ -190,7 +190,7 @@ impl Snapshot<'_> {
         supplier: &KnownSupplier,
         skip: u64,
         limit: u64,
-        show: &mut dyn FnMut(&Contract<&str>),
+        show: &mut dyn FnMut(&KeptContract<'_>),
     ) -> Result<()> {
         let end = supplier.contracts.saturating_sub(skip);
         let start = end.saturating_sub(limit);

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::contract_record;
 use super::error::{Error, Result};
-use crate::model::{Contract, Purchase};
+use crate::model::{Contract, KeptContract, Purchase};
 
 /// The bytes of a record.
 pub(super) fn encode<T: Serialize>(file: &Path, record: &T) -> Result<Vec<u8>> {
@@ -28,10 +28,14 @@ pub(super) fn encode_contract(contract: &Contract) -> Vec<u8> {
 }
 
 /// The contract of `bytes` that `file` holds.
-#[inline]
-pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<Contract<&'a str>> {
-    contract_record::decode(bytes)
-        .ok_or_else(|| Error::damaged(file, "a record: not that of a contract"))
+#[inline(always)]
+pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<KeptContract<'a>> {
+    contract_record::decode(bytes).ok_or_else(|| {
+        Error::damaged(
+            file,
+            "a record of a contract: its checksum, or what is in it, is wrong",
+        )
+    })
 }
 
 /// How large a card may be as postcard. The largest real one has 36 KB; what a document

@@ -35,9 +35,11 @@ CREATE TABLE contract (
 ) STRICT;
 
 -- Which contracts are there: what finds a record's place (with its sign date as
--- YYYYMMDD, 0 for none) and what tells a changed record from the same one.
+-- YYYYMMDD, 0 for none) and what tells a changed record from the same one. A
+-- registry number of 19 digits is kept as the integer, less 2^64 from 2^63 on, any
+-- other as a text.
 CREATE TABLE contract_key (
-    reg_num   TEXT    NOT NULL,
+    reg_num   ANY     NOT NULL,
     supplier  INTEGER NOT NULL,
     sign_date INTEGER NOT NULL,
     digest    INTEGER NOT NULL,

@@ -10,22 +10,32 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, MAIN_DB, params};
 
 use super::batch::{Batch, Tally};
+use super::building::Building;
 use super::changes::{ChangeCount, Changed, Changes};
 use super::connection::Connected;
 use super::document::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;
+use super::line::{CONTRACT_KIND, Packed, PackedLine};
+use super::merging;
+use super::staging::Staging;
+use super::supplier_ids::SupplierIds;
 use super::wal_files;
 use super::writing::{Writing, Written};
-use crate::model::{Contract, Purchase, RnpEntry, Supplier};
+use crate::model::Supplier;
 
 /// How much is taken in, in bytes of memory, before it is to be written.
 const BATCH_BYTES: usize = 16 << 20;
+
+/// How much documents come to, in bytes of memory, before there is a commit point. It
+/// bounds the log beside the database, and what a killed import loses; for lines,
+/// [`super::staging::STAGED_BYTES`] does.
+const COMMIT_BYTES: usize = 512 << 20;
 
 /// The page cache of the connection, in KiB.
 const CACHE_KIB: usize = 40 << 10;
@@ -34,14 +44,18 @@ const CACHE_KIB: usize = 40 << 10;
 #[derive(Debug)]
 pub struct Writer {
     connection: Connection,
+    /// The file is not in its place yet.
+    building: Option<Building>,
     path: PathBuf,
     batch: Batch,
+    staging: Staging,
+    supplier_ids: SupplierIds,
     tallies: BTreeMap<String, Tally>,
     /// Has anything changed since the last commit?
     changed: bool,
     /// SQLite's count of changed rows, also such as change no answer, at the last commit.
     changes_committed: u64,
-    /// What was written since the last commit, in bytes of memory.
+    /// What documents came to since the last commit, in bytes of memory.
     uncommitted: usize,
     /// What RNP entries were taken in: laws and registration numbers.
     laws: BTreeSet<String>,
@@ -60,7 +74,10 @@ impl Writer {
         if fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
             wal_files::settle(path)?;
         }
-        let connection = DATA.open_to_write(path)?;
+        let (building, connection) = match Building::begin(path)? {
+            Some((building, connection)) => (Some(building), connection),
+            None => (None, DATA.open_to_write(path)?),
+        };
         // The lock is taken now: that another process has it is better known before
         // the reading begins. What is not committed goes with the connection.
         let statements = format!("PRAGMA cache_size = -{CACHE_KIB}; BEGIN IMMEDIATE;");
@@ -70,8 +87,11 @@ impl Writer {
         let changes_committed = connection.total_changes();
         Ok(Self {
             connection,
+            building,
             path: path.to_owned(),
             batch: Batch::default(),
+            staging: Staging::new(path),
+            supplier_ids: SupplierIds::default(),
             tallies: BTreeMap::new(),
             changed: false,
             changes_committed,
@@ -81,36 +101,43 @@ impl Writer {
         })
     }
 
-    /// Takes in a line about a supplier's contract; `kind` is what it is counted as.
+    /// Takes a line in.
     ///
     /// # Errors
-    /// It cannot be kept; so for all of these.
-    pub fn contract(&mut self, kind: &str, supplier: &Supplier, contract: &Contract) -> Result<()> {
-        self.batch.contract(kind, supplier, contract);
+    /// It cannot be kept: the file, or the temporary one beside it, cannot be written.
+    pub fn line(&mut self, line: PackedLine) -> Result<()> {
+        let kind = line.kind();
+        match line.0 {
+            Packed::Contract(supplier, contract) => {
+                let id = self.named(&supplier)?;
+                self.staging.add(id, &contract)?;
+            }
+            Packed::Purchase(_, number, record) => self.batch.purchase(kind, number, record),
+            Packed::RnpEntry(supplier, entry) => {
+                self.laws.insert(entry.federal_law.clone());
+                self.numbers.insert(entry.number.clone());
+                self.named(&supplier)?;
+                self.batch.entry(kind, supplier.inn, entry);
+            }
+            Packed::Supplier(supplier) => {
+                self.named(&supplier)?;
+                self.batch.supplier(kind, supplier.inn);
+            }
+        }
         Ok(())
     }
 
-    /// Takes in a line about a purchase.
-    ///
-    /// # Errors
-    /// As [`Writer::contract`].
-    pub fn purchase(&mut self, kind: &str, purchase: &Purchase) -> Result<()> {
-        self.batch.purchase(&self.path, kind, purchase)
-    }
-
-    /// Takes in a line about an RNP entry.
-    ///
-    /// # Errors
-    /// As [`Writer::contract`].
-    pub fn rnp_entry(&mut self, kind: &str, supplier: &Supplier, entry: &RnpEntry) -> Result<()> {
-        self.laws.insert(entry.federal_law.clone());
-        self.numbers.insert(entry.registration_number.clone());
-        self.batch.entry(&self.path, kind, supplier, entry)
-    }
-
-    /// Takes in a line about a supplier itself.
-    pub fn supplier(&mut self, kind: &str, supplier: &Supplier) {
-        self.batch.supplier(kind, supplier);
+    /// The id of a supplier, whose name is to be as a line gives it.
+    fn named(&mut self, supplier: &Supplier) -> Result<i64> {
+        let db = Connected {
+            connection: &self.connection,
+            path: &self.path,
+        };
+        let (id, is_renamed) = self.supplier_ids.find(db, supplier)?;
+        if is_renamed {
+            self.batch.name(&supplier.inn, &supplier.name);
+        }
+        Ok(id)
     }
 
     /// Takes in what an official document says; `kind` is what it is counted as, if
@@ -144,7 +171,7 @@ impl Writer {
         derive: impl FnOnce(&mut Writing<'_>) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let batch = std::mem::take(&mut self.batch);
-        self.uncommitted += batch.size();
+        self.uncommitted += batch.documents_size();
         let mut writing = Writing::new(self.connected());
         writing.batch(batch)?;
         derive(&mut writing)?;
@@ -153,9 +180,34 @@ impl Writer {
         Ok(())
     }
 
-    /// How many bytes of memory were written since the last commit?
-    pub fn uncommitted(&self) -> usize {
-        self.uncommitted
+    /// Is so much written or staged since the last commit that there is to be one?
+    pub fn is_commit_due(&self) -> bool {
+        self.uncommitted >= COMMIT_BYTES || self.staging.is_full()
+    }
+
+    /// Are so many contracts staged that they are to be merged?
+    pub fn is_staging_full(&self) -> bool {
+        self.staging.is_full()
+    }
+
+    /// Merges the contracts that lines gave into the file, after [`Writer::write`]: what
+    /// documents say is then in it, and outranks them.
+    ///
+    /// # Errors
+    /// The file, or the temporary one beside it, cannot be written.
+    pub fn merge_contracts(&mut self) -> Result<()> {
+        let staging = std::mem::replace(&mut self.staging, Staging::new(&self.path));
+        if staging.lines == 0 {
+            return Ok(());
+        }
+        let (lines, started) = (staging.lines, Instant::now());
+        let merged = merging::merge(self.connected(), staging)?;
+        let took = started.elapsed().as_millis();
+        log::debug!("merged {lines} lines about contracts in {took} ms");
+        self.changed |= merged.changed;
+        let tally = self.tallies.entry(CONTRACT_KIND.to_owned()).or_default();
+        tally.add(merged.tally);
+        Ok(())
     }
 
     /// What was written becomes the data, and the import can go on.
@@ -163,6 +215,7 @@ impl Writer {
     /// # Errors
     /// The file cannot be written.
     pub fn commit(&mut self) -> Result<()> {
+        self.merge_contracts()?;
         self.end_transaction()?;
         self.connection
             .execute_batch("BEGIN IMMEDIATE")
@@ -240,6 +293,7 @@ impl Writer {
     /// # Errors
     /// The file cannot be written; it is then as at the last commit.
     pub fn finish(mut self) -> Result<BTreeMap<String, Tally>> {
+        self.merge_contracts()?;
         Changes::new(&self.connection, &self.path).clear()?;
         self.end_transaction()?;
         // Best effort: a reader may hold the log back; the next import tries again.
@@ -271,6 +325,8 @@ impl Writer {
     #[doc(hidden)]
     pub fn discard(&mut self) -> Result<BTreeMap<String, Tally>> {
         self.batch = Batch::default();
+        self.staging = Staging::new(&self.path);
+        self.supplier_ids = SupplierIds::default();
         (self.changed, self.uncommitted) = (false, 0);
         self.laws.clear();
         self.numbers.clear();
@@ -303,9 +359,7 @@ impl Writer {
         self.changed |= written.changed;
         for (kind, written) in written.tallies {
             let tally = self.tallies.entry(kind).or_default();
-            tally.new += written.new;
-            tally.newer += written.newer;
-            tally.unchanged += written.unchanged;
+            tally.add(written);
         }
         Changes::new(&self.connection, &self.path).add(written.answers.iter())
     }
@@ -324,9 +378,25 @@ impl Writer {
                        UPDATE meta SET revision = revision - 1;";
             self.connection.execute_batch(sql).map_err(sqlite)?;
         }
-        self.changes_committed = self.connection.total_changes();
         self.uncommitted = 0;
-        self.connection.execute_batch("COMMIT").map_err(sqlite)
+        self.connection.execute_batch("COMMIT").map_err(sqlite)?;
+        self.publish()?;
+        self.changes_committed = self.connection.total_changes();
+        Ok(())
+    }
+
+    /// Moves the file into its place, if it is not there yet, and opens it there.
+    fn publish(&mut self) -> Result<()> {
+        let Some(building) = self.building.take() else {
+            return Ok(());
+        };
+        let sqlite = |error| Error::sqlite(&self.path, error);
+        let nothing = Connection::open_in_memory().map_err(sqlite)?;
+        let connection = std::mem::replace(&mut self.connection, nothing);
+        building.publish(&self.path, connection)?;
+        self.connection = DATA.open_to_write(&self.path)?;
+        let statements = format!("PRAGMA cache_size = -{CACHE_KIB}");
+        self.connection.execute_batch(&statements).map_err(sqlite)
     }
 }
 

@@ -7,16 +7,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rusqlite::params;
+use rusqlite::types::ToSqlOutput;
+use rusqlite::{ToSql, params};
 use serde::de::DeserializeOwned;
 
-use super::batch::{Batch, ContractLine, EntryLine, Pending, Tally, tally_of};
+use super::batch::{Batch, EntryLine, ListedContract, Pending, Tally, tally_of};
 use super::changes::Answer;
 use super::connection::Connected;
 use super::contract_rows::{Change, Place, Rows, contract_id};
 use super::document::{DocumentKind, Documents, Fate, StoredDocument, Subject, Touched};
 use super::error::Result;
 use super::record;
+use super::staging::as_number;
 use super::suppliers::Suppliers;
 use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
 
@@ -33,7 +35,7 @@ pub struct Writing<'a> {
     pub(super) suppliers: Suppliers<'a>,
     touched: Touched,
     /// What becomes of contracts, by supplier and registry number.
-    pub(super) changes: BTreeMap<(i64, String), Option<ContractLine>>,
+    pub(super) changes: BTreeMap<(i64, String), Option<ListedContract>>,
     /// Suppliers whose name a document gave that no longer does.
     nameless: BTreeSet<Inn>,
     pub(super) written: Written,
@@ -76,9 +78,6 @@ impl<'a> Writing<'a> {
             let fate = Documents(self.db).put(&pending.value, &mut self.touched)?;
             self.written.changed |= fate != Fate::Unchanged;
             self.tally(&pending, fate);
-        }
-        for ((reg_num, inn), pending) in batch.contracts {
-            self.contract_line(reg_num, &inn, pending)?;
         }
         for (number, pending) in batch.entries {
             self.entry_line(&number, pending)?;
@@ -154,7 +153,7 @@ impl<'a> Writing<'a> {
         let reg_num = &contract.reg_num;
         let listed: Vec<i64> = self.db.all(
             "SELECT supplier FROM contract_key WHERE reg_num = ?1",
-            [reg_num],
+            [RegNum(reg_num)],
             |row| row.get(0),
         )?;
         let mut named = Vec::with_capacity(suppliers.len());
@@ -172,7 +171,7 @@ impl<'a> Writing<'a> {
         }
         for (supplier, id) in suppliers.iter().zip(named) {
             self.name(supplier, published, reg_num)?;
-            let line = ContractLine {
+            let line = ListedContract {
                 place: Place::of(contract),
                 record: Arc::clone(&record),
             };
@@ -261,7 +260,7 @@ impl<'a> Writing<'a> {
             )?;
             for bytes in records {
                 let contract = record::contract(self.db.path, &bytes)?;
-                each(self, Subject::Contract, contract.reg_num)?;
+                each(self, Subject::Contract, &contract.reg_num.text())?;
             }
         }
         let sql = "SELECT number FROM rnp_entry WHERE supplier = ?1";
@@ -360,16 +359,16 @@ impl<'a> Writing<'a> {
         &self,
         supplier: i64,
         reg_num: String,
-        line: Option<ContractLine>,
+        line: Option<ListedContract>,
     ) -> Result<Option<Change>> {
-        let stored = self.stored_key(supplier, &reg_num)?;
+        let stored = stored_key(self.db, supplier, &reg_num)?;
         let old = stored.map(|(sign_date, _)| Place {
             sign_date,
             reg_num: reg_num.clone(),
         });
-        let Some(ContractLine { place, record }) = line else {
+        let Some(ListedContract { place, record }) = line else {
             let sql = "DELETE FROM contract_key WHERE reg_num = ?1 AND supplier = ?2";
-            self.db.execute(sql, params![reg_num, supplier])?;
+            self.db.execute(sql, params![RegNum(&reg_num), supplier])?;
             return Ok(old.map(|old| Change {
                 old: Some(old),
                 new: None,
@@ -380,22 +379,42 @@ impl<'a> Writing<'a> {
             return Ok(None);
         }
         self.db.execute(
-            "INSERT INTO contract_key (reg_num, supplier, sign_date, digest) VALUES (?1, ?2, ?3, ?4) \
-             ON CONFLICT DO UPDATE SET sign_date = ?3, digest = ?4",
-            params![reg_num, supplier, place.sign_date, digest],
+            PUT_KEY,
+            params![RegNum(&reg_num), supplier, place.sign_date, digest],
         )?;
         Ok(Some(Change {
             old,
             new: Some((place, record)),
         }))
     }
+}
 
-    /// Sign date and digest of a contract that is there.
-    pub(super) fn stored_key(&self, supplier: i64, reg_num: &str) -> Result<Option<(u32, i64)>> {
-        self.db.one(
-            "SELECT sign_date, digest FROM contract_key WHERE reg_num = ?1 AND supplier = ?2",
-            params![reg_num, supplier],
-            |row| Ok((row.get(0)?, row.get(1)?)),
-        )
+/// Writes the key of a contract: its registry number, supplier, sign date and digest.
+pub(super) const PUT_KEY: &str = "INSERT INTO contract_key (reg_num, supplier, sign_date, digest) \
+                                  VALUES (?1, ?2, ?3, ?4) \
+                                  ON CONFLICT DO UPDATE SET sign_date = ?3, digest = ?4";
+
+/// Sign date and digest of a contract, if it is there.
+pub(super) fn stored_key(
+    db: Connected<'_>,
+    supplier: i64,
+    reg_num: &str,
+) -> Result<Option<(u32, i64)>> {
+    db.one(
+        "SELECT sign_date, digest FROM contract_key WHERE reg_num = ?1 AND supplier = ?2",
+        params![RegNum(reg_num), supplier],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
+}
+
+/// A registry number as `contract_key` keeps it.
+pub(super) struct RegNum<'a>(pub &'a str);
+
+impl ToSql for RegNum<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match as_number(self.0) {
+            Some(number) => number.into(),
+            None => self.0.into(),
+        })
     }
 }

@@ -3,11 +3,10 @@
 
 use rusqlite::params;
 
-use super::batch::{ContractLine, EntryLine, Pending};
+use super::batch::{EntryLine, Pending};
 use super::changes::Answer;
 use super::document::{Documents, Fate, Subject};
 use super::error::Result;
-use super::record;
 use super::writing::Writing;
 use crate::model::Inn;
 
@@ -21,31 +20,6 @@ impl Writing<'_> {
         };
         row.stated = true;
         self.tally(pending, fate);
-        Ok(())
-    }
-
-    pub(super) fn contract_line(
-        &mut self,
-        reg_num: String,
-        inn: &Inn,
-        pending: Pending<ContractLine>,
-    ) -> Result<()> {
-        if Documents(self.db).has_founding(Subject::Contract, &reg_num)? {
-            self.tally(&pending, Fate::Unchanged);
-            return Ok(());
-        }
-        let supplier = self.suppliers.row(inn)?.id;
-        let digest = record::digest(&pending.value.record);
-        let fate = match self.stored_key(supplier, &reg_num)? {
-            None => Fate::New,
-            Some((_, stored)) if stored == digest => Fate::Unchanged,
-            Some(_) => Fate::Newer,
-        };
-        self.tally(&pending, fate);
-        if fate != Fate::Unchanged {
-            self.changes
-                .insert((supplier, reg_num), Some(pending.value));
-        }
         Ok(())
     }
 

@@ -174,10 +174,11 @@ fn what_was_committed_stays_and_the_next_import_lists_it_as_changed() {
     {
         let mut writer = Writer::open(&folder.database()).expect("the database opens");
         let nothing = |_: &mut store::Writing<'_>| Ok::<(), store::Error>(());
-        writer.supplier("supplier", &supplier(A));
+        let line = |inn| PackedLine::supplier(supplier(inn));
+        writer.line(line(A)).expect("it is taken");
         writer.write(nothing).expect("it is written");
         writer.commit().expect("it is committed");
-        writer.supplier("supplier", &supplier("9600000023"));
+        writer.line(line("9600000023")).expect("it is taken");
         writer.write(nothing).expect("it is written");
         // It ends here as if it had been killed.
     }

@@ -29,7 +29,7 @@ use procurement_lookup::import::{
     MAX_NUMBER, MAX_RATIO, MAX_SUPPLIERS, Options, Summary, import, read_only,
 };
 use procurement_lookup::model::{Date, Inn, Supplier};
-use procurement_lookup::store::{self, DataVersion, Database, KeyRing, Writer};
+use procurement_lookup::store::{self, DataVersion, Database, KeyRing, PackedLine, Writer};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::value::RawValue;

@@ -103,3 +103,31 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
     );
     assert_eq!(states[..3], [0; 3], "killed before its end: {states:?}");
 }
+
+#[test]
+fn a_first_import_that_is_killed_leaves_nothing_in_its_place_and_the_next_one_is_not_hindered() {
+    let folder = Folder::new();
+    let building = folder.file("data.sqlite-building");
+    let mut child = command(&folder, &["-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("its input");
+    let line = contract(INN, "1", "");
+    input.write_all(line.as_bytes()).expect("it reads");
+    let start = Instant::now();
+    while fs::metadata(&building).map_or(0, |file| file.len()) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(60), "no file is made");
+        std::thread::yield_now();
+    }
+    assert!(!folder.database().exists(), "nothing is committed");
+    child.kill().expect("it is killed");
+    child.wait().expect("its end");
+    assert!(!folder.database().exists());
+    fs::write(&building, "torn").expect("it is torn");
+    folder.take(&line);
+    assert_eq!(folder.answers().contracts(INN), ["1"]);
+    assert!(!building.exists());
+}

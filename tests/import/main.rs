@@ -6,6 +6,7 @@ mod as_command;
 mod bad_lines;
 mod file_form;
 mod killed;
+mod large_supplier;
 mod replace_rnp;
 mod replacing;
 mod round_trip;

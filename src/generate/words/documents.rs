@@ -96,27 +96,33 @@ pub const PREFERENCES: &[(&str, &str, Option<u64>)] = &[
     ),
 ];
 
-/// Restrictions: the code, which is their short name; name; content.
-pub const RESTRICTIONS: &[(&str, &str, &str)] = &[
-    (
-        "IN44",
-        "Запрет на допуск товаров, услуг при осуществлении закупок",
-        "В соответствии с требованиями ст. 14 Закона № 44-ФЗ",
-    ),
-    (
-        "TVS36BN",
-        "Ограничение допуска отдельных видов товаров, происходящих из иностранных государств",
-        "Установлено в извещении",
-    ),
-    (
+/// Restrictions: the code, which is their short name; name; content. Those on goods, and the
+/// one on who takes part.
+pub const RESTRICTIONS: (&[Restriction], &Restriction) = (
+    &[
+        (
+            "IN44",
+            "Запрет на допуск товаров, услуг при осуществлении закупок",
+            "В соответствии с требованиями ст. 14 Закона № 44-ФЗ",
+        ),
+        (
+            "TVS36BN",
+            "Ограничение допуска отдельных видов товаров, происходящих из иностранных государств",
+            "Установлено в извещении",
+        ),
+    ],
+    &(
         "TR442",
         "Участниками закупки могут быть только субъекты малого предпринимательства",
         "",
     ),
-];
+);
+
+/// Code, name and content of a restriction.
+pub type Restriction = (&'static str, &'static str, &'static str);
 
 /// Restrictions under article 14: code, name, short name.
-pub const ARTICLE_14: &[(&str, &str, &str)] = &[
+pub const ARTICLE_14: &[(&str, &str, &str); 2] = &[
     (
         "TVS3BN",
         "Запрет закупок товаров (в том числе поставляемых при выполнении закупаемых работ, оказании закупаемых услуг), происходящих из иностранных государств",

@@ -46,7 +46,8 @@ pub const fn item(
 ///
 /// In a wording `$i` is one item, `$l` several, `$c` the customer's short name, `$a` an
 /// address, `$p` a span of time, `$y` a year, `$n` a number, `$k` a small one, `$z` a
-/// patient's, `$t` a town.
+/// patient's, `$t` a town. One that begins with `#` and a figure is of the item of that
+/// index only.
 #[derive(Debug)]
 pub struct Trade {
     /// Goods, work or service, as an item's `type` says it.

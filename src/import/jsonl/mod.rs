@@ -5,12 +5,14 @@ mod object;
 mod purchase44;
 mod purchases;
 mod records;
+mod tape;
 
 pub use object::Problem;
 
 use object::{Object, Result};
 
 use crate::model::{Contract, Purchase, RnpEntry, Supplier};
+use crate::store::{self, PackedLine};
 
 /// The longest line that is read, in bytes; a longer one is an error of the line.
 pub const MAX_LINE: usize = 16 << 20;
@@ -29,15 +31,16 @@ pub enum Line {
 }
 
 impl Line {
-    /// The `type` of the line.
-    pub fn kind(&self) -> &'static str {
+    /// The line as the store takes it.
+    ///
+    /// # Errors
+    /// It cannot be kept.
+    pub fn pack(self) -> store::Result<PackedLine> {
         match self {
-            Self::Contract(..) => "contract (JSON line)",
-            Self::Purchase(Purchase::Fz44(_)) => "purchase44 (JSON line)",
-            Self::Purchase(Purchase::Fz223(_)) => "purchase223 (JSON line)",
-            Self::Purchase(Purchase::Pp615(_)) => "purchase615 (JSON line)",
-            Self::RnpEntry(..) => "rnpEntry (JSON line)",
-            Self::Supplier(_) => "supplier (JSON line)",
+            Self::Contract(supplier, contract) => Ok(PackedLine::contract(supplier, &contract)),
+            Self::Purchase(purchase) => PackedLine::purchase(&purchase),
+            Self::RnpEntry(supplier, entry) => PackedLine::rnp_entry(supplier, &entry),
+            Self::Supplier(supplier) => Ok(PackedLine::supplier(supplier)),
         }
     }
 }

@@ -2,12 +2,15 @@
 //! place (`contract.products[2].sum`), amounts are taken as they are written, and
 //! a member that nobody asked for is an error.
 
+use std::borrow::Cow;
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::tape::{Kind, Tape, Value};
 use crate::model::{Amount, Date, Moment};
 
 /// What is wrong with a line, and where in it.
@@ -58,73 +61,116 @@ pub type Result<T> = std::result::Result<T, Problem>;
 
 /// The members of one JSON object.
 pub struct Object<'a> {
-    members: Vec<Member<'a>>,
+    tape: &'a Tape<'a>,
+    /// The place of the object.
+    place: usize,
     /// Where the next member is likely to stand: after the last one asked for.
     next: Cell<usize>,
-}
-
-struct Member<'a> {
-    name: String,
-    value: &'a RawValue,
-    asked_for: Cell<bool>,
 }
 
 impl<'a> Object<'a> {
     /// Reads the object in `json` with `read`; members that `read` did not ask
     /// for are unknown fields.
-    pub fn read<T>(json: &'a str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
-        let mut deserializer = serde_json::Deserializer::from_str(json);
-        let members = Members
-            .deserialize(&mut deserializer)
-            .map_err(|error| not_json(&error))?;
-        deserializer.end().map_err(|error| not_json(&error))?;
-        let object = Self {
-            members,
-            next: Cell::new(0),
-        };
-        let value = read(&object)?;
-        match object.members.iter().find(|member| !member.asked_for.get()) {
-            Some(member) => Err(Problem::at(&shown(&member.name), "an unknown field")),
-            None => Ok(value),
+    pub fn read<T>(json: &str, read: impl FnOnce(&Object<'_>) -> Result<T>) -> Result<T> {
+        match Tape::scan(json) {
+            Some(tape) => Object::at(&tape, 0, read),
+            None => Err(not_json(json)),
         }
     }
 
-    /// The JSON of a member; none for `null` and for one that is not there.
-    fn raw(&self, name: &str) -> Option<&'a str> {
-        let found = |index: usize| {
-            self.members
-                .get(index)
-                .is_some_and(|member| member.name == name)
+    fn at<T>(tape: &'a Tape<'a>, place: usize, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
+        let object = Self {
+            tape,
+            place,
+            next: Cell::new(place + 1),
         };
+        let outcome = read(&object).and_then(|value| {
+            let mut members = tape.within(place).filter_map(|place| tape.value(place));
+            match members.find(|member| !member.asked_for.get()) {
+                Some(member) => Err(Problem::at(
+                    &shown(&name_of(tape, member)),
+                    "an unknown field",
+                )),
+                None => Ok(value),
+            }
+        });
+        // Of two members of one name, one is never asked for; that they are two is said
+        // before all else.
+        outcome.map_err(|problem| object.names_problem().unwrap_or(problem))
+    }
+
+    /// What is wrong with the names of the members: one is given twice, or is no text, or
+    /// there are too many.
+    fn names_problem(&self) -> Option<Problem> {
+        let mut names = BTreeSet::new();
+        let is_wrong = |place| {
+            let Some(member) = self.tape.value(place) else {
+                return false;
+            };
+            let is_no_text = || string(self.tape.quoted_name(member)).is_err();
+            names.len() >= MAX_MEMBERS
+                || member.name_is_escaped && is_no_text()
+                || !names.insert(name_of(self.tape, member))
+        };
+        let is_any_wrong = self.tape.within(self.place).any(is_wrong);
+        let object = self.tape.value(self.place).filter(|_| is_any_wrong)?;
+        Some(not_json(self.tape.text(object)))
+    }
+
+    /// The place of a member; none for `null` and for one that is not there.
+    fn member(&self, name: &str) -> Option<usize> {
+        let is_it = |place: &usize| {
+            let member = self.tape.value(*place);
+            member.is_some_and(|member| is_name(self.tape, member, name))
+        };
+        let end = self.tape.end_of(self.place);
         let next = self.next.get();
-        let index = if found(next) {
+        let place = if next < end && is_it(&next) {
             next
         } else {
-            self.members.iter().position(|member| member.name == name)?
+            self.tape.within(self.place).find(is_it)?
         };
-        self.next.set(index + 1);
-        let member = self.members.get(index)?;
+        self.next.set(self.tape.end_of(place));
+        let member = self.tape.value(place)?;
         member.asked_for.set(true);
-        Some(member.value.get()).filter(|json| *json != "null")
+        (member.kind != Kind::Null).then_some(place)
+    }
+
+    /// A member, and its JSON; none for `null` and for one that is not there.
+    fn raw(&self, name: &str) -> Option<(Kind, &'a str)> {
+        let member = self.tape.value(self.member(name)?)?;
+        Some((member.kind, self.tape.text(member)))
+    }
+
+    /// A member that is an object or an array, or is to be one; none for `null` and `""`.
+    fn nested(&self, name: &str) -> Option<(usize, Kind)> {
+        let place = self.member(name)?;
+        let member = self.tape.value(place)?;
+        let is_empty = member.kind == Kind::Plain && self.tape.text(member) == "\"\"";
+        (!is_empty).then_some((place, member.kind))
+    }
+
+    /// A text, as it is or unescaped; empty if it is not there.
+    fn borrowed(&self, name: &str) -> Result<Cow<'a, str>> {
+        let text = match self.raw(name) {
+            None => Ok(Cow::Borrowed("")),
+            Some((Kind::Plain, json)) => Ok(Cow::Borrowed(unquoted(json))),
+            Some((Kind::Number, json)) => Ok(Cow::Borrowed(json)),
+            Some((Kind::Escaped, json)) => string(json).map(Cow::Owned),
+            Some(_) => Err(Problem::new("must be a text")),
+        };
+        text.map_err(|problem| problem.within(name))
     }
 
     /// A text that is not kept.
     pub fn ignore(&self, name: &str) -> Result<()> {
-        self.text(name).map(drop)
+        self.borrowed(name).map(drop)
     }
 
     /// A text; a number counts as the text it is written as. Empty if it is not
     /// there.
     pub fn text(&self, name: &str) -> Result<String> {
-        let Some(json) = self.raw(name) else {
-            return Ok(String::new());
-        };
-        let text = match json.as_bytes().first() {
-            Some(b'"') => string(json),
-            Some(b'-' | b'0'..=b'9') => Ok(json.to_owned()),
-            _ => Err(Problem::new("must be a text")),
-        };
-        text.map_err(|problem| problem.within(name))
+        self.borrowed(name).map(Cow::into_owned)
     }
 
     /// What `parse` makes of a text; none if it is not there or empty.
@@ -134,7 +180,7 @@ impl<'a> Object<'a> {
         must_be: &str,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<Option<T>> {
-        let text = self.text(name)?;
+        let text = self.borrowed(name)?;
         if text.is_empty() {
             return Ok(None);
         }
@@ -186,7 +232,7 @@ impl<'a> Object<'a> {
 
     /// A decimal number, written as a JSON number or a string.
     pub fn amount(&self, name: &str) -> Result<Option<Amount>> {
-        let text = self.text(name)?;
+        let text = self.borrowed(name)?;
         if text.is_empty() {
             return Ok(None);
         }
@@ -207,9 +253,9 @@ impl<'a> Object<'a> {
     /// A flag: `true` or `false`, bare or as a string.
     pub fn flag(&self, name: &str) -> Result<Option<bool>> {
         match self.raw(name) {
-            None | Some("\"\"") => Ok(None),
-            Some("true" | "\"true\"") => Ok(Some(true)),
-            Some("false" | "\"false\"") => Ok(Some(false)),
+            None | Some((_, "\"\"")) => Ok(None),
+            Some((_, "true" | "\"true\"")) => Ok(Some(true)),
+            Some((_, "false" | "\"false\"")) => Ok(Some(false)),
             Some(_) => Err(Problem::at(name, "must be true or false")),
         }
     }
@@ -229,29 +275,28 @@ impl<'a> Object<'a> {
         name: &str,
         read: impl FnOnce(&Object<'a>) -> Result<T>,
     ) -> Result<Option<T>> {
-        let Some(json) = self.raw(name).filter(|json| *json != "\"\"") else {
+        let Some((place, kind)) = self.nested(name) else {
             return Ok(None);
         };
-        nested(json, read)
+        object_at(self.tape, place, kind, read)
             .map(Some)
             .map_err(|problem| problem.within(name))
     }
 
     /// The items of a member: an array of objects, or one object.
     pub fn items<T>(&self, name: &str, read: impl Fn(&Object<'a>) -> Result<T>) -> Result<Vec<T>> {
-        let Some(json) = self.raw(name).filter(|json| *json != "\"\"") else {
+        let Some((place, kind)) = self.nested(name) else {
             return Ok(Vec::new());
         };
-        let items = if json.starts_with('[') {
-            let elements: Vec<&'a RawValue> =
-                serde_json::from_str(json).map_err(|error| not_json(&error))?;
-            let item = |(index, element): (usize, &&'a RawValue)| {
-                nested(element.get(), &read)
+        let items = if kind == Kind::Array {
+            let item = |(index, place): (usize, usize)| {
+                let kind = self.tape.value(place).map_or(Kind::Null, |item| item.kind);
+                object_at(self.tape, place, kind, &read)
                     .map_err(|problem| problem.within(&format!("[{index}]")))
             };
-            elements.iter().enumerate().map(item).collect()
+            self.tape.within(place).enumerate().map(item).collect()
         } else {
-            nested(json, &read).map(|item| vec![item])
+            object_at(self.tape, place, kind, &read).map(|item| vec![item])
         };
         items.map_err(|problem| problem.within(name))
     }
@@ -267,24 +312,60 @@ impl<'a> Object<'a> {
     }
 }
 
-fn nested<'a, T>(json: &'a str, read: impl FnOnce(&Object<'a>) -> Result<T>) -> Result<T> {
-    if json.starts_with('{') {
-        Object::read(json, read)
-    } else {
-        Err(Problem::new("must be an object"))
+fn object_at<'a, T>(
+    tape: &'a Tape<'a>,
+    place: usize,
+    kind: Kind,
+    read: impl FnOnce(&Object<'a>) -> Result<T>,
+) -> Result<T> {
+    match kind {
+        Kind::Object => Object::at(tape, place, read),
+        _ => Err(Problem::new("must be an object")),
     }
+}
+
+/// The name of a member; one whose escapes stand for no text is shown as it is written.
+fn name_of<'a>(tape: &Tape<'a>, member: &Value) -> Cow<'a, str> {
+    let quoted = tape.quoted_name(member);
+    if member.name_is_escaped
+        && let Ok(name) = string(quoted)
+    {
+        return Cow::Owned(name);
+    }
+    Cow::Borrowed(unquoted(quoted))
+}
+
+fn is_name(tape: &Tape<'_>, member: &Value, name: &str) -> bool {
+    let quoted = tape.quoted_name(member);
+    match member.name_is_escaped {
+        false => quoted.len() == name.len() + 2 && unquoted(quoted) == name,
+        true => name_of(tape, member) == name,
+    }
+}
+
+fn unquoted(json: &str) -> &str {
+    json.get(1..json.len().saturating_sub(1))
+        .unwrap_or_default()
 }
 
 fn string(json: &str) -> Result<String> {
     serde_json::from_str(json).map_err(|error| Problem::new(without_position(&error)))
 }
 
-fn not_json(error: &serde_json::Error) -> Problem {
-    Problem::new(format!(
-        "not JSON: {} at column {}",
-        without_position(error),
-        error.column()
-    ))
+/// What serde_json finds wrong with the object in `json`.
+fn not_json(json: &str) -> Problem {
+    let mut deserializer = serde_json::Deserializer::from_str(json);
+    let outcome = Members
+        .deserialize(&mut deserializer)
+        .and_then(|()| deserializer.end());
+    match outcome {
+        Ok(()) => Problem::new("not JSON"),
+        Err(error) => Problem::new(format!(
+            "not JSON: {} at column {}",
+            without_position(&error),
+            error.column()
+        )),
+    }
 }
 
 /// serde_json's words for an error, without its line and column: a line is all
@@ -305,47 +386,40 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// Reads the members of an object; one given twice is an error.
+/// Looks at the members of an object; one given twice is an error.
 struct Members;
 
 impl<'de> DeserializeSeed<'de> for Members {
-    type Value = Vec<Member<'de>>;
+    type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(
         self,
         deserializer: D,
-    ) -> std::result::Result<Self::Value, D::Error> {
+    ) -> std::result::Result<(), D::Error> {
         deserializer.deserialize_map(self)
     }
 }
 
 impl<'de> Visitor<'de> for Members {
-    type Value = Vec<Member<'de>>;
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(
-        self,
-        mut map: A,
-    ) -> std::result::Result<Self::Value, A::Error> {
-        let mut members: Vec<Member<'de>> = Vec::with_capacity(32);
-        while let Some((name, value)) = map.next_entry::<String, &'de RawValue>()? {
-            if members.iter().any(|member| member.name == name) {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
+        let mut names: Vec<String> = Vec::new();
+        while let Some((name, _)) = map.next_entry::<String, &'de RawValue>()? {
+            if names.contains(&name) {
                 let what = format!("the field {:?} is given twice", shown(&name));
                 return Err(serde::de::Error::custom(what));
             }
-            members.push(Member {
-                name,
-                value,
-                asked_for: Cell::new(false),
-            });
-            if members.len() > MAX_MEMBERS {
+            names.push(name);
+            if names.len() > MAX_MEMBERS {
                 return Err(serde::de::Error::custom("an object with too many fields"));
             }
         }
-        Ok(members)
+        Ok(())
     }
 }
 

@@ -22,7 +22,8 @@ pub fn read_lines<E>(
     let mut number = 1;
     let mut at_start = true;
     loop {
-        let mut lines = Vec::new();
+        // Room for most last lines, too.
+        let mut lines = Vec::with_capacity(LINES_PIECE + LINES_PIECE / 16);
         let mut count = 0;
         let mut consumed = 0;
         let outcome = loop {

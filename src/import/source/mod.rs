@@ -25,6 +25,9 @@ pub const MAX_RATIO: u64 = 300;
 /// How deep folders may nest.
 pub const MAX_FOLDERS: usize = 32;
 
+/// How much of a file of lines is read at once, in bytes.
+const READ_AT_ONCE: usize = 256 << 10;
+
 /// What is read at once: a document file, or some lines of a file.
 #[derive(Debug)]
 pub struct Piece {
@@ -230,7 +233,7 @@ fn read_file<E>(
     each: &mut impl FnMut(Piece) -> Result<(), E>,
 ) -> Result<(), E> {
     match kind {
-        Kind::Lines => read_lines(place, BufReader::new(file), each),
+        Kind::Lines => read_lines(place, BufReader::with_capacity(READ_AT_ONCE, file), each),
         Kind::Zip => archive::read(place, file, is_known, each),
         Kind::Xml => {
             let bytes = file.metadata().map_or(0, |metadata| metadata.len());

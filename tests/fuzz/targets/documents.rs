@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use procurement_lookup::import::bare::{BareImport, Form, Taken};
-use procurement_lookup::model::{Contract, Inn, PurchaseNumber, Supplier};
+use procurement_lookup::model::{Inn, KeptContract, PurchaseNumber, Supplier};
 use procurement_lookup::store::{Changed, Snapshot};
 
 use super::answers;
@@ -61,7 +61,7 @@ fn look_up(snapshot: &Snapshot<'_>, changed: &Changed) {
                 inn,
                 name: known.name.clone(),
             };
-            let mut round_trip = |contract: &Contract<&str>| {
+            let mut round_trip = |contract: &KeptContract<'_>| {
                 answers::contract_round_trip(&supplier, contract);
             };
             let shown = snapshot.contracts(&known, 0, 200, &mut round_trip);

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 
 use procurement_lookup::import::bare::{BareImport, Form, Line, parse_line};
+use procurement_lookup::store::contract_record;
 
 use super::{answers, documents};
 
@@ -42,7 +43,9 @@ pub fn run(data: &[u8]) {
 fn comes_back(line: &Line) {
     match line {
         Line::Contract(supplier, contract) => {
-            answers::contract_round_trip(supplier, &contract.borrowed())
+            let record = contract_record::encode(contract);
+            let kept = contract_record::decode(&record).expect("a record");
+            answers::contract_round_trip(supplier, &kept);
         }
         Line::Purchase(card) => answers::purchase_round_trip(card),
         Line::RnpEntry(supplier, entry) => answers::entry_round_trip(supplier, entry),

@@ -1,0 +1,368 @@
+//! A line of JSON scanned once: its values one after another, each with its place in the
+//! text, an object's members and an array's elements behind it.
+//!
+//! The scan takes what JSON is, and no more; what is wrong with a text that it does not
+//! take is for serde_json to say.
+
+use std::cell::Cell;
+
+/// What a value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `{…}`
+    Object,
+    /// `[…]`
+    Array,
+    /// `"…"`, without a backslash.
+    Plain,
+    /// `"…"`, with escapes, of which only the form was looked at.
+    Escaped,
+    /// A number.
+    Number,
+    /// `true` or `false`.
+    Flag,
+    /// `null`
+    Null,
+}
+
+/// A value, and the name of the member that it is.
+#[derive(Debug)]
+pub struct Value {
+    /// What it is.
+    pub kind: Kind,
+    /// Has the name escapes?
+    pub name_is_escaped: bool,
+    /// Was it asked for?
+    pub asked_for: Cell<bool>,
+    /// From where to where the value stands in the text.
+    start: u32,
+    end: u32,
+    /// The same of the name with its quotes; empty if it is no member.
+    name_start: u32,
+    name_end: u32,
+    /// The place of the value after it and all that is within it.
+    next: u32,
+}
+
+/// A text and its values.
+#[derive(Debug)]
+pub struct Tape<'a> {
+    text: &'a str,
+    values: Vec<Value>,
+}
+
+impl<'a> Tape<'a> {
+    /// The values of a text; none if it is not JSON.
+    pub fn scan(text: &'a str) -> Option<Self> {
+        // So that places fit.
+        u32::try_from(text.len()).ok()?;
+        let mut scan = Scan {
+            bytes: text.as_bytes(),
+            at: 0,
+            values: Vec::with_capacity(text.len() / 24 + 1),
+            open: Vec::new(),
+        };
+        scan.all()?;
+        let values = scan.values;
+        Some(Self { text, values })
+    }
+
+    /// The value at a place; the first is the whole text.
+    pub fn value(&self, place: usize) -> Option<&Value> {
+        self.values.get(place)
+    }
+
+    /// The text of a value.
+    pub fn text(&self, value: &Value) -> &'a str {
+        let (start, end) = (value.start as usize, value.end as usize);
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// The name of a member as it is written, with its quotes.
+    pub fn quoted_name(&self, value: &Value) -> &'a str {
+        let (start, end) = (value.name_start as usize, value.name_end as usize);
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    /// The place after the value at `place` and all that is within it.
+    pub fn end_of(&self, place: usize) -> usize {
+        self.values
+            .get(place)
+            .map_or(0, |value| value.next as usize)
+    }
+
+    /// The places of what stands directly within the value at `place`.
+    pub fn within(&self, place: usize) -> impl Iterator<Item = usize> {
+        let end = self.end_of(place);
+        let after = |place: &usize| self.values.get(*place).map(|value| value.next as usize);
+        std::iter::successors(Some(place + 1), after).take_while(move |place| *place < end)
+    }
+}
+
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    values: Vec<Value>,
+    /// The places of the objects and arrays that are open.
+    open: Vec<usize>,
+}
+
+impl Scan<'_> {
+    /// Scans all of the text, which is one value.
+    fn all(&mut self) -> Option<()> {
+        let mut name = (0, 0, false);
+        loop {
+            self.skip_space();
+            let start = self.at;
+            let kind = self.value()?;
+            self.values.push(Value {
+                kind,
+                name_is_escaped: name.2,
+                asked_for: Cell::new(false),
+                start: start as u32,
+                end: self.at as u32,
+                name_start: name.0,
+                name_end: name.1,
+                next: self.values.len() as u32 + 1,
+            });
+            let mut is_empty = false;
+            if let Kind::Object | Kind::Array = kind {
+                self.open.push(self.values.len() - 1);
+                self.skip_space();
+                is_empty = matches!(self.peek(), Some(b'}' | b']'));
+                if !is_empty {
+                    name = self.name_within(kind)?;
+                    continue;
+                }
+            }
+            match self.go_on(is_empty)? {
+                Some(container) => name = self.name_within(container)?,
+                None => return Some(()),
+            }
+        }
+    }
+
+    /// Goes behind what ends after a value; in what is the next one? None at the end of
+    /// the text.
+    fn go_on(&mut self, mut is_empty: bool) -> Option<Option<Kind>> {
+        loop {
+            self.skip_space();
+            let Some(&open) = self.open.last() else {
+                return (self.at == self.bytes.len()).then_some(None);
+            };
+            let next = self.values.len() as u32;
+            let container = self.values.get_mut(open)?;
+            match (self.bytes.get(self.at)?, container.kind) {
+                (b',', kind) if !is_empty => {
+                    self.at += 1;
+                    self.skip_space();
+                    return Some(Some(kind));
+                }
+                (b'}', Kind::Object) | (b']', Kind::Array) => {
+                    self.at += 1;
+                    container.end = self.at as u32;
+                    container.next = next;
+                    self.open.pop();
+                    is_empty = false;
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// The name of the member that is next, if this is an object, and the colon.
+    fn name_within(&mut self, container: Kind) -> Option<(u32, u32, bool)> {
+        if container == Kind::Array {
+            return Some((0, 0, false));
+        }
+        let start = self.at;
+        self.expect(b'"')?;
+        let kind = self.string()?;
+        let end = self.at;
+        self.skip_space();
+        self.expect(b':')?;
+        Some((start as u32, end as u32, kind == Kind::Escaped))
+    }
+
+    /// Goes behind a value, or behind the bracket that opens it.
+    fn value(&mut self) -> Option<Kind> {
+        let first = self.peek()?;
+        self.at += 1;
+        match first {
+            b'{' => Some(Kind::Object),
+            b'[' => Some(Kind::Array),
+            b'"' => self.string(),
+            b'-' | b'0'..=b'9' => {
+                self.at -= 1;
+                self.number()
+            }
+            b't' => self.rest(b"rue", Kind::Flag),
+            b'f' => self.rest(b"alse", Kind::Flag),
+            b'n' => self.rest(b"ull", Kind::Null),
+            _ => None,
+        }
+    }
+
+    fn rest(&mut self, rest: &[u8], kind: Kind) -> Option<Kind> {
+        let end = self.at + rest.len();
+        let is_there = self.bytes.get(self.at..end)? == rest;
+        self.at = end;
+        is_there.then_some(kind)
+    }
+
+    /// Goes behind the quote that ends a string.
+    fn string(&mut self) -> Option<Kind> {
+        let mut kind = Kind::Plain;
+        loop {
+            self.at += plain_length(self.bytes.get(self.at..)?);
+            match self.peek()? {
+                b'"' => {
+                    self.at += 1;
+                    return Some(kind);
+                }
+                b'\\' => {
+                    kind = Kind::Escaped;
+                    self.at += self.escape_length()?;
+                }
+                // A control character.
+                _ => return None,
+            }
+        }
+    }
+
+    fn escape_length(&self) -> Option<usize> {
+        let escape = self.bytes.get(self.at + 1..)?;
+        match escape.first()? {
+            b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't' => Some(2),
+            b'u' => {
+                let digits = escape.get(1..5)?;
+                digits.iter().all(u8::is_ascii_hexdigit).then_some(6)
+            }
+            _ => None,
+        }
+    }
+
+    fn number(&mut self) -> Option<Kind> {
+        if self.peek() == Some(b'-') {
+            self.at += 1;
+        }
+        match self.peek()? {
+            b'0' => self.at += 1,
+            _ => self.digits()?,
+        }
+        if self.peek() == Some(b'.') {
+            self.at += 1;
+            self.digits()?;
+        }
+        if let Some(b'e' | b'E') = self.peek() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.peek() {
+                self.at += 1;
+            }
+            self.digits()?;
+        }
+        Some(Kind::Number)
+    }
+
+    /// Goes behind digits, of which there must be one at least.
+    fn digits(&mut self) -> Option<()> {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.at += 1;
+        }
+        (self.at > start).then_some(())
+    }
+
+    fn expect(&mut self, byte: u8) -> Option<()> {
+        let is_there = self.peek() == Some(byte);
+        self.at += 1;
+        is_there.then_some(())
+    }
+
+    fn skip_space(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.at += 1;
+        }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+}
+
+/// How many bytes are before the first quote, backslash or control character.
+fn plain_length(bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    // Eight bytes at a time: the high bit of each byte that ends it, of the first at
+    // least, is set (after "Bit Twiddling Hacks", "Determine if a word has a byte less
+    // than n").
+    let less = |word: u64, n: u8| word.wrapping_sub(ONES * u64::from(n)) & !word & HIGH;
+    let is = |word: u64, byte: u8| less(word ^ (ONES * u64::from(byte)), 1);
+    let (words, rest) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let ends = less(word, 0x20) | is(word, b'"') | is(word, b'\\');
+        if ends != 0 {
+            return index * 8 + ends.trailing_zeros() as usize / 8;
+        }
+    }
+    let ends = |byte: &u8| matches!(byte, ..0x20 | b'"' | b'\\');
+    let length = rest.iter().position(ends).unwrap_or(rest.len());
+    words.len() * 8 + length
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::value::RawValue;
+
+    #[test]
+    fn values_are_found_with_their_names_and_what_is_within_them() {
+        let tape = Tape::scan(r#" {"a" : [1,{"b":null} , []],"c\n":{},"d":"x\"y"} "#);
+        let tape = tape.expect("JSON");
+        let shown = |place: usize| {
+            let value = tape.value(place).expect("a value");
+            (tape.quoted_name(value), tape.text(value))
+        };
+        let within = |place| tape.within(place).map(shown).collect::<Vec<_>>();
+        assert_eq!(
+            within(0),
+            [
+                ("\"a\"", "[1,{\"b\":null} , []]"),
+                ("\"c\\n\"", "{}"),
+                ("\"d\"", r#""x\"y""#)
+            ]
+        );
+        assert_eq!(within(1), [("", "1"), ("", "{\"b\":null}"), ("", "[]")]);
+        assert_eq!(within(3), [("\"b\"", "null")]);
+        assert!(within(5).is_empty() && within(6).is_empty());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        /// Texts made of what JSON is made of, right and wrong.
+        #[test]
+        fn it_takes_what_serde_json_takes(
+            parts in prop::collection::vec(
+                prop::sample::select(vec![
+                    "{", "}", "[", "]", ",", ":", "\"a\"", "\"", "\\", "\\u00e9", "\\ud800",
+                    "\"b\\\"\"", "1", "-", "0", ".5", "e+1", "1.5E-3", "true", "false", "null",
+                    " ", "\t", "\u{1}", "Закупка для нужд", "{\"a\":1}", "[1,2]", "nul",
+                ]),
+                0..12,
+            ),
+        ) {
+            let text = parts.concat();
+            let taken = serde_json::from_str::<&RawValue>(&text);
+            let tape = Tape::scan(&text);
+            prop_assert_eq!(taken.is_ok(), tape.is_some(), "{}", text);
+            if let (Ok(raw), Some(tape)) = (taken, tape) {
+                let whole = tape.value(0).map(|value| tape.text(value));
+                prop_assert_eq!(whole, Some(raw.get()));
+            }
+        }
+    }
+}

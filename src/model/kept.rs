@@ -1,0 +1,325 @@
+//! Values as a record keeps them: as the text that is written, so that an answer takes
+//! no more than copying it.
+//!
+//! ```text
+//! length, doubled twice, + form (LEB128) | bytes
+//! ```
+//!
+//! A value of the digits and of `-`, `.`, `/`, `:`, `;` alone (numbers, amounts, dates,
+//! codes) has half a byte for each. The form of others says what they have that a format
+//! may have to escape, so that only those are looked through when they are written.
+
+use std::borrow::Cow;
+
+/// The first character of those that are half a byte: `-`, whose half is 0. The last one
+/// is `;`, before `<`.
+const FIRST: u8 = b'-';
+const LAST: u8 = b';';
+
+/// How a value is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As halves of bytes, the lower ones first.
+    Halves,
+    /// As UTF-8 without anything that XML or JSON escapes.
+    Plain,
+    /// As UTF-8 with quotes or backslashes, which JSON escapes.
+    Quoted,
+    /// As UTF-8 that may have anything in it.
+    Any,
+}
+
+impl Form {
+    fn of(text: &str) -> Self {
+        let bytes = text.as_bytes();
+        if bytes.iter().all(|byte| (FIRST..=LAST).contains(byte)) {
+            Self::Halves
+        } else if bytes
+            .iter()
+            .any(|byte| matches!(byte, 0..=0x1f | b'&' | b'<' | b'>' | 0xef))
+        {
+            // U+FFFE and U+FFFF, which XML forbids, begin with 0xef.
+            Self::Any
+        } else if bytes.iter().any(|byte| matches!(byte, b'"' | b'\\')) {
+            Self::Quoted
+        } else {
+            Self::Plain
+        }
+    }
+}
+
+/// Appends a value.
+pub fn keep(out: &mut Vec<u8>, text: &str) {
+    let form = Form::of(text);
+    let number = match form {
+        Form::Halves => 0,
+        Form::Plain => 1,
+        Form::Quoted => 2,
+        Form::Any => 3,
+    };
+    keep_number(out, (text.len() as u64) << 2 | number);
+    match form {
+        Form::Halves => {
+            let half = |byte: &u8| byte - FIRST;
+            let bytes = text.as_bytes().chunks(2);
+            out.extend(bytes.map(|pair| half(&pair[0]) | pair.get(1).map_or(0, half) << 4));
+        }
+        _ => out.extend_from_slice(text.as_bytes()),
+    }
+}
+
+/// Appends a number as LEB128.
+pub fn keep_number(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}
+
+/// A value in the bytes of a record.
+#[derive(Clone, Copy, Debug)]
+pub struct Kept<'a> {
+    /// From its first byte to the end of the record.
+    bytes: &'a [u8],
+    /// Of its text, in bytes.
+    length: u32,
+    form: Form,
+}
+
+impl<'a> Kept<'a> {
+    /// How it is kept.
+    pub fn form(self) -> Form {
+        self.form
+    }
+
+    /// Is it no value?
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.length == 0
+    }
+
+    /// Its text; what is not UTF-8, in a damaged record, is U+FFFD.
+    pub fn text(self) -> Cow<'a, str> {
+        if self.form == Form::Halves {
+            let mut out = Vec::new();
+            self.write_to(&mut out);
+            Cow::Owned(String::from_utf8_lossy(&out).into_owned())
+        } else {
+            String::from_utf8_lossy(self.bytes())
+        }
+    }
+
+    /// The bytes of its text; of one in halves there are none.
+    #[inline]
+    pub fn bytes(self) -> &'a [u8] {
+        match self.form {
+            Form::Halves => &[],
+            _ => self.bytes.get(..self.length as usize).unwrap_or_default(),
+        }
+    }
+
+    /// Appends its text as it is.
+    #[inline]
+    pub fn write_to(self, out: &mut Vec<u8>) {
+        let length = self.length as usize;
+        let end = out.len() + length;
+        match self.form {
+            Form::Halves => {
+                let mut bytes = self.bytes;
+                while out.len() < end {
+                    let (word, rest) = next_word(bytes);
+                    out.extend_from_slice(&wholes(word));
+                    bytes = rest;
+                }
+                out.truncate(end);
+            }
+            // A copy of a fixed size is many times cheaper than one of any.
+            _ if length <= 16 && self.bytes.len() >= 16 => {
+                out.extend_from_slice(&self.bytes[..16]);
+                out.truncate(end);
+            }
+            _ => out.extend_from_slice(self.bytes.get(..length).unwrap_or_default()),
+        }
+    }
+}
+
+/// The next eight bytes, those behind the end as 0.
+#[inline(always)]
+fn next_word(bytes: &[u8]) -> (u64, &[u8]) {
+    match bytes.split_first_chunk() {
+        Some((word, rest)) => (u64::from_le_bytes(*word), rest),
+        None => (last_word(bytes), &[]),
+    }
+}
+
+#[cold]
+fn last_word(bytes: &[u8]) -> u64 {
+    let mut word = [0; 8];
+    for (to, from) in word.iter_mut().zip(bytes) {
+        *to = *from;
+    }
+    u64::from_le_bytes(word)
+}
+
+/// The sixteen characters whose halves a word has.
+#[inline(always)]
+fn wholes(word: u64) -> [u8; 16] {
+    let eight = |half: u64| {
+        let fours = (half | half << 16) & 0x0000_ffff_0000_ffff;
+        let pairs = (fours | fours << 8) & 0x00ff_00ff_00ff_00ff;
+        let ones = (pairs | pairs << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        ones + 0x0101_0101_0101_0101 * u64::from(FIRST)
+    };
+    let (low, high) = (eight(word & 0xffff_ffff), eight(word >> 32));
+    (u128::from(low) | u128::from(high) << 64).to_le_bytes()
+}
+
+/// The values of a record, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Values<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> Values<'a> {
+    /// The values of these bytes.
+    pub fn of(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    /// Is there nothing after what was read?
+    pub fn is_at_end(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
+    /// The next number; none where there is none of at most 56 bits.
+    #[inline(always)]
+    pub fn number(&mut self) -> Option<u64> {
+        let (&first, rest) = self.bytes.split_first()?;
+        if first < 0x80 {
+            self.bytes = rest;
+            return Some(first.into());
+        }
+        self.long_number()
+    }
+
+    fn long_number(&mut self) -> Option<u64> {
+        let mut value = 0;
+        for (place, byte) in self.bytes.iter().enumerate().take(8) {
+            value |= u64::from(byte & 0x7f) << (7 * place);
+            if *byte < 0x80 {
+                self.bytes = &self.bytes[place + 1..];
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    /// The next value; none where there is none.
+    #[inline(always)]
+    pub fn value(&mut self) -> Option<Kept<'a>> {
+        let head = self.number()?;
+        let length = u32::try_from(head >> 2).ok()?;
+        let form = match head & 3 {
+            0 => Form::Halves,
+            1 => Form::Plain,
+            2 => Form::Quoted,
+            _ => Form::Any,
+        };
+        let size = match form {
+            Form::Halves => length.div_ceil(2),
+            _ => length,
+        };
+        let bytes = self.bytes;
+        self.bytes = bytes.get(size as usize..)?;
+        Some(Kept {
+            bytes,
+            length,
+            form,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(text: &str, form: Form) {
+        let mut bytes = Vec::new();
+        keep(&mut bytes, text);
+        for behind in [0, 5, 20] {
+            let bytes = [bytes.clone(), vec![b'!'; behind]].concat();
+            let mut values = Values::of(&bytes);
+            let kept = values.value().expect("a value");
+            assert_eq!((kept.form(), kept.text().as_ref()), (form, text));
+            assert_eq!(kept.is_empty(), text.is_empty());
+            let mut out = b"before".to_vec();
+            kept.write_to(&mut out);
+            assert_eq!(out, [b"before", text.as_bytes()].concat());
+            assert_eq!(values.bytes.len(), behind);
+        }
+    }
+
+    #[test]
+    fn a_value_is_kept_in_the_form_that_its_characters_ask_for() {
+        for text in [
+            "",
+            "0",
+            "-1",
+            "772465.68",
+            "2026-01-31",
+            "26.20.17.110-00000007",
+            "251770989550961674300100288850000244",
+            "1/2:3;4",
+        ] {
+            check(text, Form::Halves);
+        }
+        for text in ["a", "ООО «НОВОСТРОЙ»", "1,5", "<".trim_start_matches('<')] {
+            let form = if text.is_empty() {
+                Form::Halves
+            } else {
+                Form::Plain
+            };
+            check(text, form);
+        }
+        check("ООО \"НОВОСТРОЙ\"", Form::Quoted);
+        check("a\\b", Form::Quoted);
+        for text in [
+            "a&b", "<", ">", "\n", "\u{1}", "\u{ffff}", "\u{feff}", "\"&\"",
+        ] {
+            check(text, Form::Any);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_texts_come_back(texts in proptest::collection::vec(".{0,40}|[-./0-9:;]{0,40}", 0..8)) {
+            let mut bytes = Vec::new();
+            for text in &texts {
+                keep(&mut bytes, text);
+            }
+            let mut values = Values::of(&bytes);
+            for text in &texts {
+                let kept = values.value().expect("a value");
+                let mut out = Vec::new();
+                kept.write_to(&mut out);
+                prop_assert_eq!(&out, text.as_bytes());
+                prop_assert_eq!(kept.text(), text.as_str());
+            }
+            prop_assert!(values.is_at_end());
+        }
+
+        #[test]
+        fn any_bytes_are_values_or_end(bytes in any::<Vec<u8>>()) {
+            let mut values = Values::of(&bytes);
+            let mut out = Vec::new();
+            while let Some(kept) = values.value() {
+                kept.write_to(&mut out);
+                kept.text();
+            }
+            while values.number().is_some() {}
+        }
+    }
+}

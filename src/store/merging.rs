@@ -1,0 +1,443 @@
+//! Staged contracts into the file: first their keys, in the order of registry numbers,
+//! which tells which lines count; then their rows, in the order of suppliers and places.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use rusqlite::{CachedStatement, params};
+
+use super::batch::Tally;
+use super::changes::{Answer, Changes};
+use super::connection::Connected;
+use super::contract_rows::{Change, MAX_CONTRACTS, Place, Rows, contract_id};
+use super::document::{Documents, Subject};
+use super::error::{Error, Result};
+use super::runs::Merged;
+use super::staging::{GONE, StagedKey, StagedRow, Staging, no_room};
+use super::writing::{PUT_KEY, RegNum, stored_key};
+
+/// How much of what is new for a supplier that has contracts is put in at once, in bytes:
+/// what comes after it moves once for each.
+const CHANGES_AT_ONCE: usize = if cfg!(test) { 3000 } else { 32 << 20 };
+
+/// What a change is reckoned to need in memory beside its record.
+const OVERHEAD: usize = 200;
+
+/// What came of the staged lines.
+#[derive(Debug, Default)]
+pub(super) struct Merging {
+    pub tally: Tally,
+    /// Is anything in the file other than it was?
+    pub changed: bool,
+}
+
+/// Which lines count: a bit each.
+struct Counting(Vec<u64>);
+
+impl Counting {
+    fn none_of(lines: u64) -> Self {
+        let words = usize::try_from(lines / 64 + 1).unwrap_or(usize::MAX);
+        Self(vec![0; words])
+    }
+
+    fn add(&mut self, line: u64) {
+        if let Some(word) = self.0.get_mut((line / 64) as usize) {
+            *word |= 1 << (line % 64);
+        }
+    }
+
+    fn has(&self, line: u64) -> bool {
+        let word = self.0.get((line / 64) as usize);
+        word.is_some_and(|word| word & (1 << (line % 64)) != 0)
+    }
+}
+
+/// Merges what is staged into the file, within the transaction under way.
+pub(super) fn merge(db: Connected<'_>, mut staging: Staging) -> Result<Merging> {
+    let mut merging = Merging::default();
+    let mut counting = Counting::none_of(staging.lines);
+    let keys = std::mem::replace(&mut staging.keys, Staging::new(db.path).keys);
+    let keys = keys.merge().map_err(|error| no_room(db.path, &error))?;
+    merge_keys(db, keys, &mut staging, &mut counting, &mut merging)?;
+    let rows = staging.rows.merge();
+    let rows = rows.map_err(|error| no_room(db.path, &error))?;
+    RowMerge::new(db)?.run(rows, &counting)?;
+    Ok(merging)
+}
+
+/// Writes the keys of the lines that count, and says which do.
+fn merge_keys(
+    db: Connected<'_>,
+    mut keys: Merged,
+    staging: &mut Staging,
+    counting: &mut Counting,
+    merging: &mut Merging,
+) -> Result<()> {
+    let has = |sql| Ok(db.one(sql, (), |_| Ok(()))?.is_some());
+    let known = Known {
+        db,
+        any_documents: has("SELECT 1 FROM document LIMIT 1")?,
+        any_keys: has("SELECT 1 FROM contract_key LIMIT 1")?,
+    };
+    let mut last: Option<StagedKey> = None;
+    loop {
+        let next = keys.next().map_err(|error| no_room(db.path, &error))?;
+        let next = match next {
+            Some((key, body)) => Some(StagedKey::read(key, body).ok_or_else(|| torn(db.path))?),
+            None => None,
+        };
+        if let Some(last) = last.take() {
+            match &next {
+                // Of several lines about a contract the last counts.
+                Some(next) if (next.supplier, &next.reg_num) == (last.supplier, &last.reg_num) => {
+                    if next.digest == last.digest {
+                        merging.tally.unchanged += 1;
+                    } else {
+                        merging.tally.newer += 1;
+                    }
+                }
+                _ => known.put(&last, staging, counting, merging)?,
+            }
+        }
+        match next {
+            Some(next) => last = Some(next),
+            None => return Ok(()),
+        }
+    }
+}
+
+/// What the file has.
+struct Known<'a> {
+    db: Connected<'a>,
+    any_documents: bool,
+    any_keys: bool,
+}
+
+impl Known<'_> {
+    /// Writes the key of a contract if its line says something new.
+    fn put(
+        &self,
+        key: &StagedKey,
+        staging: &mut Staging,
+        counting: &mut Counting,
+        merging: &mut Merging,
+    ) -> Result<()> {
+        let reg_num = &key.reg_num;
+        if self.any_documents && Documents(self.db).has_founding(Subject::Contract, reg_num)? {
+            merging.tally.unchanged += 1;
+            return Ok(());
+        }
+        let stored = match self.any_keys {
+            true => stored_key(self.db, key.supplier, reg_num)?,
+            false => None,
+        };
+        match stored {
+            Some((_, digest)) if digest == key.digest => {
+                merging.tally.unchanged += 1;
+                return Ok(());
+            }
+            Some((sign_date, _)) => {
+                merging.tally.newer += 1;
+                let place = Place {
+                    sign_date,
+                    reg_num: reg_num.clone(),
+                };
+                staging.remove(key.supplier, &place)?;
+            }
+            None => merging.tally.new += 1,
+        }
+        merging.changed = true;
+        counting.add(key.line);
+        self.db.execute(
+            PUT_KEY,
+            params![RegNum(reg_num), key.supplier, key.sign_date, key.digest],
+        )
+    }
+}
+
+/// The rows of one supplier after another.
+struct RowMerge<'a> {
+    db: Connected<'a>,
+    insert: CachedStatement<'a>,
+    supplier: Option<Supplier>,
+}
+
+struct Supplier {
+    id: i64,
+    inn: String,
+    count: u64,
+    /// Had it no contracts? What comes is then put in as it comes.
+    is_new: bool,
+    changes: Vec<Change>,
+    bytes: usize,
+}
+
+impl<'a> RowMerge<'a> {
+    fn new(db: Connected<'a>) -> Result<Self> {
+        let insert = db
+            .connection
+            .prepare_cached("INSERT INTO contract (id, record) VALUES (?1, ?2)")
+            .map_err(|error| Error::sqlite(db.path, error))?;
+        Ok(Self {
+            db,
+            insert,
+            supplier: None,
+        })
+    }
+
+    fn run(mut self, mut rows: Merged, counting: &Counting) -> Result<()> {
+        let path = self.db.path;
+        while let Some((key, body)) = rows.next().map_err(|error| no_room(path, &error))? {
+            let row = StagedRow::read(key, body).ok_or_else(|| torn(path))?;
+            if row.line != GONE && !counting.has(row.line) {
+                continue;
+            }
+            if self.supplier.as_ref().map(|supplier| supplier.id) != Some(row.supplier) {
+                self.end_supplier()?;
+                self.supplier = Some(self.supplier_of(row.supplier)?);
+            }
+            self.row(&row)?;
+        }
+        self.end_supplier()
+    }
+
+    fn supplier_of(&self, id: i64) -> Result<Supplier> {
+        let sql = "SELECT inn, contracts FROM supplier WHERE id = ?1";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let row: Option<(String, u64)> = self.db.one(sql, [id], read)?;
+        let (inn, count) =
+            row.ok_or_else(|| Error::damaged(self.db.path, "a supplier's row is missing"))?;
+        Ok(Supplier {
+            id,
+            inn,
+            count,
+            is_new: count == 0,
+            changes: Vec::new(),
+            bytes: 0,
+        })
+    }
+
+    fn row(&mut self, row: &StagedRow<'_>) -> Result<()> {
+        let Some(supplier) = &mut self.supplier else {
+            return Ok(());
+        };
+        if supplier.is_new {
+            if row.line == GONE || supplier.count >= MAX_CONTRACTS {
+                return Err(Error::damaged(self.db.path, "keys without contracts"));
+            }
+            let id = contract_id(supplier.id, supplier.count);
+            self.insert
+                .execute(params![id, row.record])
+                .map_err(|error| Error::sqlite(self.db.path, error))?;
+            supplier.count += 1;
+            return Ok(());
+        }
+        let reg_num = std::str::from_utf8(row.reg_num).map_err(|_| torn(self.db.path))?;
+        let place = Place {
+            sign_date: row.sign_date,
+            reg_num: reg_num.to_owned(),
+        };
+        // What goes comes after what takes its very place.
+        let same = |last: &&mut Change| matches!(&last.new, Some((new, _)) if *new == place);
+        if row.line == GONE
+            && let Some(last) = supplier.changes.last_mut().filter(same)
+        {
+            last.old = Some(place);
+            return Ok(());
+        }
+        if supplier.bytes >= CHANGES_AT_ONCE {
+            supplier.apply(self.db)?;
+        }
+        supplier.bytes += row.record.len() + OVERHEAD;
+        supplier.changes.push(match row.line {
+            GONE => Change {
+                old: Some(place),
+                new: None,
+            },
+            _ => Change {
+                old: None,
+                new: Some((place, Arc::from(row.record))),
+            },
+        });
+        Ok(())
+    }
+
+    fn end_supplier(&mut self) -> Result<()> {
+        let Some(mut supplier) = self.supplier.take() else {
+            return Ok(());
+        };
+        supplier.apply(self.db)?;
+        let sql = "UPDATE supplier SET contracts = ?2 WHERE id = ?1";
+        self.db.execute(sql, params![supplier.id, supplier.count])?;
+        let answer = (Answer::Contracts, supplier.inn);
+        Changes::new(self.db.connection, self.db.path).add(std::iter::once(&answer))
+    }
+}
+
+impl Supplier {
+    /// Makes the changes gathered so far.
+    fn apply(&mut self, db: Connected<'_>) -> Result<()> {
+        let mut rows = Rows {
+            connection: db.connection,
+            path: db.path,
+            supplier: self.id,
+            count: self.count,
+        };
+        rows.apply(std::mem::take(&mut self.changes))?;
+        (self.count, self.bytes) = (rows.count, 0);
+        Ok(())
+    }
+}
+
+/// What was staged comes back as something else.
+fn torn(path: &Path) -> Error {
+    Error::refused(path, "the temporary file beside it was changed; try again")
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::super::file::DATA;
+    use super::super::line::{Packed, PackedContract, PackedLine};
+    use super::*;
+    use crate::model::{Contract, Date, Inn, Supplier as Named};
+
+    struct File(Connection);
+
+    impl File {
+        fn new() -> Self {
+            let connection = Connection::open_in_memory().expect("memory");
+            connection.execute_batch(DATA.schema).expect("a schema");
+            let suppliers = "INSERT INTO supplier (id, inn) VALUES (1, '1'), (2, '2'), (3, '3')";
+            connection.execute_batch(suppliers).expect("suppliers");
+            Self(connection)
+        }
+
+        /// Merges lines that are staged where only a few fit in memory.
+        fn merge(&self, lines: &[(i64, PackedContract)]) -> Tally {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("data.sqlite");
+            let mut staging = Staging::in_memory_of(&path, 700);
+            for (supplier, contract) in lines {
+                staging.add(*supplier, contract).expect("it is staged");
+            }
+            let db = Connected {
+                connection: &self.0,
+                path: &path,
+            };
+            merge(db, staging).expect("it is merged").tally
+        }
+
+        /// Rows, keys, and how many contracts the suppliers have.
+        fn content(&self) -> Vec<String> {
+            let rows = |sql| {
+                let mut statement = self.0.prepare(sql).expect("a statement");
+                let rows = statement.query_map((), |row| row.get::<_, String>(0));
+                rows.expect("rows")
+                    .collect::<rusqlite::Result<Vec<_>>>()
+                    .expect("texts")
+            };
+            [
+                "SELECT concat(id, ' ', hex(record)) FROM contract ORDER BY id",
+                "SELECT concat_ws(' ', reg_num, supplier, sign_date, digest) FROM contract_key \
+                 ORDER BY supplier, reg_num",
+                "SELECT concat(id, ' ', contracts) FROM supplier ORDER BY id",
+            ]
+            .map(rows)
+            .concat()
+        }
+    }
+
+    fn line(supplier: i64, number: u64, day: u64, subject: &str) -> (i64, PackedContract) {
+        let date = (day > 0).then(|| format!("2025-{:02}-{:02}", day / 28 % 12 + 1, day % 28 + 1));
+        let contract = Contract {
+            // Some are no numbers, some over 2^63, one is the head of others.
+            reg_num: match number % 5 {
+                0 => format!("a\0{}", "b".repeat(number as usize % 7)) + &number.to_string(),
+                1 => format!("98{number:017}"),
+                _ => format!("10{number:017}"),
+            },
+            sign_date: date.and_then(|date| Date::parse_iso(&date)),
+            subject: subject.to_owned(),
+            ..Contract::default()
+        };
+        let named = Named {
+            inn: Inn::parse("9600000002").expect("an INN"),
+            name: String::new(),
+        };
+        match PackedLine::contract(named, &contract).0 {
+            Packed::Contract(_, contract) => (supplier, contract),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Contracts of a supplier with most of them, and of two others.
+    fn lines() -> Vec<(i64, PackedContract)> {
+        let supplier = |number| match number % 10 {
+            3 => 2,
+            7 => 3,
+            _ => 1,
+        };
+        (0..400_u64)
+            .map(|number| line(supplier(number), number, number * number % 200, "x"))
+            .collect()
+    }
+
+    #[test]
+    fn however_lines_come_the_file_is_the_same() {
+        let expected = File::new();
+        let mut ordered = lines();
+        ordered.sort_by(|(a, left), (b, right)| (a, &left.place).cmp(&(b, &right.place)));
+        let tally = expected.merge(&ordered);
+        assert_eq!((tally.new, tally.newer, tally.unchanged), (400, 0, 0));
+        let orders: [fn(usize) -> usize; 3] = [|i| i, |i| 399 - i, |i| i * 151 % 400];
+        for order in orders {
+            for at_once in [400, 170, 40, 1] {
+                let file = File::new();
+                let mut lines: Vec<_> = lines().into_iter().map(Some).collect();
+                let shuffled: Vec<_> = (0..400)
+                    .map(|index| lines[order(index)].take().expect("each once"))
+                    .collect();
+                for part in shuffled.chunks(at_once) {
+                    file.merge(part);
+                }
+                assert!(file.content() == expected.content(), "{at_once} at once");
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_line_counts_and_a_contract_moves_to_its_new_place() {
+        let changed = || {
+            let mut lines = lines();
+            for number in (0..400).step_by(3) {
+                let (supplier, _) = lines[number];
+                // Some in their place, some to another.
+                let day = (number * number % 200) as u64 + 9 * (number as u64 % 2);
+                lines[number] = line(supplier, number as u64, day, "changed");
+            }
+            lines
+        };
+        let expected = File::new();
+        expected.merge(&changed());
+        // In one merge, and in two.
+        let file = File::new();
+        let mut both = lines();
+        both.extend(changed());
+        let tally = file.merge(&both);
+        assert_eq!((tally.new, tally.newer, tally.unchanged), (400, 134, 266));
+        assert!(file.content() == expected.content());
+        let file = File::new();
+        file.merge(&lines());
+        let tally = file.merge(&changed());
+        assert_eq!((tally.new, tally.newer, tally.unchanged), (0, 134, 266));
+        assert!(file.content() == expected.content());
+        // Back again within one merge is no change.
+        both = lines();
+        both.extend(changed());
+        let tally = file.merge(&both);
+        assert_eq!(tally.new, 0);
+        assert!(file.content() == expected.content());
+    }
+}
