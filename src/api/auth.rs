@@ -17,7 +17,7 @@ const DEMO_KEY: &str = "demo";
 /// Missing, not valid, not decodable, or two that differ.
 pub fn key_name(
     request: &Request<'_>,
-    query: &Query,
+    query: &Query<'_>,
     keys: &KeyRing,
     demo: bool,
 ) -> Result<Arc<str>, Failure> {

@@ -3,56 +3,73 @@
 use std::cell::Cell;
 
 use super::error::{Failure, MAX_LIMIT};
+use super::etag::Parts;
 use super::query::Query;
-use super::{Answer, Body, state};
 use crate::model::Inn;
-use crate::render::{self, ContractPage};
-use crate::store::Database;
+use crate::render::{self, ContractPage, Format};
+use crate::store::Snapshot;
 
 /// The `limit` where none is given (the specification, "Limits").
 const DEFAULT_LIMIT: u64 = 100;
 
-pub fn answer(
-    database: &mut Database,
-    query: &Query,
-    known: &dyn Fn(&str) -> bool,
-    body: &mut Body,
-) -> Result<Answer, Failure> {
-    let format = query.format()?;
-    let inn = query.required("supplierINN", Failure::BadInn, Inn::parse)?;
-    let skip = query.number("skip")?.unwrap_or("0");
-    let limit = match query.number("limit")? {
-        None => DEFAULT_LIMIT,
-        // What does not fit 64 bits is over any limit.
-        Some(digits) => match digits.parse() {
-            Ok(limit) if limit <= MAX_LIMIT => limit,
-            _ => return Err(Failure::LimitTooLarge(digits.to_owned())),
-        },
-    };
-    let (snapshot, version) = state(database)?;
-    let parts = ["contracts", inn.as_str(), skip, &limit.to_string()];
-    let answer = Answer::new(format, version, &parts, known);
-    if answer.is_known {
-        return Ok(answer);
+/// Which page of whose contracts?
+pub struct Question<'a> {
+    inn: Inn,
+    /// Digits without leading zeros.
+    skip: &'a str,
+    limit: u64,
+}
+
+impl<'a> Question<'a> {
+    /// The question, if its parameters are in order.
+    pub fn of(query: &'a Query<'_>) -> Result<Self, Failure> {
+        let inn = query.required("supplierINN", Failure::BadInn, Inn::parse)?;
+        let skip = query.number("skip")?.unwrap_or("0");
+        let limit = match query.number("limit")? {
+            None => DEFAULT_LIMIT,
+            // What does not fit 64 bits is over any limit.
+            Some(digits) => match digits.parse() {
+                Ok(limit) if limit <= MAX_LIMIT => limit,
+                _ => return Err(Failure::LimitTooLarge(digits.to_owned())),
+            },
+        };
+        Ok(Self { inn, skip, limit })
     }
-    let supplier = snapshot.supplier(&inn)?;
-    let damage = Cell::new(None);
-    let page = ContractPage {
-        inn: inn.as_str(),
-        name: supplier.as_ref().map_or("", |supplier| &supplier.name),
-        total: supplier.as_ref().map_or(0, |supplier| supplier.contracts),
-        skip,
-        limit,
-        contracts: &|show| {
-            if let Some(supplier) = &supplier {
-                let skip = skip.parse().unwrap_or(u64::MAX);
-                damage.set(snapshot.contracts(supplier, skip, limit, show).err());
-            }
-        },
-    };
-    render::contract_page(body.out(), &page, format);
-    match damage.take() {
-        None => Ok(answer),
-        Some(damage) => Err(damage.into()),
+
+    /// What the answer depends on, beside the data.
+    pub fn tell(&self, parts: &mut Parts) {
+        parts.tell(b"contracts");
+        parts.tell(self.inn.as_str().as_bytes());
+        parts.tell(self.skip.as_bytes());
+        parts.tell(&self.limit.to_le_bytes());
+    }
+
+    /// Appends the answer.
+    pub fn answer(
+        &self,
+        snapshot: &Snapshot<'_>,
+        format: Format,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
+        let supplier = snapshot.supplier(&self.inn)?;
+        let damage = Cell::new(None);
+        let page = ContractPage {
+            inn: self.inn.as_str(),
+            name: supplier.as_ref().map_or("", |supplier| &supplier.name),
+            total: supplier.as_ref().map_or(0, |supplier| supplier.contracts),
+            skip: self.skip,
+            limit: self.limit,
+            contracts: &|show| {
+                if let Some(supplier) = &supplier {
+                    let skip = self.skip.parse().unwrap_or(u64::MAX);
+                    damage.set(snapshot.contracts(supplier, skip, self.limit, show).err());
+                }
+            },
+        };
+        render::contract_page(out, &page, format);
+        match damage.take() {
+            None => Ok(()),
+            Some(damage) => Err(damage.into()),
+        }
     }
 }

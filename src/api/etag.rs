@@ -2,31 +2,67 @@
 
 use sha2::{Digest, Sha256};
 
+use super::encoding::Wanted;
 use crate::render::Format;
 use crate::store::DataVersion;
 
-/// The tag of the answer to a request whose parameters, as far as the bytes
-/// depend on them, are `parts`. It changes with the data, with the program (which
-/// may write the same record otherwise), with the format and with each part.
-pub fn of(version: DataVersion, format: Format, parts: &[&str]) -> String {
-    let mut hash = Sha256::new();
-    hash.update(env!("CARGO_PKG_VERSION"));
-    hash.update(version.identity.to_le_bytes());
-    hash.update(version.revision.to_le_bytes());
-    // Two copies of one file may have gone on from it each on its own.
-    hash.update(version.updated.to_le_bytes());
-    hash.update(format.content_type());
-    for part in parts {
-        hash.update([0]);
-        hash.update(part);
+/// What an answer is told by: the head of a SHA-256, so that nobody can find two questions
+/// of which one would be answered with what the other was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Tag([u8; 16]);
+
+/// How many bytes of a tag a client sees.
+const SHOWN: usize = 12;
+
+/// The length of a tag as a client sees it, quotes included.
+const TEXT: usize = SHOWN * 2 + 2;
+
+impl Tag {
+    /// The tag of the answer to a question that `tell` tells. It changes with the data,
+    /// with the program (which may write the same record otherwise), with the format, the
+    /// encoding that is asked for, and with each part of the question.
+    pub fn of(
+        version: DataVersion,
+        format: Format,
+        wanted: Wanted,
+        tell: impl FnOnce(&mut Parts),
+    ) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(env!("CARGO_PKG_VERSION"));
+        hash.update(version.identity.to_le_bytes());
+        hash.update(version.revision.to_le_bytes());
+        // Two copies of one file may have gone on from it each on its own.
+        hash.update(version.updated.to_le_bytes());
+        hash.update([matches!(format, Format::Json).into(), wanted.number()]);
+        let mut parts = Parts(hash);
+        tell(&mut parts);
+        let hash = parts.0.finalize();
+        Self(hash.first_chunk().copied().unwrap_or_default())
     }
-    let head = hash.finalize();
-    let hex: String = head
-        .iter()
-        .take(12)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("\"{hex}\"")
+
+    /// As a client sees it, with its quotes.
+    pub fn text(self) -> String {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let digit = |half: u8| char::from(DIGITS.get(usize::from(half)).copied().unwrap_or(b'0'));
+        let mut text = String::with_capacity(TEXT);
+        text.push('"');
+        for byte in self.0.iter().take(SHOWN) {
+            text.extend([digit(byte >> 4), digit(byte & 15)]);
+        }
+        text.push('"');
+        text
+    }
+}
+
+/// The parts of a question, as they are told one by one.
+pub struct Parts(Sha256);
+
+impl Parts {
+    /// Tells one more; no two lists of parts are the same bytes.
+    pub fn tell(&mut self, part: &[u8]) {
+        self.0.update((part.len() as u64).to_le_bytes());
+        self.0.update(part);
+    }
 }
 
 /// Do the values of `If-None-Match` name the tag? Weak tags count, as RFC 9110

@@ -6,15 +6,18 @@
 //! The order of checks is the contract's: path, method, key, rate limit,
 //! parameters, the lookup itself.
 
+mod answer_cache;
 mod auth;
 mod contracts;
 mod data;
+mod encoding;
 mod endpoint;
 mod error;
 mod etag;
 mod limits;
 mod purchase;
 mod query;
+mod question;
 mod reply;
 mod request;
 mod rnp;
@@ -26,15 +29,20 @@ use std::sync::Arc;
 
 use crate::model::{Date, timestamp};
 use crate::render::{self, Format, Root};
-use crate::store::{self, DataVersion, Database, KeyRing, Snapshot};
+use crate::store::{self, DataVersion, KeyRing};
 
+use answer_cache::AnswerCache;
+pub use answer_cache::CacheFigures;
 use data::{Data, locked};
 pub use data::{DataState, Replacement};
+use encoding::{Encoding, Packer, Wanted};
 pub use endpoint::Endpoint;
 use error::Failure;
+use etag::Tag;
 use limits::{Limits, Standing};
 pub use limits::{Rate, Rates, Refused, Ticks};
 use query::{Query, Value};
+use question::Question;
 pub use reply::{Body, Note, Reply};
 pub use request::Request;
 
@@ -56,17 +64,33 @@ pub struct Api {
     keys: KeyRing,
     today: Calendar,
     limits: Limits,
+    answers: AnswerCache,
 }
 
 impl Api {
-    /// An API over `source`, open to the holders of `keys`, without limits of load.
+    /// An API over `source`, open to the holders of `keys`, without limits of load, which
+    /// keeps no answers.
     pub fn new(source: DataSource, keys: KeyRing, today: Calendar) -> Self {
         Self {
             data: Data::new(source),
             keys,
             today,
             limits: Limits::off(Limits::machine_ticks()),
+            answers: AnswerCache::default(),
         }
+    }
+
+    /// The same, keeping up to `bytes` of answers to give them again; none where it is 0.
+    pub fn keeping_answers(self, bytes: usize) -> Self {
+        Self {
+            answers: AnswerCache::of(bytes),
+            ..self
+        }
+    }
+
+    /// How the answers do that are kept.
+    pub fn cache_figures(&self) -> CacheFigures {
+        self.answers.figures()
     }
 
     /// The same, with limits that count in the time that `ticks` tells; none yet.
@@ -103,6 +127,7 @@ impl Api {
         Ok(Answerer {
             api: Arc::clone(self),
             place,
+            packer: Packer::default(),
         })
     }
 
@@ -131,6 +156,7 @@ pub struct Answerer {
     api: Arc<Api>,
     /// Where each generation of the data has its connection.
     place: usize,
+    packer: Packer,
 }
 
 impl Answerer {
@@ -175,7 +201,7 @@ impl Answerer {
     fn try_answer(
         &mut self,
         request: &Request<'_>,
-        asked: &Asked,
+        asked: &Asked<'_>,
         body: &mut Body,
         note: &mut Note,
         standing: &mut Option<Standing>,
@@ -201,8 +227,11 @@ impl Answerer {
         *standing = admitted.unwrap_or_else(|refusal| Some(refusal.standing));
         admitted.map_err(|refusal| Failure::TooManyRequests(refusal.retry_after()))?;
         key?;
-        let known = |tag: &str| etag::is_named(request.header("If-None-Match"), tag);
-        let answer = self.look_up(endpoint, &asked.query, &known, body)?;
+        let terms = Terms {
+            wanted: Wanted::of(request.header("Accept-Encoding")),
+            known: &|tag| etag::is_named(request.header("If-None-Match"), tag),
+        };
+        let answer = self.look_up(endpoint, &asked.query, &terms, body)?;
         Ok(data_reply(request, answer, body))
     }
 
@@ -223,7 +252,11 @@ impl Answerer {
             query,
         };
         let mut body = Body::new(Vec::new());
-        match self.look_up(endpoint, &asked.query, &|_| false, &mut body) {
+        let terms = Terms {
+            wanted: Wanted::default(),
+            known: &|_| false,
+        };
+        match self.look_up(endpoint, &asked.query, &terms, &mut body) {
             Ok(_) => Ok(body.to_vec()),
             Err(failure) => {
                 if let Failure::Server(reason) = &failure {
@@ -235,14 +268,17 @@ impl Answerer {
         }
     }
 
-    /// Writes the answer to `body`, unless `known` is true of its tag.
+    /// Writes the answer to `body`, unless who asks has it. Where it was given before and
+    /// nothing has changed since, nothing is read.
     fn look_up(
         &mut self,
         endpoint: Endpoint,
-        query: &Query,
-        known: &dyn Fn(&str) -> bool,
+        query: &Query<'_>,
+        terms: &Terms<'_>,
         body: &mut Body,
     ) -> Result<Answer, Failure> {
+        let format = query.format()?;
+        let question = Question::of(endpoint, query, &self.api.today)?;
         // Held to the end, so that all of the answer is from one file.
         let generation = self.api.data.current();
         let worker = generation.and_then(|generation| {
@@ -253,29 +289,56 @@ impl Answerer {
             return Err(Failure::Server("no connection to the data".to_owned()));
         };
         let database = &mut *locked(&worker);
-        let today = &self.api.today;
-        match endpoint {
-            Endpoint::Contracts => contracts::answer(database, query, known, body),
-            Endpoint::RnpCheck => rnp::answer(database, query, today, known, body),
-            Endpoint::Purchase44 | Endpoint::Purchase223 | Endpoint::Purchase615 => {
-                purchase::answer(database, query, endpoint, today, known, body)
-            }
+        let answer = Answer::new(format, database.version()?, &question, terms);
+        if answer.is_known {
+            return Ok(answer);
         }
+        if let Some(kept) = self.api.answers.get(answer.tag) {
+            body.out().extend_from_slice(&kept.body);
+            let encoding = kept.encoding;
+            return Ok(Answer { encoding, ..answer });
+        }
+        let snapshot = database.snapshot()?;
+        // Another than a moment ago, if something was committed since.
+        let version = snapshot.version()?;
+        let answer = if version == answer.version {
+            answer
+        } else {
+            Answer::new(format, version, &question, terms)
+        };
+        if answer.is_known {
+            return Ok(answer);
+        }
+        question.answer(&snapshot, format, body.out())?;
+        drop(snapshot);
+        let encoding = self
+            .packer
+            .pack(terms.wanted, body)
+            .map_err(|error| Failure::Server(error.to_string()))?;
+        self.api.answers.keep(answer.tag, body, encoding);
+        Ok(Answer { encoding, ..answer })
     }
 }
 
+/// On what terms an answer is asked for.
+struct Terms<'a> {
+    wanted: Wanted,
+    /// Has who asks the answer with that tag?
+    known: &'a dyn Fn(&str) -> bool,
+}
+
 /// What can be told of a request before anything is checked.
-struct Asked {
+struct Asked<'a> {
     endpoint: Option<Endpoint>,
     /// Does the target name a path at all?
     has_path: bool,
-    query: Query,
+    query: Query<'a>,
     /// The format to answer an error in: the one asked for, where it can be told.
     format: Format,
 }
 
-impl Asked {
-    fn of(request: &Request<'_>) -> Self {
+impl<'a> Asked<'a> {
+    fn of(request: &Request<'a>) -> Self {
         let (path, query) = query::split_target(request.target);
         let query = Query::parse(query);
         Self {
@@ -297,27 +360,33 @@ type Headers = Vec<(&'static str, Cow<'static, str>)>;
 struct Answer {
     format: Format,
     version: DataVersion,
+    tag: Tag,
+    /// The tag as a client sees it.
     etag: String,
     /// Who asked has it, so that there is no body.
     is_known: bool,
+    /// How the body is encoded.
+    encoding: Encoding,
 }
 
 impl Answer {
-    /// The answer to a request whose parameters, as far as the body depends on them,
-    /// are `parts`; `known` tells whether who asked has it by its tag. It can be told
-    /// before anything is read, as a tag was only given with an answer there was.
+    /// The answer to a question, as far as it can be told before anything is read: also
+    /// whether who asked has it, as a tag was only given with an answer there was.
     fn new(
         format: Format,
         version: DataVersion,
-        parts: &[&str],
-        known: &dyn Fn(&str) -> bool,
+        question: &Question<'_>,
+        terms: &Terms<'_>,
     ) -> Self {
-        let etag = etag::of(version, format, parts);
+        let tag = Tag::of(version, format, terms.wanted, |parts| question.tell(parts));
+        let etag = tag.text();
         Self {
             format,
             version,
-            is_known: known(&etag),
+            tag,
+            is_known: (terms.known)(&etag),
             etag,
+            encoding: Encoding::Identity,
         }
     }
 }
@@ -329,16 +398,19 @@ fn data_reply(request: &Request<'_>, answer: Answer, body: &mut Body) -> (u16, H
         body.clear();
     } else {
         headers.push(("Content-Type", answer.format.content_type().into()));
+        let encoding = answer.encoding.name();
+        headers.extend(encoding.map(|name| ("Content-Encoding", name.into())));
     }
     headers.push(("ETag", answer.etag.into()));
     headers.push(("X-Data-Updated", timestamp(answer.version.updated).into()));
     headers.push(("Cache-Control", "private, no-cache".into()));
+    headers.push(("Vary", "Accept-Encoding".into()));
     (if is_known { 304 } else { 200 }, headers)
 }
 
 fn error_reply(
     failure: &Failure,
-    asked: &Asked,
+    asked: &Asked<'_>,
     body: &mut Body,
     note: &mut Note,
 ) -> (u16, Headers) {
@@ -373,15 +445,8 @@ fn error_reply(
     (failure.status(asked.endpoint), headers)
 }
 
-/// The state of the data that one request is answered from, and which it is.
-fn state(database: &mut Database) -> Result<(Snapshot<'_>, DataVersion), Failure> {
-    let snapshot = database.snapshot()?;
-    let version = snapshot.version()?;
-    Ok((snapshot, version))
-}
-
 /// The root element of an error there (the contract, "Error bodies").
-fn error_shape(endpoint: Option<Endpoint>, query: &Query) -> Root {
+fn error_shape(endpoint: Option<Endpoint>, query: &Query<'_>) -> Root {
     match endpoint {
         None | Some(Endpoint::Contracts | Endpoint::RnpCheck) => Root::Data,
         Some(Endpoint::Purchase44) => Root::Purchase44,

@@ -1,34 +1,50 @@
 //! `/purchase/demo44`, `/purchase/demo223`, `/purchase/demo615`: the card of a
 //! purchase, in the shape that the length of its number tells.
 
+use super::Calendar;
 use super::endpoint::Endpoint;
 use super::error::Failure;
+use super::etag::Parts;
 use super::query::Query;
-use super::{Answer, Body, Calendar, state};
-use crate::model::PurchaseNumber;
-use crate::render;
-use crate::store::Database;
+use crate::model::{Date, PurchaseNumber};
+use crate::render::{self, Format};
+use crate::store::Snapshot;
 
-pub fn answer(
-    database: &mut Database,
-    query: &Query,
-    endpoint: Endpoint,
-    today: &Calendar,
-    known: &dyn Fn(&str) -> bool,
-    body: &mut Body,
-) -> Result<Answer, Failure> {
-    let format = query.format()?;
-    let number = query.required("purchaseNumber", Failure::BadPurchaseNumber, |text| {
-        PurchaseNumber::parse(text).filter(|number| endpoint.takes(number))
-    })?;
-    let (snapshot, version) = state(database)?;
-    let day = today();
-    let parts = ["purchase", number.as_str(), &day.to_string()];
-    let answer = Answer::new(format, version, &parts, known);
-    if !answer.is_known {
-        let purchase = snapshot.purchase(&number)?;
-        let purchase = purchase.ok_or(Failure::PurchaseNotFound)?;
-        render::purchase(body.out(), &purchase, day, format);
+/// Which card, as it stands on which day?
+pub struct Question {
+    number: PurchaseNumber,
+    day: Date,
+}
+
+impl Question {
+    /// The question, if its parameters are in order.
+    pub fn of(endpoint: Endpoint, query: &Query<'_>, today: &Calendar) -> Result<Self, Failure> {
+        let number = query.required("purchaseNumber", Failure::BadPurchaseNumber, |text| {
+            PurchaseNumber::parse(text).filter(|number| endpoint.takes(number))
+        })?;
+        Ok(Self {
+            number,
+            day: today(),
+        })
     }
-    Ok(answer)
+
+    /// What the answer depends on, beside the data.
+    pub fn tell(&self, parts: &mut Parts) {
+        parts.tell(b"purchase");
+        parts.tell(self.number.as_str().as_bytes());
+        parts.tell(&self.day.iso());
+    }
+
+    /// Appends the answer.
+    pub fn answer(
+        &self,
+        snapshot: &Snapshot<'_>,
+        format: Format,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
+        let purchase = snapshot.purchase(&self.number)?;
+        let purchase = purchase.ok_or(Failure::PurchaseNotFound)?;
+        render::purchase(out, &purchase, self.day, format);
+        Ok(())
+    }
 }

@@ -1,6 +1,9 @@
 //! The query string: parameters, their aliases, and what of them is malformed
 //! (the contract, "Requests").
 
+use std::borrow::Cow;
+
+use memchr::memchr2;
 use percent_encoding::percent_decode;
 
 use super::error::Failure;
@@ -8,9 +11,9 @@ use crate::render::Format;
 
 /// The parameters of a request, under the first spelling of each.
 #[derive(Clone, Debug, Default)]
-pub struct Query {
+pub struct Query<'a> {
     /// In their order; the value is none where it does not decode.
-    pairs: Vec<(String, Option<String>)>,
+    pairs: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
 }
 
 /// What a query says of one parameter.
@@ -25,21 +28,20 @@ pub enum Value<'a> {
 }
 
 /// The first spelling of a parameter's name, for an alias of it.
-fn first_spelling(name: &str) -> &str {
-    match name {
-        "supplierInn" => "supplierINN",
-        "api_key" => "apikey",
-        name => name,
+fn first_spelling(name: Cow<'_, str>) -> Cow<'_, str> {
+    match &*name {
+        "supplierInn" => "supplierINN".into(),
+        "api_key" => "apikey".into(),
+        _ => name,
     }
 }
 
-impl Query {
+impl<'a> Query<'a> {
     /// The parameters of a query string; unknown ones do no harm.
-    pub fn parse(query: &str) -> Self {
-        let pair = |pair: &str| {
+    pub fn parse(query: &'a str) -> Self {
+        let pair = |pair: &'a str| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let value = decode(value).map(|value| value.trim().to_owned());
-            Some((first_spelling(&decode(name)?).to_owned(), value))
+            Some((first_spelling(decode(name)?), decode(value).map(trimmed)))
         };
         Self {
             pairs: query
@@ -51,17 +53,16 @@ impl Query {
     }
 
     /// A query of parameters that are known already.
-    pub fn of_pairs(pairs: &[(&str, &str)]) -> Self {
-        let owned =
-            |(name, value): &(&str, &str)| ((*name).to_owned(), Some((*value).trim().to_owned()));
+    pub fn of_pairs(pairs: &[(&'a str, &'a str)]) -> Self {
+        let pair = |(name, value): &(&'a str, &'a str)| ((*name).into(), Some(value.trim().into()));
         Self {
-            pairs: pairs.iter().map(owned).collect(),
+            pairs: pairs.iter().map(pair).collect(),
         }
     }
 
     /// The values of `name`, given under any of its spellings; those that are
     /// empty count as missing.
-    pub fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Option<&'a str>> {
+    pub fn values<'b>(&'b self, name: &'b str) -> impl Iterator<Item = Option<&'b str>> {
         let named = self.pairs.iter().filter(move |(given, _)| given == name);
         named
             .map(|(_, value)| value.as_deref())
@@ -69,7 +70,7 @@ impl Query {
     }
 
     /// What the query says of `name`.
-    pub fn get<'a>(&'a self, name: &'a str) -> Value<'a> {
+    pub fn get<'b>(&'b self, name: &'b str) -> Value<'b> {
         let mut values = self.values(name);
         match values.next() {
             None => Value::Missing,
@@ -118,7 +119,7 @@ impl Query {
 
 /// The format to answer an error in: the one asked for where that can be told,
 /// else XML.
-pub fn readable_format(query: &Query) -> Format {
+pub fn readable_format(query: &Query<'_>) -> Format {
     query.format().unwrap_or(Format::Xml)
 }
 
@@ -135,8 +136,11 @@ pub fn split_target(target: &str) -> (&str, &str) {
 }
 
 /// The text of a percent-encoded part, `+` for a space; none where it is not
-/// percent-encoded UTF-8.
-fn decode(part: &str) -> Option<String> {
+/// percent-encoded UTF-8. What stands for itself is not copied.
+fn decode(part: &str) -> Option<Cow<'_, str>> {
+    if memchr2(b'%', b'+', part.as_bytes()).is_none() {
+        return Some(part.into());
+    }
     let mut rest = part.as_bytes();
     while let Some(at) = rest.iter().position(|byte| *byte == b'%') {
         let well = matches!(rest.get(at + 1..at + 3), Some([a, b]) if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
@@ -146,10 +150,16 @@ fn decode(part: &str) -> Option<String> {
         rest = &rest[at + 3..];
     }
     let spaced = part.replace('+', " ");
-    percent_decode(spaced.as_bytes())
-        .decode_utf8()
-        .ok()
-        .map(|text| text.into_owned())
+    let text = percent_decode(spaced.as_bytes()).decode_utf8().ok()?;
+    Some(text.into_owned().into())
+}
+
+/// The text without the white space around it.
+fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => text.trim().into(),
+        Cow::Owned(text) => text.trim().to_owned().into(),
+    }
 }
 
 #[cfg(test)]

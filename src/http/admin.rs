@@ -18,7 +18,7 @@ use super::exposition;
 use super::metrics::{DataFigures, Others};
 use super::telemetry::Telemetry;
 use super::{Listening, known_method, send};
-use crate::api::{Note, Reply};
+use crate::api::{CacheFigures, Note, Reply};
 
 /// How long the last answer may take to be written when the server ends.
 const LAST_ANSWER: Duration = Duration::from_secs(1);
@@ -34,6 +34,8 @@ pub struct Sources {
     pub engine: Box<dyn Fn() -> Option<Figures> + Send + Sync>,
     /// How many requests each limit of load has refused, by its name.
     pub limits: Box<dyn Fn() -> Vec<(&'static str, u64)> + Send + Sync>,
+    /// How the answers do that are kept.
+    pub answers: Box<dyn Fn() -> CacheFigures + Send + Sync>,
 }
 
 /// What answers to operators.
@@ -126,6 +128,7 @@ impl Admin {
         let others = Others {
             engine: (self.sources.engine)(),
             limits: (self.sources.limits)(),
+            answers: (self.sources.answers)(),
             data: (self.sources.data)().ok(),
         };
         self.telemetry.metrics.render(&others, now)

@@ -10,6 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use super::engine::Figures;
 use super::exposition::{Exposition, Kind, seconds};
+use crate::api::CacheFigures;
 
 /// The label of paths that are not the service's.
 const NO_ENDPOINT: &str = "-";
@@ -163,6 +164,7 @@ impl Metrics {
             engine.render(&mut out);
         }
         render_limits(&mut out, &others.limits);
+        render_answers(&mut out, &others.answers);
         render_data(&mut out, others.data.as_ref(), now);
         out.text()
     }
@@ -278,6 +280,8 @@ pub struct Others {
     pub engine: Option<Figures>,
     /// How many requests each limit of load has refused, by its name.
     pub limits: Vec<(&'static str, u64)>,
+    /// Of the answers that are kept.
+    pub answers: CacheFigures,
     /// Of the data, if it can be read.
     pub data: Option<DataFigures>,
 }
@@ -352,6 +356,27 @@ fn render_limits(out: &mut Exposition, limits: &[(&'static str, u64)]) {
     for (limit, count) in limits {
         out.sample(name, &[("limit", limit)], count);
     }
+}
+
+fn render_answers(out: &mut Exposition, answers: &CacheFigures) {
+    out.single(
+        "procurement_lookup_answer_cache_hits_total",
+        Kind::Counter,
+        "Answers that were kept from before.",
+        answers.hits,
+    );
+    out.single(
+        "procurement_lookup_answer_cache_misses_total",
+        Kind::Counter,
+        "Answers that were looked for among those kept and had to be read.",
+        answers.misses,
+    );
+    out.single(
+        "procurement_lookup_answer_cache_bytes",
+        Kind::Gauge,
+        "Memory of the answers that are kept.",
+        answers.bytes,
+    );
 }
 
 fn render_data(out: &mut Exposition, data: Option<&DataFigures>, now: SystemTime) {

@@ -31,6 +31,7 @@ mod supplier_ids;
 mod suppliers;
 mod tables;
 mod wal_files;
+mod wal_index;
 mod write;
 mod writing;
 mod writing_lines;

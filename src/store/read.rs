@@ -1,6 +1,7 @@
 //! Reading the data: one connection, one consistent state at a time.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rusqlite::{Connection, MAIN_DB, OptionalExtension, Params};
 
@@ -10,6 +11,7 @@ use super::file::DATA;
 use super::record;
 use super::tables::check_tables;
 use super::wal_files;
+use super::wal_index::{Head, WalIndex};
 use crate::model::{Inn, KeptContract, Purchase, PurchaseNumber, RnpEntry};
 
 /// The demonstration data, made by `scripts/demo-data` from `data/demo`.
@@ -21,8 +23,39 @@ const BUNDLED_NAME: &str = "(bundled demonstration data)";
 /// A read-only connection to the data.
 #[derive(Debug)]
 pub struct Database {
+    // Before the index of its log: see there.
     connection: Connection,
     path: PathBuf,
+    commits: Commits,
+    /// The version that was read last.
+    known: Option<Known>,
+}
+
+/// What tells that nothing was committed since.
+#[derive(Debug)]
+enum Commits {
+    /// Nothing ever is.
+    None,
+    Seen(Arc<WalIndex>),
+    /// Nothing tells.
+    Unseen,
+}
+
+/// A version, and the head of the log's index before it was read.
+#[derive(Debug)]
+struct Known {
+    head: Head,
+    version: DataVersion,
+}
+
+impl Commits {
+    fn head(&self) -> Option<Head> {
+        match self {
+            Self::None => Some([0; 96]),
+            Self::Seen(index) => index.head(),
+            Self::Unseen => None,
+        }
+    }
 }
 
 /// Which data it is that answers come from.
@@ -62,11 +95,7 @@ impl Database {
     /// Opens a file whose log is known to be its own.
     pub(super) fn connect(path: &Path) -> Result<Self> {
         let connection = DATA.open_to_read(path)?;
-        Self {
-            connection,
-            path: path.to_owned(),
-        }
-        .tried()
+        Self::of_connection(connection, path, Commits::Unseen).tried()
     }
 
     /// The demonstration data that is part of the program, in memory.
@@ -95,11 +124,28 @@ impl Database {
             .map_err(|error| Error::sqlite(path, error))?;
         connection.set_prepared_statement_cache_capacity(64);
         DATA.check(path, &connection)?;
+        Self::of_connection(connection, path, Commits::None).tried()
+    }
+
+    fn of_connection(connection: Connection, path: &Path, commits: Commits) -> Self {
         Self {
             connection,
             path: path.to_owned(),
+            commits,
+            known: None,
         }
-        .tried()
+    }
+
+    /// From now on it learns of commits by the index of its log, if it has a log.
+    pub(super) fn watch(&mut self, index: Option<Arc<WalIndex>>) {
+        let journal = self
+            .connection
+            .pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0));
+        if let Some(index) = index
+            && journal.is_ok_and(|journal| journal.eq_ignore_ascii_case("wal"))
+        {
+            self.commits = Commits::Seen(index);
+        }
     }
 
     /// Is the file as `schema.sql` has it? It costs the same whatever its size.
@@ -111,6 +157,24 @@ impl Database {
     fn tried(mut self) -> Result<Self> {
         self.snapshot()?.version()?;
         Ok(self)
+    }
+
+    /// Which data it is now. Where nothing was committed since this was last asked, it
+    /// costs no more than a look at the index of the log.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn version(&mut self) -> Result<DataVersion> {
+        // Before the version, so that a commit in between is seen the next time.
+        let head = self.commits.head();
+        if let (Some(head), Some(known)) = (&head, &self.known)
+            && known.head == *head
+        {
+            return Ok(known.version);
+        }
+        let version = self.snapshot()?.version()?;
+        self.known = head.map(|head| Known { head, version });
+        Ok(version)
     }
 
     /// The state of the data now; it stays the same for as long as it is held.

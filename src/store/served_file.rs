@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::{Error, Result};
 use super::file::DATA;
@@ -16,6 +16,7 @@ use super::file_state::{FileIdentity, FileState, identity_at};
 use super::read::Database;
 use super::tables::check_tables;
 use super::wal_files::{self, WalFiles};
+use super::wal_index::WalIndex;
 
 /// A file that connections were opened to.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct ServedFile {
     path: PathBuf,
     identity: FileIdentity,
     beside: WalFiles,
+    /// Shared by the connections to the file.
+    index: Option<Arc<WalIndex>>,
     /// Which files were beside it when its path last led to it.
     wal_files: Mutex<[Option<FileIdentity>; 2]>,
     /// They were removed from beside it, as another file was in its place.
@@ -103,7 +106,10 @@ impl ServedFile {
             before.give_up_log(path, &beside)?;
         }
         wal_files::settle(path)?;
-        let database = Database::connect(path)?;
+        let mut database = Database::connect(path)?;
+        // At once, so that it is closed after the connection whatever comes.
+        let index = WalIndex::open(&beside.shm).map(Arc::new);
+        database.watch(index.clone());
         database.check_tables()?;
         let wal_files = beside.identities();
         if identity_at(path) != Some(identity) {
@@ -113,6 +119,7 @@ impl ServedFile {
             path: path.to_owned(),
             identity,
             beside,
+            index,
             wal_files: Mutex::new(wal_files),
             log_given_up: AtomicBool::new(false),
         };
@@ -124,7 +131,8 @@ impl ServedFile {
     /// # Errors
     /// As [`ServedFile::open`]; also if another file is at its path by now.
     pub fn open_another(&self) -> Result<Database> {
-        let database = Database::connect(&self.path)?;
+        let mut database = Database::connect(&self.path)?;
+        database.watch(self.index.clone());
         match self.place() {
             Place::Same => Ok(database),
             _ => Err(Error::busy(&self.path)),

@@ -94,14 +94,15 @@ fn a_file_that_lacks_what_it_must_have_is_a_server_error() {
         let mut service = service();
         check(&mut service, GOOD[0], "200 xml");
         service.sql(damage);
+        // Another page, as that one is kept.
         check(
             &mut service,
-            &format!("{}&format=json", GOOD[0]),
+            &format!("{}&limit=50&format=json", GOOD[0]),
             r#"500 {"error":"server error"}"#,
         );
         check(
             &mut service,
-            GOOD[0],
+            &format!("{}&limit=50", GOOD[0]),
             "500 <data><error>server error</error></data>",
         );
     }

@@ -3,8 +3,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod encodings;
 mod etags;
 mod failures;
+mod kept_answers;
 mod keys;
 mod limits;
 mod order;

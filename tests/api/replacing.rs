@@ -39,7 +39,8 @@ impl Served {
             .expect("a key");
         let source = DataSource::File(folder.path().join(file));
         let keys = KeyRing::open(&keys).expect("the keys");
-        let api = Arc::new(Api::new(source, keys, calendar(TODAY)));
+        let api = Api::new(source, keys, calendar(TODAY));
+        let api = Arc::new(api.keeping_answers(1 << 20));
         Self { folder, key, api }
     }
 

@@ -41,7 +41,8 @@ pub struct Service {
     pub clock: FakeRelativeClock,
     /// What the answerer shares with others.
     pub api: Arc<Api>,
-    answerer: Answerer,
+    /// None while it is closed.
+    answerer: Option<Answerer>,
 }
 
 impl Service {
@@ -58,8 +59,20 @@ impl Service {
             keys,
             clock,
             api,
-            answerer,
+            answerer: Some(answerer),
         }
+    }
+
+    /// Closes the database.
+    pub fn close(&mut self) {
+        self.answerer = None;
+        self.api = api(&self.folder, calendar(TODAY), &self.clock);
+    }
+
+    /// Opens it again, if it is closed.
+    pub fn open(&mut self) {
+        let answerer = self.api.answerer().expect("the database opens to read");
+        self.answerer = Some(answerer);
     }
 
     /// The path of the database.
@@ -82,7 +95,7 @@ impl Service {
     /// From now on today is what `calendar` says.
     pub fn on(&mut self, calendar: Calendar) {
         self.api = api(&self.folder, calendar, &self.clock);
-        self.answerer = self.api.answerer().expect("the database opens to read");
+        self.open();
     }
 
     /// The reply to a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` as
@@ -113,7 +126,8 @@ impl Service {
             headers: headers.iter().map(header).collect(),
             client,
         };
-        self.answerer.answer(&request)
+        let answerer = self.answerer.as_mut().expect("the database is open");
+        answerer.answer(&request)
     }
 
     fn with_keys(&self, target: &str) -> String {
@@ -171,7 +185,8 @@ fn api(folder: &TempDir, calendar: Calendar, clock: &FakeRelativeClock) -> Arc<A
     let keys = KeyRing::open(&folder.path().join("keys.sqlite")).expect("the keys");
     let clock = clock.clone();
     let ticks = Arc::new(move || clock.now().into());
-    Arc::new(Api::new(source, keys, calendar).counting_in(ticks))
+    let api = Api::new(source, keys, calendar).counting_in(ticks);
+    Arc::new(api.keeping_answers(1 << 20))
 }
 
 /// The value of a header of a reply.

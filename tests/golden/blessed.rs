@@ -12,8 +12,9 @@ use super::common::{body, header};
 use super::service;
 
 /// Headers whose values a file tells.
-const TOLD: [&str; 7] = [
+const TOLD: [&str; 8] = [
     "Content-Type",
+    "Vary",
     "Allow",
     "Cache-Control",
     "Retry-After",

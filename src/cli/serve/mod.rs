@@ -1,5 +1,6 @@
 //! `serve`: answer requests over HTTP.
 
+mod answers;
 mod bounds;
 mod life;
 mod limits;
@@ -68,6 +69,8 @@ pub struct Args {
     #[command(flatten)]
     bounds: bounds::BoundArgs,
     #[command(flatten)]
+    answers: answers::AnswerArgs,
+    #[command(flatten)]
     life: LifeArgs,
 }
 
@@ -105,7 +108,8 @@ pub fn run(args: Args) -> Outcome {
     let source = data_source(args.database.as_deref());
     let keys = keys_path(args.keys.as_deref(), args.database.as_deref());
     let demo = source == DataSource::Bundled;
-    let api = Arc::new(Api::new(source, KeyRing::open(&keys)?, calendar()));
+    let api = Api::new(source, KeyRing::open(&keys)?, calendar());
+    let api = Arc::new(api.keeping_answers(args.answers.answer_cache));
     api.set_limits(args.limits.rates());
     let workers = args.workers.map_or_else(default_workers, usize::from);
     let answerers = (0..workers)

@@ -86,7 +86,7 @@ pub fn admin(
     running: &Running,
     max_data_age: Option<Duration>,
 ) -> Arc<Admin> {
-    let (asked, limits) = (Arc::clone(api), Arc::clone(api));
+    let (asked, limits, answers) = (Arc::clone(api), Arc::clone(api), Arc::clone(api));
     let data = move || {
         asked
             .data_state()
@@ -107,6 +107,7 @@ pub fn admin(
         alive: Box::new(running.alive()),
         engine: Box::new(running.figures()),
         limits: Box::new(limits),
+        answers: Box::new(move || answers.cache_figures()),
     };
     Arc::new(Admin::new(Arc::clone(telemetry), sources, max_data_age))
 }

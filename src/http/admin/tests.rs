@@ -31,6 +31,7 @@ fn admin(data: fn() -> Result<DataFigures, String>, alive: fn() -> bool) -> Admi
         data: Box::new(data),
         engine: Box::new(|| None),
         limits: Box::new(|| vec![("rnp", 5)]),
+        answers: Box::new(CacheFigures::default),
     };
     Admin::new(Arc::new(telemetry), sources, None)
 }

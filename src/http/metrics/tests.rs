@@ -36,6 +36,11 @@ fn others() -> Others {
             refused: vec![("connections", 0), ("head_time", 7)],
         }),
         limits: vec![("rnp", 2), ("wrong_key", 0)],
+        answers: CacheFigures {
+            hits: 900,
+            misses: 100,
+            bytes: 70_000,
+        },
         data: Some(DataFigures {
             version: "1-2".to_owned(),
             updated: now() - Duration::from_secs(3_600),

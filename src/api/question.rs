@@ -1,0 +1,55 @@
+//! What a request asks, once its parameters are found in order.
+
+use super::Calendar;
+use super::endpoint::Endpoint;
+use super::error::Failure;
+use super::etag::Parts;
+use super::query::Query;
+use super::{contracts, purchase, rnp};
+use crate::render::Format;
+use crate::store::Snapshot;
+
+/// A question to one of the endpoints: the answer is a function of it, of the format and
+/// of the data.
+pub enum Question<'a> {
+    Contracts(contracts::Question<'a>),
+    RnpCheck(rnp::Question),
+    Purchase(purchase::Question),
+}
+
+impl<'a> Question<'a> {
+    /// The question of a query; of the wrong parameters in it the first is the failure.
+    pub fn of(endpoint: Endpoint, query: &'a Query<'_>, today: &Calendar) -> Result<Self, Failure> {
+        Ok(match endpoint {
+            Endpoint::Contracts => Self::Contracts(contracts::Question::of(query)?),
+            Endpoint::RnpCheck => Self::RnpCheck(rnp::Question::of(query, today)?),
+            Endpoint::Purchase44 | Endpoint::Purchase223 | Endpoint::Purchase615 => {
+                Self::Purchase(purchase::Question::of(endpoint, query, today)?)
+            }
+        })
+    }
+
+    /// Tells all that the answer depends on, beside the format and the data.
+    pub fn tell(&self, parts: &mut Parts) {
+        match self {
+            Self::Contracts(question) => question.tell(parts),
+            Self::RnpCheck(question) => question.tell(parts),
+            Self::Purchase(question) => question.tell(parts),
+        }
+    }
+
+    /// Appends the answer, read from `snapshot`. Where it fails, a part of an answer may
+    /// be there.
+    pub fn answer(
+        &self,
+        snapshot: &Snapshot<'_>,
+        format: Format,
+        out: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
+        match self {
+            Self::Contracts(question) => question.answer(snapshot, format, out),
+            Self::RnpCheck(question) => question.answer(snapshot, format, out),
+            Self::Purchase(question) => question.answer(snapshot, format, out),
+        }
+    }
+}
