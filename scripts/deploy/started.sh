@@ -1,10 +1,12 @@
-# For the scripts of this folder (`. scripts/deploy/started.sh`): a server under trial.
+# For the scripts of this folder (`. scripts/deploy/started.sh`): a server under trial, and
+# nginx before it.
 
-# start_server FOLDER PROGRAM [ARGUMENT…]: starts `PROGRAM serve` on a free port with
-# FOLDER as its current folder, FOLDER/out and FOLDER/err as its output, and waits until
-# it says that it listens. Sets `server` (the process) and `base` (http://ADDR:PORT).
+# start_server FOLDER PROGRAM [ARGUMENT…]: starts `PROGRAM serve` on a free port (on
+# `listen`, ADDR:PORT, where that is set) with FOLDER as its current folder, FOLDER/out and
+# FOLDER/err as its output, and waits until it says that it listens. Sets `server` (the
+# process) and `base` (http://ADDR:PORT).
 start_server() {
-  local folder=$1 program=$2 options=(--listen 127.0.0.1:0)
+  local folder=$1 program=$2 options=(--listen "${listen:-127.0.0.1:0}")
   shift 2
   # The operators' port has to be free, too, where the program has one.
   if "$program" serve --help | grep -q -- --admin-listen; then
@@ -22,5 +24,43 @@ start_server() {
   done
   echo "the server did not start:" >&2
   cat "$folder/err" >&2
+  return 1
+}
+
+# start_nginx FOLDER SERVERS: starts nginx with scripts/deploy/nginx.conf, changed in its
+# addresses and paths alone: SERVERS (`server ADDR:PORT;`, one or more) in the place of the
+# service's, a free port, a certificate made for the trial (FOLDER/certificate.pem, for
+# procurement.example.org); all it writes is in FOLDER. Sets `front` (the process) and
+# `port`.
+start_nginx() {
+  local folder=$1 servers=$2
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 \
+    -subj /CN=procurement.example.org -addext subjectAltName=DNS:procurement.example.org \
+    -keyout "$folder/key.pem" -out "$folder/certificate.pem" 2> "$folder/openssl.err" || { cat "$folder/openssl.err" >&2; return 1; }
+  # A free port may be taken by another before nginx has it: then another one.
+  for _ in 1 2 3 4 5; do
+    port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+    sed -e "s|listen 443 ssl;|listen 127.0.0.1:$port ssl;|" -e '/listen \[::\]:443 ssl;/d' \
+      -e "s|server 127.0.0.1:8044;|$servers|" \
+      -e "s|/etc/ssl/procurement.example.org/fullchain.pem|$folder/certificate.pem|" \
+      -e "s|/etc/ssl/procurement.example.org/privkey.pem|$folder/key.pem|" \
+      -e "s|/run/nginx.pid|$folder/nginx.pid|" -e "s|/var/log/nginx/|$folder/|" \
+      -e "s|^http {|http { client_body_temp_path $folder/body; proxy_temp_path $folder/proxy; fastcgi_temp_path $folder/fastcgi; uwsgi_temp_path $folder/uwsgi; scgi_temp_path $folder/scgi;|" \
+      scripts/deploy/nginx.conf > "$folder/nginx.conf"
+    id www-data > /dev/null 2>&1 || sed -i 's/^user www-data;/user nobody nogroup;/' "$folder/nginx.conf"
+    nginx -q -t -e "$folder/error.log" -c "$folder/nginx.conf" 2> "$folder/test.err" || { cat "$folder/test.err" >&2; return 1; }
+    nginx -e "$folder/error.log" -c "$folder/nginx.conf" -g 'daemon off;' 2> "$folder/nginx.err" &
+    front=$!
+    # Until it accepts, or ends as the port is taken.
+    for _ in $(seq 50); do
+      if curl -sk --max-time 5 -o /dev/null "https://127.0.0.1:$port/"; then return; fi
+      kill -0 "$front" 2> /dev/null || break
+      sleep 0.1
+    done
+    wait "$front" 2> /dev/null || true
+    front=
+  done
+  echo "FAILED  nginx did not start" >&2
+  cat "$folder/nginx.err" "$folder/error.log" >&2
   return 1
 }

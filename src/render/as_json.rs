@@ -239,7 +239,7 @@ impl Fields for Json<'_> {
 
 /// Appends UTF-8 as a JSON string; only what JSON requires is escaped.
 #[inline(never)]
-fn json_string(out: &mut Vec<u8>, bytes: &[u8]) {
+pub fn json_string(out: &mut Vec<u8>, bytes: &[u8]) {
     let is_special = |byte| (byte < b' ') | (byte == b'"') | (byte == b'\\');
     out.push(b'"');
     if xml::any_byte(bytes, is_special) {

@@ -16,6 +16,8 @@ mod purchase44;
 mod purchase615;
 mod rnp;
 
+#[doc(hidden)]
+pub use as_json::json_string;
 pub use contracts::ContractPage;
 pub use error::ErrorBody;
 pub use rnp::RnpCheck;
