@@ -159,7 +159,11 @@ fn row_descriptors_that_run_out_come_back() {
         let folder = tempfile::tempdir().expect("a folder");
         let script = format!("ulimit -n {limit} && exec \"$0\" \"$@\"");
         raise_limit();
-        let server = Server::start_through(folder.path(), &script, &["--rnp-rate", "0"]);
+        let server = Server::start_through(
+            folder.path(),
+            &script,
+            &["--rnp-rate", "0", "--admin-listen", "none"],
+        );
         let streams: Vec<TcpStream> = (0..200).map(|_| connect_from(ATTACKER, &server)).collect();
         // Whether it is answered while they are there is a matter of luck; that the
         // server goes on is not.
