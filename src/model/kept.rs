@@ -29,27 +29,47 @@ pub enum Form {
     Any,
 }
 
-impl Form {
-    fn of(text: &str) -> Self {
-        let bytes = text.as_bytes();
-        if bytes.iter().all(|byte| (FIRST..=LAST).contains(byte)) {
-            Self::Halves
-        } else if bytes
-            .iter()
-            .any(|byte| matches!(byte, 0..=0x1f | b'&' | b'<' | b'>' | 0xef))
-        {
+/// What a byte asks of the form of its text: a bit for each form but the first.
+const ASKS: [u8; 256] = {
+    let mut asks = [PLAIN; 256];
+    let mut byte = 0;
+    while byte < asks.len() {
+        asks[byte] = match byte as u8 {
+            FIRST..=LAST => 0,
+            b'"' | b'\\' => QUOTED,
             // U+FFFE and U+FFFF, which XML forbids, begin with 0xef.
-            Self::Any
-        } else if bytes.iter().any(|byte| matches!(byte, b'"' | b'\\')) {
-            Self::Quoted
-        } else {
-            Self::Plain
+            0..=0x1f | b'&' | b'<' | b'>' | 0xef => ANY,
+            _ => PLAIN,
+        };
+        byte += 1;
+    }
+    asks
+};
+const PLAIN: u8 = 1;
+const QUOTED: u8 = 2;
+const ANY: u8 = 4;
+
+impl Form {
+    fn of(text: &[u8]) -> Self {
+        let asked = text
+            .iter()
+            .fold(0, |asked, byte| asked | ASKS[usize::from(*byte)]);
+        match asked {
+            0 => Self::Halves,
+            PLAIN => Self::Plain,
+            ANY.. => Self::Any,
+            _ => Self::Quoted,
         }
     }
 }
 
 /// Appends a value.
 pub fn keep(out: &mut Vec<u8>, text: &str) {
+    keep_bytes(out, text.as_bytes());
+}
+
+/// The same of a text that is known to be UTF-8.
+pub fn keep_bytes(out: &mut Vec<u8>, text: &[u8]) {
     let form = Form::of(text);
     let number = match form {
         Form::Halves => 0,
@@ -61,10 +81,10 @@ pub fn keep(out: &mut Vec<u8>, text: &str) {
     match form {
         Form::Halves => {
             let half = |byte: &u8| byte - FIRST;
-            let bytes = text.as_bytes().chunks(2);
-            out.extend(bytes.map(|pair| half(&pair[0]) | pair.get(1).map_or(0, half) << 4));
+            let pairs = text.chunks(2);
+            out.extend(pairs.map(|pair| half(&pair[0]) | pair.get(1).map_or(0, half) << 4));
         }
-        _ => out.extend_from_slice(text.as_bytes()),
+        _ => out.extend_from_slice(text),
     }
 }
 

@@ -8,7 +8,7 @@
 //! What is copied into an answer is not looked at again: that the bytes are those that
 //! were written, with all that their forms promise, the checksum tells.
 
-use crate::model::kept::{Kept, Values, keep, keep_number};
+use crate::model::kept::{Kept, Values, keep, keep_bytes, keep_number};
 use crate::model::{Amount, Contract, ContractStage, Date, KeptContract, KeptItems, Termination};
 
 /// How many flags there are, from the lowest bit on; above them is the stage, 0 for none.
@@ -101,21 +101,18 @@ impl Record {
 
     fn date(&mut self, date: Option<Date>) {
         let text = date.map(Date::iso);
-        self.ascii(text.as_ref().map_or(&[], |text| text.as_slice()));
+        keep_bytes(
+            &mut self.bytes,
+            text.as_ref().map_or(&[], |text| text.as_slice()),
+        );
     }
 
     fn amount(&mut self, amount: Option<Amount>) {
-        let mut value = std::mem::take(&mut self.value);
-        value.clear();
+        self.value.clear();
         if let Some(amount) = amount {
-            amount.write_to(&mut value);
+            amount.write_to(&mut self.value);
         }
-        self.ascii(&value);
-        self.value = value;
-    }
-
-    fn ascii(&mut self, text: &[u8]) {
-        keep(&mut self.bytes, &String::from_utf8_lossy(text));
+        keep_bytes(&mut self.bytes, &self.value);
     }
 
     fn finish(self) -> Vec<u8> {
