@@ -35,6 +35,23 @@
 //! `import::facts::Facts`, its line in `import/eis/mod.rs`, and what it changes in
 //! `import/derive`.
 //!
+//! # What an answer costs
+//!
+//! 1. The engine hands over a request whose parts are read where they came in; the worker
+//!    gives a buffer that an answer was sent from before (`http/engine/answer.rs`).
+//! 2. `api` checks it, and knows the data's version without a statement where nothing was
+//!    committed since (`store/wal_index.rs`). Version and parameters make the tag: a 304
+//!    is told before anything is read, and an answer that was given before, if it is not
+//!    long, is copied from where it is kept (`api/answer_cache.rs`).
+//! 3. Otherwise one transaction reads it. A page is one range of rows, whose records are
+//!    read in SQLite's memory, which is the file's ([`store`], `contract_record.rs`); their
+//!    values stand there as they are written ([`model::kept`]), and [`render`] copies them
+//!    between tags that are constants, into the buffer, behind room for the head.
+//! 4. `http` writes the head into that room, and one write sends both. What is to be packed
+//!    (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
+//!
+//! `scripts/bench` measures it beside nginx; `cargo bench` counts instructions.
+//!
 //! # Rooms
 //!
 //! | room | what for | may import |
@@ -61,7 +78,8 @@
 //!   follows from several: `import/derive`, one file a record.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
 //!   `http/telemetry.rs` (who asks, under which id), `cli/logging.rs` (the log's form).
-//! - How a page is found: `store/contract_rows.rs`.
+//! - How a page is found: `store/contract_rows.rs`; how lines get there by the million:
+//!   `store/staging.rs`, `store/merging.rs`.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)).
 //! - What synthetic data looks like: `generate/row.rs` is the order of the lines, one
