@@ -79,7 +79,7 @@
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
 //!   `http/telemetry.rs` (who asks, under which id), `cli/logging.rs` (the log's form).
 //! - How a page is found: `store/contract_rows.rs`; how lines get there by the million:
-//!   `store/staging.rs`, `store/merging.rs`.
+//!   `store/lines`.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)).
 //! - What synthetic data looks like: `generate/row.rs` is the order of the lines, one

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::contract_rows::Place;
 use super::document::{Document, DocumentKind};
-use super::line::PackedEntry;
+use super::lines::PackedEntry;
 use crate::model::Inn;
 
 /// What became of the lines or documents of one kind.

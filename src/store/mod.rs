@@ -3,9 +3,9 @@
 //! [`Database`] reads the data, one consistent [`Snapshot`] at a time;
 //! [`ServedFile`] tells when another file has taken the place of one that is read;
 //! [`Writer`] takes records and documents in and writes them in batches, each
-//! a [`Writing`], but for the contracts that lines give: these wait as sorted runs
-//! (`staging.rs`, `runs.rs`) and are merged in order (`merging.rs`). [`KeyFile`] and [`KeyRing`] keep and know the API keys; [`check`]
-//! looks a data file over.
+//! a [`Writing`], but for the contracts that lines give, which are sorted first and
+//! merged in order (`lines`). [`KeyFile`] and [`KeyRing`] keep and know the API keys;
+//! [`check`] looks a data file over.
 
 mod batch;
 mod building;
@@ -20,14 +20,10 @@ mod error;
 mod file;
 mod file_state;
 mod keys;
-mod line;
-mod merging;
+mod lines;
 mod read;
 mod record;
-mod runs;
 mod served_file;
-mod staging;
-mod supplier_ids;
 mod suppliers;
 mod tables;
 mod wal_files;
@@ -42,7 +38,7 @@ pub use check::{Contents, check};
 pub use document::{Document, DocumentKind, StoredDocument, Subject, Touched};
 pub use error::{Error, Result};
 pub use keys::{IssuedKey, KeyFile, KeyRing};
-pub use line::PackedLine;
+pub use lines::PackedLine;
 pub use read::{DataVersion, Database, KnownSupplier, Snapshot};
 pub use served_file::{Look, Place, ServedFile};
 pub use write::{ArchiveDigest, Writer};

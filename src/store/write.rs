@@ -21,10 +21,7 @@ use super::connection::Connected;
 use super::document::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;
-use super::line::{CONTRACT_KIND, Packed, PackedLine};
-use super::merging;
-use super::staging::Staging;
-use super::supplier_ids::SupplierIds;
+use super::lines::{CONTRACT_KIND, Packed, PackedLine, Staging, SupplierIds, merging};
 use super::wal_files;
 use super::writing::{Writing, Written};
 use crate::model::Supplier;
@@ -34,7 +31,7 @@ const BATCH_BYTES: usize = 16 << 20;
 
 /// How much documents come to, in bytes of memory, before there is a commit point. It
 /// bounds the log beside the database, and what a killed import loses; for lines,
-/// [`super::staging::STAGED_BYTES`] does.
+/// `lines/staging.rs` does.
 const COMMIT_BYTES: usize = 512 << 20;
 
 /// The page cache of the connection, in KiB.

@@ -17,8 +17,8 @@ use super::connection::Connected;
 use super::contract_rows::{Change, Place, Rows, contract_id};
 use super::document::{DocumentKind, Documents, Fate, StoredDocument, Subject, Touched};
 use super::error::Result;
+use super::lines::as_number;
 use super::record;
-use super::staging::as_number;
 use super::suppliers::Suppliers;
 use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
 

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use super::contract_rows::Place;
-use super::error::Result;
-use super::record;
+use super::super::contract_rows::Place;
+use super::super::error::Result;
+use super::super::record;
 use crate::model::{Contract, Purchase, Regime, RnpEntry, Supplier};
 
 /// What messages call what a record that cannot be kept was in.
@@ -13,10 +13,10 @@ const SOURCE: &str = "a line";
 
 /// A line, ready to be kept.
 #[derive(Debug)]
-pub struct PackedLine(pub(super) Packed);
+pub struct PackedLine(pub(in crate::store) Packed);
 
 #[derive(Debug)]
-pub(super) enum Packed {
+pub(in crate::store) enum Packed {
     Contract(Supplier, PackedContract),
     Purchase(Regime, String, Vec<u8>),
     RnpEntry(Supplier, PackedEntry),
@@ -24,14 +24,14 @@ pub(super) enum Packed {
 }
 
 #[derive(Debug)]
-pub(super) struct PackedContract {
+pub(in crate::store) struct PackedContract {
     pub place: Place,
     pub digest: i64,
     pub record: Vec<u8>,
 }
 
 #[derive(Debug)]
-pub(super) struct PackedEntry {
+pub(in crate::store) struct PackedEntry {
     pub number: String,
     pub federal_law: String,
     pub record: Vec<u8>,
@@ -104,4 +104,4 @@ impl PackedLine {
 }
 
 /// What contracts' lines are counted as.
-pub(super) const CONTRACT_KIND: &str = "contract (JSON line)";
+pub(in crate::store) const CONTRACT_KIND: &str = "contract (JSON line)";

@@ -6,8 +6,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::contract_rows::Place;
-use super::error::{Error, Result};
+use super::super::contract_rows::Place;
+use super::super::error::{Error, Result};
 use super::line::PackedContract;
 use super::runs::Sorter;
 
@@ -20,14 +20,14 @@ const KEYS_IN_MEMORY: usize = 12 << 20;
 /// How much is staged, in bytes, before it is to be merged: some 12 million contracts.
 /// It bounds the temporary files, the log beside the database, and what a killed import
 /// loses.
-pub(super) const STAGED_BYTES: u64 = 8 << 30;
+pub(in crate::store) const STAGED_BYTES: u64 = 8 << 30;
 
 /// The number of a row that is to go, in place of that of a line.
-pub(super) const GONE: u64 = u64::MAX;
+pub(in crate::store) const GONE: u64 = u64::MAX;
 
 /// Contracts that wait to be merged.
 #[derive(Debug)]
-pub(super) struct Staging {
+pub(in crate::store) struct Staging {
     path: PathBuf,
     pub keys: Sorter,
     pub rows: Sorter,
@@ -38,7 +38,7 @@ pub(super) struct Staging {
 
 /// A line in the order of registry numbers: what its key is to hold, and which line it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct StagedKey {
+pub(in crate::store) struct StagedKey {
     pub supplier: i64,
     pub reg_num: String,
     pub sign_date: u32,
@@ -48,7 +48,7 @@ pub(super) struct StagedKey {
 
 /// A line in the order of suppliers and places.
 #[derive(Debug)]
-pub(super) struct StagedRow<'a> {
+pub(in crate::store) struct StagedRow<'a> {
     pub supplier: i64,
     pub sign_date: u32,
     pub reg_num: &'a [u8],
@@ -175,7 +175,7 @@ impl<'a> StagedRow<'a> {
 
 /// A registry number of 19 digits, as they all are in the registry, as the number that
 /// the file keeps in its place (`schema.sql`); others are kept as texts.
-pub(super) fn as_number(reg_num: &str) -> Option<i64> {
+pub(in crate::store) fn as_number(reg_num: &str) -> Option<i64> {
     let is_number = reg_num.len() == 19 && reg_num.bytes().all(|byte| byte.is_ascii_digit());
     // Below 2^64; the upper half is kept as negative numbers.
     let number = is_number.then(|| reg_num.parse::<u64>().ok())?;
@@ -196,7 +196,7 @@ fn ordered(text: &str) -> Vec<u8> {
 }
 
 /// The temporary file cannot be written or read.
-pub(super) fn no_room(path: &Path, error: &std::io::Error) -> Error {
+pub(in crate::store) fn no_room(path: &Path, error: &std::io::Error) -> Error {
     Error::refused(
         path,
         format!(

@@ -20,7 +20,7 @@ const LENGTHS: usize = 8;
 
 /// Items on their way into order.
 #[derive(Debug)]
-pub(super) struct Sorter {
+pub(in crate::store) struct Sorter {
     /// Where the temporary file is made.
     folder: PathBuf,
     /// How many bytes of items are in memory before they become a run.
@@ -220,7 +220,7 @@ impl Source {
 
 /// Items in their order.
 #[derive(Debug)]
-pub(super) struct Merged {
+pub(in crate::store) struct Merged {
     file: Option<File>,
     sources: Vec<Source>,
     /// Sources that have an item, as a heap: the least at its head.

@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::params;
 
-use super::connection::Connected;
-use super::error::Result;
+use super::super::connection::Connected;
+use super::super::error::Result;
 use crate::model::{Inn, Supplier};
 
 /// How many suppliers are kept at hand, at some 50 bytes each; at more, all are forgotten.
@@ -14,7 +14,7 @@ const MOST: usize = 500_000;
 
 /// Suppliers that lines were about.
 #[derive(Debug, Default)]
-pub(super) struct SupplierIds {
+pub(in crate::store) struct SupplierIds {
     known: HashMap<u64, Known>,
     /// With a key of this process, so that no input can be made to collide.
     names: RandomState,

@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use rusqlite::{CachedStatement, params};
 
-use super::batch::Tally;
-use super::changes::{Answer, Changes};
-use super::connection::Connected;
-use super::contract_rows::{Change, MAX_CONTRACTS, Place, Rows, contract_id};
-use super::document::{Documents, Subject};
-use super::error::{Error, Result};
+use super::super::batch::Tally;
+use super::super::changes::{Answer, Changes};
+use super::super::connection::Connected;
+use super::super::contract_rows::{Change, MAX_CONTRACTS, Place, Rows, contract_id};
+use super::super::document::{Documents, Subject};
+use super::super::error::{Error, Result};
+use super::super::writing::{PUT_KEY, RegNum, stored_key};
 use super::runs::Merged;
 use super::staging::{GONE, StagedKey, StagedRow, Staging, no_room};
-use super::writing::{PUT_KEY, RegNum, stored_key};
 
 /// How much of what is new for a supplier that has contracts is put in at once, in bytes:
 /// what comes after it moves once for each.
@@ -25,7 +25,7 @@ const OVERHEAD: usize = 200;
 
 /// What came of the staged lines.
 #[derive(Debug, Default)]
-pub(super) struct Merging {
+pub(in crate::store) struct Merging {
     pub tally: Tally,
     /// Is anything in the file other than it was?
     pub changed: bool,
@@ -53,7 +53,7 @@ impl Counting {
 }
 
 /// Merges what is staged into the file, within the transaction under way.
-pub(super) fn merge(db: Connected<'_>, mut staging: Staging) -> Result<Merging> {
+pub(in crate::store) fn merge(db: Connected<'_>, mut staging: Staging) -> Result<Merging> {
     let mut merging = Merging::default();
     let mut counting = Counting::none_of(staging.lines);
     let keys = std::mem::replace(&mut staging.keys, Staging::new(db.path).keys);
@@ -298,7 +298,7 @@ fn torn(path: &Path) -> Error {
 mod tests {
     use rusqlite::Connection;
 
-    use super::super::file::DATA;
+    use super::super::super::file::DATA;
     use super::super::line::{Packed, PackedContract, PackedLine};
     use super::*;
     use crate::model::{Contract, Date, Inn, Supplier as Named};
