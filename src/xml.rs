@@ -7,7 +7,7 @@
 /// The declaration every document begins with.
 pub const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
 
-/// The tags of an element whose name the code knows: see [`tag!`].
+/// The tags of an element whose name the code knows: see `tag!`.
 #[derive(Clone, Copy, Debug)]
 pub struct Tag {
     /// `<name>`

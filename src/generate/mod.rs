@@ -1,7 +1,7 @@
 //! Synthetic JSON Lines like real data: the same bytes for the same plan, on every machine.
 //!
-//! A line is worked out from the seed and its own index ([`chance`]), suppliers and
-//! customers anew wherever they are named ([`who`]); so memory does not grow with the
+//! A line is worked out from the seed and its own index (`chance.rs`), suppliers and
+//! customers anew wherever they are named (`who.rs`); so memory does not grow with the
 //! contracts: 8 bytes and a bit a supplier, 16 a customer (one for 200 contracts).
 //!
 //! The lines come in the order in which a registry would have published them first.

@@ -9,7 +9,7 @@ pub fn write(out: &mut Vec<u8>, instant: SystemTime) {
     with(instant, |date| out.extend_from_slice(date.as_bytes()));
 }
 
-/// Calls `use_it` with what [`write`] writes. Each thread keeps the last one.
+/// Calls `use_it` with what [`write()`] writes. Each thread keeps the last one.
 pub fn with(instant: SystemTime, use_it: impl FnOnce(&str)) {
     thread_local! {
         static LAST: RefCell<(u64, String)> = const { RefCell::new((u64::MAX, String::new())) };

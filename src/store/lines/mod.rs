@@ -1,5 +1,5 @@
-//! JSON Lines on their way into the file. Contracts wait as sorted runs ([`staging`],
-//! [`runs`]), and are merged into their places in order ([`merging`]), so that each page
+//! JSON Lines on their way into the file. Contracts wait as sorted runs (`staging`,
+//! `runs`), and are merged into their places in order (`merging`), so that each page
 //! of the file is written once, and a large supplier whose lines come in any order costs
 //! no more than another.
 
