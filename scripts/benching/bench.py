@@ -47,7 +47,8 @@ class Bench:
     def __init__(self, given, work):
         self.given, self.work = given, work
         self.tools = tools("wrk", "nginx")
-        self.program = given.program or build()
+        built = build(given.program)
+        self.program = given.program or built
         self.folder = given.folder or work
         self.folder.mkdir(parents=True, exist_ok=True)
         self.goals, self.raw, self.running = Goals(), {}, []
@@ -144,9 +145,11 @@ class Bench:
         return nginx, lists
 
 
-def build():
+def build(other):
+    """Builds the program, if no other one is measured, and the load generator."""
+    bins = [] if other else ["--bins"]
     subprocess.run(
-        ["cargo", "build", "--quiet", "--release", "--bins", "--example", "steady-load"],
+        ["cargo", "build", "--quiet", "--release", *bins, "--example", "steady-load"],
         cwd=ROOT, check=True,
     )
     return TARGET / "release/procurement-lookup"

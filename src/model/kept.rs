@@ -145,6 +145,13 @@ impl<'a> Kept<'a> {
         let length = self.length as usize;
         let end = out.len() + length;
         match self.form {
+            Form::Halves
+                if length <= 16
+                    && let Some(word) = self.bytes.first_chunk() =>
+            {
+                out.extend_from_slice(&wholes(u64::from_le_bytes(*word)));
+                out.truncate(end);
+            }
             Form::Halves => {
                 let mut bytes = self.bytes;
                 while out.len() < end {
@@ -155,8 +162,10 @@ impl<'a> Kept<'a> {
                 out.truncate(end);
             }
             // A copy of a fixed size is many times cheaper than one of any.
-            _ if length <= 16 && self.bytes.len() >= 16 => {
-                out.extend_from_slice(&self.bytes[..16]);
+            _ if length <= 64
+                && let Some(head) = self.bytes.first_chunk::<64>() =>
+            {
+                out.extend_from_slice(head);
                 out.truncate(end);
             }
             _ => out.extend_from_slice(self.bytes.get(..length).unwrap_or_default()),

@@ -2,42 +2,48 @@
 
 use memchr::memchr2_iter;
 
-use super::fields::{Collections, Fields, Name, Resource, Root, Rules, Scalars, flag_text};
+use super::fields::{Collections, Fields, Name, Resource, Root, Rules, Scalars};
 use crate::model::kept::{Form, Kept};
 use crate::model::{Amount, Date, KeptItems, Moment};
 use crate::xml;
 
 /// Appends the JSON document of a resource.
 pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, resource: &impl Resource) {
-    let mut writer = Json {
-        out,
-        rules,
-        follows: false,
-    };
+    let mut writer = Json { out, rules };
     writer.braces(|writer| match rules.root {
         Root::Bare => resource.tell(writer),
         Root::Wrapped => writer.object(root, |writer| resource.tell(writer)),
     });
 }
 
+/// What an empty value is on the contract page.
+const NULL: &[u8] = b"null";
+
 /// Writes fields as JSON members.
 struct Json<'a> {
     out: &'a mut Vec<u8>,
     rules: Rules,
-    /// Does a member stand before the next one in its object?
-    follows: bool,
 }
+
+/// What a list of fields or items begins and ends with.
+struct Brackets {
+    start: u8,
+    end: u8,
+}
+
+const BRACES: Brackets = Brackets {
+    start: b'{',
+    end: b'}',
+};
+const SQUARE: Brackets = Brackets {
+    start: b'[',
+    end: b']',
+};
 
 impl Json<'_> {
     #[inline(always)]
     fn name(&mut self, name: &Name) {
-        // Each of a length that is known here, as that is copied many times faster.
-        if self.follows {
-            self.out.extend_from_slice(name.next.as_bytes());
-        } else {
-            self.out.extend_from_slice(name.first.as_bytes());
-        }
-        self.follows = true;
+        self.out.extend_from_slice(name.member.as_bytes());
     }
 
     #[inline(always)]
@@ -66,13 +72,22 @@ impl Json<'_> {
         self.out.push(b'"');
     }
 
+    /// A list, each of whose parts writes a comma before itself: the start of the list
+    /// takes the place of the first one, so that nobody has to know which is the first.
+    #[inline(always)]
+    fn enclosed(&mut self, brackets: Brackets, parts: impl FnOnce(&mut Self)) {
+        let start = self.out.len();
+        parts(self);
+        match self.out.get_mut(start) {
+            Some(comma) => *comma = brackets.start,
+            None => self.out.push(brackets.start),
+        }
+        self.out.push(brackets.end);
+    }
+
     #[inline(always)]
     fn braces(&mut self, fields: impl FnOnce(&mut Self)) {
-        self.out.push(b'{');
-        self.follows = false;
-        fields(self);
-        self.follows = true;
-        self.out.push(b'}');
+        self.enclosed(BRACES, fields);
     }
 
     #[inline(always)]
@@ -86,18 +101,12 @@ impl Json<'_> {
 
     #[inline(always)]
     fn brackets(&mut self, elements: impl FnOnce(&mut Self)) {
-        self.out.push(b'[');
-        self.follows = false;
-        elements(self);
-        self.follows = true;
-        self.out.push(b']');
+        self.enclosed(SQUARE, elements);
     }
 
     #[inline(always)]
     fn element(&mut self, fields: impl FnOnce(&mut Self)) {
-        if self.follows {
-            self.out.push(b',');
-        }
+        self.out.push(b',');
         self.braces(fields);
     }
 }
@@ -110,6 +119,16 @@ impl Fields for Json<'_> {
             self.empty();
         } else {
             json_string(self.out, value.as_bytes());
+        }
+    }
+
+    #[inline(always)]
+    fn code(&mut self, name: &Name, value: &'static str) {
+        self.name(name);
+        if value.is_empty() {
+            self.empty();
+        } else {
+            self.plain(|out| out.extend_from_slice(value.as_bytes()));
         }
     }
 
@@ -154,7 +173,9 @@ impl Fields for Json<'_> {
         self.name(name);
         match value {
             None => self.empty(),
-            Some(_) => self.scalar(|out| out.extend_from_slice(flag_text(value).as_bytes())),
+            // Each of a length that is known here, as that is copied many times faster.
+            Some(true) => self.scalar(|out| out.extend_from_slice(b"true")),
+            Some(false) => self.scalar(|out| out.extend_from_slice(b"false")),
         }
     }
 
@@ -199,12 +220,11 @@ impl Fields for Json<'_> {
     #[inline(always)]
     fn kept(&mut self, name: &Name, value: Kept<'_>) {
         self.name(name);
-        if value.is_empty() {
-            return self.empty();
-        }
         match value.form() {
-            Form::Quoted | Form::Any => json_string(self.out, value.bytes()),
+            _ if value.is_empty() => self.out.extend_from_slice(NULL),
             Form::Halves | Form::Plain => self.plain(|out| value.write_to(out)),
+            Form::Quoted => self.plain(|out| escaped_quotes(out, value.bytes())),
+            Form::Any => json_string(self.out, value.bytes()),
         }
     }
 
@@ -212,7 +232,7 @@ impl Fields for Json<'_> {
     fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
         self.name(name);
         if value.is_empty() {
-            self.empty();
+            self.out.extend_from_slice(NULL);
         } else {
             value.write_to(self.out);
         }
@@ -251,31 +271,39 @@ pub fn json_string(out: &mut Vec<u8>, bytes: &[u8]) {
 }
 
 fn escaped_json(out: &mut Vec<u8>, bytes: &[u8]) {
-    let mut written = 0;
-    let mut escape = |at: usize, escaped: &[u8]| {
-        out.extend_from_slice(&bytes[written..at]);
-        out.extend_from_slice(escaped);
-        written = at + 1;
-    };
     if !xml::any_byte(bytes, |byte| byte < b' ') {
         // Names of companies have quotes: almost always nothing else.
-        for at in memchr2_iter(b'"', b'\\', bytes) {
-            escape(at, if bytes[at] == b'"' { b"\\\"" } else { b"\\\\" });
+        return escaped_quotes(out, bytes);
+    }
+    let mut rest = bytes;
+    while let Some(at) = rest
+        .iter()
+        .position(|byte| matches!(byte, 0..=0x1f | b'"' | b'\\'))
+    {
+        let (before, after) = rest.split_at(at);
+        out.extend_from_slice(before);
+        match after.first() {
+            Some(b'\n') => out.extend_from_slice(b"\\n"),
+            Some(b'\r') => out.extend_from_slice(b"\\r"),
+            Some(b'\t') => out.extend_from_slice(b"\\t"),
+            Some(0x08) => out.extend_from_slice(b"\\b"),
+            Some(0x0c) => out.extend_from_slice(b"\\f"),
+            Some(byte @ 0..=0x1f) => out.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+            Some(byte) => out.extend_from_slice(&[b'\\', *byte]),
+            None => {}
         }
-    } else {
-        for (at, byte) in bytes.iter().enumerate() {
-            match byte {
-                b'"' => escape(at, b"\\\""),
-                b'\\' => escape(at, b"\\\\"),
-                b'\n' => escape(at, b"\\n"),
-                b'\r' => escape(at, b"\\r"),
-                b'\t' => escape(at, b"\\t"),
-                0x08 => escape(at, b"\\b"),
-                0x0c => escape(at, b"\\f"),
-                0..=0x1f => escape(at, format!("\\u{byte:04x}").as_bytes()),
-                _ => {}
-            }
-        }
+        rest = after.get(1..).unwrap_or_default();
+    }
+    out.extend_from_slice(rest);
+}
+
+/// Appends UTF-8 in which only quotes and backslashes are to be escaped.
+fn escaped_quotes(out: &mut Vec<u8>, bytes: &[u8]) {
+    let mut written = 0;
+    for at in memchr2_iter(b'"', b'\\', bytes) {
+        out.extend_from_slice(&bytes[written..at]);
+        out.push(b'\\');
+        written = at;
     }
     out.extend_from_slice(&bytes[written..]);
 }

@@ -1,6 +1,6 @@
 //! Fields as XML elements.
 
-use super::fields::{Fields, Name, Resource, Rules, flag_text};
+use super::fields::{Fields, Name, Resource, Rules};
 use crate::model::kept::{Form, Kept};
 use crate::model::{Amount, Date, KeptItems, Moment};
 use crate::xml;
@@ -39,6 +39,11 @@ impl Fields for Xml<'_> {
     }
 
     #[inline(always)]
+    fn code(&mut self, name: &Name, value: &'static str) {
+        self.leaf(name, |out| out.extend_from_slice(value.as_bytes()));
+    }
+
+    #[inline(always)]
     fn date(&mut self, name: &Name, value: Option<Date>) {
         let rules = self.rules;
         self.leaf(name, |out| {
@@ -73,9 +78,12 @@ impl Fields for Xml<'_> {
 
     #[inline(always)]
     fn flag(&mut self, name: &Name, value: Option<bool>) {
-        self.leaf(name, |out| {
-            out.extend_from_slice(flag_text(value).as_bytes())
-        });
+        // Each of a length that is known here, as that is copied many times faster.
+        match value {
+            None => self.leaf(name, |_| ()),
+            Some(true) => self.leaf(name, |out| out.extend_from_slice(b"true")),
+            Some(false) => self.leaf(name, |out| out.extend_from_slice(b"false")),
+        }
     }
 
     #[inline(always)]

@@ -61,7 +61,7 @@ fn contract<F: Fields>(fields: &mut F, contract: &KeptContract<'_>) {
     fields.kept(name!("signDate"), contract.sign_date);
     fields.kept(name!("endDate"), contract.end_date);
     let stage = contract.stage.map_or("", ContractStage::code);
-    fields.text(name!("contractStage"), stage);
+    fields.code(name!("contractStage"), stage);
     fields.kept_number(name!("fulfilmentSum"), contract.fulfilment_sum);
     fields.object(name!("paid"), |fields| {
         fields.kept_number(name!("total"), contract.paid)

@@ -98,16 +98,14 @@ impl Rules {
 /// [`name!`].
 pub struct Name {
     pub(super) tag: xml::Tag,
-    /// `"name":`
-    pub(super) first: &'static str,
     /// `,"name":`
-    pub(super) next: &'static str,
+    pub(super) member: &'static str,
 }
 
 impl Name {
     /// What [`name!`] makes.
-    pub const fn new(tag: xml::Tag, first: &'static str, next: &'static str) -> Self {
-        Self { tag, first, next }
+    pub const fn new(tag: xml::Tag, member: &'static str) -> Self {
+        Self { tag, member }
     }
 }
 
@@ -118,7 +116,6 @@ macro_rules! name {
         const {
             &$crate::render::fields::Name::new(
                 $crate::xml::tag!($name),
-                concat!("\"", $name, "\":"),
                 concat!(",\"", $name, "\":"),
             )
         }
@@ -130,6 +127,8 @@ pub(super) use name;
 pub trait Fields {
     /// A text; an empty one is no value.
     fn text(&mut self, name: &Name, value: &str);
+    /// A code of the program's own, which no format escapes; an empty one is no value.
+    fn code(&mut self, name: &Name, value: &'static str);
     /// A day.
     fn date(&mut self, name: &Name, value: Option<Date>);
     /// A day, perhaps with the time of day.
@@ -175,13 +174,4 @@ pub trait Fields {
 pub trait Resource {
     /// Tells the fields in the order of the specification.
     fn tell<F: Fields>(&self, fields: &mut F);
-}
-
-/// A flag in either format; none is empty.
-pub fn flag_text(value: Option<bool>) -> &'static str {
-    match value {
-        None => "",
-        Some(true) => "true",
-        Some(false) => "false",
-    }
 }

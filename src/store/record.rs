@@ -30,12 +30,14 @@ pub(super) fn encode_contract(contract: &Contract) -> Vec<u8> {
 /// The contract of `bytes` that `file` holds.
 #[inline(always)]
 pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<KeptContract<'a>> {
-    contract_record::decode(bytes).ok_or_else(|| {
-        Error::damaged(
-            file,
-            "a record of a contract: its checksum, or what is in it, is wrong",
-        )
-    })
+    contract_record::decode(bytes).ok_or_else(|| not_a_contract(file))
+}
+
+/// What is wrong with a record of a contract that cannot be read.
+#[cold]
+pub(super) fn not_a_contract(file: &Path) -> Error {
+    let what = "a record of a contract: its checksum, or what is in it, is wrong";
+    Error::damaged(file, what)
 }
 
 /// How large a card may be as postcard. The largest real one has 36 KB; what a document
