@@ -8,6 +8,7 @@ mod contract;
 mod date;
 mod inn;
 pub mod kept;
+mod language;
 mod purchase223;
 mod purchase44;
 mod purchase615;
@@ -21,6 +22,7 @@ pub use contract::{
 };
 pub use date::{Date, Moment, timestamp};
 pub use inn::Inn;
+pub use language::Language;
 pub use purchase_number::{PurchaseNumber, Regime};
 pub use purchase44::{
     Attachment, CodedText, Customer44, CustomerContract, DeliveryPlace, Enforcement, Lot44,
