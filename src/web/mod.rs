@@ -1,0 +1,55 @@
+//! The lookup page and its assets, embedded: HTML, styles and scripts as they are sent,
+//! without a build step. What they do in the browser is said in their own files.
+
+use crate::model::Language;
+
+/// A file of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asset {
+    /// The value of `Content-Type`.
+    pub content_type: &'static str,
+    /// What is sent.
+    pub body: &'static str,
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+const CSS: &str = "text/css; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+const SVG: &str = "image/svg+xml; charset=utf-8";
+
+/// The files under `/web/`.
+const FILES: &[(&str, &str, &str)] = &[
+    ("page.css", CSS, include_str!("page.css")),
+    ("icon.svg", SVG, include_str!("icon.svg")),
+    ("answers.js", SCRIPT, include_str!("answers.js")),
+    ("ask.js", SCRIPT, include_str!("ask.js")),
+    ("bars.js", SCRIPT, include_str!("bars.js")),
+    ("batch.js", SCRIPT, include_str!("batch.js")),
+    ("contracts.js", SCRIPT, include_str!("contracts.js")),
+    ("dom.js", SCRIPT, include_str!("dom.js")),
+    ("figures.js", SCRIPT, include_str!("figures.js")),
+    ("filters.js", SCRIPT, include_str!("filters.js")),
+    ("home.js", SCRIPT, include_str!("home.js")),
+    ("page.js", SCRIPT, include_str!("page.js")),
+    ("purchase.js", SCRIPT, include_str!("purchase.js")),
+    ("question.js", SCRIPT, include_str!("question.js")),
+    ("record.js", SCRIPT, include_str!("record.js")),
+    ("supplier.js", SCRIPT, include_str!("supplier.js")),
+    ("texts.js", SCRIPT, include_str!("texts.js")),
+    ("texts-en.js", SCRIPT, include_str!("texts-en.js")),
+    ("texts-ru.js", SCRIPT, include_str!("texts-ru.js")),
+    ("trouble.js", SCRIPT, include_str!("trouble.js")),
+];
+
+/// The file that is called `name` under `/web/`, if there is one.
+pub fn asset(name: &str) -> Option<Asset> {
+    let (_, content_type, body) = FILES.iter().find(|(known, _, _)| *known == name)?;
+    Some(Asset { content_type, body })
+}
+
+/// The page, which says at its start which language it is in.
+pub fn page(language: Language) -> (&'static str, String) {
+    let lang = format!("lang=\"{}\"", language.code());
+    let page = include_str!("index.html").replacen("lang=\"ru\"", &lang, 1);
+    (HTML, page)
+}
