@@ -21,9 +21,9 @@ export function bars({ title, head, rows, wide = false }) {
       h("caption", {}, title),
       h("thead", {}, h("tr", {},
         h("th", { scope: "col" }, head),
-        h("td", { class: "bar" }, legend()),
-        h("th", { scope: "col", class: "number" }, t("chart.sum")),
-        h("th", { scope: "col", class: "number" }, t("chart.count")),
+        h("td", { class: "bar" }),
+        h("th", { scope: "col", class: "number" }, key("sum"), t("chart.sum")),
+        h("th", { scope: "col", class: "number" }, key("count"), t("chart.count")),
       )),
       h("tbody", {}, rows.map((row) => line(row, most))),
     ),
@@ -52,10 +52,8 @@ function drawing(sum, number) {
   );
 }
 
-const legend = () =>
-  h("span", { class: "legend", "aria-hidden": "true" }, key("sum"), t("chart.sum"), key("count"), t("chart.count"));
-
-const key = (kind) => s("svg", { width: "16", height: "10" }, s("rect", { class: kind, width: "16", height: "10" }));
+/** What a column's bar looks like. */
+const key = (kind) => s("svg", { class: "legend", width: "16", height: "10", "aria-hidden": "true" }, s("rect", { class: kind, width: "16", height: "10" }));
 
 /** The hatching that all charts use. */
 const hatching = () =>

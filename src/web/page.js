@@ -77,6 +77,11 @@ function unreachable() {
   return { heading: panel, stop: () => {} };
 }
 
+/** A list to choose from, under a label that is heard, not seen. */
+const choice = (label, options, value, change) =>
+  h("select", { "aria-label": label, title: label, on: { change: (event) => change(event.currentTarget.value) } },
+    options.map(([key, text]) => h("option", { value: key, selected: key === value, lang: key in LANGUAGES && key }, text)));
+
 /** The header; what was typed in it before stays. */
 function drawHeader() {
   const typed = document.getElementById("search")?.value ?? "";
@@ -111,11 +116,8 @@ function drawHeader() {
     event.preventDefault();
     field.value = text.trim().split(/\s+/).join(" ");
   });
-  const select = (label, options, value, change) =>
-    h("label", { class: "mini" }, h("span", { class: "unseen" }, label),
-      h("select", { "aria-label": label, on: { change: (event) => change(event.currentTarget.value) } }, options.map(([key, text]) => h("option", { value: key, selected: key === value, lang: key in LANGUAGES && key }, text))));
   header.replaceChildren(
-    h("div", { class: "bar" },
+    h("div", { class: "top" },
       h("a", { class: "brand", href: "#/", title: t("brand.title") }, h("img", { src: "/web/icon.svg", alt: "", width: "28", height: "28" }), h("span", {}, t("brand"))),
       h("form", { role: "search", class: "search", on: { submit } },
         h("label", { for: "search" }, t("search.label")),
@@ -124,8 +126,7 @@ function drawHeader() {
       h("nav", { "aria-label": t("nav.batch") }, h("a", { class: "quiet", href: hashOf("batch") }, icon("batch"), h("span", {}, t("nav.batch")))),
       h("div", { class: "settings" },
         !about.demo && h("button", { type: "button", class: "quiet", on: { click: askKey } }, icon("key"), h("span", {}, t("nav.key"))),
-        select(t("nav.language"), Object.entries(LANGUAGES), language(), chooseLanguage),
-        select(t("nav.theme"), THEMES.map((theme) => [theme, t(`theme.${theme}`)]), theme(), setTheme)),
+        choice(t("nav.language"), Object.entries(LANGUAGES), language(), chooseLanguage)),
     ),
     h("p", { class: "data" }, updated, about.demo && h("span", { class: "demo" }, t("data.demo"))),
   );
@@ -133,7 +134,8 @@ function drawHeader() {
 
 function drawFooter() {
   footer.replaceChildren(
-    h("p", {}, h("span", {}, t("foot.version", { version: about.version })), h("a", { href: `/docs?lang=${language()}` }, t("foot.docs")), h("a", { href: "/openapi.json" }, "OpenAPI"), h("span", {}, t("foot.local"))),
+    h("p", {}, h("span", {}, t("foot.version", { version: about.version })), h("a", { href: `/docs?lang=${language()}` }, t("foot.docs")), h("a", { href: "/openapi.json" }, "OpenAPI"), h("span", {}, t("foot.local")),
+      choice(t("nav.theme"), THEMES.map((theme) => [theme, t(`theme.${theme}`)]), theme(), setTheme)),
   );
 }
 
@@ -145,7 +147,7 @@ function fillSearch({ view: kind, subject }) {
 
 /** Everything again, as after another language was chosen; what was typed stays. */
 function redraw() {
-  const chosen = document.activeElement?.closest(".settings select") ? [...document.querySelectorAll(".settings select")].indexOf(document.activeElement) : -1;
+  const onLanguage = document.activeElement?.closest(".settings select");
   document.getElementById("skip").textContent = t("skip");
   drawHeader();
   drawFooter();
@@ -154,7 +156,7 @@ function redraw() {
   if (shown) show({ anew: true, quietly: true });
   const field = document.getElementById("batch-text");
   if (field && text !== undefined) field.value = text;
-  if (chosen >= 0) document.querySelectorAll(".settings select")[chosen].focus();
+  if (onLanguage) document.querySelector(".settings select").focus();
 }
 
 async function chooseLanguage(code) {

@@ -247,9 +247,9 @@ function documents(list) {
   if (!list.length) return null;
   return h("section", { class: "part" }, h("h2", {}, t("purchase.documents"), " ", h("span", { class: "badge" }, list.length)),
     h("ul", { class: "documents" }, list.map((file) => {
-      const [name, url, size, date, kind] = ["fileName", "url", "fileSize", "docDate", "docKindName"].map((field) => take(file, field));
+      const [name, url, size, date, kind, code] = ["fileName", "url", "fileSize", "docDate", "docKindName", "docKindCode"].map((field) => take(file, field));
       if (file.docDescription === kind || file.docDescription === name) delete file.docDescription;
-      return h("li", {}, h("span", { class: "prose" }, url ? link(url, name || url) : name), h("span", { class: "aside" }, [kind, date, size].filter(Boolean).join(" · ")), facts(file, ["docDescription"]));
+      return h("li", {}, h("span", { class: "prose" }, url ? link(url, name || url) : name), h("span", { class: "aside" }, [kind, code, date, size].filter(Boolean).join(" · ")), facts(file, ["docDescription"]));
     })));
 }
 
