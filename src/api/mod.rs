@@ -42,7 +42,7 @@ pub use endpoint::Endpoint;
 use limits::Limits;
 pub use limits::{Rate, Rates, Refused, Ticks};
 use open::Open;
-pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256};
+pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
 pub use reply::{Body, Note, Reply};
 pub use request::Request;
 

@@ -12,6 +12,7 @@ mod as_xml;
 mod contracts;
 mod error;
 mod fields;
+mod lines;
 mod purchase223;
 mod purchase44;
 mod purchase615;
@@ -22,8 +23,11 @@ mod tables;
 pub use as_json::json_string;
 pub use contracts::ContractPage;
 pub use error::ErrorBody;
+pub use lines::{contract_line, entry_line, purchase_line, supplier_line};
 pub use rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
-pub use tables::{add_contract, begin_contracts};
+pub use tables::{
+    add_contract, add_entry, add_supplier, begin_contracts, begin_entries, begin_suppliers,
+};
 
 use md5::{Digest, Md5};
 

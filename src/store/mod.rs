@@ -17,6 +17,7 @@ pub mod contract_record;
 mod contract_rows;
 mod document;
 mod error;
+mod export;
 mod file;
 mod file_state;
 mod keys;

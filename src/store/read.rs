@@ -210,7 +210,27 @@ impl Drop for Snapshot<'_> {
     }
 }
 
+impl KnownSupplier {
+    /// Is it known: by a contract, one of its `entries` in the RNP (all of them, of any
+    /// date), or a record of its own?
+    pub fn is_known(&self, entries: &[RnpEntry]) -> bool {
+        self.stated || self.contracts > 0 || !entries.is_empty()
+    }
+
+    pub(super) fn id(&self) -> i64 {
+        self.id
+    }
+}
+
 impl Snapshot<'_> {
+    pub(super) fn connection(&self) -> &Connection {
+        self.connection
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.path
+    }
+
     /// Which data this is.
     ///
     /// # Errors
@@ -228,7 +248,7 @@ impl Snapshot<'_> {
     }
 
     /// The supplier with this INN, if the file has a row of it. A row alone does
-    /// not make it known: see [`KnownSupplier::stated`], its contracts and entries.
+    /// not make it known: see [`KnownSupplier::is_known`].
     ///
     /// # Errors
     /// The file cannot be read.
@@ -315,7 +335,7 @@ impl Snapshot<'_> {
         Ok(purchase)
     }
 
-    fn row<T>(
+    pub(super) fn row<T>(
         &self,
         sql: &'static str,
         params: impl Params,
