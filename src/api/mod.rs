@@ -8,6 +8,7 @@
 
 mod answer_cache;
 mod auth;
+mod contract_filter;
 mod contracts;
 mod data;
 mod encoding;
@@ -21,6 +22,7 @@ mod question;
 mod reply;
 mod request;
 mod rnp;
+mod summary;
 
 use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -448,7 +450,9 @@ fn error_reply(
 /// The root element of an error there (the contract, "Error bodies").
 fn error_shape(endpoint: Option<Endpoint>, query: &Query<'_>) -> Root {
     match endpoint {
-        None | Some(Endpoint::Contracts | Endpoint::RnpCheck) => Root::Data,
+        None | Some(Endpoint::Contracts | Endpoint::ContractSummary | Endpoint::RnpCheck) => {
+            Root::Data
+        }
         Some(Endpoint::Purchase44) => Root::Purchase44,
         Some(Endpoint::Purchase615) => Root::Purchase615,
         Some(Endpoint::Purchase223) => match query.get("purchaseNumber") {

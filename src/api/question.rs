@@ -5,7 +5,7 @@ use super::endpoint::Endpoint;
 use super::error::Failure;
 use super::etag::Parts;
 use super::query::Query;
-use super::{contracts, purchase, rnp};
+use super::{contracts, purchase, rnp, summary};
 use crate::render::Format;
 use crate::store::Snapshot;
 
@@ -13,6 +13,7 @@ use crate::store::Snapshot;
 /// of the data.
 pub enum Question<'a> {
     Contracts(contracts::Question<'a>),
+    ContractSummary(summary::Question),
     RnpCheck(rnp::Question),
     Purchase(purchase::Question),
 }
@@ -22,6 +23,7 @@ impl<'a> Question<'a> {
     pub fn of(endpoint: Endpoint, query: &'a Query<'_>, today: &Calendar) -> Result<Self, Failure> {
         Ok(match endpoint {
             Endpoint::Contracts => Self::Contracts(contracts::Question::of(query)?),
+            Endpoint::ContractSummary => Self::ContractSummary(summary::Question::of(query)?),
             Endpoint::RnpCheck => Self::RnpCheck(rnp::Question::of(query, today)?),
             Endpoint::Purchase44 | Endpoint::Purchase223 | Endpoint::Purchase615 => {
                 Self::Purchase(purchase::Question::of(endpoint, query, today)?)
@@ -33,6 +35,7 @@ impl<'a> Question<'a> {
     pub fn tell(&self, parts: &mut Parts) {
         match self {
             Self::Contracts(question) => question.tell(parts),
+            Self::ContractSummary(question) => question.tell(parts),
             Self::RnpCheck(question) => question.tell(parts),
             Self::Purchase(question) => question.tell(parts),
         }
@@ -48,6 +51,7 @@ impl<'a> Question<'a> {
     ) -> Result<(), Failure> {
         match self {
             Self::Contracts(question) => question.answer(snapshot, format, out),
+            Self::ContractSummary(question) => question.answer(snapshot, format, out),
             Self::RnpCheck(question) => question.answer(snapshot, format, out),
             Self::Purchase(question) => question.answer(snapshot, format, out),
         }

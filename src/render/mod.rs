@@ -15,12 +15,14 @@ mod purchase223;
 mod purchase44;
 mod purchase615;
 mod rnp;
+mod summary;
 
 #[doc(hidden)]
 pub use as_json::json_string;
 pub use contracts::ContractPage;
 pub use error::ErrorBody;
 pub use rnp::RnpCheck;
+pub use summary::SummaryAnswer;
 
 use md5::{Digest, Md5};
 
@@ -97,6 +99,11 @@ fn document(out: &mut Vec<u8>, format: Format, root: Root, rules: Rules, resourc
 /// Appends the body of a contract page.
 pub fn contract_page(out: &mut Vec<u8>, page: &ContractPage<'_>, format: Format) {
     document(out, format, Root::Response, Rules::PAGE, page);
+}
+
+/// Appends the body of a summary of contracts.
+pub fn contract_summary(out: &mut Vec<u8>, summary: &SummaryAnswer<'_>, format: Format) {
+    document(out, format, Root::Response, Rules::PAGE, summary);
 }
 
 /// Appends the body of an RNP check.
