@@ -6,6 +6,7 @@ mod common;
 mod encodings;
 mod etags;
 mod failures;
+mod filters;
 mod kept_answers;
 mod keys;
 mod limits;

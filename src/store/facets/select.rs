@@ -347,7 +347,8 @@ impl Part<'_> {
     /// The ordinals of the contracts that match.
     pub fn ordinals(&self) -> impl DoubleEndedIterator<Item = u32> {
         let matches = self.scan.matches.iter().enumerate();
-        matches.filter_map(|(at, matches)| matches.then(|| self.ordinal(at)))
+        let matching = matches.filter(|(_, matches)| **matches);
+        matching.map(|(at, _)| self.ordinal(at))
     }
 
     /// Gives the contracts that match to `each`: the ordinal, and what `values` has of it.
