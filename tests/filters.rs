@@ -236,16 +236,39 @@ fn text<'a>(contract: &'a Value, name: &str) -> &'a str {
 }
 
 fn price(contract: &Value) -> Option<Amount> {
-    match &contract["contractPrice"] {
-        Value::Null => None,
-        number => Some(number.to_string().parse().expect("an amount")),
+    let text = contract["contractPrice"].as_str()?;
+    Some(text.parse().expect("an amount"))
+}
+
+/// The answer with amounts as texts, as the reader's numbers are not exact.
+fn read(body: &str) -> Value {
+    let mut exact = String::with_capacity(body.len() * 2);
+    let mut rest = body;
+    let names = ["\"contractPrice\":", "\"totalSum\":", "\"sum\":"];
+    let first = |text: &str| {
+        let ends = names
+            .iter()
+            .filter_map(|name| Some(text.find(name)? + name.len()));
+        ends.min()
+    };
+    while let Some(at) = first(rest) {
+        let (before, value) = rest.split_at(at);
+        let end = value.find([',', '}']).expect("an end");
+        exact.push_str(before);
+        match &value[..end] {
+            "null" => exact.push_str("null"),
+            number => write!(exact, "\"{number}\"").expect("memory"),
+        }
+        rest = &value[end..];
     }
+    exact.push_str(rest);
+    serde_json::from_str(&exact).expect("JSON")
 }
 
 fn get(service: &mut Service, path: &str, inn: &str, query: &str) -> Value {
     let target = format!("/contract/{path}?supplierINN={inn}&apikey=KEY&format=json{query}");
     let reply = service.get(&target);
-    let answer: Value = serde_json::from_str(body(&reply)).expect("JSON");
+    let answer = read(body(&reply));
     assert!(answer.get("error").is_none(), "{target}: {answer}");
     answer
 }
@@ -278,7 +301,7 @@ fn total<'a>(contracts: impl IntoIterator<Item = &'a Value>) -> Sum {
 
 /// The summary that the answer is to be, of what matches, the newest first.
 fn summary(inn: &str, found: &[Value]) -> Value {
-    let number = |sum: &Sum| -> Value { serde_json::from_str(&sum.text()).expect("a number") };
+    let number = |sum: &Sum| Value::from(sum.text());
     let share = |contracts: &[&Value]| (contracts.len(), number(&total(contracts.iter().copied())));
     let group = |key: &dyn Fn(&Value) -> String| {
         let mut groups: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
