@@ -58,12 +58,12 @@ impl Best {
 
     /// Adds it by its price.
     #[inline]
-    pub fn add_price(&mut self, price: Price, ordinal: u32) {
+    pub fn add_price(&mut self, price: &Price, ordinal: u32) {
         match price {
             Price::None => self.add(None, 0, ordinal),
-            Price::Hundredths(hundredths) => self.add(Some(hundredths), 0, ordinal),
+            Price::Hundredths(hundredths) => self.add(Some(*hundredths), 0, ordinal),
             Price::Other(amount) => {
-                self.amounts.push(amount);
+                self.amounts.push(**amount);
                 // A supplier has up to 2^32 contracts; the last of so many is not told
                 // from those of its floor.
                 let exact = u32::try_from(self.amounts.len()).unwrap_or(0);
@@ -201,9 +201,9 @@ mod tests {
             for (ordinal, price) in (0..).zip(&prices) {
                 let price = match price {
                     None => Price::None,
-                    Some(price) => price.as_hundredths().map_or(Price::Other(*price), Price::Hundredths),
+                    Some(price) => price.as_hundredths().map_or_else(|| Price::Other(Box::new(*price)), Price::Hundredths),
                 };
-                best.add_price(price, ordinal);
+                best.add_price(&price, ordinal);
             }
             let page: Vec<usize> = best.page().into_iter().map(|at| at as usize).collect();
             let expected: Vec<usize> = expected.into_iter().skip(skip).take(limit).collect();

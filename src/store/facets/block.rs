@@ -1,7 +1,7 @@
 //! A block as the bytes the file keeps.
 //!
 //! ```text
-//! contracts | customers, each INN | five columns | prices that are no whole hundredths | CRC-32
+//! contracts | customers, bytes, each INN | five columns | prices that are no whole hundredths | CRC-32
 //! ```
 //!
 //! Numbers are LEB128, texts as in records. A column is `base | width | width bytes for
@@ -16,14 +16,14 @@ use crate::model::kept::{Kept, Values, keep, keep_bytes, keep_number};
 use crate::model::{Amount, ContractStage, Date, KeptContract};
 
 /// What is known of a contract's price.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Price {
     /// There is none.
     None,
     /// So many hundredths.
     Hundredths(i64),
-    /// Another amount.
-    Other(Amount),
+    /// Another amount; aside, as there is hardly any.
+    Other(Box<Amount>),
 }
 
 /// The stages, by the code less 1.
@@ -91,7 +91,7 @@ fn price(kept: Kept<'_>) -> Option<Price> {
     let amount: Amount = kept.text().parse().ok()?;
     Some(match amount.as_hundredths() {
         Some(hundredths) => Price::Hundredths(hundredths),
-        None => Price::Other(amount),
+        None => Price::Other(Box::new(amount)),
     })
 }
 
@@ -138,6 +138,7 @@ impl Builder {
         let mut out = Vec::with_capacity(32 + block.inns.len() + block.states.len() * 16);
         keep_number(&mut out, block.states.len() as u64);
         keep_number(&mut out, block.known.len() as u64);
+        keep_number(&mut out, block.inns.len() as u64);
         out.extend_from_slice(&block.inns);
         write_column(&mut out, 0, &block.states);
         write_column(&mut out, 0, &block.customers);
@@ -283,15 +284,11 @@ impl<'a> Block<'a> {
         }
         let count = usize::try_from(count).ok()?;
         let inn_count = values.number()?;
-        let inns = values;
-        // Each takes a byte at least, so that a count that is damaged ends soon.
-        for _ in 0..inn_count {
-            values.value()?;
-        }
-        let mut rest = values.rest();
+        let size = usize::try_from(values.number()?).ok()?;
+        let (inns, mut rest) = values.rest().split_at_checked(size)?;
         Some(Self {
             count,
-            inns,
+            inns: Values::of(inns),
             inn_count,
             states: Column::read(&mut rest, count)?,
             customers: Column::read(&mut rest, count)?,
@@ -387,7 +384,7 @@ impl<'a> Block<'a> {
         for code in codes {
             out.push(match *code {
                 NONE => Price::None,
-                OTHER => Price::Other(others.value()?.text().parse().ok()?),
+                OTHER => Price::Other(Box::new(others.value()?.text().parse().ok()?)),
                 code => Price::Hundredths(base.wrapping_add_unsigned(code - FIRST)),
             });
         }
@@ -500,7 +497,7 @@ mod tests {
                 let told = match price {
                     Price::None => None,
                     Price::Hundredths(hundredths) => Some(format!("{hundredths}e-2").parse().expect("an amount")),
-                    Price::Other(amount) => Some(amount),
+                    Price::Other(amount) => Some(*amount),
                 };
                 prop_assert_eq!(told, contract.price);
             }

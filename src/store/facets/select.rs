@@ -238,7 +238,7 @@ impl Snapshot<'_> {
             if order.by == OrderBy::Price {
                 let read = part.block.prices(&mut codes, &mut prices);
                 read.ok_or_else(|| self.no_block())?;
-                part.with(&prices, |ordinal, price| best.add_price(*price, ordinal));
+                part.with(&prices, |ordinal, price| best.add_price(price, ordinal));
             } else {
                 part.block.updated(&mut codes);
                 part.with(&codes, |ordinal, day| best.add_day(*day, ordinal));

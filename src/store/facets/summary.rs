@@ -1,6 +1,6 @@
 //! What a supplier's contracts come to, told by their blocks.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use super::super::error::Result;
 use super::super::read::{KnownSupplier, Snapshot};
@@ -81,7 +81,7 @@ impl Group {
         match price {
             Price::None => {}
             Price::Hundredths(hundredths) => self.sum.add_hundredths(*hundredths),
-            Price::Other(amount) => self.sum.add(*amount),
+            Price::Other(amount) => self.sum.add(**amount),
         }
     }
 
@@ -108,8 +108,8 @@ struct Customer {
 struct Groups {
     all: Group,
     priceless: u64,
-    /// By the year, 0 for none.
-    years: BTreeMap<u64, Group>,
+    /// By the year, 0 for none, in the order that contracts come in.
+    years: Vec<(u64, Group)>,
     stages: [Group; STAGES.len()],
     customers: Vec<Customer>,
     /// Where they are, by their INNs as records keep them.
@@ -176,7 +176,15 @@ impl Groups {
     ) -> Option<()> {
         self.all.add(price);
         self.priceless += u64::from(*price == Price::None);
-        self.years.entry(signed / 10_000).or_default().add(price);
+        let year = signed / 10_000;
+        match self.years.last_mut() {
+            Some((last, group)) if *last == year => group.add(price),
+            _ => {
+                let mut group = Group::default();
+                group.add(price);
+                self.years.push((year, group));
+            }
+        }
         let (stage, is_named) = state(code)?;
         let place = STAGES.iter().position(|one| *one == stage)?;
         self.stages.get_mut(place)?.add(price);
