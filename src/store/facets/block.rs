@@ -10,6 +10,7 @@
 //! hundredths. Of the last three code 0 is none, and others count from the base; code 1
 //! is a price that stands among those behind.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::model::kept::{Kept, Values, keep, keep_bytes, keep_number};
@@ -47,17 +48,17 @@ const FIRST: u64 = 2;
 
 /// What a block has of one contract.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Facets {
+pub struct Facets<'a> {
     state: u64,
-    customer: String,
+    customer: Cow<'a, str>,
     signed: u64,
     updated: u64,
     price: Price,
 }
 
-impl Facets {
+impl<'a> Facets<'a> {
     /// Those of a contract; none if its record is not one that this program wrote.
-    pub fn of(contract: &KeptContract<'_>) -> Option<Self> {
+    pub fn of(contract: &KeptContract<'a>) -> Option<Self> {
         let stage = STAGES.iter().zip(1_u64..);
         let stage = stage.filter(|(stage, _)| contract.stage == Some(**stage));
         let stage: u64 = stage.map(|(_, code)| code).sum();
@@ -68,7 +69,7 @@ impl Facets {
         };
         Some(Self {
             state: stage | named,
-            customer: contract.customer_inn.text().into_owned(),
+            customer: contract.customer_inn.text(),
             signed: day(contract.sign_date)?,
             updated: day(contract.update_date)?,
             price: price(contract.price)?,
@@ -114,14 +115,14 @@ impl Builder {
     }
 
     /// Adds the next contract.
-    pub fn add(&mut self, facets: Facets) {
+    pub fn add(&mut self, facets: Facets<'_>) {
         let next = self.known.len() as u64;
         let inns = &mut self.inns;
-        let customer = match self.known.get(&facets.customer) {
+        let customer = match self.known.get(&*facets.customer) {
             Some(customer) => *customer,
             None => {
                 keep(inns, &facets.customer);
-                self.known.insert(facets.customer, next);
+                self.known.insert(facets.customer.into_owned(), next);
                 next
             }
         };
@@ -205,6 +206,46 @@ fn zigzag(value: i64) -> u64 {
 
 fn unzigzag(value: u64) -> i64 {
     (value >> 1) as i64 ^ -((value & 1) as i64)
+}
+
+/// A block that is there, to make another of.
+#[derive(Debug, Default)]
+pub struct Stored {
+    inns: Vec<String>,
+    states: Vec<u64>,
+    customers: Vec<u64>,
+    signed: Vec<u64>,
+    updated: Vec<u64>,
+    prices: Vec<Price>,
+}
+
+impl Stored {
+    /// What is in these bytes; none if they are damaged.
+    pub fn read(bytes: &[u8]) -> Option<Self> {
+        let count = Values::of(bytes).number()?;
+        let block = Block::read(bytes, count)?;
+        let mut stored = Self::default();
+        block.prices(&mut stored.states, &mut stored.prices)?;
+        block.states(&mut stored.states);
+        block.customers(&mut stored.customers);
+        block.signed(&mut stored.signed);
+        block.updated(&mut stored.updated);
+        let inns = block.kept_inns().map(|(inn, _)| inn.text().into_owned());
+        stored.inns = inns.collect();
+        Some(stored)
+    }
+
+    /// What it has of the contract at a place in it, if there is one.
+    pub fn get(&self, at: usize) -> Option<Facets<'_>> {
+        let customer = usize::try_from(*self.customers.get(at)?).ok()?;
+        Some(Facets {
+            state: *self.states.get(at)?,
+            customer: self.inns.get(customer)?.into(),
+            signed: *self.signed.get(at)?,
+            updated: *self.updated.get(at)?,
+            price: self.prices.get(at)?.clone(),
+        })
+    }
 }
 
 /// A block in the bytes of a row.

@@ -8,6 +8,7 @@ use super::super::connection::Connected;
 use super::super::contract_rows::contract_id;
 use super::super::error::Result;
 use super::super::record;
+use super::block::Stored;
 use super::{BLOCK, Builder, Facets, block_id};
 
 const PUT: &str = "INSERT OR REPLACE INTO contract_facets (id, facets) VALUES (?1, ?2)";
@@ -15,8 +16,8 @@ const PUT: &str = "INSERT OR REPLACE INTO contract_facets (id, facets) VALUES (?
 /// Which of a supplier's contracts are others than their blocks say.
 #[derive(Debug, Default)]
 pub struct Dirty {
-    /// Blocks with a contract that was replaced in its place.
-    blocks: BTreeSet<u64>,
+    /// Those that were replaced in their places.
+    replaced: BTreeSet<u64>,
     /// The first contract that was moved, put in or taken away.
     moved: Option<u64>,
 }
@@ -24,7 +25,7 @@ pub struct Dirty {
 impl Dirty {
     /// The contract was replaced, and stands where it stood.
     pub fn replaced(&mut self, ordinal: u64) {
-        self.blocks.insert(ordinal / BLOCK);
+        self.replaced.insert(ordinal);
     }
 
     /// From this contract on they stand elsewhere.
@@ -55,10 +56,7 @@ impl<'a> BlockRows<'a> {
 
     /// Adds the next contract.
     pub fn add(&mut self, contract: &[u8]) -> Result<()> {
-        let contract = record::contract(self.db.path, contract)?;
-        let facets = Facets::of(&contract);
-        let facets = facets.ok_or_else(|| record::not_a_contract(self.db.path))?;
-        self.builder.add(facets);
+        add_record(self.db, &mut self.builder, contract)?;
         if self.builder.len() < BLOCK {
             return Ok(());
         }
@@ -77,16 +75,18 @@ impl<'a> BlockRows<'a> {
 
     /// Writes anew what is told of `dirty` contracts, of `count` there are now.
     pub fn follow(&mut self, dirty: &Dirty, count: u64) -> Result<()> {
-        let end = dirty.moved.map_or(u64::MAX, |moved| moved / BLOCK);
-        for block in dirty.blocks.range(..end) {
-            self.rewrite(*block, count)?;
+        let moved = dirty.moved.unwrap_or(u64::MAX);
+        let blocks = dirty.replaced.iter().map(|ordinal| ordinal / BLOCK);
+        let blocks: BTreeSet<u64> = blocks.filter(|block| *block < moved / BLOCK).collect();
+        for block in blocks {
+            self.rewrite(block, dirty, count)?;
         }
         if dirty.moved.is_none() {
             return Ok(());
         }
         let blocks = count.div_ceil(BLOCK);
-        for block in end..blocks {
-            self.rewrite(block, count)?;
+        for block in moved / BLOCK..blocks {
+            self.rewrite(block, dirty, count)?;
         }
         // Where there are fewer than there were.
         self.db.execute(
@@ -98,17 +98,52 @@ impl<'a> BlockRows<'a> {
         )
     }
 
-    /// Writes one block by the records of its contracts.
-    fn rewrite(&mut self, block: u64, count: u64) -> Result<()> {
-        let (start, end) = (block * BLOCK, count.min((block + 1) * BLOCK));
-        let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
-        let range = [
-            contract_id(self.supplier, start),
-            contract_id(self.supplier, end),
-        ];
+    /// Writes one block: what it had where that is not dirty, else what the records say.
+    fn rewrite(&mut self, block: u64, dirty: &Dirty, count: u64) -> Result<()> {
         self.next = block;
-        let db = self.db;
-        db.each_blob(sql, range, |contract| self.add(contract))?;
+        let (start, end) = (block * BLOCK, count.min((block + 1) * BLOCK));
+        let clean = dirty.moved.unwrap_or(u64::MAX).clamp(start, end);
+        let stored = match clean == start {
+            true => Stored::default(),
+            false => self.stored(block)?,
+        };
+        let mut from = start;
+        while from < clean {
+            match stored.get((from - start) as usize) {
+                Some(facets) if !dirty.replaced.contains(&from) => self.builder.add(facets),
+                _ => self.add_records(from, from + 1)?,
+            }
+            from += 1;
+        }
+        self.add_records(from, end)?;
         self.end()
     }
+
+    /// What there is of a block; nothing of a damaged one, which is made anew.
+    fn stored(&self, block: u64) -> Result<Stored> {
+        let sql = "SELECT facets FROM contract_facets WHERE id = ?1";
+        let mut stored = None;
+        let id = block_id(self.supplier, block);
+        self.db.each_blob(sql, [id], |bytes| {
+            stored = Stored::read(bytes);
+            Ok(())
+        })?;
+        Ok(stored.unwrap_or_default())
+    }
+
+    /// Adds the contracts from one place to before another.
+    fn add_records(&mut self, start: u64, end: u64) -> Result<()> {
+        let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
+        let id = |ordinal| contract_id(self.supplier, ordinal);
+        let range = [id(start), id(end)];
+        let (db, builder) = (self.db, &mut self.builder);
+        db.each_blob(sql, range, |contract| add_record(db, builder, contract))
+    }
+}
+
+fn add_record(db: Connected<'_>, builder: &mut Builder, contract: &[u8]) -> Result<()> {
+    let contract = record::contract(db.path, contract)?;
+    let facets = Facets::of(&contract);
+    builder.add(facets.ok_or_else(|| record::not_a_contract(db.path))?);
+    Ok(())
 }
