@@ -11,6 +11,7 @@ mod answer_cache;
 mod answerer;
 mod asked;
 mod auth;
+mod contract_filter;
 mod contracts;
 mod data;
 mod encoding;
@@ -26,6 +27,7 @@ mod receipt;
 mod reply;
 mod request;
 mod rnp;
+mod summary;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -7,6 +7,7 @@ mod csv;
 mod encodings;
 mod etags;
 mod failures;
+mod filters;
 mod kept_answers;
 mod keys;
 mod limits;
