@@ -60,6 +60,25 @@ enum Question {
         /// How many contracts to print: at most 200 [default: 100]
         #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_LIMIT", hide_env = true, value_parser = number)]
         limit: Option<String>,
+        #[command(flatten)]
+        filter: Filter,
+        /// By what: -signDate, signDate, -contractPrice, contractPrice, -updateDate or
+        /// updateDate; - is from the largest down [default: -signDate]
+        #[arg(
+            long,
+            value_name = "ORDER",
+            env = "PROCUREMENT_LOOKUP_SORT",
+            hide_env = true,
+            allow_hyphen_values = true
+        )]
+        sort: Option<String>,
+    },
+    /// What the contracts of a supplier come to: by year, by stage, the largest customers
+    Summary {
+        /// The supplier's INN
+        inn: String,
+        #[command(flatten)]
+        filter: Filter,
     },
     /// The card of a purchase: its number's length tells the law
     Purchase {
@@ -84,6 +103,53 @@ enum Question {
         #[arg(long, env = "PROCUREMENT_LOOKUP_HISTORY", hide_env = true)]
         history: bool,
     },
+}
+
+/// Which contracts.
+#[derive(Debug, clap::Args)]
+struct Filter {
+    /// Only those in these stages: EC, ET, E or IN, with commas between
+    #[arg(
+        long,
+        value_name = "STAGES",
+        env = "PROCUREMENT_LOOKUP_STAGE",
+        hide_env = true
+    )]
+    stage: Option<String>,
+    /// Only those signed on this day or later, YYYY-MM-DD
+    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_SIGNED_FROM", hide_env = true, value_parser = date)]
+    signed_from: Option<Date>,
+    /// Only those signed on this day or earlier, YYYY-MM-DD
+    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_SIGNED_TO", hide_env = true, value_parser = date)]
+    signed_to: Option<Date>,
+    /// Only those changed on this day or later, YYYY-MM-DD
+    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_UPDATED_FROM", hide_env = true, value_parser = date)]
+    updated_from: Option<Date>,
+    /// Only those of the customer with this INN
+    #[arg(
+        long,
+        value_name = "INN",
+        env = "PROCUREMENT_LOOKUP_CUSTOMER_INN",
+        hide_env = true
+    )]
+    customer_inn: Option<String>,
+}
+
+impl Filter {
+    fn add(&self, parameters: &mut Parameters) {
+        let day = |day: Option<Date>| day.map(|day| day.to_string());
+        let named = [
+            ("stage", self.stage.clone()),
+            ("signedFrom", day(self.signed_from)),
+            ("signedTo", day(self.signed_to)),
+            ("updatedFrom", day(self.updated_from)),
+            ("customerInn", self.customer_inn.clone()),
+        ];
+        let given = named
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?)));
+        parameters.extend(given);
+    }
 }
 
 #[derive(Debug, clap::Args)]
@@ -150,11 +216,24 @@ impl Question {
             parameters.extend(value.map(|value| (name, value)));
         };
         match self {
-            Self::Contracts { inn, skip, limit } => {
+            Self::Contracts {
+                inn,
+                skip,
+                limit,
+                filter,
+                sort,
+            } => {
                 add("supplierINN", Some(inn.clone()));
                 add("skip", skip.clone());
                 add("limit", limit.clone());
+                add("sort", sort.clone());
+                filter.add(parameters);
                 Endpoint::Contracts
+            }
+            Self::Summary { inn, filter } => {
+                add("supplierINN", Some(inn.clone()));
+                filter.add(parameters);
+                Endpoint::ContractSummary
             }
             Self::Purchase { number } => {
                 add("purchaseNumber", Some(number.clone()));
