@@ -11,6 +11,7 @@ mod answer_cache;
 mod answerer;
 mod asked;
 mod auth;
+mod contract_filter;
 mod contracts;
 mod data;
 mod encoding;
@@ -26,6 +27,7 @@ mod receipt;
 mod reply;
 mod request;
 mod rnp;
+mod summary;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -42,7 +44,7 @@ pub use endpoint::Endpoint;
 use limits::Limits;
 pub use limits::{Rate, Rates, Refused, Ticks};
 use open::Open;
-pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256};
+pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
 pub use reply::{Body, Note, Reply};
 pub use request::Request;
 

@@ -85,6 +85,12 @@ impl Rules {
         root: Root::Wrapped,
     };
 
+    /// The same as a part of a line.
+    pub const TEXT_LINE: Self = Self {
+        root: Root::Bare,
+        ..Self::TEXT_CARD
+    };
+
     /// A day in its form.
     pub fn date(self, date: Date) -> [u8; 10] {
         match self.dates {

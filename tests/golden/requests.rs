@@ -1,6 +1,7 @@
 //! What is asked for: paths and queries, each with the file of its answer.
 
 const CONTRACTS: &str = "/contract/monitor-supplier44";
+const SUMMARY: &str = "/contract/summary-supplier44";
 const RNP: &str = "/rnp/check-supplier";
 const MANY: &str = "/rnp/check-suppliers";
 const P44: &str = "/purchase/demo44";
@@ -36,6 +37,15 @@ pub const ANSWERS: &[(&str, &str, &str)] = &[
         CONTRACTS,
         "supplierINN=9600000999",
     ),
+    (
+        "contracts/filtered",
+        CONTRACTS,
+        "supplierINN=960000000400&stage=E,EC&signedFrom=2020-01-01&sort=contractPrice",
+    ),
+    ("summary/several", SUMMARY, "supplierINN=960000000400"),
+    ("summary/none", SUMMARY, "supplierINN=9600000001"),
+    ("summary/all-empty", SUMMARY, "supplierINN=9600000003"),
+    ("summary/nasty-text", SUMMARY, "supplierINN=9600000006"),
     ("rnp/none", RNP, "supplierINN=9600000001"),
     (
         "rnp/none-known-by-a-contract",
