@@ -175,7 +175,7 @@ function details(inn, contract) {
 /** Things of one kind as a small table. */
 export function listing(caption, names, things) {
   const number = (name) => /^(sum|price|quantity|paymentAmountRUR|value)$/.test(name) && "number";
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption },
     h("table", { class: "small" },
       h("caption", { class: "unseen" }, caption),
       h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col", class: number(name) }, fieldName(name))))),

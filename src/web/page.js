@@ -46,6 +46,7 @@ async function show({ anew = false, quietly = false } = {}) {
   const made = await viewOf(route);
   if (shown !== name) return undefined;
   view = made(main, route, shell);
+  if (first && name === "/" && matchMedia("(pointer: fine)").matches) document.getElementById("search").focus();
   if (first || quietly) return undefined;
   scrollTo(0, 0);
   return view.heading.focus({ preventScroll: true });
