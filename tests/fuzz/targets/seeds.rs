@@ -23,6 +23,12 @@ const REQUESTS: [&str; 14] = [
     "GET /rnp/check-suppliers?supplierINN=9602007779,9602006662,%2C+1&asOf=2024-02-29&apikey=demo",
     "POST /rnp/check-supplier?supplierINN=9602007779\nAuthorization: Bearer demo",
     "OPTIONS *",
+    "GET /?lang=en\nAccept-Language: ru, en;q=0.5\nAccept-Encoding: gzip",
+    "GET /about.json",
+    "GET /web/page.js\nIf-None-Match: *",
+    "GET /rnp/check-suppliers?supplierINN=9602006662,x,%20&asOf=2024-01-01&history=1&receipt=1&apikey=demo&format=csv",
+    "GET /contract/summary-supplier44?supplierINN=9602000445&stage=E,EC&signedFrom=2020-01-01&apikey=demo",
+    "GET /contract/monitor-supplier44?supplierINN=9602000445&sort=-contractPrice&customerInn=9601001750&limit=2&apikey=demo&format=json",
 ];
 
 /// Writes the seeds of a target to the folder that `FUZZ_SEEDS` names, if it does, and
