@@ -85,6 +85,13 @@ fn assert_sound(request: &Request<'_>, reply: &Reply) {
     for (name, value) in &reply.headers {
         assert!(!value.chars().any(char::is_control), "{name}: {value:?}");
     }
+    if reply
+        .headers
+        .iter()
+        .any(|(name, _)| *name == "Content-Encoding")
+    {
+        return;
+    }
     let body = std::str::from_utf8(&reply.body).expect("UTF-8");
     let mut types = reply
         .headers
