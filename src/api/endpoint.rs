@@ -17,17 +17,20 @@ pub enum Endpoint {
     Purchase615,
     /// Is a supplier in the registry of unfair suppliers?
     RnpCheck,
+    /// Are these suppliers in it?
+    RnpCheckMany,
 }
 
 impl Endpoint {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Contracts,
         Self::ContractSummary,
         Self::Purchase223,
         Self::Purchase44,
         Self::Purchase615,
         Self::RnpCheck,
+        Self::RnpCheckMany,
     ];
 
     /// Its path.
@@ -39,6 +42,40 @@ impl Endpoint {
             Self::Purchase223 => "/purchase/demo223",
             Self::Purchase615 => "/purchase/demo615",
             Self::RnpCheck => "/rnp/check-supplier",
+            Self::RnpCheckMany => "/rnp/check-suppliers",
+        }
+    }
+
+    /// The parameters that its answer depends on, under their first spellings, in the
+    /// order in which they are checked.
+    pub fn parameters(self) -> &'static [&'static str] {
+        match self {
+            Self::Contracts => &[
+                "format",
+                "supplierINN",
+                "skip",
+                "limit",
+                "stage",
+                "signedFrom",
+                "signedTo",
+                "updatedFrom",
+                "customerInn",
+                "sort",
+            ],
+            Self::ContractSummary => &[
+                "format",
+                "supplierINN",
+                "stage",
+                "signedFrom",
+                "signedTo",
+                "updatedFrom",
+                "customerInn",
+            ],
+            Self::Purchase44 | Self::Purchase223 | Self::Purchase615 => {
+                &["format", "purchaseNumber"]
+            }
+            Self::RnpCheck => &["format", "supplierINN", "asOf"],
+            Self::RnpCheckMany => &["format", "supplierINN", "asOf", "history"],
         }
     }
 
@@ -52,12 +89,12 @@ impl Endpoint {
     /// Does it answer errors with HTTP statuses of their own? The others answer
     /// 200 (the contract, "Error bodies").
     pub(super) fn has_statuses(self) -> bool {
-        self == Self::RnpCheck
+        self.is_rnp()
     }
 
     /// Does it ask the registry of unfair suppliers?
     pub(super) fn is_rnp(self) -> bool {
-        self == Self::RnpCheck
+        matches!(self, Self::RnpCheck | Self::RnpCheckMany)
     }
 
     /// Is a number of the regimes whose cards it has?
@@ -66,7 +103,7 @@ impl Endpoint {
             Self::Purchase44 => number.regime() == Regime::Fz44,
             Self::Purchase223 => matches!(number.regime(), Regime::Fz223 | Regime::Pp615),
             Self::Purchase615 => number.regime() == Regime::Pp615,
-            Self::Contracts | Self::ContractSummary | Self::RnpCheck => false,
+            Self::Contracts | Self::ContractSummary | Self::RnpCheck | Self::RnpCheckMany => false,
         }
     }
 }

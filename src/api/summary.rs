@@ -22,6 +22,11 @@ impl Question {
         Ok(Self { inn, filter })
     }
 
+    /// A name for a file with the answer, without what tells its kind.
+    pub fn file_name(&self) -> String {
+        format!("contract-summary-{}", self.inn)
+    }
+
     /// What the answer depends on, beside the data.
     pub fn tell(&self, parts: &mut Parts) {
         parts.tell(b"contract summary");

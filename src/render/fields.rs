@@ -107,6 +107,13 @@ impl Name {
     pub const fn new(tag: xml::Tag, member: &'static str) -> Self {
         Self { tag, member }
     }
+
+    /// It alone.
+    pub fn text(&self) -> &'static str {
+        let quoted = self.member.strip_prefix(",\"");
+        let text = quoted.and_then(|quoted| quoted.strip_suffix("\":"));
+        text.unwrap_or_default()
+    }
 }
 
 /// The [`Name`] of a literal; the wire's own spellings among them live here, in
