@@ -145,7 +145,7 @@ pub fn contract_page(out: &mut Vec<u8>, page: &ContractPage<'_>, format: Format)
 /// Appends the body of a summary of contracts.
 pub fn contract_summary(out: &mut Vec<u8>, summary: &SummaryAnswer<'_>, format: Format) {
     match format {
-        Format::Csv => tables::contract_summary(out, summary),
+        Format::Csv => summary::table_of(out, summary),
         _ => document(
             out,
             format == Format::Json,
