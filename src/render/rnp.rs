@@ -1,6 +1,6 @@
 //! The RNP check result (the specification, "RNP check result").
 
-use super::fields::{Fields, Resource, name};
+use super::fields::{Fields, Resource, form, name};
 use crate::model::RnpEntry;
 
 /// Is a supplier listed in the registry of unfair suppliers?
@@ -16,7 +16,7 @@ pub struct RnpCheck<'a> {
 
 impl Resource for RnpCheck<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text(name!("supplierINN"), self.inn);
+        fields.formed(name!("supplierINN"), self.inn, form::INN);
         fields.text(name!("supplierName"), self.name);
         fields.flag(name!("inRNP"), Some(!self.entries.is_empty()));
         fields.list(
