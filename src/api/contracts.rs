@@ -10,7 +10,7 @@ use crate::render::{self, ContractPage, Format};
 use crate::store::Snapshot;
 
 /// The `limit` where none is given (the specification, "Limits").
-const DEFAULT_LIMIT: u64 = 100;
+pub const DEFAULT_LIMIT: u64 = 100;
 
 /// Which page of whose contracts?
 pub struct Question<'a> {

@@ -38,6 +38,18 @@ impl Endpoint {
         }
     }
 
+    /// The parameters that its answer depends on, under their first spellings, in the
+    /// order in which they are checked.
+    pub fn parameters(self) -> &'static [&'static str] {
+        match self {
+            Self::Contracts => &["format", "supplierINN", "skip", "limit"],
+            Self::Purchase44 | Self::Purchase223 | Self::Purchase615 => {
+                &["format", "purchaseNumber"]
+            }
+            Self::RnpCheck => &["format", "supplierINN"],
+        }
+    }
+
     /// The endpoint at `path`, if there is one.
     pub fn of_path(path: &str) -> Option<Self> {
         Self::ALL

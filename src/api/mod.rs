@@ -10,6 +10,7 @@ mod answer_cache;
 mod auth;
 mod contracts;
 mod data;
+pub mod described;
 mod encoding;
 mod endpoint;
 mod error;

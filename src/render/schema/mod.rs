@@ -21,8 +21,6 @@ use crate::model::Date;
 use meanings::{Meaning, cards, contracts, rnp};
 use tree::{Field, fields_of};
 
-pub use samples::{NUMBER44, NUMBER223, NUMBER615, SUPPLIER_INN};
-
 /// An answer as it is described.
 #[derive(Debug)]
 pub struct Answer {
@@ -134,7 +132,7 @@ fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
 fn contract_page() -> Answer {
     let record = samples::contract_record();
     let page = ContractPage {
-        inn: SUPPLIER_INN,
+        inn: samples::SUPPLIER_INN,
         name: samples::SUPPLIER_NAME,
         total: 1,
         skip: "0",
@@ -156,7 +154,7 @@ fn contract_page() -> Answer {
 
 fn rnp_check() -> Answer {
     let check = RnpCheck {
-        inn: SUPPLIER_INN,
+        inn: samples::SUPPLIER_INN,
         name: samples::SUPPLIER_NAME,
         entries: &[samples::rnp_entry()],
     };

@@ -1,0 +1,138 @@
+//! What can be asked: the endpoints, and what each answers.
+
+use super::words::Words;
+use crate::api::endpoint::Endpoint;
+use crate::render::schema::{Answer, answer};
+
+/// An endpoint as it is described.
+#[derive(Clone, Copy, Debug)]
+pub struct Operation {
+    pub endpoint: Endpoint,
+    /// What a client's function for it is called.
+    pub id: &'static str,
+    pub group: Group,
+    pub title: Words,
+    pub text: Words,
+    /// The answers that it gives, by their names.
+    answers: &'static [&'static str],
+}
+
+/// What belongs together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    Contracts,
+    Purchases,
+    Rnp,
+    Service,
+}
+
+impl Group {
+    pub const ALL: [Self; 4] = [Self::Contracts, Self::Purchases, Self::Rnp, Self::Service];
+
+    /// Its name, also in a client.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Contracts => "contracts",
+            Self::Purchases => "purchases",
+            Self::Rnp => "rnp",
+            Self::Service => "service",
+        }
+    }
+
+    pub fn title(self) -> Words {
+        match self {
+            Self::Contracts => Words(
+                "Контракты поставщика по 44-ФЗ",
+                "Contracts of a supplier under 44-FZ",
+            ),
+            Self::Purchases => Words("Карточки закупок", "Cards of purchases"),
+            Self::Rnp => Words(
+                "Реестр недобросовестных поставщиков (РНП)",
+                "The registry of unfair suppliers (RNP)",
+            ),
+            Self::Service => Words(
+                "О сервисе; ключ не нужен",
+                "About the service; no key is needed",
+            ),
+        }
+    }
+}
+
+impl Operation {
+    /// All of them, in the order in which they are shown.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Endpoint::ALL.into_iter().map(Self::of)
+    }
+
+    /// That of an endpoint.
+    pub fn of(endpoint: Endpoint) -> Self {
+        let (id, group, answers, title, text) = match endpoint {
+            Endpoint::Contracts => (
+                "getContracts",
+                Group::Contracts,
+                &["ContractPage"][..],
+                Words("Контракты поставщика", "Contracts of a supplier"),
+                Words(
+                    "Страница контрактов поставщика, новые раньше. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, контрактов ноль.",
+                    "A page of a supplier's contracts, newest first. Go on with skip. A supplier of whom nothing is known has none.",
+                ),
+            ),
+            Endpoint::Purchase44 => (
+                "getPurchase44",
+                Group::Purchases,
+                &["Purchase44"][..],
+                Words("Закупка по 44-ФЗ", "A purchase under 44-FZ"),
+                Words(
+                    "Карточка закупки. Состав полей в XML и JSON разный.",
+                    "The card of a purchase. XML and JSON have different fields.",
+                ),
+            ),
+            Endpoint::Purchase223 => (
+                "getPurchase223",
+                Group::Purchases,
+                &["Purchase223", "Purchase615"][..],
+                Words(
+                    "Закупка по 223-ФЗ или ПП 615",
+                    "A purchase under 223-FZ or PP-615",
+                ),
+                Words(
+                    "Карточка закупки; какая, говорит длина номера.",
+                    "The card of a purchase; the length of its number tells which.",
+                ),
+            ),
+            Endpoint::Purchase615 => (
+                "getPurchase615",
+                Group::Purchases,
+                &["Purchase615"][..],
+                Words("Закупка по ПП 615", "A purchase under PP-615"),
+                Words(
+                    "Карточка закупки на капитальный ремонт.",
+                    "The card of a purchase of capital repairs.",
+                ),
+            ),
+            Endpoint::RnpCheck => (
+                "checkSupplier",
+                Group::Rnp,
+                &["RnpCheck"][..],
+                Words("Поставщик в РНП?", "Is a supplier in the RNP?"),
+                Words(
+                    "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени.",
+                    "The entries about a supplier that are listed. An entry is listed from its day of inclusion to its day of exclusion, both included, by Moscow's calendar.",
+                ),
+            ),
+        };
+        Self {
+            endpoint,
+            id,
+            group,
+            title,
+            text,
+            answers,
+        }
+    }
+
+    /// The answers that it gives.
+    pub fn answers(&self) -> impl Iterator<Item = &'static Answer> {
+        self.answers.iter().filter_map(|name| answer(name))
+    }
+}
