@@ -9,6 +9,8 @@ use crate::render::Root;
 use crate::xml;
 
 /// The forms of values that are no plain text, as patterns.
+const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
+const AMOUNT_OR_NONE: &str = "(-?[0-9]+(\\.[0-9]+)?)?";
 const ISO_DAY: &str = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
 const DOTTED_DAY: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}";
 const DOTTED_MOMENT: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}( [0-9]{2}:[0-9]{2})?";
@@ -36,7 +38,7 @@ pub fn document(answer: &Answer) -> String {
                 Root::Response | Root::Data => xsd.sequence(answer, &answer.xml),
             });
         });
-        xsd.empty_or_amount();
+        xsd.numbers();
     });
     xsd.lines
 }
@@ -120,7 +122,7 @@ impl Xsd {
             Kind::Amount if field.meaning.is_filled => Some("amount"),
             Kind::Amount => Some("amountOrNone"),
             Kind::Whole if field.meaning.is_filled || field.is_omitted => {
-                Some("xs:nonNegativeInteger")
+                Some("whole")
             }
             Kind::Whole => Some("wholeOrNone"),
             _ => None,
@@ -180,37 +182,30 @@ impl Xsd {
     }
 
     fn facets(&mut self, facets: &[(&str, &str)]) {
-        self.within("simpleType", &[], |xsd| {
-            xsd.within("restriction", &[("base", "xs:string")], |xsd| {
-                for (name, value) in facets {
-                    xsd.empty(name, &[("value", value)]);
-                }
-            });
+        self.within("simpleType", &[], |xsd| xsd.restricted(facets));
+    }
+
+    fn restricted(&mut self, facets: &[(&str, &str)]) {
+        self.within("restriction", &[("base", "xs:string")], |xsd| {
+            for (name, value) in facets {
+                xsd.empty(name, &[("value", value)]);
+            }
         });
     }
 
-    /// The types of numbers that may be none.
-    fn empty_or_amount(&mut self) {
-        self.named("none", |xsd| {
-            xsd.within("restriction", &[("base", "xs:string")], |xsd| {
-                xsd.empty("length", &[("value", "0")]);
+    /// The types of numbers, which may be none. They are texts of a form, as amounts have up
+    /// to 28 significant digits, and XSD 1.0 asks of its readers no more than 18 of a decimal.
+    fn numbers(&mut self) {
+        for (name, pattern) in [
+            ("amount", AMOUNT),
+            ("amountOrNone", AMOUNT_OR_NONE),
+            ("whole", "[0-9]+"),
+            ("wholeOrNone", "[0-9]*"),
+        ] {
+            self.within("simpleType", &[("name", name)], |xsd| {
+                xsd.restricted(&[("pattern", pattern)]);
             });
-        });
-        self.named("amount", |xsd| {
-            xsd.within("restriction", &[("base", "xs:decimal")], |xsd| {
-                xsd.empty("pattern", &[("value", "-?[0-9]+(\\.[0-9]+)?")]);
-            });
-        });
-        self.named("amountOrNone", |xsd| {
-            xsd.empty("union", &[("memberTypes", "amount none")]);
-        });
-        self.named("wholeOrNone", |xsd| {
-            xsd.empty("union", &[("memberTypes", "xs:nonNegativeInteger none")]);
-        });
-    }
-
-    fn named(&mut self, name: &str, content: impl FnOnce(&mut Self)) {
-        self.within("simpleType", &[("name", name)], content);
+        }
     }
 }
 
