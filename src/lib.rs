@@ -58,11 +58,12 @@
 //! |---|---|---|
 //! | [`cli`] | one file a command; the only one that knows arguments and environment | all |
 //! | [`http`] | sockets, workers, access log, metrics, the operator's port; `http/engine` is the only place that names epoll or tiny_http | `api` |
-//! | [`api`] | request to reply, no sockets: routes, keys, limits of load, checks, errors | `render`, `store`, `model` |
+//! | [`api`] | request to reply, no sockets: routes, keys, limits of load, checks, errors | `render`, `store`, `web`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
 //! | [`generate`] | synthetic JSON Lines like real data, from a seed; its vocabulary | nothing of ours |
 //! | [`store`] | all SQL; the only one that names rusqlite | `model` |
+//! | [`web`] | the lookup page: its files, as they are sent | `model` |
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
@@ -124,4 +125,5 @@ pub mod import;
 pub mod model;
 pub mod render;
 pub mod store;
+pub mod web;
 pub mod xml;

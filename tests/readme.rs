@@ -34,8 +34,8 @@ fn the_tour_shows_real_answers_one_for_each_endpoint() {
     let mut answerer = Arc::new(api).answerer().expect("the bundled data");
     let mut shown = Vec::new();
     let lines: Vec<&str> = readme.lines().collect();
-    for pair in lines.windows(2) {
-        let Some(target) = pair[0]
+    for (at, line) in lines.iter().enumerate() {
+        let Some(target) = line
             .strip_prefix(PROMPT)
             .and_then(|rest| rest.strip_suffix('\''))
         else {
@@ -47,7 +47,10 @@ fn the_tour_shows_real_answers_one_for_each_endpoint() {
             ..Request::default()
         };
         let reply = answerer.answer(&request);
-        assert_eq!(String::from_utf8_lossy(&reply.body), pair[1], "{target}");
+        let below = lines[at + 1..].iter().take_while(|line| **line != "```");
+        let below: Vec<&str> = below.copied().collect();
+        let body = String::from_utf8_lossy(&reply.body).replace("\r\n", "\n");
+        assert_eq!(body.trim_end(), below.join("\n"), "{target}");
         shown.extend(reply.note.endpoint);
     }
     for endpoint in Endpoint::ALL {

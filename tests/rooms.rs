@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 /// Each room and the rooms it may import; `cli` and `main.rs` may import all.
 const ROOMS: &[(&str, &[&str])] = &[
     ("http", &["api"]),
-    ("api", &["render", "store", "model"]),
+    ("api", &["render", "store", "web", "model"]),
     ("render", &["xml", "model"]),
     ("import", &["store", "model"]),
     ("generate", &[]),
     ("store", &["model"]),
+    ("web", &["model"]),
     ("xml", &[]),
     ("model", &[]),
 ];

@@ -36,6 +36,11 @@ impl<'a> Question<'a> {
         Ok(Self { inn, skip, limit })
     }
 
+    /// A name for a file with the answer, without what tells its kind.
+    pub fn file_name(&self) -> String {
+        format!("contracts-{}", self.inn)
+    }
+
     /// What the answer depends on, beside the data.
     pub fn tell(&self, parts: &mut Parts) {
         parts.tell(b"contracts");

@@ -36,7 +36,7 @@ impl DataState {
     /// Which data it is, in one word: `IDENTITY-REVISION`, the identity in hexadecimal
     /// digits. It changes whenever the data does.
     pub fn version(&self) -> String {
-        format!("{:016x}-{}", self.identity, self.revision)
+        version_word(self.identity, self.revision)
     }
 
     /// How old the data is at `now`; nothing if that is before its time.
@@ -46,6 +46,11 @@ impl DataState {
             .unwrap_or_default()
             .saturating_sub(updated)
     }
+}
+
+/// Which data it is, in one word.
+pub(super) fn version_word(identity: i64, revision: i64) -> String {
+    format!("{identity:016x}-{revision}")
 }
 
 /// What [`super::Api::notice_replacement`] found.
@@ -108,6 +113,15 @@ impl Data {
 
     pub fn is_bundled(&self) -> bool {
         self.source == DataSource::Bundled
+    }
+
+    /// The connection at a place, to what is current.
+    pub fn worker(&self, place: usize) -> Option<Worker> {
+        let generation = self.current()?;
+        Some(Worker {
+            database: generation.connection(place)?,
+            _generation: generation,
+        })
     }
 
     /// What is current, if anything was opened yet.
@@ -304,11 +318,17 @@ impl Generation {
         workers.len()
     }
 
-    /// The connection at a place.
-    pub fn worker(&self, place: usize) -> Option<Arc<Mutex<Database>>> {
+    fn connection(&self, place: usize) -> Option<Arc<Mutex<Database>>> {
         let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
         workers.get(place).cloned()
     }
+}
+
+/// A connection that answers, and the generation that it is of, for as long as an answer
+/// is made.
+pub(super) struct Worker {
+    pub database: Arc<Mutex<Database>>,
+    _generation: Arc<Generation>,
 }
 
 /// What a mutex holds. That a handler panicked with it is no harm: what it read from was

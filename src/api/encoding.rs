@@ -124,7 +124,7 @@ impl Said {
 }
 
 /// The weight of `q=0.123`, in thousandths; up to three digits, at most 1.
-fn weight(parameter: &str) -> Option<u16> {
+pub fn weight(parameter: &str) -> Option<u16> {
     let (name, value) = parameter.split_once('=')?;
     if !name.trim().eq_ignore_ascii_case("q") {
         return None;

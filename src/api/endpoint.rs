@@ -15,16 +15,19 @@ pub enum Endpoint {
     Purchase615,
     /// Is a supplier in the registry of unfair suppliers?
     RnpCheck,
+    /// Are these suppliers in it?
+    RnpCheckMany,
 }
 
 impl Endpoint {
     /// All of them.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Contracts,
         Self::Purchase223,
         Self::Purchase44,
         Self::Purchase615,
         Self::RnpCheck,
+        Self::RnpCheckMany,
     ];
 
     /// Its path.
@@ -35,6 +38,7 @@ impl Endpoint {
             Self::Purchase223 => "/purchase/demo223",
             Self::Purchase615 => "/purchase/demo615",
             Self::RnpCheck => "/rnp/check-supplier",
+            Self::RnpCheckMany => "/rnp/check-suppliers",
         }
     }
 
@@ -46,7 +50,8 @@ impl Endpoint {
             Self::Purchase44 | Self::Purchase223 | Self::Purchase615 => {
                 &["format", "purchaseNumber"]
             }
-            Self::RnpCheck => &["format", "supplierINN"],
+            Self::RnpCheck => &["format", "supplierINN", "asOf"],
+            Self::RnpCheckMany => &["format", "supplierINN", "asOf", "history"],
         }
     }
 
@@ -60,12 +65,12 @@ impl Endpoint {
     /// Does it answer errors with HTTP statuses of their own? The others answer
     /// 200 (the contract, "Error bodies").
     pub(super) fn has_statuses(self) -> bool {
-        self == Self::RnpCheck
+        self.is_rnp()
     }
 
     /// Does it ask the registry of unfair suppliers?
     pub(super) fn is_rnp(self) -> bool {
-        self == Self::RnpCheck
+        matches!(self, Self::RnpCheck | Self::RnpCheckMany)
     }
 
     /// Is a number of the regimes whose cards it has?
@@ -74,7 +79,7 @@ impl Endpoint {
             Self::Purchase44 => number.regime() == Regime::Fz44,
             Self::Purchase223 => matches!(number.regime(), Regime::Fz223 | Regime::Pp615),
             Self::Purchase615 => number.regime() == Regime::Pp615,
-            Self::Contracts | Self::RnpCheck => false,
+            Self::Contracts | Self::RnpCheck | Self::RnpCheckMany => false,
         }
     }
 }

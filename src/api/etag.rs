@@ -33,11 +33,20 @@ impl Tag {
         hash.update(version.revision.to_le_bytes());
         // Two copies of one file may have gone on from it each on its own.
         hash.update(version.updated.to_le_bytes());
-        hash.update([matches!(format, Format::Json).into(), wanted.number()]);
+        hash.update([format.number(), wanted.number()]);
         let mut parts = Parts(hash);
         tell(&mut parts);
         let hash = parts.0.finalize();
         Self(hash.first_chunk().copied().unwrap_or_default())
+    }
+
+    /// The tag of a resource that is `content`, in the encoding that is asked for.
+    pub fn of_content(content: &str, wanted: Wanted) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(b"content");
+        hash.update([wanted.number()]);
+        hash.update(content);
+        Self(hash.finalize().first_chunk().copied().unwrap_or_default())
     }
 
     /// As a client sees it, with its quotes.

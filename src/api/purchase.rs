@@ -28,6 +28,16 @@ impl Question {
         })
     }
 
+    /// The day that it is about.
+    pub fn day(&self) -> Date {
+        self.day
+    }
+
+    /// A name for a file with the answer, without what tells its kind.
+    pub fn file_name(&self) -> String {
+        format!("purchase-{}", self.number.as_str())
+    }
+
     /// What the answer depends on, beside the data.
     pub fn tell(&self, parts: &mut Parts) {
         parts.tell(b"purchase");

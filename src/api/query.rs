@@ -7,6 +7,7 @@ use memchr::memchr2;
 use percent_encoding::percent_decode;
 
 use super::error::Failure;
+use crate::model::Date;
 use crate::render::Format;
 
 /// The parameters of a request, under the first spelling of each.
@@ -101,6 +102,27 @@ impl<'a> Query<'a> {
             Value::Malformed => Err(Failure::BadParameter(name)),
             Value::Missing => Err(else_),
             Value::One(text) => parse(text).ok_or(else_),
+        }
+    }
+
+    /// A day, `YYYY-MM-DD`.
+    pub fn day(&self, name: &'static str) -> Result<Option<Date>, Failure> {
+        match self.get(name) {
+            Value::Missing => Ok(None),
+            Value::One(text) => match Date::parse_iso(text) {
+                None => Err(Failure::BadParameter(name)),
+                day => Ok(day),
+            },
+            Value::Malformed => Err(Failure::BadParameter(name)),
+        }
+    }
+
+    /// Is it `1`, not `0` or missing?
+    pub fn switch(&self, name: &'static str) -> Result<bool, Failure> {
+        match self.get(name) {
+            Value::Missing | Value::One("0") => Ok(false),
+            Value::One("1") => Ok(true),
+            _ => Err(Failure::BadParameter(name)),
         }
     }
 

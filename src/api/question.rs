@@ -6,6 +6,7 @@ use super::error::Failure;
 use super::etag::Parts;
 use super::query::Query;
 use super::{contracts, purchase, rnp};
+use crate::model::Date;
 use crate::render::Format;
 use crate::store::Snapshot;
 
@@ -14,6 +15,7 @@ use crate::store::Snapshot;
 pub enum Question<'a> {
     Contracts(contracts::Question<'a>),
     RnpCheck(rnp::Question),
+    RnpCheckMany(rnp::ManyQuestion<'a>),
     Purchase(purchase::Question),
 }
 
@@ -23,10 +25,31 @@ impl<'a> Question<'a> {
         Ok(match endpoint {
             Endpoint::Contracts => Self::Contracts(contracts::Question::of(query)?),
             Endpoint::RnpCheck => Self::RnpCheck(rnp::Question::of(query, today)?),
+            Endpoint::RnpCheckMany => Self::RnpCheckMany(rnp::ManyQuestion::of(query, today)?),
             Endpoint::Purchase44 | Endpoint::Purchase223 | Endpoint::Purchase615 => {
                 Self::Purchase(purchase::Question::of(endpoint, query, today)?)
             }
         })
+    }
+
+    /// The day that it is about, where the answer depends on one.
+    pub fn day(&self) -> Option<Date> {
+        match self {
+            Self::Contracts(_) => None,
+            Self::RnpCheck(question) => Some(question.day()),
+            Self::RnpCheckMany(question) => Some(question.day()),
+            Self::Purchase(question) => Some(question.day()),
+        }
+    }
+
+    /// A name for a file with the answer, without what tells its kind.
+    pub fn file_name(&self) -> String {
+        match self {
+            Self::Contracts(question) => question.file_name(),
+            Self::RnpCheck(question) => question.file_name(),
+            Self::RnpCheckMany(question) => question.file_name(),
+            Self::Purchase(question) => question.file_name(),
+        }
     }
 
     /// Tells all that the answer depends on, beside the format and the data.
@@ -34,6 +57,7 @@ impl<'a> Question<'a> {
         match self {
             Self::Contracts(question) => question.tell(parts),
             Self::RnpCheck(question) => question.tell(parts),
+            Self::RnpCheckMany(question) => question.tell(parts),
             Self::Purchase(question) => question.tell(parts),
         }
     }
@@ -49,6 +73,7 @@ impl<'a> Question<'a> {
         match self {
             Self::Contracts(question) => question.answer(snapshot, format, out),
             Self::RnpCheck(question) => question.answer(snapshot, format, out),
+            Self::RnpCheckMany(question) => question.answer(snapshot, format, out),
             Self::Purchase(question) => question.answer(snapshot, format, out),
         }
     }

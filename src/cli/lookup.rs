@@ -65,7 +65,7 @@ enum Question {
 }
 
 fn format(text: &str) -> Result<Format, String> {
-    Format::parse(text).ok_or_else(|| "give xml or json".to_owned())
+    Format::parse(text).ok_or_else(|| "give xml, json or csv".to_owned())
 }
 
 fn number(text: &str) -> Result<String, String> {
@@ -82,14 +82,7 @@ fn date(text: &str) -> Result<Date, String> {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let mut parameters = vec![(
-        "format",
-        if args.format == Format::Xml {
-            "xml"
-        } else {
-            "json"
-        },
-    )];
+    let mut parameters = vec![("format", args.format.name())];
     let mut day = calendar();
     let endpoint = match &args.question {
         Question::Contracts { inn, skip, limit } => {

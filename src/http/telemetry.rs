@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use super::metrics::Metrics;
 use super::proxies::Proxies;
 use super::request_id::{RequestIds, can_be_taken_over};
-use crate::api::{Endpoint, Request};
+use crate::api::{self, Request};
 
 /// What all workers and the admin server share.
 pub struct Telemetry {
@@ -28,7 +28,7 @@ impl Telemetry {
         Ok(Self {
             ids: RequestIds::random()?,
             proxies: RwLock::new(Arc::new(proxies)),
-            metrics: Metrics::new(started, Endpoint::ALL.map(Endpoint::path), workers),
+            metrics: Metrics::new(started, api::labels(), workers),
         })
     }
 

@@ -73,7 +73,7 @@ pub struct Contract {
 /// A contract as its record keeps it: each value as the text that is written. What they
 /// are is said at [`Contract`].
 #[allow(missing_docs, reason = "the fields are those of Contract")]
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct KeptContract<'a> {
     pub reg_num: Kept<'a>,
     pub purchase_number: Kept<'a>,
@@ -112,7 +112,7 @@ pub struct KeptContract<'a> {
 }
 
 /// The items of a collection, `N` values each.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct KeptItems<'a, const N: usize> {
     values: Values<'a>,
     count: usize,

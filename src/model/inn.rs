@@ -17,6 +17,27 @@ impl Inn {
         (digits && matches!(text.len(), 10 | 12)).then(|| Self(text.to_owned()))
     }
 
+    /// Do its control digits hold: the last of 10, the last two of 12?
+    pub fn has_control_digits(&self) -> bool {
+        // The weights of the digits before the control digit, from the right.
+        const WEIGHTS: [u32; 11] = [8, 6, 4, 9, 5, 3, 10, 4, 2, 7, 3];
+        let holds = |digits: &[u8]| {
+            let Some((control, before)) = digits.split_last() else {
+                return false;
+            };
+            let weighted = before.iter().rev().zip(WEIGHTS);
+            let sum: u32 = weighted
+                .map(|(digit, weight)| u32::from(digit - b'0') * weight)
+                .sum();
+            sum % 11 % 10 == u32::from(control - b'0')
+        };
+        let digits = self.0.as_bytes();
+        match digits.split_last() {
+            Some((_, eleven)) if digits.len() == 12 => holds(eleven) && holds(digits),
+            _ => holds(digits),
+        }
+    }
+
     /// The digits.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -32,6 +53,26 @@ impl fmt::Display for Inn {
 #[cfg(test)]
 mod tests {
     use super::Inn;
+
+    #[test]
+    fn control_digits_hold_or_not() {
+        let check = |text: &str, expected| {
+            let inn = Inn::parse(text).expect("an INN");
+            assert_eq!(inn.has_control_digits(), expected, "{text}");
+        };
+        for text in ["7707083893", "7736050003", "500100732259", "0000000000"] {
+            check(text, true);
+        }
+        for text in [
+            "7707083894",
+            "7707083983",
+            "500100732250",
+            "500100732269",
+            "500100723259",
+        ] {
+            check(text, false);
+        }
+    }
 
     #[test]
     fn ten_or_twelve_digits_and_nothing_else() {

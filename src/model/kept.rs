@@ -17,9 +17,10 @@ const FIRST: u8 = b'-';
 const LAST: u8 = b';';
 
 /// How a value is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Form {
     /// As halves of bytes, the lower ones first.
+    #[default]
     Halves,
     /// As UTF-8 without anything that XML or JSON escapes.
     Plain,
@@ -97,8 +98,8 @@ pub fn keep_number(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// A value in the bytes of a record.
-#[derive(Clone, Copy, Debug)]
+/// A value in the bytes of a record; by default none.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Kept<'a> {
     /// From its first byte to the end of the record.
     bytes: &'a [u8],
@@ -205,7 +206,7 @@ fn wholes(word: u64) -> [u8; 16] {
 }
 
 /// The values of a record, one after the other.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Values<'a> {
     bytes: &'a [u8],
 }

@@ -31,7 +31,7 @@ pub use purchase44::{
 };
 pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, PurchaseObject223};
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
-pub use rnp::RnpEntry;
+pub use rnp::{RnpEntry, Verdict};
 pub use stage::{DocumentedStage, PurchaseStage};
 
 use serde::{Deserialize, Serialize};

@@ -30,12 +30,52 @@ pub struct RnpEntry {
 }
 
 impl RnpEntry {
+    /// Has the entry begun by `day`: on its registration date or before?
+    pub fn begun_on(&self, day: Date) -> bool {
+        self.registration_date.is_none_or(|from| from <= day)
+    }
+
     /// Is the entry listed on `day`? From its registration date on, up to and
     /// including its exclusion date (the specification, "Registry rule").
     pub fn listed_on(&self, day: Date) -> bool {
-        !self.withdrawn
-            && self.registration_date.is_none_or(|from| from <= day)
-            && self.exclude_date.is_none_or(|until| day <= until)
+        !self.withdrawn && self.begun_on(day) && self.exclude_date.is_none_or(|until| day <= until)
+    }
+}
+
+/// What the registry says of a supplier on a day (the contract, "RNP").
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// An entry is listed.
+    Listed,
+    /// At least one entry has begun, and all that have are over.
+    PreviouslyListed,
+    /// The supplier is known here, and no entry has begun.
+    NotListed,
+    /// The supplier is not known here.
+    Unknown,
+    /// That is no INN: not 10 or 12 digits, or not known here and its control digits fail.
+    Invalid,
+}
+
+impl Verdict {
+    /// The codes of all of them, in their order.
+    pub const CODES: &'static [&'static str] = &[
+        "listed",
+        "previously-listed",
+        "not-listed",
+        "unknown",
+        "invalid",
+    ];
+
+    /// The code, as the contract has it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Listed => "listed",
+            Self::PreviouslyListed => "previously-listed",
+            Self::NotListed => "not-listed",
+            Self::Unknown => "unknown",
+            Self::Invalid => "invalid",
+        }
     }
 }
 

@@ -48,7 +48,8 @@ impl Resource for ContractPage<'_> {
     }
 }
 
-fn contract<F: Fields>(fields: &mut F, contract: &KeptContract<'_>) {
+/// Tells a contract.
+pub(super) fn contract<F: Fields>(fields: &mut F, contract: &KeptContract<'_>) {
     fields.kept(name!("regNum"), contract.reg_num);
     fields.kept(name!("purchaseNumber"), contract.purchase_number);
     fields.kept(name!("purchaseCode"), contract.purchase_code);

@@ -115,9 +115,11 @@ impl Name {
         Self { tag, member }
     }
 
-    /// The name itself.
-    pub(super) fn text(&self) -> &'static str {
-        self.member.trim_matches([',', '"', ':'])
+    /// It alone.
+    pub fn text(&self) -> &'static str {
+        let quoted = self.member.strip_prefix(",\"");
+        let text = quoted.and_then(|quoted| quoted.strip_suffix("\":"));
+        text.unwrap_or_default()
     }
 }
 
@@ -199,6 +201,20 @@ pub trait Fields {
     fn count_if_any(&mut self, name: &Name, value: Option<u64>) {
         if value.is_some() {
             self.count(name, value);
+        }
+    }
+    /// A collection that is left out where it is not asked for.
+    #[inline(always)]
+    fn list_if<T>(
+        &mut self,
+        is_asked: bool,
+        name: &Name,
+        item: &Name,
+        items: &[T],
+        each: impl Fn(&mut Self, &T),
+    ) {
+        if is_asked {
+            self.list(name, item, items, each);
         }
     }
     /// A code, of which all that there are are told.

@@ -1,11 +1,13 @@
 //! Records to bytes: the answers in XML and in JSON, and the wire's spellings.
 //!
-//! `fields.rs` holds the rules in which the formats differ, `as_xml.rs` and `as_json.rs`
-//! what follows them; `schema` describes the answers, from what they are told. Each resource has a
+//! `fields.rs` holds the rules in which the formats differ, `as_xml.rs`, `as_json.rs` and
+//! `as_csv.rs` what follows them; `schema` describes the answers by the same. Each resource
+//! has a
 //! file that tells its fields in the specification's order; where the two
 //! formats have different fields (44-FZ cards), both lists stand there side by
 //! side.
 
+mod as_csv;
 mod as_json;
 mod as_xml;
 mod contracts;
@@ -16,12 +18,14 @@ mod purchase44;
 mod purchase615;
 mod rnp;
 pub mod schema;
+mod tables;
 
 #[doc(hidden)]
 pub use as_json::json_string;
 pub use contracts::ContractPage;
 pub use error::ErrorBody;
-pub use rnp::RnpCheck;
+pub use rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
+pub use tables::{add_contract, begin_contracts};
 
 use md5::{Digest, Md5};
 
@@ -30,13 +34,15 @@ use as_json::json_document;
 use as_xml::{add_to_xml_document, xml_document};
 use fields::{Fields, Name, Resource, Rules, form, name};
 
-/// One of the two formats of an answer.
+/// One of the formats of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Format {
     /// `application/xml`
     Xml,
     /// `application/json`
     Json,
+    /// `text/csv`: the rows of an answer alone, for spreadsheets.
+    Csv,
 }
 
 impl Format {
@@ -46,6 +52,8 @@ impl Format {
             Some(Self::Xml)
         } else if text.eq_ignore_ascii_case("json") {
             Some(Self::Json)
+        } else if text.eq_ignore_ascii_case("csv") {
+            Some(Self::Csv)
         } else {
             None
         }
@@ -56,6 +64,25 @@ impl Format {
         match self {
             Self::Xml => "application/xml; charset=utf-8",
             Self::Json => "application/json; charset=utf-8",
+            Self::Csv => "text/csv; charset=utf-8",
+        }
+    }
+
+    /// The value of `format` that names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Xml => "xml",
+            Self::Json => "json",
+            Self::Csv => "csv",
+        }
+    }
+
+    /// It as a number, to be told apart by.
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Xml => 0,
+            Self::Json => 1,
+            Self::Csv => 2,
         }
     }
 }
@@ -87,46 +114,86 @@ impl Root {
     }
 }
 
+/// Appends a document in one of the formats that have documents.
 #[inline(always)]
-fn document(out: &mut Vec<u8>, format: Format, root: Root, rules: Rules, resource: &impl Resource) {
-    match format {
-        Format::Xml => xml_document(out, root.name(), rules, resource),
-        Format::Json => json_document(out, root.name(), rules, resource),
+fn document(out: &mut Vec<u8>, is_json: bool, root: Root, rules: Rules, resource: &impl Resource) {
+    if is_json {
+        json_document(out, root.name(), rules, resource);
+    } else {
+        xml_document(out, root.name(), rules, resource);
     }
 }
 
 /// Appends the body of a contract page.
 pub fn contract_page(out: &mut Vec<u8>, page: &ContractPage<'_>, format: Format) {
-    document(out, format, Root::Response, Rules::PAGE, page);
+    match format {
+        Format::Csv => tables::contract_page(out, page),
+        _ => document(
+            out,
+            format == Format::Json,
+            Root::Response,
+            Rules::PAGE,
+            page,
+        ),
+    }
 }
 
 /// Appends the body of an RNP check.
 pub fn rnp_check(out: &mut Vec<u8>, check: &RnpCheck<'_>, format: Format) {
-    document(out, format, Root::Response, Rules::PAGE, check);
+    match format {
+        Format::Csv => tables::rnp_check(out, check),
+        _ => document(
+            out,
+            format == Format::Json,
+            Root::Response,
+            Rules::PAGE,
+            check,
+        ),
+    }
+}
+
+/// Appends the body of an RNP check of many suppliers.
+pub fn rnp_check_many(out: &mut Vec<u8>, check: &RnpCheckMany<'_>, format: Format) {
+    match format {
+        Format::Csv => tables::rnp_check_many(out, check),
+        _ => document(
+            out,
+            format == Format::Json,
+            Root::Response,
+            Rules::PAGE,
+            check,
+        ),
+    }
 }
 
 /// Appends the body of an error, under the root of the place it is answered at.
 pub fn error(out: &mut Vec<u8>, error: &ErrorBody<'_>, format: Format) {
-    document(out, format, error.root, Rules::PAGE, error);
+    match format {
+        Format::Csv => tables::error(out, error),
+        _ => document(out, format == Format::Json, error.root, Rules::PAGE, error),
+    }
 }
 
 /// Appends the body of a purchase's card, in the shape of its regime, as it stands on
 /// the day `today`.
 pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: Format) {
-    match (purchase, format) {
-        (Purchase::Fz44(card), Format::Xml) => {
-            let card = purchase44::XmlCard { card, today };
-            document(out, format, Root::Purchase44, Rules::CARD44, &card);
-        }
-        (Purchase::Fz44(card), Format::Json) => {
-            let card = purchase44::JsonCard { card, today };
-            document(out, format, Root::Purchase44, Rules::CARD44, &card);
-        }
-        (Purchase::Fz223(card), _) => {
+    match purchase {
+        Purchase::Fz44(card) => match format {
+            Format::Xml => {
+                let card = purchase44::XmlCard { card, today };
+                document(out, false, Root::Purchase44, Rules::CARD44, &card);
+            }
+            Format::Json => {
+                let card = purchase44::JsonCard { card, today };
+                document(out, true, Root::Purchase44, Rules::CARD44, &card);
+            }
+            Format::Csv => tables::card44(out, card, today),
+        },
+        Purchase::Fz223(card) => {
             let card = purchase223::Card { card, today };
             hashed_card(out, Root::Purchase223, &card, format);
         }
-        (Purchase::Pp615(card), _) => hashed_card(out, Root::Purchase615, &**card, format),
+        Purchase::Pp615(card) => hashed_card(out, Root::Purchase615, &**card, format),
     }
 }
 
@@ -137,12 +204,15 @@ fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Resource, format: Form
     let start = out.len();
     xml_document(out, root, rules, card);
     let md5 = CardHash::of_xml(&out[start..]);
+    if format == Format::Xml {
+        add_to_xml_document(out, root, rules, &md5);
+        return;
+    }
+    out.truncate(start);
+    let hashed = Hashed { card, md5 };
     match format {
-        Format::Xml => add_to_xml_document(out, root, rules, &md5),
-        Format::Json => {
-            out.truncate(start);
-            json_document(out, root, rules, &Hashed { card, md5 });
-        }
+        Format::Csv => tables::card(out, &hashed),
+        _ => json_document(out, root, rules, &hashed),
     }
 }
 

@@ -59,6 +59,7 @@ fn a_damaged_record_is_a_server_error_that_shows_nothing() {
             "Purchase223",
             "Purchase615",
             "Purchase615",
+            "data",
         ]) {
             check(
                 &mut service,

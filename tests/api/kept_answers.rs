@@ -9,7 +9,7 @@ use procurement_lookup::api::{CacheFigures, Reply};
 use rusqlite::Connection;
 
 use super::common::{Service, body, header};
-use super::{GOOD, LINES, service};
+use super::{GOOD, LINES, P615, service};
 
 /// A supplier's name that changes with each commit, as the answer shows it.
 const NAMED: &str = GOOD[0];
@@ -55,8 +55,8 @@ fn figures(service: &Service) -> (u64, u64) {
 fn an_answer_is_given_again_without_reading_and_is_the_same() {
     let mut service = service();
     let mut first = Vec::new();
-    // The last path is another one to the card before.
-    for target in &GOOD[..GOOD.len() - 1] {
+    // `/purchase/demo615` is another path to the card before.
+    for target in GOOD.iter().filter(|target| !target.starts_with(P615)) {
         for format in ["xml", "json"] {
             let target = format!("{target}&format={format}");
             let reply = service.get(&target);

@@ -3,15 +3,19 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod csv;
 mod encodings;
 mod etags;
 mod failures;
 mod kept_answers;
 mod keys;
 mod limits;
+mod many;
+mod open;
 mod order;
 mod pages;
 mod parameters;
+mod receipts;
 mod registry_days;
 mod replacing;
 mod statuses;
@@ -22,18 +26,20 @@ use common::{Service, body, header};
 
 const CONTRACTS: &str = "/contract/monitor-supplier44";
 const RNP: &str = "/rnp/check-supplier";
+const MANY: &str = "/rnp/check-suppliers";
 const P44: &str = "/purchase/demo44";
 const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
 /// A request to each endpoint that is answered with data.
-const GOOD: [&str; 6] = [
+const GOOD: [&str; 7] = [
     "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
     "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
     "/purchase/demo44?purchaseNumber=0960000000025000001&apikey=KEY",
     "/purchase/demo223?purchaseNumber=39600000001&apikey=KEY",
     "/purchase/demo223?purchaseNumber=096000000000000001&apikey=KEY",
     "/purchase/demo615?purchaseNumber=096000000000000001&apikey=KEY",
+    "/rnp/check-suppliers?supplierINN=9600000021,9600000002&apikey=KEY",
 ];
 
 const LINES: &str = r#"
@@ -61,7 +67,7 @@ fn bad(parameter: &str) -> String {
     format!(r#"{{"code":400,"error":"Некорректный параметр {parameter}."}}"#)
 }
 
-/// A reply in few words: the status, then `xml` or `json` for data, else the body
+/// A reply in few words: the status, then `xml`, `json` or `csv` for data, else the body
 /// without the XML declaration.
 fn outcome(reply: &Reply) -> String {
     let content = match (header(reply, "Content-Type"), header(reply, "ETag")) {
@@ -73,6 +79,10 @@ fn outcome(reply: &Reply) -> String {
         (Some("application/json; charset=utf-8"), Some(_)) => {
             assert!(body(reply).starts_with('{'), "{reply:?}");
             "json"
+        }
+        (Some("text/csv; charset=utf-8"), Some(_)) => {
+            assert!(body(reply).starts_with('\u{feff}'), "{reply:?}");
+            "csv"
         }
         (Some(_), None) => body(reply)
             .strip_prefix(r#"<?xml version="1.0" encoding="UTF-8"?>"#)

@@ -170,7 +170,10 @@ fn the_format_is_named_in_any_case() {
     for format in ["json", "JSON", "jSoN"] {
         check(format, "200 json");
     }
-    for format in ["csv", "json5", "xml,json", "text/xml", "0", "ｘｍｌ"] {
+    for format in ["csv", "CSV", "Csv"] {
+        check(format, "200 csv");
+    }
+    for format in ["tsv", "json5", "xml,json", "text/xml", "0", "ｘｍｌ"] {
         for target in GOOD {
             let reply = service.get(&format!("{target}&format={format}"));
             let status = if target.starts_with(RNP) { 400 } else { 200 };

@@ -12,9 +12,14 @@ fn another_path_is_not_found_whatever_the_method_and_key() {
         assert_eq!(outcome(&reply), expected, "{method} {target}");
     };
     for path in [
-        "/",
+        "//",
         "",
         "*",
+        "/web/",
+        "/web/nothing.js",
+        "/web/../web/page.js",
+        "/index.html",
+        "/about",
         "/contract",
         "/contract/monitor-supplier44/",
         "/contract/monitor-supplier44/x",

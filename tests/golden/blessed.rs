@@ -12,8 +12,9 @@ use super::common::{body, header};
 use super::service;
 
 /// Headers whose values a file tells.
-const TOLD: [&str; 8] = [
+const TOLD: [&str; 9] = [
     "Content-Type",
+    "Content-Disposition",
     "Vary",
     "Allow",
     "Cache-Control",

@@ -32,10 +32,7 @@ const LIMITS: Rates = Rates {
 
 impl Case {
     pub fn file(&self) -> PathBuf {
-        let format = match self.format {
-            Format::Xml => "xml",
-            Format::Json => "json",
-        };
+        let format = self.format.name();
         folder().join(format!("{}.{format}.http", self.name))
     }
 
@@ -102,6 +99,17 @@ pub fn cases() -> Vec<Case> {
     for (name, path, query) in ANSWERS.iter().chain(ERRORS) {
         both(name, path, query, USUAL);
     }
+    let mut as_csv = Vec::new();
+    for (name, path, query) in ANSWERS.iter().chain(ERRORS.first()) {
+        as_csv.push(Case {
+            name: (*name).to_owned(),
+            format: Format::Csv,
+            method: USUAL.method,
+            target: target(&[query, USUAL.key, "format=csv"], path),
+            headers: USUAL.headers,
+            past_limit: false,
+        });
+    }
     for (place, path, query, damaged) in PLACES {
         let mut error = |name: &str, query: &str, asking: Asking| {
             both(&format!("{place}/{name}"), path, query, asking);
@@ -136,7 +144,7 @@ pub fn cases() -> Vec<Case> {
         error("not-modified", query, cached);
     }
     both("unknown-path", "/nowhere", "", USUAL);
-    both("root-path", "/", "", Asking { key: "", ..USUAL });
+    cases.extend(as_csv);
     for (place, path, query, _) in PLACES {
         cases.push(Case {
             name: format!("{place}/error-format"),

@@ -59,7 +59,10 @@ type Bodies = BTreeMap<String, (Option<Element>, Option<Element>)>;
 fn bodies() -> Bodies {
     let mut service = service();
     let mut bodies = Bodies::new();
-    for case in cases() {
+    let with_roots = cases()
+        .into_iter()
+        .filter(|case| case.format != Format::Csv);
+    for case in with_roots {
         let reply = case.ask(&mut service);
         if reply.status == 304 {
             assert_eq!(body(&reply), "");
@@ -69,7 +72,7 @@ fn bodies() -> Bodies {
         let pair = bodies.entry(case.name).or_default();
         match case.format {
             Format::Xml => pair.0 = Some(root),
-            Format::Json => pair.1 = Some(root),
+            _ => pair.1 = Some(root),
         }
     }
     bodies

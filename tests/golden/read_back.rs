@@ -59,6 +59,7 @@ pub fn read(format: Format, body: &str, bare_root: &str) -> Element {
     match format {
         Format::Xml => read_xml(body),
         Format::Json => read_json(body, bare_root),
+        Format::Csv => panic!("rows have no root"),
     }
 }
 
@@ -132,7 +133,8 @@ fn item_of(array: &str) -> Option<&'static str> {
         "contracts" => Some("contract"),
         "products" => Some("product"),
         "bankGuaranteePayments" => Some("bankGuaranteePayment"),
-        "entries" => Some("entry"),
+        "entries" | "previousEntries" => Some("entry"),
+        "suppliers" => Some("supplier"),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 const CONTRACTS: &str = "/contract/monitor-supplier44";
 const RNP: &str = "/rnp/check-supplier";
+const MANY: &str = "/rnp/check-suppliers";
 const P44: &str = "/purchase/demo44";
 const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
@@ -47,6 +48,26 @@ pub const ANSWERS: &[(&str, &str, &str)] = &[
     ("rnp/future", RNP, "supplierINN=9600000024"),
     ("rnp/all-empty", RNP, "supplierINN=9600000025"),
     ("rnp/nasty-text", RNP, "supplierINN=9600000026"),
+    (
+        "rnp/as-of-a-day-of-the-past",
+        RNP,
+        "supplierINN=9600000023&asOf=2024-06-01",
+    ),
+    (
+        "rnp-many/each-verdict",
+        MANY,
+        "supplierINN=9600000021,9600000023,9600000024,9600000999,%209600000001%20,,7707083893,96x,9600000021",
+    ),
+    (
+        "rnp-many/history",
+        MANY,
+        "supplierINN=9600000022,9600000023,9600000026,9600000001&history=1",
+    ),
+    (
+        "rnp-many/as-of-a-day-of-the-past",
+        MANY,
+        "supplierINN=9600000022,9600000023&asOf=2024-06-01&history=1",
+    ),
     (
         "purchase44/all-filled",
         P44,
@@ -143,6 +164,12 @@ pub const PLACES: &[(&str, &str, &str, &str)] = &[
         "supplierINN=9600000092",
     ),
     (
+        "rnp-many",
+        MANY,
+        "supplierINN=9600000021,9600000022",
+        "supplierINN=9600000021,9600000092",
+    ),
+    (
         "purchase44",
         P44,
         "purchaseNumber=0960000000025000001",
@@ -197,6 +224,22 @@ pub const ERRORS: &[(&str, &str, &str)] = &[
         "supplierINN=9600000002&skip=1.0",
     ),
     ("rnp/error-inn-missing", RNP, ""),
+    (
+        "rnp/error-day",
+        RNP,
+        "supplierINN=9600000023&asOf=2024-06-31",
+    ),
+    ("rnp-many/error-inn-missing", MANY, "supplierINN=,%20,"),
+    (
+        "rnp-many/error-day",
+        MANY,
+        "supplierINN=9600000023&asOf=01.06.2024",
+    ),
+    (
+        "rnp-many/error-history",
+        MANY,
+        "supplierINN=9600000023&history=yes",
+    ),
     ("rnp/error-inn-malformed", RNP, "supplierINN=960000002x"),
     (
         "rnp/error-inn-twice",

@@ -22,7 +22,7 @@ pub fn of(endpoint: Endpoint) -> Vec<Described> {
     let mut failures = vec![
         Failure::BadKey,
         Failure::TooManyRequests(1),
-        Failure::BadParameter("format"),
+        Failure::BadParameter("receipt"),
     ];
     for name in names {
         match *name {
@@ -37,7 +37,7 @@ pub fn of(endpoint: Endpoint) -> Vec<Described> {
             failures.push(Failure::PurchaseNotFound);
         }
         Endpoint::RnpCheck => failures.push(Failure::SupplierNotFound),
-        Endpoint::Contracts => {}
+        Endpoint::Contracts | Endpoint::RnpCheckMany => {}
     }
     failures.push(Failure::Server(String::new()));
     failures.into_iter().map(described).collect()
@@ -177,7 +177,9 @@ pub fn root(endpoint: Option<Endpoint>) -> Root {
         Some(Endpoint::Purchase44) => Root::Purchase44,
         Some(Endpoint::Purchase223) => Root::Purchase223,
         Some(Endpoint::Purchase615) => Root::Purchase615,
-        Some(Endpoint::Contracts | Endpoint::RnpCheck) | None => Root::Data,
+        Some(Endpoint::Contracts | Endpoint::RnpCheck | Endpoint::RnpCheckMany) | None => {
+            Root::Data
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::failures::{self, Described};
 use super::operations::{Group, Operation};
-use super::parameters::{FORMATS, Parameter, parameters};
+use super::parameters::{Parameter, parameters};
 use super::words::Words;
 use crate::api::endpoint::Endpoint;
 use crate::model::Language;
@@ -65,8 +65,8 @@ impl Writer {
 
     fn info(&self) -> Value {
         let text = Words(
-            "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию) или JSON (format=json). Контракты и закупки отвечают HTTP 200 и на ошибки запроса: смотрите на поле error. Неизвестные параметры не учитываются, пустое значение — то же, что его отсутствие. Путь, которого нет, — 404 (UnknownPath), другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, JSON — /schemas/*.schema.json, описание для чтения — /docs.",
-            "Contracts of suppliers under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers. GET and HEAD only. Answers are XML (the default) or JSON (format=json). Contracts and purchases answer errors of the request with HTTP 200 as well: look at the field error. Unknown parameters are ignored, an empty value counts as missing. A path that does not exist is 404 (UnknownPath), another method 405 (MethodNotAllowed). XML schemas are at /schemas/*.xsd, JSON schemas at /schemas/*.schema.json, a reference to read at /docs.",
+            "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json) или CSV (format=csv). Контракты и закупки отвечают HTTP 200 и на ошибки запроса: смотрите на поле error. Неизвестные параметры не учитываются, пустое значение — то же, что его отсутствие. Путь, которого нет, — 404 (UnknownPath), другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, JSON — /schemas/*.schema.json, описание для чтения — /docs.",
+            "Contracts of suppliers under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers. GET and HEAD only. Answers are XML (the default), JSON (format=json) or CSV (format=csv). Contracts and purchases answer errors of the request with HTTP 200 as well: look at the field error. Unknown parameters are ignored, an empty value counts as missing. A path that does not exist is 404 (UnknownPath), another method 405 (MethodNotAllowed). XML schemas are at /schemas/*.xsd, JSON schemas at /schemas/*.schema.json, a reference to read at /docs.",
         );
         json!({
             "title": env!("CARGO_PKG_NAME"),
@@ -313,24 +313,21 @@ impl Writer {
         };
         let mut json_examples = Map::new();
         let mut xml_examples = Map::new();
+        let mut csv_examples = Map::new();
         for one in &answers {
             let value = serde_json::from_str(&one.json_example).unwrap_or(Value::Null);
             json_examples.insert(one.name.to_owned(), json!({ "value": value }));
             xml_examples.insert(one.name.to_owned(), json!({ "value": one.xml_example }));
+            csv_examples.insert(one.name.to_owned(), json!({ "value": one.csv_example }));
         }
         json_examples.extend(self.error_examples(endpoint, in_body, Format::Json));
         xml_examples.extend(self.error_examples(endpoint, in_body, Format::Xml));
-        let mut content = json!({
+        csv_examples.extend(self.error_examples(endpoint, in_body, Format::Csv));
+        json!({
             "application/json": { "schema": schema, "examples": json_examples },
             "application/xml": { "schema": xml_schema(&answers), "examples": xml_examples },
-        });
-        if let (Some(members), true) = (content.as_object_mut(), FORMATS.contains(&"csv")) {
-            members.insert(
-                "text/csv".to_owned(),
-                json!({ "schema": { "type": "string" } }),
-            );
-        }
-        content
+            "text/csv": { "schema": { "type": "string" }, "examples": csv_examples },
+        })
     }
 
     fn error_content(&self, endpoint: Option<Endpoint>, these: &[&Described]) -> Value {
@@ -343,6 +340,10 @@ impl Writer {
             "application/xml": {
                 "schema": xml_schema(&error),
                 "examples": self.error_examples(endpoint, these, Format::Xml),
+            },
+            "text/csv": {
+                "schema": { "type": "string" },
+                "examples": self.error_examples(endpoint, these, Format::Csv),
             },
         })
     }

@@ -120,6 +120,16 @@ impl Operation {
                     "The entries about a supplier that are listed. An entry is listed from its day of inclusion to its day of exclusion, both included, by Moscow's calendar.",
                 ),
             ),
+            Endpoint::RnpCheckMany => (
+                "checkSuppliers",
+                Group::Rnp,
+                &["RnpCheckSuppliers"][..],
+                Words("Список поставщиков в РНП?", "Are suppliers in the RNP?"),
+                Words(
+                    "То же о нескольких поставщиках сразу, с выводом в одно слово о каждом. HTTP 200, каковы бы ни были выводы.",
+                    "The same of several suppliers at once, with a verdict of one word for each. HTTP 200 whatever the verdicts.",
+                ),
+            ),
         };
         Self {
             endpoint,

@@ -7,6 +7,7 @@ use super::words::Words;
 use crate::api::contracts::DEFAULT_LIMIT;
 use crate::api::endpoint::Endpoint;
 use crate::api::error::MAX_LIMIT;
+use crate::api::rnp::MAX_SUPPLIERS;
 use crate::model::ContractStage;
 
 /// A parameter of an endpoint.
@@ -43,6 +44,9 @@ pub enum Values {
 }
 
 const INN: &str = "^([0-9]{10}|[0-9]{12})$";
+
+/// An item of a list: what is left of one without the white space around it.
+const ITEM: &str = "^[^,\\s]+$";
 
 /// The most characters of a customer's INN.
 const MAX_CUSTOMER_INN: u64 = 20;
@@ -129,7 +133,10 @@ const fn optional(
     }
 }
 
-fn supplier(_endpoint: Endpoint) -> Parameter {
+fn supplier(endpoint: Endpoint) -> Parameter {
+    if endpoint == Endpoint::RnpCheckMany {
+        return suppliers();
+    }
     Parameter {
         alias: Some("supplierInn"),
         is_required: true,
@@ -141,6 +148,22 @@ fn supplier(_endpoint: Endpoint) -> Parameter {
                 "INN of the supplier: 10 or 12 digits. Control digits are not checked.",
             ),
             "9602000445",
+        )
+    }
+}
+
+fn suppliers() -> Parameter {
+    Parameter {
+        alias: Some("supplierInn"),
+        is_required: true,
+        ..optional(
+            "supplierINN",
+            Values::List(ITEM, MAX_SUPPLIERS as u64),
+            Words(
+                "ИНН поставщиков через запятую, до 200. О том, что не ИНН, ответ — invalid.",
+                "INNs of suppliers with commas between, up to 200. Of what is no INN the verdict is invalid.",
+            ),
+            "9602000445,9602006662,7707083893",
         )
     }
 }
@@ -291,4 +314,4 @@ const PARAMETERS: &[Parameter] = &[
 ];
 
 /// The formats there are, the default one first.
-pub const FORMATS: &[&str] = &["xml", "json"];
+pub const FORMATS: &[&str] = &["xml", "json", "csv"];

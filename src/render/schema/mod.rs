@@ -15,9 +15,10 @@ mod xsd;
 use std::sync::LazyLock;
 
 use super::fields::{Resource, Rules};
-use super::{CardHash, Format, Hashed, Root, document};
-use super::{ContractPage, ErrorBody, RnpCheck, purchase44, purchase223};
-use crate::model::Date;
+use super::{CardHash, Hashed, Root, document};
+use super::{CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany};
+use super::{purchase44, purchase223, tables};
+use crate::model::{Date, Verdict};
 use meanings::{Meaning, cards, contracts, rnp};
 use tree::{Field, fields_of};
 
@@ -41,6 +42,8 @@ pub struct Answer {
     pub xml_example: String,
     /// In JSON.
     pub json_example: String,
+    /// In CSV.
+    pub csv_example: String,
 }
 
 /// All answers with data, and the error.
@@ -49,6 +52,7 @@ pub fn answers() -> &'static [Answer] {
         let answers = [
             Some(contract_page()),
             Some(rnp_check()),
+            Some(rnp_check_many()),
             purchase44(),
             purchase223(),
             purchase615(),
@@ -78,6 +82,14 @@ impl Answer {
         Self::of_two(called, root, rules, resource, resource)
     }
 
+    /// The same with its example in CSV.
+    fn with_csv(self, write: impl FnOnce(&mut Vec<u8>)) -> Self {
+        Self {
+            csv_example: written(write),
+            ..self
+        }
+    }
+
     /// The same of one whose formats have different fields.
     fn of_two(
         called: Called,
@@ -96,8 +108,9 @@ impl Answer {
             table,
             xml: fields_of(xml, rules, table),
             json: fields_of(json, rules, table),
-            xml_example: written(|out| document(out, Format::Xml, root, rules, xml)),
-            json_example: written(|out| document(out, Format::Json, root, rules, json)),
+            xml_example: written(|out| document(out, false, root, rules, xml)),
+            json_example: written(|out| document(out, true, root, rules, json)),
+            csv_example: String::new(),
         }
     }
 
@@ -149,7 +162,8 @@ fn contract_page() -> Answer {
         prefix: "",
         table: &[contracts::PAGE],
     };
-    Answer::of(called, Root::Response, Rules::PAGE, &page)
+    let answer = Answer::of(called, Root::Response, Rules::PAGE, &page);
+    answer.with_csv(|out| tables::contract_page(out, &page))
 }
 
 fn rnp_check() -> Answer {
@@ -164,7 +178,30 @@ fn rnp_check() -> Answer {
         prefix: "Rnp",
         table: &[rnp::CHECK],
     };
-    Answer::of(called, Root::Response, Rules::PAGE, &check)
+    let answer = Answer::of(called, Root::Response, Rules::PAGE, &check);
+    answer.with_csv(|out| tables::rnp_check(out, &check))
+}
+
+fn rnp_check_many() -> Answer {
+    let supplier = CheckedSupplier {
+        inn: samples::SUPPLIER_INN.to_owned(),
+        name: samples::SUPPLIER_NAME.to_owned(),
+        verdict: Verdict::Listed,
+        entries: vec![samples::rnp_entry()],
+        previous: vec![samples::past_rnp_entry()],
+    };
+    let check = RnpCheckMany {
+        suppliers: &[supplier],
+        history: true,
+    };
+    let called = Called {
+        file: "rnp-check-suppliers",
+        name: "RnpCheckSuppliers",
+        prefix: "Rnp",
+        table: &[rnp::CHECK_MANY, rnp::CHECK],
+    };
+    let answer = Answer::of(called, Root::Response, Rules::PAGE, &check);
+    answer.with_csv(|out| tables::rnp_check_many(out, &check))
 }
 
 /// The day of the examples; what they say does not depend on it.
@@ -189,7 +226,8 @@ fn purchase44() -> Option<Answer> {
     let xml = purchase44::XmlCard { card, today };
     let json = purchase44::JsonCard { card, today };
     let (root, rules) = (Root::Purchase44, Rules::CARD44);
-    Some(Answer::of_two(called, root, rules, &xml, &json))
+    let answer = Answer::of_two(called, root, rules, &xml, &json);
+    Some(answer.with_csv(|out| tables::card44(out, card, today)))
 }
 
 fn purchase223() -> Option<Answer> {
@@ -203,12 +241,9 @@ fn purchase223() -> Option<Answer> {
     let card = &purchase223::Card { card, today };
     let root = Root::Purchase223;
     let md5 = CardHash::of(root, card);
-    Some(Answer::of(
-        called,
-        root,
-        Rules::TEXT_CARD,
-        &Hashed { card, md5 },
-    ))
+    let card = &Hashed { card, md5 };
+    let answer = Answer::of(called, root, Rules::TEXT_CARD, card);
+    Some(answer.with_csv(|out| tables::card(out, card)))
 }
 
 fn purchase615() -> Option<Answer> {
@@ -221,12 +256,9 @@ fn purchase615() -> Option<Answer> {
     };
     let root = Root::Purchase615;
     let md5 = CardHash::of(root, card);
-    Some(Answer::of(
-        called,
-        root,
-        Rules::TEXT_CARD,
-        &Hashed { card, md5 },
-    ))
+    let card = &Hashed { card, md5 };
+    let answer = Answer::of(called, root, Rules::TEXT_CARD, card);
+    Some(answer.with_csv(|out| tables::card(out, card)))
 }
 
 fn error() -> Answer {
@@ -241,7 +273,8 @@ fn error() -> Answer {
         prefix: "",
         table: &[meanings::ERROR],
     };
-    Answer::of(called, Root::Data, Rules::PAGE, &error)
+    let answer = Answer::of(called, Root::Data, Rules::PAGE, &error);
+    answer.with_csv(|out| tables::error(out, &error))
 }
 
 #[cfg(test)]

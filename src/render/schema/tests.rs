@@ -37,6 +37,7 @@ fn every_answer_has_its_example() {
         [
             "ContractPage",
             "RnpCheck",
+            "RnpCheckSuppliers",
             "Purchase44",
             "Purchase223",
             "Purchase615",

@@ -179,6 +179,18 @@ impl Fields for Tree {
         self.may_be_omitted();
     }
 
+    fn list_if<T>(
+        &mut self,
+        _is_asked: bool,
+        name: &Name,
+        item: &Name,
+        items: &[T],
+        each: impl Fn(&mut Self, &T),
+    ) {
+        self.list(name, item, items, each);
+        self.may_be_omitted();
+    }
+
     fn code(&mut self, name: &Name, value: &'static str) {
         self.code_among(name, value, &[]);
     }

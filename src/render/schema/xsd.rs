@@ -121,9 +121,7 @@ impl Xsd {
             Kind::Text(None) if !field.meaning.is_filled => Some("xs:string"),
             Kind::Amount if field.meaning.is_filled => Some("amount"),
             Kind::Amount => Some("amountOrNone"),
-            Kind::Whole if field.meaning.is_filled || field.is_omitted => {
-                Some("whole")
-            }
+            Kind::Whole if field.meaning.is_filled || field.is_omitted => Some("whole"),
             Kind::Whole => Some("wholeOrNone"),
             _ => None,
         };

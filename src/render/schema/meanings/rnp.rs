@@ -2,6 +2,30 @@
 
 use super::{Meaning, always, may};
 
+/// What the check of many suppliers has beside that.
+pub const CHECK_MANY: &[Meaning] = &[
+    always(
+        "suppliers",
+        "по одному на каждый ИНН из запроса, в том же порядке",
+        "one for each INN that was asked about, in that order",
+    ),
+    always(
+        "suppliers.supplier.supplierINN",
+        "как в запросе; может и не быть ИНН",
+        "as asked; perhaps no INN",
+    ),
+    always(
+        "verdict",
+        "listed — в реестре; previously-listed — был в реестре; not-listed — известен здесь, в реестре не был; unknown — здесь неизвестен; invalid — это не ИНН",
+        "listed; previously-listed: was, and is no longer; not-listed: known here, never listed; unknown: not known here; invalid: no INN",
+    ),
+    always(
+        "previousEntries",
+        "записи, которые к этому дню закончились, новые раньше; если задано history=1",
+        "entries that are over on that day, newest first; where history=1 asks for them",
+    ),
+];
+
 /// A check and the entries in it.
 pub const CHECK: &[Meaning] = &[
     always(

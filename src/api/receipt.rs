@@ -1,0 +1,209 @@
+//! Receipts: what was asked of which data, and the hash of what was answered, so that a
+//! file that is kept can be held against the data again.
+//!
+//! ```text
+//! v1; data=IDENTITY-REVISION; updated=YYYY-MM-DDTHH:MM:SSZ; day=YYYY-MM-DD; sha256=HEX; ask=/path?query
+//! ```
+
+use std::fmt;
+
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use sha2::{Digest, Sha256};
+
+use super::data::version_word;
+use super::endpoint::Endpoint;
+use super::query::{Query, Value, split_target};
+use crate::model::{Date, timestamp};
+use crate::store::DataVersion;
+
+/// The longest receipt that is read, in bytes: 200 INNs and what is beside them are less
+/// than half of it.
+pub const LONGEST: usize = 8 << 10;
+
+/// What stands for itself in a query.
+const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+
+/// What was asked and answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// Which data was answered from: its identity and revision, in one word.
+    pub data: String,
+    /// The time of the last import that had changed anything: `YYYY-MM-DDTHH:MM:SSZ`.
+    pub updated: String,
+    /// The day of the answer in Moscow, or the day that was asked for.
+    pub day: Date,
+    /// SHA-256 of the body before any encoding, as hexadecimal digits.
+    pub sha256: String,
+    /// What was asked: the path, and the parameters without the key.
+    pub ask: String,
+}
+
+impl Receipt {
+    /// The receipt of `body`.
+    pub(super) fn of(
+        version: DataVersion,
+        day: Date,
+        endpoint: Endpoint,
+        query: &Query<'_>,
+        body: &[u8],
+    ) -> Self {
+        Self {
+            data: version_word(version.identity, version.revision),
+            updated: timestamp(version.updated),
+            day,
+            sha256: sha256(body),
+            ask: asked(endpoint, query),
+        }
+    }
+
+    /// Reads a receipt: the text itself, the header it came in, or a file of headers with
+    /// it among them.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let line = text
+            .lines()
+            .map(str::trim)
+            .find_map(|line| match line.split_once(':') {
+                Some((name, value)) if name.eq_ignore_ascii_case("X-Receipt") => Some(value.trim()),
+                _ => line.starts_with("v1;").then_some(line),
+            });
+        let line =
+            line.ok_or("there is no receipt in it: a line `v1; data=…` or `X-Receipt: …`")?;
+        let rest = line
+            .strip_prefix("v1;")
+            .ok_or("it is no receipt of version 1 (v1)")?;
+        // The question is last, and may have anything in it.
+        let (parts, ask) = rest.split_once("ask=").ok_or("it has no ask=")?;
+        let part = |name: &str| {
+            parts
+                .split(';')
+                .find_map(|part| part.trim().strip_prefix(name)?.strip_prefix('='))
+                .ok_or_else(|| format!("it has no {name}="))
+        };
+        let day = part("day")?;
+        let sha256 = part("sha256")?.to_ascii_lowercase();
+        if sha256.len() != 64 || !sha256.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return Err("its sha256 is not 64 hexadecimal digits".to_owned());
+        }
+        Ok(Self {
+            data: part("data")?.to_owned(),
+            updated: part("updated")?.to_owned(),
+            day: Date::parse_iso(day).ok_or_else(|| format!("{day} is no day YYYY-MM-DD"))?,
+            sha256,
+            ask: ask.trim().to_owned(),
+        })
+    }
+
+    /// The endpoint that was asked, and the query.
+    ///
+    /// # Errors
+    /// There is no endpoint at the path.
+    pub fn question(&self) -> Result<(Endpoint, &str), String> {
+        let (path, query) = split_target(&self.ask);
+        let endpoint = Endpoint::of_path(path);
+        let endpoint = endpoint.ok_or_else(|| format!("there is no endpoint at {path}"))?;
+        Ok((endpoint, query))
+    }
+}
+
+impl fmt::Display for Receipt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            data,
+            updated,
+            day,
+            sha256,
+            ask,
+        } = self;
+        write!(
+            f,
+            "v1; data={data}; updated={updated}; day={day}; sha256={sha256}; ask={ask}"
+        )
+    }
+}
+
+/// SHA-256 of `bytes`, as lower-case hexadecimal digits.
+pub fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// What was asked, in one form whatever the spelling: the parameters that count, in the
+/// endpoint's order.
+fn asked(endpoint: Endpoint, query: &Query<'_>) -> String {
+    let mut ask = endpoint.path().to_owned();
+    let mut separator = '?';
+    for name in endpoint.parameters() {
+        if let Value::One(value) = query.get(name) {
+            ask.push(separator);
+            ask.push_str(name);
+            ask.push('=');
+            ask.extend(utf8_percent_encode(value, ENCODED));
+            separator = '&';
+        }
+    }
+    ask
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn receipt() -> Receipt {
+        let query =
+            Query::parse("apikey=K&limit=5&supplierInn=7707083893&receipt=1&x=y&format=JSON");
+        let version = DataVersion {
+            identity: -2,
+            revision: 7,
+            updated: 0,
+        };
+        let day = Date::parse_iso("2025-06-15").expect("a day");
+        Receipt::of(version, day, Endpoint::Contracts, &query, b"abc")
+    }
+
+    #[test]
+    fn a_receipt_says_what_was_asked_without_the_key_and_comes_back() {
+        let receipt = receipt();
+        assert_eq!(
+            receipt.to_string(),
+            "v1; data=fffffffffffffffe-7; updated=1970-01-01T00:00:00Z; day=2025-06-15; \
+             sha256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad; \
+             ask=/contract/monitor-supplier44?format=JSON&supplierINN=7707083893&limit=5"
+        );
+        for text in [
+            receipt.to_string(),
+            format!("x-receipt: {receipt}\r\n"),
+            format!("HTTP/1.1 200 OK\r\nETag: \"x\"\r\nX-Receipt: {receipt}\r\nA: b\r\n\r\n"),
+        ] {
+            assert_eq!(Receipt::parse(&text), Ok(receipt.clone()), "{text}");
+        }
+        assert_eq!(
+            receipt.question(),
+            Ok((
+                Endpoint::Contracts,
+                "format=JSON&supplierINN=7707083893&limit=5"
+            ))
+        );
+    }
+
+    #[test]
+    fn what_is_no_receipt_is_told_so() {
+        let whole = receipt().to_string();
+        for (text, expected) in [
+            ("", "no receipt"),
+            ("ETag: \"x\"", "no receipt"),
+            ("X-Receipt: v2; ask=/", "version 1"),
+            (&whole.replace("ask=", "ask:"), "no ask="),
+            (&whole.replace("day=", "dai="), "no day="),
+            (&whole.replace("2025-06-15", "2025-06-31"), "no day YYYY"),
+            (&whole.replace("15ad", "15a"), "64 hex"),
+        ] {
+            let error = Receipt::parse(text).expect_err(text);
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+    }
+}

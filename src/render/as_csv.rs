@@ -1,0 +1,364 @@
+//! Fields as cells of CSV: RFC 4180 with a byte order mark, which spreadsheets tell UTF-8
+//! by. Numbers, days and flags stand as in XML.
+//!
+//! A cell that a spreadsheet would take for a formula gets an apostrophe before it: what
+//! stands in a contract's subject was written by somebody else, and is not to be executed
+//! by who opens the file.
+
+use std::collections::HashSet;
+
+use super::fields::{Fields, Name, Resource, Rules};
+use crate::model::kept::Kept;
+use crate::model::{Amount, Date, KeptItems, Moment};
+
+/// The byte order mark.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// What ends a row.
+const END: &[u8] = b"\r\n";
+
+/// Between the items of a collection that is one cell, and between the values of one.
+const ITEMS: &[u8] = b"; ";
+const VALUES: &[u8] = b" | ";
+
+/// Begins a table with the names of the fields of `blank`.
+pub fn table(out: &mut Vec<u8>, rules: Rules, blank: &impl Resource) {
+    out.extend_from_slice(MARK);
+    tell(out, rules, Place::Names(String::new()), blank);
+}
+
+/// Appends a row.
+pub fn row(out: &mut Vec<u8>, rules: Rules, resource: &impl Resource) {
+    tell(out, rules, Place::Cells, resource);
+}
+
+fn tell(out: &mut Vec<u8>, rules: Rules, place: Place<'_>, resource: &impl Resource) {
+    let mut csv = Csv::new(out, rules, place);
+    resource.tell(&mut csv);
+    out.extend_from_slice(END);
+}
+
+/// The paths that have been written.
+#[derive(Default)]
+pub struct Paths(HashSet<String>);
+
+/// Begins a table of fields: the path of each, and its value.
+pub fn fields_table(out: &mut Vec<u8>) -> Paths {
+    out.extend_from_slice(MARK);
+    out.extend_from_slice(b"field,value");
+    out.extend_from_slice(END);
+    Paths::default()
+}
+
+/// Appends a row for each field whose path has none yet.
+pub fn fields(out: &mut Vec<u8>, rules: Rules, paths: &mut Paths, resource: &impl Resource) {
+    let place = Place::Rows {
+        prefix: String::new(),
+        written: &mut paths.0,
+    };
+    resource.tell(&mut Csv::new(out, rules, place));
+}
+
+/// What a value becomes.
+enum Place<'a> {
+    /// Its name a cell, after the names of the objects it is in.
+    Names(String),
+    /// A cell.
+    Cells,
+    /// A part of a cell, which is gathered here.
+    Cell(Vec<u8>),
+    /// A row with its path.
+    Rows {
+        prefix: String,
+        written: &'a mut HashSet<String>,
+    },
+}
+
+struct Csv<'a, 'b> {
+    out: &'a mut Vec<u8>,
+    rules: Rules,
+    place: Place<'b>,
+    /// Is the next cell the first of its row, the next value the first of its item?
+    is_first: bool,
+}
+
+impl<'a, 'b> Csv<'a, 'b> {
+    fn new(out: &'a mut Vec<u8>, rules: Rules, place: Place<'b>) -> Self {
+        Self {
+            out,
+            rules,
+            place,
+            is_first: true,
+        }
+    }
+
+    /// A number, a day, a flag or a code of the program's own.
+    fn plain(&mut self, name: &Name, value: &[u8]) {
+        self.value(name, value, false);
+    }
+
+    /// A text, whoever wrote it.
+    fn foreign(&mut self, name: &Name, value: &[u8]) {
+        self.value(name, value, true);
+    }
+
+    fn value(&mut self, name: &Name, value: &[u8], is_foreign: bool) {
+        let is_first = std::mem::replace(&mut self.is_first, false);
+        match &mut self.place {
+            Place::Names(prefix) => {
+                if !is_first {
+                    self.out.push(b',');
+                }
+                self.out.extend_from_slice(prefix.as_bytes());
+                self.out.extend_from_slice(name.text().as_bytes());
+            }
+            Place::Cells => {
+                if !is_first {
+                    self.out.push(b',');
+                }
+                cell(self.out, value, is_foreign);
+            }
+            Place::Cell(gathered) => {
+                if !is_first {
+                    gathered.extend_from_slice(VALUES);
+                }
+                gathered.extend_from_slice(value);
+            }
+            Place::Rows { prefix, written } => {
+                let path = format!("{prefix}{}", name.text());
+                if !written.contains(&path) {
+                    self.out.extend_from_slice(path.as_bytes());
+                    self.out.push(b',');
+                    cell(self.out, value, is_foreign);
+                    self.out.extend_from_slice(END);
+                    written.insert(path);
+                }
+            }
+        }
+    }
+
+    /// What is told by `fields` has `part` before its names.
+    fn within(&mut self, part: &str, fields: impl FnOnce(&mut Self)) {
+        let length = match &mut self.place {
+            Place::Names(prefix) | Place::Rows { prefix, .. } => {
+                let length = prefix.len();
+                prefix.push_str(part);
+                prefix.push('.');
+                length
+            }
+            Place::Cells | Place::Cell(_) => 0,
+        };
+        fields(self);
+        if let Place::Names(prefix) | Place::Rows { prefix, .. } = &mut self.place {
+            prefix.truncate(length);
+        }
+    }
+
+    /// A collection: one cell, or the rows of its items.
+    fn collection(&mut self, name: &Name, item: &Name, each: &mut dyn FnMut(&mut Self) -> bool) {
+        match &mut self.place {
+            Place::Names(_) => self.plain(name, &[]),
+            Place::Cells => {
+                self.place = Place::Cell(Vec::new());
+                let is_first = std::mem::replace(&mut self.is_first, true);
+                let mut length = 0;
+                loop {
+                    self.is_first = true;
+                    if let Place::Cell(gathered) = &mut self.place {
+                        length = gathered.len();
+                        if length > 0 {
+                            gathered.extend_from_slice(ITEMS);
+                        }
+                    }
+                    if !each(self) {
+                        break;
+                    }
+                }
+                self.is_first = is_first;
+                if let Place::Cell(mut gathered) = std::mem::replace(&mut self.place, Place::Cells)
+                {
+                    gathered.truncate(length);
+                    self.foreign(name, &gathered);
+                }
+            }
+            Place::Cell(_) => while each(self) {},
+            Place::Rows { .. } => self.within(name.text(), |csv| csv.numbered(item, each)),
+        }
+    }
+
+    /// The items of a collection as rows, each under its number.
+    fn numbered(&mut self, item: &Name, each: &mut dyn FnMut(&mut Self) -> bool) {
+        let mut number = 1;
+        let mut goes_on = true;
+        while goes_on {
+            let part = format!("{}[{number}]", item.text());
+            self.within(&part, |csv| goes_on = each(csv));
+            number += 1;
+        }
+    }
+
+    fn slice<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
+        let mut rest = items.iter();
+        self.collection(name, item, &mut |csv| {
+            let next = rest.next();
+            if let Some(next) = next {
+                each(csv, next);
+            }
+            next.is_some()
+        });
+    }
+}
+
+impl Fields for Csv<'_, '_> {
+    fn text(&mut self, name: &Name, value: &str) {
+        self.foreign(name, value.as_bytes());
+    }
+
+    fn code(&mut self, name: &Name, value: &'static str) {
+        self.plain(name, value.as_bytes());
+    }
+
+    fn date(&mut self, name: &Name, value: Option<Date>) {
+        let text = value.map(|date| self.rules.date(date));
+        self.plain(name, text.as_ref().map_or(&[], |text| text.as_slice()));
+    }
+
+    fn moment(&mut self, name: &Name, value: Option<Moment>) {
+        let mut text = Vec::new();
+        if let Some(moment) = value {
+            moment.write_dotted(&mut text);
+        }
+        self.plain(name, &text);
+    }
+
+    fn amount(&mut self, name: &Name, value: Option<Amount>) {
+        let mut text = Vec::new();
+        if let Some(amount) = value {
+            amount.write_to(&mut text);
+        }
+        self.plain(name, &text);
+    }
+
+    fn digits(&mut self, name: &Name, value: &str) {
+        self.plain(name, value.as_bytes());
+    }
+
+    fn flag(&mut self, name: &Name, value: Option<bool>) {
+        let text = value.map_or("", |flag| if flag { "true" } else { "false" });
+        self.plain(name, text.as_bytes());
+    }
+
+    fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
+        self.within(name.text(), fields);
+    }
+
+    fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
+        self.slice(name, item, items, each);
+    }
+
+    fn stream(&mut self, _: &Name, items: impl FnOnce(&mut Self)) {
+        items(self);
+    }
+
+    fn item(&mut self, _: &Name, fields: impl FnOnce(&mut Self)) {
+        fields(self);
+    }
+
+    fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
+        let mut rest = items.iter();
+        let mut next = |csv: &mut Self| {
+            let next = rest.next();
+            if let Some(next) = next {
+                each(csv, next);
+            }
+            next.is_some()
+        };
+        match self.place {
+            Place::Rows { .. } => self.numbered(item, &mut next),
+            _ => self.collection(item, item, &mut next),
+        }
+    }
+
+    fn kept(&mut self, name: &Name, value: Kept<'_>) {
+        self.foreign(name, value.text().as_bytes());
+    }
+
+    fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
+        self.plain(name, value.text().as_bytes());
+    }
+
+    fn kept_items<const N: usize>(
+        &mut self,
+        name: &Name,
+        item: &Name,
+        mut items: KeptItems<'_, N>,
+        each: impl Fn(&mut Self, [Kept<'_>; N]),
+    ) {
+        self.collection(name, item, &mut |csv| {
+            let next = items.next();
+            let is_some = next.is_some();
+            if let Some(next) = next {
+                each(csv, next);
+            }
+            is_some
+        });
+    }
+}
+
+/// Appends a cell.
+fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
+    let is_formula = |first: &u8| matches!(first, b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r');
+    let defused = is_foreign && value.first().is_some_and(is_formula);
+    let is_quoted = value
+        .iter()
+        .any(|byte| matches!(byte, b'"' | b',' | b'\r' | b'\n'));
+    if is_quoted {
+        out.push(b'"');
+    }
+    if defused {
+        out.push(b'\'');
+    }
+    if is_quoted {
+        for byte in value {
+            if *byte == b'"' {
+                out.push(b'"');
+            }
+            out.push(*byte);
+        }
+        out.push(b'"');
+    } else {
+        out.extend_from_slice(value);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cell;
+
+    #[test]
+    fn cells_are_quoted_and_formulas_defused() {
+        let check = |text: &str, expected: &str| {
+            let mut out = Vec::new();
+            cell(&mut out, text.as_bytes(), true);
+            assert_eq!(String::from_utf8_lossy(&out), expected, "{text}");
+        };
+        check("", "");
+        check("ООО \"Ромашка\"", "\"ООО \"\"Ромашка\"\"\"");
+        check("a,b", "\"a,b\"");
+        check("a\r\nb", "\"a\r\nb\"");
+        check("a;b 'c'", "a;b 'c'");
+        check("=1+1", "'=1+1");
+        check("+7 900", "'+7 900");
+        check("-", "'-");
+        check("@SUM(A1)", "'@SUM(A1)");
+        check("\tx", "'\tx");
+        check("\rx", "\"'\rx\"");
+        check(
+            "=HYPERLINK(\"x\",\"y\")",
+            "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"",
+        );
+        let mut out = Vec::new();
+        cell(&mut out, b"-5.10", false);
+        assert_eq!(out, b"-5.10");
+    }
+}

@@ -1,0 +1,137 @@
+//! What is open to all: the lookup page, and what the service is.
+
+use procurement_lookup::api::{Endpoint, Reply};
+
+use super::common::{body, header};
+use super::{Service, WRONG_METHOD, check, service};
+
+fn page(service: &mut Service, target: &str, headers: &[(&str, &str)]) -> Reply {
+    let reply = service.ask("GET", target, headers);
+    assert_eq!(reply.status, 200, "{target}");
+    reply
+}
+
+#[test]
+fn the_page_needs_no_key_and_may_load_and_do_only_what_comes_from_here() {
+    let mut service = service();
+    let reply = page(&mut service, "/", &[]);
+    assert_eq!(
+        header(&reply, "Content-Type"),
+        Some("text/html; charset=utf-8")
+    );
+    assert!(
+        body(&reply).starts_with("<!doctype html>"),
+        "{}",
+        body(&reply)
+    );
+    let policy = header(&reply, "Content-Security-Policy").expect("a policy");
+    assert!(policy.starts_with("default-src 'none'; "), "{policy}");
+    assert!(
+        policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"),
+        "{policy}"
+    );
+    assert_eq!(header(&reply, "X-Frame-Options"), Some("DENY"));
+    assert_eq!(header(&reply, "Referrer-Policy"), Some("no-referrer"));
+}
+
+#[test]
+fn the_page_says_which_language_is_asked_for() {
+    let mut service = service();
+    for (target, accepted, expected) in [
+        ("/", "", "ru"),
+        ("/", "en-GB,en;q=0.9,ru;q=0.1", "en"),
+        ("/", "fr", "ru"),
+        ("/?lang=en", "ru", "en"),
+        ("/?lang=ru", "en", "ru"),
+    ] {
+        let reply = page(&mut service, target, &[("Accept-Language", accepted)]);
+        let html = format!("<html lang=\"{expected}\"");
+        assert!(body(&reply).contains(&html), "{target} {accepted}");
+        assert_eq!(
+            header(&reply, "Vary"),
+            Some("Accept-Encoding, Accept-Language")
+        );
+    }
+}
+
+#[test]
+fn every_file_that_the_page_names_is_there_and_is_a_304_the_next_time() {
+    let mut service = service();
+    let html = body(&page(&mut service, "/", &[])).to_owned();
+    let names: Vec<&str> = html
+        .split('"')
+        .filter(|part| part.starts_with("/web/"))
+        .collect();
+    assert!(names.len() > 2, "{html}");
+    for name in names {
+        let reply = page(&mut service, name, &[]);
+        let etag = header(&reply, "ETag").expect("a tag").to_owned();
+        let again = service.ask("GET", name, &[("If-None-Match", &etag)]);
+        assert_eq!((again.status, body(&again)), (304, ""), "{name}");
+        let packed = page(
+            &mut service,
+            name,
+            &[("Accept-Encoding", "gzip;q=1, identity;q=0")],
+        );
+        assert_eq!(header(&packed, "Content-Encoding"), Some("gzip"));
+        assert_ne!(header(&packed, "ETag"), Some(&*etag));
+    }
+}
+
+#[test]
+fn only_get_and_head_are_answered() {
+    let mut service = service();
+    for method in ["POST", "DELETE", "OPTIONS"] {
+        let reply = service.ask(method, "/?format=json", &[]);
+        assert_eq!(reply.status, 405);
+        assert_eq!(body(&reply), WRONG_METHOD);
+    }
+    assert_eq!(service.ask("HEAD", "/", &[]).status, 200);
+    check(
+        &mut service,
+        "/web/none.js?format=json",
+        "404 {\"code\":404,\"error\":\"Not found.\"}",
+    );
+}
+
+#[test]
+fn what_the_service_is_is_told_without_a_record() {
+    let mut service = service();
+    let reply = page(&mut service, "/about.json", &[]);
+    let about: serde_json::Value = serde_json::from_str(body(&reply)).expect("JSON");
+    assert_eq!(about["name"], "procurement-lookup");
+    assert_eq!(about["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(about["demo"], false);
+    let of_data = service.get("/rnp/check-supplier?supplierINN=9600000021&apikey=KEY");
+    assert_eq!(
+        about["dataUpdated"].as_str(),
+        header(&of_data, "X-Data-Updated")
+    );
+    let members = about.as_object().expect("an object").len();
+    assert_eq!(members, 4, "{about}");
+}
+
+#[test]
+fn a_limit_of_load_does_not_hold_the_page_back() {
+    use procurement_lookup::api::{Rate, Rates};
+    let mut service = service();
+    let one = Rate {
+        per_second: 1,
+        burst: 1,
+    };
+    service.api.set_limits(Rates {
+        key: one,
+        address: one,
+        ..Rates::OFF
+    });
+    for _ in 0..20 {
+        assert_eq!(service.get("/").status, 200);
+    }
+    let labels: Vec<&str> = procurement_lookup::api::labels().collect();
+    assert!(
+        Endpoint::ALL
+            .iter()
+            .all(|endpoint| labels.contains(&endpoint.path()))
+    );
+    assert!(labels.contains(&"/") && labels.contains(&"/web"));
+}
