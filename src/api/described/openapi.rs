@@ -52,6 +52,15 @@ const OF_DATA: &[&str] = &["ETag", "X-Data-Updated", "Cache-Control", "Vary"];
 const OF_BODIES: &[&str] = &["X-Receipt", "Content-Disposition", "Content-Encoding"];
 const OF_REFUSALS: &[&str] = &["Retry-After"];
 
+/// The statuses by which a request is refused that is too large or too slow, or comes when
+/// too many others are there.
+const REFUSED: &[&str] = &["408", "414", "431", "503"];
+
+fn refusals() -> impl Iterator<Item = (String, Value)> {
+    let refused = REFUSED.iter();
+    refused.map(|code| ((*code).to_owned(), component("responses", "Refused")))
+}
+
 fn headers_of(lists: &[&[&str]]) -> Value {
     let names = lists.iter().flat_map(|list| list.iter());
     let pairs = names.map(|name| ((*name).to_owned(), component("headers", name)));
@@ -115,50 +124,85 @@ impl Writer {
         let mut paths: Map<String, Value> = Operation::all()
             .map(|operation| (operation.endpoint.path().to_owned(), self.path(&operation)))
             .collect();
-        let json = "application/json";
-        let about = json!({ "schema": component("schemas", "About"), "example": about_example() });
-        let document = json!({ "schema": { "type": "object" } });
-        let open = |id, content_type, media, title| self.open(id, content_type, media, title);
-        paths.insert(
-            "/about.json".to_owned(),
-            open(
-                "getAbout",
-                json,
-                about,
-                Words("Что это за сервис", "What the service is"),
-            ),
-        );
-        paths.insert(
-            "/openapi.json".to_owned(),
-            open(
-                "getOpenapi",
-                json,
-                document,
-                Words("Этот документ", "This document"),
-            ),
-        );
+        paths.extend(self.open_paths());
         Value::Object(paths)
     }
 
+    /// The resources that need no key.
+    fn open_paths(&self) -> [(String, Value); 4] {
+        let json = "application/json";
+        let about = json!({ "schema": component("schemas", "About"), "example": about_example() });
+        let document = json!({ "schema": { "type": "object" } });
+        let text = json!({ "schema": { "type": "string" } });
+        let about = self.open(
+            "getAbout",
+            Words("Что это за сервис", "What the service is"),
+            json!([]),
+            json!({ json: about }),
+        );
+        let language = json!([component("parameters", "lang")]);
+        let openapi = self.open(
+            "getOpenapi",
+            Words("Этот документ", "This document"),
+            language.clone(),
+            json!({ json: document }),
+        );
+        let docs = self.open(
+            "getDocs",
+            Words("Описание для чтения", "The reference to read"),
+            language,
+            json!({ "text/html": text }),
+        );
+        let files = answers()
+            .iter()
+            .flat_map(|one| [".xsd", ".schema.json"].map(|end| one.file.to_owned() + end));
+        let file = json!({
+            "name": "file",
+            "in": "path",
+            "required": true,
+            "description": self.say(Words("Имя схемы.", "Name of the schema.")),
+            "schema": { "type": "string", "enum": files.collect::<Vec<_>>() },
+        });
+        let schema = self.open(
+            "getSchema",
+            Words(
+                "Схема ответа: XSD или JSON Schema",
+                "The schema of an answer: XSD or JSON Schema",
+            ),
+            json!([file, component("parameters", "lang")]),
+            json!({ "application/xml": text, "application/schema+json": document }),
+        );
+        [
+            ("/about.json".to_owned(), about),
+            ("/openapi.json".to_owned(), openapi),
+            ("/docs".to_owned(), docs),
+            ("/schemas/{file}".to_owned(), schema),
+        ]
+    }
+
     /// A resource that needs no key.
-    fn open(&self, id: &str, content_type: &str, media: Value, title: Words) -> Value {
-        let headers = headers_of(&[OF_ALL, &["ETag"]]);
-        let content = Map::from_iter([(content_type.to_owned(), media)]);
-        let operation = |id: String, content: Option<Map<String, Value>>| {
-            let mut found = json!({ "description": self.say(title), "headers": headers });
-            if let (Some(members), Some(content)) = (found.as_object_mut(), content) {
-                members.insert("content".to_owned(), Value::Object(content));
-            }
+    fn open(&self, id: &str, title: Words, parameters: Value, content: Value) -> Value {
+        let headers = headers_of(&[OF_ALL, &["ETag", "Cache-Control", "Vary"]]);
+        let operation = |id: String, content: Option<Value>| {
+            let found = self.response(title, headers.clone(), content);
+            let mut responses = Map::from_iter([
+                ("200".to_owned(), found),
+                ("304".to_owned(), component("responses", "NotModified")),
+            ]);
+            responses.insert("404".to_owned(), component("responses", "UnknownPath"));
+            responses.extend(refusals());
             json!({
                 "operationId": id,
                 "tags": [Group::Service.name()],
                 "summary": self.say(title),
                 "security": [],
-                "parameters": [component("parameters", "ifNoneMatch")],
-                "responses": { "200": found, "304": component("responses", "NotModified") },
+                "responses": responses,
             })
         };
+        let mut all = vec![component("parameters", "ifNoneMatch")];
+        all.extend(parameters.as_array().into_iter().flatten().cloned());
         json!({
+            "parameters": all,
             "get": operation(id.to_owned(), Some(content)),
             "head": operation(head_id(id), None),
         })
@@ -239,6 +283,18 @@ impl Writer {
         let mut map: Map<String, Value> = shared
             .map(|parameter| (parameter.name.to_owned(), self.parameter(&parameter)))
             .collect();
+        let languages: Vec<_> = Language::ALL.map(Language::code).into();
+        let lang = json!({
+            "name": "lang",
+            "in": "query",
+            "required": false,
+            "description": self.say(Words(
+                "Язык пояснений; без него — по Accept-Language.",
+                "Language of the explanations; without it by Accept-Language.",
+            )),
+            "schema": { "type": "string", "enum": languages },
+        });
+        map.insert("lang".to_owned(), lang);
         map.insert("ifNoneMatch".to_owned(), json!({
             "name": "If-None-Match",
             "in": "header",
@@ -285,6 +341,7 @@ impl Writer {
             let words = these.first().map_or(found, |one| one.meaning);
             responses.insert(code.to_string(), self.response(words, headers, content));
         }
+        responses.extend(refusals());
         Value::Object(responses)
     }
 
@@ -373,6 +430,13 @@ impl Writer {
             "The answer with that ETag is still the same.",
         );
         let headers = headers_of(&[&["ETag"], OF_ALL]);
+        let refused = Words(
+            "Запрос слишком велик или слишком медлен, или соединений слишком много; что именно, сказано словами.",
+            "The request is too large or too slow, or there are too many connections; the text says which.",
+        );
+        let plain = json!({ "text/plain": { "schema": { "type": "string" } } });
+        let refused = self.response(refused, json!({}), Some(plain));
+        responses.insert("Refused".to_owned(), refused);
         responses.insert(
             "NotModified".to_owned(),
             self.response(words, headers, None),
