@@ -49,120 +49,24 @@ pub fn of_paths() -> [Described; 2] {
 }
 
 fn described(failure: Failure) -> Described {
-    let (name, meaning, remedy) = match &failure {
-        Failure::UnknownPath => (
-            "unknownPath",
-            Words(
-                "По этому пути ничего нет.",
-                "There is nothing at that path.",
-            ),
-            Words(
-                "Проверьте путь; косая черта в конце — другой путь.",
-                "Check the path; a slash at its end makes it another one.",
-            ),
-        ),
-        Failure::WrongMethod => (
-            "wrongMethod",
-            Words(
-                "Метод не GET и не HEAD.",
-                "The method is neither GET nor HEAD.",
-            ),
-            Words("Пользуйтесь GET.", "Use GET."),
-        ),
-        Failure::BadKey => (
-            "badKey",
-            Words(
-                "Ключа нет, он неизвестен или отозван, или ключей два разных.",
-                "The key is missing, unknown or revoked, or there are two that differ.",
-            ),
-            Words(
-                "Передайте действующий ключ в заголовке X-API-Key.",
-                "Send a valid key in the header X-API-Key.",
-            ),
-        ),
-        Failure::BadInn => (
-            "badInn",
-            Words(
-                "ИНН поставщика не указан или это не 10 и не 12 цифр.",
-                "The INN is missing, or is not 10 or 12 digits.",
-            ),
-            Words("Укажите ИНН в supplierINN.", "Give the INN in supplierINN."),
-        ),
-        Failure::BadPurchaseNumber => (
-            "badPurchaseNumber",
-            Words(
-                "Номер закупки не указан или его длина не подходит к этому пути.",
-                "The number is missing, or its length is not one of this path.",
-            ),
-            Words(
-                "Проверьте номер: 19 цифр — 44-ФЗ, 11 — 223-ФЗ, 18 — ПП 615.",
-                "Check the number: 19 digits are 44-FZ, 11 are 223-FZ, 18 are PP-615.",
-            ),
-        ),
-        Failure::LimitTooLarge(_) => (
-            "limitTooLarge",
-            Words(
-                "Запрошено больше контрактов, чем бывает на странице.",
-                "More contracts were asked for than a page has.",
-            ),
-            Words(
-                "Уменьшите limit и листайте с помощью skip.",
-                "Ask for less, and page by skip.",
-            ),
-        ),
-        Failure::BadParameter(_) => (
-            "badParameter",
-            Words(
-                "Недопустимое значение параметра, названного в тексте, или он указан дважды по-разному. О неверном format отвечается в XML.",
-                "The parameter that the text names has a value it may not have, or two that differ. About a wrong format the answer is in XML.",
-            ),
-            Words("Исправьте значение.", "Correct the value."),
-        ),
-        Failure::PurchaseNotFound => (
-            "purchaseNotFound",
-            Words(
-                "Такой закупки в базе нет.",
-                "The data has no such purchase.",
-            ),
-            Words(
-                "Проверьте номер; возможно, закупка ещё не загружена.",
-                "Check the number; the purchase may not have been imported yet.",
-            ),
-        ),
-        Failure::SupplierNotFound => (
-            "supplierNotFound",
-            Words(
-                "База ничего не знает о поставщике: ни контракта, ни записи реестра.",
-                "The data knows nothing of the supplier: no contract, no entry of the registry.",
-            ),
-            Words(
-                "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
-                "Check the INN. It does not mean that the registry has no such supplier.",
-            ),
-        ),
-        Failure::TooManyRequests(_) => (
-            "tooManyRequests",
-            Words(
-                "Запросов больше, чем допускает ограничение.",
-                "More requests than a limit lets through.",
-            ),
-            Words(
-                "Повторите через столько секунд, сколько указано в Retry-After.",
-                "Ask again after as many seconds as Retry-After says.",
-            ),
-        ),
-        Failure::Server(_) => (
-            "serverError",
-            Words(
-                "Сбой на стороне сервиса.",
-                "Something went wrong in the service.",
-            ),
-            Words(
-                "Повторите позже; сообщите значение X-Request-Id тому, кто ведёт сервис.",
-                "Try again later; tell the value of X-Request-Id to who runs the service.",
-            ),
-        ),
+    let told = match &failure {
+        Failure::UnknownPath => UNKNOWN_PATH,
+        Failure::WrongMethod => WRONG_METHOD,
+        Failure::BadKey => BAD_KEY,
+        Failure::BadInn => BAD_INN,
+        Failure::BadPurchaseNumber => BAD_PURCHASE_NUMBER,
+        Failure::LimitTooLarge(_) => LIMIT_TOO_LARGE,
+        Failure::BadParameter(_) => BAD_PARAMETER,
+        Failure::PurchaseNotFound => PURCHASE_NOT_FOUND,
+        Failure::SupplierNotFound => SUPPLIER_NOT_FOUND,
+        Failure::TooManyRequests(_) => TOO_MANY_REQUESTS,
+        Failure::Server(_) => SERVER_ERROR,
     };
+    let Told {
+        name,
+        meaning,
+        remedy,
+    } = told;
     Described {
         failure,
         name,
@@ -170,6 +74,136 @@ fn described(failure: Failure) -> Described {
         remedy,
     }
 }
+
+/// What is said of an error.
+struct Told {
+    name: &'static str,
+    meaning: Words,
+    remedy: Words,
+}
+
+const UNKNOWN_PATH: Told = Told {
+    name: "unknownPath",
+    meaning: Words(
+        "По этому пути ничего нет.",
+        "There is nothing at that path.",
+    ),
+    remedy: Words(
+        "Проверьте путь; косая черта в конце — другой путь.",
+        "Check the path; a slash at its end makes it another one.",
+    ),
+};
+
+const WRONG_METHOD: Told = Told {
+    name: "wrongMethod",
+    meaning: Words(
+        "Метод не GET и не HEAD.",
+        "The method is neither GET nor HEAD.",
+    ),
+    remedy: Words("Пользуйтесь GET.", "Use GET."),
+};
+
+const BAD_KEY: Told = Told {
+    name: "badKey",
+    meaning: Words(
+        "Ключа нет, он неизвестен или отозван, или ключей два разных.",
+        "The key is missing, unknown or revoked, or there are two that differ.",
+    ),
+    remedy: Words(
+        "Передайте действующий ключ в заголовке X-API-Key.",
+        "Send a valid key in the header X-API-Key.",
+    ),
+};
+
+const BAD_INN: Told = Told {
+    name: "badInn",
+    meaning: Words(
+        "ИНН поставщика не указан или это не 10 и не 12 цифр.",
+        "The INN is missing, or is not 10 or 12 digits.",
+    ),
+    remedy: Words("Укажите ИНН в supplierINN.", "Give the INN in supplierINN."),
+};
+
+const BAD_PURCHASE_NUMBER: Told = Told {
+    name: "badPurchaseNumber",
+    meaning: Words(
+        "Номер закупки не указан или его длина не подходит к этому пути.",
+        "The number is missing, or its length is not one of this path.",
+    ),
+    remedy: Words(
+        "Проверьте номер: 19 цифр — 44-ФЗ, 11 — 223-ФЗ, 18 — ПП 615.",
+        "Check the number: 19 digits are 44-FZ, 11 are 223-FZ, 18 are PP-615.",
+    ),
+};
+
+const LIMIT_TOO_LARGE: Told = Told {
+    name: "limitTooLarge",
+    meaning: Words(
+        "Запрошено больше контрактов, чем бывает на странице.",
+        "More contracts were asked for than a page has.",
+    ),
+    remedy: Words(
+        "Уменьшите limit и листайте с помощью skip.",
+        "Ask for less, and page by skip.",
+    ),
+};
+
+const BAD_PARAMETER: Told = Told {
+    name: "badParameter",
+    meaning: Words(
+        "Недопустимое значение параметра, названного в тексте, или он указан дважды по-разному. О неверном format отвечается в XML.",
+        "The parameter that the text names has a value it may not have, or two that differ. About a wrong format the answer is in XML.",
+    ),
+    remedy: Words("Исправьте значение.", "Correct the value."),
+};
+
+const PURCHASE_NOT_FOUND: Told = Told {
+    name: "purchaseNotFound",
+    meaning: Words(
+        "Такой закупки в базе нет.",
+        "The data has no such purchase.",
+    ),
+    remedy: Words(
+        "Проверьте номер; возможно, закупка ещё не загружена.",
+        "Check the number; the purchase may not have been imported yet.",
+    ),
+};
+
+const SUPPLIER_NOT_FOUND: Told = Told {
+    name: "supplierNotFound",
+    meaning: Words(
+        "База ничего не знает о поставщике: ни контракта, ни записи реестра.",
+        "The data knows nothing of the supplier: no contract, no entry of the registry.",
+    ),
+    remedy: Words(
+        "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
+        "Check the INN. It does not mean that the registry has no such supplier.",
+    ),
+};
+
+const TOO_MANY_REQUESTS: Told = Told {
+    name: "tooManyRequests",
+    meaning: Words(
+        "Запросов больше, чем допускает ограничение.",
+        "More requests than a limit lets through.",
+    ),
+    remedy: Words(
+        "Повторите через столько секунд, сколько указано в Retry-After.",
+        "Ask again after as many seconds as Retry-After says.",
+    ),
+};
+
+const SERVER_ERROR: Told = Told {
+    name: "serverError",
+    meaning: Words(
+        "Сбой на стороне сервиса.",
+        "Something went wrong in the service.",
+    ),
+    remedy: Words(
+        "Повторите позже; сообщите значение X-Request-Id тому, кто ведёт сервис.",
+        "Try again later; tell the value of X-Request-Id to who runs the service.",
+    ),
+};
 
 /// The root of an endpoint's errors in XML.
 pub fn root(endpoint: Option<Endpoint>) -> Root {

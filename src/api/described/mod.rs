@@ -5,15 +5,19 @@ mod failures;
 mod openapi;
 mod operations;
 mod parameters;
+mod reference;
+mod responses;
 mod words;
 
 use std::sync::OnceLock;
 
 use crate::model::Language;
 use crate::render::schema::{answers, json_schema};
+use crate::web;
 
 const JSON: &str = "application/json; charset=utf-8";
 const JSON_SCHEMA: &str = "application/schema+json; charset=utf-8";
+const HTML: &str = "text/html; charset=utf-8";
 const XML: &str = "application/xml; charset=utf-8";
 
 /// A resource: its path, its `Content-Type`, what is sent.
@@ -44,11 +48,12 @@ fn resources(language: Language) -> &'static [Resource] {
     static ENGLISH: OnceLock<Vec<Resource>> = OnceLock::new();
     let kept = language.pick(&RUSSIAN, &ENGLISH);
     kept.get_or_init(|| {
-        let mut all = vec![(
-            "/openapi.json".to_owned(),
-            JSON,
-            pretty(&openapi::document(language)),
-        )];
+        let openapi = pretty(&openapi::document(language));
+        let docs = web::reference::html(&reference::reference(language));
+        let mut all = vec![
+            ("/openapi.json".to_owned(), JSON, openapi),
+            ("/docs".to_owned(), HTML, docs),
+        ];
         for answer in answers() {
             let path = |ending: &str| ["/schemas/", answer.file, ending].concat();
             all.push((path(".xsd"), XML, answer.xsd()));

@@ -66,78 +66,13 @@ impl Operation {
 
     /// That of an endpoint.
     pub fn of(endpoint: Endpoint) -> Self {
-        let (id, group, answers, title, text) = match endpoint {
-            Endpoint::Contracts => (
-                "getContracts",
-                Group::Contracts,
-                &["ContractPage"][..],
-                Words("Контракты поставщика", "Contracts of a supplier"),
-                Words(
-                    "Страница контрактов поставщика, новые раньше. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, контрактов ноль.",
-                    "A page of a supplier's contracts, newest first. Go on with skip. A supplier of whom nothing is known has none.",
-                ),
-            ),
-            Endpoint::Purchase44 => (
-                "getPurchase44",
-                Group::Purchases,
-                &["Purchase44"][..],
-                Words("Закупка по 44-ФЗ", "A purchase under 44-FZ"),
-                Words(
-                    "Карточка закупки. Состав полей в XML и JSON разный.",
-                    "The card of a purchase. XML and JSON have different fields.",
-                ),
-            ),
-            Endpoint::Purchase223 => (
-                "getPurchase223",
-                Group::Purchases,
-                &["Purchase223", "Purchase615"][..],
-                Words(
-                    "Закупка по 223-ФЗ или ПП 615",
-                    "A purchase under 223-FZ or PP-615",
-                ),
-                Words(
-                    "Карточка закупки; какая, говорит длина номера.",
-                    "The card of a purchase; the length of its number tells which.",
-                ),
-            ),
-            Endpoint::Purchase615 => (
-                "getPurchase615",
-                Group::Purchases,
-                &["Purchase615"][..],
-                Words("Закупка по ПП 615", "A purchase under PP-615"),
-                Words(
-                    "Карточка закупки на капитальный ремонт.",
-                    "The card of a purchase of capital repairs.",
-                ),
-            ),
-            Endpoint::RnpCheck => (
-                "checkSupplier",
-                Group::Rnp,
-                &["RnpCheck"][..],
-                Words("Поставщик в РНП?", "Is a supplier in the RNP?"),
-                Words(
-                    "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени.",
-                    "The entries about a supplier that are listed. An entry is listed from its day of inclusion to its day of exclusion, both included, by Moscow's calendar.",
-                ),
-            ),
-            Endpoint::RnpCheckMany => (
-                "checkSuppliers",
-                Group::Rnp,
-                &["RnpCheckSuppliers"][..],
-                Words("Список поставщиков в РНП?", "Are suppliers in the RNP?"),
-                Words(
-                    "То же о нескольких поставщиках сразу, с выводом в одно слово о каждом. HTTP 200, каковы бы ни были выводы.",
-                    "The same of several suppliers at once, with a verdict of one word for each. HTTP 200 whatever the verdicts.",
-                ),
-            ),
-        };
-        Self {
-            endpoint,
-            id,
-            group,
-            title,
-            text,
-            answers,
+        match endpoint {
+            Endpoint::Contracts => CONTRACTS,
+            Endpoint::Purchase44 => PURCHASE44,
+            Endpoint::Purchase223 => PURCHASE223,
+            Endpoint::Purchase615 => PURCHASE615,
+            Endpoint::RnpCheck => RNP_CHECK,
+            Endpoint::RnpCheckMany => RNP_CHECK_MANY,
         }
     }
 
@@ -146,3 +81,78 @@ impl Operation {
         self.answers.iter().filter_map(|name| answer(name))
     }
 }
+
+const CONTRACTS: Operation = Operation {
+    endpoint: Endpoint::Contracts,
+    id: "getContracts",
+    group: Group::Contracts,
+    title: Words("Контракты поставщика", "Contracts of a supplier"),
+    text: Words(
+        "Страница контрактов поставщика, новые раньше. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, контрактов ноль.",
+        "A page of a supplier's contracts, newest first. Go on with skip. A supplier of whom nothing is known has none.",
+    ),
+    answers: &["ContractPage"],
+};
+
+const PURCHASE44: Operation = Operation {
+    endpoint: Endpoint::Purchase44,
+    id: "getPurchase44",
+    group: Group::Purchases,
+    title: Words("Закупка по 44-ФЗ", "A purchase under 44-FZ"),
+    text: Words(
+        "Карточка закупки. Состав полей в XML и JSON разный.",
+        "The card of a purchase. XML and JSON have different fields.",
+    ),
+    answers: &["Purchase44"],
+};
+
+const PURCHASE223: Operation = Operation {
+    endpoint: Endpoint::Purchase223,
+    id: "getPurchase223",
+    group: Group::Purchases,
+    title: Words(
+        "Закупка по 223-ФЗ или ПП 615",
+        "A purchase under 223-FZ or PP-615",
+    ),
+    text: Words(
+        "Карточка закупки; какая, говорит длина номера.",
+        "The card of a purchase; the length of its number tells which.",
+    ),
+    answers: &["Purchase223", "Purchase615"],
+};
+
+const PURCHASE615: Operation = Operation {
+    endpoint: Endpoint::Purchase615,
+    id: "getPurchase615",
+    group: Group::Purchases,
+    title: Words("Закупка по ПП 615", "A purchase under PP-615"),
+    text: Words(
+        "Карточка закупки на капитальный ремонт.",
+        "The card of a purchase of capital repairs.",
+    ),
+    answers: &["Purchase615"],
+};
+
+const RNP_CHECK: Operation = Operation {
+    endpoint: Endpoint::RnpCheck,
+    id: "checkSupplier",
+    group: Group::Rnp,
+    title: Words("Поставщик в РНП?", "Is a supplier in the RNP?"),
+    text: Words(
+        "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени.",
+        "The entries about a supplier that are listed. An entry is listed from its day of inclusion to its day of exclusion, both included, by Moscow's calendar.",
+    ),
+    answers: &["RnpCheck"],
+};
+
+const RNP_CHECK_MANY: Operation = Operation {
+    endpoint: Endpoint::RnpCheckMany,
+    id: "checkSuppliers",
+    group: Group::Rnp,
+    title: Words("Список поставщиков в РНП?", "Are suppliers in the RNP?"),
+    text: Words(
+        "То же о нескольких поставщиках сразу, с выводом в одно слово о каждом. HTTP 200, каковы бы ни были выводы.",
+        "The same of several suppliers at once, with a verdict of one word for each. HTTP 200 whatever the verdicts.",
+    ),
+    answers: &["RnpCheckSuppliers"],
+};

@@ -33,6 +33,7 @@ pub struct Answer {
     prefix: &'static str,
     root: Root,
     rules: Rules,
+    #[cfg(test)]
     table: &'static [&'static [Meaning]],
     /// Its fields in XML.
     pub xml: Vec<Field>,
@@ -105,6 +106,7 @@ impl Answer {
             prefix: called.prefix,
             root,
             rules,
+            #[cfg(test)]
             table,
             xml: fields_of(xml, rules, table),
             json: fields_of(json, rules, table),
@@ -126,8 +128,13 @@ impl Answer {
     }
 
     /// Are its days written `YYYY-MM-DD`?
-    fn has_iso_days(&self) -> bool {
+    pub fn has_iso_days(&self) -> bool {
         self.rules.has_iso_days()
+    }
+
+    /// Have XML and JSON different fields?
+    pub fn has_two_lists(&self) -> bool {
+        self.root == Root::Purchase44
     }
 
     /// Has the JSON the root as well?
