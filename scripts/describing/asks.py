@@ -16,7 +16,7 @@ def main():
         base_url=sys.argv[1], token="demo", prefix="", auth_header_name="X-API-Key",
         raise_on_unexpected_status=True,
     )
-    json = "json"
+    json = models.Format.JSON
 
     page = get_contracts.sync(client=client, supplier_inn="9602003012", format_=json)
     assert isinstance(page, models.ContractPage), page
@@ -42,7 +42,7 @@ def main():
     assert check.in_rnp and check.entries[0].federal_law == "44", check
 
     many = check_suppliers.sync(
-        client=client, supplier_inn=["9602006662", "abc"], format_=json, history="1"
+        client=client, supplier_inn=["9602006662", "abc"], format_=json, history=models.Switch.VALUE_1
     )
     verdicts = [one.verdict for one in many.suppliers]
     assert verdicts == ["listed", "invalid"], verdicts

@@ -12,7 +12,8 @@ use crate::model::Language;
 use crate::render::schema::answers;
 use crate::render::schema::json_schema::{self, Schemas};
 
-const SCHEMAS: &str = "#/components/schemas/";
+/// Where the schemas are.
+pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
 /// The document.
 pub fn document(language: Language) -> Value {
@@ -94,6 +95,17 @@ impl Writer {
             json_schema::add(answer, self.language, SCHEMAS, &mut schemas);
         }
         schemas.insert("About".to_owned(), about_schema(self.language));
+        let all = Endpoint::ALL.into_iter().flat_map(parameters);
+        let named = all.filter_map(|parameter| parameter.values.named());
+        schemas.extend(named.map(|(name, schema)| (name.to_owned(), schema)));
+        let codes = Language::ALL.map(Language::code);
+        let files = answers()
+            .iter()
+            .flat_map(|one| [".xsd", ".schema.json"].map(|end| one.file.to_owned() + end));
+        let files: Vec<String> = files.collect();
+        let among = |all: Value| json!({ "type": "string", "enum": all });
+        schemas.insert("Language".to_owned(), among(json!(codes)));
+        schemas.insert("SchemaFile".to_owned(), among(json!(files)));
         Value::Object(schemas)
     }
 
@@ -130,15 +142,12 @@ impl Writer {
             language,
             json!({ "text/html": text }),
         );
-        let files = answers()
-            .iter()
-            .flat_map(|one| [".xsd", ".schema.json"].map(|end| one.file.to_owned() + end));
         let file = json!({
             "name": "file",
             "in": "path",
             "required": true,
             "description": self.say(Words("Имя схемы.", "Name of the schema.")),
-            "schema": { "type": "string", "enum": files.collect::<Vec<_>>() },
+            "schema": component("schemas", "SchemaFile"),
         });
         let schema = self.open(
             "getSchema",
@@ -260,7 +269,6 @@ impl Writer {
         let mut map: Map<String, Value> = shared
             .map(|parameter| (parameter.name.to_owned(), self.parameter(&parameter)))
             .collect();
-        let languages: Vec<_> = Language::ALL.map(Language::code).into();
         let lang = json!({
             "name": "lang",
             "in": "query",
@@ -269,7 +277,7 @@ impl Writer {
                 "Язык пояснений; без него — по Accept-Language.",
                 "Language of the explanations; without it by Accept-Language.",
             )),
-            "schema": { "type": "string", "enum": languages },
+            "schema": component("schemas", "Language"),
         });
         map.insert("lang".to_owned(), lang);
         map.insert("ifNoneMatch".to_owned(), json!({

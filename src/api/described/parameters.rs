@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::openapi::SCHEMAS;
 use super::words::Words;
 use crate::api::contracts::DEFAULT_LIMIT;
 use crate::api::endpoint::Endpoint;
@@ -31,10 +32,10 @@ pub enum Values {
     Formed(&'static str),
     /// Any text, of so many characters at most.
     Text(u64),
-    /// One of these; the first where none is given.
-    OneOf(&'static [&'static str]),
+    /// One of these, under a name for what they are; the first where none is given.
+    OneOf(&'static str, &'static [&'static str]),
     /// Several of these, with commas between.
-    SomeOf(&'static [&'static str]),
+    SomeOf(&'static str, &'static [&'static str]),
     /// Texts of a form with commas between, so many at most.
     List(&'static str, u64),
     /// A whole number, at most the first; the second where none is given.
@@ -42,6 +43,9 @@ pub enum Values {
     /// A day.
     Day,
 }
+
+/// Off or on.
+const SWITCH: Values = Values::OneOf("Switch", &["0", "1"]);
 
 const INN: &str = "^([0-9]{10}|[0-9]{12})$";
 
@@ -60,16 +64,22 @@ const SORTS: &[&str] = &[
     "updateDate",
 ];
 
+fn target(name: &str) -> String {
+    [SCHEMAS, name].concat()
+}
+
 impl Values {
     /// Their schema.
     pub fn schema(self) -> Value {
         match self {
             Self::Formed(pattern) => json!({ "type": "string", "pattern": pattern }),
             Self::Text(most) => json!({ "type": "string", "maxLength": most }),
-            Self::OneOf(all) => json!({ "type": "string", "enum": all, "default": all.first() }),
-            Self::SomeOf(all) => json!({
+            Self::OneOf(name, all) => {
+                json!({ "$ref": target(name), "default": all.first() })
+            }
+            Self::SomeOf(name, _) => json!({
                 "type": "array",
-                "items": { "type": "string", "enum": all },
+                "items": { "$ref": target(name) },
                 "minItems": 1,
             }),
             Self::List(pattern, most) => json!({
@@ -88,16 +98,26 @@ impl Values {
         }
     }
 
+    /// The schema that theirs refers to, and its name.
+    pub fn named(self) -> Option<(&'static str, Value)> {
+        match self {
+            Self::OneOf(name, all) | Self::SomeOf(name, all) => {
+                Some((name, json!({ "type": "string", "enum": all })))
+            }
+            _ => None,
+        }
+    }
+
     /// Is a value several, with commas between?
     pub fn are_lists(self) -> bool {
-        matches!(self, Self::SomeOf(_) | Self::List(_, _))
+        matches!(self, Self::SomeOf(_, _) | Self::List(_, _))
     }
 
     /// An example as JSON has it.
     pub fn example(self, text: &str) -> Value {
         match self {
             Self::Whole(_, _) => text.parse::<u64>().map_or(Value::Null, Value::from),
-            Self::SomeOf(_) | Self::List(_, _) => text.split(',').collect(),
+            Self::SomeOf(_, _) | Self::List(_, _) => text.split(',').collect(),
             _ => text.into(),
         }
     }
@@ -203,7 +223,7 @@ fn number(endpoint: Endpoint) -> Parameter {
 
 const RECEIPT: Parameter = optional(
     "receipt",
-    Values::OneOf(&["0", "1"]),
+    SWITCH,
     Words(
         "1: к ответу добавляется заголовок X-Receipt — версия и дата данных, вопрос и SHA-256 ответа.",
         "1: the answer gets the header X-Receipt: version and date of the data, the question, SHA-256 of the body.",
@@ -214,7 +234,7 @@ const RECEIPT: Parameter = optional(
 const PARAMETERS: &[Parameter] = &[
     optional(
         "format",
-        Values::OneOf(FORMATS),
+        Values::OneOf("Format", FORMATS),
         Words(
             "Формат ответа; регистр букв не важен.",
             "Format of the answer, in upper or lower case.",
@@ -241,7 +261,7 @@ const PARAMETERS: &[Parameter] = &[
     ),
     optional(
         "stage",
-        Values::SomeOf(&ContractStage::CODES),
+        Values::SomeOf("ContractStage", &ContractStage::CODES),
         Words(
             "Только контракты в этих состояниях, через запятую; регистр важен.",
             "Only contracts with these statuses, with commas between, in capitals.",
@@ -286,7 +306,7 @@ const PARAMETERS: &[Parameter] = &[
     ),
     optional(
         "sort",
-        Values::OneOf(SORTS),
+        Values::OneOf("Sort", SORTS),
         Words(
             "Порядок; минус — по убыванию. Контракты без значения стоят последними.",
             "Order; a minus means descending. Contracts without the value stand last.",
@@ -304,7 +324,7 @@ const PARAMETERS: &[Parameter] = &[
     ),
     optional(
         "history",
-        Values::OneOf(&["0", "1"]),
+        SWITCH,
         Words(
             "1: показать и записи, которые к этому дню закончились (previousEntries).",
             "1: show the entries that are over on that day as well (previousEntries).",

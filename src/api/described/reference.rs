@@ -165,7 +165,7 @@ impl Writer {
             meaning.push_str(&[&self.say(also), alias, "."].concat());
         }
         let default = match parameter.values {
-            Values::OneOf(all) => all.first().map_or(String::new(), |one| (*one).to_owned()),
+            Values::OneOf(_, all) => all.first().map_or(String::new(), |one| (*one).to_owned()),
             Values::Whole(_, default) => default.to_string(),
             _ if parameter.is_required => self.say(Words("обязателен", "required")),
             _ => String::new(),
@@ -186,8 +186,8 @@ impl Writer {
                 most.to_string().as_str(),
             ]
             .concat(),
-            Values::OneOf(all) => all.join(", "),
-            Values::SomeOf(all) => [
+            Values::OneOf(_, all) => all.join(", "),
+            Values::SomeOf(_, all) => [
                 &self.say(Words("через запятую: ", "with commas between: ")),
                 all.join(", ").as_str(),
             ]

@@ -104,6 +104,15 @@ impl Writer<'_> {
             Kind::Items(fields) => self.array(within, field.name, fields, 0),
             Kind::List(list) => self.list(within, field.name, list),
             _ if self.answer.rules.scalars == Scalars::Strings => string(self.answer, field),
+            Kind::Code(_) => {
+                let name = self.part(field.name);
+                let code = self.named(name, scalar(self.answer, &field.kind));
+                if field.meaning.is_filled {
+                    code
+                } else {
+                    json!({ "anyOf": [code, { "type": "null" }] })
+                }
+            }
             kind => {
                 let schema = scalar(self.answer, kind);
                 if field.meaning.is_filled || field.is_omitted {
@@ -215,13 +224,10 @@ fn filled(mut schema: Value, kind: &Kind) -> Value {
 
 /// One that may be `null`.
 fn nullable(mut schema: Value) -> Value {
-    if let Some(members) = schema.as_object_mut() {
-        if let Some(kind) = members.get("type").cloned() {
-            members.insert("type".to_owned(), json!([kind, "null"]));
-        }
-        if let Some(Value::Array(codes)) = members.get_mut("enum") {
-            codes.push(Value::Null);
-        }
+    if let Some(members) = schema.as_object_mut()
+        && let Some(kind) = members.get("type").cloned()
+    {
+        members.insert("type".to_owned(), json!([kind, "null"]));
     }
     schema
 }
