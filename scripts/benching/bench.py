@@ -86,9 +86,9 @@ class Bench:
             "--listen", listen,
         ]
 
-    def serve(self, imported, log="warn", errors=None, name=OURS):
+    def serve(self, imported, log="warn", errors=None, name=OURS, options=()):
         process = subprocess.Popen(
-            self.command(imported, "127.0.0.1:0"), stdout=subprocess.PIPE, stderr=errors,
+            [*self.command(imported, "127.0.0.1:0"), *options], stdout=subprocess.PIPE, stderr=errors,
             text=True, env={**os.environ, "RUST_LOG": log},
         )
         self.running.append(Server(name, process, 0))

@@ -127,11 +127,23 @@ impl Answerer {
         Ok(body)
     }
 
-    /// The same of a query as it stands in a target, with the receipt of the answer.
+    /// The same with the receipt of the answer.
     ///
     /// # Errors
     /// The error body that the endpoint would answer with.
     pub fn look_up_with_receipt(
+        &mut self,
+        endpoint: Endpoint,
+        parameters: &[(&str, &str)],
+    ) -> Result<(Vec<u8>, Option<Receipt>), Vec<u8>> {
+        self.answer_offline(endpoint, Query::of_pairs(parameters), true)
+    }
+
+    /// The same of a query as it stands in a receipt.
+    ///
+    /// # Errors
+    /// The error body that the endpoint would answer with.
+    pub fn look_up_again(
         &mut self,
         endpoint: Endpoint,
         query: &str,

@@ -2,12 +2,13 @@
 
 use std::cell::Cell;
 
+use super::contract_filter;
 use super::error::{Failure, MAX_LIMIT};
 use super::etag::Parts;
 use super::query::Query;
-use crate::model::Inn;
+use crate::model::{ContractFilter, ContractOrder, Inn};
 use crate::render::{self, ContractPage, Format};
-use crate::store::Snapshot;
+use crate::store::{Selection, Snapshot};
 
 /// The `limit` where none is given (the specification, "Limits").
 pub const DEFAULT_LIMIT: u64 = 100;
@@ -18,6 +19,8 @@ pub struct Question<'a> {
     /// Digits without leading zeros.
     skip: &'a str,
     limit: u64,
+    filter: ContractFilter,
+    order: ContractOrder,
 }
 
 impl<'a> Question<'a> {
@@ -33,7 +36,13 @@ impl<'a> Question<'a> {
                 _ => return Err(Failure::LimitTooLarge(digits.to_owned())),
             },
         };
-        Ok(Self { inn, skip, limit })
+        Ok(Self {
+            inn,
+            skip,
+            limit,
+            filter: contract_filter::filter(query)?,
+            order: contract_filter::order(query)?,
+        })
     }
 
     /// A name for a file with the answer, without what tells its kind.
@@ -47,6 +56,7 @@ impl<'a> Question<'a> {
         parts.tell(self.inn.as_str().as_bytes());
         parts.tell(self.skip.as_bytes());
         parts.tell(&self.limit.to_le_bytes());
+        contract_filter::tell(&self.filter, self.order, parts);
     }
 
     /// Appends the answer.
@@ -57,17 +67,20 @@ impl<'a> Question<'a> {
         out: &mut Vec<u8>,
     ) -> Result<(), Failure> {
         let supplier = snapshot.supplier(&self.inn)?;
+        let skip = self.skip.parse().unwrap_or(u64::MAX);
+        let select =
+            |supplier| snapshot.select(supplier, &self.filter, self.order, skip, self.limit);
+        let selection = supplier.as_ref().map(select).transpose()?;
         let damage = Cell::new(None);
         let page = ContractPage {
             inn: self.inn.as_str(),
             name: supplier.as_ref().map_or("", |supplier| &supplier.name),
-            total: supplier.as_ref().map_or(0, |supplier| supplier.contracts),
+            total: selection.as_ref().map_or(0, Selection::count),
             skip: self.skip,
             limit: self.limit,
             contracts: &|show| {
-                if let Some(supplier) = &supplier {
-                    let skip = self.skip.parse().unwrap_or(u64::MAX);
-                    damage.set(snapshot.contracts(supplier, skip, self.limit, show).err());
+                if let (Some(supplier), Some(selection)) = (&supplier, &selection) {
+                    damage.set(snapshot.show(supplier, selection, show).err());
                 }
             },
         };

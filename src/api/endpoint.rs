@@ -7,6 +7,8 @@ use crate::model::{PurchaseNumber, Regime};
 pub enum Endpoint {
     /// The contracts of a supplier.
     Contracts,
+    /// What the contracts of a supplier come to.
+    ContractSummary,
     /// The card of a purchase under 44-FZ.
     Purchase44,
     /// The card of a purchase under 223-FZ or, by the number's length, PP-615.
@@ -21,8 +23,9 @@ pub enum Endpoint {
 
 impl Endpoint {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Contracts,
+        Self::ContractSummary,
         Self::Purchase223,
         Self::Purchase44,
         Self::Purchase615,
@@ -34,6 +37,7 @@ impl Endpoint {
     pub fn path(self) -> &'static str {
         match self {
             Self::Contracts => "/contract/monitor-supplier44",
+            Self::ContractSummary => "/contract/summary-supplier44",
             Self::Purchase44 => "/purchase/demo44",
             Self::Purchase223 => "/purchase/demo223",
             Self::Purchase615 => "/purchase/demo615",
@@ -46,7 +50,27 @@ impl Endpoint {
     /// order in which they are checked.
     pub fn parameters(self) -> &'static [&'static str] {
         match self {
-            Self::Contracts => &["format", "supplierINN", "skip", "limit"],
+            Self::Contracts => &[
+                "format",
+                "supplierINN",
+                "skip",
+                "limit",
+                "stage",
+                "signedFrom",
+                "signedTo",
+                "updatedFrom",
+                "customerInn",
+                "sort",
+            ],
+            Self::ContractSummary => &[
+                "format",
+                "supplierINN",
+                "stage",
+                "signedFrom",
+                "signedTo",
+                "updatedFrom",
+                "customerInn",
+            ],
             Self::Purchase44 | Self::Purchase223 | Self::Purchase615 => {
                 &["format", "purchaseNumber"]
             }
@@ -79,7 +103,7 @@ impl Endpoint {
             Self::Purchase44 => number.regime() == Regime::Fz44,
             Self::Purchase223 => matches!(number.regime(), Regime::Fz223 | Regime::Pp615),
             Self::Purchase615 => number.regime() == Regime::Pp615,
-            Self::Contracts | Self::RnpCheck | Self::RnpCheckMany => false,
+            Self::Contracts | Self::ContractSummary | Self::RnpCheck | Self::RnpCheckMany => false,
         }
     }
 }

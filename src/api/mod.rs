@@ -11,6 +11,7 @@ mod answer_cache;
 mod answerer;
 mod asked;
 mod auth;
+mod contract_filter;
 mod contracts;
 mod data;
 pub mod described;
@@ -27,6 +28,7 @@ mod receipt;
 mod reply;
 mod request;
 mod rnp;
+mod summary;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,7 +45,7 @@ pub use endpoint::Endpoint;
 use limits::Limits;
 pub use limits::{Rate, Rates, Refused, Ticks};
 use open::Open;
-pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256};
+pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
 pub use reply::{Body, Note, Reply};
 pub use request::Request;
 

@@ -63,10 +63,14 @@ impl<'a> Open<'a> {
         match path {
             "/" => Some(Self::Page),
             "/about.json" => Some(Self::About),
-            _ => match path.strip_prefix("/web/") {
-                Some(name) => web::asset(name).map(|_| Self::Asset(name)),
-                None => described::resource(path, None).map(|_| Self::Described(path)),
-            },
+            "/docs" | "/openapi.json" => Some(Self::Described(path)),
+            _ if path.starts_with("/schemas/") => {
+                described::resource(path, None).map(|_| Self::Described(path))
+            }
+            _ => {
+                let name = path.strip_prefix("/web/")?;
+                web::asset(name).map(|_| Self::Asset(name))
+            }
         }
     }
 

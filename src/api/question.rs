@@ -5,7 +5,7 @@ use super::endpoint::Endpoint;
 use super::error::Failure;
 use super::etag::Parts;
 use super::query::Query;
-use super::{contracts, purchase, rnp};
+use super::{contracts, purchase, rnp, summary};
 use crate::model::Date;
 use crate::render::Format;
 use crate::store::Snapshot;
@@ -14,6 +14,7 @@ use crate::store::Snapshot;
 /// of the data.
 pub enum Question<'a> {
     Contracts(contracts::Question<'a>),
+    ContractSummary(summary::Question),
     RnpCheck(rnp::Question),
     RnpCheckMany(rnp::ManyQuestion<'a>),
     Purchase(purchase::Question),
@@ -24,6 +25,7 @@ impl<'a> Question<'a> {
     pub fn of(endpoint: Endpoint, query: &'a Query<'_>, today: &Calendar) -> Result<Self, Failure> {
         Ok(match endpoint {
             Endpoint::Contracts => Self::Contracts(contracts::Question::of(query)?),
+            Endpoint::ContractSummary => Self::ContractSummary(summary::Question::of(query)?),
             Endpoint::RnpCheck => Self::RnpCheck(rnp::Question::of(query, today)?),
             Endpoint::RnpCheckMany => Self::RnpCheckMany(rnp::ManyQuestion::of(query, today)?),
             Endpoint::Purchase44 | Endpoint::Purchase223 | Endpoint::Purchase615 => {
@@ -35,7 +37,7 @@ impl<'a> Question<'a> {
     /// The day that it is about, where the answer depends on one.
     pub fn day(&self) -> Option<Date> {
         match self {
-            Self::Contracts(_) => None,
+            Self::Contracts(_) | Self::ContractSummary(_) => None,
             Self::RnpCheck(question) => Some(question.day()),
             Self::RnpCheckMany(question) => Some(question.day()),
             Self::Purchase(question) => Some(question.day()),
@@ -46,6 +48,7 @@ impl<'a> Question<'a> {
     pub fn file_name(&self) -> String {
         match self {
             Self::Contracts(question) => question.file_name(),
+            Self::ContractSummary(question) => question.file_name(),
             Self::RnpCheck(question) => question.file_name(),
             Self::RnpCheckMany(question) => question.file_name(),
             Self::Purchase(question) => question.file_name(),
@@ -56,6 +59,7 @@ impl<'a> Question<'a> {
     pub fn tell(&self, parts: &mut Parts) {
         match self {
             Self::Contracts(question) => question.tell(parts),
+            Self::ContractSummary(question) => question.tell(parts),
             Self::RnpCheck(question) => question.tell(parts),
             Self::RnpCheckMany(question) => question.tell(parts),
             Self::Purchase(question) => question.tell(parts),
@@ -72,6 +76,7 @@ impl<'a> Question<'a> {
     ) -> Result<(), Failure> {
         match self {
             Self::Contracts(question) => question.answer(snapshot, format, out),
+            Self::ContractSummary(question) => question.answer(snapshot, format, out),
             Self::RnpCheck(question) => question.answer(snapshot, format, out),
             Self::RnpCheckMany(question) => question.answer(snapshot, format, out),
             Self::Purchase(question) => question.answer(snapshot, format, out),

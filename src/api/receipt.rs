@@ -6,6 +6,7 @@
 //! ```
 
 use std::fmt;
+use std::io::{self, Read};
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
@@ -126,10 +127,26 @@ impl fmt::Display for Receipt {
 
 /// SHA-256 of `bytes`, as lower-case hexadecimal digits.
 pub fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hexadecimal(&Sha256::digest(bytes))
+}
+
+/// The same of what `from` gives, a piece at a time.
+///
+/// # Errors
+/// It cannot be read.
+pub fn sha256_of(mut from: impl Read) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    let mut piece = [0; 1 << 14];
+    loop {
+        match from.read(&mut piece)? {
+            0 => return Ok(hexadecimal(&hash.finalize())),
+            length => hash.update(piece.get(..length).unwrap_or_default()),
+        }
+    }
+}
+
+fn hexadecimal(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// What was asked, in one form whatever the spelling: the parameters that count, in the

@@ -5,9 +5,9 @@ use super::Calendar;
 use super::error::Failure;
 use super::etag::Parts;
 use super::query::{Query, Value};
-use crate::model::{Date, Inn, RnpEntry, Verdict};
+use crate::model::{Date, Inn, Verdict};
 use crate::render::{self, CheckedSupplier, Format, RnpCheck, RnpCheckMany};
-use crate::store::{KnownSupplier, Snapshot};
+use crate::store::Snapshot;
 
 /// The most suppliers that are asked about at once (the contract, "RNP").
 pub const MAX_SUPPLIERS: usize = 200;
@@ -15,11 +15,6 @@ pub const MAX_SUPPLIERS: usize = 200;
 /// The day to answer as of: the one that `asOf` names, else today.
 fn day(query: &Query<'_>, today: &Calendar) -> Result<Date, Failure> {
     Ok(query.day("asOf")?.unwrap_or_else(today))
-}
-
-/// Is the supplier known here: by a contract, an entry of any date or a record of its own?
-fn is_known(supplier: &KnownSupplier, entries: &[RnpEntry]) -> bool {
-    supplier.stated || supplier.contracts > 0 || !entries.is_empty()
 }
 
 /// Which supplier, on which day?
@@ -63,7 +58,7 @@ impl Question {
         let supplier = snapshot.supplier(&self.inn)?;
         let supplier = supplier.ok_or(Failure::SupplierNotFound)?;
         let mut entries = snapshot.rnp_entries(&supplier)?;
-        if !is_known(&supplier, &entries) {
+        if !supplier.is_known(&entries) {
             return Err(Failure::SupplierNotFound);
         }
         entries.retain(|entry| entry.listed_on(self.day));
@@ -165,7 +160,7 @@ impl<'a> ManyQuestion<'a> {
         let mut known = None;
         if let Some(supplier) = snapshot.supplier(&inn)? {
             let entries = snapshot.rnp_entries(&supplier)?;
-            if is_known(&supplier, &entries) {
+            if supplier.is_known(&entries) {
                 known = Some((supplier, entries));
             }
         }

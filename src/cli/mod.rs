@@ -1,17 +1,21 @@
 //! The commands: arguments and environment to calls; one file a command.
 
 mod check;
+mod export;
 mod generate;
 mod import;
 mod keys;
 mod log_writer;
 mod logging;
 mod lookup;
+mod output;
 mod serve;
 #[allow(dead_code)] // The options that need it come next.
 mod values;
+mod verify;
 
 use std::error::Error;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
@@ -45,6 +49,7 @@ pub enum Command {
     Import(import::Args),
     Keys(keys::Args),
     Lookup(lookup::Args),
+    Export(export::Args),
     Check(check::Args),
     Generate(generate::Args),
 }
@@ -65,12 +70,15 @@ pub type Outcome = Result<ExitCode, Box<dyn Error>>;
 pub fn parse() -> Cli {
     let mut cli = Cli::parse();
     if let Command::Serve(args) = &mut cli.command {
-        **args = serve::Args::with_settings_file().unwrap_or_else(|error| {
-            eprintln!("error: {error}");
-            std::process::exit(WRONG_USE)
-        });
+        **args = serve::Args::with_settings_file().unwrap_or_else(|error| wrong_use(&error));
     }
     cli
+}
+
+/// Ends the process as clap ends it where the arguments are wrong.
+fn wrong_use(error: &dyn Display) -> ! {
+    eprintln!("error: {error}");
+    std::process::exit(WRONG_USE)
 }
 
 /// Starts the log, on standard error, as `command` wants it; `RUST_LOG` sets what is
@@ -92,6 +100,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Import(args) => import::run(&args),
         Command::Keys(args) => keys::run(&args),
         Command::Lookup(args) => lookup::run(&args),
+        Command::Export(args) => export::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
     };
@@ -115,6 +124,11 @@ fn keys_path(keys: Option<&Path>, database: Option<&Path>) -> PathBuf {
 }
 
 /// Today in Moscow, by this machine's clock.
+fn today() -> Date {
+    Date::in_moscow(SystemTime::now())
+}
+
+/// What tells it.
 fn calendar() -> Calendar {
-    Box::new(|| Date::in_moscow(SystemTime::now()))
+    Box::new(today)
 }

@@ -170,6 +170,11 @@ impl Amount {
         Self::new(doubled / whole.checked_mul(2)?, -2)
     }
 
+    /// The digits, below 10^28 in size, and the power of ten that they count.
+    pub(super) fn parts(self) -> (i128, i16) {
+        (self.digits, self.exponent)
+    }
+
     /// This amount as a whole number from 0 on, if it is one.
     pub fn as_count(self) -> Option<u64> {
         let scale = 10_i128.checked_pow(u32::try_from(self.exponent).ok()?)?;

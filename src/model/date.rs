@@ -111,7 +111,7 @@ impl Date {
 
     /// The day of a [`Date::number`], if the calendar has it.
     #[inline]
-    fn from_number(number: u32) -> Option<Self> {
+    pub fn from_number(number: u32) -> Option<Self> {
         let year = u16::try_from(number / 10_000).ok()?;
         Self::new(year, (number / 100 % 100) as u8, (number % 100) as u8)
     }

@@ -217,6 +217,11 @@ impl<'a> Values<'a> {
         Self { bytes }
     }
 
+    /// The bytes after what was read.
+    pub fn rest(&self) -> &'a [u8] {
+        self.bytes
+    }
+
     /// Is there nothing after what was read?
     pub fn is_at_end(&self) -> bool {
         self.bytes.is_empty()

@@ -5,6 +5,8 @@
 
 mod amount;
 mod contract;
+mod contract_filter;
+mod contract_summary;
 mod date;
 mod inn;
 pub mod kept;
@@ -15,11 +17,14 @@ mod purchase615;
 mod purchase_number;
 mod rnp;
 mod stage;
+mod sum;
 
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
 pub use contract::{
     Contract, ContractStage, GuaranteeClaim, KeptContract, KeptItems, Product, Termination,
 };
+pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Stages};
+pub use contract_summary::{ContractSummary, CustomerSummary, Share};
 pub use date::{Date, Moment, timestamp};
 pub use inn::Inn;
 pub use language::Language;
@@ -33,6 +38,7 @@ pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, Purchas
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
 pub use rnp::{RnpEntry, Verdict};
 pub use stage::{DocumentedStage, PurchaseStage};
+pub use sum::Sum;
 
 use serde::{Deserialize, Serialize};
 

@@ -87,6 +87,12 @@ impl Rules {
         root: Root::Wrapped,
     };
 
+    /// The same as a part of a line.
+    pub const TEXT_LINE: Self = Self {
+        root: Root::Bare,
+        ..Self::TEXT_CARD
+    };
+
     /// Are days written `YYYY-MM-DD`, not `DD.MM.YYYY`?
     pub(super) fn has_iso_days(self) -> bool {
         matches!(self.dates, Dates::Iso)

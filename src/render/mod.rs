@@ -13,19 +13,25 @@ mod as_xml;
 mod contracts;
 mod error;
 mod fields;
+mod lines;
 mod purchase223;
 mod purchase44;
 mod purchase615;
 mod rnp;
 pub mod schema;
+mod summary;
 mod tables;
 
 #[doc(hidden)]
 pub use as_json::json_string;
 pub use contracts::ContractPage;
 pub use error::ErrorBody;
+pub use lines::{contract_line, entry_line, purchase_line, supplier_line};
 pub use rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
-pub use tables::{add_contract, begin_contracts};
+pub use summary::SummaryAnswer;
+pub use tables::{
+    add_contract, add_entry, add_supplier, begin_contracts, begin_entries, begin_suppliers,
+};
 
 use md5::{Digest, Md5};
 
@@ -134,6 +140,20 @@ pub fn contract_page(out: &mut Vec<u8>, page: &ContractPage<'_>, format: Format)
             Root::Response,
             Rules::PAGE,
             page,
+        ),
+    }
+}
+
+/// Appends the body of a summary of contracts.
+pub fn contract_summary(out: &mut Vec<u8>, summary: &SummaryAnswer<'_>, format: Format) {
+    match format {
+        Format::Csv => summary::table_of(out, summary),
+        _ => document(
+            out,
+            format == Format::Json,
+            Root::Response,
+            Rules::PAGE,
+            summary,
         ),
     }
 }

@@ -5,8 +5,8 @@
 use super::fields::{Fields, Resource, form, name};
 use super::purchase615;
 use crate::model::{
-    CodedText, Customer44, Date, DeliveryPlace, Lot44, PersonName, Purchase44, PurchaseObject44,
-    ResponsibleOrg44, StageDates,
+    CodedText, Customer44, Date, DeliveryPlace, Lot44, PersonName, ProcedureDates, Purchase44,
+    PurchaseObject44, ResponsibleOrg44, StageDates, Winner,
 };
 
 /// The card as the XML sample has it, on a day.
@@ -29,31 +29,10 @@ impl Resource for XmlCard<'_> {
             xml_responsible_org(fields, &card.responsible_org)
         });
         fields.object(name!("procedureInfo"), |fields| {
-            let procedure = &card.procedure;
-            fields.moment(name!("start"), procedure.start);
-            fields.moment(name!("end"), procedure.end);
-            fields.moment(name!("opening"), procedure.opening);
-            fields.moment(name!("scoring"), procedure.scoring);
-            fields.moment(name!("bidding"), procedure.bidding);
-            fields.moment(name!("finalOpening"), procedure.final_opening);
-            fields.moment(name!("selecting"), procedure.selecting);
-            fields.moment(name!("prequalification"), procedure.prequalification);
-            fields.object(name!("stage1"), |fields| {
-                stage_dates(fields, &procedure.stage1)
-            });
-            fields.object(name!("stage2"), |fields| {
-                stage_dates(fields, &procedure.stage2)
-            });
+            xml_procedure(fields, &card.procedure)
         });
         fields.list(name!("lots"), name!("lot"), &card.lots, xml_lot);
-        fields.list(
-            name!("restrictions"),
-            name!("restriction"),
-            &card.restrictions,
-            |fields, name| {
-                fields.text(name!("shortName"), name);
-            },
-        );
+        card_restrictions(fields, card);
     }
 }
 
@@ -69,30 +48,126 @@ impl Resource for JsonCard<'_> {
             fields.moment(name!("start"), procedure.start);
             fields.moment(name!("end"), procedure.end);
             fields.moment(name!("bidding"), procedure.bidding);
-            fields.moment(name!("summarizingDate"), procedure.summarizing);
-            fields.moment(name!("firstPartsDate"), procedure.first_parts);
-            fields.moment(name!("submissionDate"), procedure.submission);
-            fields.moment(name!("secondPartsDate"), procedure.second_parts);
+            json_procedure(fields, procedure);
         });
-        fields.list(name!("lots"), name!("lot"), &card.lots, json_lot);
-        fields.text(name!("canceld"), &card.cancelled);
-        fields.moment(name!("firstPublishDate"), card.first_publish_date);
-        fields.text(name!("region"), &card.region);
-        fields.list(
-            name!("attachments"),
-            name!("attachment"),
-            &card.attachments,
-            |fields, attachment| {
-                fields.text(name!("fileName"), &attachment.file_name);
-                fields.text(name!("fileSize"), &attachment.file_size);
-                fields.text(name!("docDescription"), &attachment.description);
-                fields.moment(name!("docDate"), attachment.date);
-                fields.text(name!("url"), &attachment.url);
-                fields.text(name!("docKindCode"), &attachment.kind_code);
-                fields.text(name!("docKindName"), &attachment.kind_name);
-            },
-        );
+        fields.list(name!("lots"), name!("lot"), &card.lots, |fields, lot| {
+            json_lot(fields, lot, json_customer, json_object);
+        });
+        publication(fields, card);
     }
+}
+
+/// The card with the fields of both samples, as a line of JSON has it, on a day.
+pub struct WholeCard<'a> {
+    pub card: &'a Purchase44,
+    pub today: Date,
+}
+
+impl Resource for WholeCard<'_> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        let Self { card, today } = *self;
+        general(fields, card, today);
+        fields.object(name!("responsibleOrg"), |fields| {
+            json_responsible_org(fields, &card.responsible_org)
+        });
+        fields.object(name!("procedureInfo"), |fields| {
+            xml_procedure(fields, &card.procedure);
+            json_procedure(fields, &card.procedure);
+        });
+        fields.list(name!("lots"), name!("lot"), &card.lots, |fields, lot| {
+            fields.text(name!("lotObjectInfo"), &lot.object_info);
+            fields.object(name!("winner"), |fields| winner(fields, &lot.winner));
+            json_lot(fields, lot, whole_customer, whole_object);
+        });
+        card_restrictions(fields, card);
+        publication(fields, card);
+    }
+}
+
+fn whole_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
+    json_customer(fields, customer);
+    execution(fields, customer);
+}
+
+fn whole_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
+    fields.text(name!("OKPD"), &object.okpd);
+    json_object(fields, object);
+}
+
+fn xml_procedure<F: Fields>(fields: &mut F, procedure: &ProcedureDates) {
+    fields.moment(name!("start"), procedure.start);
+    fields.moment(name!("end"), procedure.end);
+    fields.moment(name!("opening"), procedure.opening);
+    fields.moment(name!("scoring"), procedure.scoring);
+    fields.moment(name!("bidding"), procedure.bidding);
+    fields.moment(name!("finalOpening"), procedure.final_opening);
+    fields.moment(name!("selecting"), procedure.selecting);
+    fields.moment(name!("prequalification"), procedure.prequalification);
+    fields.object(name!("stage1"), |fields| {
+        stage_dates(fields, &procedure.stage1)
+    });
+    fields.object(name!("stage2"), |fields| {
+        stage_dates(fields, &procedure.stage2)
+    });
+}
+
+/// What the JSON sample has beside start, end and bidding.
+fn json_procedure<F: Fields>(fields: &mut F, procedure: &ProcedureDates) {
+    fields.moment(name!("summarizingDate"), procedure.summarizing);
+    fields.moment(name!("firstPartsDate"), procedure.first_parts);
+    fields.moment(name!("submissionDate"), procedure.submission);
+    fields.moment(name!("secondPartsDate"), procedure.second_parts);
+}
+
+/// What the JSON sample has after the lots.
+fn publication<F: Fields>(fields: &mut F, card: &Purchase44) {
+    fields.text(name!("canceld"), &card.cancelled);
+    fields.moment(name!("firstPublishDate"), card.first_publish_date);
+    fields.text(name!("region"), &card.region);
+    fields.list(
+        name!("attachments"),
+        name!("attachment"),
+        &card.attachments,
+        |fields, attachment| {
+            fields.text(name!("fileName"), &attachment.file_name);
+            fields.text(name!("fileSize"), &attachment.file_size);
+            fields.text(name!("docDescription"), &attachment.description);
+            fields.moment(name!("docDate"), attachment.date);
+            fields.text(name!("url"), &attachment.url);
+            fields.text(name!("docKindCode"), &attachment.kind_code);
+            fields.text(name!("docKindName"), &attachment.kind_name);
+        },
+    );
+}
+
+/// What the XML sample has after the lots.
+fn card_restrictions<F: Fields>(fields: &mut F, card: &Purchase44) {
+    fields.list(
+        name!("restrictions"),
+        name!("restriction"),
+        &card.restrictions,
+        |fields, name| {
+            fields.text(name!("shortName"), name);
+        },
+    );
+}
+
+fn winner<F: Fields>(fields: &mut F, winner: &Winner) {
+    fields.text(name!("name"), &winner.name);
+    fields.text(name!("inn"), &winner.inn);
+    fields.text(name!("kpp"), &winner.kpp);
+    fields.amount(name!("price"), winner.price);
+}
+
+/// What the XML sample says of a customer's contract.
+fn execution<F: Fields>(fields: &mut F, customer: &Customer44) {
+    fields.object(name!("executionTerms"), |fields| {
+        fields.text(name!("executionPlace"), &customer.execution_place);
+        fields.text(name!("executionPeriod"), &customer.execution_period);
+    });
+    fields.object(name!("contract"), |fields| {
+        purchase615::contract(fields, &customer.contract)
+    });
 }
 
 fn xml_lot<F: Fields>(fields: &mut F, lot: &Lot44) {
@@ -100,12 +175,7 @@ fn xml_lot<F: Fields>(fields: &mut F, lot: &Lot44) {
     fields.text(name!("lotObjectInfo"), &lot.object_info);
     fields.amount(name!("maxPrice"), lot.max_price);
     fields.text(name!("currency"), &lot.currency);
-    fields.object(name!("winner"), |fields| {
-        fields.text(name!("name"), &lot.winner.name);
-        fields.text(name!("inn"), &lot.winner.inn);
-        fields.text(name!("kpp"), &lot.winner.kpp);
-        fields.amount(name!("price"), lot.winner.price);
-    });
+    fields.object(name!("winner"), |fields| winner(fields, &lot.winner));
     fields.list(
         name!("customers"),
         name!("customer"),
@@ -118,7 +188,12 @@ fn xml_lot<F: Fields>(fields: &mut F, lot: &Lot44) {
     });
 }
 
-fn json_lot<F: Fields>(fields: &mut F, lot: &Lot44) {
+fn json_lot<F: Fields>(
+    fields: &mut F,
+    lot: &Lot44,
+    each_customer: impl Fn(&mut F, &Customer44),
+    each_object: impl Fn(&mut F, &PurchaseObject44),
+) {
     fields.count(name!("lotNumber"), lot.number);
     fields.amount(name!("maxPrice"), lot.max_price);
     fields.text(name!("currency"), &lot.currency);
@@ -132,10 +207,10 @@ fn json_lot<F: Fields>(fields: &mut F, lot: &Lot44) {
         name!("customers"),
         name!("customer"),
         &lot.customers,
-        json_customer,
+        each_customer,
     );
     fields.object(name!("purchaseObjects"), |fields| {
-        fields.items(name!("purchaseObject"), &lot.objects, json_object);
+        fields.items(name!("purchaseObject"), &lot.objects, each_object);
         fields.amount(name!("totalSum"), lot.total_sum);
         fields.flag(name!("quantityUndefined"), lot.quantity_undefined);
     });
@@ -195,13 +270,7 @@ fn xml_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
     fields.text(name!("email"), &customer.email);
     fields.text(name!("phone"), &customer.phone);
     fields.object(name!("enforcement"), |fields| enforcement(fields, customer));
-    fields.object(name!("executionTerms"), |fields| {
-        fields.text(name!("executionPlace"), &customer.execution_place);
-        fields.text(name!("executionPeriod"), &customer.execution_period);
-    });
-    fields.object(name!("contract"), |fields| {
-        purchase615::contract(fields, &customer.contract)
-    });
+    execution(fields, customer);
 }
 
 fn json_customer<F: Fields>(fields: &mut F, customer: &Customer44) {

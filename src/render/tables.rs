@@ -60,6 +60,59 @@ pub fn contract_page(out: &mut Vec<u8>, page: &ContractPage<'_>) {
     (page.contracts)(&mut |contract| add_contract(out, page.inn, page.name, contract));
 }
 
+/// Begins a table of suppliers.
+pub fn begin_suppliers(out: &mut Vec<u8>) {
+    table(out, PAGE, &SupplierRow { inn: "", name: "" });
+}
+
+/// Appends a supplier to it.
+pub fn add_supplier(out: &mut Vec<u8>, inn: &str, name: &str) {
+    row(out, PAGE, &SupplierRow { inn, name });
+}
+
+/// Begins a table of RNP entries.
+pub fn begin_entries(out: &mut Vec<u8>) {
+    let supplier = &SupplierRow { inn: "", name: "" };
+    let entry = &RnpEntry::default();
+    let is_previous = None;
+    table(
+        out,
+        PAGE,
+        &EntryRow {
+            supplier,
+            entry,
+            is_previous,
+        },
+    );
+}
+
+/// Appends an entry to it.
+pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
+    let supplier = &SupplierRow { inn, name };
+    let is_previous = None;
+    row(
+        out,
+        PAGE,
+        &EntryRow {
+            supplier,
+            entry,
+            is_previous,
+        },
+    );
+}
+
+struct SupplierRow<'a> {
+    inn: &'a str,
+    name: &'a str,
+}
+
+impl Resource for SupplierRow<'_> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        fields.text(name!("supplierINN"), self.inn);
+        fields.text(name!("supplierName"), self.name);
+    }
+}
+
 /// An entry, after what is said of its supplier.
 struct EntryRow<'a, R> {
     supplier: &'a R,

@@ -58,6 +58,26 @@ impl Connected<'_> {
         Ok(())
     }
 
+    /// Gives the bytes in the first column of each row to `each`.
+    pub fn each_blob(
+        self,
+        sql: &'static str,
+        params: impl Params,
+        mut each: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
+        let sqlite = |error| Error::sqlite(self.path, error);
+        let mut statement = self.connection.prepare_cached(sql).map_err(sqlite)?;
+        let mut rows = statement.query(params).map_err(sqlite)?;
+        while let Some(row) = rows.next().map_err(sqlite)? {
+            let value = row.get_ref(0).map_err(sqlite)?;
+            let bytes = value
+                .as_blob()
+                .map_err(|error| Error::damaged(self.path, error.to_string()))?;
+            each(bytes)?;
+        }
+        Ok(())
+    }
+
     /// Executes a statement; how many rows did it change?
     pub fn change(self, sql: &'static str, params: impl Params) -> Result<usize> {
         self.connection

@@ -8,7 +8,9 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, params};
 
+use super::connection::Connected;
 use super::error::{Error, Result};
+use super::facets::{BlockRows, Dirty};
 use super::record;
 use crate::model::{Contract, Date, KeptContract};
 
@@ -70,14 +72,16 @@ impl Rows<'_> {
     pub fn apply(&mut self, changes: Vec<Change>) -> Result<()> {
         let mut removed = Vec::new();
         let mut inserted = Vec::new();
+        let mut dirty = Dirty::default();
         for Change { old, new } in changes {
             match (old, new) {
                 (Some(old), Some((new, record))) if old == new => {
-                    let id = self.id(self.find(&old)?);
+                    let ordinal = self.find(&old)?;
                     self.execute(
                         "UPDATE contract SET record = ?2 WHERE id = ?1",
-                        params![id, &*record],
+                        params![self.id(ordinal), &*record],
                     )?;
+                    dirty.replaced(ordinal);
                 }
                 (old, new) => {
                     removed.extend(old);
@@ -85,18 +89,26 @@ impl Rows<'_> {
                 }
             }
         }
-        self.remove(&removed)?;
+        self.remove(&removed, &mut dirty)?;
         inserted.sort();
-        self.insert(inserted)
+        self.insert(inserted, &mut dirty)?;
+        let db = Connected {
+            connection: self.connection,
+            path: self.path,
+        };
+        BlockRows::of(db, self.supplier).follow(&dirty, self.count)
     }
 
     /// Removes the rows at `places` and closes the gaps.
-    fn remove(&mut self, places: &[Place]) -> Result<()> {
+    fn remove(&mut self, places: &[Place], dirty: &mut Dirty) -> Result<()> {
         let mut gaps = places
             .iter()
             .map(|place| self.find(place))
             .collect::<Result<Vec<_>>>()?;
         gaps.sort_unstable();
+        if let Some(first) = gaps.first() {
+            dirty.moved_from(*first);
+        }
         for &gap in &gaps {
             self.execute("DELETE FROM contract WHERE id = ?1", [self.id(gap)])?;
         }
@@ -111,7 +123,7 @@ impl Rows<'_> {
     }
 
     /// Inserts rows that stand in the order of their places.
-    fn insert(&mut self, rows: Vec<(Place, Arc<[u8]>)>) -> Result<()> {
+    fn insert(&mut self, rows: Vec<(Place, Arc<[u8]>)>, dirty: &mut Dirty) -> Result<()> {
         let added = rows.len() as u64;
         if self.count + added > MAX_CONTRACTS {
             return Err(Error::refused(
@@ -124,6 +136,9 @@ impl Rows<'_> {
         for (place, _) in &rows {
             from = self.position(place, from)?;
             positions.push(from);
+        }
+        if let Some(first) = positions.first() {
+            dirty.moved_from(*first);
         }
         // From the top down, so that a row moves only to where none stands.
         let mut end = self.count;

@@ -1,5 +1,6 @@
 //! Reading the data: one connection, one consistent state at a time.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -73,7 +74,7 @@ pub struct DataVersion {
 /// A supplier the file has a row of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownSupplier {
-    id: i64,
+    pub(super) id: i64,
     /// The name: as given in JSON Lines, else as official documents have it.
     pub name: String,
     /// How many contracts it has.
@@ -199,8 +200,8 @@ impl Database {
 /// One consistent state of the data.
 #[derive(Debug)]
 pub struct Snapshot<'a> {
-    connection: &'a Connection,
-    path: &'a Path,
+    pub(super) connection: &'a Connection,
+    pub(super) path: &'a Path,
 }
 
 impl Drop for Snapshot<'_> {
@@ -210,7 +211,27 @@ impl Drop for Snapshot<'_> {
     }
 }
 
+impl KnownSupplier {
+    /// Is it known: by a contract, one of its `entries` in the RNP (all of them, of any
+    /// date), or a record of its own?
+    pub fn is_known(&self, entries: &[RnpEntry]) -> bool {
+        self.stated || self.contracts > 0 || !entries.is_empty()
+    }
+
+    pub(super) fn id(&self) -> i64 {
+        self.id
+    }
+}
+
 impl Snapshot<'_> {
+    pub(super) fn connection(&self) -> &Connection {
+        self.connection
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.path
+    }
+
     /// Which data this is.
     ///
     /// # Errors
@@ -228,7 +249,7 @@ impl Snapshot<'_> {
     }
 
     /// The supplier with this INN, if the file has a row of it. A row alone does
-    /// not make it known: see [`KnownSupplier::stated`], its contracts and entries.
+    /// not make it known: see [`KnownSupplier::is_known`].
     ///
     /// # Errors
     /// The file cannot be read.
@@ -260,9 +281,21 @@ impl Snapshot<'_> {
         let end = supplier.contracts.saturating_sub(skip);
         let start = end.saturating_sub(limit);
         let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
+        self.contracts_of(sql, supplier, start..end, show)
+    }
+
+    /// Gives the contracts of these places to `show`, in the order of `sql`, whose
+    /// parameters are the first row id and the one after the last.
+    pub(super) fn contracts_of(
+        &self,
+        sql: &'static str,
+        supplier: &KnownSupplier,
+        places: Range<u64>,
+        show: &mut dyn FnMut(&KeptContract<'_>),
+    ) -> Result<()> {
         let id = |ordinal: u64| contract_id(supplier.id, ordinal);
         let mut count = 0;
-        self.records(sql, [id(start), id(end)], |bytes| {
+        self.records(sql, [id(places.start), id(places.end)], |bytes| {
             count += 1;
             // Not by way of a Result, which would move all of it.
             match contract_record::decode(bytes) {
@@ -271,7 +304,7 @@ impl Snapshot<'_> {
             }
             Ok(())
         })?;
-        if count == end - start {
+        if count == places.end - places.start {
             Ok(())
         } else {
             Err(Error::damaged(
@@ -315,7 +348,7 @@ impl Snapshot<'_> {
         Ok(purchase)
     }
 
-    fn row<T>(
+    pub(super) fn row<T>(
         &self,
         sql: &'static str,
         params: impl Params,
@@ -328,7 +361,7 @@ impl Snapshot<'_> {
     }
 
     /// Gives the records in the first column of the rows to `each`.
-    fn records(
+    pub(super) fn records(
         &self,
         sql: &'static str,
         params: impl Params,

@@ -1,4 +1,4 @@
--- The data file, format 3. A file says its kind in application_id and its
+-- The data file, format 4. A file says its kind in application_id and its
 -- format in user_version. Records are as src/store/record.rs has them.
 
 -- Which data this is: a random identity given at creation, a revision that each
@@ -32,6 +32,14 @@ CREATE TABLE supplier (
 CREATE TABLE contract (
     id     INTEGER PRIMARY KEY,
     record BLOB NOT NULL
+) STRICT;
+
+-- What a supplier's contracts are filtered, ordered and summed up by, for each 256 of
+-- them (src/store/facets): id is supplier.id << 32 | block, without a gap from 0; the
+-- last one is of those that are left.
+CREATE TABLE contract_facets (
+    id     INTEGER PRIMARY KEY,
+    facets BLOB NOT NULL
 ) STRICT;
 
 -- Which contracts are there: what finds a record's place (with its sign date as

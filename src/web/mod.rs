@@ -23,8 +23,25 @@ const SVG: &str = "image/svg+xml; charset=utf-8";
 const FILES: &[(&str, &str, &str)] = &[
     ("page.css", CSS, include_str!("page.css")),
     ("docs.css", CSS, include_str!("docs.css")),
-    ("page.js", SCRIPT, include_str!("page.js")),
     ("icon.svg", SVG, include_str!("icon.svg")),
+    ("answers.js", SCRIPT, include_str!("answers.js")),
+    ("ask.js", SCRIPT, include_str!("ask.js")),
+    ("bars.js", SCRIPT, include_str!("bars.js")),
+    ("batch.js", SCRIPT, include_str!("batch.js")),
+    ("contracts.js", SCRIPT, include_str!("contracts.js")),
+    ("dom.js", SCRIPT, include_str!("dom.js")),
+    ("figures.js", SCRIPT, include_str!("figures.js")),
+    ("filters.js", SCRIPT, include_str!("filters.js")),
+    ("home.js", SCRIPT, include_str!("home.js")),
+    ("page.js", SCRIPT, include_str!("page.js")),
+    ("purchase.js", SCRIPT, include_str!("purchase.js")),
+    ("question.js", SCRIPT, include_str!("question.js")),
+    ("record.js", SCRIPT, include_str!("record.js")),
+    ("supplier.js", SCRIPT, include_str!("supplier.js")),
+    ("texts.js", SCRIPT, include_str!("texts.js")),
+    ("texts-en.js", SCRIPT, include_str!("texts-en.js")),
+    ("texts-ru.js", SCRIPT, include_str!("texts-ru.js")),
+    ("trouble.js", SCRIPT, include_str!("trouble.js")),
 ];
 
 /// The file that is called `name` under `/web/`, if there is one.

@@ -1,1 +1,239 @@
-"use strict";
+// Where the page starts: header and footer, the view that the address after `#` asks for,
+// the language, the colours, the key.
+
+import { about, isKeyGiven, onUpdated, readAbout, Trouble } from "./ask.js";
+import { announce, h, icon } from "./dom.js";
+import { moscow } from "./figures.js";
+import { homeView } from "./home.js";
+import { hashOf, isInn, lawOf, readHash, understand } from "./question.js";
+import { language, LANGUAGES, speak, t } from "./texts.js";
+import { keyPanel, troublePanel } from "./trouble.js";
+
+/** The views but the first, loaded when the first is shown. */
+const VIEWS = {
+  supplier: async () => (await import("./supplier.js")).supplierView,
+  purchase: async () => (await import("./purchase.js")).purchaseView,
+  batch: async () => (await import("./batch.js")).batchView,
+};
+const THEMES = ["auto", "light", "dark"];
+const main = document.getElementById("main");
+const header = document.getElementById("header");
+const footer = document.getElementById("footer");
+const updated = h("span", { id: "updated" });
+
+/** The view that is shown, and what it is of. */
+let view = null;
+let shown = "";
+
+const shell = {
+  /** Asks for the same view anew. */
+  again: () => show({ anew: true }),
+  /** Names the tab. */
+  title: (words) => (document.title = `${words} · procurement-lookup`),
+};
+
+/** Shows what the address asks for; what is shown already is only told of other parameters. */
+async function show({ anew = false, quietly = false } = {}) {
+  const route = readHash(location.hash);
+  const name = `${route.view}/${route.subject}`;
+  document.body.dataset.view = route.view || "home";
+  if (!anew && name === shown && view?.update) return view.update(route.params);
+  const first = shown === "";
+  shown = name;
+  view?.stop();
+  view = null;
+  fillSearch(route);
+  const made = await viewOf(route);
+  if (shown !== name) return undefined;
+  view = made(main, route, shell);
+  if (first || quietly) return undefined;
+  scrollTo(0, 0);
+  return view.heading.focus({ preventScroll: true });
+}
+
+/** What puts the view of `route` into its place. */
+async function viewOf({ view: kind, subject }) {
+  const right = { supplier: isInn(subject), purchase: lawOf(subject) !== null, batch: true, "": true }[kind];
+  shell.title(right ? { "": t("title.home"), batch: t("batch.title") }[kind] ?? subject : t("nowhere"));
+  if (!right) return nowhere;
+  if (kind === "") return homeView;
+  try {
+    return await VIEWS[kind]();
+  } catch {
+    return unreachable;
+  }
+}
+
+function nowhere() {
+  const heading = h("h1", { tabindex: "-1" }, t("nowhere"));
+  main.replaceChildren(h("header", { class: "view-head" }, heading, h("p", {}, t("nowhere.do"))));
+  return { heading, stop: () => {} };
+}
+
+function unreachable() {
+  const panel = troublePanel(new Trouble("offline"), () => location.reload());
+  panel.tabIndex = -1;
+  main.replaceChildren(panel);
+  return { heading: panel, stop: () => {} };
+}
+
+/** A list to choose from, under a label that is heard, not seen. */
+const choice = (label, options, value, change) =>
+  h("select", { "aria-label": label, title: label, on: { change: (event) => change(event.currentTarget.value) } },
+    options.map(([key, text]) => h("option", { value: key, selected: key === value, lang: key in LANGUAGES && key }, text)));
+
+/** The header; what was typed in it before stays. */
+function drawHeader() {
+  const typed = document.getElementById("search")?.value ?? "";
+  const field = h("input", {
+    id: "search", type: "search", inputmode: "numeric", enterkeyhint: "search", autocomplete: "off", spellcheck: "false", value: typed,
+    placeholder: t("search.placeholder"), "aria-describedby": "search-said", on: { input: () => said("") },
+  });
+  const words = h("p", { id: "search-said", class: "said", role: "alert", hidden: true });
+  const said = (text) => {
+    words.textContent = text;
+    words.hidden = !text;
+    if (text) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    const question = understand(field.value);
+    if (question.kind === "wrong") {
+      said(t(`search.${question.why}`, { n: question.digits }));
+      return field.focus();
+    }
+    const [one, subject, params] = {
+      supplier: ["supplier", question.inn], purchase: ["purchase", question.number], batch: ["batch", "", { inn: question.inns?.join(",") }],
+    }[question.kind];
+    const place = hashOf(one, subject, params);
+    if (location.hash === place) return show({ anew: true });
+    return (location.hash = place);
+  };
+  field.addEventListener("paste", (event) => {
+    const text = event.clipboardData.getData("text/plain");
+    if (!/[\r\n\t]/.test(text.trim())) return;
+    event.preventDefault();
+    field.value = text.trim().split(/\s+/).join(" ");
+  });
+  header.replaceChildren(
+    h("div", { class: "top" },
+      h("a", { class: "brand", href: "#/", title: t("brand.title") }, h("img", { src: "/web/icon.svg", alt: "", width: "28", height: "28" }), h("span", {}, t("brand"))),
+      h("form", { role: "search", class: "search", on: { submit } },
+        h("label", { for: "search" }, t("search.label")),
+        h("div", { class: "joined" }, field, h("button", { class: "main", title: t("search.go") }, icon("search"), h("span", {}, t("search.go")))),
+        words),
+      h("nav", { "aria-label": t("nav.batch") }, h("a", { class: "quiet", href: hashOf("batch") }, icon("batch"), h("span", {}, t("nav.batch")))),
+      h("div", { class: "settings" },
+        !about.demo && h("button", { type: "button", class: "quiet", on: { click: askKey } }, icon("key"), h("span", {}, t("nav.key"))),
+        choice(t("nav.language"), Object.entries(LANGUAGES), language(), chooseLanguage)),
+    ),
+    h("p", { class: "data" }, updated, about.demo && h("span", { class: "demo" }, t("data.demo"))),
+  );
+}
+
+function drawFooter() {
+  footer.replaceChildren(
+    h("p", {}, h("span", {}, t("foot.version", { version: about.version })), h("a", { href: `/docs?lang=${language()}` }, t("foot.docs")), h("a", { href: "/openapi.json" }, "OpenAPI"), h("span", {}, t("foot.local")),
+      choice(t("nav.theme"), THEMES.map((theme) => [theme, t(`theme.${theme}`)]), theme(), setTheme)),
+  );
+}
+
+function fillSearch({ view: kind, subject }) {
+  const field = document.getElementById("search");
+  if ((kind === "supplier" || kind === "purchase") && subject) field.value = subject;
+  field.dispatchEvent(new Event("input"));
+}
+
+/** Everything again, as after another language was chosen; what was typed stays. */
+function redraw() {
+  const onLanguage = document.activeElement?.closest(".settings select");
+  document.getElementById("skip").textContent = t("skip");
+  drawHeader();
+  drawFooter();
+  tellUpdated(tellUpdated.last);
+  const text = document.getElementById("batch-text")?.value;
+  if (shown) show({ anew: true, quietly: true });
+  const field = document.getElementById("batch-text");
+  if (field && text !== undefined) field.value = text;
+  if (onLanguage) document.querySelector(".settings select").focus();
+}
+
+async function chooseLanguage(code) {
+  try {
+    await speak(code, { chosen: true });
+  } catch {
+    announce(t("trouble.offline"));
+  }
+  redraw();
+}
+
+/** Asks for another key, or lets forget it, above the view. */
+function askKey() {
+  const there = document.getElementById("key-field");
+  if (there) return there.focus();
+  main.prepend(keyPanel(() => {
+    show({ anew: true });
+    if (!isKeyGiven()) announce(t("key.forgotten"));
+  }));
+  return document.getElementById("key-field").focus();
+}
+
+function theme() {
+  const chosen = sessionStorage.getItem("theme");
+  return THEMES.includes(chosen) ? chosen : "auto";
+}
+
+function setTheme(chosen) {
+  sessionStorage.setItem("theme", chosen);
+  document.documentElement.dataset.theme = chosen;
+}
+
+function tellUpdated(moment) {
+  if (!moment) return;
+  tellUpdated.last = moment;
+  updated.textContent = t("data.updated", { time: moscow(moment) });
+}
+
+/** `/` goes to the search field, unless something is being typed. */
+function onKey(event) {
+  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+  event.preventDefault();
+  document.getElementById("search").select();
+}
+
+/** What opens on a click is open on paper. */
+function beforePrint() {
+  for (const details of document.querySelectorAll("details:not([open])")) {
+    details.open = true;
+    addEventListener("afterprint", () => (details.open = false), { once: true });
+  }
+}
+
+function broken() {
+  if (!document.querySelector(".trouble")) main.prepend(troublePanel(new Trouble("broken"), () => location.reload()));
+}
+
+async function start() {
+  setTheme(theme());
+  await speak(language());
+  onUpdated(tellUpdated);
+  addEventListener("hashchange", () => show());
+  addEventListener("keydown", onKey);
+  addEventListener("beforeprint", beforePrint);
+  addEventListener("error", broken);
+  addEventListener("unhandledrejection", broken);
+  document.getElementById("skip").addEventListener("click", (event) => (event.preventDefault(), main.focus()));
+  try {
+    await readAbout();
+  } catch (trouble) {
+    redraw();
+    main.replaceChildren(troublePanel(trouble, () => location.reload()));
+    return;
+  }
+  redraw();
+  await show();
+  for (const load of Object.values(VIEWS)) load().catch(() => {});
+}
+
+start();

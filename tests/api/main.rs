@@ -7,6 +7,7 @@ mod csv;
 mod encodings;
 mod etags;
 mod failures;
+mod filters;
 mod kept_answers;
 mod keys;
 mod limits;
@@ -32,7 +33,7 @@ const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
 /// A request to each endpoint that is answered with data.
-const GOOD: [&str; 7] = [
+const GOOD: [&str; 8] = [
     "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
     "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
     "/purchase/demo44?purchaseNumber=0960000000025000001&apikey=KEY",
@@ -40,6 +41,7 @@ const GOOD: [&str; 7] = [
     "/purchase/demo223?purchaseNumber=096000000000000001&apikey=KEY",
     "/purchase/demo615?purchaseNumber=096000000000000001&apikey=KEY",
     "/rnp/check-suppliers?supplierINN=9600000021,9600000002&apikey=KEY",
+    "/contract/summary-supplier44?supplierINN=9600000002&apikey=KEY",
 ];
 
 const LINES: &str = r#"

@@ -4,12 +4,13 @@ use std::fs;
 use std::path::Path;
 
 use procurement_lookup::render::schema::tree::{Field, Kind};
-use procurement_lookup::render::schema::{Answer, answer};
+use procurement_lookup::render::schema::{Answer, answer, answers};
 use serde_json::Value;
 
 /// The blessed replies that have every field, and the answers that they are.
-const FILLED: [(&str, &str); 5] = [
+const FILLED: [(&str, &str); 6] = [
     ("contracts/all-filled", "ContractPage"),
+    ("summary/all-filled", "ContractSummary"),
     ("rnp/all-filled", "RnpCheck"),
     ("purchase44/all-filled", "Purchase44"),
     ("purchase223/all-filled", "Purchase223"),
@@ -41,20 +42,25 @@ fn xml_names(fields: &[Field], names: &mut Vec<String>) {
     }
 }
 
+fn check_xml(what: &str, body: &str, answer: &Answer) {
+    let mut begun = body.split('<').filter_map(|tag| {
+        let name = tag.split(['>', '/']).next()?;
+        let begins = !name.is_empty() && !name.starts_with('?');
+        begins.then(|| name.to_owned())
+    });
+    assert_eq!(begun.next().as_deref(), Some(answer.root()));
+    let mut names = Vec::new();
+    xml_names(&answer.xml, &mut names);
+    assert_eq!(begun.collect::<Vec<_>>(), names, "{what}");
+}
+
 #[test]
 fn xml_has_the_described_elements_in_their_order() {
     for (case, name) in FILLED {
-        let body = blessed_body(case, "xml");
-        let mut begun = body.split('<').filter_map(|tag| {
-            let name = tag.split(['>', '/']).next()?;
-            let begins = !name.is_empty() && !name.starts_with('?');
-            begins.then(|| name.to_owned())
-        });
-        let answer = described(name);
-        assert_eq!(begun.next().as_deref(), Some(answer.root()));
-        let mut names = Vec::new();
-        xml_names(&answer.xml, &mut names);
-        assert_eq!(begun.collect::<Vec<_>>(), names, "{case}");
+        check_xml(case, &blessed_body(case, "xml"), described(name));
+    }
+    for answer in answers() {
+        check_xml(answer.name, &answer.xml_example, answer);
     }
 }
 
@@ -90,12 +96,18 @@ fn check_items(path: &str, value: &Value, fields: &[Field]) {
     }
 }
 
+fn check_json(what: &str, body: &str, answer: &Answer) {
+    let body: Value = serde_json::from_str(body).expect(what);
+    let card = body.get(answer.root()).filter(|_| answer.is_wrapped());
+    check_members(what, card.unwrap_or(&body), &answer.json);
+}
+
 #[test]
 fn json_has_the_described_members_in_their_order() {
     for (case, name) in FILLED {
-        let body: Value = serde_json::from_str(&blessed_body(case, "json")).expect(case);
-        let answer = described(name);
-        let card = body.get(answer.root()).filter(|_| answer.is_wrapped());
-        check_members(name, card.unwrap_or(&body), &answer.json);
+        check_json(case, &blessed_body(case, "json"), described(name));
+    }
+    for answer in answers() {
+        check_json(answer.name, &answer.json_example, answer);
     }
 }

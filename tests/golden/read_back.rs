@@ -135,6 +135,9 @@ fn item_of(array: &str) -> Option<&'static str> {
         "bankGuaranteePayments" => Some("bankGuaranteePayment"),
         "entries" | "previousEntries" => Some("entry"),
         "suppliers" => Some("supplier"),
+        "years" => Some("year"),
+        "stages" => Some("stage"),
+        "customers" => Some("customer"),
         _ => None,
     }
 }

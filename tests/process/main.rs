@@ -3,6 +3,7 @@
 #[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
 mod attack;
 mod commands;
+mod export;
 mod life;
 mod operators;
 mod replacing;

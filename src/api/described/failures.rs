@@ -37,7 +37,7 @@ pub fn of(endpoint: Endpoint) -> Vec<Described> {
             failures.push(Failure::PurchaseNotFound);
         }
         Endpoint::RnpCheck => failures.push(Failure::SupplierNotFound),
-        Endpoint::Contracts | Endpoint::RnpCheckMany => {}
+        Endpoint::Contracts | Endpoint::ContractSummary | Endpoint::RnpCheckMany => {}
     }
     failures.push(Failure::Server(String::new()));
     failures.into_iter().map(described).collect()
@@ -211,9 +211,7 @@ pub fn root(endpoint: Option<Endpoint>) -> Root {
         Some(Endpoint::Purchase44) => Root::Purchase44,
         Some(Endpoint::Purchase223) => Root::Purchase223,
         Some(Endpoint::Purchase615) => Root::Purchase615,
-        Some(Endpoint::Contracts | Endpoint::RnpCheck | Endpoint::RnpCheckMany) | None => {
-            Root::Data
-        }
+        _ => Root::Data,
     }
 }
 

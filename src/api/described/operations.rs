@@ -68,6 +68,7 @@ impl Operation {
     pub fn of(endpoint: Endpoint) -> Self {
         match endpoint {
             Endpoint::Contracts => CONTRACTS,
+            Endpoint::ContractSummary => CONTRACT_SUMMARY,
             Endpoint::Purchase44 => PURCHASE44,
             Endpoint::Purchase223 => PURCHASE223,
             Endpoint::Purchase615 => PURCHASE615,
@@ -92,6 +93,21 @@ const CONTRACTS: Operation = Operation {
         "A page of a supplier's contracts, newest first. Go on with skip. A supplier of whom nothing is known has none.",
     ),
     answers: &["ContractPage"],
+};
+
+const CONTRACT_SUMMARY: Operation = Operation {
+    endpoint: Endpoint::ContractSummary,
+    id: "getContractSummary",
+    group: Group::Contracts,
+    title: Words(
+        "Сводка по контрактам поставщика",
+        "Summary of a supplier's contracts",
+    ),
+    text: Words(
+        "Сколько контрактов и на какую сумму: всего, по годам, по состояниям, у крупнейших заказчиков. Отбор — как у списка контрактов.",
+        "How many contracts, and what they come to: in all, by year, by status, with the largest customers. Filters as for the contracts.",
+    ),
+    answers: &["ContractSummary"],
 };
 
 const PURCHASE44: Operation = Operation {

@@ -30,8 +30,6 @@ pub struct Parameter {
 pub enum Values {
     /// A text of a form.
     Formed(&'static str),
-    /// Any text, of so many characters at most.
-    Text(u64),
     /// One of these, under a name for what they are; the first where none is given.
     OneOf(&'static str, &'static [&'static str]),
     /// Several of these, with commas between.
@@ -52,8 +50,8 @@ const INN: &str = "^([0-9]{10}|[0-9]{12})$";
 /// An item of a list: what is left of one without the white space around it.
 const ITEM: &str = "^[^,\\s]+$";
 
-/// The most characters of a customer's INN.
-const MAX_CUSTOMER_INN: u64 = 20;
+/// As long as `contract_filter::MAX_INN` has it.
+const CUSTOMER_INN: &str = "^[0-9]{1,20}$";
 
 const SORTS: &[&str] = &[
     "-signDate",
@@ -73,7 +71,6 @@ impl Values {
     pub fn schema(self) -> Value {
         match self {
             Self::Formed(pattern) => json!({ "type": "string", "pattern": pattern }),
-            Self::Text(most) => json!({ "type": "string", "maxLength": most }),
             Self::OneOf(name, all) => {
                 json!({ "$ref": target(name), "default": all.first() })
             }
@@ -297,7 +294,7 @@ const PARAMETERS: &[Parameter] = &[
     ),
     optional(
         "customerInn",
-        Values::Text(MAX_CUSTOMER_INN),
+        Values::Formed(CUSTOMER_INN),
         Words(
             "Только контракты с заказчиком, у которого в контракте указан этот ИНН.",
             "Only contracts with the customer whose INN stands so in the contract.",
@@ -335,3 +332,6 @@ const PARAMETERS: &[Parameter] = &[
 
 /// The formats there are, the default one first.
 pub const FORMATS: &[&str] = &["xml", "json", "csv"];
+
+#[cfg(test)]
+mod tests;

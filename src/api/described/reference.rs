@@ -181,11 +181,6 @@ impl Writer {
     fn values(&self, values: Values) -> String {
         match values {
             Values::Formed(pattern) => pattern.to_owned(),
-            Values::Text(most) => [
-                &self.say(Words("до знаков: ", "characters at most: ")),
-                most.to_string().as_str(),
-            ]
-            .concat(),
             Values::OneOf(_, all) => all.join(", "),
             Values::SomeOf(_, all) => [
                 &self.say(Words("через запятую: ", "with commas between: ")),

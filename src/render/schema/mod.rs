@@ -16,8 +16,8 @@ use std::sync::LazyLock;
 
 use super::fields::{Resource, Rules};
 use super::{CardHash, Hashed, Root, document};
-use super::{CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany};
-use super::{purchase44, purchase223, tables};
+use super::{CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, SummaryAnswer};
+use super::{purchase44, purchase223, summary, tables};
 use crate::model::{Date, Verdict};
 use meanings::{Meaning, cards, contracts, rnp};
 use tree::{Field, fields_of};
@@ -52,6 +52,7 @@ pub fn answers() -> &'static [Answer] {
     static ANSWERS: LazyLock<Vec<Answer>> = LazyLock::new(|| {
         let answers = [
             Some(contract_page()),
+            Some(contract_summary()),
             Some(rnp_check()),
             Some(rnp_check_many()),
             purchase44(),
@@ -171,6 +172,22 @@ fn contract_page() -> Answer {
     };
     let answer = Answer::of(called, Root::Response, Rules::PAGE, &page);
     answer.with_csv(|out| tables::contract_page(out, &page))
+}
+
+fn contract_summary() -> Answer {
+    let summary = SummaryAnswer {
+        inn: samples::SUPPLIER_INN,
+        name: samples::SUPPLIER_NAME,
+        summary: &samples::contract_summary(),
+    };
+    let called = Called {
+        file: "contract-summary",
+        name: "ContractSummary",
+        prefix: "Summary",
+        table: &[contracts::SUMMARY],
+    };
+    let answer = Answer::of(called, Root::Response, Rules::PAGE, &summary);
+    answer.with_csv(|out| summary::table_of(out, &summary))
 }
 
 fn rnp_check() -> Answer {

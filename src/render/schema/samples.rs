@@ -4,15 +4,18 @@
 
 use crate::model::kept::{Values, keep, keep_number};
 use crate::model::{
-    Amount, CardSupplier, ContractStage, Date, KeptContract, KeptItems, Lot223, LotCustomer223,
-    Moment, Organization, Purchase223, Purchase615, PurchaseContract, PurchaseNumber,
-    PurchaseObject223, PurchaseStage, ResponsibleOrg615, RnpEntry, Termination, Winner615,
+    Amount, CardSupplier, ContractStage, ContractSummary, CustomerSummary, Date, KeptContract,
+    KeptItems, Lot223, LotCustomer223, Moment, Organization, Purchase223, Purchase615,
+    PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, ResponsibleOrg615,
+    RnpEntry, Share, Sum, Termination, Winner615,
 };
 
 /// The INN of the supplier in the examples.
 pub const SUPPLIER_INN: &str = "9602000445";
 /// Its name.
 pub const SUPPLIER_NAME: &str = "ООО \"ЗАРЕЧИНСКИЙ НОВОСТРОЙ\"";
+/// The customer in them.
+const CUSTOMER_NAME: &str = "ГОСУДАРСТВЕННОЕ АВТОНОМНОЕ УЧРЕЖДЕНИЕ \"СПОРТИВНАЯ ШКОЛА «ВОЛНА»\"";
 /// The purchase of the examples under 44-FZ.
 pub const NUMBER44: &str = "0296200019925000017";
 /// Under 223-FZ.
@@ -41,7 +44,7 @@ const CONTRACT: [&str; 25] = [
     "1250000",
     "2025-09-30+03:00",
     "9601001990",
-    "ГОСУДАРСТВЕННОЕ АВТОНОМНОЕ УЧРЕЖДЕНИЕ \"СПОРТИВНАЯ ШКОЛА «ВОЛНА»\"",
+    CUSTOMER_NAME,
     "1187500.5",
     "2025-04-14",
     "2025-09-30",
@@ -119,6 +122,36 @@ pub fn contract(record: &[u8]) -> Option<KeptContract<'_>> {
     })
 }
 
+/// What the example's contract comes to.
+pub fn contract_summary() -> ContractSummary {
+    let mut sum = Sum::default();
+    if let Some(price) = amount("1187500.5") {
+        sum.add(price);
+    }
+    ContractSummary {
+        count: 1,
+        sum: sum.clone(),
+        priceless: 0,
+        years: vec![Share {
+            key: Some(2025),
+            count: 1,
+            sum: sum.clone(),
+        }],
+        stages: vec![Share {
+            key: Some(ContractStage::InExecution),
+            count: 1,
+            sum: sum.clone(),
+        }],
+        customers: vec![CustomerSummary {
+            inn: "9601001990".to_owned(),
+            name: CUSTOMER_NAME.to_owned(),
+            count: 1,
+            sum,
+        }],
+        customers_count: 1,
+    }
+}
+
 /// An entry of the RNP.
 pub fn rnp_entry() -> RnpEntry {
     RnpEntry {
@@ -128,8 +161,7 @@ pub fn rnp_entry() -> RnpEntry {
         contract_number: "2960100199024000007".to_owned(),
         exclude_date: day("2027-04-18"),
         federal_law: "44".to_owned(),
-        customer_name: "ГОСУДАРСТВЕННОЕ АВТОНОМНОЕ УЧРЕЖДЕНИЕ \"СПОРТИВНАЯ ШКОЛА «ВОЛНА»\""
-            .to_owned(),
+        customer_name: CUSTOMER_NAME.to_owned(),
         customer_inn: "9601001990".to_owned(),
         withdrawn: false,
     }

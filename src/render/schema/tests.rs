@@ -36,6 +36,7 @@ fn every_answer_has_its_example() {
         names,
         [
             "ContractPage",
+            "ContractSummary",
             "RnpCheck",
             "RnpCheckSuppliers",
             "Purchase44",

@@ -12,6 +12,7 @@ use super::super::connection::Connected;
 use super::super::contract_rows::{Change, MAX_CONTRACTS, Place, Rows, contract_id};
 use super::super::document::{Documents, Subject};
 use super::super::error::{Error, Result};
+use super::super::facets::BlockRows;
 use super::super::writing::{PUT_KEY, RegNum, stored_key};
 use super::runs::Merged;
 use super::staging::{GONE, StagedKey, StagedRow, Staging, no_room};
@@ -159,15 +160,16 @@ impl Known<'_> {
 struct RowMerge<'a> {
     db: Connected<'a>,
     insert: CachedStatement<'a>,
-    supplier: Option<Supplier>,
+    supplier: Option<Supplier<'a>>,
 }
 
-struct Supplier {
+struct Supplier<'a> {
     id: i64,
     inn: String,
     count: u64,
-    /// Had it no contracts? What comes is then put in as it comes.
+    /// Had it no contracts? What comes is then put in as it comes, with its facets.
     is_new: bool,
+    blocks: BlockRows<'a>,
     changes: Vec<Change>,
     bytes: usize,
 }
@@ -201,7 +203,7 @@ impl<'a> RowMerge<'a> {
         self.end_supplier()
     }
 
-    fn supplier_of(&self, id: i64) -> Result<Supplier> {
+    fn supplier_of(&self, id: i64) -> Result<Supplier<'a>> {
         let sql = "SELECT inn, contracts FROM supplier WHERE id = ?1";
         let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
         let row: Option<(String, u64)> = self.db.one(sql, [id], read)?;
@@ -212,6 +214,7 @@ impl<'a> RowMerge<'a> {
             inn,
             count,
             is_new: count == 0,
+            blocks: BlockRows::of(self.db, id),
             changes: Vec::new(),
             bytes: 0,
         })
@@ -230,7 +233,7 @@ impl<'a> RowMerge<'a> {
                 .execute(params![id, row.record])
                 .map_err(|error| Error::sqlite(self.db.path, error))?;
             supplier.count += 1;
-            return Ok(());
+            return supplier.blocks.add(row.record);
         }
         let reg_num = std::str::from_utf8(row.reg_num).map_err(|_| torn(self.db.path))?;
         let place = Place {
@@ -266,6 +269,7 @@ impl<'a> RowMerge<'a> {
         let Some(mut supplier) = self.supplier.take() else {
             return Ok(());
         };
+        supplier.blocks.end()?;
         supplier.apply(self.db)?;
         let sql = "UPDATE supplier SET contracts = ?2 WHERE id = ?1";
         self.db.execute(sql, params![supplier.id, supplier.count])?;
@@ -274,7 +278,7 @@ impl<'a> RowMerge<'a> {
     }
 }
 
-impl Supplier {
+impl Supplier<'_> {
     /// Makes the changes gathered so far.
     fn apply(&mut self, db: Connected<'_>) -> Result<()> {
         let mut rows = Rows {
@@ -343,6 +347,7 @@ mod tests {
                 "SELECT concat_ws(' ', reg_num, supplier, sign_date, digest) FROM contract_key \
                  ORDER BY supplier, reg_num",
                 "SELECT concat(id, ' ', contracts) FROM supplier ORDER BY id",
+                "SELECT concat(id, ' ', hex(facets)) FROM contract_facets ORDER BY id",
             ]
             .map(rows)
             .concat()

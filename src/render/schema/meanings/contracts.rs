@@ -224,3 +224,78 @@ pub const PAGE: &[Meaning] = &[
         "what the claim is based on",
     ),
 ];
+
+/// The summary of a supplier's contracts.
+pub const SUMMARY: &[Meaning] = &[
+    always(
+        "supplierINN",
+        "ИНН поставщика, как в запросе",
+        "INN of the supplier, as asked",
+    ),
+    may(
+        "supplierIName",
+        "наименование поставщика; пусто, если неизвестно",
+        "name of the supplier; empty if unknown",
+    ),
+    always(
+        "totalcount",
+        "сколько контрактов подходит под запрос",
+        "how many contracts the question fits",
+    ),
+    always(
+        "totalSum",
+        "сумма их цен, руб.; 0, если их нет",
+        "what their prices come to, roubles; 0 where there are none",
+    ),
+    always(
+        "pricelessCount",
+        "сколько из них без цены",
+        "how many of them have no price",
+    ),
+    always(
+        "years",
+        "по годам заключения, новые раньше; без даты — в конце",
+        "by the year of signing, newest first; those without a day last",
+    ),
+    may(
+        "year.year",
+        "год; пусто у контрактов без даты заключения",
+        "the year; empty for contracts without a day of signing",
+    ),
+    always("count", "число контрактов", "how many contracts"),
+    always(
+        "sum",
+        "сумма их цен, руб.",
+        "what their prices come to, roubles",
+    ),
+    always(
+        "stages",
+        "по состояниям: E, EC, ET, IN, затем без состояния",
+        "by status: E, EC, ET, IN, then those without",
+    ),
+    may(
+        "contractStage",
+        "состояние: E — исполняется, EC — исполнение завершено, ET — исполнение прекращено, IN — реестровая запись аннулирована",
+        "status: E in execution, EC execution completed, ET execution terminated, IN registry entry annulled",
+    ),
+    always(
+        "customers",
+        "до десяти заказчиков с наибольшей суммой; при равной — по числу контрактов, затем по ИНН",
+        "the ten customers with the largest sums; on a tie by the number of contracts, then by INN",
+    ),
+    always(
+        "customerInn",
+        "ИНН заказчика, как он указан в контрактах",
+        "INN of the customer, as the contracts have it",
+    ),
+    may(
+        "customerName",
+        "наименование заказчика",
+        "name of the customer",
+    ),
+    always(
+        "customersCount",
+        "сколько всего разных заказчиков",
+        "how many different customers there are in all",
+    ),
+];

@@ -1,0 +1,290 @@
+//! `export`: everything, or what is known of one supplier, as a stream.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+
+use super::{Outcome, output, today};
+use crate::model::{Date, Inn, KeptContract};
+use crate::render;
+use crate::store::{Database, KnownSupplier, Snapshot};
+
+/// Write records: all of them, or those of one supplier.
+///
+/// JSON Lines are what import reads: the same answers come of them. CSV is one table, for a
+/// spreadsheet. It is one state of the data, whatever is imported meanwhile.
+#[derive(Debug, clap::Args)]
+#[command(after_help = super::ENVIRONMENT)]
+pub struct Args {
+    /// The database to read [default: the bundled demonstration data]
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PROCUREMENT_LOOKUP_DATABASE",
+        hide_env = true
+    )]
+    database: Option<PathBuf>,
+    /// The form: jsonl or csv
+    #[arg(
+        long,
+        value_name = "FORM",
+        env = "PROCUREMENT_LOOKUP_FORM",
+        hide_env = true,
+        default_value = "jsonl"
+    )]
+    form: Form,
+    /// What to write: contracts, rnp, purchases, suppliers, or all [default: all as jsonl,
+    /// contracts as csv]
+    #[arg(
+        long,
+        value_name = "KIND",
+        env = "PROCUREMENT_LOOKUP_WHAT",
+        hide_env = true
+    )]
+    what: Option<What>,
+    /// Only what is known of the supplier with this INN
+    #[arg(
+        long,
+        value_name = "INN",
+        env = "PROCUREMENT_LOOKUP_SUPPLIER",
+        hide_env = true,
+        value_parser = inn
+    )]
+    supplier: Option<Inn>,
+    /// Where to write; - is standard output. A file takes this name when it is complete
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "PROCUREMENT_LOOKUP_OUT",
+        hide_env = true,
+        default_value = "-"
+    )]
+    out: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Form {
+    Jsonl,
+    Csv,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum What {
+    All,
+    Suppliers,
+    Contracts,
+    Purchases,
+    Rnp,
+}
+
+fn inn(text: &str) -> Result<Inn, String> {
+    Inn::parse(text.trim()).ok_or_else(|| "give 10 or 12 digits".to_owned())
+}
+
+/// What was written, and what could not be.
+#[derive(Default)]
+struct Counts {
+    suppliers: u64,
+    contracts: u64,
+    purchases: u64,
+    entries: u64,
+    withdrawn: u64,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let what = match (args.what, args.form) {
+        (Some(what), _) => what,
+        (None, Form::Jsonl) => What::All,
+        (None, Form::Csv) => What::Contracts,
+    };
+    if args.form == Form::Csv && matches!(what, What::All | What::Purchases) {
+        let why = "csv is one table: give --what contracts, rnp or suppliers";
+        return Err(why.into());
+    }
+    if args.supplier.is_some() && what == What::Purchases {
+        let why = "a purchase is of no supplier: leave out --supplier, or give another --what";
+        return Err(why.into());
+    }
+    let mut database = match args.database.as_deref() {
+        None => Database::bundled()?,
+        Some(path) => Database::open(path)?,
+    };
+    let snapshot = database.snapshot()?;
+    let only = match &args.supplier {
+        None => None,
+        Some(inn) => Some((inn, known(&snapshot, inn, args.database.as_deref())?)),
+    };
+    let counts = output::write_to(&args.out, |out| {
+        let mut export = Export {
+            snapshot: &snapshot,
+            form: args.form,
+            what,
+            today: today(),
+            counts: Counts::default(),
+            buffer: Vec::new(),
+            out,
+        };
+        match only {
+            None => export.all()?,
+            Some((inn, supplier)) => export.one(inn, &supplier)?,
+        }
+        Ok(export.counts)
+    })?;
+    if let Some(counts) = counts {
+        counts.tell();
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn known(
+    snapshot: &Snapshot<'_>,
+    inn: &Inn,
+    database: Option<&Path>,
+) -> Result<KnownSupplier, Box<dyn Error>> {
+    let mut found = snapshot.supplier(inn)?;
+    if let Some(supplier) = &found
+        && !supplier.is_known(&snapshot.rnp_entries(supplier)?)
+    {
+        found = None;
+    }
+    let place = database.map_or("the demonstration data".into(), |path| {
+        path.display().to_string()
+    });
+    found.ok_or_else(|| format!("{place}: nothing is known of a supplier with INN {inn}").into())
+}
+
+impl Counts {
+    fn tell(&self) {
+        let Self {
+            suppliers,
+            contracts,
+            purchases,
+            entries,
+            withdrawn,
+        } = self;
+        eprintln!(
+            "{suppliers} suppliers, {contracts} contracts, {purchases} purchases, {entries} RNP entries"
+        );
+        if *withdrawn > 0 {
+            eprintln!(
+                "{withdrawn} RNP entries are left out that the registry has withdrawn: a line \
+                 cannot say so"
+            );
+        }
+    }
+}
+
+type Written = Result<(), Box<dyn Error>>;
+
+struct Export<'a> {
+    snapshot: &'a Snapshot<'a>,
+    form: Form,
+    what: What,
+    today: Date,
+    counts: Counts,
+    /// What goes out next.
+    buffer: Vec<u8>,
+    out: &'a mut dyn Write,
+}
+
+impl Export<'_> {
+    fn all(&mut self) -> Written {
+        self.begin()?;
+        let snapshot = self.snapshot;
+        if self.what != What::Purchases {
+            snapshot.suppliers(|inn, supplier| self.supplier(inn, supplier))?;
+        }
+        if self.writes(What::Purchases) {
+            snapshot.purchases(|purchase| -> Written {
+                render::purchase_line(&mut self.buffer, purchase, self.today);
+                self.counts.purchases += 1;
+                self.pass_on()
+            })?;
+        }
+        Ok(())
+    }
+
+    fn one(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Written {
+        self.begin()?;
+        self.supplier(inn, supplier)
+    }
+
+    /// Begins the table, where there is one.
+    fn begin(&mut self) -> Written {
+        if self.form == Form::Csv {
+            match self.what {
+                What::Suppliers => render::begin_suppliers(&mut self.buffer),
+                What::Rnp => render::begin_entries(&mut self.buffer),
+                _ => render::begin_contracts(&mut self.buffer),
+            }
+        }
+        self.pass_on()
+    }
+
+    fn writes(&self, what: What) -> bool {
+        self.what == What::All || self.what == what
+    }
+
+    fn supplier(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Written {
+        let entries = self.snapshot.rnp_entries(supplier)?;
+        if !supplier.is_known(&entries) {
+            return Ok(());
+        }
+        self.counts.suppliers += 1;
+        let (inn, name) = (inn.as_str(), supplier.name.as_str());
+        let is_csv = self.form == Form::Csv;
+        // Where others are written, those make their suppliers known.
+        if self.what == What::Suppliers || (self.what == What::All && supplier.stated) {
+            match is_csv {
+                true => render::add_supplier(&mut self.buffer, inn, name),
+                false => render::supplier_line(&mut self.buffer, inn, name),
+            }
+        }
+        if self.writes(What::Contracts) {
+            self.contracts(inn, supplier)?;
+        }
+        if self.writes(What::Rnp) {
+            for entry in entries {
+                if entry.withdrawn {
+                    self.counts.withdrawn += 1;
+                    continue;
+                }
+                self.counts.entries += 1;
+                match is_csv {
+                    true => render::add_entry(&mut self.buffer, inn, name, &entry),
+                    false => render::entry_line(&mut self.buffer, inn, name, &entry),
+                }
+            }
+        }
+        self.pass_on()
+    }
+
+    fn contracts(&mut self, inn: &str, supplier: &KnownSupplier) -> Written {
+        let write = match self.form {
+            Form::Csv => render::add_contract,
+            Form::Jsonl => render::contract_line,
+        };
+        let Self { out, buffer, .. } = self;
+        let mut broken: Option<io::Error> = None;
+        let mut show = |contract: &KeptContract<'_>| {
+            if broken.is_none() {
+                write(buffer, inn, &supplier.name, contract);
+                broken = out.write_all(buffer).err();
+                buffer.clear();
+            }
+        };
+        self.snapshot
+            .contracts(supplier, 0, supplier.contracts, &mut show)?;
+        self.counts.contracts += supplier.contracts;
+        broken.map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    fn pass_on(&mut self) -> Written {
+        self.out.write_all(&self.buffer)?;
+        self.buffer.clear();
+        Ok(())
+    }
+}

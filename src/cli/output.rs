@@ -1,0 +1,126 @@
+//! Where a command writes much: standard output, or a file that takes its name when it is
+//! complete.
+
+use std::error::Error;
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::signal::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+/// How much is written at once, in bytes.
+const BUFFER: usize = 1 << 18;
+
+/// What may go wrong while it is written.
+type Failed = Box<dyn Error>;
+
+/// Has `write` write to the file at `path`, `-` being standard output. What it returns;
+/// none where who reads standard output has enough.
+///
+/// # Errors
+/// A sentence that names the file, or what `write` returns.
+pub fn write_to<T>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, Failed>,
+) -> Result<Option<T>, Failed> {
+    if path == Path::new("-") {
+        return match buffered(write, io::stdout().lock()) {
+            Ok(written) => Ok(Some(written)),
+            Err(error) if is_broken_pipe(&*error) => Ok(None),
+            Err(error) => Err(named("standard output", error)),
+        };
+    }
+    into_file(path, write).map(Some)
+}
+
+fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+    let error = error.downcast_ref::<io::Error>();
+    error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+}
+
+/// An error of writing tells where; any other tells that itself.
+fn named(place: &str, error: Failed) -> Failed {
+    match error.downcast::<io::Error>() {
+        Ok(error) => format!("{place}: {error}").into(),
+        Err(error) => error,
+    }
+}
+
+fn buffered<T>(
+    write: impl FnOnce(&mut dyn Write) -> Result<T, Failed>,
+    out: impl Write,
+) -> Result<T, Failed> {
+    let mut out = BufWriter::with_capacity(BUFFER, out);
+    let written = write(&mut out)?;
+    out.flush()?;
+    Ok(written)
+}
+
+/// Writes a file beside `path`, which takes its name when it is complete: what was there
+/// stays until then, and for good where something goes wrong.
+fn into_file<T>(
+    path: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, Failed>,
+) -> Result<T, Failed> {
+    let place = path.display().to_string();
+    let io = |error: io::Error| named(&place, error.into());
+    if path.is_dir() {
+        return Err(format!("{place}: is a folder; name a file").into());
+    }
+    // A device or a pipe is not replaced by a file.
+    if path.exists() && !path.is_file() {
+        let file = std::fs::OpenOptions::new().write(true).open(path);
+        return buffered(write, file.map_err(io)?).map_err(|error| named(&place, error));
+    }
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let mut beside = tempfile::Builder::new();
+    beside.prefix(".procurement-lookup-").suffix(".part");
+    readable(&mut beside);
+    let stopped = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        flag::register(signal, Arc::clone(&stopped)).map_err(io)?;
+    }
+    let mut file = beside
+        .tempfile_in(folder.unwrap_or(Path::new(".")))
+        .map_err(io)?;
+    let until = Until {
+        stopped,
+        out: file.as_file_mut(),
+    };
+    let written = buffered(write, until).map_err(|error| named(&place, error))?;
+    file.persist(path).map_err(|error| io(error.error))?;
+    Ok(written)
+}
+
+/// The file is for whom any new file is, not for its owner alone.
+#[cfg(unix)]
+fn readable(beside: &mut tempfile::Builder<'_, '_>) {
+    use std::os::unix::fs::PermissionsExt as _;
+    beside.permissions(std::fs::Permissions::from_mode(0o666));
+}
+
+#[cfg(not(unix))]
+fn readable(_: &mut tempfile::Builder<'_, '_>) {}
+
+/// Writes until it is told to stop; so that the file that is not complete is removed.
+struct Until<W> {
+    stopped: Arc<AtomicBool>,
+    out: W,
+}
+
+impl<W: Write> Write for Until<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.stopped.load(Ordering::Relaxed) {
+            return Err(io::Error::other("stopped; nothing is left of it"));
+        }
+        self.out.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}

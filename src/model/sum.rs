@@ -1,0 +1,318 @@
+//! Exact sums of amounts, whatever their sizes.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use super::Amount;
+
+/// Amounts below this many hundredths, either way, are reckoned with as whole numbers:
+/// 180 trillion roubles, more than any contract there is. Others cost more.
+const MAX_HUNDREDTHS: i64 = 1 << 54;
+
+/// What stands for all that is larger, where hundredths only order.
+const BEYOND: i64 = 1 << 62;
+
+/// A limb is below ten to this power.
+const LIMB_DIGITS: u16 = 9;
+const LIMB: i128 = 1_000_000_000;
+
+impl Amount {
+    /// The hundredths of it (kopecks of a price), where they are a whole number below
+    /// 2^54 in size.
+    pub fn as_hundredths(self) -> Option<i64> {
+        let (digits, exponent) = self.parts();
+        let shift = u32::try_from(i32::from(exponent) + 2).ok()?;
+        let hundredths = digits.checked_mul(10_i128.checked_pow(shift)?)?;
+        i64::try_from(hundredths)
+            .ok()
+            .filter(|hundredths| hundredths.abs() < MAX_HUNDREDTHS)
+    }
+
+    /// The hundredths of it, rounded down, or ±2^62 where they are 2^54 or more in size:
+    /// of two amounts the lesser has never more.
+    pub fn hundredths_below(self) -> i64 {
+        let (digits, exponent) = self.parts();
+        let shift = i32::from(exponent) + 2;
+        let scale = 10_i128.checked_pow(shift.unsigned_abs());
+        let hundredths = match (shift < 0, scale) {
+            (true, Some(scale)) => Some(digits.div_euclid(scale)),
+            (true, None) => Some(if digits < 0 { -1 } else { 0 }),
+            (false, scale) => scale.and_then(|scale| digits.checked_mul(scale)),
+        };
+        match hundredths.and_then(|hundredths| i64::try_from(hundredths).ok()) {
+            Some(hundredths) if hundredths.abs() < MAX_HUNDREDTHS => hundredths,
+            _ if digits < 0 => -BEYOND,
+            _ => BEYOND,
+        }
+    }
+
+    /// The order of two amounts by value.
+    pub fn order(self, other: Self) -> Ordering {
+        if self == other {
+            Ordering::Equal
+        } else if self.is_less_than(other) {
+            Ordering::Less
+        } else {
+            Ordering::Greater
+        }
+    }
+}
+
+/// The sum of up to 2^64 amounts, exact: what is whole in hundredths as one number, the
+/// others by powers of ten.
+#[derive(Clone, Debug, Default)]
+pub struct Sum {
+    hundredths: i128,
+    /// How many times 10^(9 × the key).
+    limbs: BTreeMap<i32, i128>,
+}
+
+impl Sum {
+    /// Adds so many hundredths, as [`Amount::as_hundredths`] tells them.
+    #[inline]
+    pub fn add_hundredths(&mut self, hundredths: i64) {
+        self.hundredths += i128::from(hundredths);
+    }
+
+    /// Adds any amount.
+    pub fn add(&mut self, amount: Amount) {
+        match amount.as_hundredths() {
+            Some(hundredths) => self.add_hundredths(hundredths),
+            None => {
+                let (digits, exponent) = amount.parts();
+                self.add_to_limbs(digits, exponent.into());
+            }
+        }
+    }
+
+    /// Adds `digits` × 10^`exponent`; the digits are up to 29.
+    fn add_to_limbs(&mut self, digits: i128, exponent: i32) {
+        let (mut at, shift) = (exponent.div_euclid(9), exponent.rem_euclid(9));
+        let mut rest = digits * 10_i128.pow(shift.unsigned_abs());
+        while rest != 0 {
+            *self.limbs.entry(at).or_default() += rest % LIMB;
+            rest /= LIMB;
+            at += 1;
+        }
+    }
+
+    /// All of it in limbs.
+    fn in_limbs(&self) -> Self {
+        let mut sum = Self {
+            hundredths: 0,
+            limbs: self.limbs.clone(),
+        };
+        // Of 2^64 amounts below 2^54 each: two halves of up to 29 digits.
+        let half = 10_i128.pow(18);
+        sum.add_to_limbs(self.hundredths % half, -2);
+        sum.add_to_limbs(self.hundredths / half, 16);
+        sum
+    }
+
+    fn negated(&self) -> Self {
+        let limbs = self.limbs.iter().map(|(at, limb)| (*at, -limb));
+        Self {
+            hundredths: -self.hundredths,
+            limbs: limbs.collect(),
+        }
+    }
+
+    /// Is it negative, and the limbs of its size, each from 0 to below 10^9.
+    fn size(&self) -> (bool, BTreeMap<i32, i128>) {
+        let sum = self.in_limbs();
+        let mut size = BTreeMap::new();
+        let mut carry = 0;
+        let mut at = sum.limbs.keys().next().copied().unwrap_or(0);
+        let end = sum.limbs.keys().next_back().copied().unwrap_or(0);
+        while at <= end || (carry != 0 && carry != -1) {
+            let limb = sum.limbs.get(&at).copied().unwrap_or(0) + carry;
+            carry = limb.div_euclid(LIMB);
+            size.insert(at, limb.rem_euclid(LIMB));
+            at += 1;
+        }
+        if carry == 0 {
+            (false, size)
+        } else {
+            (true, self.negated().size().1)
+        }
+    }
+
+    /// The plain decimal form: no exponent, no trailing zeros.
+    pub fn text(&self) -> String {
+        let (is_negative, size) = self.size();
+        let (mut whole, mut fraction) = (String::new(), String::new());
+        let lowest = size.keys().next().copied().unwrap_or(0).min(-1);
+        let highest = size.keys().next_back().copied().unwrap_or(0).max(0);
+        for at in (lowest..=highest).rev() {
+            let limb = size.get(&at).copied().unwrap_or(0);
+            let part = if at < 0 { &mut fraction } else { &mut whole };
+            part.push_str(&format!("{limb:0width$}", width = usize::from(LIMB_DIGITS)));
+        }
+        let whole = whole.trim_start_matches('0');
+        let fraction = fraction.trim_end_matches('0');
+        let sign = if is_negative { "-" } else { "" };
+        let whole = if whole.is_empty() { "0" } else { whole };
+        let point = if fraction.is_empty() { "" } else { "." };
+        format!("{sign}{whole}{point}{fraction}")
+    }
+}
+
+impl Ord for Sum {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self.limbs.is_empty() && other.limbs.is_empty() {
+            return self.hundredths.cmp(&other.hundredths);
+        }
+        let mut difference = other.negated();
+        difference.hundredths += self.hundredths;
+        for (at, limb) in &self.limbs {
+            *difference.limbs.entry(*at).or_default() += limb;
+        }
+        let (is_negative, size) = difference.size();
+        if is_negative {
+            Ordering::Less
+        } else if size.values().all(|limb| *limb == 0) {
+            Ordering::Equal
+        } else {
+            Ordering::Greater
+        }
+    }
+}
+
+impl PartialOrd for Sum {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Sum {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Sum {}
+
+#[cfg(test)]
+mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn amount(text: &str) -> Amount {
+        text.parse().expect("an amount")
+    }
+
+    fn sum(amounts: &[&str]) -> Sum {
+        let mut sum = Sum::default();
+        for text in amounts {
+            sum.add(amount(text));
+        }
+        sum
+    }
+
+    #[test]
+    fn sums_are_exact_whatever_their_sizes() {
+        let check = |amounts: &[&str], expected: &str| {
+            assert_eq!(sum(amounts).text(), expected, "{amounts:?}");
+        };
+        check(&[], "0");
+        check(&["0.1", "0.2"], "0.3");
+        check(&["772465.68", "0.32"], "772466");
+        check(&["1e27", "0.01"], "1000000000000000000000000000.01");
+        check(
+            &["9999999999999999999999999999", "1"],
+            "10000000000000000000000000000",
+        );
+        check(&["1e-5", "-1e-5"], "0");
+        check(&["0.001", "-1"], "-0.999");
+        check(&["-0.001", "-0.009"], "-0.01");
+        check(
+            &["1e30", "-1", "0.12345"],
+            "999999999999999999999999999999.12345",
+        );
+        check(
+            &["180143985094819.84", "180143985094819.83"],
+            "360287970189639.67",
+        );
+        let far = format!("1{}.{}1", "0".repeat(999), "0".repeat(998));
+        check(&["1e999", "1e-999"], &far);
+    }
+
+    fn amounts() -> impl Strategy<Value = Vec<Amount>> {
+        let texts = prop_oneof![
+            "-?[0-9]{1,15}(\\.[0-9]{1,2})?",
+            "-?[0-9]{1,20}\\.[0-9]{1,8}",
+            "-?[1-9][0-9]{0,3}e-?[0-9]{1,2}",
+        ];
+        vec(
+            texts.prop_filter_map("an amount", |text| text.parse().ok()),
+            0..20,
+        )
+    }
+
+    /// The same sum by adding texts digit by digit.
+    fn scaled(amount: Amount) -> i128 {
+        // Ten to the power of -8 divides all but the last kind, which are left out.
+        let text = amount.to_string();
+        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+        format!("{whole}{fraction:0<8}").parse().expect("a number")
+    }
+
+    proptest! {
+        #[test]
+        fn the_order_of_amounts_does_not_matter(amounts in amounts()) {
+            let (mut forth, mut back) = (Sum::default(), Sum::default());
+            amounts.iter().for_each(|amount| forth.add(*amount));
+            amounts.iter().rev().for_each(|amount| back.add(*amount));
+            prop_assert_eq!(forth.text(), back.text());
+            prop_assert!(forth == back);
+            for amount in &amounts {
+                let mut negative = amount.to_string();
+                match negative.strip_prefix('-') {
+                    Some(positive) => negative = positive.to_owned(),
+                    None => negative.insert(0, '-'),
+                }
+                forth.add(negative.parse().expect("an amount"));
+            }
+            prop_assert_eq!(forth.text(), "0");
+        }
+
+        #[test]
+        fn sums_equal_those_of_whole_numbers(
+            texts in vec("-?[0-9]{1,18}(\\.[0-9]{1,8})?", 0..40),
+        ) {
+            let mut sum = Sum::default();
+            let mut expected = 0;
+            for text in &texts {
+                sum.add(amount(text));
+                expected += scaled(amount(text));
+            }
+            let mut text = sum.text();
+            if !text.contains('.') {
+                text.push('.');
+            }
+            let (whole, fraction) = text.split_once('.').expect("a point");
+            prop_assert_eq!(format!("{whole}{fraction:0<8}").parse::<i128>(), Ok(expected));
+        }
+
+        #[test]
+        fn sums_and_hundredths_are_in_the_order_of_amounts(amounts in amounts()) {
+            for pair in amounts.windows(2) {
+                let (one, other) = (pair[0], pair[1]);
+                let of = |amount| {
+                    let mut sum = Sum::default();
+                    sum.add(amount);
+                    sum
+                };
+                prop_assert_eq!(of(one).cmp(&of(other)), one.order(other));
+                if one.order(other) == Ordering::Less {
+                    prop_assert!(one.hundredths_below() <= other.hundredths_below());
+                }
+                if let Some(hundredths) = one.as_hundredths() {
+                    prop_assert_eq!(hundredths, one.hundredths_below());
+                }
+            }
+        }
+    }
+}

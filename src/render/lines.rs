@@ -1,0 +1,118 @@
+//! Records as JSON Lines, in the form that the import reads (the contract, "Records as
+//! JSON Lines"): what comes out goes in.
+
+use super::as_json::json_document;
+use super::fields::{Fields, Resource, Rules, name};
+use super::{Root, contracts, purchase44, purchase223, rnp};
+use crate::model::{Date, KeptContract, Purchase, RnpEntry};
+
+/// Appends the line of a supplier.
+pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
+    line(out, Rules::PAGE, &SupplierLine { inn, name });
+}
+
+/// Appends the line of a supplier's contract.
+pub fn contract_line(out: &mut Vec<u8>, inn: &str, name: &str, contract: &KeptContract<'_>) {
+    let supplier = SupplierOf { inn, name };
+    line(out, Rules::PAGE, &ContractLine { supplier, contract });
+}
+
+/// Appends the line of a supplier's RNP entry.
+pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
+    let supplier = SupplierOf { inn, name };
+    line(out, Rules::PAGE, &EntryLine { supplier, entry });
+}
+
+/// Appends the line of a purchase, as it stands on the day `today`: under 44-FZ with the
+/// fields of both samples.
+pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
+    match purchase {
+        Purchase::Fz44(card) => {
+            let card = &purchase44::WholeCard { card, today };
+            let kind = "purchase44";
+            line(out, Rules::CARD44, &PurchaseLine { kind, card });
+        }
+        Purchase::Fz223(card) => {
+            let card = &purchase223::Card { card, today };
+            let kind = "purchase223";
+            line(out, Rules::TEXT_LINE, &PurchaseLine { kind, card });
+        }
+        Purchase::Pp615(card) => {
+            let kind = "purchase615";
+            let card = &**card;
+            line(out, Rules::TEXT_LINE, &PurchaseLine { kind, card });
+        }
+    }
+}
+
+fn line(out: &mut Vec<u8>, rules: Rules, resource: &impl Resource) {
+    json_document(out, Root::Data.name(), rules, resource);
+    out.push(b'\n');
+}
+
+struct SupplierOf<'a> {
+    inn: &'a str,
+    name: &'a str,
+}
+
+impl SupplierOf<'_> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        fields.object(name!("supplier"), |fields| {
+            fields.text(name!("inn"), self.inn);
+            fields.text(name!("name"), self.name);
+        });
+    }
+}
+
+struct SupplierLine<'a> {
+    inn: &'a str,
+    name: &'a str,
+}
+
+impl Resource for SupplierLine<'_> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        fields.text(name!("type"), "supplier");
+        let Self { inn, name } = *self;
+        SupplierOf { inn, name }.tell(fields);
+    }
+}
+
+struct ContractLine<'a> {
+    supplier: SupplierOf<'a>,
+    contract: &'a KeptContract<'a>,
+}
+
+impl Resource for ContractLine<'_> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        fields.text(name!("type"), "contract");
+        self.supplier.tell(fields);
+        fields.object(name!("contract"), |fields| {
+            contracts::contract(fields, self.contract)
+        });
+    }
+}
+
+struct EntryLine<'a> {
+    supplier: SupplierOf<'a>,
+    entry: &'a RnpEntry,
+}
+
+impl Resource for EntryLine<'_> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        fields.text(name!("type"), "rnpEntry");
+        self.supplier.tell(fields);
+        fields.object(name!("entry"), |fields| rnp::entry(fields, self.entry));
+    }
+}
+
+struct PurchaseLine<'a, R> {
+    kind: &'static str,
+    card: &'a R,
+}
+
+impl<R: Resource> Resource for PurchaseLine<'_, R> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        fields.text(name!("type"), self.kind);
+        fields.object(name!("purchase"), |fields| self.card.tell(fields));
+    }
+}

@@ -1,0 +1,131 @@
+//! The summary of a supplier's contracts.
+
+use super::as_csv::{row, table};
+use super::fields::{Fields, Name, Resource, Rules, form, name};
+use crate::model::kept::{Values, keep};
+use crate::model::{ContractStage, ContractSummary, Sum};
+
+/// What a supplier's contracts come to.
+#[derive(Clone, Copy, Debug)]
+pub struct SummaryAnswer<'a> {
+    /// INN of the supplier, as asked.
+    pub inn: &'a str,
+    /// Name of the supplier; empty if unknown.
+    pub name: &'a str,
+    /// What the contracts come to that were asked for.
+    pub summary: &'a ContractSummary,
+}
+
+impl Resource for SummaryAnswer<'_> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        let summary = self.summary;
+        fields.formed(name!("supplierINN"), self.inn, form::INN);
+        fields.text(name!("supplierIName"), self.name);
+        fields.count(name!("totalcount"), Some(summary.count));
+        sum(fields, name!("totalSum"), &summary.sum);
+        fields.count(name!("pricelessCount"), Some(summary.priceless));
+        fields.list(
+            name!("years"),
+            name!("year"),
+            &summary.years,
+            |fields, year| {
+                fields.count(name!("year"), year.key.map(u64::from));
+                share(fields, year.count, &year.sum);
+            },
+        );
+        fields.list(
+            name!("stages"),
+            name!("stage"),
+            &summary.stages,
+            |fields, stage| {
+                let code = stage.key.map_or("", ContractStage::code);
+                fields.code_among(name!("contractStage"), code, &ContractStage::CODES);
+                share(fields, stage.count, &stage.sum);
+            },
+        );
+        let customers = &summary.customers;
+        fields.list(
+            name!("customers"),
+            name!("customer"),
+            customers,
+            |fields, customer| {
+                fields.text(name!("customerInn"), &customer.inn);
+                fields.text(name!("customerName"), &customer.name);
+                share(fields, customer.count, &customer.sum);
+            },
+        );
+        fields.count(name!("customersCount"), Some(summary.customers_count));
+    }
+}
+
+/// Tells how many contracts there are of a kind, and what they come to.
+fn share<F: Fields>(fields: &mut F, count: u64, total: &Sum) {
+    fields.count(name!("count"), Some(count));
+    sum(fields, name!("sum"), total);
+}
+
+/// A sum: a number as its text, as it may have more digits than an amount.
+fn sum<F: Fields>(fields: &mut F, name: &Name, sum: &Sum) {
+    let mut kept = Vec::new();
+    keep(&mut kept, &sum.text());
+    if let Some(value) = Values::of(&kept).value() {
+        fields.kept_number(name, value);
+    }
+}
+
+/// A row of a summary as CSV: of what group it is, which of the group, and its name.
+#[derive(Clone, Copy, Default)]
+struct Row<'a> {
+    group: &'static str,
+    key: &'a str,
+    name: &'a str,
+    count: u64,
+    sum: Option<&'a Sum>,
+}
+
+impl Resource for Row<'_> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        fields.code(name!("group"), self.group);
+        fields.text(name!("key"), self.key);
+        fields.text(name!("name"), self.name);
+        fields.count(name!("count"), Some(self.count));
+        match self.sum {
+            Some(total) => sum(fields, name!("sum"), total),
+            None => fields.amount(name!("sum"), None),
+        }
+    }
+}
+
+/// Appends a summary as CSV: a row for all contracts (its key the supplier), one for those
+/// without a price, one for each year, stage and customer, and how many customers there
+/// are.
+pub fn table_of(out: &mut Vec<u8>, answer: &SummaryAnswer<'_>) {
+    let summary = answer.summary;
+    table(out, Rules::PAGE, &Row::default());
+    let mut add = |group, key: &str, name: &str, count, sum| {
+        let line = Row {
+            group,
+            key,
+            name,
+            count,
+            sum,
+        };
+        row(out, Rules::PAGE, &line);
+    };
+    let sum = Some(&summary.sum);
+    add("all", answer.inn, answer.name, summary.count, sum);
+    add("priceless", "", "", summary.priceless, None);
+    for year in &summary.years {
+        let key = year.key.map_or(String::new(), |year| year.to_string());
+        add("year", &key, "", year.count, Some(&year.sum));
+    }
+    for stage in &summary.stages {
+        let code = stage.key.map_or("", ContractStage::code);
+        add("stage", code, "", stage.count, Some(&stage.sum));
+    }
+    for customer in &summary.customers {
+        let (inn, name) = (&customer.inn, &customer.name);
+        add("customer", inn, name, customer.count, Some(&customer.sum));
+    }
+    add("customers", "", "", summary.customers_count, None);
+}

@@ -1,0 +1,63 @@
+//! All that a file answers from, one after the other.
+
+use rusqlite::types::ValueRef;
+
+use super::error::{Error, Result};
+use super::read::{KnownSupplier, Snapshot};
+use super::record;
+use crate::model::{Inn, Purchase};
+
+impl Snapshot<'_> {
+    /// Gives each supplier the file has a row of to `each`, in the order in which they
+    /// came to it, until `each` says that it has enough.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what `each` returns.
+    pub fn suppliers<E: From<Error>>(
+        &self,
+        mut each: impl FnMut(&Inn, &KnownSupplier) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        // By a row at a time, so that other statements may read in between.
+        let mut after = i64::MIN;
+        while let Some((inn, supplier)) = self.supplier_after(after)? {
+            after = supplier.id();
+            each(&inn, &supplier)?;
+        }
+        Ok(())
+    }
+
+    /// Gives each purchase to `each`, in the order in which they came to the file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what `each` returns.
+    pub fn purchases<E: From<Error>>(
+        &self,
+        mut each: impl FnMut(&Purchase) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sqlite = |error| Error::sqlite(self.path(), error);
+        let sql = "SELECT record FROM purchase ORDER BY id";
+        let mut statement = self.connection().prepare_cached(sql).map_err(sqlite)?;
+        let mut rows = statement.query(()).map_err(sqlite)?;
+        while let Some(row) = rows.next().map_err(sqlite)? {
+            let ValueRef::Blob(bytes) = row.get_ref(0).map_err(sqlite)? else {
+                return Err(
+                    Error::damaged(self.path(), "a record of a purchase is no blob").into(),
+                );
+            };
+            each(&record::purchase(self.path(), bytes)?)?;
+        }
+        Ok(())
+    }
+
+    fn supplier_after(&self, id: i64) -> Result<Option<(Inn, KnownSupplier)>> {
+        let sql = "SELECT inn FROM supplier WHERE id > ?1 ORDER BY id LIMIT 1";
+        let Some(text) = self.row(sql, [id], |row| row.get::<_, String>(0))? else {
+            return Ok(None);
+        };
+        let damaged = |what: &str| Error::damaged(self.path(), format!("supplier {text}: {what}"));
+        let inn = Inn::parse(&text).ok_or_else(|| damaged("this is no INN"))?;
+        let supplier = self.supplier(&inn)?;
+        let supplier = supplier.ok_or_else(|| damaged("its row is not found by its INN"))?;
+        Ok(Some((inn, supplier)))
+    }
+}

@@ -1,0 +1,120 @@
+// The same answer in another form: saved, opened or copied; as a line for curl; with a receipt.
+
+import { ask, Trouble } from "./ask.js";
+import { h, toast } from "./dom.js";
+import { address } from "./question.js";
+import { t, troubleWords } from "./texts.js";
+
+const FORMATS = ["xml", "json", "csv"];
+const HOW = ["save", "open", "copy"];
+/** What is done with an answer that is asked for, until another is chosen. */
+let how = "save";
+
+/**
+ * The row of buttons under an answer. `questions(format)` are the addresses that it is
+ * made of: one, or several whose CSV is joined; `name` is what its file is called;
+ * `whole`, where there is more than is shown: `{label, questions}` for all of it as CSV.
+ */
+export function answerBar({ name, questions, whole }) {
+  const several = questions("csv").length > 1;
+  const act = async (button, work) => {
+    button.disabled = true;
+    try {
+      await work();
+    } catch (trouble) {
+      if (!(trouble instanceof Trouble)) throw trouble;
+      toast(troubleWords(trouble));
+    } finally {
+      button.disabled = false;
+      button.focus({ preventScroll: true });
+    }
+  };
+  const button = (label, title, work) =>
+    h("button", { type: "button", class: "quiet", title, on: { click: (event) => act(event.currentTarget, work) } }, label);
+  const formats = FORMATS.filter((format) => !several || format === "csv").map((format) =>
+    button(format.toUpperCase(), t(`how.${how}`), async () => deliver(await answersTo(questions(format)), `${name}.${format}`)),
+  );
+  const choice = h(
+    "select",
+    { "aria-label": t("answer.how"), on: { change: (event) => choose(event.currentTarget.value) } },
+    HOW.map((one) => h("option", { value: one, selected: one === how }, t(`how.${one}`))),
+  );
+  return h(
+    "div",
+    { class: "answers", role: "group", "aria-label": t("answer.same") },
+    h("span", { class: "label" }, t("answer.same")),
+    choice,
+    formats,
+    whole && button(whole.label, t("answer.wholeTitle"), async () => deliver(await answersTo(whole.questions()), `${name}-all.csv`)),
+    button(t("answer.curl"), t("answer.curlTitle"), () => copy(questions(several ? "csv" : "json").map(curl).join("\n"), t("copied.curl"))),
+    !several && button(t("answer.receipt"), t("answer.receiptTitle"), () => withReceipt(questions("xml")[0], name)),
+  );
+}
+
+function choose(value) {
+  how = value;
+  for (const choice of document.querySelectorAll(".answers select")) choice.value = value;
+}
+
+/** The line that asks the same; the key is taken from the shell's `$KEY`. */
+const curl = (question) => `curl -H "X-API-Key: $KEY" '${location.origin}${question}'`;
+
+/** The answers to all of `questions`, one after the other; several are joined as CSV. */
+async function answersTo(questions) {
+  const answers = [];
+  for (const question of questions) {
+    if (answers.length) toast(t("answer.progress", { done: answers.length, all: questions.length }));
+    answers.push(await ask(question));
+    if (answers.at(-1).updated !== answers[0].updated) throw new Trouble("changed");
+  }
+  return answers.length === 1 ? answers[0] : { ...answers[0], bytes: joinCsv(answers.map((answer) => answer.bytes)) };
+}
+
+/** CSV files of the same columns as one: the first whole, of the others what follows the header. */
+export function joinCsv(files) {
+  const rest = files.map((file, index) => new Uint8Array(file).subarray(index ? new Uint8Array(file).indexOf(10) + 1 : 0));
+  const joined = new Uint8Array(rest.reduce((sum, part) => sum + part.length, 0));
+  rest.reduce((at, part) => (joined.set(part, at), at + part.length), 0);
+  return joined.buffer;
+}
+
+async function deliver(answer, file) {
+  if (how === "copy") return copy(new TextDecoder().decode(answer.bytes), t("copied.answer"));
+  if (how === "open") {
+    const place = URL.createObjectURL(new Blob([answer.bytes], { type: "text/plain; charset=utf-8" }));
+    window.open(place, "_blank", "noopener");
+    setTimeout(() => URL.revokeObjectURL(place), 60_000);
+    return undefined;
+  }
+  return save(answer.bytes, file, answer.type);
+}
+
+/** Saves an answer, and beside it the receipt that `lookup --verify` takes. */
+async function withReceipt(question, name) {
+  const [path, query] = question.split("?");
+  const answer = await ask(address(path, { ...Object.fromEntries(new URLSearchParams(query)), receipt: "1" }));
+  save(answer.bytes, `${name}.xml`, answer.type);
+  save(new TextEncoder().encode(`${answer.receipt}\n`), `${name}.receipt.txt`, "text/plain");
+}
+
+function save(bytes, file, type) {
+  const place = URL.createObjectURL(new Blob([bytes], { type }));
+  h("a", { href: place, download: file }).click();
+  setTimeout(() => URL.revokeObjectURL(place), 60_000);
+  toast(t("saved", { file }));
+}
+
+/** Puts text on the clipboard, also where the browser allows it only the old way (HTTP on a network). */
+async function copy(text, words) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = h("textarea", { class: "unseen", value: text, "aria-hidden": "true" });
+    document.body.append(field);
+    field.select();
+    const done = document.execCommand("copy");
+    field.remove();
+    if (!done) return toast(text);
+  }
+  return toast(words);
+}

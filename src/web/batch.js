@@ -1,0 +1,234 @@
+// Many suppliers at once: a list pasted, dropped or chosen, and a table of verdicts.
+
+import { answerBar } from "./answers.js";
+import { askJson, Trouble } from "./ask.js";
+import { announce, h, icon, swap } from "./dom.js";
+import { count, day, plural } from "./figures.js";
+import { address, hashOf, innsIn } from "./question.js";
+import { forms, t } from "./texts.js";
+import { troublePanel } from "./trouble.js";
+
+/** How many INNs one question may have, how many are taken in all, and how long an address gets. */
+const AT_ONCE = 200;
+const MOST = 10_000;
+const SHOWN = 200;
+/** The largest file that is read, bytes. */
+const FILE = 5_000_000;
+const ORDER = ["listed", "previously-listed", "not-listed", "unknown", "invalid"];
+const KEPT = "batch";
+
+/** What was found, kept while the page is open: for another language, and for coming back. */
+let run = null;
+
+/** Puts the view of a list into `main`. */
+export function batchView(main, { params }, shell) {
+  const wanted = params.get("inn") ?? "";
+  const asOf = /^\d{4}-\d\d-\d\d$/.test(params.get("asOf") ?? "") ? params.get("asOf") : "";
+  const heading = h("h1", { tabindex: "-1" }, t("batch.title"));
+  const results = h("section", { class: "results", "aria-label": t("batch.results") });
+  const text = h("textarea", {
+    id: "batch-text", rows: "6", spellcheck: "false", autocomplete: "off", "aria-describedby": "batch-help",
+    value: wanted ? wanted.split(",").join("\n") : sessionStorage.getItem(KEPT) ?? "", placeholder: t("batch.placeholder"),
+    on: { input: () => keep(text.value) },
+  });
+  const date = h("input", { type: "date", id: "batch-day", value: asOf, min: "2000-01-01", max: "2100-12-31" });
+  const file = h("input", { type: "file", id: "batch-file", accept: ".csv,.txt,text/csv,text/plain", on: { change: () => read(file.files[0]) } });
+  const form = h("form", { class: "panel batch", on: { submit: (event) => (event.preventDefault(), start()) } },
+    h("label", { for: "batch-text" }, t("batch.label")), text,
+    h("p", { id: "batch-help", class: "aside" }, t("batch.help")),
+    h("div", { class: "row" },
+      h("label", { class: "field" }, h("span", {}, t("batch.file")), file),
+      h("label", { class: "field" }, h("span", {}, t("rnp.asOf")), date),
+      h("button", { class: "main" }, t("batch.check"))),
+  );
+  const read = async (chosen) => {
+    if (!chosen) return;
+    if (chosen.size > FILE) return void swap(results, note(t("batch.tooLarge")));
+    text.value = await textOf(chosen);
+    keep(text.value);
+    start();
+  };
+  form.addEventListener("dragover", (event) => (event.preventDefault(), form.classList.add("over")));
+  form.addEventListener("dragleave", () => form.classList.remove("over"));
+  form.addEventListener("drop", (event) => {
+    event.preventDefault();
+    form.classList.remove("over");
+    const dropped = event.dataTransfer.files[0];
+    if (dropped) return read(dropped);
+    text.value = event.dataTransfer.getData("text/plain");
+    return start();
+  });
+  const start = () => {
+    const { inns, repeated, others } = innsIn(text.value);
+    if (!inns.length) {
+      text.focus();
+      return swap(results, note(t("batch.empty")), others.length ? note(othersNote(others)) : null);
+    }
+    const short = inns.length <= AT_ONCE;
+    const place = hashOf("batch", "", { inn: short ? inns.join(",") : "", asOf: date.value });
+    run?.stop.abort();
+    run = newRun(inns.slice(0, MOST), date.value, [
+      inns.length > MOST && t("batch.tooMany", { n: count(inns.length), most: count(MOST) }),
+      repeated > 0 && plural(repeated, forms("batch.repeated")),
+      others.length > 0 && othersNote(others),
+    ].filter(Boolean));
+    if (location.hash !== place) history.pushState(null, "", place);
+    return go(run, results, shell);
+  };
+  main.replaceChildren(h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("batch.eyebrow")), heading), form, results);
+  const known = innsIn(text.value).inns.slice(0, MOST);
+  if (run && run.asOf === asOf && run.inns.join() === known.join()) go(run, results, shell);
+  else if (wanted) start();
+  return { heading, stop: () => {} };
+}
+
+const newRun = (inns, asOf, notes) => ({
+  inns, asOf, notes, found: [], stop: new AbortController(), sort: { name: "order", down: false }, only: "", shown: SHOWN,
+});
+
+function keep(text) {
+  try {
+    sessionStorage.setItem(KEPT, text);
+  } catch {
+    sessionStorage.removeItem(KEPT);
+  }
+}
+
+/** A file's text: UTF-8, or else the Windows encoding of Russian spreadsheets. */
+async function textOf(file) {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1251").decode(bytes);
+  }
+}
+
+const note = (words) => h("p", { class: "panel note", role: "status" }, words);
+
+const othersNote = (others) =>
+  t("batch.others", { n: count(others.length), some: others.slice(0, 3).join(", ") }) +
+  (others.some((other) => other.length === 9 || other.length === 11) ? ` ${t("batch.zero")}` : "");
+
+const question = (one, format, from = 0) =>
+  address("/rnp/check-suppliers", { supplierINN: one.inns.slice(from, from + AT_ONCE).join(","), format, history: "1", asOf: one.asOf });
+
+/** Asks for what is not known yet, and shows what is, as it comes. */
+async function go(one, place, shell) {
+  const draw = (trouble) => swap(place, ...resultsOf(one, place, trouble, () => go(one, place, shell)));
+  if (one.going) {
+    one.draw = draw;
+    return draw();
+  }
+  one.draw = draw;
+  one.going = true;
+  one.stopped = false;
+  one.stop = new AbortController();
+  let trouble = null;
+  one.draw();
+  try {
+    while (one.found.length < one.inns.length) {
+      const answer = await askJson(question(one, "json", one.found.length), one.stop.signal);
+      one.found.push(...answer.suppliers.map((supplier, at) => ({ ...supplier, order: one.found.length + at })));
+      one.draw();
+    }
+  } catch (problem) {
+    if (problem.name === "AbortError") one.stopped = true;
+    else if (problem instanceof Trouble) trouble = problem;
+    else throw problem;
+  }
+  one.going = false;
+  one.draw(trouble);
+  if (!trouble) announce(plural(one.found.length, forms("batch.done")));
+  return undefined;
+}
+
+function resultsOf(one, place, trouble, again) {
+  const redraw = () => one.draw();
+  const part = one.found.length < one.inns.length;
+  const parts = Math.ceil(one.inns.length / AT_ONCE);
+  return [
+    ...one.notes.map(note),
+    part && h("div", { class: "progress" },
+      h("label", { for: "batch-progress" }, t(one.going ? "batch.going" : "batch.stoppedAt", { done: count(one.found.length), all: count(one.inns.length) })),
+      h("progress", { id: "batch-progress", max: one.inns.length, value: one.found.length }),
+      one.going && h("button", { type: "button", class: "quiet", "data-stay": "stop", on: { click: () => one.stop.abort() } }, t("batch.stop")),
+      !one.going && !trouble && h("button", { type: "button", class: "quiet", "data-stay": "stop", on: { click: again } }, t("batch.goOn"))),
+    trouble && troublePanel(trouble, again),
+    one.found.length > 0 && [
+      h("h2", {}, plural(one.found.length, forms("batch.done")), one.asOf && h("span", { class: "badge" }, t("rnp.on", { day: day(one.asOf) }))),
+      counts(one, redraw),
+      verdictTable(one, redraw),
+      answerBar({
+        name: `rnp-check${one.asOf ? `-${one.asOf}` : ""}`,
+        questions: (format) => Array.from({ length: parts }, (_, at) => question(one, format, at * AT_ONCE)),
+      }),
+      parts > 1 && h("p", { class: "aside" }, t("batch.joined")),
+    ],
+  ];
+}
+
+/** How many of each verdict; each is a switch that shows these alone. */
+function counts(one, redraw) {
+  const number = (verdict) => one.found.filter((supplier) => supplier.verdict === verdict).length;
+  const choose = (verdict) => {
+    one.only = one.only === verdict ? "" : verdict;
+    one.shown = SHOWN;
+    redraw();
+  };
+  return h("div", { class: "counts", role: "group", "aria-label": t("batch.only") },
+    ORDER.map((verdict) => [verdict, number(verdict)]).filter(([, many]) => many).map(([verdict, many]) =>
+      h("button", { type: "button", class: `count ${verdict}`, "aria-pressed": String(one.only === verdict), "data-stay": `only-${verdict}`, on: { click: () => choose(verdict) } },
+        icon(verdict), h("strong", {}, count(many)), h("span", {}, t(`verdict.${verdict}.short`)))));
+}
+
+/** What each column sorts by. */
+const SORTED = {
+  inn: (supplier) => supplier.supplierINN,
+  name: (supplier) => supplier.supplierName ?? "\uffff",
+  verdict: (supplier) => ORDER.indexOf(supplier.verdict),
+  since: (supplier) => latest(supplier)?.registrationDate ?? "",
+  entries: (supplier) => (supplier.entries?.length ?? 0) * 1000 + (supplier.previousEntries?.length ?? 0),
+  order: (supplier) => supplier.order,
+};
+
+const latest = (supplier) => supplier.entries?.[0] ?? supplier.previousEntries?.[0];
+
+function verdictTable(one, redraw) {
+  const { name, down } = one.sort;
+  const by = (left, right) => {
+    const [first, second] = [SORTED[name](left), SORTED[name](right)];
+    const least = typeof first === "string" ? first.localeCompare(second, "ru") : first - second;
+    return (down ? -least : least) || left.order - right.order;
+  };
+  const rows = one.found.filter((supplier) => !one.only || supplier.verdict === one.only).sort(by);
+  const head = (column) => {
+    const now = name === column;
+    const sort = () => {
+      one.sort = { name: column, down: now ? !down : column === "since" || column === "entries" };
+      redraw();
+    };
+    return h("th", { role: "columnheader", scope: "col", "aria-sort": now ? (down ? "descending" : "ascending") : "none" },
+      h("button", { type: "button", class: "sorter", "data-stay": `sort-${column}`, on: { click: sort } },
+        t(`batch.column.${column}`), h("span", { class: "arrow", "aria-hidden": "true" }, now ? (down ? "▼" : "▲") : "↕")));
+  };
+  const cell = (column, content) => h("td", { role: "cell", class: column, "data-label": t(`batch.column.${column}`) }, content);
+  const rest = rows.length - one.shown;
+  return [
+    h("table", { class: "cards verdicts", role: "table" },
+      h("caption", { class: "unseen" }, t("batch.caption")),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ["inn", "name", "verdict", "entries", "since"].map(head))),
+      h("tbody", { role: "rowgroup" }, rows.slice(0, one.shown).map((supplier) => h("tr", { role: "row" },
+        cell("inn", h("a", { class: "code", href: hashOf("supplier", supplier.supplierINN, { asOf: one.asOf }) }, supplier.supplierINN)),
+        cell("name", h("span", { class: "prose" }, supplier.supplierName || "—")),
+        cell("verdict", h("span", { class: `tag ${supplier.verdict}` }, icon(supplier.verdict), t(`verdict.${supplier.verdict}.short`))),
+        cell("entries", entryCount(supplier)),
+        cell("since", day(latest(supplier)?.registrationDate) || "—"))))),
+    rest > 0 && h("button", { type: "button", class: "quiet", "data-stay": "more", on: { click: () => ((one.shown += SHOWN), redraw()) } }, t("batch.more", { n: count(rest) })),
+  ];
+}
+
+function entryCount({ entries = [], previousEntries = [] }) {
+  const words = [entries.length && plural(entries.length, forms("batch.now")), previousEntries.length && plural(previousEntries.length, forms("batch.before"))];
+  return words.filter(Boolean).join(", ") || "—";
+}

@@ -1,0 +1,77 @@
+// Elements, made one by one: text goes in as text, so that nothing a record says can
+// become markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element. `props`: attributes, and `on` with listeners; null and false are left out. */
+export function h(tag, props = {}, ...children) {
+  return filled(document.createElement(tag), props, children);
+}
+
+/** The same within an SVG. */
+export function s(tag, props = {}, ...children) {
+  return filled(document.createElementNS(SVG, tag), props, children);
+}
+
+function filled(element, props, children) {
+  for (const [name, value] of Object.entries(props)) {
+    if (name === "on") {
+      for (const [event, listener] of Object.entries(value)) element.addEventListener(event, listener);
+    } else if (name === "value" || name === "checked" || name === "hidden") {
+      element[name] = value;
+    } else if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Drawings of 24 by 24, told by their lines. */
+const ICONS = {
+  listed: ["M12 3 2.5 20h19z", "M12 9.5v5", "M12 17.2v.3"],
+  "previously-listed": ["M12 3a9 9 0 1 0 9 9", "M12 7v5l3.5 2", "M21 3v5h-5"],
+  "not-listed": ["M12 3 4.5 6v5.5c0 4.5 3 7.7 7.5 9.5 4.5-1.8 7.5-5 7.5-9.5V6z", "m8.5 12 2.5 2.5 4.5-5"],
+  unknown: ["M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18z", "M9.3 9.2a2.8 2.8 0 1 1 3.9 2.9c-.8.4-1.2.9-1.2 1.9", "M12 17v.3"],
+  invalid: ["M8 3h8l5 5v8l-5 5H8l-5-5V8z", "m9 9 6 6", "m15 9-6 6"],
+  search: ["M10.5 4a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13z", "m15.5 15.5 5 5"],
+  supplier: ["M4 21V5l8-2v18", "M12 9h8v12", "M3 21h18", "M8 8v.2M8 12v.2M8 16v.2M16 13v.2M16 17v.2"],
+  purchase: ["M6 3h9l4 4v14H6z", "M14 3v5h5", "M9 12h7M9 16h7"],
+  batch: ["M9 6h11M9 12h11M9 18h11", "m3.5 6 1 1 2-2M3.5 12l1 1 2-2M3.5 18l1 1 2-2"],
+  key: ["M8 8.5a4.5 4.5 0 1 0 0 7 4.5 4.5 0 0 0 0-7z", "M11.5 12H21v3.5M17 12v3"],
+  open: ["m9 5 7 7-7 7"],
+  theme: ["M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"],
+};
+
+/** A drawing beside words that say the same, hidden from those who listen. */
+export function icon(name, className = "") {
+  return s(
+    "svg",
+    { viewBox: "0 0 24 24", class: `icon ${className}`, "aria-hidden": "true", focusable: "false" },
+    (ICONS[name] ?? ICONS.unknown).map((d) => s("path", { d })),
+  );
+}
+
+/** Puts other content into `place`; who stood on an element with a `data-stay` stands on its successor. */
+export function swap(place, ...content) {
+  const held = place.contains(document.activeElement) ? document.activeElement.dataset.stay : undefined;
+  place.replaceChildren(...content.flat(9).filter(Boolean));
+  if (held) place.querySelector(`[data-stay="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+}
+
+/** Says something to those who listen to the page. */
+export function announce(words) {
+  const place = document.getElementById("status");
+  place.textContent = "";
+  setTimeout(() => (place.textContent = words), 50);
+}
+
+/** Shows a short message for a while, and says it. */
+export function toast(words) {
+  const place = document.getElementById("toast");
+  place.textContent = words;
+  place.hidden = false;
+  announce(words);
+  clearTimeout(toast.timer);
+  toast.timer = setTimeout(() => (place.hidden = true), 6000);
+}

@@ -1,0 +1,91 @@
+// Amounts, dates and JSON, exactly as they were sent: an amount is the text of its digits,
+// and never becomes a floating point number.
+
+import { language, locale } from "./texts.js";
+
+const NARROW = "\u202f";
+
+/** JSON whose numbers stay the text that they were written as. */
+export function parseJson(text) {
+  let kept = true;
+  const value = JSON.parse(text, (_, item, context) => {
+    if (typeof item !== "number") return item;
+    if (context?.source === undefined) kept = false;
+    return kept ? context.source : item;
+  });
+  return kept ? value : JSON.parse(quoteNumbers(text));
+}
+
+/** Valid JSON with its numbers in quotes: for browsers that do not show a number's source. */
+export function quoteNumbers(text) {
+  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
+  return text.replace(tokens, (token) => (token[0] === '"' ? token : `"${token}"`));
+}
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/** `1234567.5` as `1 234 567,50`: all its digits, grouped; other text as it is. */
+export function decimal(text, places = 0) {
+  const parts = DECIMAL.exec(text);
+  if (!parts) return String(text);
+  const [, sign, whole, rest = ""] = parts;
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, NARROW);
+  const fraction = rest.padEnd(places, "0");
+  return (sign ? "\u2212" : "") + grouped + (fraction ? `,${fraction}` : "");
+}
+
+/** An amount of roubles. */
+export const roubles = (text) => (DECIMAL.test(text) ? `${decimal(text, 2)}${NARROW}₽` : String(text));
+
+/** A sum in few characters, cut, not rounded: `12,4 млн ₽`; those who need it exactly find it beside. */
+export function roughly(text) {
+  const whole = DECIMAL.exec(text)?.[2].replace(/^0+(?=\d)/, "") ?? "0";
+  const unit = [13, 10, 7, 4].find((digits) => whole.length >= digits);
+  if (!unit) return roubles(text);
+  const at = whole.length - unit + 1;
+  const names = language() === "ru" ? { 13: "трлн", 10: "млрд", 7: "млн", 4: "тыс." } : { 13: "tn", 10: "bn", 7: "m", 4: "k" };
+  const tenth = at < 3 && whole[at] !== "0" ? `,${whole[at]}` : "";
+  return `${decimal(whole.slice(0, at))}${tenth}${NARROW}${names[unit]}${NARROW}₽`;
+}
+
+/** An amount as a whole number of its 12th decimal place; what is none is 0. */
+function scaled(text) {
+  const parts = DECIMAL.exec(text ?? "");
+  return parts ? BigInt(parts[1] + parts[2] + (parts[3] ?? "").slice(0, 12).padEnd(12, "0")) : 0n;
+}
+
+/** How many thousandths of `most` an amount is, 0 to 1000: for the length of a bar. */
+export function thousandths(text, most) {
+  const [part, all] = [scaled(text), scaled(most)];
+  return all > 0n && part > 0n ? Number((part * 1000n) / all) : 0;
+}
+
+/** The larger of two amounts. */
+export const larger = (one, other) => (scaled(one) > scaled(other) ? one : other);
+
+/** A day as `22.04.2024`, or `22 Apr 2024`; what is no ISO day stays as it is. */
+export function day(text) {
+  const parts = /^(\d{4})-(\d\d)-(\d\d)/.exec(text ?? "");
+  if (!parts) return text ?? "";
+  const [, year, month, date] = parts;
+  if (language() === "ru") return `${date}.${month}.${year}`;
+  const name = new Date(Date.UTC(2000, month - 1, 1)).toLocaleString("en-GB", { month: "short", timeZone: "UTC" });
+  return `${Number(date)} ${name} ${year}`;
+}
+
+/** A moment in UTC as day and hour in Moscow. */
+export function moscow(moment) {
+  const time = new Date(moment);
+  if (Number.isNaN(time.getTime())) return "";
+  const there = new Date(time.getTime() + 3 * 3600e3).toISOString();
+  return `${day(there.slice(0, 10))}, ${there.slice(11, 16)}`;
+}
+
+/** A count of things, grouped. */
+export const count = (number) => decimal(String(number));
+
+/** Which of the forms of a word goes with `number`. */
+export function plural(number, forms) {
+  const rule = new Intl.PluralRules(locale()).select(Number(number));
+  return (forms[rule] ?? forms.other ?? forms.many).replaceAll("{n}", count(number));
+}

@@ -1,0 +1,98 @@
+// Records for people: each field with its name in words. What is asked for by name comes
+// first, what is left over comes after, so that no field of an answer is hidden.
+
+import { h } from "./dom.js";
+import { day, decimal, roubles } from "./figures.js";
+import { hashOf, isInn } from "./question.js";
+import { fieldName, kindName, stageName, t } from "./texts.js";
+
+const AMOUNTS = new Set(
+  ("notificationPrice contractPrice fulfilmentSum total penaltiesTotal penaltiesPayments subContractorsSum " +
+    "purchaseContractGuarantee contractGuarantee paymentAmountRUR fullNMCK maxPrice price sum totalSum customerMaxPrice " +
+    "applicationGuaranteeAmount contractGuaranteeAmount contractProvisionWarrantyAmount").split(" "),
+);
+const PERCENTS = new Set(
+  "advanceInPercents advanceSumPercents applicationGuaranteePart contractGuaranteePart contractProvisionWarrantyPart value".split(" "),
+);
+const CODES = new Set(
+  "regNum purchaseNumber purchaseCode ikz inn kpp ogrn customerInn code md5 contractNumber registrationNumber tenderPlanPositionNumber".split(" "),
+);
+
+/** The things of a collection, whichever way it was written: `{lot: [..]}`, `{lot: {..}}`, `""`, null. */
+export function items(collection, name) {
+  const inner = collection?.[name];
+  return inner === undefined || inner === null || inner === "" ? [] : [inner].flat();
+}
+
+/** Is there anything to show? */
+export function hasValue(value) {
+  if (Array.isArray(value)) return value.some(hasValue);
+  if (value !== null && typeof value === "object") return Object.values(value).some(hasValue);
+  return value !== null && value !== undefined && value !== "";
+}
+
+/** Takes a field out of a record, so that it does not come again among what is left over. */
+export function take(record, name) {
+  const value = record?.[name];
+  if (record) delete record[name];
+  return value ?? null;
+}
+
+/** A link, where the address is one of the web; otherwise its text. */
+export function link(address, words = address) {
+  if (!/^https?:\/\/\S+$/i.test(address)) return words === address ? address : `${words} (${address})`;
+  return h("a", { href: address, rel: "noopener noreferrer", target: "_blank" }, words, h("span", { class: "aside" }, ` ↗\u{fe0e}`));
+}
+
+/** A link to the view of a supplier, where it has an INN. */
+export const supplierLink = (inn) => (isInn(inn) ? h("a", { href: hashOf("supplier", inn), class: "code" }, inn) : inn);
+
+/** A value, written as its field is. */
+export function shown(name, value) {
+  if (typeof value === "boolean") return t(value ? "yes" : "no");
+  const text = String(value);
+  if (text === "true" || text === "false") return t(text === "true" ? "yes" : "no");
+  if (AMOUNTS.has(name)) return h("span", { class: "amount" }, roubles(text));
+  if (PERCENTS.has(name)) return /^[\d.]+$/.test(text) ? `${decimal(text)}\u202f%` : text;
+  if (name === "quantity") return h("span", { class: "amount" }, decimal(text));
+  if (/Date$|^deliveryTerm$/.test(name) && /^\d{4}-\d\d-\d\d/.test(text)) return day(text);
+  if (name === "href" || name === "url") return link(text);
+  if (name === "contractStage") return stageName(text);
+  if (name === "type" || name === "role" || name === "okei") return kindName(name, text);
+  if (CODES.has(name)) return h("span", { class: "code" }, text);
+  return h("span", { class: "prose" }, text);
+}
+
+const pair = (label, content) => h("div", {}, h("dt", {}, label), h("dd", {}, content));
+
+/** A person's or an organisation's parts in one line. */
+const inOneLine = (person) => ["lastName", "firstName", "middleName"].map((name) => take(person, name)).filter(Boolean).join(" ");
+
+/** The rows of a list of fields; objects within give their own fields, collections a list each. */
+function rows(record, names) {
+  return names.flatMap((name) => {
+    const value = take(record, name);
+    if (!hasValue(value)) return [];
+    if (typeof value !== "object") return [pair(fieldName(name), shown(name, value))];
+    if ("lastName" in value) return [pair(fieldName(name), inOneLine(value)), ...rows(value, Object.keys(value))];
+    const list = Array.isArray(value) ? value : null;
+    if (list) return list.filter(hasValue).map((item) => pair(fieldName(name), typeof item === "object" ? facts(item) : shown(name, item)));
+    const keys = Object.keys(value).filter((key) => hasValue(value[key]));
+    if (keys.length === 1 && typeof value[keys[0]] !== "object") return [pair(fieldName(name), shown(keys[0], value[keys[0]]))];
+    return [pair(fieldName(name), facts(value))];
+  });
+}
+
+/** A record as a list of names and values: `first` in this order, then all that is left; null for none. */
+export function facts(record, first = [], { only = false } = {}) {
+  if (!record || typeof record !== "object") return null;
+  const begin = rows(record, first);
+  const all = only ? begin : [...begin, ...rows(record, Object.keys(record))];
+  return all.length ? h("dl", { class: "facts" }, all) : null;
+}
+
+/** A part of a page under a heading; null if there is nothing in it. */
+export function part(title, content, props = {}) {
+  const filled = [content].flat().filter(Boolean);
+  return filled.length ? h("section", { class: "part", ...props }, h("h3", {}, title), filled) : null;
+}

@@ -1,0 +1,179 @@
+// A supplier: who it is, what the registry of unfair suppliers says, its contracts in sum.
+
+import { askJson, Trouble } from "./ask.js";
+import { answerBar } from "./answers.js";
+import { bars } from "./bars.js";
+import { contractsSection } from "./contracts.js";
+import { announce, h, icon, swap } from "./dom.js";
+import { count, day, plural, roubles } from "./figures.js";
+import { filtersOf, isCustomer, summaryQuestion, withFilters } from "./filters.js";
+import { facts, take } from "./record.js";
+import { address } from "./question.js";
+import { lawName, reasonWords, t, forms, stageName } from "./texts.js";
+import { troublePanel } from "./trouble.js";
+
+/**
+ * Puts the view of a supplier into `main`. Gives `{update, heading}`: `update` takes other
+ * parameters of the same supplier, and asks again only for what they change.
+ */
+export function supplierView(main, { subject: inn, params }, shell) {
+  const heading = h("h1", { tabindex: "-1" }, t("supplier.title", { inn }));
+  const meta = h("p", { class: "meta" }, h("span", {}, t("inn"), " "), h("span", { class: "code" }, inn));
+  const rnp = h("section", { class: "verdict-place", "aria-label": t("rnp.title"), "aria-busy": "true" }, h("p", { class: "loading" }, t("loading")));
+  const overview = h("section", { class: "overview", "aria-label": t("overview.title") });
+  const contracts = h("section", { class: "contracts", "aria-labelledby": "contracts-title" });
+  main.replaceChildren(h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("supplier.eyebrow")), heading, meta), rnp, overview, contracts);
+  const named = (name) => {
+    if (!name || name === heading.textContent) return;
+    heading.textContent = name;
+    shell.title(`${name} · ${inn}`);
+  };
+  const stop = { current: new AbortController(), rnp: new AbortController() };
+  const again = () => shell.again();
+  const fail = (place, trouble) => {
+    if (trouble.name === "AbortError") return;
+    if (!(trouble instanceof Trouble)) throw trouble;
+    if (trouble.kind === "key") main.replaceChildren(troublePanel(trouble, again));
+    else swap(place, troublePanel(trouble, again, trouble.kind === "wrong" ? "" : undefined));
+    place.removeAttribute("aria-busy");
+  };
+
+  let asked;
+  const check = async (asOf) => {
+    if (asOf === asked) return;
+    asked = asOf;
+    stop.rnp.abort();
+    stop.rnp = new AbortController();
+    rnp.setAttribute("aria-busy", "true");
+    try {
+      const question = (format) => address("/rnp/check-suppliers", { supplierINN: inn, format, history: "1", asOf });
+      const answer = await askJson(question("json"), stop.rnp.signal);
+      const supplier = answer.suppliers?.[0] ?? { verdict: "unknown", entries: [] };
+      named(supplier.supplierName);
+      swap(rnp, verdictCard(inn, supplier, asOf, (format) => [question(format)]));
+      rnp.removeAttribute("aria-busy");
+      announce(`${inn}: ${t(`verdict.${supplier.verdict}`)}`);
+    } catch (trouble) {
+      fail(rnp, trouble);
+    }
+  };
+
+  const list = contractsSection(contracts, inn, { named, fail: (trouble) => fail(contracts, trouble) });
+  const update = async (params) => {
+    const filters = filtersOf(params);
+    stop.current.abort();
+    stop.current = new AbortController();
+    const { signal } = stop.current;
+    check(filters.asOf);
+    try {
+      const kinds = [{ ...filters, year: "" }, { ...filters, stage: "" }, filters, {}];
+      const [years, stages, found, all] = await askEach(kinds.map((some) => summaryQuestion(inn, some, "json")), signal);
+      named(all.supplierIName);
+      swap(overview, Number(all.totalcount) ? summary(inn, filters, { years, stages, found, all }) : null);
+      list.show(filters, { found, all }, signal);
+    } catch (trouble) {
+      fail(overview, trouble);
+    }
+  };
+  update(params);
+  return { heading, update, stop: () => Object.values(stop).forEach((one) => one.abort()) };
+}
+
+/** The answers to `questions`, each asked once however often it is among them. */
+async function askEach(questions, signal) {
+  const different = [...new Set(questions)];
+  const answers = await Promise.all(different.map((question) => askJson(question, signal)));
+  return questions.map((question) => answers[different.indexOf(question)]);
+}
+
+/** The verdict in words, its entries, and the day that it is of. */
+function verdictCard(inn, supplier, asOf, questions) {
+  const { verdict } = supplier;
+  const entries = supplier.entries ?? [];
+  const earlier = supplier.previousEntries ?? [];
+  const choose = (event) => {
+    const { value, validity } = event.currentTarget;
+    if (validity.valid) location.hash = withFilters(inn, { asOf: value });
+  };
+  return [
+    h("div", { class: `verdict ${verdict}` },
+      icon(verdict, "large"),
+      h("div", { class: "words" },
+        h("h2", {}, t(`verdict.${verdict}`)),
+        h("p", {}, t(`verdict.${verdict}.means`)),
+      ),
+      h("div", { class: "as-of" },
+        h("label", { for: "as-of" }, t("rnp.asOf")),
+        h("input", { type: "date", id: "as-of", value: asOf, min: "2000-01-01", max: "2100-12-31", "data-stay": "as-of", on: { change: choose } }),
+        h("p", { class: "aside" }, asOf ? h("a", { href: withFilters(inn, { asOf: "" }) }, t("rnp.today")) : t("rnp.isToday")),
+      ),
+    ),
+    entryList(t("rnp.entries"), entries, true),
+    entryList(t("rnp.previous"), earlier, entries.length === 0),
+    answerBar({ name: `rnp-${inn}${asOf ? `-${asOf}` : ""}`, questions }),
+  ];
+}
+
+function entryList(title, entries, open) {
+  if (!entries.length) return null;
+  return h("details", { class: "entries", open },
+    h("summary", {}, title, " ", h("span", { class: "badge" }, count(entries.length))),
+    h("ol", {}, entries.map((entry) => h("li", { class: "entry" }, entryCard({ ...entry })))),
+  );
+}
+
+function entryCard(entry) {
+  const [number, from, until] = ["registrationNumber", "registrationDate", "excludeDate"].map((name) => take(entry, name));
+  const reason = take(entry, "reason");
+  const law = take(entry, "federalLaw");
+  const [name, inn] = [take(entry, "customerName"), take(entry, "customerINN")];
+  return [
+    h("h3", {}, h("span", { class: "code" }, number), law && h("span", { class: "badge" }, lawName(law))),
+    h("p", { class: "span" }, t("rnp.from", { day: day(from) }), " ", until ? t("rnp.until", { day: day(until) }) : t("rnp.noEnd")),
+    reason && h("p", { class: "prose" }, reasonWords(reason)),
+    (name || inn) && h("p", { class: "aside prose" }, t("rnp.customer"), " ", name, inn && [" · ", t("inn"), " ", h("span", { class: "code" }, inn)]),
+    facts(entry, ["contractNumber"]),
+  ];
+}
+
+/** Totals and charts of what is asked for; each chart shows its own kind of filter in whole. */
+function summary(inn, filters, { years, stages, found, all }) {
+  const filtered = Boolean(filters.year || filters.stage || filters.customer);
+  const toggled = (name, value) => withFilters(inn, { [name]: filters[name] === value ? "" : value, page: "" });
+  const questions = (format) => [summaryQuestion(inn, filters, format)];
+  return [
+    h("h2", {}, t("overview.title"), filtered && h("span", { class: "badge" }, t("overview.filtered"))),
+    h("dl", { class: "tiles" },
+      tile(t("overview.count"), count(found.totalcount), filtered && t("overview.of", { n: count(all.totalcount) })),
+      tile(t("overview.sum"), roubles(found.totalSum), Number(found.pricelessCount) > 0 && plural(found.pricelessCount, forms("overview.priceless"))),
+      tile(t("overview.customers"), count(found.customersCount)),
+    ),
+    h("div", { class: "charts" },
+      bars({
+        title: t("chart.years"), head: t("chart.year"),
+        rows: (years.years ?? []).map((row) => ({
+          ...row, label: row.year || t("chart.noYear"),
+          href: row.year && toggled("year", row.year), current: row.year === filters.year && Boolean(filters.year),
+        })),
+      }),
+      bars({
+        title: t("chart.stages"), head: t("chart.stage"),
+        rows: (stages.stages ?? []).map((row) => ({
+          ...row, label: stageName(row.contractStage),
+          href: row.contractStage && toggled("stage", row.contractStage), current: filters.stage.split(",").includes(row.contractStage),
+        })),
+      }),
+      bars({
+        title: t("chart.customers"), head: t("chart.customer"), wide: true,
+        rows: (found.customers ?? []).map((row) => ({
+          ...row, label: row.customerName || t("noName"), note: row.customerInn && `${t("inn")} ${row.customerInn}`,
+          href: isCustomer(row.customerInn) && toggled("customer", row.customerInn), current: row.customerInn === filters.customer && Boolean(filters.customer),
+        })),
+      }),
+    ),
+    answerBar({ name: `summary-${inn}`, questions }),
+  ];
+}
+
+const tile = (label, value, note) =>
+  h("div", {}, h("dt", {}, label), h("dd", {}, h("span", { class: "figure" }, value), note && h("span", { class: "aside" }, note)));

@@ -1,0 +1,73 @@
+// What stands in place of an answer that did not come: what happened, what to do, and
+// again when that may help. Nothing that was typed is lost by it.
+
+import { isKeyGiven, key, useKey } from "./ask.js";
+import { h, icon } from "./dom.js";
+import { t } from "./texts.js";
+
+/** Words on a trouble; `again` asks once more; `about` says what was looked for. */
+export function troublePanel(trouble, again, about = "") {
+  if (trouble.kind === "key") return keyPanel(again, key() !== "");
+  const kind = trouble.kind;
+  const button = h("button", { type: "button", class: "main", on: { click: again } }, t("again"));
+  const waiting = kind === "limit" && h("p", { class: "countdown", "aria-live": "off" });
+  if (waiting) countDown(trouble.wait, waiting, again);
+  return h(
+    "section",
+    { class: `panel trouble ${kind}`, role: "alert" },
+    h("h2", {}, icon(kind === "notFound" ? "unknown" : "listed"), t(`trouble.${kind}`)),
+    about && h("p", { class: "prose" }, about),
+    h("p", {}, t(`trouble.${kind}.do`)),
+    kind === "wrong" && trouble.text && h("p", { class: "said", lang: "ru" }, trouble.text),
+    waiting,
+    kind !== "notFound" && kind !== "wrong" && button,
+  );
+}
+
+/** Says each second how long it takes until the next try, and then tries. */
+function countDown(seconds, place, again) {
+  const until = Date.now() + seconds * 1000;
+  const say = () => (place.textContent = t("trouble.limit.wait", { n: Math.ceil((until - Date.now()) / 1000) }));
+  const tick = () => {
+    if (!place.isConnected) return undefined;
+    if (Date.now() >= until) return again();
+    say();
+    return setTimeout(tick, 1000);
+  };
+  say();
+  setTimeout(tick, 1000);
+}
+
+/** Asks for the key; `refused`: the one that there is was not taken. */
+export function keyPanel(then, refused = false) {
+  const field = h("input", {
+    type: "password", id: "key-field", autocomplete: "off", spellcheck: "false", required: true,
+    "aria-describedby": refused ? "key-refused key-help" : "key-help", "aria-invalid": refused && "true",
+  });
+  const submit = (event) => {
+    event.preventDefault();
+    const value = field.value.trim();
+    if (!value) return field.focus();
+    useKey(value);
+    return then();
+  };
+  const forget = () => {
+    useKey("");
+    then();
+  };
+  return h(
+    "section",
+    { class: "panel ask-key", "aria-labelledby": "key-title" },
+    h("h2", { id: "key-title" }, icon("key"), t(refused ? "key.refused" : "key.title")),
+    refused && h("p", { id: "key-refused", role: "alert" }, t("key.refused.do")),
+    h("form", { on: { submit } },
+      h("label", { for: "key-field" }, t("key.label")),
+      h("div", { class: "joined" }, field, h("button", { class: "main" }, t("key.use"))),
+    ),
+    h("div", { id: "key-help", class: "aside" },
+      h("p", {}, t("key.kept")),
+      h("p", {}, t("key.none"), " ", h("code", {}, "procurement-lookup keys issue NAME")),
+    ),
+    isKeyGiven() && h("button", { type: "button", class: "quiet", on: { click: forget } }, t("key.forget")),
+  );
+}
