@@ -4,11 +4,11 @@
 use super::error::Failure;
 use super::etag::Parts;
 use super::query::{Query, Value};
-use crate::model::{ContractFilter, ContractOrder, ContractStage, Date, OrderBy, Stages};
+use crate::model::{ContractFilter, ContractOrder, ContractStage, OrderBy, Stages};
 
 /// How many digits the INN of a customer may have: it has 10 or 12, and records keep
 /// what came.
-const MAX_INN: usize = 20;
+pub const MAX_INN: usize = 20;
 
 /// The orders by their names; what stands before one says that it descends.
 const ORDERS: [(&str, OrderBy); 3] = [
@@ -21,9 +21,9 @@ const ORDERS: [(&str, OrderBy); 3] = [
 pub fn filter(query: &Query<'_>) -> Result<ContractFilter, Failure> {
     Ok(ContractFilter {
         stages: optional(query, "stage", stages)?.unwrap_or_default(),
-        signed_from: optional(query, "signedFrom", Date::parse_iso)?,
-        signed_to: optional(query, "signedTo", Date::parse_iso)?,
-        updated_from: optional(query, "updatedFrom", Date::parse_iso)?,
+        signed_from: query.day("signedFrom")?,
+        signed_to: query.day("signedTo")?,
+        updated_from: query.day("updatedFrom")?,
         customer_inn: optional(query, "customerInn", customer_inn)?,
     })
 }

@@ -24,7 +24,7 @@ impl Question {
 
     /// A name for a file with the answer, without what tells its kind.
     pub fn file_name(&self) -> String {
-        format!("summary-{}", self.inn)
+        format!("contract-summary-{}", self.inn)
     }
 
     /// What the answer depends on, beside the data.

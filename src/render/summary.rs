@@ -1,6 +1,7 @@
 //! The summary of a supplier's contracts.
 
-use super::fields::{Fields, Name, Resource, name};
+use super::as_csv::{row, table};
+use super::fields::{Fields, Name, Resource, Rules, form, name};
 use crate::model::kept::{Values, keep};
 use crate::model::{ContractStage, ContractSummary, Sum};
 
@@ -18,7 +19,7 @@ pub struct SummaryAnswer<'a> {
 impl Resource for SummaryAnswer<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
         let summary = self.summary;
-        fields.text(name!("supplierINN"), self.inn);
+        fields.formed(name!("supplierINN"), self.inn, form::INN);
         fields.text(name!("supplierIName"), self.name);
         fields.count(name!("totalcount"), Some(summary.count));
         sum(fields, name!("totalSum"), &summary.sum);
@@ -38,7 +39,7 @@ impl Resource for SummaryAnswer<'_> {
             &summary.stages,
             |fields, stage| {
                 let code = stage.key.map_or("", ContractStage::code);
-                fields.code(name!("contractStage"), code);
+                fields.code_among(name!("contractStage"), code, &ContractStage::CODES);
                 share(fields, stage.count, &stage.sum);
             },
         );
@@ -58,7 +59,7 @@ impl Resource for SummaryAnswer<'_> {
 }
 
 /// Tells how many contracts there are of a kind, and what they come to.
-pub(super) fn share<F: Fields>(fields: &mut F, count: u64, total: &Sum) {
+fn share<F: Fields>(fields: &mut F, count: u64, total: &Sum) {
     fields.count(name!("count"), Some(count));
     sum(fields, name!("sum"), total);
 }
@@ -70,4 +71,61 @@ fn sum<F: Fields>(fields: &mut F, name: &Name, sum: &Sum) {
     if let Some(value) = Values::of(&kept).value() {
         fields.kept_number(name, value);
     }
+}
+
+/// A row of a summary as CSV: of what group it is, which of the group, and its name.
+#[derive(Clone, Copy, Default)]
+struct Row<'a> {
+    group: &'static str,
+    key: &'a str,
+    name: &'a str,
+    count: u64,
+    sum: Option<&'a Sum>,
+}
+
+impl Resource for Row<'_> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        fields.code(name!("group"), self.group);
+        fields.text(name!("key"), self.key);
+        fields.text(name!("name"), self.name);
+        fields.count(name!("count"), Some(self.count));
+        match self.sum {
+            Some(total) => sum(fields, name!("sum"), total),
+            None => fields.amount(name!("sum"), None),
+        }
+    }
+}
+
+/// Appends a summary as CSV: a row for all contracts (its key the supplier), one for those
+/// without a price, one for each year, stage and customer, and how many customers there
+/// are.
+pub fn table_of(out: &mut Vec<u8>, answer: &SummaryAnswer<'_>) {
+    let summary = answer.summary;
+    table(out, Rules::PAGE, &Row::default());
+    let mut add = |group, key: &str, name: &str, count, sum| {
+        let line = Row {
+            group,
+            key,
+            name,
+            count,
+            sum,
+        };
+        row(out, Rules::PAGE, &line);
+    };
+    let sum = Some(&summary.sum);
+    add("all", answer.inn, answer.name, summary.count, sum);
+    add("priceless", "", "", summary.priceless, None);
+    for year in &summary.years {
+        let key = year.key.map_or(String::new(), |year| year.to_string());
+        add("year", &key, "", year.count, Some(&year.sum));
+    }
+    for stage in &summary.stages {
+        let code = stage.key.map_or("", ContractStage::code);
+        add("stage", code, "", stage.count, Some(&stage.sum));
+    }
+    for customer in &summary.customers {
+        let (inn, name) = (&customer.inn, &customer.name);
+        add("customer", inn, name, customer.count, Some(&customer.sum));
+    }
+    add("customers", "", "", summary.customers_count, None);
 }

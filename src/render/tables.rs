@@ -3,10 +3,9 @@
 use super::as_csv::{fields, fields_table, row, table};
 use super::fields::{Fields, Resource, Rules, name};
 use super::{
-    CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, SummaryAnswer, contracts,
-    purchase44, rnp, summary,
+    CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, contracts, purchase44, rnp,
 };
-use crate::model::{ContractStage, Date, KeptContract, Purchase44, RnpEntry, Sum, Verdict};
+use crate::model::{Date, KeptContract, Purchase44, RnpEntry, Verdict};
 
 const PAGE: Rules = Rules::PAGE;
 
@@ -59,76 +58,6 @@ pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &KeptCon
 pub fn contract_page(out: &mut Vec<u8>, page: &ContractPage<'_>) {
     begin_contracts(out);
     (page.contracts)(&mut |contract| add_contract(out, page.inn, page.name, contract));
-}
-
-/// A summary of contracts: a row for each figure of it.
-pub fn contract_summary(out: &mut Vec<u8>, answer: &SummaryAnswer<'_>) {
-    let summary = answer.summary;
-    let all = Figure {
-        answer,
-        group: "all",
-        key: "",
-        name: "",
-        count: summary.count,
-        sum: &summary.sum,
-    };
-    table(out, PAGE, &all);
-    row(out, PAGE, &all);
-    for year in &summary.years {
-        let figure = Figure {
-            group: "year",
-            key: &year.key.map(|year| year.to_string()).unwrap_or_default(),
-            count: year.count,
-            sum: &year.sum,
-            ..all
-        };
-        row(out, PAGE, &figure);
-    }
-    for stage in &summary.stages {
-        let figure = Figure {
-            group: "stage",
-            key: stage.key.map_or("", ContractStage::code),
-            count: stage.count,
-            sum: &stage.sum,
-            ..all
-        };
-        row(out, PAGE, &figure);
-    }
-    for customer in &summary.customers {
-        let figure = Figure {
-            group: "customer",
-            key: &customer.inn,
-            name: &customer.name,
-            count: customer.count,
-            sum: &customer.sum,
-            ..all
-        };
-        row(out, PAGE, &figure);
-    }
-}
-
-/// A figure of a summary.
-#[derive(Clone, Copy)]
-struct Figure<'a> {
-    answer: &'a SummaryAnswer<'a>,
-    group: &'static str,
-    /// Which of its group: a year, a stage, a customer's INN.
-    key: &'a str,
-    /// The customer's name.
-    name: &'a str,
-    count: u64,
-    sum: &'a Sum,
-}
-
-impl Resource for Figure<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text(name!("supplierINN"), self.answer.inn);
-        fields.text(name!("supplierIName"), self.answer.name);
-        fields.text(name!("group"), self.group);
-        fields.text(name!("key"), self.key);
-        fields.text(name!("name"), self.name);
-        summary::share(fields, self.count, self.sum);
-    }
 }
 
 /// Begins a table of suppliers.

@@ -50,6 +50,7 @@ fn a_damaged_record_is_a_server_error_that_shows_nothing() {
         service.sql(&format!(
             "UPDATE contract SET record = x'{garbage}' WHERE id & 4294967295 = 1"
         ));
+        service.sql(&format!("UPDATE contract_facets SET facets = x'{garbage}'"));
         service.sql(&format!("UPDATE purchase SET record = x'{garbage}'"));
         service.sql(&format!("UPDATE rnp_entry SET record = x'{garbage}'"));
         for (target, root) in GOOD.iter().zip([
@@ -59,6 +60,7 @@ fn a_damaged_record_is_a_server_error_that_shows_nothing() {
             "Purchase223",
             "Purchase615",
             "Purchase615",
+            "data",
             "data",
         ]) {
             check(

@@ -26,7 +26,7 @@ fn target(path: &str, query: &str) -> String {
 fn page(service: &mut Service, query: &str) -> String {
     let reply = service.get(&target(CONTRACTS, query));
     let page: serde_json::Value = serde_json::from_str(body(&reply)).expect("JSON");
-    let contracts = page["contracts"].as_array().expect(body(&reply)).iter();
+    let contracts = page["contracts"].as_array().expect("contracts").iter();
     let numbers: Vec<_> = contracts
         .map(|one| one["regNum"].as_str().expect("a number"))
         .collect();

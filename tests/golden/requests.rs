@@ -40,12 +40,34 @@ pub const ANSWERS: &[(&str, &str, &str)] = &[
     (
         "contracts/filtered",
         CONTRACTS,
-        "supplierINN=960000000400&stage=E,EC&signedFrom=2020-01-01&sort=contractPrice",
+        "supplierINN=960000000400&stage=E,IN&signedFrom=2025-01-01&signedTo=2025-02-01&updatedFrom=2025-01-31&customerInn=9600000101",
     ),
-    ("summary/several", SUMMARY, "supplierINN=960000000400"),
+    (
+        "contracts/filtered-to-none",
+        CONTRACTS,
+        "supplierINN=960000000400&stage=EC",
+    ),
+    (
+        "contracts/sorted",
+        CONTRACTS,
+        "supplierINN=9600000005&sort=contractPrice",
+    ),
     ("summary/none", SUMMARY, "supplierINN=9600000001"),
+    ("summary/all-filled", SUMMARY, "supplierINN=9600000002"),
     ("summary/all-empty", SUMMARY, "supplierINN=9600000003"),
+    ("summary/several", SUMMARY, "supplierINN=960000000400"),
+    (
+        "summary/filtered",
+        SUMMARY,
+        "supplierINN=960000000400&stage=E,IN&signedFrom=2025-02-01",
+    ),
+    ("summary/amounts", SUMMARY, "supplierINN=9600000005"),
     ("summary/nasty-text", SUMMARY, "supplierINN=9600000006"),
+    (
+        "summary/unknown-supplier",
+        SUMMARY,
+        "supplierINN=9600000999",
+    ),
     ("rnp/none", RNP, "supplierINN=9600000001"),
     (
         "rnp/none-known-by-a-contract",
@@ -168,6 +190,12 @@ pub const PLACES: &[(&str, &str, &str, &str)] = &[
         "supplierINN=9600000091",
     ),
     (
+        "summary",
+        SUMMARY,
+        "supplierINN=9600000002",
+        "supplierINN=9600000091",
+    ),
+    (
         "rnp",
         RNP,
         "supplierINN=9600000021",
@@ -232,6 +260,32 @@ pub const ERRORS: &[(&str, &str, &str)] = &[
         "contracts/error-skip-no-number",
         CONTRACTS,
         "supplierINN=9600000002&skip=1.0",
+    ),
+    (
+        "contracts/error-stage",
+        CONTRACTS,
+        "supplierINN=9600000002&stage=e",
+    ),
+    (
+        "contracts/error-signed-from",
+        CONTRACTS,
+        "supplierINN=9600000002&signedFrom=2025-02-30",
+    ),
+    (
+        "contracts/error-customer",
+        CONTRACTS,
+        "supplierINN=9600000002&customerInn=x",
+    ),
+    (
+        "contracts/error-sort",
+        CONTRACTS,
+        "supplierINN=9600000002&sort=regNum",
+    ),
+    ("summary/error-inn-missing", SUMMARY, ""),
+    (
+        "summary/error-updated-from",
+        SUMMARY,
+        "supplierINN=9600000002&updatedFrom=2025",
     ),
     ("rnp/error-inn-missing", RNP, ""),
     (

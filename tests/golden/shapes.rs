@@ -42,6 +42,7 @@ fn fields_stand_in_the_order_of_the_specification() {
     };
     let same_in_both = [
         ("contracts/all-filled", spec_order::CONTRACT_PAGE),
+        ("summary/all-filled", spec_order::SUMMARY),
         ("rnp/all-filled", spec_order::RNP_CHECK),
         ("purchase223/all-filled", spec_order::PURCHASE223),
         ("purchase615/all-filled", spec_order::PURCHASE615),
@@ -154,6 +155,12 @@ fn json_has_numbers_and_flags_where_the_contract_says_so() {
          /contracts/treasurySupportContractRequired /contracts/terminationBoth \
          /contracts/terminationSupplier /contracts/terminationCostomer \
          /contracts/terminationJudge /contracts/terminationCourt",
+    );
+    check(
+        "summary/all-filled",
+        "/totalcount /totalSum /pricelessCount /years/year /years/count /years/sum \
+         /stages/count /stages/sum /customers/count /customers/sum /customersCount",
+        "",
     );
     check("rnp/all-filled", "", "/inRNP");
     check("purchase223/all-filled", "", "");

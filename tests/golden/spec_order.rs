@@ -55,6 +55,31 @@ contracts
         improperExecInfo
 ";
 
+pub const SUMMARY: &str = "\
+supplierINN
+supplierIName
+totalcount
+totalSum
+pricelessCount
+years
+  year
+    year
+    count
+    sum
+stages
+  stage
+    contractStage
+    count
+    sum
+customers
+  customer
+    customerInn
+    customerName
+    count
+    sum
+customersCount
+";
+
 pub const PURCHASE223: &str = "\
 purchaseNumber
 docPublishDate

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use super::block::Price;
+use super::making::Price;
 use crate::model::Amount;
 
 /// The value of what has none: it stands last in either direction.

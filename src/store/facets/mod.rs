@@ -2,7 +2,7 @@
 //! the days of signing and of the last change, the stage, the customer's INN, the price.
 //!
 //! A supplier's contracts are told of in blocks of [`BLOCK`], a row each, by columns
-//! (`block.rs`), so that a filter over 115,000 contracts reads 2 MB and no record but
+//! (`making.rs` makes them, `block.rs` reads them), so that a filter over 115,000 contracts reads 2 MB and no record but
 //! those that are shown. A block is a function of its contracts' records alone: `check`
 //! makes each anew and compares.
 //!
@@ -11,11 +11,12 @@
 
 mod best;
 mod block;
+mod making;
 mod select;
 mod summary;
 mod writing;
 
-pub(super) use block::{Builder, Facets};
+pub(super) use making::{Builder, Facets};
 pub use select::Selection;
 pub(super) use writing::{BlockRows, Dirty};
 

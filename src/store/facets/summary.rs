@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use super::super::error::Result;
 use super::super::read::{KnownSupplier, Snapshot};
-use super::block::{Price, state};
+use super::block::state;
+use super::making::Price;
 use super::select::Part;
 use crate::model::kept::Values;
 use crate::model::{ContractFilter, ContractStage, ContractSummary, CustomerSummary, Share, Sum};

@@ -8,11 +8,14 @@ use procurement_lookup::import::bare::{Line, parse_line};
 use super::{connections, emitter};
 
 /// Requests that the demonstration data has answers to, beside the golden ones.
-const REQUESTS: [&str; 14] = [
+const REQUESTS: &[&str] = &[
     "GET /contract/monitor-supplier44?supplierINN=9602003012&apikey=demo",
     "GET /contract/monitor-supplier44?supplierInn=9602000445&api_key=demo&format=json&limit=1&skip=200",
     "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&limit=201",
     "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&limit=00002&skip=99999999999999999999999999",
+    "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&stage=E,EC&signedFrom=2024-01-01&signedTo=2025-12-31&sort=-contractPrice",
+    "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&updatedFrom=2024-02-29&customerInn=9601003250&sort=updateDate&skip=1",
+    "GET /contract/summary-supplier44?supplierINN=9602000445&apikey=demo&stage=ET,IN",
     "GET /purchase/demo44?purchaseNumber=0296200019924000003&apikey=demo",
     "HEAD /purchase/demo44?purchaseNumber=0296200019924000003&apikey=demo&format=JSON",
     "GET /purchase/demo223?purchaseNumber=32515902214&apikey=demo&format=json",
@@ -23,6 +26,12 @@ const REQUESTS: [&str; 14] = [
     "GET /rnp/check-suppliers?supplierINN=9602007779,9602006662,%2C+1&asOf=2024-02-29&apikey=demo",
     "POST /rnp/check-supplier?supplierINN=9602007779\nAuthorization: Bearer demo",
     "OPTIONS *",
+    "GET /?lang=en\nAccept-Language: ru, en;q=0.5\nAccept-Encoding: gzip",
+    "GET /about.json",
+    "GET /web/page.js\nIf-None-Match: *",
+    "GET /rnp/check-suppliers?supplierINN=9602006662,x,%20&asOf=2024-01-01&history=1&receipt=1&apikey=demo&format=csv",
+    "GET /contract/summary-supplier44?supplierINN=9602000445&stage=E,EC&signedFrom=2020-01-01&apikey=demo",
+    "GET /contract/monitor-supplier44?supplierINN=9602000445&sort=-contractPrice&customerInn=9601001750&limit=2&apikey=demo&format=json",
 ];
 
 /// Writes the seeds of a target to the folder that `FUZZ_SEEDS` names, if it does, and
