@@ -90,7 +90,7 @@ export function batchView(main, { params }, shell) {
   main.replaceChildren(h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("batch.eyebrow")), heading), form, results);
   const known = innsIn(text.value).inns.slice(0, MOST);
   if (run && run.asOf === asOf && run.inns.join() === known.join()) go(run, results, shell);
-  else if (wanted) start();
+  else if (wanted || params.has("go")) start();
   return { heading, stop: () => {} };
 }
 
