@@ -38,7 +38,7 @@ export function batchView(main, { params }, shell) {
   };
   const text = h("textarea", {
     id: "batch-text", rows: "6", spellcheck: "false", autocomplete: "off", "aria-describedby": "batch-help",
-    value: wanted ? wanted.split(",").join(", ") : sessionStorage.getItem(KEPT) ?? "", placeholder: t("batch.placeholder"),
+    value: wanted ? wanted.split(",").join("\n") : sessionStorage.getItem(KEPT) ?? "", placeholder: t("batch.placeholder"),
     on: { input: () => keep(text.value), paste },
   });
   const date = h("input", { type: "date", id: "batch-day", value: asOf, min: "2000-01-01", max: "2100-12-31" });
@@ -224,7 +224,7 @@ function verdictTable(one, redraw) {
       h("button", { type: "button", class: "sorter", "data-stay": `sort-${column}`, on: { click: sort } },
         t(`batch.column.${column}`), h("span", { class: "arrow", "aria-hidden": "true" }, now ? (down ? "▼" : "▲") : "↕")));
   };
-  const cell = (column, content) => h("td", { role: "cell", class: column, "data-label": t(`batch.column.${column}`) }, content);
+  const cell = (column, content) => h("td", { role: "cell", class: `col-${column}`, "data-label": t(`batch.column.${column}`) }, content);
   const rest = rows.length - one.shown;
   return [
     h("table", { class: "cards verdicts", role: "table" },

@@ -26,13 +26,11 @@ export function contractsSection(place, inn, { named, fail }) {
       place.replaceChildren(h("h2", { id: "contracts-title", tabindex: "-1" }, t("contracts.title")), form, body);
     }
     swap(form, ...filterFields(inn, filters, found, all));
-    body.setAttribute("aria-busy", "true");
     try {
       const skip = (filters.page - 1) * filters.size;
       const page = await askJson(pageQuestion(inn, filters, "json", skip, filters.size), signal);
       named(page.supplierIName);
       swap(body, ...pageOf(inn, filters, page, skip));
-      body.removeAttribute("aria-busy");
     } catch (trouble) {
       fail(trouble);
     }

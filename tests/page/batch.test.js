@@ -28,7 +28,7 @@ test("a list pasted into the search field becomes a table of verdicts", async ()
   await page.keyboard.press("Control+V");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Проверено 7 поставщиков" }).waitFor();
-  assert.deepEqual(await rows(page).locator("td.verdict").allInnerTexts(), ["в реестре", "был раньше", "не числится", "в реестре", "не числится", "не известен", "ошибка в ИНН"]);
+  assert.deepEqual(await rows(page).locator("td.col-verdict").allInnerTexts(), ["в реестре", "был раньше", "не числится", "в реестре", "не числится", "не известен", "ошибка в ИНН"]);
   assert.deepEqual((await page.locator(".count strong").allInnerTexts()).map(Number), [2, 1, 2, 1, 1]);
   await page.reload();
   await page.getByRole("heading", { name: "Проверено 7 поставщиков" }).waitFor();
@@ -38,9 +38,9 @@ test("a list pasted into the search field becomes a table of verdicts", async ()
 test("the table is sorted, narrowed to a verdict, and leads to suppliers and back", async () => {
   const { page, close } = await open(browser, service, { hash: `#/batch?inn=${LIST.join(",")}` });
   await page.getByRole("button", { name: "ИНН", exact: true }).click();
-  assert.deepEqual(await rows(page).locator("td.inn").allInnerTexts(), [...LIST].sort());
+  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), [...LIST].sort());
   await page.getByRole("button", { name: "ИНН", exact: true }).click();
-  assert.deepEqual(await rows(page).locator("td.inn").allInnerTexts(), [...LIST].sort().reverse());
+  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), [...LIST].sort().reverse());
   await page.locator(".count.listed").click();
   assert.equal(await rows(page).count(), 2);
   assert.equal(await page.locator(".count.listed").getAttribute("aria-pressed"), "true");

@@ -58,6 +58,9 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
   return { page, asked, faults, close };
 }
 
+/** Waits until a view that has begun shows all that it asked for. */
+export const shown = (page) => page.waitForFunction(() => document.querySelector("h1") && !document.querySelector("[aria-busy=true], .loading"));
+
 /** Waits until all that was asked for has been shown. */
 export async function settled(page) {
   await page.waitForLoadState("networkidle");

@@ -6,7 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { launch, open, settled } from "./browser.js";
+import { launch, open, shown } from "./browser.js";
 import { cleanUp, demo } from "./service.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -43,8 +43,8 @@ after(async () => {
 
 async function onView(name, options) {
   const tab = await open(browser, service, { hash: VIEWS[name], ...options });
-  await tab.page.locator("h1").waitFor();
-  await settled(tab.page);
+  await shown(tab.page);
+  if (name === "batch") await tab.page.locator(".verdicts").waitFor();
   return tab;
 }
 

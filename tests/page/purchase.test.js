@@ -17,7 +17,6 @@ const PATHS = { 19: "/purchase/demo44", 11: "/purchase/demo223", 18: "/purchase/
 async function onPurchase(number, options = {}) {
   const tab = await open(browser, service, { hash: `#/purchase/${number}`, ...options });
   await tab.page.locator(".tiles").waitFor();
-  await settled(tab.page);
   return tab;
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { direct, launch, open, saved, settled } from "./browser.js";
+import { direct, launch, open, saved, settled, shown } from "./browser.js";
 import { cleanUp, demo, over, synthetic } from "./service.js";
 
 const MANY = "9602000445";
@@ -21,8 +21,7 @@ const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ");
 
 async function onSupplier(inn, options = {}, query = "") {
   const tab = await open(browser, service, { hash: `#/supplier/${inn}${query}`, ...options });
-  await tab.page.locator("h1").waitFor();
-  await settled(tab.page);
+  await shown(tab.page);
   return tab;
 }
 
