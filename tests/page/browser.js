@@ -70,9 +70,13 @@ export async function settled(page) {
 /** What a click saves: its name and its bytes. */
 export async function saved(page, click) {
   const [download] = await Promise.all([page.waitForEvent("download"), click()]);
+  return { name: download.suggestedFilename(), bytes: await bytesOf(download) };
+}
+
+export async function bytesOf(download) {
   const chunks = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  return { name: download.suggestedFilename(), bytes: Buffer.concat(chunks) };
+  return Buffer.concat(chunks);
 }
 
 /** The answer to a question asked past the page. */

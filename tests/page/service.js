@@ -61,6 +61,9 @@ export function over(lines, ...args) {
 /** Synthetic lines of many suppliers. */
 export const synthetic = () => run(["generate", "--suppliers", "400", "--contracts", "6000", "--seed", "6"]);
 
+/** What `lookup --verify` says of a receipt over the demonstration data; throws unless the answer is the same. */
+export const verify = (receipt) => run(["lookup", "--verify", "-"], { input: receipt });
+
 /** The lines of the demonstration data. */
 export const demoLines = () =>
   ["contracts", "purchases44", "purchases223", "purchases615", "rnp", "suppliers"]

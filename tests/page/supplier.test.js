@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { direct, launch, open, saved, settled, shown } from "./browser.js";
-import { cleanUp, demo, over, synthetic } from "./service.js";
+import { bytesOf, direct, launch, open, saved, settled, shown } from "./browser.js";
+import { cleanUp, demo, over, synthetic, verify } from "./service.js";
 
 const MANY = "9602000445";
 const LISTED = "9602003485";
@@ -238,14 +238,22 @@ test("the curl line has the question and no key; an answer can be copied and ope
   await close();
 });
 
-test("a receipt is saved beside the answer", async () => {
+test("a receipt is saved beside the answer, and the program verifies it", async () => {
   const { page, close } = await onSupplier(LISTED);
-  const files = [];
-  page.on("download", (download) => files.push(download.suggestedFilename()));
+  const files = new Map();
+  const both = new Promise((resolve) => {
+    page.on("download", async (download) => {
+      files.set(download.suggestedFilename(), await bytesOf(download));
+      if (files.size === 2) resolve();
+    });
+  });
   await page.locator(".verdict-place .answers").getByRole("button", { name: "Квитанция" }).click();
-  await page.waitForFunction(() => document.getElementById("toast").textContent.includes("receipt"));
-  await page.waitForEvent("download", { predicate: () => files.length === 2 }).catch(() => {});
-  assert.deepEqual(files.sort(), [`rnp-${LISTED}.receipt.txt`, `rnp-${LISTED}.xml`]);
+  await both;
+  const answer = files.get(`rnp-${LISTED}.xml`);
+  assert.ok(answer.equals(await direct(service, `/rnp/check-suppliers?supplierINN=${LISTED}&format=xml&history=1`)));
+  const receipt = files.get(`rnp-${LISTED}.receipt.txt`).toString().trim();
+  assert.match(receipt, /^v1; /);
+  assert.match(verify(receipt), /\S/);
   await close();
 });
 
