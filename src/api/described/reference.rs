@@ -182,7 +182,7 @@ impl Writer {
         match values {
             Values::Formed(pattern) => pattern.to_owned(),
             Values::OneOf(_, all) => all.join(", "),
-            Values::SomeOf(_, all) => [
+            Values::SomeOf(all) => [
                 &self.say(Words("через запятую: ", "with commas between: ")),
                 all.join(", ").as_str(),
             ]
@@ -392,7 +392,8 @@ fn indented(xml: &str) -> String {
         }
         let ends = piece.starts_with("</");
         depth = depth.saturating_sub(usize::from(ends));
-        if !lines.is_empty() && !(ends && is_leaf) {
+        let stays_on_its_line = lines.is_empty() || (ends && is_leaf);
+        if !stays_on_its_line {
             lines.push('\n');
             lines.extend(iter::repeat_n("  ", depth));
         }
