@@ -195,6 +195,7 @@ function setTheme(chosen) {
 function tellUpdated(moment) {
   if (!moment) return;
   tellUpdated.last = moment;
+  if (!header.firstChild) return;
   updated.textContent = t("data.updated", { time: moscow(moment) });
 }
 
@@ -219,17 +220,17 @@ function broken() {
 
 async function start() {
   setTheme(theme());
-  await speak(language());
   onUpdated(tellUpdated);
+  const known = readAbout().catch((trouble) => trouble);
+  await speak(language());
   addEventListener("hashchange", () => show());
   addEventListener("keydown", onKey);
   addEventListener("beforeprint", beforePrint);
   addEventListener("error", broken);
   addEventListener("unhandledrejection", broken);
   document.getElementById("skip").addEventListener("click", (event) => (event.preventDefault(), main.focus()));
-  try {
-    await readAbout();
-  } catch (trouble) {
+  const trouble = await known;
+  if (trouble) {
     redraw();
     main.replaceChildren(troublePanel(trouble, () => location.reload()));
     return;

@@ -104,7 +104,7 @@ function verdictCard(inn, supplier, asOf, questions) {
         h("h2", {}, t(`verdict.${verdict}`)),
         h("p", {}, t(`verdict.${verdict}.means`)),
       ),
-      h("div", { class: "as-of" },
+      h("div", { class: asOf ? "as-of" : "as-of today" },
         h("label", { for: "as-of" }, t("rnp.asOf")),
         h("input", { type: "date", id: "as-of", value: asOf, min: "2000-01-01", max: "2100-12-31", "data-stay": "as-of", on: { change: choose } }),
         h("p", { class: "aside" }, asOf ? h("a", { href: withFilters(inn, { asOf: "" }) }, t("rnp.today")) : t("rnp.isToday")),
