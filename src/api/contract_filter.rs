@@ -8,7 +8,7 @@ use crate::model::{ContractFilter, ContractOrder, ContractStage, OrderBy, Stages
 
 /// How many digits the INN of a customer may have: it has 10 or 12, and records keep
 /// what came.
-const MAX_INN: usize = 20;
+pub const MAX_INN: usize = 20;
 
 /// The orders by their names; what stands before one says that it descends.
 const ORDERS: [(&str, OrderBy); 3] = [

@@ -11,7 +11,7 @@ use crate::render::{self, ContractPage, Format};
 use crate::store::{Selection, Snapshot};
 
 /// The `limit` where none is given (the specification, "Limits").
-const DEFAULT_LIMIT: u64 = 100;
+pub const DEFAULT_LIMIT: u64 = 100;
 
 /// Which page of whose contracts?
 pub struct Question<'a> {

@@ -14,6 +14,7 @@ mod auth;
 mod contract_filter;
 mod contracts;
 mod data;
+pub mod described;
 mod encoding;
 mod endpoint;
 mod error;

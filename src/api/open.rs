@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use serde_json::json;
 
 use super::answer::Headers;
+use super::described;
 use super::error::Failure;
 use super::query::{Query, Value};
 use crate::model::{Language, timestamp};
@@ -26,6 +27,8 @@ pub enum Open<'a> {
     Asset(&'a str),
     /// What the service is.
     About,
+    /// What describes it: the path.
+    Described(&'a str),
 }
 
 /// What the service is, as far as anyone may know.
@@ -46,13 +49,24 @@ pub struct Content {
 
 impl<'a> Open<'a> {
     /// Under which names they are counted and logged.
-    pub const LABELS: [&'static str; 3] = ["/", "/web", "/about.json"];
+    pub const LABELS: [&'static str; 6] = [
+        "/",
+        "/web",
+        "/about.json",
+        "/docs",
+        "/openapi.json",
+        "/schemas",
+    ];
 
     /// The resource at `path`, if there is one there.
     pub fn of_path(path: &'a str) -> Option<Self> {
         match path {
             "/" => Some(Self::Page),
             "/about.json" => Some(Self::About),
+            "/docs" | "/openapi.json" => Some(Self::Described(path)),
+            _ if path.starts_with("/schemas/") => {
+                described::resource(path, None).map(|_| Self::Described(path))
+            }
             _ => {
                 let name = path.strip_prefix("/web/")?;
                 web::asset(name).map(|_| Self::Asset(name))
@@ -66,6 +80,9 @@ impl<'a> Open<'a> {
             Self::Page => "/",
             Self::Asset(_) => "/web",
             Self::About => "/about.json",
+            Self::Described("/docs") => "/docs",
+            Self::Described("/openapi.json") => "/openapi.json",
+            Self::Described(_) => "/schemas",
         }
     }
 
@@ -83,6 +100,8 @@ impl<'a> Open<'a> {
             }
             Self::Asset(name) => web::asset(name).map(|file| (file.content_type, file.body.into())),
             Self::About => Some(("application/json; charset=utf-8", about.json().into())),
+            Self::Described(path) => described::resource(path, language)
+                .map(|(content_type, body)| (content_type, body.into())),
         };
         let (content_type, body) = content.ok_or(Failure::UnknownPath)?;
         Ok(Content { content_type, body })

@@ -167,6 +167,14 @@ pub enum ContractStage {
 }
 
 impl ContractStage {
+    /// The codes of all of them, in the order of the specification.
+    pub const CODES: [&'static str; 4] = [
+        Self::Completed.code(),
+        Self::Terminated.code(),
+        Self::InExecution.code(),
+        Self::Annulled.code(),
+    ];
+
     /// The stage of a code.
     pub fn from_code(code: &str) -> Option<Self> {
         match code {
@@ -179,7 +187,7 @@ impl ContractStage {
     }
 
     /// The code, as the registry and the specification have it.
-    pub fn code(self) -> &'static str {
+    pub const fn code(self) -> &'static str {
         match self {
             Self::Completed => "EC",
             Self::Terminated => "ET",

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::fields::{Fields, Resource, name};
+use super::fields::{Fields, Resource, form, name};
 use crate::model::{ContractStage, KeptContract};
 
 /// Takes a contract, and appends it.
@@ -35,7 +35,7 @@ impl fmt::Debug for ContractPage<'_> {
 
 impl Resource for ContractPage<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text(name!("supplierINN"), self.inn);
+        fields.formed(name!("supplierINN"), self.inn, form::INN);
         fields.text(name!("supplierIName"), self.name);
         fields.count(name!("totalcount"), Some(self.total));
         fields.digits(name!("skip"), self.skip);
@@ -59,10 +59,10 @@ pub(super) fn contract<F: Fields>(fields: &mut F, contract: &KeptContract<'_>) {
     fields.kept(name!("customerInn"), contract.customer_inn);
     fields.kept(name!("customerName"), contract.customer_name);
     fields.kept_number(name!("contractPrice"), contract.price);
-    fields.kept(name!("signDate"), contract.sign_date);
-    fields.kept(name!("endDate"), contract.end_date);
+    fields.kept_date(name!("signDate"), contract.sign_date);
+    fields.kept_date(name!("endDate"), contract.end_date);
     let stage = contract.stage.map_or("", ContractStage::code);
-    fields.code(name!("contractStage"), stage);
+    fields.code_among(name!("contractStage"), stage, &ContractStage::CODES);
     fields.kept_number(name!("fulfilmentSum"), contract.fulfilment_sum);
     fields.object(name!("paid"), |fields| {
         fields.kept_number(name!("total"), contract.paid)
@@ -70,8 +70,8 @@ pub(super) fn contract<F: Fields>(fields: &mut F, contract: &KeptContract<'_>) {
     fields.kept_number(name!("advanceInPercents"), contract.advance_percent);
     fields.kept_number(name!("penaltiesTotal"), contract.penalties);
     fields.kept_number(name!("penaltiesPayments"), contract.penalties_paid);
-    fields.kept_number(name!("ContractStages"), contract.stage_count);
-    fields.kept(name!("updateDate"), contract.update_date);
+    fields.kept_count(name!("ContractStages"), contract.stage_count);
+    fields.kept_date(name!("updateDate"), contract.update_date);
     fields.flag(name!("subContractors"), Some(contract.has_subcontractors));
     fields.kept_number(name!("subContractorsSum"), contract.subcontractors_sum);
     fields.kept_number(
@@ -116,8 +116,8 @@ pub(super) fn contract<F: Fields>(fields: &mut F, contract: &KeptContract<'_>) {
         contract.guarantee_claims,
         |fields, [amount, publish_date, claim_date, grounds]| {
             fields.kept_number(name!("paymentAmountRUR"), amount);
-            fields.kept(name!("publishDate"), publish_date);
-            fields.kept(name!("requirementsDate"), claim_date);
+            fields.kept_date(name!("publishDate"), publish_date);
+            fields.kept_date(name!("requirementsDate"), claim_date);
             fields.kept(name!("improperExecInfo"), grounds);
         },
     );

@@ -16,9 +16,7 @@ pub struct ErrorBody<'a> {
 
 impl Resource for ErrorBody<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
-        if let Some(code) = self.code {
-            fields.count(name!("code"), Some(code.into()));
-        }
+        fields.count_if_any(name!("code"), self.code.map(u64::from));
         fields.text(name!("error"), self.text);
     }
 }

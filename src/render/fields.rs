@@ -12,8 +12,10 @@
 //! | date | `YYYY-MM-DD` on the page and RNP, `DD.MM.YYYY` on cards | the same | the same | the same |
 //!
 //! A resource is described once, as calls of [`Fields`] in the order of the
-//! specification's table; `as_xml.rs` and `as_json.rs` have the two that listen. What they do for
-//! a field is inlined, so that its tags are constants; what writes a value is not.
+//! specification's table; `as_xml.rs` and `as_json.rs` have the two that write answers. What
+//! they do for a field is inlined, so that its tags are constants; what writes a value is not.
+//! `schema/tree.rs` listens to the same calls for what describes the answers: methods that
+//! only it tells apart have a body here, which is what the others do.
 
 use crate::model::kept::Kept;
 use crate::model::{Amount, Date, KeptItems, Moment};
@@ -91,6 +93,11 @@ impl Rules {
         ..Self::TEXT_CARD
     };
 
+    /// Are days written `YYYY-MM-DD`, not `DD.MM.YYYY`?
+    pub(super) fn has_iso_days(self) -> bool {
+        matches!(self.dates, Dates::Iso)
+    }
+
     /// A day in its form.
     pub fn date(self, date: Date) -> [u8; 10] {
         match self.dates {
@@ -164,9 +171,9 @@ pub trait Fields {
     /// The items of a collection that has fields of its own beside them.
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
 
-    /// A value of a contract's record, on the contract page: a text or a day.
+    /// A text of a contract's record, on the contract page.
     fn kept(&mut self, name: &Name, value: Kept<'_>);
-    /// The same of a number.
+    /// A number of it.
     fn kept_number(&mut self, name: &Name, value: Kept<'_>);
     /// A collection of such values, which counts as an empty value when it has no items.
     fn kept_items<const N: usize>(
@@ -181,6 +188,65 @@ pub trait Fields {
     fn count(&mut self, name: &Name, value: Option<u64>) {
         self.amount(name, value.map(Amount::from));
     }
+
+    /// A text of a form: a regular expression over all of it, of what XSD and ECMAScript
+    /// have in common. An empty one is no value.
+    #[inline(always)]
+    fn formed(&mut self, name: &Name, value: &str, _form: &'static str) {
+        self.text(name, value);
+    }
+    /// A text that is left out where it is empty.
+    #[inline(always)]
+    fn text_if_any(&mut self, name: &Name, value: &str) {
+        if !value.is_empty() {
+            self.text(name, value);
+        }
+    }
+    /// A whole number that is left out where it is none.
+    #[inline(always)]
+    fn count_if_any(&mut self, name: &Name, value: Option<u64>) {
+        if value.is_some() {
+            self.count(name, value);
+        }
+    }
+    /// A collection that is left out where it is not asked for.
+    #[inline(always)]
+    fn list_if<T>(
+        &mut self,
+        is_asked: bool,
+        name: &Name,
+        item: &Name,
+        items: &[T],
+        each: impl Fn(&mut Self, &T),
+    ) {
+        if is_asked {
+            self.list(name, item, items, each);
+        }
+    }
+    /// A code, of which all that there are are told.
+    #[inline(always)]
+    fn code_among(&mut self, name: &Name, value: &'static str, _all: &'static [&'static str]) {
+        self.code(name, value);
+    }
+    /// A day of a contract's record.
+    #[inline(always)]
+    fn kept_date(&mut self, name: &Name, value: Kept<'_>) {
+        self.kept(name, value);
+    }
+    /// A whole number of a contract's record.
+    #[inline(always)]
+    fn kept_count(&mut self, name: &Name, value: Kept<'_>) {
+        self.kept_number(name, value);
+    }
+}
+
+/// The forms that some texts have, for [`Fields::formed`].
+pub(super) mod form {
+    pub const INN: &str = "[0-9]{10}|[0-9]{12}";
+    pub const NUMBER44: &str = "[0-9]{19}";
+    pub const NUMBER223: &str = "3[0-9]{10}";
+    pub const NUMBER615: &str = "[0-9]{18}";
+    pub const MD5: &str = "[0-9a-f]{32}";
 }
 
 /// What can be told as fields: a resource.

@@ -1,7 +1,8 @@
 //! Records to bytes: the answers in XML and in JSON, and the wire's spellings.
 //!
 //! `fields.rs` holds the rules in which the formats differ, `as_xml.rs`, `as_json.rs` and
-//! `as_csv.rs` what follows them. Each resource has a
+//! `as_csv.rs` what follows them; `schema` describes the answers by the same. Each resource
+//! has a
 //! file that tells its fields in the specification's order; where the two
 //! formats have different fields (44-FZ cards), both lists stand there side by
 //! side.
@@ -17,6 +18,7 @@ mod purchase223;
 mod purchase44;
 mod purchase615;
 mod rnp;
+pub mod schema;
 mod summary;
 mod tables;
 
@@ -36,7 +38,7 @@ use md5::{Digest, Md5};
 use crate::model::{Date, Purchase};
 use as_json::json_document;
 use as_xml::{add_to_xml_document, xml_document};
-use fields::{Fields, Name, Resource, Rules, name};
+use fields::{Fields, Name, Resource, Rules, form, name};
 
 /// One of the formats of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -221,8 +223,7 @@ fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Resource, format: Form
     let (root, rules) = (root.name(), Rules::TEXT_CARD);
     let start = out.len();
     xml_document(out, root, rules, card);
-    let hash = Md5::digest(&out[start..]);
-    let md5 = CardHash(hash.iter().map(|byte| format!("{byte:02x}")).collect());
+    let md5 = CardHash::of_xml(&out[start..]);
     if format == Format::Xml {
         add_to_xml_document(out, root, rules, &md5);
         return;
@@ -238,9 +239,23 @@ fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Resource, format: Form
 /// The element `md5`.
 struct CardHash(String);
 
+impl CardHash {
+    fn of_xml(document: &[u8]) -> Self {
+        let hash = Md5::digest(document);
+        Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// That of a card.
+    fn of(root: Root, card: &impl Resource) -> Self {
+        let mut document = Vec::new();
+        xml_document(&mut document, root.name(), Rules::TEXT_CARD, card);
+        Self::of_xml(&document)
+    }
+}
+
 impl Resource for CardHash {
     fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text(name!("md5"), &self.0);
+        fields.formed(name!("md5"), &self.0, form::MD5);
     }
 }
 

@@ -1,6 +1,6 @@
 //! The 223 shape (the specification, "Purchase, 223 shape").
 
-use super::fields::{Fields, Resource, name};
+use super::fields::{Fields, Resource, form, name};
 use crate::model::{Date, Organization, Purchase223};
 
 /// The card as it stands on a day.
@@ -12,7 +12,8 @@ pub struct Card<'a> {
 impl Resource for Card<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
         let Self { card, today } = *self;
-        fields.text(name!("purchaseNumber"), card.purchase_number.as_str());
+        let number = card.purchase_number.as_str();
+        fields.formed(name!("purchaseNumber"), number, form::NUMBER223);
         fields.date(name!("docPublishDate"), card.publish_date);
         fields.text(name!("href"), &card.href);
         fields.text(name!("purchaseObjectInfo"), &card.object_info);

@@ -2,7 +2,7 @@
 //! fields (the specification, "Purchase, 44 shape"). What both have, in the same
 //! words and order, stands once, below them.
 
-use super::fields::{Fields, Name, Resource, name};
+use super::fields::{Fields, Resource, form, name};
 use super::purchase615;
 use crate::model::{
     CodedText, Customer44, Date, DeliveryPlace, Lot44, PersonName, ProcedureDates, Purchase44,
@@ -327,9 +327,9 @@ fn xml_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
 fn json_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
     fields.text(name!("type"), &object.kind);
     fields.text(name!("name"), &object.name);
-    text_if_any(fields, name!("MNN"), &object.mnn);
-    text_if_any(fields, name!("dosageForm"), &object.dosage_form);
-    text_if_any(fields, name!("dosage"), &object.dosage);
+    fields.text_if_any(name!("MNN"), &object.mnn);
+    fields.text_if_any(name!("dosageForm"), &object.dosage_form);
+    fields.text_if_any(name!("dosage"), &object.dosage);
     fields.text(name!("OKPD2"), &object.okpd2);
     fields.text(name!("OKPD2Name"), &object.okpd2_name);
     fields.text(name!("KTRU"), &object.ktru);
@@ -376,7 +376,8 @@ fn json_responsible_org<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
 }
 
 fn general<F: Fields>(fields: &mut F, card: &Purchase44, today: Date) {
-    fields.text(name!("purchaseNumber"), card.purchase_number.as_str());
+    let number = card.purchase_number.as_str();
+    fields.formed(name!("purchaseNumber"), number, form::NUMBER44);
     fields.date(name!("docPublishDate"), card.publish_date);
     fields.text(name!("href"), &card.href);
     fields.text(name!("purchaseObjectInfo"), &card.object_info);
@@ -438,8 +439,8 @@ fn enforcement<F: Fields>(fields: &mut F, customer: &Customer44) {
 }
 
 fn delivery_place<F: Fields>(fields: &mut F, place: &DeliveryPlace) {
-    text_if_any(fields, name!("kladrCode"), &place.kladr_code);
-    text_if_any(fields, name!("kladrName"), &place.kladr_name);
+    fields.text_if_any(name!("kladrCode"), &place.kladr_code);
+    fields.text_if_any(name!("kladrName"), &place.kladr_name);
     fields.text(name!("countryCode"), &place.country_code);
     fields.text(name!("countryName"), &place.country_name);
     fields.text(name!("GARAddress"), &place.gar_address);
@@ -450,12 +451,4 @@ fn coded_text<F: Fields>(fields: &mut F, item: &CodedText) {
     fields.text(name!("code"), &item.code);
     fields.text(name!("name"), &item.name);
     fields.text(name!("content"), &item.content);
-}
-
-/// One of the fields that are left out when they have no value (the contract,
-/// "Purchases").
-fn text_if_any<F: Fields>(fields: &mut F, name: &Name, value: &str) {
-    if !value.is_empty() {
-        fields.text(name, value);
-    }
 }

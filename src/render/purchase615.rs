@@ -1,12 +1,13 @@
 //! The 615 shape (the specification, "Purchase, 615 shape"), and the contract
 //! that a purchase ended in, which the 44 shape has too.
 
-use super::fields::{Fields, Resource, name};
+use super::fields::{Fields, Resource, form, name};
 use crate::model::{Purchase615, PurchaseContract};
 
 impl Resource for Purchase615 {
     fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text(name!("purchaseNumber"), self.purchase_number.as_str());
+        let number = self.purchase_number.as_str();
+        fields.formed(name!("purchaseNumber"), number, form::NUMBER615);
         fields.date(name!("docPublishDate"), self.publish_date);
         fields.text(name!("href"), &self.href);
         fields.text(name!("purchaseObjectInfo"), &self.object_info);

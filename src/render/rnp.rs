@@ -1,7 +1,7 @@
 //! The RNP check result (the specification, "RNP check result"), of one supplier and of
 //! many (the contract, "RNP").
 
-use super::fields::{Fields, Resource, name};
+use super::fields::{Fields, Resource, form, name};
 use crate::model::{RnpEntry, Verdict};
 
 /// Is a supplier listed in the registry of unfair suppliers?
@@ -24,7 +24,7 @@ impl Resource for RnpCheck<'_> {
 
 /// Tells what is said of the supplier before its entries.
 pub(super) fn check_head<F: Fields>(fields: &mut F, check: &RnpCheck<'_>) {
-    fields.text(name!("supplierINN"), check.inn);
+    fields.formed(name!("supplierINN"), check.inn, form::INN);
     fields.text(name!("supplierName"), check.name);
     fields.flag(name!("inRNP"), Some(!check.entries.is_empty()));
 }
@@ -62,10 +62,14 @@ impl Resource for RnpCheckMany<'_> {
             |fields, supplier| {
                 checked(fields, supplier);
                 fields.list(name!("entries"), name!("entry"), &supplier.entries, entry);
-                if self.history {
-                    let previous = &supplier.previous;
-                    fields.list(name!("previousEntries"), name!("entry"), previous, entry);
-                }
+                let previous = &supplier.previous;
+                fields.list_if(
+                    self.history,
+                    name!("previousEntries"),
+                    name!("entry"),
+                    previous,
+                    entry,
+                );
             },
         );
     }
@@ -75,7 +79,8 @@ impl Resource for RnpCheckMany<'_> {
 pub(super) fn checked<F: Fields>(fields: &mut F, supplier: &CheckedSupplier) {
     fields.text(name!("supplierINN"), &supplier.inn);
     fields.text(name!("supplierName"), &supplier.name);
-    fields.code(name!("verdict"), supplier.verdict.code());
+    let verdict = supplier.verdict.code();
+    fields.code_among(name!("verdict"), verdict, Verdict::CODES);
     fields.flag(name!("inRNP"), Some(!supplier.entries.is_empty()));
 }
 

@@ -1,7 +1,7 @@
 //! The summary of a supplier's contracts.
 
 use super::as_csv::{row, table};
-use super::fields::{Fields, Name, Resource, Rules, name};
+use super::fields::{Fields, Name, Resource, Rules, form, name};
 use crate::model::kept::{Values, keep};
 use crate::model::{ContractStage, ContractSummary, Sum};
 
@@ -19,7 +19,7 @@ pub struct SummaryAnswer<'a> {
 impl Resource for SummaryAnswer<'_> {
     fn tell<F: Fields>(&self, fields: &mut F) {
         let summary = self.summary;
-        fields.text(name!("supplierINN"), self.inn);
+        fields.formed(name!("supplierINN"), self.inn, form::INN);
         fields.text(name!("supplierIName"), self.name);
         fields.count(name!("totalcount"), Some(summary.count));
         sum(fields, name!("totalSum"), &summary.sum);
@@ -39,7 +39,7 @@ impl Resource for SummaryAnswer<'_> {
             &summary.stages,
             |fields, stage| {
                 let code = stage.key.map_or("", ContractStage::code);
-                fields.code(name!("contractStage"), code);
+                fields.code_among(name!("contractStage"), code, &ContractStage::CODES);
                 share(fields, stage.count, &stage.sum);
             },
         );

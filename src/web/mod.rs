@@ -1,6 +1,8 @@
 //! The lookup page and its assets, embedded: HTML, styles and scripts as they are sent,
 //! without a build step. What they do in the browser is said in their own files.
 
+pub mod reference;
+
 use crate::model::Language;
 
 /// A file of the page.
@@ -20,6 +22,7 @@ const SVG: &str = "image/svg+xml; charset=utf-8";
 /// The files under `/web/`.
 const FILES: &[(&str, &str, &str)] = &[
     ("page.css", CSS, include_str!("page.css")),
+    ("docs.css", CSS, include_str!("docs.css")),
     ("icon.svg", SVG, include_str!("icon.svg")),
     ("answers.js", SCRIPT, include_str!("answers.js")),
     ("ask.js", SCRIPT, include_str!("ask.js")),

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Asks a served demonstration database by the client that was generated for Python."""
+
+import sys
+from decimal import Decimal
+
+from procurement_lookup_client import AuthenticatedClient
+from procurement_lookup_client import models
+from procurement_lookup_client.api.contracts import get_contracts
+from procurement_lookup_client.api.purchases import get_purchase_223, get_purchase_44
+from procurement_lookup_client.api.rnp import check_supplier, check_suppliers
+
+
+def main():
+    client = AuthenticatedClient(
+        base_url=sys.argv[1], token="demo", prefix="", auth_header_name="X-API-Key",
+        raise_on_unexpected_status=True,
+    )
+    json = models.Format.JSON
+
+    page = get_contracts.sync(client=client, supplier_inn="9602003012", format_=json)
+    assert isinstance(page, models.ContractPage), page
+    assert page.totalcount == 1, page
+    [contract] = page.contracts
+    assert contract.reg_num == "3960100101224000001", contract
+    assert Decimal(str(contract.contract_price)) == Decimal("709564.02"), contract
+    assert contract.sign_date.isoformat() == "2024-04-22", contract
+
+    error = get_contracts.sync(client=client, supplier_inn="42", format_=json)
+    assert isinstance(error, models.Error), error
+    assert error.code == 400, error
+
+    card = get_purchase_44.sync(client=client, purchase_number="0296200019924000003", format_=json)
+    assert isinstance(card, models.Purchase44), card
+    assert card.lots.lot[0].max_price == 48000, card
+
+    card = get_purchase_223.sync(client=client, purchase_number="32515902214", format_=json)
+    assert isinstance(card, models.Purchase223), card
+    assert card.purchase_223.lots.lot.customers.customer.inn == "9601003250", card
+
+    check = check_supplier.sync(client=client, supplier_inn="9602006662", format_=json)
+    assert check.in_rnp and check.entries[0].federal_law == "44", check
+
+    many = check_suppliers.sync(
+        client=client, supplier_inn=["9602006662", "abc"], format_=json, history=models.Switch.VALUE_1
+    )
+    verdicts = [one.verdict for one in many.suppliers]
+    assert verdicts == ["listed", "invalid"], verdicts
+    print("the Python client has asked")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Holds every blessed reply against the schemas: XML against the XSD with xmllint, JSON
+against the JSON schema with jsonschema.
+
+A purchase's XSD is of its errors too; other errors have error.xsd, in JSON all have
+error.schema.json.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import jsonschema
+
+ROOT = Path(__file__).resolve().parents[2]
+GOLDEN = ROOT / "tests/golden"
+SCHEMAS = ROOT / "tests/described/golden/schemas"
+
+# What is answered with data in each folder of replies; of two, the root tells which.
+ANSWERS = {
+    "contracts": ["contract-page"],
+    "summary": ["contract-summary"],
+    "rnp": ["rnp-check"],
+    "rnp-many": ["rnp-check-suppliers"],
+    "purchase44": ["purchase44"],
+    "purchase223": ["purchase223", "purchase615"],
+    "purchase615": ["purchase615"],
+    "path615": ["purchase615"],
+}
+
+
+def body_of(reply):
+    head, rest = reply.read_text(encoding="utf-8").split("\n\n", 1)
+    return rest.split("\n\n", 1)[1]
+
+
+def xml_schema(names, body):
+    root = body.split("?>", 1)[1][1:].split(">")[0].rstrip("/")
+    if root == "data":
+        return "error"
+    named = [name for name in names if name == root.lower()]
+    return named[0] if named else names[0]
+
+
+def json_schema(names, value):
+    if "error" in value:
+        return "error"
+    wrapped = [name for name in names if any(key.lower() == name for key in value)]
+    return wrapped[0] if wrapped else names[0]
+
+
+def main():
+    validators, files, wrong, count = {}, {}, [], 0
+    for schema in SCHEMAS.glob("*.schema.json"):
+        value = json.loads(schema.read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator.check_schema(value)
+        name = schema.name.removesuffix(".schema.json")
+        validators[name] = jsonschema.Draft202012Validator(
+            value, format_checker=jsonschema.FormatChecker()
+        )
+    used = set()
+    with tempfile.TemporaryDirectory() as folder:
+        for reply in sorted(GOLDEN.rglob("*.http")):
+            body = body_of(reply)
+            place = reply.parent.name
+            names = ANSWERS["contracts"] if place == "golden" else ANSWERS[place]
+            if not body:
+                continue
+            if reply.name.endswith(".xml.http"):
+                schema = xml_schema(names, body)
+                file = Path(folder) / f"{place}-{reply.name}.xml"
+                file.write_text(body, encoding="utf-8")
+                files.setdefault(schema, []).append(file)
+            elif reply.name.endswith(".json.http"):
+                schema = json_schema(names, json.loads(body))
+                for error in validators[schema].iter_errors(json.loads(body)):
+                    wrong.append(f"{reply}: {error.json_path}: {error.message}")
+            else:
+                continue
+            used.add(schema)
+            count += 1
+        for schema, documents in files.items():
+            checked = subprocess.run(
+                ["xmllint", "--noout", "--schema", SCHEMAS / f"{schema}.xsd", *documents],
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+            )
+            if checked.returncode:
+                lines = checked.stderr.splitlines()
+                wrong += [line for line in lines if not line.endswith(" validates")]
+    wrong += [f"no reply is held against {name}" for name in validators.keys() - used]
+    for line in wrong:
+        print(line, file=sys.stderr)
+    print(f"{count} replies are as {len(used)} schemas say" if not wrong else "")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

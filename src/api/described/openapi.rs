@@ -1,0 +1,336 @@
+//! The OpenAPI document (3.1), of the tables beside this file and of the schemas that
+//! [`crate::render::schema`] makes of the fields.
+
+use serde_json::{Map, Value, json};
+
+use super::operations::{Group, Operation};
+use super::parameters::{Parameter, parameters};
+use super::responses::{OF_ALL, headers_of, refusals};
+use super::words::Words;
+use crate::api::endpoint::Endpoint;
+use crate::model::Language;
+use crate::render::schema::answers;
+use crate::render::schema::json_schema::{self, Schemas};
+
+/// Where the schemas are.
+pub(super) const SCHEMAS: &str = "#/components/schemas/";
+
+/// The document.
+pub fn document(language: Language) -> Value {
+    let writer = Writer { language };
+    json!({
+        "openapi": "3.1.0",
+        "info": writer.info(),
+        "servers": [{ "url": "/" }],
+        "security": [{ "keyHeader": [] }, { "bearer": [] }, { "key": [] }, { "keyAlias": [] }],
+        "tags": writer.tags(),
+        "paths": writer.paths(),
+        "components": {
+            "schemas": writer.schemas(),
+            "parameters": writer.shared_parameters(),
+            "headers": writer.headers(),
+            "responses": writer.shared_responses(),
+            "securitySchemes": writer.security(),
+        },
+    })
+}
+
+pub(super) struct Writer {
+    pub(super) language: Language,
+}
+
+/// A reference to a component.
+pub(super) fn component(kind: &str, name: &str) -> Value {
+    let target = ["#/components/", kind, "/", name].concat();
+    json!({ "$ref": target })
+}
+
+impl Writer {
+    pub(super) fn say(&self, words: Words) -> &'static str {
+        words.to(self.language)
+    }
+
+    fn info(&self) -> Value {
+        let text = Words(
+            "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json) или CSV (format=csv). Контракты и закупки отвечают HTTP 200 и на ошибки запроса: смотрите на поле error. Неизвестные параметры не учитываются, пустое значение — то же, что его отсутствие. Путь, которого нет, — 404 (UnknownPath), другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, JSON — /schemas/*.schema.json, описание для чтения — /docs.",
+            "Contracts of suppliers under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers. GET and HEAD only. Answers are XML (the default), JSON (format=json) or CSV (format=csv). Contracts and purchases answer errors of the request with HTTP 200 as well: look at the field error. Unknown parameters are ignored, an empty value counts as missing. A path that does not exist is 404 (UnknownPath), another method 405 (MethodNotAllowed). XML schemas are at /schemas/*.xsd, JSON schemas at /schemas/*.schema.json, a reference to read at /docs.",
+        );
+        json!({
+            "title": env!("CARGO_PKG_NAME"),
+            "version": env!("CARGO_PKG_VERSION"),
+            "summary": self.say(Words(
+                "Государственные контракты, закупки и РНП: справки по HTTP GET",
+                "State contracts, purchases and the RNP, answered over HTTP GET",
+            )),
+            "description": self.say(text),
+            "license": { "name": "MIT", "identifier": "MIT" },
+        })
+    }
+
+    fn tags(&self) -> Value {
+        let tag =
+            |group: Group| json!({ "name": group.name(), "description": self.say(group.title()) });
+        Group::ALL.into_iter().map(tag).collect()
+    }
+
+    fn security(&self) -> Value {
+        let key = |place: &str, name: &str, words: Words| json!({ "type": "apiKey", "in": place, "name": name, "description": self.say(words) });
+        json!({
+            "keyHeader": key("header", "X-API-Key", Words(
+                "Ключ в заголовке: так он не попадает в адреса.",
+                "The key in a header, where it stays out of URLs.",
+            )),
+            "bearer": { "type": "http", "scheme": "bearer" },
+            "key": key("query", "apikey", Words("Ключ в параметре.", "The key in the query.")),
+            "keyAlias": key("query", "api_key", Words(
+                "Другое написание apikey.",
+                "Another spelling of apikey.",
+            )),
+        })
+    }
+
+    fn schemas(&self) -> Value {
+        let mut schemas = Schemas::new();
+        for answer in answers() {
+            json_schema::add(answer, self.language, SCHEMAS, &mut schemas);
+        }
+        schemas.insert("About".to_owned(), about_schema(self.language));
+        let all = Endpoint::ALL.into_iter().flat_map(parameters);
+        let named = all.filter_map(|parameter| parameter.values.named());
+        schemas.extend(named.map(|(name, schema)| (name.to_owned(), schema)));
+        let codes = Language::ALL.map(Language::code);
+        let files = answers()
+            .iter()
+            .flat_map(|one| [".xsd", ".schema.json"].map(|end| one.file.to_owned() + end));
+        let files: Vec<String> = files.collect();
+        let among = |all: Value| json!({ "type": "string", "enum": all });
+        schemas.insert("Language".to_owned(), among(json!(codes)));
+        schemas.insert("SchemaFile".to_owned(), among(json!(files)));
+        Value::Object(schemas)
+    }
+
+    fn paths(&self) -> Value {
+        let mut paths: Map<String, Value> = Operation::all()
+            .map(|operation| (operation.endpoint.path().to_owned(), self.path(&operation)))
+            .collect();
+        paths.extend(self.open_paths());
+        Value::Object(paths)
+    }
+
+    /// The resources that need no key.
+    fn open_paths(&self) -> [(String, Value); 4] {
+        let json = "application/json";
+        let about = json!({ "schema": component("schemas", "About"), "example": about_example() });
+        let document = json!({ "schema": { "type": "object" } });
+        let text = json!({ "schema": { "type": "string" } });
+        let about = self.open(
+            "getAbout",
+            Words("Что это за сервис", "What the service is"),
+            json!([]),
+            json!({ json: about }),
+        );
+        let language = json!([component("parameters", "lang")]);
+        let openapi = self.open(
+            "getOpenapi",
+            Words("Этот документ", "This document"),
+            language.clone(),
+            json!({ json: document }),
+        );
+        let docs = self.open(
+            "getDocs",
+            Words("Описание для чтения", "The reference to read"),
+            language,
+            json!({ "text/html": text }),
+        );
+        let file = json!({
+            "name": "file",
+            "in": "path",
+            "required": true,
+            "description": self.say(Words("Имя схемы.", "Name of the schema.")),
+            "schema": component("schemas", "SchemaFile"),
+        });
+        let schema = self.open(
+            "getSchema",
+            Words(
+                "Схема ответа: XSD или JSON Schema",
+                "The schema of an answer: XSD or JSON Schema",
+            ),
+            json!([file, component("parameters", "lang")]),
+            json!({ "application/xml": text, "application/schema+json": document }),
+        );
+        [
+            ("/about.json".to_owned(), about),
+            ("/openapi.json".to_owned(), openapi),
+            ("/docs".to_owned(), docs),
+            ("/schemas/{file}".to_owned(), schema),
+        ]
+    }
+
+    /// A resource that needs no key.
+    fn open(&self, id: &str, title: Words, parameters: Value, content: Value) -> Value {
+        let headers = headers_of(&[OF_ALL, &["ETag", "Cache-Control", "Vary"]]);
+        let operation = |id: String, content: Option<Value>| {
+            let found = self.response(title, headers.clone(), content);
+            let mut responses = Map::from_iter([
+                ("200".to_owned(), found),
+                ("304".to_owned(), component("responses", "NotModified")),
+            ]);
+            responses.insert("404".to_owned(), component("responses", "UnknownPath"));
+            responses.extend(refusals());
+            json!({
+                "operationId": id,
+                "tags": [Group::Service.name()],
+                "summary": self.say(title),
+                "security": [],
+                "responses": responses,
+            })
+        };
+        let mut all = vec![component("parameters", "ifNoneMatch")];
+        all.extend(parameters.as_array().into_iter().flatten().cloned());
+        json!({
+            "parameters": all,
+            "get": operation(id.to_owned(), Some(content)),
+            "head": operation(head_id(id), None),
+        })
+    }
+
+    fn path(&self, operation: &Operation) -> Value {
+        json!({
+            "parameters": self.parameters(operation.endpoint),
+            "get": self.operation(operation, true),
+            "head": self.operation(operation, false),
+        })
+    }
+
+    fn operation(&self, operation: &Operation, with_body: bool) -> Value {
+        let (id, text) = if with_body {
+            (operation.id.to_owned(), self.say(operation.text))
+        } else {
+            let text = Words(
+                "Только заголовки того же ответа.",
+                "The headers of the same answer alone.",
+            );
+            (head_id(operation.id), self.say(text))
+        };
+        json!({
+            "operationId": id,
+            "tags": [operation.group.name()],
+            "summary": self.say(operation.title),
+            "description": text,
+            "responses": self.responses(operation, with_body),
+        })
+    }
+
+    fn parameters(&self, endpoint: Endpoint) -> Value {
+        let own = parameters(endpoint)
+            .into_iter()
+            .map(|parameter| match parameter.name {
+                "format" | "receipt" => component("parameters", parameter.name),
+                _ => self.parameter(&parameter),
+            });
+        own.chain([component("parameters", "ifNoneMatch")])
+            .collect()
+    }
+
+    fn parameter(&self, parameter: &Parameter) -> Value {
+        let mut value = json!({
+            "name": parameter.name,
+            "in": "query",
+            "required": parameter.is_required,
+            "description": self.say(parameter.meaning),
+            "schema": parameter.values.schema(),
+            "example": parameter.values.example(parameter.example),
+        });
+        if let Some(members) = value.as_object_mut() {
+            if parameter.values.are_lists() {
+                members.insert("style".to_owned(), "form".into());
+                members.insert("explode".to_owned(), false.into());
+            }
+            if let Some(alias) = parameter.alias {
+                let words = Words("Допустимо и написание", "The spelling is also");
+                let text = [
+                    self.say(parameter.meaning),
+                    " ",
+                    self.say(words),
+                    " ",
+                    alias,
+                    ".",
+                ];
+                members.insert("description".to_owned(), text.concat().into());
+                members.insert("x-aliases".to_owned(), json!([alias]));
+            }
+        }
+        value
+    }
+
+    fn shared_parameters(&self) -> Value {
+        let shared = parameters(Endpoint::RnpCheck).into_iter();
+        let shared = shared.filter(|parameter| matches!(parameter.name, "format" | "receipt"));
+        let mut map: Map<String, Value> = shared
+            .map(|parameter| (parameter.name.to_owned(), self.parameter(&parameter)))
+            .collect();
+        let lang = json!({
+            "name": "lang",
+            "in": "query",
+            "required": false,
+            "description": self.say(Words(
+                "Язык пояснений; без него — по Accept-Language.",
+                "Language of the explanations; without it by Accept-Language.",
+            )),
+            "schema": component("schemas", "Language"),
+        });
+        map.insert("lang".to_owned(), lang);
+        map.insert("ifNoneMatch".to_owned(), json!({
+            "name": "If-None-Match",
+            "in": "header",
+            "required": false,
+            "description": self.say(Words(
+                "ETag прежнего ответа: если он не изменился, ответ — 304 без тела.",
+                "The ETag of an answer had before: if it is still the same, a 304 without a body.",
+            )),
+            "schema": { "type": "string" },
+        }));
+        Value::Object(map)
+    }
+}
+
+/// What a function is called that asks for the headers alone.
+fn head_id(id: &str) -> String {
+    let mut letters = id.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    "head".chars().chain(first).chain(letters).collect()
+}
+
+fn about_schema(language: Language) -> Value {
+    let say = |words: Words| words.to(language);
+    let name = say(Words("название программы", "name of the program"));
+    let version = say(Words("её версия", "its version"));
+    let demo = say(Words(
+        "это демонстрационные данные; тогда подходит ключ demo",
+        "the data is the demonstration data, and the key demo is valid",
+    ));
+    let updated = say(Words(
+        "когда загрузка в последний раз что-то изменила, UTC",
+        "when an import last changed anything, UTC",
+    ));
+    json!({
+        "type": "object",
+        "properties": {
+            "name": { "type": "string", "description": name },
+            "version": { "type": "string", "description": version },
+            "demo": { "type": "boolean", "description": demo },
+            "dataUpdated": { "type": "string", "format": "date-time", "description": updated },
+        },
+        "required": ["name", "version", "demo", "dataUpdated"],
+        "additionalProperties": false,
+    })
+}
+
+fn about_example() -> Value {
+    json!({
+        "name": env!("CARGO_PKG_NAME"),
+        "version": env!("CARGO_PKG_VERSION"),
+        "demo": true,
+        "dataUpdated": "2026-01-12T06:00:00Z",
+    })
+}

@@ -1,0 +1,314 @@
+//! The replies in the OpenAPI document: their statuses, their headers, their bodies in every
+//! format.
+
+use serde_json::{Map, Value, json};
+
+use super::failures::{self, Described};
+use super::openapi::{Writer, component};
+use super::operations::Operation;
+use super::words::Words;
+use crate::api::endpoint::Endpoint;
+use crate::render::Format;
+use crate::render::schema::{Answer, answer};
+
+/// The headers of a reply, by what it is.
+pub(super) const OF_ALL: &[&str] = &["X-Request-Id"];
+const OF_LIMITED: &[&str] = &["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
+const OF_DATA: &[&str] = &["ETag", "X-Data-Updated", "Cache-Control", "Vary"];
+const OF_BODIES: &[&str] = &["X-Receipt", "Content-Disposition", "Content-Encoding"];
+const OF_REFUSALS: &[&str] = &["Retry-After"];
+
+/// The statuses by which a request is refused that is too large or too slow, or comes when
+/// too many others are there.
+const REFUSED: &[&str] = &["408", "414", "431", "503"];
+
+impl Writer {
+    pub(super) fn responses(&self, operation: &Operation, with_body: bool) -> Value {
+        let endpoint = operation.endpoint;
+        let failures = failures::of(endpoint);
+        let status = |described: &Described| described.failure.status(Some(endpoint));
+        let in_body: Vec<_> = failures.iter().filter(|one| status(one) == 200).collect();
+        let found = if in_body.is_empty() {
+            Words("Данные.", "Data.")
+        } else {
+            Words(
+                "Данные или ошибка запроса: поле error.",
+                "Data, or an error of the request: the field error.",
+            )
+        };
+        let headers = headers_of(&[OF_DATA, OF_BODIES, OF_ALL, OF_LIMITED]);
+        let data = with_body.then(|| self.data_content(operation, &in_body));
+        let mut responses = Map::new();
+        responses.insert("200".to_owned(), self.response(found, headers, data));
+        responses.insert("304".to_owned(), component("responses", "NotModified"));
+        let mut statuses: Vec<u16> = failures
+            .iter()
+            .map(status)
+            .filter(|of| *of != 200)
+            .collect();
+        statuses.sort_unstable();
+        statuses.dedup();
+        for code in statuses {
+            let these: Vec<_> = failures.iter().filter(|one| status(one) == code).collect();
+            let content = with_body.then(|| self.error_content(Some(endpoint), &these));
+            let retry = if code == 429 { OF_REFUSALS } else { &[] };
+            let headers = headers_of(&[retry, &["Cache-Control"], OF_ALL, OF_LIMITED]);
+            let words = these.first().map_or(found, |one| one.meaning);
+            responses.insert(code.to_string(), self.response(words, headers, content));
+        }
+        responses.extend(refusals());
+        Value::Object(responses)
+    }
+
+    pub(super) fn response(&self, words: Words, headers: Value, content: Option<Value>) -> Value {
+        let mut response = json!({ "description": self.say(words), "headers": headers });
+        if let (Some(members), Some(content)) = (response.as_object_mut(), content) {
+            members.insert("content".to_owned(), content);
+        }
+        response
+    }
+
+    /// What is answered with HTTP 200: data, and the errors that have that status too.
+    fn data_content(&self, operation: &Operation, in_body: &[&Described]) -> Value {
+        let endpoint = Some(operation.endpoint);
+        let answers: Vec<&Answer> = operation.answers().collect();
+        let mut shapes: Vec<Value> = answers
+            .iter()
+            .map(|one| component("schemas", one.name))
+            .collect();
+        if !in_body.is_empty() {
+            shapes.push(component("schemas", "Error"));
+        }
+        let schema = match shapes.as_slice() {
+            [only] => only.clone(),
+            _ => json!({ "oneOf": shapes }),
+        };
+        let mut json_examples = Map::new();
+        let mut xml_examples = Map::new();
+        let mut csv_examples = Map::new();
+        for one in &answers {
+            let value = serde_json::from_str(&one.json_example).unwrap_or(Value::Null);
+            json_examples.insert(one.name.to_owned(), json!({ "value": value }));
+            xml_examples.insert(one.name.to_owned(), json!({ "value": one.xml_example }));
+            csv_examples.insert(one.name.to_owned(), json!({ "value": one.csv_example }));
+        }
+        json_examples.extend(self.error_examples(endpoint, in_body, Format::Json));
+        xml_examples.extend(self.error_examples(endpoint, in_body, Format::Xml));
+        csv_examples.extend(self.error_examples(endpoint, in_body, Format::Csv));
+        json!({
+            "application/json": { "schema": schema, "examples": json_examples },
+            "application/xml": { "schema": xml_schema(&answers), "examples": xml_examples },
+            "text/csv": { "schema": { "type": "string" }, "examples": csv_examples },
+        })
+    }
+
+    fn error_content(&self, endpoint: Option<Endpoint>, these: &[&Described]) -> Value {
+        let error: Vec<&Answer> = answer("Error").into_iter().collect();
+        json!({
+            "application/json": {
+                "schema": component("schemas", "Error"),
+                "examples": self.error_examples(endpoint, these, Format::Json),
+            },
+            "application/xml": {
+                "schema": xml_schema(&error),
+                "examples": self.error_examples(endpoint, these, Format::Xml),
+            },
+            "text/csv": {
+                "schema": { "type": "string" },
+                "examples": self.error_examples(endpoint, these, Format::Csv),
+            },
+        })
+    }
+
+    fn error_examples(
+        &self,
+        endpoint: Option<Endpoint>,
+        these: &[&Described],
+        format: Format,
+    ) -> Map<String, Value> {
+        let example = |one: &&Described| {
+            let body = failures::body(&one.failure, endpoint, format);
+            let value = match format {
+                Format::Json => serde_json::from_str(&body).unwrap_or(Value::Null),
+                _ => Value::String(body),
+            };
+            let example = json!({ "summary": self.say(one.meaning), "value": value });
+            (one.name.to_owned(), example)
+        };
+        these.iter().map(example).collect()
+    }
+
+    pub(super) fn shared_responses(&self) -> Value {
+        let mut responses = Map::new();
+        let words = Words(
+            "Ответ с этим ETag не изменился.",
+            "The answer with that ETag is still the same.",
+        );
+        let headers = headers_of(&[&["ETag"], OF_ALL]);
+        let refused = Words(
+            "Запрос слишком велик или слишком медлен, или соединений слишком много; что именно, сказано словами.",
+            "The request is too large or too slow, or there are too many connections; the text says which.",
+        );
+        let plain = json!({ "text/plain": { "schema": { "type": "string" } } });
+        let refused = self.response(refused, json!({}), Some(plain));
+        responses.insert("Refused".to_owned(), refused);
+        responses.insert(
+            "NotModified".to_owned(),
+            self.response(words, headers, None),
+        );
+        for (name, one) in ["UnknownPath", "MethodNotAllowed"]
+            .into_iter()
+            .zip(failures::of_paths())
+        {
+            let content = self.error_content(None, &[&one]);
+            let headers = headers_of(&[OF_ALL]);
+            responses.insert(
+                name.to_owned(),
+                self.response(one.meaning, headers, Some(content)),
+            );
+        }
+        Value::Object(responses)
+    }
+
+    pub(super) fn headers(&self) -> Value {
+        let header = |(name, words, kind): &(&str, Words, Kind)| {
+            let value = json!({ "description": self.say(*words), "schema": kind.schema() });
+            ((*name).to_owned(), value)
+        };
+        Value::Object(HEADERS.iter().map(header).collect())
+    }
+}
+
+pub(super) fn refusals() -> impl Iterator<Item = (String, Value)> {
+    let refused = REFUSED.iter();
+    refused.map(|code| ((*code).to_owned(), component("responses", "Refused")))
+}
+
+pub(super) fn headers_of(lists: &[&[&str]]) -> Value {
+    let names = lists.iter().flat_map(|list| list.iter());
+    let pairs = names.map(|name| ((*name).to_owned(), component("headers", name)));
+    Value::Object(pairs.collect())
+}
+
+/// The schema of a body in XML: a text, whose form the XSD says.
+fn xml_schema(answers: &[&Answer]) -> Value {
+    let file = answers.first().map_or("", |answer| answer.file);
+    let url = ["/schemas/", file, ".xsd"].concat();
+    json!({
+        "type": "string",
+        "contentMediaType": "application/xml",
+        "externalDocs": { "url": url },
+    })
+}
+
+/// What the value of a header is.
+#[derive(Clone, Copy)]
+enum Kind {
+    Text,
+    Whole,
+    Time,
+}
+
+impl Kind {
+    fn schema(self) -> Value {
+        match self {
+            Self::Text => json!({ "type": "string" }),
+            Self::Whole => json!({ "type": "integer", "minimum": 0 }),
+            Self::Time => json!({ "type": "string", "format": "date-time" }),
+        }
+    }
+}
+
+/// The headers of replies.
+const HEADERS: &[(&str, Words, Kind)] = &[
+    (
+        "ETag",
+        Words(
+            "Метка ответа: она меняется вместе с ним.",
+            "The answer's tag: it changes when the answer does.",
+        ),
+        Kind::Text,
+    ),
+    (
+        "X-Data-Updated",
+        Words(
+            "Когда загрузка в последний раз что-то изменила, UTC.",
+            "When an import last changed anything, UTC.",
+        ),
+        Kind::Time,
+    ),
+    (
+        "X-Receipt",
+        Words(
+            "Квитанция об ответе, если задано receipt=1.",
+            "A receipt of the answer, where receipt=1 asks for it.",
+        ),
+        Kind::Text,
+    ),
+    (
+        "X-Request-Id",
+        Words(
+            "Номер запроса: по нему его находят в журнале сервиса.",
+            "The id of the request, under which the service's log has it.",
+        ),
+        Kind::Text,
+    ),
+    (
+        "Retry-After",
+        Words(
+            "Через сколько секунд повторить.",
+            "After how many seconds to ask again.",
+        ),
+        Kind::Whole,
+    ),
+    (
+        "RateLimit-Limit",
+        Words(
+            "Сколько запросов можно сделать подряд после паузы; если есть ограничение.",
+            "How many requests can be made at once after a pause, where a limit applies.",
+        ),
+        Kind::Whole,
+    ),
+    (
+        "RateLimit-Remaining",
+        Words(
+            "Сколько из них можно сделать сейчас.",
+            "How many of them can be made now.",
+        ),
+        Kind::Whole,
+    ),
+    (
+        "RateLimit-Reset",
+        Words(
+            "Через сколько секунд снова можно будет сделать их все.",
+            "In how many seconds all of them can be made again.",
+        ),
+        Kind::Whole,
+    ),
+    (
+        "Cache-Control",
+        Words("Как хранить ответ.", "How the answer may be kept."),
+        Kind::Text,
+    ),
+    (
+        "Vary",
+        Words(
+            "От каких заголовков запроса зависит ответ.",
+            "The headers of the request that the answer depends on.",
+        ),
+        Kind::Text,
+    ),
+    (
+        "Content-Disposition",
+        Words("Имя файла для CSV.", "The name of a file, with CSV."),
+        Kind::Text,
+    ),
+    (
+        "Content-Encoding",
+        Words(
+            "Чем сжат ответ, если сжат.",
+            "What the answer is packed with, if it is.",
+        ),
+        Kind::Text,
+    ),
+];

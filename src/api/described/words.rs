@@ -1,0 +1,14 @@
+//! What is said in both languages.
+
+use crate::model::Language;
+
+/// The same in Russian and in English.
+#[derive(Clone, Copy, Debug)]
+pub struct Words(pub &'static str, pub &'static str);
+
+impl Words {
+    /// In one of them.
+    pub fn to(self, language: Language) -> &'static str {
+        language.pick(self.0, self.1)
+    }
+}

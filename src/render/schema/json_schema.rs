@@ -1,0 +1,258 @@
+//! JSON schemas, of the draft 2020-12, by the rules of each family of answers
+//! (`fields.rs`, the table).
+
+use serde_json::{Map, Value, json};
+
+use super::Answer;
+use super::tree::{Field, Kind, List};
+use crate::model::Language;
+use crate::render::fields::{Collections, Scalars};
+
+const ISO_DAY: &str = "^[0-9]{4}-[0-9]{2}-[0-9]{2}$";
+const DOTTED_DAY: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}";
+const DOTTED_MOMENT: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}( [0-9]{2}:[0-9]{2})?";
+const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
+const WHOLE: &str = "[0-9]+";
+
+/// Schemas by their names.
+pub type Schemas = Map<String, Value>;
+
+/// The schema of an answer, as a document of its own.
+pub fn document(answer: &Answer, language: Language) -> Value {
+    let mut parts = Schemas::new();
+    let root = add(answer, language, "#/$defs/", &mut parts);
+    let mut document = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": answer.name,
+        "$ref": root.get("$ref"),
+    });
+    if let Some(members) = document.as_object_mut() {
+        members.insert("$defs".to_owned(), Value::Object(parts));
+    }
+    document
+}
+
+/// Adds the schemas of an answer and of its parts to `schemas`, which stand at the place
+/// `at` of a document. What comes back refers to that of the answer.
+pub fn add(answer: &Answer, language: Language, at: &str, schemas: &mut Schemas) -> Value {
+    let mut writer = Writer {
+        answer,
+        language,
+        at,
+        schemas,
+    };
+    if answer.is_wrapped() {
+        let root = answer.root();
+        let card = [answer.name, "Card"].concat();
+        let inner = writer.object(card, &answer.json);
+        let wrapper = closed(
+            Map::from_iter([(root.to_owned(), inner)]),
+            vec![root.into()],
+        );
+        writer.named(answer.name.to_owned(), wrapper)
+    } else {
+        writer.object(answer.name.to_owned(), &answer.json)
+    }
+}
+
+struct Writer<'a> {
+    answer: &'a Answer,
+    language: Language,
+    at: &'a str,
+    schemas: &'a mut Schemas,
+}
+
+/// The schema of an object that has no other members than these.
+fn closed(properties: Map<String, Value>, required: Vec<Value>) -> Value {
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+impl Writer<'_> {
+    fn named(&mut self, name: String, schema: Value) -> Value {
+        let target = [self.at, &name].concat();
+        self.schemas.insert(name, schema);
+        json!({ "$ref": target })
+    }
+
+    /// An object under a name of its own; another one of that name makes it longer.
+    fn object(&mut self, name: String, fields: &[Field]) -> Value {
+        let properties = fields.iter();
+        let properties = properties.map(|field| (field.name.to_owned(), self.field(&name, field)));
+        let properties: Map<_, _> = properties.collect();
+        let always = fields.iter().filter(|field| !field.is_omitted);
+        let required = always.map(|field| field.name.into()).collect();
+        let schema = closed(properties, required);
+        self.named(name, schema)
+    }
+
+    /// The name of a part, within another.
+    fn part(&self, name: &str) -> String {
+        let mut letters = name.chars();
+        let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+        let name: String = first.into_iter().chain(letters).collect();
+        [self.answer.prefix, &name].concat()
+    }
+
+    fn field(&mut self, within: &str, field: &Field) -> Value {
+        let mut schema = match &field.kind {
+            Kind::Object(fields) => self.part_of(within, field.name, fields),
+            Kind::Items(fields) => self.array(within, field.name, fields, 0),
+            Kind::List(list) => self.list(within, field.name, list),
+            _ if self.answer.rules.scalars == Scalars::Strings => string(self.answer, field),
+            Kind::Code(_) => {
+                let name = self.part(field.name);
+                let code = self.named(name, scalar(self.answer, &field.kind));
+                if field.meaning.is_filled {
+                    code
+                } else {
+                    json!({ "anyOf": [code, { "type": "null" }] })
+                }
+            }
+            kind => {
+                let schema = scalar(self.answer, kind);
+                if field.meaning.is_filled || field.is_omitted {
+                    filled(schema, kind)
+                } else {
+                    nullable(schema)
+                }
+            }
+        };
+        if let Some(members) = schema.as_object_mut() {
+            let words = field.meaning.text(self.language);
+            members.insert("description".to_owned(), words.into());
+        }
+        schema
+    }
+
+    /// An object that is a part of another: two of one name and with the same fields are
+    /// one schema, two that differ are told apart by what they are parts of.
+    fn part_of(&mut self, within: &str, name: &str, fields: &[Field]) -> Value {
+        let short = self.part(name);
+        let before = self.schemas.get(&short).cloned();
+        let reference = self.object(short.clone(), fields);
+        match before {
+            Some(before) if self.schemas.get(&short) != Some(&before) => {
+                self.schemas.insert(short.clone(), before);
+                let own = short.trim_start_matches(self.answer.prefix);
+                self.object([within, own].concat(), fields)
+            }
+            _ => reference,
+        }
+    }
+
+    fn array(&mut self, within: &str, item: &str, fields: &[Field], least: u8) -> Value {
+        let items = self.part_of(within, item, fields);
+        match least {
+            0 => json!({ "type": "array", "items": items }),
+            _ => json!({ "type": "array", "items": items, "minItems": least }),
+        }
+    }
+
+    fn list(&mut self, within: &str, name: &str, list: &List) -> Value {
+        let List { item, fields, .. } = list;
+        match self.answer.rules.collections {
+            Collections::Arrays if list.is_none_if_empty => {
+                nullable(self.array(within, item, fields, 1))
+            }
+            Collections::Arrays => self.array(within, item, fields, 0),
+            Collections::ArraysUnderItemName => {
+                let items = self.array(within, item, fields, 0);
+                self.container(within, name, item, items)
+            }
+            Collections::ObjectsWhereOne => {
+                let one = self.part_of(within, item, fields);
+                let several = self.array(within, item, fields, 2);
+                let items = json!({ "oneOf": [one, several] });
+                let container = self.container(within, name, item, items);
+                json!({ "oneOf": [{ "type": "string", "const": "" }, container] })
+            }
+        }
+    }
+
+    /// The object that has a list's items under their name.
+    fn container(&mut self, within: &str, name: &str, item: &str, items: Value) -> Value {
+        let properties = Map::from_iter([(item.to_owned(), items)]);
+        let schema = closed(properties, vec![item.into()]);
+        let short = self.part(name);
+        let is_taken = self
+            .schemas
+            .get(&short)
+            .is_some_and(|there| *there != schema);
+        let own = short.trim_start_matches(self.answer.prefix);
+        let name = if is_taken {
+            [within, own].concat()
+        } else {
+            short
+        };
+        self.named(name, schema)
+    }
+}
+
+fn anchored(pattern: &str) -> String {
+    ["^(", pattern, ")$"].concat()
+}
+
+/// A value that is written as what it is.
+fn scalar(answer: &Answer, kind: &Kind) -> Value {
+    match kind {
+        Kind::Text(Some(form)) => json!({ "type": "string", "pattern": anchored(form) }),
+        Kind::Code(codes) => json!({ "type": "string", "enum": codes }),
+        Kind::Date if answer.has_iso_days() => {
+            json!({ "type": "string", "format": "date", "pattern": ISO_DAY })
+        }
+        Kind::Date => json!({ "type": "string", "pattern": anchored(DOTTED_DAY) }),
+        Kind::Moment => json!({ "type": "string", "pattern": anchored(DOTTED_MOMENT) }),
+        Kind::Amount => json!({ "type": "number" }),
+        Kind::Whole => json!({ "type": "integer", "minimum": 0 }),
+        Kind::Flag => json!({ "type": "boolean" }),
+        _ => json!({ "type": "string" }),
+    }
+}
+
+/// One that always has a value: a text has a character at least.
+fn filled(mut schema: Value, kind: &Kind) -> Value {
+    if let (Kind::Text(None), Some(members)) = (kind, schema.as_object_mut()) {
+        members.insert("minLength".to_owned(), 1.into());
+    }
+    schema
+}
+
+/// One that may be `null`.
+fn nullable(mut schema: Value) -> Value {
+    if let Some(members) = schema.as_object_mut()
+        && let Some(kind) = members.get("type").cloned()
+    {
+        members.insert("type".to_owned(), json!([kind, "null"]));
+    }
+    schema
+}
+
+/// One that is written as a string, whatever it is; an empty one is no value.
+fn string(answer: &Answer, field: &Field) -> Value {
+    let pattern = match &field.kind {
+        Kind::Text(form) => *form,
+        Kind::Date if answer.has_iso_days() => Some(ISO_DAY),
+        Kind::Date => Some(DOTTED_DAY),
+        Kind::Moment => Some(DOTTED_MOMENT),
+        Kind::Amount => Some(AMOUNT),
+        Kind::Whole => Some(WHOLE),
+        Kind::Flag => Some("true|false"),
+        _ => None,
+    };
+    match pattern {
+        Some(form) if field.meaning.is_filled => {
+            json!({ "type": "string", "pattern": anchored(form) })
+        }
+        Some(form) => {
+            let form = ["(", form, ")?"].concat();
+            json!({ "type": "string", "pattern": anchored(&form) })
+        }
+        None if field.meaning.is_filled => json!({ "type": "string", "minLength": 1 }),
+        None => json!({ "type": "string" }),
+    }
+}

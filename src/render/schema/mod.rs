@@ -1,0 +1,305 @@
+//! What describes the answers: XML schemas, JSON schemas, and the table of fields that the
+//! documentation shows.
+//!
+//! Each answer is described by what its resource tells ([`tree`]), of a completely filled
+//! example (`samples.rs`), and by what its fields mean ([`meanings`]). So a field that is
+//! told is in all of them, and one that is not is in none.
+
+pub mod json_schema;
+pub mod meanings;
+mod samples;
+mod samples44;
+pub mod tree;
+mod xsd;
+
+use std::sync::LazyLock;
+
+use super::fields::{Resource, Rules};
+use super::{CardHash, Hashed, Root, document};
+use super::{CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, SummaryAnswer};
+use super::{purchase44, purchase223, summary, tables};
+use crate::model::{Date, Verdict};
+use meanings::{Meaning, cards, contracts, rnp};
+use tree::{Field, fields_of};
+
+/// An answer as it is described.
+#[derive(Debug)]
+pub struct Answer {
+    /// The name of its schemas' files.
+    pub file: &'static str,
+    /// The name of its JSON schema within others, and the start of its parts' names.
+    pub name: &'static str,
+    /// What the names of its parts' schemas begin with.
+    prefix: &'static str,
+    root: Root,
+    rules: Rules,
+    #[cfg(test)]
+    table: &'static [&'static [Meaning]],
+    /// Its fields in XML.
+    pub xml: Vec<Field>,
+    /// In JSON.
+    pub json: Vec<Field>,
+    /// The example in XML, as the service would write it.
+    pub xml_example: String,
+    /// In JSON.
+    pub json_example: String,
+    /// In CSV.
+    pub csv_example: String,
+}
+
+/// All answers with data, and the error.
+pub fn answers() -> &'static [Answer] {
+    static ANSWERS: LazyLock<Vec<Answer>> = LazyLock::new(|| {
+        let answers = [
+            Some(contract_page()),
+            Some(contract_summary()),
+            Some(rnp_check()),
+            Some(rnp_check_many()),
+            purchase44(),
+            purchase223(),
+            purchase615(),
+            Some(error()),
+        ];
+        answers.into_iter().flatten().collect()
+    });
+    &ANSWERS
+}
+
+/// The answer of that name.
+pub fn answer(name: &str) -> Option<&'static Answer> {
+    answers().iter().find(|answer| answer.name == name)
+}
+
+/// What an answer is called.
+struct Called {
+    file: &'static str,
+    name: &'static str,
+    prefix: &'static str,
+    table: &'static [&'static [Meaning]],
+}
+
+impl Answer {
+    /// The answer that `resource` is a filled example of.
+    fn of(called: Called, root: Root, rules: Rules, resource: &impl Resource) -> Self {
+        Self::of_two(called, root, rules, resource, resource)
+    }
+
+    /// The same with its example in CSV.
+    fn with_csv(self, write: impl FnOnce(&mut Vec<u8>)) -> Self {
+        Self {
+            csv_example: written(write),
+            ..self
+        }
+    }
+
+    /// The same of one whose formats have different fields.
+    fn of_two(
+        called: Called,
+        root: Root,
+        rules: Rules,
+        xml: &impl Resource,
+        json: &impl Resource,
+    ) -> Self {
+        let table = called.table;
+        Self {
+            file: called.file,
+            name: called.name,
+            prefix: called.prefix,
+            root,
+            rules,
+            #[cfg(test)]
+            table,
+            xml: fields_of(xml, rules, table),
+            json: fields_of(json, rules, table),
+            xml_example: written(|out| document(out, false, root, rules, xml)),
+            json_example: written(|out| document(out, true, root, rules, json)),
+            csv_example: String::new(),
+        }
+    }
+
+    /// The XML schema (XSD 1.0) of what is answered there: of a purchase also of the errors,
+    /// which have its root.
+    pub fn xsd(&self) -> String {
+        xsd::document(self)
+    }
+
+    /// The name of the root in XML.
+    pub fn root(&self) -> &'static str {
+        self.root.name().text()
+    }
+
+    /// Are its days written `YYYY-MM-DD`?
+    pub fn has_iso_days(&self) -> bool {
+        self.rules.has_iso_days()
+    }
+
+    /// Have XML and JSON different fields?
+    pub fn has_two_lists(&self) -> bool {
+        self.root == Root::Purchase44
+    }
+
+    /// Has the JSON the root as well?
+    pub fn is_wrapped(&self) -> bool {
+        self.rules.root == super::fields::Root::Wrapped
+    }
+}
+
+fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut out = Vec::new();
+    write(&mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn contract_page() -> Answer {
+    let record = samples::contract_record();
+    let page = ContractPage {
+        inn: samples::SUPPLIER_INN,
+        name: samples::SUPPLIER_NAME,
+        total: 1,
+        skip: "0",
+        limit: 100,
+        contracts: &|show| {
+            if let Some(contract) = samples::contract(&record) {
+                show(&contract);
+            }
+        },
+    };
+    let called = Called {
+        file: "contract-page",
+        name: "ContractPage",
+        prefix: "",
+        table: &[contracts::PAGE],
+    };
+    let answer = Answer::of(called, Root::Response, Rules::PAGE, &page);
+    answer.with_csv(|out| tables::contract_page(out, &page))
+}
+
+fn contract_summary() -> Answer {
+    let summary = SummaryAnswer {
+        inn: samples::SUPPLIER_INN,
+        name: samples::SUPPLIER_NAME,
+        summary: &samples::contract_summary(),
+    };
+    let called = Called {
+        file: "contract-summary",
+        name: "ContractSummary",
+        prefix: "Summary",
+        table: &[contracts::SUMMARY],
+    };
+    let answer = Answer::of(called, Root::Response, Rules::PAGE, &summary);
+    answer.with_csv(|out| summary::table_of(out, &summary))
+}
+
+fn rnp_check() -> Answer {
+    let check = RnpCheck {
+        inn: samples::SUPPLIER_INN,
+        name: samples::SUPPLIER_NAME,
+        entries: &[samples::rnp_entry()],
+    };
+    let called = Called {
+        file: "rnp-check",
+        name: "RnpCheck",
+        prefix: "Rnp",
+        table: &[rnp::CHECK],
+    };
+    let answer = Answer::of(called, Root::Response, Rules::PAGE, &check);
+    answer.with_csv(|out| tables::rnp_check(out, &check))
+}
+
+fn rnp_check_many() -> Answer {
+    let supplier = CheckedSupplier {
+        inn: samples::SUPPLIER_INN.to_owned(),
+        name: samples::SUPPLIER_NAME.to_owned(),
+        verdict: Verdict::Listed,
+        entries: vec![samples::rnp_entry()],
+        previous: vec![samples::past_rnp_entry()],
+    };
+    let check = RnpCheckMany {
+        suppliers: &[supplier],
+        history: true,
+    };
+    let called = Called {
+        file: "rnp-check-suppliers",
+        name: "RnpCheckSuppliers",
+        prefix: "Rnp",
+        table: &[rnp::CHECK_MANY, rnp::CHECK],
+    };
+    let answer = Answer::of(called, Root::Response, Rules::PAGE, &check);
+    answer.with_csv(|out| tables::rnp_check_many(out, &check))
+}
+
+/// The day of the examples; what they say does not depend on it.
+fn today() -> Option<Date> {
+    samples::day("2026-01-12")
+}
+
+fn purchase44() -> Option<Answer> {
+    let (card, today) = (&samples44::purchase44()?, today()?);
+    let called = Called {
+        file: "purchase44",
+        name: "Purchase44",
+        prefix: "Purchase44",
+        table: &[
+            meanings::purchase44::FZ44,
+            meanings::purchase44::ATTACHMENT,
+            cards::ANY,
+            cards::WITH_LOTS,
+            cards::CONTRACT,
+        ],
+    };
+    let xml = purchase44::XmlCard { card, today };
+    let json = purchase44::JsonCard { card, today };
+    let (root, rules) = (Root::Purchase44, Rules::CARD44);
+    let answer = Answer::of_two(called, root, rules, &xml, &json);
+    Some(answer.with_csv(|out| tables::card44(out, card, today)))
+}
+
+fn purchase223() -> Option<Answer> {
+    let (card, today) = (&samples::purchase223()?, today()?);
+    let called = Called {
+        file: "purchase223",
+        name: "Purchase223",
+        prefix: "Purchase223",
+        table: &[cards::FZ223, cards::ANY, cards::WITH_LOTS, cards::HASH],
+    };
+    let card = &purchase223::Card { card, today };
+    let root = Root::Purchase223;
+    let md5 = CardHash::of(root, card);
+    let card = &Hashed { card, md5 };
+    let answer = Answer::of(called, root, Rules::TEXT_CARD, card);
+    Some(answer.with_csv(|out| tables::card(out, card)))
+}
+
+fn purchase615() -> Option<Answer> {
+    let card = &samples::purchase615()?;
+    let called = Called {
+        file: "purchase615",
+        name: "Purchase615",
+        prefix: "Purchase615",
+        table: &[cards::PP615, cards::ANY, cards::CONTRACT, cards::HASH],
+    };
+    let root = Root::Purchase615;
+    let md5 = CardHash::of(root, card);
+    let card = &Hashed { card, md5 };
+    let answer = Answer::of(called, root, Rules::TEXT_CARD, card);
+    Some(answer.with_csv(|out| tables::card(out, card)))
+}
+
+fn error() -> Answer {
+    let error = ErrorBody {
+        root: Root::Data,
+        code: Some(401),
+        text: "Некорректный API_KEY.",
+    };
+    let called = Called {
+        file: "error",
+        name: "Error",
+        prefix: "",
+        table: &[meanings::ERROR],
+    };
+    let answer = Answer::of(called, Root::Data, Rules::PAGE, &error);
+    answer.with_csv(|out| tables::error(out, &error))
+}
+
+#[cfg(test)]
+mod tests;

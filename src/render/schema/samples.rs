@@ -1,0 +1,284 @@
+//! A completely filled example of each answer, invented: what the tree of its fields is
+//! told from, and what the documentation shows. Firms, people and places do not exist;
+//! the numbers of taxpayers begin with codes of no region.
+
+use crate::model::kept::{Values, keep, keep_number};
+use crate::model::{
+    Amount, CardSupplier, ContractStage, ContractSummary, CustomerSummary, Date, KeptContract,
+    KeptItems, Lot223, LotCustomer223, Moment, Organization, Purchase223, Purchase615,
+    PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, ResponsibleOrg615,
+    RnpEntry, Share, Sum, Termination, Winner615,
+};
+
+/// The INN of the supplier in the examples.
+pub const SUPPLIER_INN: &str = "9602000445";
+/// Its name.
+pub const SUPPLIER_NAME: &str = "ООО \"ЗАРЕЧИНСКИЙ НОВОСТРОЙ\"";
+/// The customer in them.
+const CUSTOMER_NAME: &str = "ГОСУДАРСТВЕННОЕ АВТОНОМНОЕ УЧРЕЖДЕНИЕ \"СПОРТИВНАЯ ШКОЛА «ВОЛНА»\"";
+/// The purchase of the examples under 44-FZ.
+pub const NUMBER44: &str = "0296200019925000017";
+/// Under 223-FZ.
+pub const NUMBER223: &str = "32515902214";
+/// Under PP-615.
+pub const NUMBER615: &str = "029620004102500014";
+
+pub fn day(text: &str) -> Option<Date> {
+    Date::parse_iso(text)
+}
+
+pub fn moment(text: &str) -> Option<Moment> {
+    Moment::parse_dotted(text)
+}
+
+pub fn amount(text: &str) -> Option<Amount> {
+    text.parse().ok()
+}
+
+/// The values of the example's contract, in the order in which they are read below.
+const CONTRACT: [&str; 25] = [
+    "2960100199025000031",
+    NUMBER44,
+    "251960100199096010100100170014120244",
+    "Текущий ремонт спортивного зала",
+    "1250000",
+    "2025-09-30+03:00",
+    "9601001990",
+    CUSTOMER_NAME,
+    "1187500.5",
+    "2025-04-14",
+    "2025-09-30",
+    "593750.25",
+    "474999.6",
+    "30",
+    "12500",
+    "2500.75",
+    "2",
+    "2025-08-05",
+    "237500.1",
+    "125000",
+    "118750.05",
+    "Бюджет Верхнереченской области",
+    "62701000-город Заречинск",
+    // The product.
+    "41.20.40.900",
+    "1187500.5",
+];
+
+/// The values of its claim.
+const CLAIM: [&str; 4] = [
+    "118750.05",
+    "2025-07-21",
+    "2025-07-18",
+    "Нарушен срок второго этапа работ",
+];
+
+/// The record of the example's contract, which [`contract`] reads.
+pub fn contract_record() -> Vec<u8> {
+    let mut record = Vec::new();
+    let (values, product) = CONTRACT.split_at(CONTRACT.len() - 2);
+    values.iter().for_each(|value| keep(&mut record, value));
+    for item in [product, &CLAIM] {
+        keep_number(&mut record, 1);
+        item.iter().for_each(|value| keep(&mut record, value));
+    }
+    record
+}
+
+/// The contract of that record.
+pub fn contract(record: &[u8]) -> Option<KeptContract<'_>> {
+    let mut values = Values::of(record);
+    Some(KeptContract {
+        reg_num: values.value()?,
+        purchase_number: values.value()?,
+        purchase_code: values.value()?,
+        subject: values.value()?,
+        notification_price: values.value()?,
+        delivery_term: values.value()?,
+        customer_inn: values.value()?,
+        customer_name: values.value()?,
+        price: values.value()?,
+        sign_date: values.value()?,
+        end_date: values.value()?,
+        fulfilment_sum: values.value()?,
+        paid: values.value()?,
+        advance_percent: values.value()?,
+        penalties: values.value()?,
+        penalties_paid: values.value()?,
+        stage_count: values.value()?,
+        update_date: values.value()?,
+        subcontractors_sum: values.value()?,
+        notice_guarantee: values.value()?,
+        guarantee: values.value()?,
+        budget_name: values.value()?,
+        oktmo: values.value()?,
+        products: KeptItems::read(&mut values)?,
+        guarantee_claims: KeptItems::read(&mut values)?,
+        stage: Some(ContractStage::InExecution),
+        has_subcontractors: true,
+        bank_support: false,
+        treasury_support: true,
+        termination: Termination::default(),
+    })
+}
+
+/// What the example's contract comes to.
+pub fn contract_summary() -> ContractSummary {
+    let mut sum = Sum::default();
+    if let Some(price) = amount("1187500.5") {
+        sum.add(price);
+    }
+    ContractSummary {
+        count: 1,
+        sum: sum.clone(),
+        priceless: 0,
+        years: vec![Share {
+            key: Some(2025),
+            count: 1,
+            sum: sum.clone(),
+        }],
+        stages: vec![Share {
+            key: Some(ContractStage::InExecution),
+            count: 1,
+            sum: sum.clone(),
+        }],
+        customers: vec![CustomerSummary {
+            inn: "9601001990".to_owned(),
+            name: CUSTOMER_NAME.to_owned(),
+            count: 1,
+            sum,
+        }],
+        customers_count: 1,
+    }
+}
+
+/// An entry of the RNP.
+pub fn rnp_entry() -> RnpEntry {
+    RnpEntry {
+        registration_number: "РНП.960418-25".to_owned(),
+        registration_date: day("2025-04-18"),
+        reason: "Расторжение контракта".to_owned(),
+        contract_number: "2960100199024000007".to_owned(),
+        exclude_date: day("2027-04-18"),
+        federal_law: "44".to_owned(),
+        customer_name: CUSTOMER_NAME.to_owned(),
+        customer_inn: "9601001990".to_owned(),
+        withdrawn: false,
+    }
+}
+
+/// An entry that was over before.
+pub fn past_rnp_entry() -> RnpEntry {
+    RnpEntry {
+        registration_number: "РНП.960207-21".to_owned(),
+        registration_date: day("2021-02-07"),
+        exclude_date: day("2023-02-07"),
+        contract_number: "2960100199020000003".to_owned(),
+        ..rnp_entry()
+    }
+}
+
+fn organization() -> Organization {
+    Organization {
+        full_name: "АКЦИОНЕРНОЕ ОБЩЕСТВО \"ЗАРЕЧИНСКИЙ РЕЧНОЙ ПОРТ\"".to_owned(),
+        inn: "9601003250".to_owned(),
+        kpp: "960101001".to_owned(),
+        ogrn: "1029600003256".to_owned(),
+        factual_address: "960907, Верхнереченская обл, г Заречинск, ул Портовая, д. 1".to_owned(),
+        postal_address: "960907, Верхнереченская обл, г Заречинск, а/я 14".to_owned(),
+        phone: "7-495-0000325".to_owned(),
+        email: "zakupki325@example.org".to_owned(),
+    }
+}
+
+/// A card under 223-FZ.
+pub fn purchase223() -> Option<Purchase223> {
+    Some(Purchase223 {
+        purchase_number: PurchaseNumber::parse(NUMBER223)?,
+        publish_date: day("2025-12-01"),
+        href: "https://example.org/223/purchase/common-info.html?regNumber=32515902214".to_owned(),
+        object_info: "Страхование гражданской ответственности владельцев речных судов".to_owned(),
+        placing_way: "Запрос котировок в электронной форме".to_owned(),
+        trading_platform: "ЭТП «Верхний плёс»".to_owned(),
+        max_price: amount("265418.9"),
+        restrictions: vec!["Для субъектов малого и среднего предпринимательства".to_owned()],
+        stage: PurchaseStage::Stated("Подача заявок".to_owned()),
+        lots: vec![Lot223 {
+            number: "1".to_owned(),
+            name: "Страхование ответственности".to_owned(),
+            max_price: "265418.90".to_owned(),
+            currency: "RUB".to_owned(),
+            execution_place: "г Заречинск, ул Портовая, д. 1".to_owned(),
+            customers: vec![LotCustomer223 {
+                organization: organization(),
+                objects: vec![PurchaseObject223 {
+                    number: "1".to_owned(),
+                    okpd: "66.03.20".to_owned(),
+                    okpd2: "65.12.21.000".to_owned(),
+                    okei: "642".to_owned(),
+                    quantity: "1".to_owned(),
+                }],
+            }],
+        }],
+        main_customer: organization(),
+        responsible_org: organization(),
+        submission_close: day("2025-12-25"),
+        envelope_opening: day("2025-12-25"),
+        examination: day("2025-12-29"),
+        summing_up: day("2025-12-31"),
+        examination_period: "3 дня".to_owned(),
+        auction_time: "10:00".to_owned(),
+        quotation_examination_time: "29.12.2025".to_owned(),
+    })
+}
+
+/// The contract that a purchase ended in.
+pub fn purchase_contract(number: &str, price: &str) -> PurchaseContract {
+    PurchaseContract {
+        reg_num: number.to_owned(),
+        price: amount(price),
+        end_date: day("2025-09-30"),
+        suppliers: vec![CardSupplier {
+            name: SUPPLIER_NAME.to_owned(),
+            inn: SUPPLIER_INN.to_owned(),
+            kpp: "960201001".to_owned(),
+        }],
+    }
+}
+
+/// A card under PP-615.
+pub fn purchase615() -> Option<Purchase615> {
+    Some(Purchase615 {
+        purchase_number: PurchaseNumber::parse(NUMBER615)?,
+        publish_date: day("2025-02-12"),
+        href: "https://example.org/ea615/common-info.html?regNumber=029620004102500014".to_owned(),
+        object_info: "Капитальный ремонт крыши: г Заречинск, ул Садовая, д. 11".to_owned(),
+        placing_way: "Электронный аукцион (ПП РФ 615)".to_owned(),
+        trading_platform: "ЭТП «Торговый причал»".to_owned(),
+        collecting_end: day("2025-03-03"),
+        max_price: amount("4872310.66"),
+        application_guarantee: amount("48723.11"),
+        contract_guarantee: amount("487231.07"),
+        responsible_org: ResponsibleOrg615 {
+            full_name:
+                "НЕКОММЕРЧЕСКАЯ ОРГАНИЗАЦИЯ \"ФОНД КАПИТАЛЬНОГО РЕМОНТА ВЕРХНЕРЕЧЕНСКОЙ ОБЛАСТИ\""
+                    .to_owned(),
+            reg_num: "02962000410".to_owned(),
+            inn: "9601004101".to_owned(),
+            kpp: "960101001".to_owned(),
+            ogrn: "1029600004103".to_owned(),
+            factual_address: "960900, Верхнереченская обл, г Заречинск, ул Мостовая, д. 22"
+                .to_owned(),
+            postal_address: "960900, Верхнереченская обл, г Заречинск, а/я 3".to_owned(),
+        },
+        winner: Winner615 {
+            protocol_date: day("2025-03-07"),
+            protocol_number: "029620004102500014-2".to_owned(),
+            name: SUPPLIER_NAME.to_owned(),
+            inn: SUPPLIER_INN.to_owned(),
+            kpp: "960201001".to_owned(),
+            price: amount("4604333.57"),
+        },
+        contract: purchase_contract("029620004102500514", "4604333.57"),
+    })
+}

@@ -1,0 +1,101 @@
+//! What describes the answers is complete.
+
+use super::meanings::Meaning;
+use super::tree::{Field, Kind};
+use super::{Answer, answers};
+use crate::model::Language;
+
+/// Each field of a tree, with its path.
+fn each<'a>(fields: &'a [Field], path: &str, visit: &mut impl FnMut(&str, &'a Field)) {
+    for field in fields {
+        let at = format!("{path}.{}", field.name);
+        visit(&at, field);
+        let (within, item) = field.within();
+        each(
+            within,
+            &item.map_or(at.clone(), |item| format!("{at}.{item}")),
+            visit,
+        );
+    }
+}
+
+fn all_fields(answer: &Answer) -> Vec<(String, &Field)> {
+    let mut found = Vec::new();
+    for fields in [&answer.xml, &answer.json] {
+        each(fields, answer.name, &mut |path, field| {
+            found.push((path.to_owned(), field))
+        });
+    }
+    found
+}
+
+#[test]
+fn every_answer_has_its_example() {
+    let names: Vec<&str> = answers().iter().map(|answer| answer.name).collect();
+    assert_eq!(
+        names,
+        [
+            "ContractPage",
+            "ContractSummary",
+            "RnpCheck",
+            "RnpCheckSuppliers",
+            "Purchase44",
+            "Purchase223",
+            "Purchase615",
+            "Error"
+        ]
+    );
+}
+
+#[test]
+fn every_field_means_something_and_has_a_value_in_the_example() {
+    for answer in answers() {
+        for (path, field) in all_fields(answer) {
+            for language in Language::ALL {
+                assert!(
+                    !field.meaning.text(language).is_empty(),
+                    "{path} in {language:?}"
+                );
+            }
+            match &field.kind {
+                Kind::Object(_) | Kind::List(_) | Kind::Items(_) => {
+                    assert!(!field.within().0.is_empty(), "{path} has no fields");
+                }
+                Kind::Code(codes) => assert!(codes.contains(&field.example.as_str()), "{path}"),
+                _ => assert!(!field.example.is_empty(), "{path} has no example"),
+            }
+        }
+    }
+}
+
+#[test]
+fn every_meaning_is_that_of_a_field_and_is_said_once() {
+    let mut tables: Vec<&'static [Meaning]> = Vec::new();
+    let mut used = Vec::new();
+    let words = |meaning: &Meaning| (meaning.path, meaning.text(Language::English));
+    for answer in answers() {
+        tables.extend(answer.table);
+        used.extend(
+            all_fields(answer)
+                .iter()
+                .map(|(_, field)| words(field.meaning)),
+        );
+        let paths: Vec<&str> = answer
+            .table
+            .iter()
+            .flat_map(|part| part.iter())
+            .map(|meaning| meaning.path)
+            .collect();
+        for path in &paths {
+            let count = paths.iter().filter(|other| *other == path).count();
+            assert_eq!(count, 1, "{path} of {}", answer.name);
+        }
+    }
+    for meaning in tables.into_iter().flatten() {
+        assert!(
+            used.contains(&words(meaning)),
+            "no field is {}",
+            meaning.path
+        );
+    }
+}

@@ -1,0 +1,304 @@
+//! The fields of a resource as a tree: the third that listens to what a resource tells.
+
+use super::meanings::{Meaning, UNTOLD};
+use crate::model::kept::Kept;
+use crate::model::{Amount, Date, KeptItems, Moment};
+use crate::render::fields::{Fields, Name, Resource, Rules};
+
+/// A field of an answer.
+#[derive(Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// What its value is.
+    pub kind: Kind,
+    /// Is it left out where it has no value?
+    pub is_omitted: bool,
+    /// What it means, and whether it always has a value.
+    pub meaning: &'static Meaning,
+    /// The value that the example has.
+    pub example: String,
+}
+
+/// What the value of a field is.
+#[derive(Debug)]
+pub enum Kind {
+    /// A text, of a form (a regular expression over all of it) if there is one.
+    Text(Option<&'static str>),
+    /// One of these codes.
+    Code(&'static [&'static str]),
+    /// A day.
+    Date,
+    /// A day, perhaps with the time of day.
+    Moment,
+    /// An exact decimal number.
+    Amount,
+    /// A whole number from 0 on.
+    Whole,
+    /// True or false.
+    Flag,
+    /// An object of these fields.
+    Object(Vec<Field>),
+    /// A list.
+    List(List),
+    /// The items of the list that the fields beside this one belong to.
+    Items(Vec<Field>),
+}
+
+/// A list, in a field of its own.
+#[derive(Debug)]
+pub struct List {
+    /// The name of its items.
+    pub item: &'static str,
+    /// Their fields.
+    pub fields: Vec<Field>,
+    /// Does it count as an empty value when it has no items?
+    pub is_none_if_empty: bool,
+}
+
+impl Field {
+    /// The fields in it, and the name that stands before them in a path; of a list the
+    /// item's as well.
+    pub fn within(&self) -> (&[Field], Option<&'static str>) {
+        match &self.kind {
+            Kind::Object(fields) | Kind::Items(fields) => (fields, None),
+            Kind::List(list) => (&list.fields, Some(list.item)),
+            _ => (&[], None),
+        }
+    }
+}
+
+/// The fields that a resource tells, in their order, with their meanings out of `table`.
+/// Each list in it needs an item.
+pub fn fields_of(
+    resource: &impl Resource,
+    rules: Rules,
+    table: &'static [&'static [Meaning]],
+) -> Vec<Field> {
+    let mut tree = Tree::of(rules);
+    resource.tell(&mut tree);
+    give_meanings(&mut tree.fields, &mut Vec::new(), table);
+    tree.fields
+}
+
+fn give_meanings(
+    fields: &mut [Field],
+    path: &mut Vec<&'static str>,
+    table: &'static [&'static [Meaning]],
+) {
+    for field in fields {
+        path.push(field.name);
+        let all = table.iter().flat_map(|part| part.iter());
+        let meant = all.filter(|meaning| meaning.is_of(path));
+        let closest = meant.max_by_key(|meaning| meaning.path.len());
+        field.meaning = closest.unwrap_or(&UNTOLD);
+        let depth = path.len();
+        match &mut field.kind {
+            Kind::Object(fields) | Kind::Items(fields) => give_meanings(fields, path, table),
+            Kind::List(list) => {
+                path.push(list.item);
+                give_meanings(&mut list.fields, path, table);
+            }
+            _ => {}
+        }
+        path.truncate(depth - 1);
+    }
+}
+
+/// Makes a tree of what it is told.
+struct Tree {
+    fields: Vec<Field>,
+    rules: Rules,
+    /// The name of the items that were told one by one.
+    item: Option<&'static str>,
+}
+
+impl Tree {
+    fn of(rules: Rules) -> Self {
+        Self {
+            fields: Vec::new(),
+            rules,
+            item: None,
+        }
+    }
+
+    fn add(&mut self, name: &Name, kind: Kind, example: String) {
+        self.fields.push(Field {
+            name: name.text(),
+            kind,
+            is_omitted: false,
+            meaning: &UNTOLD,
+            example,
+        });
+    }
+
+    fn may_be_omitted(&mut self) {
+        if let Some(field) = self.fields.last_mut() {
+            field.is_omitted = true;
+        }
+    }
+
+    /// The fields that are told to a tree of their own.
+    fn inner(&self, tell: impl FnOnce(&mut Self)) -> Vec<Field> {
+        let mut inner = Self::of(self.rules);
+        tell(&mut inner);
+        inner.fields
+    }
+
+    fn add_list(&mut self, name: &Name, list: List) {
+        self.add(name, Kind::List(list), String::new());
+    }
+
+    fn first<T>(&self, items: &[T], each: impl Fn(&mut Self, &T)) -> Vec<Field> {
+        let first = items.first();
+        first.map_or_else(Vec::new, |value| self.inner(|tree| each(tree, value)))
+    }
+}
+
+fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut out = Vec::new();
+    write(&mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+fn amount_text(value: Option<Amount>) -> String {
+    written(|out| value.iter().for_each(|amount| amount.write_to(out)))
+}
+
+impl Fields for Tree {
+    fn text(&mut self, name: &Name, value: &str) {
+        self.add(name, Kind::Text(None), value.to_owned());
+    }
+
+    fn formed(&mut self, name: &Name, value: &str, form: &'static str) {
+        self.add(name, Kind::Text(Some(form)), value.to_owned());
+    }
+
+    fn text_if_any(&mut self, name: &Name, value: &str) {
+        self.text(name, value);
+        self.may_be_omitted();
+    }
+
+    fn list_if<T>(
+        &mut self,
+        _is_asked: bool,
+        name: &Name,
+        item: &Name,
+        items: &[T],
+        each: impl Fn(&mut Self, &T),
+    ) {
+        self.list(name, item, items, each);
+        self.may_be_omitted();
+    }
+
+    fn code(&mut self, name: &Name, value: &'static str) {
+        self.code_among(name, value, &[]);
+    }
+
+    fn code_among(&mut self, name: &Name, value: &'static str, all: &'static [&'static str]) {
+        self.add(name, Kind::Code(all), value.to_owned());
+    }
+
+    fn date(&mut self, name: &Name, value: Option<Date>) {
+        let rules = self.rules;
+        let text = written(|out| value.iter().for_each(|day| out.extend(rules.date(*day))));
+        self.add(name, Kind::Date, text);
+    }
+
+    fn moment(&mut self, name: &Name, value: Option<Moment>) {
+        let text = written(|out| value.iter().for_each(|moment| moment.write_dotted(out)));
+        self.add(name, Kind::Moment, text);
+    }
+
+    fn amount(&mut self, name: &Name, value: Option<Amount>) {
+        self.add(name, Kind::Amount, amount_text(value));
+    }
+
+    fn count(&mut self, name: &Name, value: Option<u64>) {
+        self.add(name, Kind::Whole, amount_text(value.map(Amount::from)));
+    }
+
+    fn count_if_any(&mut self, name: &Name, value: Option<u64>) {
+        self.count(name, value);
+        self.may_be_omitted();
+    }
+
+    fn digits(&mut self, name: &Name, value: &str) {
+        self.add(name, Kind::Whole, value.to_owned());
+    }
+
+    fn flag(&mut self, name: &Name, value: Option<bool>) {
+        let text = value.map_or_else(String::new, |value| value.to_string());
+        self.add(name, Kind::Flag, text);
+    }
+
+    fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
+        let fields = self.inner(fields);
+        self.add(name, Kind::Object(fields), String::new());
+    }
+
+    fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
+        let list = List {
+            item: item.text(),
+            fields: self.first(items, each),
+            is_none_if_empty: false,
+        };
+        self.add_list(name, list);
+    }
+
+    fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self)) {
+        let mut inner = Self::of(self.rules);
+        items(&mut inner);
+        let list = List {
+            item: inner.item.unwrap_or_default(),
+            fields: inner.fields,
+            is_none_if_empty: false,
+        };
+        self.add_list(name, list);
+    }
+
+    fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
+        // The first one tells all that the others could.
+        if self.item.is_none() {
+            self.item = Some(name.text());
+            self.fields = self.inner(fields);
+        }
+    }
+
+    fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
+        let fields = self.first(items, each);
+        self.add(item, Kind::Items(fields), String::new());
+    }
+
+    fn kept(&mut self, name: &Name, value: Kept<'_>) {
+        self.text(name, &value.text());
+    }
+
+    fn kept_date(&mut self, name: &Name, value: Kept<'_>) {
+        self.add(name, Kind::Date, value.text().into_owned());
+    }
+
+    fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
+        self.add(name, Kind::Amount, value.text().into_owned());
+    }
+
+    fn kept_count(&mut self, name: &Name, value: Kept<'_>) {
+        self.add(name, Kind::Whole, value.text().into_owned());
+    }
+
+    fn kept_items<const N: usize>(
+        &mut self,
+        name: &Name,
+        item: &Name,
+        mut items: KeptItems<'_, N>,
+        each: impl Fn(&mut Self, [Kept<'_>; N]),
+    ) {
+        let first = items.next();
+        let list = List {
+            item: item.text(),
+            fields: first.map_or_else(Vec::new, |values| self.inner(|tree| each(tree, values))),
+            is_none_if_empty: true,
+        };
+        self.add_list(name, list);
+    }
+}

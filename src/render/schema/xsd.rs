@@ -1,0 +1,212 @@
+//! XML schemas, of XSD 1.0: an element a field, in its place; an empty value is an empty
+//! element.
+
+use super::Answer;
+use super::meanings::Meaning;
+use super::tree::{Field, Kind};
+use crate::model::Language;
+use crate::render::Root;
+use crate::xml;
+
+/// The forms of values that are no plain text, as patterns.
+const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
+const AMOUNT_OR_NONE: &str = "(-?[0-9]+(\\.[0-9]+)?)?";
+const ISO_DAY: &str = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
+const DOTTED_DAY: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}";
+const DOTTED_MOMENT: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}( [0-9]{2}:[0-9]{2})?";
+
+/// The schema of an answer.
+pub fn document(answer: &Answer) -> String {
+    let mut xsd = Xsd::default();
+    let start = [
+        ("xmlns:xs", "http://www.w3.org/2001/XMLSchema"),
+        ("version", "1.0"),
+    ];
+    xsd.lines.push_str(xml::DECLARATION);
+    xsd.lines.push('\n');
+    xsd.within("schema", &start, |xsd| {
+        xsd.within("element", &[("name", answer.root())], |xsd| {
+            xsd.within("complexType", &[], |xsd| match answer.root {
+                Root::Purchase44 | Root::Purchase223 | Root::Purchase615 => {
+                    xsd.within("choice", &[], |xsd| {
+                        xsd.sequence(answer, &answer.xml);
+                        if let Some(error) = super::answer("Error") {
+                            xsd.sequence(error, &error.xml);
+                        }
+                    });
+                }
+                Root::Response | Root::Data => xsd.sequence(answer, &answer.xml),
+            });
+        });
+        xsd.numbers();
+    });
+    xsd.lines
+}
+
+/// The lines of a schema, and how deep they are indented.
+#[derive(Default)]
+struct Xsd {
+    lines: String,
+    depth: usize,
+}
+
+impl Xsd {
+    /// Starts a tag on a line of its own.
+    fn open(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        for _ in 0..self.depth {
+            self.lines.push_str("  ");
+        }
+        self.lines.push_str("<xs:");
+        self.lines.push_str(name);
+        for (name, value) in attributes {
+            self.lines.push(' ');
+            self.lines.push_str(name);
+            self.lines.push_str("=\"");
+            self.lines.push_str(&escaped(value).replace('"', "&quot;"));
+            self.lines.push('"');
+        }
+    }
+
+    fn close(&mut self, name: &str) {
+        self.lines.push_str("</xs:");
+        self.lines.push_str(name);
+        self.lines.push_str(">\n");
+    }
+
+    fn within(&mut self, name: &str, attributes: &[(&str, &str)], parts: impl FnOnce(&mut Self)) {
+        self.open(name, attributes);
+        self.lines.push_str(">\n");
+        self.depth += 1;
+        parts(self);
+        self.depth -= 1;
+        for _ in 0..self.depth {
+            self.lines.push_str("  ");
+        }
+        self.close(name);
+    }
+
+    fn empty(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        self.open(name, attributes);
+        self.lines.push_str("/>\n");
+    }
+
+    fn meaning(&mut self, meaning: &Meaning) {
+        self.within("annotation", &[], |xsd| {
+            for language in Language::ALL {
+                xsd.open("documentation", &[("xml:lang", language.code())]);
+                xsd.lines.push('>');
+                xsd.lines.push_str(&escaped(meaning.text(language)));
+                xsd.close("documentation");
+            }
+        });
+    }
+
+    fn sequence(&mut self, answer: &Answer, fields: &[Field]) {
+        self.within("sequence", &[], |xsd| {
+            for field in fields {
+                xsd.field(answer, field);
+            }
+        });
+    }
+
+    fn field(&mut self, answer: &Answer, field: &Field) {
+        let mut attributes = vec![("name", field.name)];
+        if field.is_omitted {
+            attributes.push(("minOccurs", "0"));
+        }
+        if matches!(field.kind, Kind::Items(_)) {
+            attributes.extend([("minOccurs", "0"), ("maxOccurs", "unbounded")]);
+        }
+        let simple_type = match field.kind {
+            Kind::Text(None) if !field.meaning.is_filled => Some("xs:string"),
+            Kind::Amount if field.meaning.is_filled => Some("amount"),
+            Kind::Amount => Some("amountOrNone"),
+            Kind::Whole if field.meaning.is_filled || field.is_omitted => Some("whole"),
+            Kind::Whole => Some("wholeOrNone"),
+            _ => None,
+        };
+        attributes.extend(simple_type.map(|name| ("type", name)));
+        self.within("element", &attributes, |xsd| {
+            xsd.meaning(field.meaning);
+            match &field.kind {
+                Kind::Object(fields) | Kind::Items(fields) => {
+                    xsd.within("complexType", &[], |xsd| xsd.sequence(answer, fields));
+                }
+                Kind::List(list) => xsd.list(answer, list.item, &list.fields),
+                kind => xsd.restriction(answer, kind, field.meaning.is_filled),
+            }
+        });
+    }
+
+    fn list(&mut self, answer: &Answer, item: &str, fields: &[Field]) {
+        let several = [
+            ("name", item),
+            ("minOccurs", "0"),
+            ("maxOccurs", "unbounded"),
+        ];
+        self.within("complexType", &[], |xsd| {
+            xsd.within("sequence", &[], |xsd| {
+                xsd.within("element", &several, |xsd| {
+                    xsd.within("complexType", &[], |xsd| xsd.sequence(answer, fields));
+                });
+            });
+        });
+    }
+
+    /// The values that a text may have; nothing where any will do.
+    fn restriction(&mut self, answer: &Answer, kind: &Kind, is_filled: bool) {
+        let pattern = match kind {
+            Kind::Text(form) => *form,
+            Kind::Date if answer.has_iso_days() => Some(ISO_DAY),
+            Kind::Date => Some(DOTTED_DAY),
+            Kind::Moment => Some(DOTTED_MOMENT),
+            _ => None,
+        };
+        match (kind, pattern) {
+            (Kind::Text(None), _) if is_filled => self.facets(&[("minLength", "1")]),
+            (_, Some(pattern)) if is_filled => self.facets(&[("pattern", pattern)]),
+            (_, Some(pattern)) => self.facets(&[("pattern", &["(", pattern, ")?"].concat())]),
+            (Kind::Code(codes), _) => self.among(codes, is_filled),
+            (Kind::Flag, _) => self.among(&["true", "false"], is_filled),
+            _ => {}
+        }
+    }
+
+    fn among(&mut self, values: &[&str], is_filled: bool) {
+        let none = (!is_filled).then_some("");
+        let values = values.iter().copied().chain(none);
+        let facets: Vec<_> = values.map(|value| ("enumeration", value)).collect();
+        self.facets(&facets);
+    }
+
+    fn facets(&mut self, facets: &[(&str, &str)]) {
+        self.within("simpleType", &[], |xsd| xsd.restricted(facets));
+    }
+
+    fn restricted(&mut self, facets: &[(&str, &str)]) {
+        self.within("restriction", &[("base", "xs:string")], |xsd| {
+            for (name, value) in facets {
+                xsd.empty(name, &[("value", value)]);
+            }
+        });
+    }
+
+    /// The types of numbers, which may be none. They are texts of a form, as amounts have up
+    /// to 28 significant digits, and XSD 1.0 asks of its readers no more than 18 of a decimal.
+    fn numbers(&mut self) {
+        for (name, pattern) in [
+            ("amount", AMOUNT),
+            ("amountOrNone", AMOUNT_OR_NONE),
+            ("whole", "[0-9]+"),
+            ("wholeOrNone", "[0-9]*"),
+        ] {
+            self.within("simpleType", &[("name", name)], |xsd| {
+                xsd.restricted(&[("pattern", pattern)]);
+            });
+        }
+    }
+}
+
+fn escaped(text: &str) -> String {
+    super::written(|out| xml::text(out, text))
+}

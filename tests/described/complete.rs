@@ -1,0 +1,139 @@
+//! The OpenAPI document has all there is.
+
+use std::collections::BTreeSet;
+
+use procurement_lookup::api::Endpoint;
+use procurement_lookup::api::described::resource;
+use procurement_lookup::render::schema::answers;
+use serde_json::Value;
+
+fn document() -> Value {
+    let (content_type, body) = resource("/openapi.json", None).expect("a document");
+    assert_eq!(content_type, "application/json; charset=utf-8");
+    serde_json::from_str(body).expect("JSON")
+}
+
+/// What a reference leads to, or the value itself.
+fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
+    match value.get("$ref").and_then(Value::as_str) {
+        Some(target) => document.pointer(&target[1..]).expect(target),
+        None => value,
+    }
+}
+
+fn each_reference(value: &Value, visit: &mut impl FnMut(&str)) {
+    match value {
+        Value::Object(members) => {
+            if let Some(target) = members.get("$ref").and_then(Value::as_str) {
+                visit(target);
+            }
+            members
+                .values()
+                .for_each(|value| each_reference(value, visit));
+        }
+        Value::Array(items) => items.iter().for_each(|value| each_reference(value, visit)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_reference_leads_somewhere_and_every_component_is_used() {
+    let document = document();
+    let mut used = BTreeSet::new();
+    each_reference(&document, &mut |target| {
+        assert!(document.pointer(&target[1..]).is_some(), "{target}");
+        used.insert(target.to_owned());
+    });
+    for kind in ["schemas", "parameters", "headers"] {
+        for name in document["components"][kind].as_object().expect(kind).keys() {
+            let target = format!("#/components/{kind}/{name}");
+            assert!(used.contains(&target), "{target} is not used");
+        }
+    }
+}
+
+#[test]
+fn every_endpoint_and_each_of_its_parameters_is_described() {
+    let document = document();
+    for endpoint in Endpoint::ALL {
+        let path = &document["paths"][endpoint.path()];
+        let parameters = path["parameters"].as_array().expect(endpoint.path());
+        let names: Vec<&str> = parameters
+            .iter()
+            .filter_map(|parameter| resolved(&document, parameter)["name"].as_str())
+            .collect();
+        for name in endpoint.parameters() {
+            assert!(names.contains(name), "{name} of {}", endpoint.path());
+        }
+        for method in ["get", "head"] {
+            assert!(
+                path[method]["operationId"].is_string(),
+                "{method} {}",
+                endpoint.path()
+            );
+        }
+    }
+}
+
+#[test]
+fn operations_have_names_of_their_own() {
+    let document = document();
+    let mut ids = BTreeSet::new();
+    for (path, operations) in document["paths"].as_object().expect("paths") {
+        for method in ["get", "head"] {
+            let id = operations[method]["operationId"].as_str().expect(path);
+            assert!(ids.insert(id.to_owned()), "{id}");
+        }
+    }
+}
+
+/// All values of examples, as text.
+fn each_example(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(members) => {
+            if let Some(example) = members.get("value") {
+                found.insert(example.as_str().map_or(example.to_string(), str::to_owned));
+            }
+            members
+                .values()
+                .for_each(|value| each_example(value, found));
+        }
+        Value::Array(items) => items.iter().for_each(|value| each_example(value, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_answer_and_every_error_is_an_example_in_both_formats() {
+    let document = document();
+    let mut found = BTreeSet::new();
+    each_example(&document, &mut found);
+    for answer in answers() {
+        assert!(
+            found.contains(&answer.xml_example),
+            "{} in XML",
+            answer.name
+        );
+        assert!(
+            found.contains(&answer.json_example),
+            "{} in JSON",
+            answer.name
+        );
+    }
+    for text in [
+        "Not found.",
+        "Method not allowed.",
+        "Некорректный API_KEY.",
+        "Некорректный ИНН поставщика.",
+        "Некорректный номер закупки.",
+        "Превышен лимит контрактов 500. Разрешено 200 макс.",
+        "Некорректный параметр receipt.",
+        "purchase not found",
+        "Поставщик не найден.",
+        "Превышен лимит запросов.",
+        "server error",
+    ] {
+        let examples = found.iter().filter(|example| example.contains(text));
+        assert!(examples.count() >= 2, "{text}");
+    }
+}

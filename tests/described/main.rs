@@ -1,0 +1,80 @@
+//! What describes the service says what it does: the schemas and the OpenAPI document are
+//! as blessed, and have every route, parameter, error and field there is.
+//!
+//! After a change that is meant, write the files anew and read the difference:
+//!
+//! ```text
+//! GOLDEN=bless cargo test --test described
+//! ```
+//!
+//! `scripts/described` holds answers against the schemas, with programs of others.
+
+mod complete;
+mod order;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use procurement_lookup::api::described::{paths, resource};
+use procurement_lookup::model::Language;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/described/golden")
+}
+
+/// The file that says what is served at `path`.
+fn file_of(path: &str) -> PathBuf {
+    folder().join(path.trim_start_matches('/'))
+}
+
+#[test]
+fn what_is_served_is_as_blessed() {
+    let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless");
+    let (mut files, mut wrong) = (BTreeSet::new(), Vec::new());
+    for path in paths().filter(|path| *path != "/docs") {
+        let (_, body) = resource(path, Some(Language::English)).expect(path);
+        let file = file_of(path);
+        if bless {
+            fs::create_dir_all(file.parent().expect("a folder")).expect("the folder is made");
+            fs::write(&file, body).expect("the file is written");
+        } else if fs::read_to_string(&file).is_ok_and(|there| there == body) {
+        } else {
+            wrong.push(path);
+        }
+        files.insert(file);
+    }
+    assert!(wrong.is_empty(), "not as blessed: {wrong:#?}");
+    let schemas = fs::read_dir(folder().join("schemas")).expect("a folder");
+    for entry in schemas {
+        let file = entry.expect("an entry").path();
+        assert!(
+            files.contains(&file),
+            "nothing is served of {}",
+            file.display()
+        );
+    }
+}
+
+#[test]
+fn nothing_is_served_where_there_is_nothing() {
+    for path in [
+        "/openapi",
+        "/openapi.json/",
+        "/schemas",
+        "/schemas/",
+        "/schemas/x.xsd",
+        "",
+    ] {
+        assert_eq!(resource(path, None), None, "{path}");
+    }
+}
+
+#[test]
+fn programs_are_told_in_english_unless_they_ask() {
+    let document = |language| resource("/openapi.json", language).expect("a document").1;
+    assert_eq!(document(None), document(Some(Language::English)));
+    let russian = document(Some(Language::Russian));
+    assert!(russian.contains("\"ИНН поставщика"), "{russian}");
+    assert!(document(None).contains("\"INN of the supplier"));
+}
