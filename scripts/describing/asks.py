@@ -42,7 +42,7 @@ def main():
     assert check.in_rnp and check.entries[0].federal_law == "44", check
 
     many = check_suppliers.sync(
-        client=client, supplier_inn=["9602006662", "abc"], format_=json, history=models.Switch.VALUE_1
+        client=client, supplier_inn="9602006662,abc", format_=json, history=models.Switch.VALUE_1
     )
     verdicts = [one.verdict for one in many.suppliers]
     assert verdicts == ["listed", "invalid"], verdicts

@@ -5,7 +5,7 @@ import createClient from "openapi-fetch";
 import type { components, paths } from "./api.js";
 
 const base = process.argv[2];
-const client = createClient<paths>({ baseUrl: base, headers: { "X-API-Key": "demo" } });
+const client = createClient<paths, "application/json">({ baseUrl: base, headers: { "X-API-Key": "demo" } });
 
 type ContractPage = components["schemas"]["ContractPage"];
 
@@ -24,8 +24,7 @@ assert(refused.data !== undefined && "error" in refused.data);
 assert.equal(refused.data.code, 400);
 
 const many = await client.GET("/rnp/check-suppliers", {
-  params: { query: { supplierINN: ["9602006662", "abc"], format: "json" } },
-  querySerializer: { array: { style: "form", explode: false } },
+  params: { query: { supplierINN: "9602006662,abc", format: "json" } },
 });
 assert.deepEqual(
   many.data?.suppliers.map((supplier) => supplier.verdict),

@@ -242,10 +242,6 @@ impl Writer {
             "example": parameter.values.example(parameter.example),
         });
         if let Some(members) = value.as_object_mut() {
-            if parameter.values.are_lists() {
-                members.insert("style".to_owned(), "form".into());
-                members.insert("explode".to_owned(), false.into());
-            }
             if let Some(alias) = parameter.alias {
                 let words = Words("Допустимо и написание", "The spelling is also");
                 let text = [

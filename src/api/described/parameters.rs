@@ -33,7 +33,7 @@ pub enum Values {
     /// One of these, under a name for what they are; the first where none is given.
     OneOf(&'static str, &'static [&'static str]),
     /// Several of these, with commas between.
-    SomeOf(&'static str, &'static [&'static str]),
+    SomeOf(&'static [&'static str]),
     /// Texts of a form with commas between, so many at most.
     List(&'static str, u64),
     /// A whole number, at most the first; the second where none is given.
@@ -48,7 +48,7 @@ const SWITCH: Values = Values::OneOf("Switch", &["0", "1"]);
 const INN: &str = "^([0-9]{10}|[0-9]{12})$";
 
 /// An item of a list: what is left of one without the white space around it.
-const ITEM: &str = "^[^,\\s]+$";
+const ITEM: &str = "[^,\\s]+";
 
 /// As long as `contract_filter::MAX_INN` has it.
 const CUSTOMER_INN: &str = "^[0-9]{1,20}$";
@@ -62,6 +62,13 @@ const SORTS: &[&str] = &[
     "updateDate",
 ];
 
+/// Values of a form with commas between: one text, as generated clients part a list in ways
+/// of their own.
+fn separated(item: &str, more: &str) -> Value {
+    let pattern = ["^(", item, ")(,(", item, "))", more, "$"].concat();
+    json!({ "type": "string", "pattern": pattern })
+}
+
 fn target(name: &str) -> String {
     [SCHEMAS, name].concat()
 }
@@ -74,17 +81,10 @@ impl Values {
             Self::OneOf(name, all) => {
                 json!({ "$ref": target(name), "default": all.first() })
             }
-            Self::SomeOf(name, _) => json!({
-                "type": "array",
-                "items": { "$ref": target(name) },
-                "minItems": 1,
-            }),
-            Self::List(pattern, most) => json!({
-                "type": "array",
-                "items": { "type": "string", "pattern": pattern },
-                "minItems": 1,
-                "maxItems": most,
-            }),
+            Self::SomeOf(all) => separated(&all.join("|"), "*"),
+            Self::List(item, most) => {
+                separated(item, &["{0,", &(most - 1).to_string(), "}"].concat())
+            }
             Self::Whole(Some(most), default) => json!({
                 "type": "integer", "minimum": 0, "maximum": most, "default": default,
             }),
@@ -98,23 +98,15 @@ impl Values {
     /// The schema that theirs refers to, and its name.
     pub fn named(self) -> Option<(&'static str, Value)> {
         match self {
-            Self::OneOf(name, all) | Self::SomeOf(name, all) => {
-                Some((name, json!({ "type": "string", "enum": all })))
-            }
+            Self::OneOf(name, all) => Some((name, json!({ "type": "string", "enum": all }))),
             _ => None,
         }
-    }
-
-    /// Is a value several, with commas between?
-    pub fn are_lists(self) -> bool {
-        matches!(self, Self::SomeOf(_, _) | Self::List(_, _))
     }
 
     /// An example as JSON has it.
     pub fn example(self, text: &str) -> Value {
         match self {
             Self::Whole(_, _) => text.parse::<u64>().map_or(Value::Null, Value::from),
-            Self::SomeOf(_, _) | Self::List(_, _) => text.split(',').collect(),
             _ => text.into(),
         }
     }
@@ -258,7 +250,7 @@ const PARAMETERS: &[Parameter] = &[
     ),
     optional(
         "stage",
-        Values::SomeOf("ContractStage", &ContractStage::CODES),
+        Values::SomeOf(&ContractStage::CODES),
         Words(
             "Только контракты в этих состояниях, через запятую; регистр важен.",
             "Only contracts with these statuses, with commas between, in capitals.",

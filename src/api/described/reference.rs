@@ -182,7 +182,7 @@ impl Writer {
         match values {
             Values::Formed(pattern) => pattern.to_owned(),
             Values::OneOf(_, all) => all.join(", "),
-            Values::SomeOf(_, all) => [
+            Values::SomeOf(all) => [
                 &self.say(Words("через запятую: ", "with commas between: ")),
                 all.join(", ").as_str(),
             ]

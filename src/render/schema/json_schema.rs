@@ -169,7 +169,9 @@ impl Writer<'_> {
                 let several = self.array(within, item, fields, 2);
                 let items = json!({ "oneOf": [one, several] });
                 let container = self.container(within, name, item, items);
-                json!({ "oneOf": [{ "type": "string", "const": "" }, container] })
+                // Not `const`: generated clients read what is no text by the others of a
+                // choice only where the text is the last of them, and has a type.
+                json!({ "oneOf": [container, { "type": "string", "maxLength": 0 }] })
             }
         }
     }

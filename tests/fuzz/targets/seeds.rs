@@ -9,7 +9,6 @@ use super::{connections, emitter};
 
 /// Requests that the demonstration data has answers to, beside the golden ones.
 const REQUESTS: &[&str] = &[
-const REQUESTS: [&str; 17] = [
     "GET /contract/monitor-supplier44?supplierINN=9602003012&apikey=demo",
     "GET /contract/monitor-supplier44?supplierInn=9602000445&api_key=demo&format=json&limit=1&skip=200",
     "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&limit=201",

@@ -46,7 +46,7 @@ fn what_is_described_is_taken_and_what_is_not_is_refused() {
                     all.iter().for_each(|value| check(value, true));
                     check("x", false);
                 }
-                Values::SomeOf(_, all) => {
+                Values::SomeOf(all) => {
                     all.iter().for_each(|value| check(value, true));
                     check(&all.join(","), true);
                     check("x", false);
