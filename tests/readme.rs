@@ -219,6 +219,20 @@ fn both_languages_name_the_same_troubles() {
 }
 
 #[test]
+fn both_languages_have_the_same_recipes() {
+    let recipes = |name: &str| -> Vec<String> {
+        let readme = file(name);
+        let parts = readme.split("```bash\n").skip(1);
+        parts
+            .filter_map(|part| Some(part.split_once("```")?.0.to_owned()))
+            .collect()
+    };
+    let english = recipes("README.md");
+    assert_eq!(english, recipes("README.ru.md"));
+    assert!(!english.is_empty(), "no recipe");
+}
+
+#[test]
 fn troubles_have_the_words_of_the_program() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
