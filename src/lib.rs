@@ -63,7 +63,7 @@
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
 //! | [`generate`] | synthetic JSON Lines like real data, from a seed; its vocabulary | nothing of ours |
 //! | [`store`] | all SQL; the only one that names rusqlite | `model` |
-//! | [`web`] | the lookup page: its files, as they are sent | `model` |
+//! | [`web`] | the lookup page: its files, as they are sent; the reference as HTML | `model` |
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
@@ -75,6 +75,9 @@
 //!   their order; `render/fields.rs` says how a value is written.
 //! - A rule of the API (a check, a status, a text): `api/error.rs` is the table of
 //!   errors, `api/query.rs` the parameters, one file an endpoint the rest.
+//! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes
+//!   trees of the fields and has their meanings; `api/described` has the tables of
+//!   parameters and errors, and what is made of all that.
 //! - What a document says: `import/eis`, one file or folder a family of documents; what
 //!   follows from several: `import/derive`, one file a record.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),

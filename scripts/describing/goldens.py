@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Holds every blessed reply against the schemas: XML against the XSD with xmllint, JSON
-against the JSON schema with jsonschema.
+against the JSON schema with jsonschema; and the examples of the OpenAPI document against
+its schemas.
 
 A purchase's XSD is of its errors too; other errors have error.xsd, in JSON all have
 error.schema.json.
@@ -51,6 +52,30 @@ def json_schema(names, value):
     return wrapped[0] if wrapped else names[0]
 
 
+def wrong_examples():
+    """What is wrong with the examples of the OpenAPI document, against its own schemas."""
+    document = json.loads((SCHEMAS.parent / "openapi.json").read_text(encoding="utf-8"))
+    count = 0
+    for path, operations in document["paths"].items():
+        for status, response in operations["get"]["responses"].items():
+            media = response.get("content", {}).get("application/json", {})
+            schema = {"components": document["components"], **media.get("schema", {})}
+            for name, example in media.get("examples", {}).items():
+                count += 1
+                for error in jsonschema.Draft202012Validator(schema).iter_errors(example["value"]):
+                    yield f"{path} {status} {name}: {error.json_path}: {error.message}"
+        for parameter in operations["parameters"]:
+            if "example" in parameter:
+                count += 1
+                schema = {"components": document["components"], **parameter["schema"]}
+                for error in jsonschema.Draft202012Validator(schema).iter_errors(
+                    parameter["example"]
+                ):
+                    yield f"{path} {parameter['name']}: {error.message}"
+    if count < 50:
+        yield f"only {count} examples were found"
+
+
 def main():
     validators, files, wrong, count = {}, {}, [], 0
     for schema in SCHEMAS.glob("*.schema.json"):
@@ -91,6 +116,7 @@ def main():
             if checked.returncode:
                 lines = checked.stderr.splitlines()
                 wrong += [line for line in lines if not line.endswith(" validates")]
+    wrong += wrong_examples()
     wrong += [f"no reply is held against {name}" for name in validators.keys() - used]
     for line in wrong:
         print(line, file=sys.stderr)

@@ -135,8 +135,8 @@ impl Answerer {
         &mut self,
         endpoint: Endpoint,
         parameters: &[(&str, &str)],
-    ) -> Result<(Vec<u8>, Option<Receipt>), Vec<u8>> {
-        self.answer_offline(endpoint, Query::of_pairs(parameters), true)
+    ) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
+        self.answer_with_receipt(endpoint, Query::of_pairs(parameters))
     }
 
     /// The same of a query as it stands in a receipt.
@@ -147,8 +147,20 @@ impl Answerer {
         &mut self,
         endpoint: Endpoint,
         query: &str,
-    ) -> Result<(Vec<u8>, Option<Receipt>), Vec<u8>> {
-        self.answer_offline(endpoint, Query::parse(query), true)
+    ) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
+        self.answer_with_receipt(endpoint, Query::parse(query))
+    }
+
+    fn answer_with_receipt(
+        &mut self,
+        endpoint: Endpoint,
+        query: Query<'_>,
+    ) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
+        match self.answer_offline(endpoint, query, true)? {
+            (body, Some(receipt)) => Ok((body, receipt)),
+            // What is asked for a receipt has one.
+            (body, None) => Err(body),
+        }
     }
 
     fn answer_offline(

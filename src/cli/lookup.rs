@@ -194,14 +194,19 @@ pub fn run(args: &Args) -> Outcome {
         .map(|(name, value)| (*name, value.as_str()))
         .collect();
     let mut answerer = api(calendar()).answerer()?;
-    let (body, status) = match answerer.look_up_with_receipt(endpoint, &parameters) {
-        Ok((body, receipt)) => {
-            if let (Some(path), Some(receipt)) = (&args.receipt, receipt) {
+    let answer = match &args.receipt {
+        None => answerer.look_up_offline(endpoint, &parameters),
+        Some(path) => match answerer.look_up_with_receipt(endpoint, &parameters) {
+            Ok((body, receipt)) => {
                 let written = std::fs::write(path, format!("{receipt}\n"));
                 written.map_err(|error| format!("{}: {error}", path.display()))?;
+                Ok(body)
             }
-            (body, ExitCode::SUCCESS)
-        }
+            Err(body) => Err(body),
+        },
+    };
+    let (body, status) = match answer {
+        Ok(body) => (body, ExitCode::SUCCESS),
         Err(body) => (body, ExitCode::FAILURE),
     };
     let mut out = io::stdout().lock();

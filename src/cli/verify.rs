@@ -61,10 +61,8 @@ pub fn run(path: &Path, args: &Verify, api: impl FnOnce(Calendar) -> Arc<Api>) -
         .map_err(|error| format!("{place}: {error}"))?;
     let day = receipt.day;
     let mut answerer = api(Box::new(move || day)).answerer()?;
-    let now = match answerer.look_up_again(endpoint, query) {
-        Ok((_, now)) => now,
-        Err(_) => None,
-    };
+    let now = answerer.look_up_again(endpoint, query).ok();
+    let now = now.map(|(_, receipt)| receipt);
     let (verdict, status) = compare(&receipt, now.as_ref());
     println!("{verdict}");
     Ok(status)

@@ -14,6 +14,8 @@ const MOST = 10_000;
 const SHOWN = 200;
 /** The largest file that is read, bytes. */
 const FILE = 5_000_000;
+/** From how many characters on a pasted text goes in on one line. */
+const LONG = 4000;
 const ORDER = ["listed", "previously-listed", "not-listed", "unknown", "invalid"];
 const KEPT = "batch";
 
@@ -26,10 +28,18 @@ export function batchView(main, { params }, shell) {
   const asOf = /^\d{4}-\d\d-\d\d$/.test(params.get("asOf") ?? "") ? params.get("asOf") : "";
   const heading = h("h1", { tabindex: "-1" }, t("batch.title"));
   const results = h("section", { class: "results", "aria-label": t("batch.results") });
+  // A browser takes minutes to lay out a pasted column of ten thousand lines.
+  const paste = (event) => {
+    const pasted = event.clipboardData.getData("text/plain");
+    if (pasted.length < LONG) return;
+    event.preventDefault();
+    text.setRangeText(pasted.replace(/\s*[\r\n]+\s*/g, ", "), text.selectionStart, text.selectionEnd, "end");
+    keep(text.value);
+  };
   const text = h("textarea", {
     id: "batch-text", rows: "6", spellcheck: "false", autocomplete: "off", "aria-describedby": "batch-help",
     value: wanted ? wanted.split(",").join("\n") : sessionStorage.getItem(KEPT) ?? "", placeholder: t("batch.placeholder"),
-    on: { input: () => keep(text.value) },
+    on: { input: () => keep(text.value), paste },
   });
   const date = h("input", { type: "date", id: "batch-day", value: asOf, min: "2000-01-01", max: "2100-12-31" });
   const file = h("input", { type: "file", id: "batch-file", accept: ".csv,.txt,text/csv,text/plain", on: { change: () => read(file.files[0]) } });
@@ -44,9 +54,7 @@ export function batchView(main, { params }, shell) {
   const read = async (chosen) => {
     if (!chosen) return;
     if (chosen.size > FILE) return void swap(results, note(t("batch.tooLarge")));
-    text.value = await textOf(chosen);
-    keep(text.value);
-    start();
+    begin(innsIn(await textOf(chosen)));
   };
   form.addEventListener("dragover", (event) => (event.preventDefault(), form.classList.add("over")));
   form.addEventListener("dragleave", () => form.classList.remove("over"));
@@ -55,11 +63,15 @@ export function batchView(main, { params }, shell) {
     form.classList.remove("over");
     const dropped = event.dataTransfer.files[0];
     if (dropped) return read(dropped);
-    text.value = event.dataTransfer.getData("text/plain");
-    return start();
+    return begin(innsIn(event.dataTransfer.getData("text/plain")));
   });
-  const start = () => {
-    const { inns, repeated, others } = innsIn(text.value);
+  /** Checks what was found in a file: its INNs take the place of what was typed. */
+  const begin = (read) => {
+    text.value = read.inns.slice(0, MOST).join(", ");
+    keep(text.value);
+    return start(read);
+  };
+  const start = ({ inns, repeated, others } = innsIn(text.value)) => {
     if (!inns.length) {
       text.focus();
       return swap(results, note(t("batch.empty")), others.length ? note(othersNote(others)) : null);
@@ -78,7 +90,7 @@ export function batchView(main, { params }, shell) {
   main.replaceChildren(h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("batch.eyebrow")), heading), form, results);
   const known = innsIn(text.value).inns.slice(0, MOST);
   if (run && run.asOf === asOf && run.inns.join() === known.join()) go(run, results, shell);
-  else if (wanted) start();
+  else if (wanted || params.has("go")) start();
   return { heading, stop: () => {} };
 }
 
@@ -212,7 +224,7 @@ function verdictTable(one, redraw) {
       h("button", { type: "button", class: "sorter", "data-stay": `sort-${column}`, on: { click: sort } },
         t(`batch.column.${column}`), h("span", { class: "arrow", "aria-hidden": "true" }, now ? (down ? "▼" : "▲") : "↕")));
   };
-  const cell = (column, content) => h("td", { role: "cell", class: column, "data-label": t(`batch.column.${column}`) }, content);
+  const cell = (column, content) => h("td", { role: "cell", class: `col-${column}`, "data-label": t(`batch.column.${column}`) }, content);
   const rest = rows.length - one.shown;
   return [
     h("table", { class: "cards verdicts", role: "table" },

@@ -26,13 +26,11 @@ export function contractsSection(place, inn, { named, fail }) {
       place.replaceChildren(h("h2", { id: "contracts-title", tabindex: "-1" }, t("contracts.title")), form, body);
     }
     swap(form, ...filterFields(inn, filters, found, all));
-    body.setAttribute("aria-busy", "true");
     try {
       const skip = (filters.page - 1) * filters.size;
       const page = await askJson(pageQuestion(inn, filters, "json", skip, filters.size), signal);
       named(page.supplierIName);
       swap(body, ...pageOf(inn, filters, page, skip));
-      body.removeAttribute("aria-busy");
     } catch (trouble) {
       fail(trouble);
     }
@@ -175,7 +173,7 @@ function details(inn, contract) {
 /** Things of one kind as a small table. */
 export function listing(caption, names, things) {
   const number = (name) => /^(sum|price|quantity|paymentAmountRUR|value)$/.test(name) && "number";
-  return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": caption },
     h("table", { class: "small" },
       h("caption", { class: "unseen" }, caption),
       h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col", class: number(name) }, fieldName(name))))),

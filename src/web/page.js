@@ -46,6 +46,7 @@ async function show({ anew = false, quietly = false } = {}) {
   const made = await viewOf(route);
   if (shown !== name) return undefined;
   view = made(main, route, shell);
+  if (first && name === "/" && matchMedia("(pointer: fine)").matches) document.getElementById("search").focus();
   if (first || quietly) return undefined;
   scrollTo(0, 0);
   return view.heading.focus({ preventScroll: true });
@@ -103,8 +104,10 @@ function drawHeader() {
       said(t(`search.${question.why}`, { n: question.digits }));
       return field.focus();
     }
+    const many = question.inns?.length > 200;
+    if (many) sessionStorage.setItem("batch", question.inns.join(", "));
     const [one, subject, params] = {
-      supplier: ["supplier", question.inn], purchase: ["purchase", question.number], batch: ["batch", "", { inn: question.inns?.join(",") }],
+      supplier: ["supplier", question.inn], purchase: ["purchase", question.number], batch: ["batch", "", many ? { go: "1" } : { inn: question.inns?.join(",") }],
     }[question.kind];
     const place = hashOf(one, subject, params);
     if (location.hash === place) return show({ anew: true });

@@ -18,7 +18,7 @@ import { troublePanel } from "./trouble.js";
  */
 export function supplierView(main, { subject: inn, params }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("supplier.title", { inn }));
-  const meta = h("p", { class: "meta" }, h("span", {}, t("inn"), " "), h("span", { class: "code" }, inn));
+  const meta = h("p", { class: "meta" }, h("span", {}, t("inn"), " ", h("span", { class: "code" }, inn)));
   const rnp = h("section", { class: "verdict-place", "aria-label": t("rnp.title"), "aria-busy": "true" }, h("p", { class: "loading" }, t("loading")));
   const overview = h("section", { class: "overview", "aria-label": t("overview.title") });
   const contracts = h("section", { class: "contracts", "aria-labelledby": "contracts-title" });
@@ -35,7 +35,7 @@ export function supplierView(main, { subject: inn, params }, shell) {
     if (!(trouble instanceof Trouble)) throw trouble;
     if (trouble.kind === "key") main.replaceChildren(troublePanel(trouble, again));
     else swap(place, troublePanel(trouble, again, trouble.kind === "wrong" ? "" : undefined));
-    place.removeAttribute("aria-busy");
+    for (const one of [place, overview, contracts]) one.removeAttribute("aria-busy");
   };
 
   let asked;
@@ -65,12 +65,14 @@ export function supplierView(main, { subject: inn, params }, shell) {
     stop.current = new AbortController();
     const { signal } = stop.current;
     check(filters.asOf);
+    for (const place of [overview, contracts]) place.setAttribute("aria-busy", "true");
     try {
       const kinds = [{ ...filters, year: "" }, { ...filters, stage: "" }, filters, {}];
       const [years, stages, found, all] = await askEach(kinds.map((some) => summaryQuestion(inn, some, "json")), signal);
       named(all.supplierIName);
       swap(overview, Number(all.totalcount) ? summary(inn, filters, { years, stages, found, all }) : null);
-      list.show(filters, { found, all }, signal);
+      await list.show(filters, { found, all }, signal);
+      for (const place of [overview, contracts]) place.removeAttribute("aria-busy");
     } catch (trouble) {
       fail(overview, trouble);
     }
@@ -131,7 +133,7 @@ function entryCard(entry) {
     h("h3", {}, h("span", { class: "code" }, number), law && h("span", { class: "badge" }, lawName(law))),
     h("p", { class: "span" }, t("rnp.from", { day: day(from) }), " ", until ? t("rnp.until", { day: day(until) }) : t("rnp.noEnd")),
     reason && h("p", { class: "prose" }, reasonWords(reason)),
-    (name || inn) && h("p", { class: "aside prose" }, t("rnp.customer"), " ", name, inn && [" · ", t("inn"), " ", h("span", { class: "code" }, inn)]),
+    (name || inn) && h("p", { class: "aside prose" }, t("rnp.customer"), " ", name, inn && [" · ", t("inn"), "\u00a0", h("span", { class: "code" }, inn)]),
     facts(entry, ["contractNumber"]),
   ];
 }

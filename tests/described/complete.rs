@@ -57,7 +57,7 @@ fn every_endpoint_and_each_of_its_parameters_is_described() {
     let document = document();
     for endpoint in Endpoint::ALL {
         let path = &document["paths"][endpoint.path()];
-        let parameters = path["parameters"].as_array().expect(endpoint.path());
+        let parameters = path["parameters"].as_array().expect("parameters");
         let names: Vec<&str> = parameters
             .iter()
             .filter_map(|parameter| resolved(&document, parameter)["name"].as_str())

@@ -9,8 +9,12 @@
 //!
 //! `scripts/described` holds answers against the schemas, with programs of others.
 
+#[path = "../common/mod.rs"]
+mod common;
+
 mod complete;
 mod order;
+mod served;
 
 use std::collections::BTreeSet;
 use std::fs;

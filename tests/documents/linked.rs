@@ -10,7 +10,11 @@ fn all_answers(folder: &Folder) -> Vec<String> {
         let mut answers = folder.answers_on(day);
         for format in ["xml", "json"] {
             for inn in [A, B, C] {
-                for endpoint in [Endpoint::Contracts, Endpoint::RnpCheck] {
+                for endpoint in [
+                    Endpoint::Contracts,
+                    Endpoint::ContractSummary,
+                    Endpoint::RnpCheck,
+                ] {
                     all.push(answers.body(endpoint, &[("supplierINN", inn), ("format", format)]));
                 }
             }

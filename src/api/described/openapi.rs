@@ -241,20 +241,11 @@ impl Writer {
             "schema": parameter.values.schema(),
             "example": parameter.values.example(parameter.example),
         });
-        if let Some(members) = value.as_object_mut() {
-            if let Some(alias) = parameter.alias {
-                let words = Words("Допустимо и написание", "The spelling is also");
-                let text = [
-                    self.say(parameter.meaning),
-                    " ",
-                    self.say(words),
-                    " ",
-                    alias,
-                    ".",
-                ];
-                members.insert("description".to_owned(), text.concat().into());
-                members.insert("x-aliases".to_owned(), json!([alias]));
-            }
+        if let (Some(members), Some(alias)) = (value.as_object_mut(), parameter.alias) {
+            let words = Words("Допустимо и написание", "The spelling is also");
+            let text = [self.say(parameter.meaning), self.say(words), alias].join(" ") + ".";
+            members.insert("description".to_owned(), text.into());
+            members.insert("x-aliases".to_owned(), json!([alias]));
         }
         value
     }

@@ -392,7 +392,8 @@ fn indented(xml: &str) -> String {
         }
         let ends = piece.starts_with("</");
         depth = depth.saturating_sub(usize::from(ends));
-        if !lines.is_empty() && !(ends && is_leaf) {
+        let stays_on_its_line = lines.is_empty() || (ends && is_leaf);
+        if !stays_on_its_line {
             lines.push('\n');
             lines.extend(iter::repeat_n("  ", depth));
         }

@@ -147,3 +147,91 @@ fn add_record(db: Connected<'_>, builder: &mut Builder, contract: &[u8]) -> Resu
     builder.add(facets.ok_or_else(|| record::not_a_contract(db.path))?);
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use rusqlite::Connection;
+
+    use super::super::super::contract_rows::{Change, Place, Rows};
+    use super::super::super::file::DATA;
+    use super::*;
+    use crate::model::Contract;
+
+    fn record(number: u16, price: u64) -> (Place, Arc<[u8]>) {
+        let contract = Contract {
+            reg_num: format!("{number:05}"),
+            price: Some(price.into()),
+            customer_inn: (price % 7).to_string(),
+            ..Contract::default()
+        };
+        let record = record::encode_contract(&contract);
+        (Place::of(&contract), record.into())
+    }
+
+    /// The blocks that the contracts of a supplier are to have.
+    fn blocks(contracts: &BTreeMap<u16, u64>) -> Vec<Vec<u8>> {
+        let contracts: Vec<_> = contracts.iter().collect();
+        let block = |contracts: &[(&u16, &u64)]| {
+            let mut builder = Builder::default();
+            for (number, price) in contracts {
+                let (_, record) = record(**number, **price);
+                let contract = record::contract(Path::new(""), &record).expect("a record");
+                builder.add(Facets::of(&contract).expect("facets"));
+            }
+            builder.finish()
+        };
+        contracts.chunks(BLOCK as usize).map(block).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+        #[test]
+        fn blocks_follow_whatever_is_put_in_replaced_and_taken_away(
+            // Most of the first are put in; then few of each kind, or many.
+            first in vec(any::<bool>(), 700),
+            steps in vec(
+                prop_oneof![
+                    vec((0..700_u16, proptest::option::of(1..99_u64)), 1..4),
+                    vec((0..700_u16, proptest::option::weighted(0.3, 1..99_u64)), 200..400),
+                ],
+                1..6,
+            ),
+        ) {
+            let connection = Connection::open_in_memory().expect("memory");
+            connection.execute_batch(DATA.schema).expect("a schema");
+            let mut rows = Rows { connection: &connection, path: Path::new(""), supplier: 5, count: 0 };
+            let mut there: BTreeMap<u16, u64> = BTreeMap::new();
+            let first = first.iter().zip(0_u16..).map(|(is_in, number)| (number, is_in.then_some(1)));
+            for step in std::iter::once(first.collect()).chain(steps) {
+                let step: BTreeMap<u16, Option<u64>> = step.into_iter().collect();
+                let mut changes = Vec::new();
+                for (number, price) in step {
+                    let old = there.get(&number).map(|price| record(number, *price).0);
+                    match price {
+                        Some(price) => there.insert(number, price),
+                        None => there.remove(&number),
+                    };
+                    let new = price.map(|price| record(number, price));
+                    if old.is_some() || new.is_some() {
+                        changes.push(Change { old, new });
+                    }
+                }
+                rows.apply(changes).expect("they are written");
+                let sql = "SELECT id, facets FROM contract_facets ORDER BY id";
+                let mut statement = connection.prepare(sql).expect("a statement");
+                let stored = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)));
+                let stored: Vec<(i64, Vec<u8>)> =
+                    stored.expect("rows").map(|row| row.expect("a row")).collect();
+                let expected: Vec<_> = (0..).map(|block| block_id(5, block)).zip(blocks(&there)).collect();
+                prop_assert!(stored == expected);
+            }
+        }
+    }
+}

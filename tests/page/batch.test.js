@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { direct, launch, open, saved, settled } from "./browser.js";
+import { cleanUp, demo, over, synthetic } from "./service.js";
+
+const LIST = ["9602003485", "9602003527", "9602003012", "9602006662", "9602007779", "7707083893", "7707083894"];
+
+let browser, service, large, inns;
+before(async () => {
+  const lines = synthetic();
+  inns = [...new Set([...lines.matchAll(/"supplier":\{"inn":"(\d+)"/g)].map(([, inn]) => inn))];
+  [browser, service, large] = await Promise.all([launch(), demo(), over(lines, "--rnp-rate", "0")]);
+});
+after(async () => {
+  await browser.close();
+  await service.stop();
+  await large.stop();
+  cleanUp();
+});
+
+const rows = (page) => page.locator(".verdicts tbody tr");
+
+test("a list pasted into the search field becomes a table of verdicts", async () => {
+  const { page, close } = await open(browser, service);
+  await page.locator("#search").waitFor();
+  await page.evaluate((text) => navigator.clipboard.writeText(text), LIST.join("\n"));
+  await page.locator("#search").focus();
+  await page.keyboard.press("Control+V");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Проверено 7 поставщиков" }).waitFor();
+  assert.deepEqual(await rows(page).locator("td.col-verdict").allInnerTexts(), ["в реестре", "был раньше", "не числится", "в реестре", "не числится", "не известен", "ошибка в ИНН"]);
+  assert.deepEqual((await page.locator(".count strong").allInnerTexts()).map(Number), [2, 1, 2, 1, 1]);
+  await page.reload();
+  await page.getByRole("heading", { name: "Проверено 7 поставщиков" }).waitFor();
+  await close();
+});
+
+test("the table is sorted, narrowed to a verdict, and leads to suppliers and back", async () => {
+  const { page, close } = await open(browser, service, { hash: `#/batch?inn=${LIST.join(",")}` });
+  await page.getByRole("button", { name: "ИНН", exact: true }).click();
+  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), [...LIST].sort());
+  await page.getByRole("button", { name: "ИНН", exact: true }).click();
+  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), [...LIST].sort().reverse());
+  await page.locator(".count.listed").click();
+  assert.equal(await rows(page).count(), 2);
+  assert.equal(await page.locator(".count.listed").getAttribute("aria-pressed"), "true");
+  await page.getByRole("link", { name: "9602003485" }).click();
+  await page.getByRole("heading", { level: 1, name: /СТОРОЖЕВОЙ БЕРЕГ/ }).waitFor();
+  await settled(page);
+  await page.goBack();
+  await page.locator(".count.listed").waitFor();
+  assert.equal(await rows(page).count(), 2, "as it was left");
+  await close();
+});
+
+test("a spreadsheet's CSV in the Windows encoding: INNs are found, the rest is told", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/batch" });
+  const text = Buffer.concat([Buffer.from([0xcf, 0xee, 0xf1, 0xf2]), Buffer.from(`;ИНН\r\nx;${LIST[0]}\r\ny;${LIST[0]}\r\nz;"${LIST[1]}"\r\nq;602003527\r\n`, "latin1")]);
+  await page.locator("#batch-file").setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer: text });
+  await page.getByRole("heading", { name: "Проверено 2 поставщика" }).waitFor();
+  await page.getByText("1 повтор пропущен.").waitFor();
+  await page.getByText(/Чисел другой длины пропущено: 1 \(например, 602003527\).*потерять ноль/).waitFor();
+  await close();
+});
+
+test("text that is dropped is checked", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/batch" });
+  await page.locator("#batch-text").waitFor();
+  await page.evaluate((inn) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([`inn\n${inn}\n`], "list.txt", { type: "text/plain" }));
+    document.querySelector("form.batch").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+  }, LIST[0]);
+  await page.getByRole("heading", { name: "Проверен 1 поставщик" }).waitFor();
+  await close();
+});
+
+test("nothing to check: plain words, what was typed stays", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/batch" });
+  await page.locator("#batch-text").fill("ООО Ромашка, 123456789");
+  await page.getByRole("button", { name: "Проверить" }).click();
+  await page.getByText("Здесь нет ни одного ИНН").waitFor();
+  await page.getByLabel("Язык").selectOption("en");
+  await page.getByRole("heading", { name: "Check a list against the RNP" }).waitFor();
+  assert.equal(await page.locator("#batch-text").inputValue(), "ООО Ромашка, 123456789");
+  await close();
+});
+
+test("the list's answer is saved to the byte as the service gives it", async () => {
+  const { page, close } = await open(browser, service, { hash: `#/batch?inn=${LIST.join(",")}&asOf=2024-03-01` });
+  await page.getByRole("heading", { name: /Проверено 7/ }).waitFor();
+  for (const format of ["csv", "xml", "json"]) {
+    const { bytes } = await saved(page, () => page.getByRole("button", { name: format.toUpperCase(), exact: true }).click());
+    assert.ok(bytes.equals(await direct(service, `/rnp/check-suppliers?supplierINN=${LIST.join(",")}&format=${format}&history=1&asOf=2024-03-01`)), format);
+  }
+  await close();
+});
+
+test("more than 200 are asked in parts, and their CSV is one", async () => {
+  assert.ok(inns.length > 350, `${inns.length} suppliers`);
+  const { page, asked, close } = await open(browser, large, { hash: "#/batch" });
+  await page.locator("#batch-text").fill(inns.join(" "));
+  await page.getByRole("button", { name: "Проверить" }).click();
+  await page.getByRole("heading", { name: new RegExp(`Проверен\\S* ${inns.length} `) }).waitFor();
+  assert.equal(asked.filter((url) => url.includes("/rnp/check-suppliers")).length, Math.ceil(inns.length / 200));
+  assert.equal(await rows(page).count(), 200);
+  await page.getByRole("button", { name: /Показать ещё/ }).click();
+  assert.equal(await rows(page).count(), Math.min(inns.length, 400));
+  const { bytes } = await saved(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
+  const parts = [];
+  for (let at = 0; at < inns.length; at += 200) {
+    parts.push((await direct(large, `/rnp/check-suppliers?supplierINN=${inns.slice(at, at + 200).join(",")}&format=csv&history=1`)).toString());
+  }
+  assert.equal(bytes.toString(), parts.map((part, at) => (at ? part.slice(part.indexOf("\n") + 1) : part)).join(""));
+  await close();
+});
+
+test("a long run can be stopped and gone on with; past 10,000 it says so", async () => {
+  const { page, close } = await open(browser, large, { hash: "#/batch" });
+  const many = Array.from({ length: 10_001 }, (_, at) => String(1_000_000_000 + at));
+  let release;
+  const held = new Promise((resolve) => (release = resolve));
+  let answered = 0;
+  await page.route("**/rnp/check-suppliers*", async (route) => {
+    if ((answered += 1) > 2) await held;
+    await route.continue().catch(() => {});
+  });
+  await page.evaluate((text) => navigator.clipboard.writeText(text), many.join("\n"));
+  await page.locator("#batch-text").focus();
+  await page.keyboard.press("Control+V");
+  await page.getByRole("button", { name: "Проверить" }).click();
+  await page.getByText(/Найдено 10.001 ИНН; проверяем первые 10.000/).waitFor();
+  await page.getByText(/^Проверено 400 из 10.000$/).waitFor();
+  await page.getByRole("button", { name: "Остановить" }).click();
+  await page.getByText(/Остановлено: проверено 400 из/).waitFor();
+  release();
+  await page.getByRole("button", { name: "Продолжить" }).click();
+  await page.getByRole("heading", { name: /Проверено 10.000 поставщиков/ }).waitFor();
+  await close();
+});

@@ -1,0 +1,82 @@
+// A browser whose pages are watched: anything in the console, a violation of the security
+// policy or a request to elsewhere makes the test fail.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chromium } from "playwright-core";
+
+const ARGS = [
+  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync",
+];
+
+/** Where the browser is: `CHROMIUM`, or the first of its names in PATH. */
+function executable() {
+  const named = process.env.CHROMIUM;
+  if (named) return named;
+  for (const name of ["chromium", "chromium-browser", "google-chrome"]) {
+    const found = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
+    if (found) return found;
+  }
+  throw new Error("no chromium in PATH: install it, or name it in CHROMIUM");
+}
+
+export const launch = () => chromium.launch({ executablePath: executable(), headless: true, args: ARGS });
+
+/**
+ * A tab of its own at `service`. `expected`: a pattern of what the console may say (a 401
+ * that the test is about). `check` fails if anything else was said or asked.
+ */
+export async function open(browser, service, { hash = "", lang = "ru", width = 1280, height = 800, dark = false, key = true, expected = null, ...context } = {}) {
+  const tab = await browser.newContext({
+    viewport: { width, height }, colorScheme: dark ? "dark" : "light", locale: lang === "ru" ? "ru-RU" : "en-GB",
+    reducedMotion: "reduce", acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"], ...context,
+  });
+  const page = await tab.newPage();
+  const faults = [];
+  const asked = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type()) && !expected?.test(message.text())) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("dialog", (dialog) => (faults.push(`dialog: ${dialog.message()}`), dialog.dismiss()));
+  page.on("request", (request) => {
+    const url = request.url();
+    asked.push(url);
+    if (!url.startsWith(`${service.url}/`) && !/^(blob|data):/.test(url)) faults.push(`elsewhere: ${url}`);
+    if (service.key !== "demo" && url.includes(service.key)) faults.push(`a key in an address: ${url}`);
+  });
+  await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)));
+  if (key && service.key !== "demo") {
+    await page.addInitScript((value) => sessionStorage.getItem("key") ?? sessionStorage.setItem("key", value), service.key);
+  }
+  await page.goto(`${service.url}/?lang=${lang}${hash}`);
+  const close = async () => {
+    await tab.close();
+    assert.deepEqual(faults, [], "console, policy, other origins");
+  };
+  return { page, asked, faults, close };
+}
+
+/** Waits until a view that has begun shows all that it asked for. */
+export const shown = (page) => page.waitForFunction(() => document.querySelector("h1") && !document.querySelector("[aria-busy=true], .loading"));
+
+/** Waits until all that was asked for has been shown. */
+export async function settled(page) {
+  await page.waitForLoadState("networkidle");
+  await page.locator("[aria-busy=true], .loading").first().waitFor({ state: "detached" });
+}
+
+/** What a click saves: its name and its bytes. */
+export async function saved(page, click) {
+  const [download] = await Promise.all([page.waitForEvent("download"), click()]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return { name: download.suggestedFilename(), bytes: Buffer.concat(chunks) };
+}
+
+/** The answer to a question asked past the page. */
+export async function direct(service, path) {
+  const response = await fetch(service.url + path, { headers: { "X-API-Key": service.key } });
+  return Buffer.from(await response.arrayBuffer());
+}

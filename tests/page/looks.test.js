@@ -1,0 +1,118 @@
+// What the page is like to be in: accessibility, widths, weight, and the screenshots of the
+// README (`BLESS=1` writes them anew).
+
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { launch, open, shown } from "./browser.js";
+import { cleanUp, demo } from "./service.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const LIST = "9602003485,9602003527,9602003012,9602006662,960200142710,9602008719,9602000445,9602007779,7707083893,7707083894";
+const VIEWS = {
+  home: "",
+  supplier: "#/supplier/9602003485",
+  contracts: "#/supplier/9602000445?stage=EC&sort=-contractPrice",
+  unknown: "#/supplier/7707083893",
+  purchase44: "#/purchase/0296200014323000112",
+  purchase223: "#/purchase/32413620905",
+  purchase615: "#/purchase/029620004102400014",
+  notFound: "#/purchase/0000000000000000000",
+  batch: `#/batch?inn=${LIST}`,
+  nowhere: "#/nowhere",
+};
+/** What is shown in the README: view, width, height, and dark or not. */
+const SHOTS = [
+  ["home", 1280, 760], ["supplier", 1280, 860], ["purchase44", 1280, 860], ["batch", 1280, 860], ["contracts", 1280, 860, true],
+  ["supplier", 768, 1000], ["supplier", 360, 740], ["home", 360, 740], ["purchase44", 768, 1000], ["batch", 360, 740], ["purchase44", 360, 740],
+];
+const FOLDER = fileURLToPath(new URL("screenshots/", import.meta.url));
+const HEAVY = 150_000;
+/** What the first view may weigh, bytes. */
+const WEIGHT = 100_000;
+
+let browser, service;
+before(async () => ([browser, service] = await Promise.all([launch(), demo("--rnp-rate", "0")])));
+after(async () => {
+  await browser.close();
+  await service.stop();
+  cleanUp();
+});
+
+async function onView(name, options) {
+  const tab = await open(browser, service, { hash: VIEWS[name], ...options });
+  await shown(tab.page);
+  if (name === "batch") await tab.page.locator(".verdicts").waitFor();
+  return tab;
+}
+
+for (const [lang, dark] of [["ru", false], ["ru", true], ["en", false], ["en", true]]) {
+  test(`no serious finding of axe in any view, ${lang}, ${dark ? "dark" : "light"}`, async () => {
+    for (const name of Object.keys(VIEWS)) {
+      const { page, close } = await onView(name, { lang, dark });
+      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+      for (const opener of (await page.locator(".opener").all()).slice(0, 2)) await opener.click();
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      const told = violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(" | ")}`);
+      assert.deepEqual(told.filter((line) => /^(serious|critical)/.test(line)), [], name);
+      if (told.length) console.log(`axe, ${name}: ${told.join("\n")}`);
+      await close();
+    }
+  });
+}
+
+for (const width of [320, 360, 768, 1280]) {
+  test(`no view is wider than a screen of ${width} pixels, and what is pressed is large enough`, async () => {
+    for (const name of Object.keys(VIEWS)) {
+      const { page, close } = await onView(name, { width, height: 740 });
+      for (const opener of (await page.locator(".opener").all()).slice(0, 1)) await opener.click();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} at ${width}`);
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll("button, select, summary, input:not([type=checkbox]), .pager a, .top a, .examples a, .actions a, .sorter")]
+          .filter((one) => one.checkVisibility() && !one.closest(".cards thead, .objects"))
+          .filter((one) => one.getBoundingClientRect().height < 43.5)
+          .map((one) => `${one.outerHTML.slice(0, 80)} ${one.getBoundingClientRect().height}`));
+      assert.deepEqual(small, [], `${name} at ${width}`);
+      await close();
+    }
+  });
+}
+
+test("the first view is under 100 KB over the wire, and what it loads unpacked too", async (context) => {
+  const tab = await browser.newContext();
+  const page = await tab.newPage();
+  const session = await tab.newCDPSession(page);
+  await session.send("Network.enable");
+  let wire = 0;
+  session.on("Network.loadingFinished", ({ encodedDataLength }) => (wire += encodedDataLength));
+  await page.goto(`${service.url}/?lang=ru`, { waitUntil: "commit" });
+  await page.locator(".home-cards").waitFor();
+  const first = await page.evaluate(() => {
+    const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+    return {
+      size: entries.filter(({ name }) => !/(supplier|purchase|batch|contracts|filters|record|answers|bars)\.js$/.test(name)).reduce((sum, entry) => sum + entry.decodedBodySize, 0),
+      paint: performance.getEntriesByType("paint").find(({ name }) => name === "first-contentful-paint")?.startTime,
+    };
+  });
+  await page.waitForLoadState("networkidle");
+  context.diagnostic(`first view: ${first.size} bytes unpacked, ${wire} bytes over the wire with the views loaded ahead; painted after ${Math.round(first.paint)} ms`);
+  assert.ok(first.size < WEIGHT, `${first.size} bytes unpacked`);
+  assert.ok(wire < WEIGHT, `${wire} bytes over the wire`);
+  await tab.close();
+});
+
+test("screenshots of the main views are there, and light", async () => {
+  for (const [name, width, height, dark = false] of SHOTS) {
+    const path = `${FOLDER}${name}-${width}${dark ? "-dark" : ""}.png`;
+    if (process.env.BLESS === "1") {
+      const { page, close } = await onView(name, { width, height, dark });
+      await page.evaluate(() => document.activeElement.blur());
+      await page.screenshot({ path });
+      await close();
+    }
+    assert.ok(statSync(path).size < HEAVY, path);
+  }
+});

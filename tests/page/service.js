@@ -1,0 +1,90 @@
+// The program as the tests need it: started on a free port over data of each kind.
+
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const PROGRAM = process.env.PROGRAM ?? join(ROOT, "target/release/procurement-lookup");
+const MARKUP = ["<img src=x onerror=alert(1)>", '"><script>alert(1)</script>', "</textarea>'\"&amp;<b>x</b>", "javascript:alert(1)"];
+
+const folders = [];
+
+/** Runs the program to its end; what it printed. */
+function run(args, { input, folder } = {}) {
+  const done = spawnSync(PROGRAM, args, { input, cwd: folder, encoding: "utf8", maxBuffer: 1 << 30 });
+  if (done.error) throw done.error;
+  if (done.status !== 0) throw new Error(`${args.join(" ")}: exit ${done.status}\n${done.stderr}`);
+  return done.stdout;
+}
+
+function newFolder() {
+  const folder = mkdtempSync(join(tmpdir(), "page-test-"));
+  folders.push(folder);
+  return folder;
+}
+
+/** Starts `serve`; `{url, key, stop}`. */
+function serve(args, folder, key) {
+  const child = spawn(PROGRAM, ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "none", ...args], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (part) => (said += part));
+  const stop = () =>
+    new Promise((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve();
+      child.once("exit", resolve);
+      return child.kill("SIGTERM");
+    });
+  return new Promise((resolve, reject) => {
+    child.once("exit", (code) => reject(new Error(`serve ended with ${code}: ${said}`)));
+    child.stdout.on("data", (part) => {
+      const url = /listening on (http:\S+)/.exec(part)?.[1];
+      if (url) resolve({ url, key, stop });
+    });
+  });
+}
+
+/** Over the demonstration data in the program. */
+export const demo = (...args) => serve(args, newFolder(), "demo");
+
+/** Over a database that `lines` (JSON Lines) were imported into, with a key of its own. */
+export function over(lines, ...args) {
+  const folder = newFolder();
+  const database = join(folder, "data.sqlite");
+  run(["import", "--database", database, "-"], { input: lines, folder });
+  const key = run(["keys", "issue", "page", "--database", database], { folder }).trim().split(/\s+/).at(-1);
+  return serve(["--database", database, ...args], folder, key);
+}
+
+/** Synthetic lines of many suppliers. */
+export const synthetic = () => run(["generate", "--suppliers", "400", "--contracts", "6000", "--seed", "6"]);
+
+/** The lines of the demonstration data. */
+export const demoLines = () =>
+  ["contracts", "purchases44", "purchases223", "purchases615", "rnp", "suppliers"]
+    .map((name) => readFileSync(join(ROOT, "data/demo", `${name}.jsonl`), "utf8"))
+    .join("");
+
+/** The lines of the demonstration data where every text that may be any text is markup. */
+export function markupLines() {
+  let at = 0;
+  const spoiled = (value, name) => {
+    if (Array.isArray(value)) return value.map((item) => spoiled(item, name));
+    if (value && typeof value === "object") return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, spoiled(item, key)]));
+    if (typeof value !== "string" || KEPT.has(name) || /^[\d.,:+ -]*$/.test(value) || /^\d{4}-\d\d-\d\d/.test(value)) return value;
+    at += 1;
+    return `${MARKUP[at % MARKUP.length]} ${at}`;
+  };
+  const lines = demoLines().trim().split("\n").map((line) => JSON.parse(line));
+  return lines.map((line) => JSON.stringify(spoiled(line))).join("\n");
+}
+
+/** What must stay what it is for a record to be taken. */
+const KEPT = new Set(["type", "registrationNumber", "contractStage", "regNum"]);
+
+/** Removes what the tests have left on the disk. */
+export function cleanUp() {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,338 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { direct, launch, open, saved, settled, shown } from "./browser.js";
+import { cleanUp, demo, over, synthetic } from "./service.js";
+
+const MANY = "9602000445";
+const LISTED = "9602003485";
+const FORMERLY = "9602003527";
+const BASE = `supplierINN=${MANY}&format=json`;
+
+let browser, service;
+before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
+after(async () => {
+  await browser.close();
+  await service.stop();
+  cleanUp();
+});
+
+const rows = (page) => page.locator("tr.contract");
+const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ");
+
+async function onSupplier(inn, options = {}, query = "") {
+  const tab = await open(browser, service, { hash: `#/supplier/${inn}${query}`, ...options });
+  await shown(tab.page);
+  return tab;
+}
+
+test("an INN typed with spaces leads to the supplier: name, verdict, totals, newest contracts", async () => {
+  const { page, close } = await open(browser, service);
+  await page.getByLabel("ИНН поставщика или номер закупки").fill(" 9602 000 445 ");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: /ЗАРЕЧИНСКИЙ НОВОСТРОЙ/ }).waitFor();
+  await settled(page);
+  assert.match(page.url(), /#\/supplier\/9602000445$/);
+  assert.equal(await page.locator(".verdict h2").textContent(), "В реестре не числится");
+  assert.match(await page.locator(".range").textContent(), /^1–20 из 624$/);
+  assert.equal(await rows(page).count(), 20);
+  const { contracts } = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=20`));
+  assert.deepEqual(await rows(page).locator("td.regNum").allTextContents(), contracts.map((contract) => contract.regNum));
+  assert.match(plain(await page.locator("#updated").textContent()), /^Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)$/);
+  await close();
+});
+
+test("amounts show every digit that was sent, in the Russian form", async () => {
+  const { page, close } = await onSupplier(MANY);
+  const text = (await direct(service, `/contract/summary-supplier44?${BASE}`)).toString();
+  const [, whole, part = ""] = /"totalSum":(\d+)(?:\.(\d+))?/.exec(text);
+  const wanted = `${whole.replace(/\B(?=(\d{3})+$)/g, " ")},${part.padEnd(2, "0")} ₽`;
+  assert.equal(plain(await page.locator(".tiles .figure").nth(1).textContent()), wanted);
+  const digits = await page.evaluate(async () => {
+    const { decimal, larger, parseJson, quoteNumbers, roubles, roughly, thousandths } = await import("/web/figures.js");
+    const sent = '{"a":123456789012345678901234.56,"b":"-1.5\\"2","c":[0.1,true,null,-7],"d":{"e":1e2}}';
+    return {
+      kept: parseJson(sent), quoted: JSON.parse(quoteNumbers(sent)), shown: roubles("123456789012345678901234.567"),
+      small: roubles("0.1"), no: decimal("keine"), rough: [roughly("12894502.84"), roughly("999"), roughly("1950000000")],
+      bar: [thousandths("0.1", "0.3"), thousandths("5", "0"), larger("90071992547409930.01", "90071992547409930.02"), larger("3", "0")],
+    };
+  });
+  assert.equal(digits.kept.a, "123456789012345678901234.56");
+  assert.deepEqual(digits.kept.c, ["0.1", true, null, "-7"]);
+  assert.deepEqual(digits.quoted, digits.kept);
+  assert.equal(plain(digits.shown), "123 456 789 012 345 678 901 234,567 ₽");
+  assert.equal(plain(digits.small), "0,10 ₽");
+  assert.equal(digits.no, "keine");
+  assert.deepEqual(digits.rough.map(plain), ["12,8 млн ₽", "999,00 ₽", "1,9 млрд ₽"]);
+  assert.deepEqual(digits.bar, [333, 0, "90071992547409930.02", "3"]);
+  await close();
+});
+
+test("pages, their size and the last page, with back, forward and reload", async () => {
+  const { page, close } = await onSupplier(MANY);
+  await page.getByRole("link", { name: "Вперёд" }).click();
+  await page.getByText("21–40 из 624", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Последняя" }).click();
+  await page.getByText("621–624 из 624", { exact: true }).waitFor();
+  assert.match(page.url(), /page=32/);
+  await page.goBack();
+  await page.getByText("21–40 из 624", { exact: true }).waitFor();
+  await page.goForward();
+  await page.getByText("621–624 из 624", { exact: true }).waitFor();
+  await page.reload();
+  await page.getByText("621–624 из 624", { exact: true }).waitFor();
+  await page.getByLabel("На странице").selectOption("200");
+  await page.getByText("1–200 из 624", { exact: true }).waitFor();
+  assert.equal(await rows(page).count(), 200);
+  await close();
+});
+
+test("a page past the end says so and leads back", async () => {
+  const { page, close } = await onSupplier(MANY, {}, "?page=999");
+  assert.match(await page.locator(".range").textContent(), /всего контрактов 624/);
+  await page.getByRole("link", { name: "Назад" }).click();
+  await page.getByText("621–624 из 624", { exact: true }).waitFor();
+  await close();
+});
+
+test("filters by stage, year and customer count what matches, and are in the address", async () => {
+  const { page, close } = await onSupplier(MANY);
+  await page.getByRole("checkbox", { name: "расторгнут" }).check();
+  await page.waitForURL(/stage=ET/);
+  await settled(page);
+  assert.deepEqual([...new Set(await rows(page).locator(".stage").allTextContents())], ["расторгнут"]);
+  assert.equal(await page.evaluate(() => document.activeElement.value), "ET", "the box that was pressed keeps the focus");
+  await page.getByRole("combobox", { name: "Год" }).selectOption("2019");
+  await page.waitForURL(/year=2019/);
+  await settled(page);
+  const filter = "stage=ET&signedFrom=2019-01-01&signedTo=2019-12-31";
+  const sums = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}&${filter}`));
+  assert.equal(await page.locator(".tiles .figure").first().textContent(), String(sums.totalcount));
+  assert.match(await page.locator(".range").textContent(), new RegExp(`из ${sums.totalcount}$`));
+  const customer = sums.customers[0];
+  await page.getByRole("combobox", { name: "Заказчик" }).selectOption(customer.customerInn);
+  await settled(page);
+  assert.match(await page.locator(".range").textContent(), new RegExp(`из ${customer.count}$`));
+  await page.reload();
+  await settled(page);
+  assert.match(await page.locator(".range").textContent(), new RegExp(`из ${customer.count}$`));
+  await page.locator(".filters").getByRole("link", { name: "Снять отбор" }).click();
+  await page.getByText("1–20 из 624", { exact: true }).waitFor();
+  await close();
+});
+
+test("a row of a chart filters by what it tells of, and again shows all", async () => {
+  const { page, close } = await onSupplier(MANY);
+  const years = page.locator(".chart").first();
+  const number = (await years.locator("tbody tr").first().locator("td.number").nth(1).textContent()).trim();
+  await years.getByRole("link").first().click();
+  await page.waitForURL(/year=\d{4}/);
+  await settled(page);
+  assert.match(await page.locator(".range").textContent(), new RegExp(`из ${number}$`));
+  assert.ok((await years.locator("tbody tr").count()) > 1, "the other years stay in the chart");
+  await years.locator("[aria-current=true]").click();
+  await page.getByText("1–20 из 624", { exact: true }).waitFor();
+  await close();
+});
+
+test("a press on a heading sorts by it, the other way at the second press", async () => {
+  const { page, close } = await onSupplier(MANY);
+  for (const [order, sort] of [["descending", "-contractPrice"], ["ascending", "contractPrice"]]) {
+    await page.getByRole("columnheader", { name: "Цена" }).getByRole("link").click();
+    await page.waitForURL((url) => url.hash.includes(`sort=${sort}`));
+    await settled(page);
+    assert.equal(await page.getByRole("columnheader", { name: "Цена" }).getAttribute("aria-sort"), order);
+    const { contracts } = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=20&sort=${sort}`));
+    assert.deepEqual(await rows(page).locator("td.regNum").allTextContents(), contracts.map((contract) => contract.regNum));
+  }
+  await close();
+});
+
+test("a contract opens to all its fields, grounds of termination and claims in words", async () => {
+  const { page, close } = await onSupplier("9602003742", {}, "?size=200");
+  const number = "2960100143922000001";
+  const row = rows(page).filter({ hasText: number });
+  const opener = row.getByRole("button");
+  await opener.focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await opener.getAttribute("aria-expanded"), "true");
+  const details = page.locator(`[id="${await opener.getAttribute("aria-controls")}"]`);
+  const text = plain(await details.innerText());
+  for (const part of ["по решению суда", "12 894 502,84 ₽", "64 472,51 ₽", "600 000,00 ₽", "12 881 608,33715825863 ₽", "30 %", "Бюджет Верхнереченской области", "да", "221960100143996010100100010014211243", "14.10.2022"]) {
+    assert.ok(text.includes(part), `${part} in\n${text}`);
+  }
+  await details.getByRole("link", { name: "Открыть закупку" }).waitFor();
+  await details.getByRole("link", { name: "Только этот заказчик" }).click();
+  await page.waitForURL(/customer=9601001439/);
+  await settled(page);
+  await close();
+});
+
+test("the verdict has words and entries; as of another day it is another", async () => {
+  const { page, close } = await onSupplier(LISTED);
+  assert.equal(await page.locator(".verdict h2").textContent(), "В реестре недобросовестных поставщиков");
+  assert.equal(await page.locator(".entry").count(), 3);
+  await page.getByText("Победитель уклонился от заключения контракта (WINNER_DEVIATION)").waitFor();
+  await page.getByLabel("По состоянию на").fill("2024-03-01");
+  await page.waitForURL(/asOf=2024-03-01/);
+  await page.locator(".entry").nth(1).waitFor({ state: "detached" });
+  assert.equal(await page.locator(".entry").count(), 1);
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.locator(".entry").count(), 1);
+  await page.getByRole("link", { name: "вернуться к сегодня" }).click();
+  await page.locator(".entry").nth(2).waitFor();
+  await close();
+});
+
+test("formerly listed, not known here, and a mistyped INN are told apart", async () => {
+  for (const [inn, words, entries] of [
+    [FORMERLY, "Был в реестре, сейчас не числится", 2], ["7707083893", "Здесь о таком поставщике не известно", 0], ["7707083894", "Похоже, в ИНН опечатка", 0],
+  ]) {
+    const { page, close } = await onSupplier(inn);
+    assert.equal(await page.locator(".verdict h2").textContent(), words);
+    assert.equal(await page.locator(".entry").count(), entries);
+    await close();
+  }
+});
+
+test("each answer is saved to the byte as the service gives it, in each form", async () => {
+  const { page, close } = await onSupplier(MANY, {}, "?stage=EC&page=2&sort=contractPrice");
+  const bar = page.locator(".page-of-contracts .answers");
+  for (const format of ["xml", "json", "csv"]) {
+    const { name, bytes } = await saved(page, () => bar.getByRole("button", { name: format.toUpperCase(), exact: true }).click());
+    assert.equal(name, `contracts-${MANY}-21.${format}`);
+    const wanted = await direct(service, `/contract/monitor-supplier44?supplierINN=${MANY}&format=${format}&skip=20&limit=20&stage=EC&sort=contractPrice`);
+    assert.ok(wanted.length > 1000);
+    assert.ok(bytes.equals(wanted), format);
+  }
+  const verdict = page.locator(".verdict-place .answers");
+  const { bytes } = await saved(page, () => verdict.getByRole("button", { name: "CSV" }).click());
+  assert.ok(bytes.equals(await direct(service, `/rnp/check-suppliers?supplierINN=${MANY}&format=csv&history=1`)));
+  await close();
+});
+
+test("all contracts that were found are saved as one CSV under one header", async () => {
+  const { page, close } = await onSupplier(MANY);
+  const { bytes } = await saved(page, () => page.getByRole("button", { name: /CSV: все 624/ }).click());
+  const text = bytes.toString();
+  assert.equal(text.split("\r\n").length, 626);
+  assert.equal(text.split("supplierIName").length, 2);
+  assert.equal(text.split("\ufeff").length, 2);
+  await close();
+});
+
+test("the curl line has the question and no key; an answer can be copied and opened", async () => {
+  const { page, close } = await onSupplier(LISTED);
+  const bar = page.locator(".verdict-place .answers");
+  await bar.getByRole("button", { name: "curl" }).click();
+  await page.getByText("Строка curl скопирована").first().waitFor();
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  assert.equal(await clipboard(), `curl -H "X-API-Key: $KEY" '${service.url}/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1'`);
+  await bar.getByLabel("Что сделать с ответом").selectOption("copy");
+  await bar.getByRole("button", { name: "JSON" }).click();
+  await page.getByText("Ответ скопирован").first().waitFor();
+  assert.equal(await clipboard(), (await direct(service, `/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1`)).toString());
+  await bar.getByLabel("Что сделать с ответом").selectOption("open");
+  const [popup] = await Promise.all([page.context().waitForEvent("page"), bar.getByRole("button", { name: "XML" }).click()]);
+  assert.match(popup.url(), /^blob:/);
+  await close();
+});
+
+test("a receipt is saved beside the answer", async () => {
+  const { page, close } = await onSupplier(LISTED);
+  const files = [];
+  page.on("download", (download) => files.push(download.suggestedFilename()));
+  await page.locator(".verdict-place .answers").getByRole("button", { name: "Квитанция" }).click();
+  await page.waitForFunction(() => document.getElementById("toast").textContent.includes("receipt"));
+  await page.waitForEvent("download", { predicate: () => files.length === 2 }).catch(() => {});
+  assert.deepEqual(files.sort(), [`rnp-${LISTED}.receipt.txt`, `rnp-${LISTED}.xml`]);
+  await close();
+});
+
+test("another language says the same in place, and stays for the tab", async () => {
+  const { page, close } = await onSupplier(LISTED, {}, "?page=1&sort=contractPrice");
+  await page.getByLabel("ИНН поставщика или номер закупки").fill("half typed 123");
+  const before = page.url();
+  await page.getByLabel("Язык").selectOption("en");
+  await page.getByRole("heading", { name: "In the registry of unfair suppliers" }).waitFor();
+  await settled(page);
+  assert.equal(page.url(), before);
+  assert.equal(await page.locator("html").getAttribute("lang"), "en");
+  assert.match(await page.locator("#updated").textContent(), /^Data updated/);
+  await page.reload();
+  await page.getByRole("heading", { name: "In the registry of unfair suppliers" }).waitFor();
+  assert.equal(await page.locator("html").getAttribute("lang"), "en");
+  await close();
+});
+
+test("the language is the browser's where none is chosen", async () => {
+  const { page, close } = await open(browser, service, { lang: "en" });
+  await page.goto(`${service.url}/`);
+  await page.getByRole("heading", { name: "Check a supplier, a purchase or a list" }).waitFor();
+  await close();
+});
+
+test("with the keyboard alone: from the start to an opened contract", async () => {
+  const { page, close } = await open(browser, service);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.locator("h1").click();
+  await page.keyboard.press("/");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "search");
+  await page.keyboard.type(MANY);
+  await page.keyboard.press("Enter");
+  await page.locator("tr.contract").first().waitFor();
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.activeElement.tagName), "H1", "the view's heading is where reading goes on");
+  const seen = [];
+  for (let step = 0; step < 90 && seen.at(-1) !== "opener"; step += 1) {
+    await page.keyboard.press("Tab");
+    const [name, ring] = await page.evaluate(() => {
+      const { activeElement: now } = document;
+      const style = getComputedStyle(now.closest(".chip") ?? now);
+      return [now.className || now.name || now.tagName, style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2];
+    });
+    assert.ok(ring, `a focus that shows on ${name}`);
+    seen.push(name);
+  }
+  assert.equal(seen.at(-1), "opener");
+  await page.keyboard.press("Space");
+  await page.locator(".details").first().waitFor();
+  await close();
+});
+
+test("a filter that nothing matches says so", async () => {
+  const { page, close } = await onSupplier("9602003012", {}, "?stage=IN");
+  await page.getByText("Под такой отбор не подходит ни один контракт").waitFor();
+  await close();
+});
+
+test("over a larger database: page after page, every contract once", async () => {
+  const large = await over(synthetic());
+  const { page, close } = await open(browser, large, { hash: "#/batch" });
+  const [inn] = largest(synthetic());
+  await page.goto(`${large.url}/#/supplier/${inn}?size=200`);
+  const seen = [];
+  for (;;) {
+    await page.locator("tr.contract").first().waitFor();
+    await settled(page);
+    seen.push(...await rows(page).locator("td.regNum").allTextContents());
+    const next = page.getByRole("link", { name: "Вперёд" });
+    if ((await next.getAttribute("aria-disabled")) === "true") break;
+    const range = await page.locator(".range").textContent();
+    await next.click();
+    await page.waitForFunction((text) => document.querySelector(".range").textContent !== text, range);
+  }
+  const all = JSON.parse(await direct(large, `/contract/monitor-supplier44?supplierINN=${inn}&format=json&limit=0`)).totalcount;
+  assert.ok(all > 200, `${all} contracts are several pages`);
+  assert.equal(seen.length, all);
+  assert.equal(new Set(seen).size, all);
+  await close();
+  await large.stop();
+});
+
+/** The suppliers of these lines, those with the most contracts first. */
+function largest(lines) {
+  const counts = new Map();
+  for (const [, inn] of lines.matchAll(/"type":"contract","supplier":\{"inn":"(\d+)"/g)) counts.set(inn, (counts.get(inn) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one).map(([inn]) => inn);
+}

@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, open, settled } from "./browser.js";
+import { cleanUp, demo, demoLines, markupLines, over } from "./service.js";
+
+const LISTED = "9602003485";
+const STATUS = /status of (401|404|429|500)|ERR_(CONNECTION_REFUSED|EMPTY_RESPONSE|CONNECTION_RESET|FAILED|TIMED_OUT)/;
+
+let browser, keyed;
+before(async () => ([browser, keyed] = await Promise.all([launch(), over(demoLines(), "--rnp-rate", "0")])));
+after(async () => {
+  await browser.close();
+  await keyed.stop();
+  cleanUp();
+});
+
+test("the key is asked once, a wrong one again, and what was looked for is kept", async () => {
+  const { page, asked, close } = await open(browser, keyed, { key: false, expected: STATUS });
+  await page.locator("#search").fill(LISTED);
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Нужен ключ" }).waitFor();
+  await page.getByText("procurement-lookup keys issue NAME").waitFor();
+  await page.getByLabel("Ключ доступа").fill("not the key");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Ключ не подошёл" }).waitFor();
+  assert.equal(await page.locator("#search").inputValue(), LISTED);
+  await page.getByLabel("Ключ доступа").fill(` ${keyed.key} `);
+  await page.getByRole("button", { name: "Продолжить" }).click();
+  await page.getByRole("heading", { level: 1, name: /СТОРОЖЕВОЙ БЕРЕГ/ }).waitFor();
+  await settled(page);
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: /СТОРОЖЕВОЙ БЕРЕГ/ }).waitFor();
+  await settled(page);
+  assert.ok(!asked.some((url) => url.includes(keyed.key)));
+  assert.deepEqual(await page.evaluate(() => Object.keys(localStorage)), []);
+  await page.getByRole("button", { name: "Ключ", exact: true }).click();
+  await page.getByRole("button", { name: "Забыть ключ" }).click();
+  await page.getByRole("heading", { name: "Нужен ключ" }).waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.getItem("key")), null);
+  await close();
+});
+
+test("what makes no sense in the search field is said plainly", async () => {
+  const { page, close } = await open(browser, keyed);
+  const field = page.locator("#search");
+  for (const [typed, words] of [
+    ["", /Введите ИНН/], ["ООО Ромашка", /не по названиям/], ["41234567890", /начинается с 3/], ["602003485", /Здесь 9 цифр.*ноль/],
+    ["123", /Цифр: 3/], ["1".repeat(36), /ИКЗ/], [`${LISTED}, 0296200014323000112`, /несколько номеров/],
+  ]) {
+    await field.fill(typed);
+    await field.press("Enter");
+    await page.locator("#search-said", { hasText: words }).waitFor();
+    assert.equal(await field.inputValue(), typed);
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+  }
+  await field.fill("№ 0296-2000-1432-3000-112");
+  await field.press("Enter");
+  await page.waitForURL(/#\/purchase\/0296200014323000112$/);
+  await settled(page);
+  await page.goto(`${keyed.url}/#/supplier/12`);
+  await page.getByRole("heading", { name: "Такой страницы нет" }).waitFor();
+  await close();
+});
+
+test("past the limit: how long to wait, then again by itself", async () => {
+  const { page, close } = await open(browser, keyed, { expected: STATUS });
+  let refused = 0;
+  await page.route("**/rnp/check-suppliers*", (route) => {
+    refused += 1;
+    if (refused > 1) return route.continue();
+    return route.fulfill({ status: 429, headers: { "Retry-After": "2", "Content-Type": "application/json; charset=utf-8" }, body: '{"code":429,"error":"Превышен лимит запросов."}' });
+  });
+  await page.goto(`${keyed.url}/#/supplier/${LISTED}`);
+  await page.getByRole("heading", { name: "Слишком много запросов" }).waitFor();
+  await page.getByText(/Следующая попытка через [12] с/).waitFor();
+  await page.getByRole("heading", { name: "В реестре недобросовестных поставщиков" }).waitFor();
+  await settled(page);
+  await close();
+});
+
+test("an error of the server, and a server that has gone: what to do, and again", async () => {
+  const gone = await demo();
+  const { page, close } = await open(browser, gone, { expected: STATUS });
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.route("**/purchase/*", (route) => route.fulfill({ status: 500, headers: { "Content-Type": "application/json; charset=utf-8" }, body: '{"error":"server error"}' }));
+  await page.locator("#search").fill("0296200014323000112");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "На сервере произошла ошибка" }).waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Повторить" }).click();
+  await page.locator(".lot").first().waitFor();
+  await gone.stop();
+  await page.locator("#search").fill("029620004102400014");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Сервер не отвечает" }).waitFor();
+  assert.equal(await page.locator("#search").inputValue(), "029620004102400014");
+  await page.getByRole("button", { name: "Повторить" }).waitFor();
+  await close();
+});
+
+test("an answer that does not come within its time is given up", async () => {
+  const { page, close } = await open(browser, keyed, { expected: STATUS });
+  await page.clock.install();
+  await page.evaluate(() => {
+    const real = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = () => real(50);
+  });
+  await page.route("**/purchase/*", () => {});
+  await page.evaluate(() => (location.hash = "#/purchase/029620004102400014"));
+  await page.getByRole("heading", { name: "Сервер не ответил за 30 секунд" }).waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await close();
+});
+
+test("over an empty database: nothing known, no contracts, in plain words", async () => {
+  const empty = await over("");
+  const { page, close } = await open(browser, empty, { hash: `#/supplier/${LISTED}` });
+  await page.getByRole("heading", { name: "Здесь о таком поставщике не известно" }).waitFor();
+  await page.getByText("Контрактов по 44-ФЗ в загруженных данных нет.").first().waitFor();
+  await settled(page);
+  assert.equal(await page.getByRole("link", { name: LISTED }).count(), 0, "no examples of the demonstration data");
+  await close();
+  await empty.stop();
+});
+
+test("markup in any field of any record shows as text", async () => {
+  const spoiled = await over(markupLines(), "--rnp-rate", "0");
+  const { page, close } = await open(browser, spoiled);
+  const views = [
+    "#/supplier/9602000445?size=50", `#/supplier/${LISTED}`, "#/supplier/9602003527", "#/supplier/9602003742", "#/purchase/0296200014323000112",
+    "#/purchase/0296200011725000191", "#/purchase/32413620905", "#/purchase/029620004102400014", `#/batch?inn=${LISTED},9602003527`,
+  ];
+  for (const view of views) {
+    await page.goto(`${spoiled.url}/${view}`);
+    await page.locator("tr.contract, .lot, .view-head .code, .verdicts").first().waitFor();
+    await settled(page);
+    await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+    for (const opener of await page.locator(".opener").all()) await opener.click();
+    const found = await page.evaluate(() => ({
+      elements: document.querySelectorAll("main img, main script, main b, [onerror]").length,
+      links: [...document.querySelectorAll("a")].map((link) => link.href).filter((href) => !/^(https?|blob):/.test(href)),
+      text: document.querySelector("main").innerText.includes("<img src=x onerror=alert(1)>") || document.querySelector("main").innerText.includes("<script>alert(1)</script>"),
+    }));
+    assert.deepEqual(found, { elements: 0, links: [], text: true }, view);
+  }
+  await close();
+  await spoiled.stop();
+});
+
+test("without JavaScript the page says so in both languages and shows the curl lines", async () => {
+  const tab = await browser.newContext({ javaScriptEnabled: false });
+  const page = await tab.newPage();
+  await page.goto(keyed.url);
+  const text = await page.locator("body").innerText();
+  assert.match(text, /Здесь нужен JavaScript[\s\S]*This page needs JavaScript[\s\S]*curl -H "X-API-Key: \$KEY"/);
+  await tab.close();
+});
