@@ -59,12 +59,13 @@ impl Connected<'_> {
     }
 
     /// Gives the bytes in the first column of each row to `each`.
-    pub fn each_blob(
+    #[inline]
+    pub fn each_blob<E: From<Error>>(
         self,
         sql: &'static str,
         params: impl Params,
-        mut each: impl FnMut(&[u8]) -> Result<()>,
-    ) -> Result<()> {
+        mut each: impl FnMut(&[u8]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
         let sqlite = |error| Error::sqlite(self.path, error);
         let mut statement = self.connection.prepare_cached(sql).map_err(sqlite)?;
         let mut rows = statement.query(params).map_err(sqlite)?;

@@ -85,7 +85,7 @@ impl fmt::Display for Error {
             ),
             Cause::Foreign { expected } => write!(
                 f,
-                "{file}: this is not a {expected} file; give the path of one, or of a file that does not exist yet to `import`"
+                "{file}: this is not a {expected} file; give the path of one, or of a file that does not exist yet, which `import` or `keys issue` makes"
             ),
             Cause::Format { found, expected } => write!(
                 f,
@@ -102,7 +102,7 @@ impl fmt::Display for Error {
             Cause::Refused(what) => write!(f, "{file}: {what}"),
             Cause::Sqlite(error) => write!(
                 f,
-                "{file}: {error}; check that the file and its folder can be read (for an import: written) and that the disk is not full"
+                "{file}: {error}; check that the file can be read, that its folder can be written (SQLite keeps -wal and -shm there), and that the disk is not full"
             ),
         }
     }

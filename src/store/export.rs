@@ -1,7 +1,5 @@
 //! All that a file answers from, one after the other.
 
-use rusqlite::types::ValueRef;
-
 use super::error::{Error, Result};
 use super::read::{KnownSupplier, Snapshot};
 use super::record;
@@ -34,19 +32,9 @@ impl Snapshot<'_> {
         &self,
         mut each: impl FnMut(&Purchase) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        let sqlite = |error| Error::sqlite(self.path(), error);
         let sql = "SELECT record FROM purchase ORDER BY id";
-        let mut statement = self.connection().prepare_cached(sql).map_err(sqlite)?;
-        let mut rows = statement.query(()).map_err(sqlite)?;
-        while let Some(row) = rows.next().map_err(sqlite)? {
-            let ValueRef::Blob(bytes) = row.get_ref(0).map_err(sqlite)? else {
-                return Err(
-                    Error::damaged(self.path(), "a record of a purchase is no blob").into(),
-                );
-            };
-            each(&record::purchase(self.path(), bytes)?)?;
-        }
-        Ok(())
+        self.connected()
+            .each_blob(sql, (), |bytes| each(&record::purchase(self.path, bytes)?))
     }
 
     fn supplier_after(&self, id: i64) -> Result<Option<(Inn, KnownSupplier)>> {
@@ -54,7 +42,7 @@ impl Snapshot<'_> {
         let Some(text) = self.row(sql, [id], |row| row.get::<_, String>(0))? else {
             return Ok(None);
         };
-        let damaged = |what: &str| Error::damaged(self.path(), format!("supplier {text}: {what}"));
+        let damaged = |what: &str| Error::damaged(self.path, format!("supplier {text}: {what}"));
         let inn = Inn::parse(&text).ok_or_else(|| damaged("this is no INN"))?;
         let supplier = self.supplier(&inn)?;
         let supplier = supplier.ok_or_else(|| damaged("its row is not found by its INN"))?;

@@ -51,6 +51,7 @@ const BUSY: Duration = Duration::from_secs(5);
 impl Kind {
     /// A connection that can only read, to a file that exists and is of this kind.
     pub(super) fn open_to_read(&self, path: &Path) -> Result<Connection> {
+        refuse_folder(path)?;
         if !path.is_file() {
             return Err(Error::missing(path, self.made_with));
         }
@@ -65,12 +66,7 @@ impl Kind {
 
     /// A connection that writes; the file is made if there is none, or it is empty.
     pub(super) fn open_to_write(&self, path: &Path) -> Result<Connection> {
-        if path.is_dir() {
-            return Err(Error::refused(
-                path,
-                "this is a folder; give the path of a file",
-            ));
-        }
+        refuse_folder(path)?;
         let made = !path.exists();
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
@@ -119,6 +115,14 @@ impl Kind {
             return Err(Error::format(path, format, self.format));
         }
         Ok(())
+    }
+}
+
+fn refuse_folder(path: &Path) -> Result<()> {
+    let what = "this is a folder; give the path of a file";
+    match path.is_dir() {
+        true => Err(Error::refused(path, what)),
+        false => Ok(()),
     }
 }
 

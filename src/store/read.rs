@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rusqlite::{Connection, MAIN_DB, OptionalExtension, Params};
 
+use super::connection::Connected;
 use super::contract_record;
 use super::contract_rows::contract_id;
 use super::error::{Error, Result};
@@ -224,14 +225,6 @@ impl KnownSupplier {
 }
 
 impl Snapshot<'_> {
-    pub(super) fn connection(&self) -> &Connection {
-        self.connection
-    }
-
-    pub(super) fn path(&self) -> &Path {
-        self.path
-    }
-
     /// Which data this is.
     ///
     /// # Errors
@@ -365,19 +358,16 @@ impl Snapshot<'_> {
         &self,
         sql: &'static str,
         params: impl Params,
-        mut each: impl FnMut(&[u8]) -> Result<()>,
+        each: impl FnMut(&[u8]) -> Result<()>,
     ) -> Result<()> {
-        let sqlite = |error| Error::sqlite(self.path, error);
-        let mut statement = self.connection.prepare_cached(sql).map_err(sqlite)?;
-        let mut rows = statement.query(params).map_err(sqlite)?;
-        while let Some(row) = rows.next().map_err(sqlite)? {
-            let value = row.get_ref(0).map_err(sqlite)?;
-            let bytes = value
-                .as_blob()
-                .map_err(|error| Error::damaged(self.path, error.to_string()))?;
-            each(bytes)?;
+        self.connected().each_blob(sql, params, each)
+    }
+
+    pub(super) fn connected(&self) -> Connected<'_> {
+        Connected {
+            connection: self.connection,
+            path: self.path,
         }
-        Ok(())
     }
 
     fn run(&self, sql: &'static str) -> Result<()> {

@@ -266,7 +266,7 @@ fn wrong_use_is_status_2_and_a_sentence() {
         vec!["lookup", "contracts", "9602000445", "--limit", "many"],
         vec!["lookup", "contracts", "9602000445", "--skip", "-1"],
         vec!["lookup", "supplier", "9602000445", "--as-of", "2025-02-30"],
-        vec!["lookup", "supplier", "9602000445", "--format", "csv"],
+        vec!["lookup", "supplier", "9602000445", "--format", "pdf"],
         vec!["check"],
     ] {
         let output = run(folder.path(), &arguments);

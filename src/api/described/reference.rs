@@ -237,7 +237,7 @@ impl Writer {
         let names = [
             Words("Поле", "Field"),
             Words("Тип", "Type"),
-            Words("Пусто?", "Empty?"),
+            Words("Значение", "Value"),
             Words("Смысл", "Meaning"),
         ];
         Block::Table(self.names(&names), rows)
@@ -267,8 +267,8 @@ impl Writer {
             _ if field.is_omitted => self.say(Words("может не быть", "may be left out")),
             Kind::Object(_) => String::new(),
             Kind::List(_) | Kind::Items(_) => self.say(Words("может быть пустым", "may be empty")),
-            _ if field.meaning.is_filled => self.say(Words("никогда", "never")),
-            _ => self.say(Words("может быть", "may be")),
+            _ if field.meaning.is_filled => self.say(Words("всегда есть", "always there")),
+            _ => self.say(Words("может быть пустым", "may be empty")),
         }
     }
 
