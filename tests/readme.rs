@@ -277,7 +277,7 @@ fn troubles_have_the_words_of_the_program() {
             "cannot be read: ",
         ),
         (
-            &["export", "--what", "all", "--form", "csv"],
+            &["export", "--what", "all", "--format", "csv"],
             "csv is one table: give --what contracts, rnp or suppliers",
         ),
         (

@@ -27,15 +27,15 @@ pub struct Args {
         hide_env = true
     )]
     database: Option<PathBuf>,
-    /// The form: jsonl or csv
+    /// The format: jsonl (or json) or csv
     #[arg(
         long,
-        value_name = "FORM",
-        env = "PROCUREMENT_LOOKUP_FORM",
+        value_name = "FORMAT",
+        env = "PROCUREMENT_LOOKUP_FORMAT",
         hide_env = true,
         default_value = "jsonl"
     )]
-    form: Form,
+    format: Format,
     /// What to write: contracts, rnp, purchases, suppliers, or all [default: all as jsonl,
     /// contracts as csv]
     #[arg(
@@ -66,7 +66,8 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Form {
+enum Format {
+    #[value(alias = "json")]
     Jsonl,
     Csv,
 }
@@ -95,12 +96,12 @@ struct Counts {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let what = match (args.what, args.form) {
+    let what = match (args.what, args.format) {
         (Some(what), _) => what,
-        (None, Form::Jsonl) => What::All,
-        (None, Form::Csv) => What::Contracts,
+        (None, Format::Jsonl) => What::All,
+        (None, Format::Csv) => What::Contracts,
     };
-    if args.form == Form::Csv && matches!(what, What::All | What::Purchases) {
+    if args.format == Format::Csv && matches!(what, What::All | What::Purchases) {
         let why = "csv is one table: give --what contracts, rnp or suppliers";
         return Err(why.into());
     }
@@ -120,7 +121,7 @@ pub fn run(args: &Args) -> Outcome {
     let counts = output::write_to(&args.out, |out| {
         let mut export = Export {
             snapshot: &snapshot,
-            form: args.form,
+            format: args.format,
             what,
             today: today(),
             counts: Counts::default(),
@@ -181,7 +182,7 @@ type Written = Result<(), Box<dyn Error>>;
 
 struct Export<'a> {
     snapshot: &'a Snapshot<'a>,
-    form: Form,
+    format: Format,
     what: What,
     today: Date,
     counts: Counts,
@@ -214,7 +215,7 @@ impl Export<'_> {
 
     /// Begins the table, where there is one.
     fn begin(&mut self) -> Written {
-        if self.form == Form::Csv {
+        if self.format == Format::Csv {
             match self.what {
                 What::Suppliers => render::begin_suppliers(&mut self.buffer),
                 What::Rnp => render::begin_entries(&mut self.buffer),
@@ -235,7 +236,7 @@ impl Export<'_> {
         }
         self.counts.suppliers += 1;
         let (inn, name) = (inn.as_str(), supplier.name.as_str());
-        let is_csv = self.form == Form::Csv;
+        let is_csv = self.format == Format::Csv;
         // Where others are written, those make their suppliers known.
         if self.what == What::Suppliers || (self.what == What::All && supplier.stated) {
             match is_csv {
@@ -263,9 +264,9 @@ impl Export<'_> {
     }
 
     fn contracts(&mut self, inn: &str, supplier: &KnownSupplier) -> Written {
-        let write = match self.form {
-            Form::Csv => render::add_contract,
-            Form::Jsonl => render::contract_line,
+        let write = match self.format {
+            Format::Csv => render::add_contract,
+            Format::Jsonl => render::contract_line,
         };
         let Self { out, buffer, .. } = self;
         let mut broken: Option<io::Error> = None;

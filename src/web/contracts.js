@@ -96,7 +96,7 @@ function pageOf(inn, filters, page, skip) {
     table(inn, filters, contracts, range),
     pager(inn, filters, pages),
     answerBar({ name: `contracts-${inn}${skip ? `-${skip + 1}` : ""}`, questions, whole }),
-    total > MOST && h("p", { class: "aside" }, t("contracts.export"), " ", h("code", {}, `procurement-lookup export --supplier ${inn} --format csv`)),
+    total > MOST && h("p", { class: "aside" }, t("contracts.export"), " ", h("code", {}, `procurement-lookup export --supplier ${inn} --format csv --database FILE`)),
   ];
 }
 

@@ -66,7 +66,7 @@ fn one_supplier_comes_alone_and_an_unknown_one_is_told() {
         let options = ["export", "--database", "data.sqlite", "--supplier", inn];
         run(
             folder.path(),
-            &[&options[..], &["--form", form, "--what", what]].concat(),
+            &[&options[..], &["--format", form, "--what", what]].concat(),
         )
     };
     let lines = stdout(&export("960000000400", "jsonl", "all"));
@@ -92,7 +92,7 @@ fn one_supplier_comes_alone_and_an_unknown_one_is_told() {
 fn a_table_is_of_one_kind() {
     let folder = golden();
     let table = |what: &[&str]| {
-        let options = ["export", "--database", "data.sqlite", "--form", "csv"];
+        let options = ["export", "--database", "data.sqlite", "--format", "csv"];
         run(folder.path(), &[&options[..], what].concat())
     };
     for (what, names) in [
