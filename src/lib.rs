@@ -7,7 +7,7 @@
 //! documents say (facts) and the records that follow from it in one SQLite file;
 //! [`http`] takes requests from sockets and hands them to [`api`], which checks them,
 //! looks the answer up and has [`render`] write it in the specification's wire format,
-//! XML or JSON.
+//! XML or JSON, or as CSV. [`web`] is the lookup page, which asks like any other client.
 //!
 //! ```text
 //! documents ─ import ── facts ──┐                       ┌─ http ─ api ─ render ─ xml
@@ -83,7 +83,12 @@
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
 //!   `http/telemetry.rs` (who asks, under which id), `cli/logging.rs` (the log's form).
 //! - How a page is found: `store/contract_rows.rs`; how lines get there by the million:
-//!   `store/lines`.
+//!   `store/lines`; filters, order and sums: `store/facets`.
+//! - What describes the service: `render/schema` makes trees of fields of what resources
+//!   tell, and schemas of the trees; `api/described` the OpenAPI document and the reference.
+//!   What a field means stands in `render/schema/meanings`.
+//! - What a person sees: `web/page.js` is where the page starts, `web/texts-ru.js` and
+//!   `web/texts-en.js` have its words; `tests/page` does what a person does.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)).
 //! - What synthetic data looks like: `generate/row.rs` is the order of the lines, one
@@ -112,6 +117,10 @@
 //! - **A client never sees** a path, SQL or an internal message, and **a key is
 //!   never logged** ([`api`], `api/error.rs`, `http/access.rs`, `http/request_id.rs`);
 //!   nothing a client sends makes a line or a field of the log (`cli/logging.rs`).
+//! - **A resource is told once** ([`render`]): XML, JSON, CSV and the schemas are listeners to
+//!   the same calls, so that what is written and what is described cannot part.
+//! - **What is open to all has no record in it** (`api/open.rs`), and the key of the page is
+//!   in no URL.
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.
 //! - **A slow client costs bytes, never a thread**: workers only read what has come and
 //!   send what is taken ([`http::engine`]).
