@@ -245,11 +245,18 @@ impl Answerer {
     ) -> Result<(u16, Headers), Failure> {
         let mut about = About {
             demo: self.api.data.is_bundled(),
-            updated: 0,
+            updated: None,
         };
         if resource.tells_of_the_data() {
+            // The page is shown all the same: it says what is wrong.
             let worker = worker(&self.api, self.place)?;
-            about.updated = locked(&worker.database).version()?.updated;
+            about.updated = match locked(&worker.database).version() {
+                Ok(version) => Some(version.updated),
+                Err(error) => {
+                    log::error!("{error}");
+                    None
+                }
+            };
         }
         let language = open::language(query, request.header("Accept-Language"));
         let content = resource.content(language, about)?;

@@ -36,8 +36,9 @@ pub enum Open<'a> {
 pub struct About {
     /// Does it answer from the demonstration data?
     pub demo: bool,
-    /// The time of the last import that changed anything, in seconds since 1970.
-    pub updated: i64,
+    /// The time of the last import that changed anything, in seconds since 1970; none
+    /// where the data cannot be read.
+    pub updated: Option<i64>,
 }
 
 /// A resource to send.
@@ -88,18 +89,22 @@ impl<'a> Open<'a> {
 
     /// Does it say how old the data is, so that the data has to be looked at?
     pub fn tells_of_the_data(self) -> bool {
-        self == Self::About
+        matches!(self, Self::Page | Self::About)
     }
 
     /// What is sent.
     pub fn content(self, language: Option<Language>, about: About) -> Result<Content, Failure> {
         let content = match self {
             Self::Page => {
-                let (content_type, body) = web::page(language.unwrap_or_default());
+                let about = about.json().unwrap_or_default();
+                let (content_type, body) = web::page(language.unwrap_or_default(), &about);
                 Some((content_type, body.into()))
             }
             Self::Asset(name) => web::asset(name).map(|file| (file.content_type, file.body.into())),
-            Self::About => Some(("application/json; charset=utf-8", about.json().into())),
+            Self::About => {
+                let about = about.json().ok_or_else(no_data)?;
+                Some(("application/json; charset=utf-8", about.into()))
+            }
             Self::Described(path) => described::resource(path, language)
                 .map(|(content_type, body)| (content_type, body.into())),
         };
@@ -120,15 +125,19 @@ impl<'a> Open<'a> {
 }
 
 impl About {
-    fn json(self) -> String {
-        json!({
+    fn json(self) -> Option<String> {
+        let about = json!({
             "name": env!("CARGO_PKG_NAME"),
             "version": env!("CARGO_PKG_VERSION"),
             "demo": self.demo,
-            "dataUpdated": timestamp(self.updated),
-        })
-        .to_string()
+            "dataUpdated": timestamp(self.updated?),
+        });
+        Some(about.to_string())
     }
+}
+
+fn no_data() -> Failure {
+    Failure::Server("the data cannot be read".to_owned())
 }
 
 /// The language that a request asks for, if it asks for one there is: by `lang`, else by

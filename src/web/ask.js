@@ -41,9 +41,10 @@ export function useKey(value) {
   answers.clear();
 }
 
-/** Asks what the service is, once, before anything else. */
+/** Reads what the service is, once, before anything else: as the page came with it, else asked. */
 export async function readAbout() {
-  const { text } = await fetched("/about.json", undefined);
+  const { content } = document.querySelector("meta[name=about]");
+  const text = content || (await fetched("/about.json", undefined)).text;
   Object.assign(about, JSON.parse(text));
   told(about.dataUpdated);
 }

@@ -50,9 +50,14 @@ pub fn asset(name: &str) -> Option<Asset> {
     Some(Asset { content_type, body })
 }
 
-/// The page, which says at its start which language it is in.
-pub fn page(language: Language) -> (&'static str, String) {
-    let lang = format!("lang=\"{}\"", language.code());
-    let page = include_str!("index.html").replacen("lang=\"ru\"", &lang, 1);
+/// The page, which says at its start which language it is in, and with `about` what the
+/// service is (JSON): so that it shows itself without asking. With an empty one it asks.
+pub fn page(language: Language, about: &str) -> (&'static str, String) {
+    let code = language.code();
+    let about = about.replace('&', "&amp;").replace('"', "&quot;");
+    let page = include_str!("index.html")
+        .replacen("lang=\"ru\"", &format!("lang=\"{code}\""), 1)
+        .replacen("/web/texts-ru.js", &format!("/web/texts-{code}.js"), 1)
+        .replacen("content=\"\"", &format!("content=\"{about}\""), 1);
     (HTML, page)
 }

@@ -55,6 +55,20 @@ fn the_page_says_which_language_is_asked_for() {
 }
 
 #[test]
+fn the_page_comes_with_what_the_service_is_and_without_it_where_the_data_cannot_be_read() {
+    let mut service = service();
+    let about = service.get("/about.json");
+    let told = body(&about).replace('"', "&quot;");
+    let html = page(&mut service, "/?lang=en", &[]);
+    assert!(body(&html).contains(&format!("<meta name=\"about\" content=\"{told}\">")));
+    assert!(body(&html).contains("href=\"/web/texts-en.js\""));
+    assert_eq!(service.sql("DELETE FROM meta"), 1);
+    let html = page(&mut service, "/", &[]);
+    assert!(body(&html).contains("<meta name=\"about\" content=\"\">"));
+    assert_eq!(service.get("/about.json").status, 500);
+}
+
+#[test]
 fn every_file_that_the_page_names_is_there_and_is_a_304_the_next_time() {
     let mut service = service();
     let html = body(&page(&mut service, "/", &[])).to_owned();
