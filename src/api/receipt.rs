@@ -64,6 +64,7 @@ impl Receipt {
     /// A sentence that says what is wrong.
     pub fn parse(text: &str) -> Result<Self, String> {
         let line = text
+            .trim_start_matches('\u{feff}')
             .lines()
             .map(str::trim)
             .find_map(|line| match line.split_once(':') {

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use signal_hook::consts::signal::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
-use super::Outcome;
+use super::{Outcome, output};
 use crate::import::{self, Counted, Event, Options, Summary};
 use crate::store::Writer;
 
@@ -64,6 +64,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
+    if let Some(changes) = &args.changes {
+        output::refuse_database(changes)?;
+    }
     let stop = stop_on_signals()?;
     let writer = match &args.database {
         Some(path) if !args.dry_run => Some(Writer::open(path)?),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::Subcommand;
 
 use super::verify::{self, Verify};
-use super::{Outcome, calendar, data_source};
+use super::{Outcome, calendar, data_source, output};
 use crate::api::{Api, Calendar, Endpoint};
 use crate::model::Date;
 use crate::render::Format;
@@ -184,7 +184,9 @@ pub fn run(args: &Args) -> Outcome {
     let api = |day: Calendar| Arc::new(Api::new(source, KeyRing::empty(), day));
     let question = match (&args.question, args.verify.receipt()) {
         (Some(question), None) => question,
-        (None, Some(receipt)) => return verify::run(receipt, &args.verify, api),
+        (None, Some(receipt)) if args.receipt.is_none() => {
+            return verify::run(receipt, &args.verify, api);
+        }
         _ => super::wrong_use(&"give lookup either a question or --verify RECEIPT; see --help"),
     };
     let mut parameters = vec![("format", args.format.name().to_owned())];
@@ -198,8 +200,7 @@ pub fn run(args: &Args) -> Outcome {
         None => answerer.look_up_offline(endpoint, &parameters),
         Some(path) => match answerer.look_up_with_receipt(endpoint, &parameters) {
             Ok((body, receipt)) => {
-                let written = std::fs::write(path, format!("{receipt}\n"));
-                written.map_err(|error| format!("{}: {error}", path.display()))?;
+                output::write_small(path, &format!("{receipt}\n"))?;
                 Ok(body)
             }
             Err(body) => Err(body),

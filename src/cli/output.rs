@@ -2,7 +2,8 @@
 //! complete.
 
 use std::error::Error;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +16,43 @@ const BUFFER: usize = 1 << 18;
 
 /// What may go wrong while it is written.
 type Failed = Box<dyn Error>;
+
+/// Writes a text to the file at `path`.
+///
+/// # Errors
+/// A sentence that names the file.
+pub fn write_small(path: &Path, text: &str) -> Result<(), Failed> {
+    if path == Path::new("-") {
+        return Err("-: standard output is for the answer; name a file".into());
+    }
+    refuse_database(path)?;
+    let written = std::fs::write(path, text);
+    written.map_err(|error| named(&path.display().to_string(), error.into()))
+}
+
+/// Refuses to write where a database is, or a file that belongs to one: data, keys, logs.
+///
+/// # Errors
+/// A sentence that names the file.
+pub fn refuse_database(path: &Path) -> Result<(), Failed> {
+    let mut of = vec![path.to_owned()];
+    let text = path.to_string_lossy();
+    let beside = ["-wal", "-shm", "-journal"].into_iter();
+    of.extend(beside.filter_map(|end| Some(text.strip_suffix(end)?.into())));
+    match of.iter().any(|path| is_database(path)) {
+        true => Err(format!("{}: a database is there; name another file", path.display()).into()),
+        false => Ok(()),
+    }
+}
+
+/// Does the file begin as those of SQLite do?
+fn is_database(path: &Path) -> bool {
+    let mut head = [0; 16];
+    // A pipe would wait to be opened.
+    let file = path.is_file().then(|| File::open(path).ok()).flatten();
+    let read = file.map(|mut file| file.read_exact(&mut head));
+    matches!(read, Some(Ok(()))) && head == *b"SQLite format 3\0"
+}
 
 /// Has `write` write to the file at `path`, `-` being standard output. What it returns;
 /// none where who reads standard output has enough.
@@ -69,6 +107,7 @@ fn into_file<T>(
     if path.is_dir() {
         return Err(format!("{place}: is a folder; name a file").into());
     }
+    refuse_database(path)?;
     // A device or a pipe is not replaced by a file.
     if path.exists() && !path.is_file() {
         let file = std::fs::OpenOptions::new().write(true).open(path);

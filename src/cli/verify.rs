@@ -78,6 +78,10 @@ fn compare(receipt: &Receipt, now: Option<&Receipt>) -> (String, ExitCode) {
         None => {
             format!("not the same: this data answers with an error now; the receipt is {of_then}")
         }
+        Some(now) if now.data == *data && now.updated != *updated => format!(
+            "not the same: the receipt says that the data {data} is of {updated}, but it is of {}",
+            now.updated
+        ),
         Some(now) if now.sha256 == receipt.sha256 && now.data == *data => {
             return (format!("the same: {of_then}"), ExitCode::SUCCESS);
         }

@@ -307,27 +307,27 @@ impl Fields for Csv<'_, '_> {
 
 /// Appends a cell.
 fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
-    let is_formula = |first: &u8| matches!(first, b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r');
-    let defused = is_foreign && value.first().is_some_and(is_formula);
     let is_quoted = value
         .iter()
         .any(|byte| matches!(byte, b'"' | b',' | b'\r' | b'\n'));
     if is_quoted {
         out.push(b'"');
     }
-    if defused {
-        out.push(b'\'');
+    // Spreadsheets with another separator take a cell for several, and quotes within one
+    // for text: each that could be one is looked at.
+    let mut may_be_formula = is_foreign;
+    for byte in value {
+        if may_be_formula && matches!(byte, b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') {
+            out.push(b'\'');
+        }
+        if *byte == b'"' {
+            out.push(b'"');
+        }
+        out.push(*byte);
+        may_be_formula = is_foreign && matches!(byte, b';' | b'\t' | b'\r' | b'\n');
     }
     if is_quoted {
-        for byte in value {
-            if *byte == b'"' {
-                out.push(b'"');
-            }
-            out.push(*byte);
-        }
         out.push(b'"');
-    } else {
-        out.extend_from_slice(value);
     }
 }
 
@@ -353,6 +353,10 @@ mod tests {
         check("@SUM(A1)", "'@SUM(A1)");
         check("\tx", "'\tx");
         check("\rx", "\"'\rx\"");
+        check("a;=1+1;b", "a;'=1+1;b");
+        check("a\n=1", "\"a\n'=1\"");
+        check("a\t@x", "a\t'@x");
+        check("x \"=1\" - 2", "\"x \"\"=1\"\" - 2\"");
         check(
             "=HYPERLINK(\"x\",\"y\")",
             "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"",

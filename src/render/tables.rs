@@ -117,8 +117,8 @@ impl Resource for SupplierRow<'_> {
 struct EntryRow<'a, R> {
     supplier: &'a R,
     entry: &'a RnpEntry,
-    /// Is it over? Told where such entries are.
-    is_previous: Option<bool>,
+    /// Is it over? Told where such entries are; none where there is no entry.
+    is_previous: Option<Option<bool>>,
 }
 
 impl<R: Resource> Resource for EntryRow<'_, R> {
@@ -126,7 +126,7 @@ impl<R: Resource> Resource for EntryRow<'_, R> {
         self.supplier.tell(fields);
         rnp::entry(fields, self.entry);
         if let Some(is_previous) = self.is_previous {
-            fields.flag(name!("previous"), Some(is_previous));
+            fields.flag(name!("previous"), is_previous);
         }
     }
 }
@@ -178,20 +178,22 @@ pub fn rnp_check_many(out: &mut Vec<u8>, check: &RnpCheckMany<'_>) {
     let names = EntryRow {
         supplier: &Head(&nobody),
         entry: &blank,
-        is_previous: is_told(false),
+        is_previous: is_told(None),
     };
     table(out, PAGE, &names);
     for supplier in check.suppliers {
         let previous = supplier.previous.iter().filter(|_| check.history);
-        let listed = supplier.entries.iter().map(|entry| (entry, false));
-        let mut rows: Vec<_> = listed.chain(previous.map(|entry| (entry, true))).collect();
-        let has_none = rows.is_empty();
-        rows.extend(has_none.then_some((&blank, false)));
+        let previous = previous.map(|entry| (entry, Some(true)));
+        let listed = supplier.entries.iter().map(|entry| (entry, Some(false)));
+        let mut rows: Vec<_> = listed.chain(previous).collect();
+        if rows.is_empty() {
+            rows.push((&blank, None));
+        }
         for (entry, is_previous) in rows {
             let entry_row = EntryRow {
                 supplier: &Head(supplier),
                 entry,
-                is_previous: is_told(is_previous).filter(|_| !has_none),
+                is_previous: is_told(is_previous),
             };
             row(out, PAGE, &entry_row);
         }

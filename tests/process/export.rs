@@ -129,6 +129,48 @@ fn a_file_takes_its_name_when_it_is_complete_and_one_that_was_there_is_kept_till
     assert!(stderr(&missing).starts_with("error: no/such/folder.jsonl: "));
 }
 
+#[test]
+fn a_database_is_never_written_over() {
+    let folder = golden();
+    let folder = folder.path();
+    succeed(
+        folder,
+        &["keys", "issue", "office", "--database", "data.sqlite"],
+    );
+    fs::write(folder.join("lines.jsonl"), contract("9", "9602003012")).expect("a file");
+    let database = ["--database", "data.sqlite"];
+    for target in [
+        "data.sqlite",
+        "data.sqlite-wal",
+        "keys.sqlite",
+        "./data.sqlite-shm",
+    ] {
+        for arguments in [
+            &["export", "--out", target][..],
+            &["lookup", "supplier", "9600000021", "--receipt", target],
+            &["import", "lines.jsonl", "--changes", target],
+        ] {
+            let output = run(folder, &[arguments, &database].concat());
+            assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+            let expected = format!("error: {target}: a database is there; name another file\n");
+            assert_eq!(stderr(&output), expected);
+        }
+    }
+    let generate = [
+        "generate",
+        "--suppliers",
+        "1",
+        "--contracts",
+        "1",
+        "--seed",
+        "1",
+    ];
+    let output = run(folder, &[&generate[..], &["--out", "data.sqlite"]].concat());
+    assert_eq!(output.status.code(), Some(1));
+    succeed(folder, &["check", "--database", "data.sqlite"]);
+    assert!(succeed(folder, &["keys", "list"]).contains("office"));
+}
+
 #[cfg(unix)]
 #[test]
 fn who_reads_it_may_stop() {
@@ -177,6 +219,20 @@ fn a_receipt_is_held_against_the_data() {
         "answer.json: not the answer",
     );
     check(verify(&["--answer", "none.json"]), 1, "error: none.json: ");
+    let receipt = fs::read_to_string(folder.join("receipt.txt")).expect("the receipt");
+    let later = receipt.replace("updated=2", "updated=3");
+    fs::write(folder.join("receipt.txt"), later).expect("a file");
+    check(
+        verify(&[]),
+        1,
+        "not the same: the receipt says that the data ",
+    );
+    fs::write(folder.join("receipt.txt"), format!("\u{feff}{receipt}")).expect("a file");
+    check(
+        verify(&["--receipt", "other.txt"]),
+        2,
+        "either a question or --verify",
+    );
     // What is new about others leaves the answer as it was.
     import(folder, &contract("7", "9602003485"));
     check(verify(&[]), 0, "and answers the same");

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::operations::{Group, Operation};
 use super::parameters::{Parameter, parameters};
-use super::responses::{OF_ALL, headers_of, refusals};
+use super::responses::{OF_ALL, OF_OPEN, headers_of, refusals};
 use super::words::Words;
 use crate::api::endpoint::Endpoint;
 use crate::model::Language;
@@ -168,12 +168,12 @@ impl Writer {
 
     /// A resource that needs no key.
     fn open(&self, id: &str, title: Words, parameters: Value, content: Value) -> Value {
-        let headers = headers_of(&[OF_ALL, &["ETag", "Cache-Control", "Vary"]]);
+        let headers = headers_of(&[OF_ALL, OF_OPEN]);
         let operation = |id: String, content: Option<Value>| {
             let found = self.response(title, headers.clone(), content);
             let mut responses = Map::from_iter([
                 ("200".to_owned(), found),
-                ("304".to_owned(), component("responses", "NotModified")),
+                ("304".to_owned(), component("responses", "OpenNotModified")),
             ]);
             responses.insert("404".to_owned(), component("responses", "UnknownPath"));
             responses.extend(refusals());

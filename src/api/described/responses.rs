@@ -15,6 +15,15 @@ use crate::render::schema::{Answer, answer};
 pub(super) const OF_ALL: &[&str] = &["X-Request-Id"];
 const OF_LIMITED: &[&str] = &["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 const OF_DATA: &[&str] = &["ETag", "X-Data-Updated", "Cache-Control", "Vary"];
+/// Those of what needs no key.
+pub(super) const OF_OPEN: &[&str] = &[
+    "ETag",
+    "Cache-Control",
+    "Vary",
+    "Content-Security-Policy",
+    "X-Frame-Options",
+    "Referrer-Policy",
+];
 const OF_BODIES: &[&str] = &["X-Receipt", "Content-Disposition", "Content-Encoding"];
 const OF_REFUSALS: &[&str] = &["Retry-After"];
 
@@ -144,7 +153,8 @@ impl Writer {
             "Ответ с этим ETag не изменился.",
             "The answer with that ETag is still the same.",
         );
-        let headers = headers_of(&[&["ETag"], OF_ALL]);
+        let headers = headers_of(&[OF_DATA, OF_ALL, OF_LIMITED]);
+        let of_open = headers_of(&[OF_OPEN, OF_ALL]);
         let refused = Words(
             "Запрос слишком велик или слишком медлен, или соединений слишком много; что именно, сказано словами.",
             "The request is too large or too slow, or there are too many connections; the text says which.",
@@ -156,12 +166,16 @@ impl Writer {
             "NotModified".to_owned(),
             self.response(words, headers, None),
         );
+        responses.insert(
+            "OpenNotModified".to_owned(),
+            self.response(words, of_open, None),
+        );
         for (name, one) in ["UnknownPath", "MethodNotAllowed"]
             .into_iter()
             .zip(failures::of_paths())
         {
             let content = self.error_content(None, &[&one]);
-            let headers = headers_of(&[OF_ALL]);
+            let headers = headers_of(&[OF_ALL, &["Cache-Control"]]);
             responses.insert(
                 name.to_owned(),
                 self.response(one.meaning, headers, Some(content)),
@@ -288,6 +302,30 @@ const HEADERS: &[(&str, Words, Kind)] = &[
     (
         "Cache-Control",
         Words("Как хранить ответ.", "How the answer may be kept."),
+        Kind::Text,
+    ),
+    (
+        "Content-Security-Policy",
+        Words(
+            "Что странице позволено загружать и делать.",
+            "What a page may load and do.",
+        ),
+        Kind::Text,
+    ),
+    (
+        "X-Frame-Options",
+        Words(
+            "Страницу нельзя встроить в другую.",
+            "A page may not be framed by another.",
+        ),
+        Kind::Text,
+    ),
+    (
+        "Referrer-Policy",
+        Words(
+            "Что страница говорит о себе другим.",
+            "What a page tells others of itself.",
+        ),
         Kind::Text,
     ),
     (
