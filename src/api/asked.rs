@@ -32,11 +32,13 @@ impl<'a> Asked<'a> {
             "OPTIONS" => request.target != "*",
             method => method != "CONNECT",
         };
-        let place = match (Endpoint::of_path(path), Open::of_path(path)) {
-            (Some(endpoint), _) => Place::Endpoint(endpoint),
-            (None, Some(open)) => Place::Open(open),
-            (None, None) if has_path => Place::Unknown,
-            (None, None) => Place::NoPath,
+        let place = match Endpoint::of_path(path) {
+            Some(endpoint) => Place::Endpoint(endpoint),
+            None => match Open::of_path(path) {
+                Some(open) => Place::Open(open),
+                None if has_path => Place::Unknown,
+                None => Place::NoPath,
+            },
         };
         Self::at(place, Query::parse(query))
     }
