@@ -1,21 +1,16 @@
 //! Answers and errors, as status and headers.
 
-use std::borrow::Cow;
-
 use super::asked::Asked;
 use super::encoding::{Encoding, Wanted};
 use super::error::Failure;
 use super::etag::{self, Tag};
 use super::question::Question;
 use super::receipt::Receipt;
-use super::reply::{Body, Note};
+use super::reply::{Body, Headers, Note};
 use super::request::Request;
 use crate::model::timestamp;
 use crate::render::{self, Format};
 use crate::store::DataVersion;
-
-/// Headers, in the order they are sent.
-pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
 
 /// On what terms an answer is asked for.
 pub struct Terms<'a> {

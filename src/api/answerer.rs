@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::answer::{Answer, Headers, Terms, error_reply};
+use super::answer::{Answer, Terms, error_reply};
 use super::asked::{Asked, Place};
 use super::data::{Worker, locked};
 use super::encoding::{Packer, Wanted};
@@ -15,7 +15,7 @@ use super::open::{self, About, Open};
 use super::query::Query;
 use super::question::Question;
 use super::receipt::Receipt;
-use super::reply::{Body, Note, Reply};
+use super::reply::{Body, Headers, Note, Reply};
 use super::request::Request;
 use super::{Api, auth};
 use crate::store;

@@ -46,7 +46,7 @@ use limits::Limits;
 pub use limits::{Rate, Rates, Refused, Ticks};
 use open::Open;
 pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
-pub use reply::{Body, Note, Reply};
+pub use reply::{Body, Headers, Note, Reply};
 pub use request::Request;
 
 /// Where the data is.

@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use serde_json::json;
 
-use super::answer::Headers;
 use super::described;
 use super::error::Failure;
 use super::query::{Query, Value};
+use super::reply::Headers;
 use crate::model::{Language, timestamp};
 use crate::web;
 

@@ -5,13 +5,16 @@ use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
+/// Headers, in the order they are sent.
+pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
+
 /// A reply, save what the transport adds (length, connection).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The HTTP status.
     pub status: u16,
     /// The headers, in the order they are sent.
-    pub headers: Vec<(&'static str, Cow<'static, str>)>,
+    pub headers: Headers,
     /// The body; of a HEAD request the one a GET would have.
     pub body: Body,
     /// What the access log says of it.

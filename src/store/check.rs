@@ -5,7 +5,8 @@ use std::path::Path;
 use rusqlite::{Connection, OptionalExtension};
 
 use super::connection::Connected;
-use super::contract_rows::{Place, contract_id};
+use super::contract_id::contract_id;
+use super::contract_rows::Place;
 use super::error::{Error, Result};
 use super::facets::{BLOCK, Builder, Facets, block_id};
 use super::file::DATA;

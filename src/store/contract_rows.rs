@@ -9,15 +9,11 @@ use std::sync::Arc;
 use rusqlite::{Connection, params};
 
 use super::connection::Connected;
+use super::contract_id::contract_id;
 use super::error::{Error, Result};
 use super::facets::{BlockRows, Dirty};
 use super::record;
 use crate::model::{Contract, Date, KeptContract};
-
-/// The row id of a supplier's contract.
-pub(super) fn contract_id(supplier: i64, ordinal: u64) -> i64 {
-    (supplier << 32).saturating_add_unsigned(ordinal)
-}
 
 /// How many contracts a supplier can have.
 pub(super) const MAX_CONTRACTS: u64 = 1 << 32;

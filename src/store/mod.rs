@@ -12,6 +12,7 @@ mod building;
 mod changes;
 mod check;
 mod connection;
+mod contract_id;
 #[doc(hidden)]
 pub mod contract_record;
 mod contract_rows;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use rusqlite::{Connection, MAIN_DB, OptionalExtension, Params};
 
 use super::connection::Connected;
+use super::contract_id::contract_id;
 use super::contract_record;
-use super::contract_rows::contract_id;
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::record;

@@ -8,6 +8,7 @@ mod parameters;
 mod reference;
 mod responses;
 mod words;
+mod writer;
 
 use std::sync::OnceLock;
 

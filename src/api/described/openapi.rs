@@ -7,13 +7,11 @@ use super::operations::{Group, Operation};
 use super::parameters::{Parameter, parameters};
 use super::responses::{OF_ALL, OF_OPEN, headers_of, refusals};
 use super::words::Words;
+use super::writer::{SCHEMAS, Writer, component};
 use crate::api::endpoint::Endpoint;
 use crate::model::Language;
 use crate::render::schema::answers;
 use crate::render::schema::json_schema::{self, Schemas};
-
-/// Where the schemas are.
-pub(super) const SCHEMAS: &str = "#/components/schemas/";
 
 /// The document.
 pub fn document(language: Language) -> Value {
@@ -35,21 +33,7 @@ pub fn document(language: Language) -> Value {
     })
 }
 
-pub(super) struct Writer {
-    pub(super) language: Language,
-}
-
-/// A reference to a component.
-pub(super) fn component(kind: &str, name: &str) -> Value {
-    let target = ["#/components/", kind, "/", name].concat();
-    json!({ "$ref": target })
-}
-
 impl Writer {
-    pub(super) fn say(&self, words: Words) -> &'static str {
-        words.to(self.language)
-    }
-
     fn info(&self) -> Value {
         let text = Words(
             "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json) или CSV (format=csv). Контракты и закупки отвечают HTTP 200 и на ошибки запроса: смотрите на поле error. Неизвестные параметры не учитываются, пустое значение — то же, что его отсутствие. Путь, которого нет, — 404 (UnknownPath), другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, JSON — /schemas/*.schema.json, описание для чтения — /docs.",

@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::openapi::SCHEMAS;
 use super::words::Words;
+use super::writer::SCHEMAS;
 use crate::api::contracts::DEFAULT_LIMIT;
 use crate::api::endpoint::Endpoint;
 use crate::api::error::MAX_LIMIT;

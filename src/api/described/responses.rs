@@ -4,9 +4,9 @@
 use serde_json::{Map, Value, json};
 
 use super::failures::{self, Described};
-use super::openapi::{Writer, component};
 use super::operations::Operation;
 use super::words::Words;
+use super::writer::{Writer, component};
 use crate::api::endpoint::Endpoint;
 use crate::render::Format;
 use crate::render::schema::{Answer, answer};

@@ -20,7 +20,7 @@ pub(super) use making::{Builder, Facets};
 pub use select::Selection;
 pub(super) use writing::{BlockRows, Dirty};
 
-use super::contract_rows::contract_id;
+use super::contract_id::contract_id;
 
 /// How many contracts a block is of, but for a supplier's last one.
 pub(super) const BLOCK: u64 = 256;

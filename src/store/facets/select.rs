@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::contract_rows::{Place, contract_id};
+use super::super::contract_id::contract_id;
+use super::super::contract_rows::Place;
 use super::super::error::{Error, Result};
 use super::super::read::{KnownSupplier, Snapshot};
 use super::super::record;

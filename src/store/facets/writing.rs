@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::params;
 
 use super::super::connection::Connected;
-use super::super::contract_rows::contract_id;
+use super::super::contract_id::contract_id;
 use super::super::error::Result;
 use super::super::record;
 use super::block::Stored;
