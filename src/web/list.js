@@ -5,9 +5,9 @@
 const GAPS = "\\s\\u00a0\\u2007\\u202f\\u2010-\\u2015\\u2212-";
 const GROUPS = new RegExp(`\\d+(?:[${GAPS}]{1,3}\\d+)*`, "g");
 const WORDED = new RegExp(`[^\\d${GAPS}]`);
-const DECIMAL = /\d+(?:\.\d+)+|\d+,\d{1,2}(?![\d,])/g;
+const DECIMAL = /(?<!\d)\d+(?:(?:\.\d+)+|,\d{1,2}(?![\d,]))/g;
 /** A number with a letter O for a zero: what it should be is not guessed. */
-const MISTYPED = /(?:(?<![\p{L}\d])[OoОо]{1,2}(?=\d)|(?<!\d)(?=\d+[OoОо]))\d+(?:[OoОо]{1,2}\d+)*[OoОо]{0,2}(?![\p{L}\d])/gu;
+const MISTYPED = /(?:(?<![\p{L}\d])[OoОо]{1,2}(?=\d)|(?<![\dOoОо])(?=\d+[OoОо]))\d+(?:[OoОо]{1,2}\d+)*[OoОо]{0,2}(?![\p{L}\d])/gu;
 /** An INN and the KPP beside it, which is no lost number. */
 const WITH_KPP = /(?<!\d)(?:\d{12}|\d{10})(?!\d)(?:\s*\/\s*\d{9}(?!\d))?|(?:КПП|KPP)\D{0,3}\d{9}(?!\d)/giu;
 const HEADER = /(?<!\p{L})(?:ИНН|INN)(?!\p{L})/iu;

@@ -81,6 +81,7 @@ test("INNs in any form are read, and what has digits and gives none is told", as
       prose: innsIn("Проверьте, ИНН:\n9602003485").inns,
       glued: innsIn("9710000001ООО Ромашка; ПАО9710000002; 9710000003 О710000001"),
       many: innsIn("9710000001 ".repeat(300_000)).repeated,
+      endless: ["1".repeat(2_000_000), `${"1O".repeat(500_000)}x`, "1.".repeat(500_000), "1 ".repeat(500_000)].map((text) => innsIn(text).others.length),
     };
   });
   assert.deepEqual(read.several, { inns: ["9710000001", "9710000002", "9710000003"], repeated: 2, others: [], column: "" });
@@ -90,6 +91,7 @@ test("INNs in any form are read, and what has digits and gives none is told", as
   assert.deepEqual(read.prose, ["9602003485"]);
   assert.deepEqual(read.glued, { inns: ["9710000001", "9710000002", "9710000003"], repeated: 0, others: ["О710000001"], column: "" });
   assert.equal(read.many, 299_999);
+  assert.deepEqual(read.endless, [1, 1, 1, 1], "the largest file is read in no more than a moment");
   await close();
 });
 

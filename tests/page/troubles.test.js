@@ -121,7 +121,8 @@ test("over an empty database: nothing known, no contracts, in plain words", asyn
   const empty = await over("");
   const { page, close } = await open(browser, empty, { hash: `#/supplier/${LISTED}` });
   await page.getByRole("heading", { name: "Здесь о таком поставщике не известно" }).waitFor();
-  await page.getByText("Контрактов по 44-ФЗ в загруженных данных нет.").first().waitFor();
+  await page.getByText("Контрактов по 44-ФЗ в загруженных данных нет. Здесь известно только то, что загружено командой import.").first().waitFor();
+  await page.locator(".verdict", { hasText: "здесь известно только то, что загружено командой import" }).waitFor();
   await settled(page);
   assert.equal(await page.getByRole("link", { name: LISTED }).count(), 0, "no examples of the demonstration data");
   await close();
