@@ -7,8 +7,8 @@ import { count, larger, roubles, roughly, thousandths } from "./figures.js";
 import { t } from "./texts.js";
 
 /**
- * A chart. `rows`: `{label, count, sum, href, current}`, the bars as long as these are of
- * the greatest; `href` asks for what the row tells of alone.
+ * A chart. `rows`: `{label, count, sum, href, stay, current}`, the bars as long as these are of
+ * the greatest; `href` asks for what the row tells of alone, `stay` names it from one drawing to the next.
  */
 export function bars({ title, head, rows, wide = false }) {
   if (!rows.length) return null;
@@ -31,9 +31,10 @@ export function bars({ title, head, rows, wide = false }) {
 }
 
 function line(row, most) {
+  const words = h("span", { class: "name" }, row.label);
   const label = row.href
-    ? h("a", { href: row.href, "aria-current": row.current && "true", "data-stay": row.href, title: t(row.current ? "chart.all" : "chart.only") }, row.label)
-    : row.label;
+    ? h("a", { href: row.href, "aria-current": row.current && "true", "data-stay": row.stay, title: t(row.current ? "chart.all" : "chart.only") }, words)
+    : words;
   return h("tr", { class: row.current && "current" },
     h("th", { scope: "row" }, label, row.note && h("span", { class: "aside code" }, row.note)),
     h("td", { class: "bar" }, drawing(thousandths(row.sum, most.sum), thousandths(row.count, most.count))),

@@ -4,7 +4,8 @@ import { answerBar } from "./answers.js";
 import { askJson, Trouble } from "./ask.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { count, day, plural } from "./figures.js";
-import { address, hashOf, innsIn } from "./question.js";
+import { innsIn, isCut, textOf } from "./list.js";
+import { address, hashOf } from "./question.js";
 import { forms, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
@@ -28,22 +29,26 @@ export function batchView(main, { params }, shell) {
   const asOf = /^\d{4}-\d\d-\d\d$/.test(params.get("asOf") ?? "") ? params.get("asOf") : "";
   const heading = h("h1", { tabindex: "-1" }, t("batch.title"));
   const results = h("section", { class: "results", "aria-label": t("batch.results") });
+  // What a table had beside its INNs, where these alone were put into the field.
+  let aside = null;
   // A browser takes minutes to lay out a pasted column of ten thousand lines.
   const paste = (event) => {
     const pasted = event.clipboardData.getData("text/plain");
     if (pasted.length < LONG) return;
     event.preventDefault();
-    text.setRangeText(pasted.replace(/\s*[\r\n]+\s*/g, ", "), text.selectionStart, text.selectionEnd, "end");
+    const read = innsIn(pasted);
+    if (read.column) aside = read;
+    text.setRangeText(read.column ? read.inns.join(", ") : pasted.replace(/\s*[\r\n]+\s*/g, ", "), text.selectionStart, text.selectionEnd, "end");
     keep(text.value);
   };
   const text = h("textarea", {
     id: "batch-text", rows: "6", spellcheck: "false", autocomplete: "off", "aria-describedby": "batch-help",
     value: wanted ? wanted.split(",").join("\n") : sessionStorage.getItem(KEPT) ?? "", placeholder: t("batch.placeholder"),
-    on: { input: () => keep(text.value), paste },
+    on: { input: () => ((aside = null), keep(text.value)), paste },
   });
   const date = h("input", { type: "date", id: "batch-day", value: asOf, min: "2000-01-01", max: "2100-12-31" });
   const file = h("input", { type: "file", id: "batch-file", accept: ".csv,.txt,text/csv,text/plain", on: { change: () => read(file.files[0]) } });
-  const form = h("form", { class: "panel batch", on: { submit: (event) => (event.preventDefault(), start()) } },
+  const form = h("form", { class: "panel batch", novalidate: true, on: { submit: (event) => (event.preventDefault(), start()) } },
     h("label", { for: "batch-text" }, t("batch.label")), text,
     h("p", { id: "batch-help", class: "aside" }, t("batch.help")),
     h("div", { class: "row" },
@@ -54,7 +59,9 @@ export function batchView(main, { params }, shell) {
   const read = async (chosen) => {
     if (!chosen) return;
     if (chosen.size > FILE) return void swap(results, note(t("batch.tooLarge")));
-    begin(innsIn(await textOf(chosen)));
+    const content = textOf(await chosen.arrayBuffer());
+    if (content === null) return void swap(results, note(t("batch.notText", { file: chosen.name })));
+    begin(innsIn(content));
   };
   form.addEventListener("dragover", (event) => (event.preventDefault(), form.classList.add("over")));
   form.addEventListener("dragleave", () => form.classList.remove("over"));
@@ -71,16 +78,22 @@ export function batchView(main, { params }, shell) {
     keep(text.value);
     return start(read);
   };
-  const start = ({ inns, repeated, others } = innsIn(text.value)) => {
+  const start = (read = { ...innsIn(text.value), ...(aside && { others: aside.others, column: aside.column }) }) => {
+    const { inns, repeated, others, column } = read;
     if (!inns.length) {
       text.focus();
       return swap(results, note(t("batch.empty")), others.length ? note(othersNote(others)) : null);
     }
+    if (!date.validity.valid) {
+      date.focus();
+      return swap(results, note(t("batch.badDay")));
+    }
     const short = inns.length <= AT_ONCE;
-    const place = hashOf("batch", "", { inn: short ? inns.join(",") : "", asOf: date.value });
+    const place = hashOf("batch", "", { inn: short ? inns.join(",") : "", go: short ? "" : "1", asOf: date.value });
     run?.stop.abort();
     run = newRun(inns.slice(0, MOST), date.value, [
       inns.length > MOST && t("batch.tooMany", { n: count(inns.length), most: count(MOST) }),
+      column && t("batch.column", { column: short40(column) }),
       repeated > 0 && plural(repeated, forms("batch.repeated")),
       others.length > 0 && othersNote(others),
     ].filter(Boolean));
@@ -90,7 +103,7 @@ export function batchView(main, { params }, shell) {
   main.replaceChildren(h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("batch.eyebrow")), heading), form, results);
   const known = innsIn(text.value).inns.slice(0, MOST);
   if (run && run.asOf === asOf && run.inns.join() === known.join()) go(run, results, shell);
-  else if (wanted || params.has("go")) start();
+  else if (wanted || (params.has("go") && text.value)) start();
   return { heading, stop: () => {} };
 }
 
@@ -106,21 +119,17 @@ function keep(text) {
   }
 }
 
-/** A file's text: UTF-8, or else the Windows encoding of Russian spreadsheets. */
-async function textOf(file) {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1251").decode(bytes);
-  }
-}
-
 const note = (words) => h("p", { class: "panel note", role: "status" }, words);
 
-const othersNote = (others) =>
-  t("batch.others", { n: count(others.length), some: others.slice(0, 3).join(", ") }) +
-  (others.some((other) => other.length === 9 || other.length === 11) ? ` ${t("batch.zero")}` : "");
+/** Text as an example of itself. */
+const short40 = (text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
+
+/** How much was passed over, with examples: first those that may be an INN without its zero. */
+const othersNote = (others) => {
+  const cut = others.filter(isCut);
+  const some = [...new Set([...cut, ...others])].slice(0, 4).map((other) => `«${short40(other)}»`).join(", ");
+  return t("batch.others", { n: count(others.length), some }) + (cut.length ? ` ${t("batch.zero")}` : "");
+};
 
 const question = (one, format, from = 0) =>
   address("/rnp/check-suppliers", { supplierINN: one.inns.slice(from, from + AT_ONCE).join(","), format, history: "1", asOf: one.asOf });
@@ -232,7 +241,7 @@ function verdictTable(one, redraw) {
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ["inn", "name", "verdict", "entries", "since"].map(head))),
       h("tbody", { role: "rowgroup" }, rows.slice(0, one.shown).map((supplier) => h("tr", { role: "row" },
         cell("inn", h("a", { class: "code", href: hashOf("supplier", supplier.supplierINN, { asOf: one.asOf }) }, supplier.supplierINN)),
-        cell("name", h("span", { class: "prose" }, supplier.supplierName || "—")),
+        cell("name", h("span", { class: "prose name" }, supplier.supplierName || "—")),
         cell("verdict", h("span", { class: `tag ${supplier.verdict}` }, icon(supplier.verdict), t(`verdict.${supplier.verdict}.short`))),
         cell("entries", entryCount(supplier)),
         cell("since", day(latest(supplier)?.registrationDate) || "—"))))),

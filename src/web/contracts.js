@@ -3,10 +3,10 @@
 
 import { answerBar } from "./answers.js";
 import { askJson } from "./ask.js";
-import { announce, h, icon, swap } from "./dom.js";
-import { count, day, plural, roubles } from "./figures.js";
+import { announce, focusHeading, h, icon, swap } from "./dom.js";
+import { count, day, plural } from "./figures.js";
 import { isCustomer, pageQuestion, SIZES, SORTS, STAGES, withFilters } from "./filters.js";
-import { facts, hasValue, items, part, shown, take } from "./record.js";
+import { amount, facts, hasValue, isLong, items, part, shown, take } from "./record.js";
 import { hashOf, lawOf } from "./question.js";
 import { fieldName, forms, stageName, t } from "./texts.js";
 
@@ -30,7 +30,12 @@ export function contractsSection(place, inn, { named, fail }) {
       const skip = (filters.page - 1) * filters.size;
       const page = await askJson(pageQuestion(inn, filters, "json", skip, filters.size), signal);
       named(page.supplierIName);
+      const turned = body.querySelector(".pager")?.contains(document.activeElement) && document.activeElement.matches("a, [role=link]");
       swap(body, ...pageOf(inn, filters, page, skip));
+      if (turned) {
+        focusHeading(place);
+        place.scrollIntoView();
+      }
     } catch (trouble) {
       fail(trouble);
     }
@@ -134,13 +139,13 @@ function contractRows(inn, contract, at) {
     h("tr", { role: "row", class: "contract" },
       cell("signDate", h("button", { type: "button", class: "opener", "aria-expanded": "false", "aria-controls": id, on: { click: toggle } },
         icon("open"), h("span", {}, day(contract.signDate) || t("noDate")), h("span", { class: "unseen" }, ` ${t("contracts.open", { n: contract.regNum })}`))),
-      cell("regNum", h("span", { class: "code" }, contract.regNum)),
-      cell("purchaseObjectInfo", h("span", { class: "prose" }, contract.purchaseObjectInfo)),
+      cell("regNum", h("span", { class: isLong(contract.regNum) ? "code" : "code whole" }, contract.regNum)),
+      cell("purchaseObjectInfo", h("span", { class: "prose name" }, contract.purchaseObjectInfo)),
       cell("customerName", [h("span", { class: "prose name" }, contract.customerName), contract.customerInn && h("span", { class: "aside code" }, `${t("inn")} ${contract.customerInn}`)]),
-      cell("contractPrice", contract.contractPrice === null ? "—" : h("span", { class: "amount" }, roubles(contract.contractPrice))),
+      cell("contractPrice", contract.contractPrice === null ? "—" : amount(contract.contractPrice)),
       cell("contractStage", h("span", { class: `stage ${STAGES.includes(stage) ? stage : ""}` }, stageName(stage))),
       cell("endDate", day(contract.endDate) || "—"),
-      cell("paid", hasValue(contract.paid) ? h("span", { class: "amount" }, roubles(contract.paid.total)) : "—"),
+      cell("paid", hasValue(contract.paid) ? amount(contract.paid.total) : "—"),
     ),
     more,
   ];

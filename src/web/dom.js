@@ -52,11 +52,26 @@ export function icon(name, className = "") {
   );
 }
 
-/** Puts other content into `place`; who stood on an element with a `data-stay` stands on its successor. */
+/**
+ * Puts other content into `place`; who stood on an element with a `data-stay` stands on its
+ * successor, and where there is none, on the heading of the section.
+ */
 export function swap(place, ...content) {
-  const held = place.contains(document.activeElement) ? document.activeElement.dataset.stay : undefined;
+  const within = place.contains(document.activeElement) && document.activeElement;
+  const held = within && within.dataset.stay;
   place.replaceChildren(...content.flat(9).filter(Boolean));
-  if (held) place.querySelector(`[data-stay="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+  if (!within || within.isConnected) return;
+  const successor = held && place.querySelector(`[data-stay="${CSS.escape(held)}"]`);
+  if (successor) successor.focus({ preventScroll: true });
+  else focusHeading(place.closest("section"));
+}
+
+/** Puts the focus on a section's heading. */
+export function focusHeading(section) {
+  const heading = section?.querySelector("h2");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
 }
 
 /** Says something to those who listen to the page. */

@@ -37,16 +37,26 @@ export function decimal(text, places = 0) {
 /** An amount of roubles. */
 export const roubles = (text) => (DECIMAL.test(text) ? `${decimal(text, 2)}${NARROW}₽` : String(text));
 
-/** A sum in few characters, cut, not rounded: `12,4 млн ₽`; those who need it exactly find it beside. */
+/** A sum in few characters, as `≈12,4 млн ₽`: rounded half up by its digits, `≈` where it is not exact. */
 export function roughly(text) {
-  const whole = DECIMAL.exec(text)?.[2].replace(/^0+(?=\d)/, "") ?? "0";
-  const unit = [13, 10, 7, 4].find((digits) => whole.length >= digits);
+  const parts = DECIMAL.exec(text);
+  const whole = parts?.[2].replace(/^0+(?=\d)/, "") ?? "0";
+  const unit = unitOf(whole);
   if (!unit) return roubles(text);
-  const at = whole.length - unit + 1;
+  const cut = unit - 1 - (whole.length === unit || whole.length === unit + 1 ? 1 : 0);
+  const kept = whole.length - cut;
+  const up = whole[kept] >= "5" ? 1n : 0n;
+  const rounded = String(BigInt(whole.slice(0, kept)) + up) + "0".repeat(cut);
+  const exact = rounded === whole && !/[1-9]/.test(parts[3] ?? "");
+  const shown = unitOf(rounded);
+  const at = rounded.length - shown + 1;
+  const tenth = rounded[at] !== "0" ? `,${rounded[at]}` : "";
   const names = language() === "ru" ? { 13: "трлн", 10: "млрд", 7: "млн", 4: "тыс." } : { 13: "tn", 10: "bn", 7: "m", 4: "k" };
-  const tenth = at < 3 && whole[at] !== "0" ? `,${whole[at]}` : "";
-  return `${decimal(whole.slice(0, at))}${tenth}${NARROW}${names[unit]}${NARROW}₽`;
+  return `${exact ? "" : "≈"}${parts[1] && "\u2212"}${decimal(rounded.slice(0, at))}${tenth}${NARROW}${names[shown]}${NARROW}₽`;
 }
+
+/** From how many digits on the greatest unit counts that this whole number reaches. */
+const unitOf = (whole) => [13, 10, 7, 4].find((digits) => whole.length >= digits);
 
 /** An amount as a whole number of its 12th decimal place; what is none is 0. */
 function scaled(text) {

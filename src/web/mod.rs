@@ -33,6 +33,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("figures.js", SCRIPT, include_str!("figures.js")),
     ("filters.js", SCRIPT, include_str!("filters.js")),
     ("home.js", SCRIPT, include_str!("home.js")),
+    ("list.js", SCRIPT, include_str!("list.js")),
     ("page.js", SCRIPT, include_str!("page.js")),
     ("purchase.js", SCRIPT, include_str!("purchase.js")),
     ("question.js", SCRIPT, include_str!("question.js")),

@@ -42,7 +42,7 @@ async function show({ anew = false, quietly = false } = {}) {
   shown = name;
   view?.stop();
   view = null;
-  fillSearch(route);
+  fillSearch(route, quietly);
   const made = await viewOf(route);
   if (shown !== name) return undefined;
   view = made(main, route, shell);
@@ -54,8 +54,8 @@ async function show({ anew = false, quietly = false } = {}) {
 
 /** What puts the view of `route` into its place. */
 async function viewOf({ view: kind, subject }) {
-  const right = { supplier: isInn(subject), purchase: lawOf(subject) !== null, batch: true, "": true }[kind];
-  shell.title(right ? { "": t("title.home"), batch: t("batch.title") }[kind] ?? subject : t("nowhere"));
+  const right = new Map([["supplier", isInn(subject)], ["purchase", lawOf(subject) !== null], ["batch", true], ["", true]]).get(kind);
+  shell.title(right ? { "": t("title.home"), batch: t("batch.title"), supplier: subject, purchase: subject }[kind] : t("nowhere"));
   if (!right) return nowhere;
   if (kind === "") return homeView;
   try {
@@ -142,9 +142,10 @@ function drawFooter() {
   );
 }
 
-function fillSearch({ view: kind, subject }) {
+function fillSearch({ view: kind, subject }, quietly) {
   const field = document.getElementById("search");
   if ((kind === "supplier" || kind === "purchase") && subject) field.value = subject;
+  else if (kind === "batch" && !quietly) field.value = "";
   field.dispatchEvent(new Event("input"));
 }
 

@@ -1,6 +1,8 @@
 // What a person types, and what stands in the address after `#`: the same questions.
 
 const INN = /^(\d{10}|\d{12})$/;
+/** An INN that is called so, whatever else is said of its bearer. */
+const NAMED = /(?:ИНН|INN)[^\d]{0,40}(\d{12}|\d{10})(?!\d)/iu;
 
 /** Which law a purchase number is of, by its length: `44`, `223`, `615`; null for none. */
 export function lawOf(number) {
@@ -23,6 +25,10 @@ export function understand(text) {
     const inns = [...new Set(runs)];
     return inns.length === 1 ? { kind: "supplier", inn: inns[0] } : { kind: "batch", inns };
   }
+  const number = linkedPurchase(text, runs);
+  if (number) return { kind: "purchase", number };
+  const inn = innBeside(text, runs);
+  if (inn) return { kind: "supplier", inn };
   const digits = runs.join("");
   if (INN.test(digits)) return { kind: "supplier", inn: digits };
   if (lawOf(digits)) return { kind: "purchase", number: digits };
@@ -31,13 +37,23 @@ export function understand(text) {
   return { kind: "wrong", why, digits: digits.length };
 }
 
-/** The INNs in a text or a CSV file, each once, and the numbers that are none. */
-export function innsIn(text) {
-  const runs = text.match(/(?<![\p{L}\d])\d+(?![\p{L}\d])/gu) ?? [];
-  const found = runs.filter((run) => INN.test(run));
-  const inns = [...new Set(found)];
-  const others = [...new Set(runs.filter((run) => !INN.test(run) && run.length > 4))];
-  return { inns, repeated: found.length - inns.length, others };
+/** The purchase that a pasted address is of: its `regNumber`, or else the one number in it that can be one. */
+function linkedPurchase(text, runs) {
+  if (!/:\/\/|www\.|[?&]\w+=/.test(text)) return null;
+  const named = /[?&](?:regNumber|purchaseNumber)=(\d+)/i.exec(text)?.[1] ?? "";
+  if (lawOf(named)) return named;
+  const numbers = [...new Set(runs.filter(lawOf))];
+  return numbers.length === 1 ? numbers[0] : null;
+}
+
+/** The INN in `9602000445/960201001` or `ИНН 9602000445 КПП 960201001`, which are no 19 digits of a purchase. */
+function innBeside(text, runs) {
+  if (runs.some(lawOf)) return null;
+  const named = NAMED.exec(text)?.[1];
+  if (named) return named;
+  const inns = runs.filter((run) => INN.test(run));
+  const kpp = runs.length === 2 && runs.some((run) => run.length === 9);
+  return inns.length === 1 && kpp && /[/\\\p{L}]/u.test(text) ? inns[0] : null;
 }
 
 /** `#/supplier/7707083893?page=2` as `{view, subject, params}`. */

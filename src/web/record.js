@@ -47,14 +47,20 @@ export function link(address, words = address) {
 /** A link to the view of a supplier, where it has an INN. */
 export const supplierLink = (inn) => (isInn(inn) ? h("a", { href: hashOf("supplier", inn), class: "code" }, inn) : inn);
 
+/** Is this too long to stand in one line? No number of the registries is. */
+export const isLong = (text) => (text ?? "").length > 24;
+
+/** An amount of roubles, in one line unless that would be wider than a column. */
+export const amount = (text) => h("span", { class: isLong(text) ? "amount long" : "amount" }, roubles(text));
+
 /** A value, written as its field is. */
 export function shown(name, value) {
   if (typeof value === "boolean") return t(value ? "yes" : "no");
   const text = String(value);
   if (text === "true" || text === "false") return t(text === "true" ? "yes" : "no");
-  if (AMOUNTS.has(name)) return h("span", { class: "amount" }, roubles(text));
+  if (AMOUNTS.has(name)) return amount(text);
   if (PERCENTS.has(name)) return /^[\d.]+$/.test(text) ? `${decimal(text)}\u202f%` : text;
-  if (name === "quantity") return h("span", { class: "amount" }, decimal(text));
+  if (name === "quantity") return h("span", { class: isLong(text) ? "amount long" : "amount" }, decimal(text));
   if (/Date$|^deliveryTerm$/.test(name) && /^\d{4}-\d\d-\d\d/.test(text)) return day(text);
   if (name === "href" || name === "url") return link(text);
   if (name === "contractStage") return stageName(text);

@@ -52,7 +52,7 @@ export function supplierView(main, { subject: inn, params }, shell) {
       named(supplier.supplierName);
       swap(rnp, verdictCard(inn, supplier, asOf, (format) => [question(format)]));
       rnp.removeAttribute("aria-busy");
-      announce(`${inn}: ${t(`verdict.${supplier.verdict}`)}`);
+      announce(`${inn}: ${verdictWords(supplier.verdict, asOf)}`);
     } catch (trouble) {
       fail(rnp, trouble);
     }
@@ -88,26 +88,39 @@ async function askEach(questions, signal) {
   return questions.map((question) => answers[different.indexOf(question)]);
 }
 
+/** A verdict in words: of the day that was asked for, or of now. */
+const verdictWords = (verdict, asOf) => (asOf ? t(`verdict.${verdict}.then`, { day: day(asOf) }) : t(`verdict.${verdict}`));
+
 /** The verdict in words, its entries, and the day that it is of. */
 function verdictCard(inn, supplier, asOf, questions) {
   const { verdict } = supplier;
   const entries = supplier.entries ?? [];
   const earlier = supplier.previousEntries ?? [];
-  const choose = (event) => {
-    const { value, validity } = event.currentTarget;
-    if (validity.valid) location.hash = withFilters(inn, { asOf: value });
+  const said = h("p", { class: "said", id: "as-of-said", role: "alert", hidden: true });
+  // While a year is being typed it is first 0002, then 0020: that is told only once it is left so.
+  const judge = (event) => {
+    const { currentTarget: field, type } = event;
+    const { valid } = field.validity;
+    if (valid || type !== "change" || field.value >= "1000") {
+      said.textContent = valid ? "" : t("rnp.badDay", { shown: asOf ? t("rnp.on", { day: day(asOf) }) : t("rnp.isToday") });
+      said.hidden = valid;
+      if (valid) field.removeAttribute("aria-invalid");
+      else field.setAttribute("aria-invalid", "true");
+    }
+    if (valid && type === "change" && field.value !== asOf) location.hash = withFilters(inn, { asOf: field.value });
   };
   return [
     h("div", { class: `verdict ${verdict}` },
       icon(verdict, "large"),
       h("div", { class: "words" },
-        h("h2", {}, t(`verdict.${verdict}`)),
-        h("p", {}, t(`verdict.${verdict}.means`)),
+        h("h2", {}, verdictWords(verdict, asOf)),
+        h("p", {}, t(asOf && verdict === "not-listed" ? "verdict.not-listed.meansThen" : `verdict.${verdict}.means`)),
       ),
       h("div", { class: asOf ? "as-of" : "as-of today" },
         h("label", { for: "as-of" }, t("rnp.asOf")),
-        h("input", { type: "date", id: "as-of", value: asOf, min: "2000-01-01", max: "2100-12-31", "data-stay": "as-of", on: { change: choose } }),
-        h("p", { class: "aside" }, asOf ? h("a", { href: withFilters(inn, { asOf: "" }) }, t("rnp.today")) : t("rnp.isToday")),
+        h("input", { type: "date", id: "as-of", value: asOf, min: "2000-01-01", max: "2100-12-31", "data-stay": "as-of", "aria-describedby": "as-of-said", on: { change: judge, blur: judge, keydown: (event) => event.key === "Enter" && judge(event) } }),
+        said,
+        h("p", { class: "aside" }, asOf ? h("a", { "data-stay": "as-of", href: withFilters(inn, { asOf: "" }) }, t("rnp.today")) : t("rnp.isToday")),
       ),
     ),
     entryList(t("rnp.entries"), entries, true),
@@ -154,21 +167,21 @@ function summary(inn, filters, { years, stages, found, all }) {
       bars({
         title: t("chart.years"), head: t("chart.year"),
         rows: (years.years ?? []).map((row) => ({
-          ...row, label: row.year || t("chart.noYear"),
+          ...row, label: row.year || t("chart.noYear"), stay: `year-${row.year}`,
           href: row.year && toggled("year", row.year), current: row.year === filters.year && Boolean(filters.year),
         })),
       }),
       bars({
         title: t("chart.stages"), head: t("chart.stage"),
         rows: (stages.stages ?? []).map((row) => ({
-          ...row, label: stageName(row.contractStage),
+          ...row, label: stageName(row.contractStage), stay: `stage-${row.contractStage}`,
           href: row.contractStage && toggled("stage", row.contractStage), current: filters.stage.split(",").includes(row.contractStage),
         })),
       }),
       bars({
         title: t("chart.customers"), head: t("chart.customer"), wide: true,
         rows: (found.customers ?? []).map((row) => ({
-          ...row, label: row.customerName || t("noName"), note: row.customerInn && `${t("inn")} ${row.customerInn}`,
+          ...row, label: row.customerName || t("noName"), stay: `customer-${row.customerInn}`, note: row.customerInn && `${t("inn")} ${row.customerInn}`,
           href: isCustomer(row.customerInn) && toggled("customer", row.customerInn), current: row.customerInn === filters.customer && Boolean(filters.customer),
         })),
       }),

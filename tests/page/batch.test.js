@@ -55,11 +55,68 @@ test("the table is sorted, narrowed to a verdict, and leads to suppliers and bac
 
 test("a spreadsheet's CSV in the Windows encoding: INNs are found, the rest is told", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
-  const text = Buffer.concat([Buffer.from([0xcf, 0xee, 0xf1, 0xf2]), Buffer.from(`;ИНН\r\nx;${LIST[0]}\r\ny;${LIST[0]}\r\nz;"${LIST[1]}"\r\nq;602003527\r\n`, "latin1")]);
+  const text = Buffer.concat([Buffer.from([0xcf, 0xee, 0xf1, 0xf2, 0x3b, 0xc8, 0xcd, 0xcd]), Buffer.from(`\r\nx;${LIST[0]}\r\ny;${LIST[0]}\r\nz;"${LIST[1]}"\r\nq;602003527\r\n`, "latin1")]);
   await page.locator("#batch-file").setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer: text });
   await page.getByRole("heading", { name: "Проверено 2 поставщика" }).waitFor();
   await page.getByText("1 повтор пропущен.").waitFor();
-  await page.getByText(/Чисел другой длины пропущено: 1 \(например, 602003527\).*потерять ноль/).waitFor();
+  await page.getByText("Взят только столбец «ИНН».").waitFor();
+  await page.getByText(/Без ИНН пропущено строк и ячеек: 1 \(например, «602003527»\).*потерять ноль/).waitFor();
+  await close();
+});
+
+test("INNs in any form are read, and what has digits and gives none is told", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/batch" });
+  await page.locator("#batch-text").fill(`${LIST[0]}\n96 0200 3527\n9602\u00a0003\u00a0012\n9602-006-662\nИНН9602007779КПП960201001\n97100О0003\n12\n1234567890,00`);
+  await page.getByRole("button", { name: "Проверить" }).click();
+  await page.getByRole("heading", { name: "Проверено 5 поставщиков" }).waitFor();
+  assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), LIST.slice(0, 5));
+  await page.getByText("Без ИНН пропущено строк и ячеек: 3 (например, «97100О0003», «12», «1234567890,00»).").waitFor();
+  const read = await page.evaluate(async () => {
+    const { innsIn } = await import("/web/list.js");
+    return {
+      several: innsIn("9710000001 97 1000 0002\t9710000003, 9710000001; 9710000001/971001001"),
+      day: innsIn("01.02.2024\n1234567890.00"),
+      table: innsIn('№;Телефон;ИНН поставщика;Сумма\n1;4951234567;9602003485;1234567890\n2;"a;b";"96 0200 3527";5\n3;;;7\n4;;12;7\n'),
+      which: innsIn("ИНН заказчика,ИНН поставщика\n9602003485,9602003527").inns,
+      prose: innsIn("Проверьте, ИНН:\n9602003485").inns,
+      glued: innsIn("9710000001ООО Ромашка; ПАО9710000002; 9710000003 О710000001"),
+      many: innsIn("9710000001 ".repeat(300_000)).repeated,
+      endless: ["1".repeat(2_000_000), `${"1O".repeat(500_000)}x`, "1.".repeat(500_000), "1 ".repeat(500_000)].map((text) => innsIn(text).others.length),
+    };
+  });
+  assert.deepEqual(read.several, { inns: ["9710000001", "9710000002", "9710000003"], repeated: 2, others: [], column: "" });
+  assert.deepEqual(read.day, { inns: [], repeated: 0, others: ["01.02.2024", "1234567890.00"], column: "" });
+  assert.deepEqual(read.table, { inns: ["9602003485", "9602003527"], repeated: 0, others: ["3 7", "12"], column: "ИНН поставщика" });
+  assert.deepEqual(read.which, ["9602003527"]);
+  assert.deepEqual(read.prose, ["9602003485"]);
+  assert.deepEqual(read.glued, { inns: ["9710000001", "9710000002", "9710000003"], repeated: 0, others: ["О710000001"], column: "" });
+  assert.equal(read.many, 299_999);
+  assert.deepEqual(read.endless, [1, 1, 1, 1], "the largest file is read in no more than a moment");
+  await close();
+});
+
+test("what is no text is told from its first bytes; Excel's Unicode text is read", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/batch" });
+  const give = (name, buffer) => page.locator("#batch-file").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(buffer) });
+  for (const [name, bytes] of [["a.xlsx", [0x50, 0x4b, 3, 4, 20]], ["b.xls", [0xd0, 0xcf, 0x11, 0xe0, 0xa1]], ["c.png", [0x89, 0x50, 0x4e, 0x47]], ["d.csv", [65, 0, 66]]]) {
+    await give(name, bytes);
+    await page.getByText(new RegExp(`«${name}» не текст.*сохраните как CSV`)).waitFor();
+  }
+  const text = Buffer.from(`\ufeffИмя\tИНН\r\nА\t${LIST[0]}\r\nБ\t${LIST[1]}\r\n`, "utf16le");
+  await give("e.txt", text);
+  await page.getByRole("heading", { name: "Проверено 2 поставщика" }).waitFor();
+  await give("f.txt", Buffer.from(`\ufeff${LIST[0]}`, "utf16le").swap16());
+  await page.getByRole("heading", { name: "Проверен 1 поставщик" }).waitFor();
+  await close();
+});
+
+test("a day that cannot be is told before a list is asked", async () => {
+  const { page, asked, close } = await open(browser, service, { hash: "#/batch" });
+  await page.locator("#batch-text").fill(LIST[0]);
+  await page.locator("#batch-day").fill("1990-01-01");
+  await page.getByRole("button", { name: "Проверить" }).click();
+  await page.getByText(/Такой даты нет/).waitFor();
+  assert.ok(!asked.some((url) => url.includes("check-suppliers")));
   await close();
 });
 
@@ -111,6 +168,9 @@ test("more than 200 are asked in parts, and their CSV is one", async () => {
   for (let at = 0; at < inns.length; at += 200) {
     parts.push((await direct(large, `/rnp/check-suppliers?supplierINN=${inns.slice(at, at + 200).join(",")}&format=csv&history=1`)).toString());
   }
+  await page.getByText(/поэтому здесь только CSV/i).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: new RegExp(`Проверен\\S* ${inns.length} `) }).waitFor();
   assert.equal(bytes.toString(), parts.map((part, at) => (at ? part.slice(part.indexOf("\n") + 1) : part)).join(""));
   await close();
 });

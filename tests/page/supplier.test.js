@@ -52,7 +52,7 @@ test("amounts show every digit that was sent, in the Russian form", async () => 
     const sent = '{"a":123456789012345678901234.56,"b":"-1.5\\"2","c":[0.1,true,null,-7],"d":{"e":1e2}}';
     return {
       kept: parseJson(sent), quoted: JSON.parse(quoteNumbers(sent)), shown: roubles("123456789012345678901234.567"),
-      small: roubles("0.1"), no: decimal("keine"), rough: [roughly("12894502.84"), roughly("999"), roughly("1950000000")],
+      small: roubles("0.1"), no: decimal("keine"), rough: [roughly("12894502.84"), roughly("999"), roughly("1950000000"), roughly("774938.80"), roughly("999950"), roughly("1500000.00")],
       bar: [thousandths("0.1", "0.3"), thousandths("5", "0"), larger("90071992547409930.01", "90071992547409930.02"), larger("3", "0")],
     };
   });
@@ -62,7 +62,7 @@ test("amounts show every digit that was sent, in the Russian form", async () => 
   assert.equal(plain(digits.shown), "123 456 789 012 345 678 901 234,567 ₽");
   assert.equal(plain(digits.small), "0,10 ₽");
   assert.equal(digits.no, "keine");
-  assert.deepEqual(digits.rough.map(plain), ["12,8 млн ₽", "999,00 ₽", "1,9 млрд ₽"]);
+  assert.deepEqual(digits.rough.map(plain), ["≈12,9 млн ₽", "999,00 ₽", "≈2 млрд ₽", "≈775 тыс. ₽", "≈1 млн ₽", "1,5 млн ₽"]);
   assert.deepEqual(digits.bar, [333, 0, "90071992547409930.02", "3"]);
   await close();
 });
@@ -181,6 +181,93 @@ test("the verdict has words and entries; as of another day it is another", async
   assert.equal(await page.locator(".entry").count(), 1);
   await page.getByRole("link", { name: "вернуться к сегодня" }).click();
   await page.locator(".entry").nth(2).waitFor();
+  await close();
+});
+
+test("a verdict as of a day names that day, and does not speak of now", async () => {
+  for (const [inn, asOf, words, means] of [
+    [FORMERLY, "2025-12-31", "На 31.12.2025: не числится, был в реестре раньше", /все закончились/],
+    [LISTED, "2024-03-01", "На 01.03.2024: в реестре недобросовестных поставщиков", /действует/],
+    [FORMERLY, "2001-01-01", "На 01.01.2001: в реестре не числится", /начавшихся к этой дате, нет/],
+  ]) {
+    const { page, close } = await onSupplier(inn, {}, `?asOf=${asOf}`);
+    assert.equal(await page.locator(".verdict h2").textContent(), words);
+    assert.match(await page.locator(".verdict .words p").textContent(), means);
+    await close();
+  }
+});
+
+test("a day that cannot be is told in words, and the verdict keeps the day it is of", async () => {
+  const { page, close } = await onSupplier(LISTED, {}, "?asOf=2024-03-01");
+  const field = page.getByLabel("По состоянию на");
+  await field.fill("1990-01-01");
+  await page.getByText(/Такой даты нет.*Заключение показано на 01\.03\.2024\./).waitFor();
+  assert.equal(await field.getAttribute("aria-invalid"), "true");
+  assert.match(await page.locator(".verdict h2").textContent(), /^На 01\.03\.2024/);
+  await field.fill("2024-03-01");
+  await page.locator("#as-of-said").waitFor({ state: "hidden" });
+  await field.focus();
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.getByText(/Такой даты нет/).waitFor();
+  assert.match(page.url(), /asOf=2024-03-01/);
+  await close();
+});
+
+test("an INN with its KPP is a supplier, an address of the official site its purchase", async () => {
+  const { page, close } = await open(browser, service);
+  for (const [typed, hash] of [
+    [`${MANY}/960201001`, `#/supplier/${MANY}`], [`${LISTED} КПП 960201001`, `#/supplier/${LISTED}`], [`ИНН/КПП ${MANY}/960201001`, `#/supplier/${MANY}`],
+    ["https://zakupki.gov.ru/epz/order/notice/ea20/view/common-info.html?regNumber=0296200014323000112", "#/purchase/0296200014323000112"],
+    ["https://zakupki.gov.ru/epz/order/notice/notice223/common-info.html?noticeInfoId=16283746&regNumber=32413620905", "#/purchase/32413620905"],
+    ["0296200014-323000112", "#/purchase/0296200014323000112"],
+  ]) {
+    await page.locator("#search").fill(typed);
+    await page.keyboard.press("Enter");
+    await page.waitForURL((url) => url.hash === hash);
+    await settled(page);
+  }
+  await page.getByRole("link", { name: "Списком" }).click();
+  await page.locator("#batch-text").waitFor();
+  assert.equal(await page.locator("#search").inputValue(), "", "the last number does not stay over a list");
+  await close();
+});
+
+test("who presses a chart, clears the filters or turns the page keeps a place to go on from", async () => {
+  const { page, close } = await onSupplier(MANY);
+  const focus = () => page.evaluate(() => document.activeElement.dataset.stay ?? document.activeElement.id);
+  const year = page.locator(".chart").first().getByRole("link").first();
+  await year.focus();
+  const name = await focus();
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/year=/);
+  await settled(page);
+  assert.match(name, /^year-\d{4}$/);
+  assert.equal(await focus(), name);
+  await page.locator(".filters").getByRole("link", { name: "Снять отбор" }).press("Enter");
+  await page.getByText("1–20 из 624", { exact: true }).waitFor();
+  assert.equal(await focus(), "contracts-title");
+  await page.getByRole("link", { name: "Вперёд" }).press("Enter");
+  await page.getByText("21–40 из 624", { exact: true }).waitFor();
+  await settled(page);
+  assert.equal(await focus(), "contracts-title");
+  assert.ok(await page.locator("#contracts-title").evaluate((title) => title.getBoundingClientRect().top >= 0 && title.getBoundingClientRect().top < 200), "the table is seen from its top");
+  await close();
+});
+
+test("a registry number stands in one line, a stage beside its bar", async () => {
+  const { page, close } = await onSupplier(MANY, { width: 1200 });
+  const lines = () => rows(page).locator("td.regNum .code").evaluateAll((all) => Math.max(...all.map((one) => one.getClientRects().length)));
+  assert.equal(await lines(), 1);
+  for (const width of [1280, 1000, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    assert.ok((await lines()) <= 2, `${width}`);
+    const into = await page.locator(".chart:not(.wide) tbody th").evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent));
+    assert.deepEqual(into, [], `${width}`);
+  }
   await close();
 });
 

@@ -57,8 +57,12 @@ test("what makes no sense in the search field is said plainly", async () => {
   await field.press("Enter");
   await page.waitForURL(/#\/purchase\/0296200014323000112$/);
   await settled(page);
-  await page.goto(`${keyed.url}/#/supplier/12`);
-  await page.getByRole("heading", { name: "Такой страницы нет" }).waitFor();
+  for (const nowhere of ["supplier/12", "constructor", "toString", "__proto__"]) {
+    await page.goto(`${keyed.url}/#/`);
+    await page.locator(".home-cards").waitFor();
+    await page.goto(`${keyed.url}/#/${nowhere}`);
+    await page.getByRole("heading", { name: "Такой страницы нет" }).waitFor();
+  }
   await close();
 });
 
@@ -117,11 +121,33 @@ test("over an empty database: nothing known, no contracts, in plain words", asyn
   const empty = await over("");
   const { page, close } = await open(browser, empty, { hash: `#/supplier/${LISTED}` });
   await page.getByRole("heading", { name: "Здесь о таком поставщике не известно" }).waitFor();
-  await page.getByText("Контрактов по 44-ФЗ в загруженных данных нет.").first().waitFor();
+  await page.getByText("Контрактов по 44-ФЗ в загруженных данных нет. Здесь известно только то, что загружено командой import.").first().waitFor();
+  await page.locator(".verdict", { hasText: "здесь известно только то, что загружено командой import" }).waitFor();
   await settled(page);
   assert.equal(await page.getByRole("link", { name: LISTED }).count(), 0, "no examples of the demonstration data");
   await close();
   await empty.stop();
+});
+
+test("a subject and a customer of 5,000 letters, and amounts of 28 digits, stay within the page", async () => {
+  const lines = demoLines().trim().split("\n").map((line) => JSON.parse(line)).filter(({ type, supplier }) => type === "contract" && supplier?.inn === "9602003742");
+  assert.ok(lines.length > 1);
+  const long = lines.map((line) => JSON.stringify(line).replace(/("purchaseObjectInfo":)"(?:[^"\\]|\\.)*"/, `$1"${"ж".repeat(5000)}"`).replace(/("customerName":)"(?:[^"\\]|\\.)*"/, `$1"${"щ".repeat(5000)}"`).replace(/("contractPrice":)[^,}]+/, "$11234567890123456789012345678"));
+  const extreme = await over(long.join("\n"), "--rnp-rate", "0");
+  for (const width of [1280, 1000, 360]) {
+    const { page, close } = await open(browser, extreme, { hash: "#/supplier/9602003742", width });
+    await page.locator("tr.contract").first().waitFor();
+    await settled(page);
+    assert.equal(await page.locator("td.contractPrice .amount").first().evaluate((one) => one.textContent.replace(/\D/g, "")), "123456789012345678901234567800");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}`);
+    assert.ok((await page.locator("tr.contract").first().boundingBox()).height < 500, `${width}`);
+    assert.ok((await page.locator(".chart.wide tbody tr").first().boundingBox()).height < 200, `${width}`);
+    await page.locator(".opener").first().click();
+    assert.ok((await page.locator(".details").first().innerText()).includes("ж".repeat(5000)));
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}, opened`);
+    await close();
+  }
+  await extreme.stop();
 });
 
 test("markup in any field of any record shows as text", async () => {
@@ -154,5 +180,7 @@ test("without JavaScript the page says so in both languages and shows the curl l
   await page.goto(keyed.url);
   const text = await page.locator("body").innerText();
   assert.match(text, /Здесь нужен JavaScript[\s\S]*This page needs JavaScript[\s\S]*curl -H "X-API-Key: \$KEY"/);
+  const { y } = await page.getByRole("heading", { name: "Здесь нужен JavaScript" }).boundingBox();
+  assert.ok(y < 100, `begins at ${y}`);
   await tab.close();
 });
