@@ -238,7 +238,8 @@ async function start() {
   }
   redraw();
   await show();
-  for (const load of Object.values(VIEWS)) load().catch(() => {});
+  // After the first paint, which they would hold up.
+  requestAnimationFrame(() => setTimeout(() => Object.values(VIEWS).forEach((load) => load().catch(() => {}))));
 }
 
 start();
