@@ -94,11 +94,11 @@ test("the first view is under 100 KB over the wire, and what it loads unpacked t
     const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
     return {
       size: entries.filter(({ name }) => !/(supplier|purchase|batch|list|contracts|filters|record|answers|bars)\.js$/.test(name)).reduce((sum, entry) => sum + entry.decodedBodySize, 0),
-      paint: performance.getEntriesByType("paint").find(({ name }) => name === "first-contentful-paint")?.startTime,
     };
   });
   await page.waitForLoadState("networkidle");
-  context.diagnostic(`first view: ${first.size} bytes unpacked, ${wire} bytes over the wire with the views loaded ahead; painted after ${Math.round(first.paint)} ms`);
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime);
+  context.diagnostic(`first view: ${first.size} bytes unpacked, ${wire} bytes over the wire with the views loaded ahead; painted after ${Math.round(paint)} ms`);
   assert.ok(first.size < WEIGHT, `${first.size} bytes unpacked`);
   assert.ok(wire < WEIGHT, `${wire} bytes over the wire`);
   await tab.close();
