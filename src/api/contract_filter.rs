@@ -3,7 +3,7 @@
 
 use super::error::Failure;
 use super::etag::Parts;
-use super::query::{Query, Value};
+use super::query::Query;
 use crate::model::{ContractFilter, ContractOrder, ContractStage, OrderBy, Stages};
 
 /// How many digits the INN of a customer may have: it has 10 or 12, and records keep
@@ -20,17 +20,17 @@ const ORDERS: [(&str, OrderBy); 3] = [
 /// The filter of a query; of the wrong parameters in it the first is the failure.
 pub fn filter(query: &Query<'_>) -> Result<ContractFilter, Failure> {
     Ok(ContractFilter {
-        stages: optional(query, "stage", stages)?.unwrap_or_default(),
+        stages: query.optional("stage", stages)?.unwrap_or_default(),
         signed_from: query.day("signedFrom")?,
         signed_to: query.day("signedTo")?,
         updated_from: query.day("updatedFrom")?,
-        customer_inn: optional(query, "customerInn", customer_inn)?,
+        customer_inn: query.optional("customerInn", customer_inn)?,
     })
 }
 
 /// The order of a query: the newest first where none is given.
 pub fn order(query: &Query<'_>) -> Result<ContractOrder, Failure> {
-    let order = optional(query, "sort", |text| {
+    let order = query.optional("sort", |text| {
         let name = text.strip_prefix('-').unwrap_or(text);
         let by = ORDERS.iter().find(|(given, _)| *given == name)?.1;
         let ascending = name == text;
@@ -59,19 +59,6 @@ pub fn tell(filter: &ContractFilter, order: ContractOrder, parts: &mut Parts) {
     // An empty one is none.
     parts.tell(customer_inn.as_deref().unwrap_or_default().as_bytes());
     parts.tell(&[order.by as u8, order.ascending.into()]);
-}
-
-/// A value that need not be there.
-fn optional<T>(
-    query: &Query<'_>,
-    name: &'static str,
-    parse: impl FnOnce(&str) -> Option<T>,
-) -> Result<Option<T>, Failure> {
-    match query.get(name) {
-        Value::Missing => Ok(None),
-        Value::One(text) => parse(text).map(Some).ok_or(Failure::BadParameter(name)),
-        Value::Malformed => Err(Failure::BadParameter(name)),
-    }
 }
 
 /// The codes of stages, separated by commas.

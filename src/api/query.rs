@@ -83,11 +83,8 @@ impl<'a> Query<'a> {
 
     /// The format asked for; XML where none is.
     pub fn format(&self) -> Result<Format, Failure> {
-        match self.get("format") {
-            Value::Missing => Ok(Format::Xml),
-            Value::One(text) => Format::parse(text).ok_or(Failure::BadParameter("format")),
-            Value::Malformed => Err(Failure::BadParameter("format")),
-        }
+        let format = self.optional("format", Format::parse)?;
+        Ok(format.unwrap_or(Format::Xml))
     }
 
     /// A value that must be there, for which `parse` must have something; `else_`
@@ -105,16 +102,22 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// A day, `YYYY-MM-DD`.
-    pub fn day(&self, name: &'static str) -> Result<Option<Date>, Failure> {
+    /// A value that need not be there, for which `parse` must have something if it is.
+    pub fn optional<T>(
+        &self,
+        name: &'static str,
+        parse: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<Option<T>, Failure> {
         match self.get(name) {
             Value::Missing => Ok(None),
-            Value::One(text) => match Date::parse_iso(text) {
-                None => Err(Failure::BadParameter(name)),
-                day => Ok(day),
-            },
+            Value::One(text) => parse(text).map(Some).ok_or(Failure::BadParameter(name)),
             Value::Malformed => Err(Failure::BadParameter(name)),
         }
+    }
+
+    /// A day, `YYYY-MM-DD`.
+    pub fn day(&self, name: &'static str) -> Result<Option<Date>, Failure> {
+        self.optional(name, Date::parse_iso)
     }
 
     /// Is it `1`, not `0` or missing?

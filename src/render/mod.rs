@@ -120,92 +120,70 @@ impl Root {
     }
 }
 
-/// Appends a document in one of the formats that have documents.
+/// Appends an answer: a document, or as CSV what `table` appends.
 #[inline(always)]
-fn document(out: &mut Vec<u8>, is_json: bool, root: Root, rules: Rules, resource: &impl Resource) {
-    if is_json {
-        json_document(out, root.name(), rules, resource);
-    } else {
-        xml_document(out, root.name(), rules, resource);
+fn answer(
+    out: &mut Vec<u8>,
+    format: Format,
+    root: Root,
+    resource: &impl Resource,
+    table: impl FnOnce(&mut Vec<u8>),
+) {
+    match format {
+        Format::Xml => xml_document(out, root.name(), Rules::PAGE, resource),
+        Format::Json => json_document(out, root.name(), Rules::PAGE, resource),
+        Format::Csv => table(out),
     }
 }
 
 /// Appends the body of a contract page.
 pub fn contract_page(out: &mut Vec<u8>, page: &ContractPage<'_>, format: Format) {
-    match format {
-        Format::Csv => tables::contract_page(out, page),
-        _ => document(
-            out,
-            format == Format::Json,
-            Root::Response,
-            Rules::PAGE,
-            page,
-        ),
-    }
+    answer(out, format, Root::Response, page, |out| {
+        tables::contract_page(out, page)
+    });
 }
 
 /// Appends the body of a summary of contracts.
 pub fn contract_summary(out: &mut Vec<u8>, summary: &SummaryAnswer<'_>, format: Format) {
-    match format {
-        Format::Csv => summary::table_of(out, summary),
-        _ => document(
-            out,
-            format == Format::Json,
-            Root::Response,
-            Rules::PAGE,
-            summary,
-        ),
-    }
+    answer(out, format, Root::Response, summary, |out| {
+        summary::table_of(out, summary)
+    });
 }
 
 /// Appends the body of an RNP check.
 pub fn rnp_check(out: &mut Vec<u8>, check: &RnpCheck<'_>, format: Format) {
-    match format {
-        Format::Csv => tables::rnp_check(out, check),
-        _ => document(
-            out,
-            format == Format::Json,
-            Root::Response,
-            Rules::PAGE,
-            check,
-        ),
-    }
+    answer(out, format, Root::Response, check, |out| {
+        tables::rnp_check(out, check)
+    });
 }
 
 /// Appends the body of an RNP check of many suppliers.
 pub fn rnp_check_many(out: &mut Vec<u8>, check: &RnpCheckMany<'_>, format: Format) {
-    match format {
-        Format::Csv => tables::rnp_check_many(out, check),
-        _ => document(
-            out,
-            format == Format::Json,
-            Root::Response,
-            Rules::PAGE,
-            check,
-        ),
-    }
+    answer(out, format, Root::Response, check, |out| {
+        tables::rnp_check_many(out, check)
+    });
 }
 
 /// Appends the body of an error, under the root of the place it is answered at.
 pub fn error(out: &mut Vec<u8>, error: &ErrorBody<'_>, format: Format) {
-    match format {
-        Format::Csv => tables::error(out, error),
-        _ => document(out, format == Format::Json, error.root, Rules::PAGE, error),
-    }
+    answer(out, format, error.root, error, |out| {
+        tables::error(out, error)
+    });
 }
 
 /// Appends the body of a purchase's card, in the shape of its regime, as it stands on
 /// the day `today`.
 pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: Format) {
+    let root = Root::Purchase44.name();
     match purchase {
         Purchase::Fz44(card) => match format {
             Format::Xml => {
                 let card = purchase44::XmlCard { card, today };
-                document(out, false, Root::Purchase44, Rules::CARD44, &card);
+                xml_document(out, root, Rules::CARD44, &card);
             }
             Format::Json => {
                 let card = purchase44::JsonCard { card, today };
-                document(out, true, Root::Purchase44, Rules::CARD44, &card);
+                json_document(out, root, Rules::CARD44, &card);
             }
             Format::Csv => tables::card44(out, card, today),
         },

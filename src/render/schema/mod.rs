@@ -15,7 +15,7 @@ mod xsd;
 use std::sync::LazyLock;
 
 use super::fields::{Resource, Rules};
-use super::{CardHash, Hashed, Root, document};
+use super::{CardHash, Hashed, Root, json_document, xml_document};
 use super::{CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, SummaryAnswer};
 use super::{purchase44, purchase223, summary, tables};
 use crate::model::{Date, Verdict};
@@ -111,8 +111,8 @@ impl Answer {
             table,
             xml: fields_of(xml, rules, table),
             json: fields_of(json, rules, table),
-            xml_example: written(|out| document(out, false, root, rules, xml)),
-            json_example: written(|out| document(out, true, root, rules, json)),
+            xml_example: written(|out| xml_document(out, root.name(), rules, xml)),
+            json_example: written(|out| json_document(out, root.name(), rules, json)),
             csv_example: String::new(),
         }
     }
