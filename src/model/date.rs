@@ -170,28 +170,60 @@ pub fn timestamp(seconds: i64) -> String {
 /// A day, and the time of day where it is known: `DD.MM.YYYY` or
 /// `DD.MM.YYYY HH:MM` (the specification, "Purchase, 44 shape").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Kept")]
 pub struct Moment {
-    /// The day.
-    pub date: Date,
-    /// Hour (0 to 23) and minute.
-    pub time: Option<(u8, u8)>,
+    date: Date,
+    /// Hour (0 to 23) and minute (0 to 59).
+    time: Option<(u8, u8)>,
+}
+
+/// A moment as a file has it, which may be damaged.
+#[derive(Deserialize)]
+struct Kept {
+    date: Date,
+    time: Option<(u8, u8)>,
+}
+
+impl TryFrom<Kept> for Moment {
+    type Error = &'static str;
+
+    fn try_from(Kept { date, time }: Kept) -> Result<Self, Self::Error> {
+        match time {
+            None => Some(Self::of_day(date)),
+            Some((hour, minute)) => Self::at(date, hour, minute),
+        }
+        .ok_or("a time of day that no clock shows")
+    }
 }
 
 impl Moment {
-    /// Reads `DD.MM.YYYY` or `DD.MM.YYYY HH:MM`.
-    pub fn parse_dotted(text: &str) -> Option<Self> {
-        let Some((date, time)) = text.split_once(' ') else {
-            return Date::parse_dotted(text).map(|date| Self { date, time: None });
-        };
-        let [h1, h2, b':', m1, m2] = *<&[u8; 5]>::try_from(time.as_bytes()).ok()? else {
-            return None;
-        };
-        let (hour, minute) = (two(h1, h2)?, two(m1, m2)?);
-        let date = Date::parse_dotted(date)?;
+    /// A day whose time of day is not known.
+    pub fn of_day(date: Date) -> Self {
+        Self { date, time: None }
+    }
+
+    /// A time of a day, if a clock shows it: hours are 0 to 23, minutes 0 to 59.
+    pub fn at(date: Date, hour: u8, minute: u8) -> Option<Self> {
         (hour < 24 && minute < 60).then_some(Self {
             date,
             time: Some((hour, minute)),
         })
+    }
+
+    /// The day.
+    pub fn date(self) -> Date {
+        self.date
+    }
+
+    /// Reads `DD.MM.YYYY` or `DD.MM.YYYY HH:MM`.
+    pub fn parse_dotted(text: &str) -> Option<Self> {
+        let Some((date, time)) = text.split_once(' ') else {
+            return Date::parse_dotted(text).map(Self::of_day);
+        };
+        let [h1, h2, b':', m1, m2] = *<&[u8; 5]>::try_from(time.as_bytes()).ok()? else {
+            return None;
+        };
+        Self::at(Date::parse_dotted(date)?, two(h1, h2)?, two(m1, m2)?)
     }
 
     /// Appends what [`Moment::parse_dotted`] reads.
@@ -274,6 +306,17 @@ mod tests {
             "01.02.2024 ",
         ] {
             assert_eq!(Moment::parse_dotted(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_moment_is_refused_not_shown() {
+        let date = date("2024-02-01");
+        for (hour, minute) in (0..=u8::MAX).flat_map(|hour| [0, 59, 60, 120].map(|m| (hour, m))) {
+            let bytes = postcard::to_stdvec(&(date, Some((hour, minute)))).expect("bytes");
+            let kept = postcard::from_bytes::<Moment>(&bytes).ok();
+            assert_eq!(kept, Moment::at(date, hour, minute), "{hour}:{minute}");
+            assert_eq!(kept.is_some(), hour < 24 && minute < 60, "{hour}:{minute}");
         }
     }
 

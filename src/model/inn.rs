@@ -8,13 +8,26 @@ use serde::{Deserialize, Serialize};
 /// digits need not hold: registries have numbers that fail them, and these must
 /// stay findable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Inn(String);
+
+/// An INN as a file has it, which may be damaged.
+impl TryFrom<String> for Inn {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        is_inn(&text).then_some(Self(text)).ok_or("not an INN")
+    }
+}
+
+fn is_inn(text: &str) -> bool {
+    matches!(text.len(), 10 | 12) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
 
 impl Inn {
     /// The number, if `text` is 10 or 12 ASCII digits.
     pub fn parse(text: &str) -> Option<Self> {
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        (digits && matches!(text.len(), 10 | 12)).then(|| Self(text.to_owned()))
+        is_inn(text).then(|| Self(text.to_owned()))
     }
 
     /// Do its control digits hold: the last of 10, the last two of 12?
@@ -71,6 +84,18 @@ mod tests {
             "500100723259",
         ] {
             check(text, false);
+        }
+    }
+
+    #[test]
+    fn a_damaged_number_is_refused_not_shown() {
+        for (text, expected) in [("7707083893", true), ("770708389<", false), ("", false)] {
+            let bytes = postcard::to_stdvec(text).expect("bytes");
+            assert_eq!(
+                postcard::from_bytes::<Inn>(&bytes).is_ok(),
+                expected,
+                "{text}"
+            );
         }
     }
 

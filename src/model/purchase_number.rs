@@ -17,14 +17,29 @@ pub enum Regime {
 
 /// The number of a purchase of one of the three regimes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct PurchaseNumber(String);
+
+/// A number as a file has it, which may be damaged.
+impl TryFrom<String> for PurchaseNumber {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        is_number(&text)
+            .then_some(Self(text))
+            .ok_or("not a purchase's number")
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    let known = matches!(text.len(), 18 | 19) || text.len() == 11 && text.starts_with('3');
+    known && text.bytes().all(|byte| byte.is_ascii_digit())
+}
 
 impl PurchaseNumber {
     /// The number, if `text` is one.
     pub fn parse(text: &str) -> Option<Self> {
-        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        let known = matches!(text.len(), 18 | 19) || text.len() == 11 && text.starts_with('3');
-        (digits && known).then(|| Self(text.to_owned()))
+        is_number(text).then(|| Self(text.to_owned()))
     }
 
     /// The law that the length tells.
@@ -51,6 +66,15 @@ impl fmt::Display for PurchaseNumber {
 #[cfg(test)]
 mod tests {
     use super::{PurchaseNumber, Regime};
+
+    #[test]
+    fn a_damaged_number_is_refused_not_shown() {
+        for (text, expected) in [("31400935277", true), ("3140093527<", false), ("", false)] {
+            let bytes = postcard::to_stdvec(text).expect("bytes");
+            let read = postcard::from_bytes::<PurchaseNumber>(&bytes);
+            assert_eq!(read.is_ok(), expected, "{text}");
+        }
+    }
 
     #[test]
     fn the_length_tells_the_regime() {

@@ -67,7 +67,7 @@ pub fn derive(
     }
     card.first_publish_date = known.iter().find_map(|known| match known.facts {
         // Times stand in `procedureInfo` only (the specification, "Purchase, 44 shape").
-        Facts::FirstNotice44(date) => Some(Moment { date, time: None }),
+        Facts::FirstNotice44(date) => Some(Moment::of_day(date)),
         _ => None,
     });
     let protocols: Vec<&Protocol44Facts> = protocols::that_count(known);
@@ -78,7 +78,7 @@ pub fn derive(
     card.stage = PurchaseStage::Documented(DocumentedStage {
         cancelled: cancelled.is_some(),
         finished: !contracts.is_empty() || protocols.iter().any(|protocol| protocol.is_final),
-        submission_end: card.procedure.end.map(|end| end.date),
+        submission_end: card.procedure.end.map(Moment::date),
     });
     let mut contracts: Vec<&ContractFacts> = contracts.iter().collect();
     // The newest first, as is looked for below.

@@ -75,16 +75,14 @@ pub fn first_moment(element: &Element<'_>, paths: &[&str]) -> Result<Option<Mome
 fn moment_of(text: &str) -> Option<Moment> {
     let date = day_of(text)?;
     let Some(clock) = text.get(10..)?.strip_prefix('T') else {
-        return Some(Moment { date, time: None });
+        return Some(Moment::of_day(date));
     };
     let (hour, rest) = clock.split_at_checked(2)?;
     let (minute, rest) = rest.strip_prefix(':')?.split_at_checked(2)?;
     let hour = u8::try_from(number(hour, 23)?).ok()?;
     let minute = u8::try_from(number(minute, 59)?).ok()?;
-    (rest.is_empty() || rest.starts_with([':', 'Z', '+', '-'])).then_some(Moment {
-        date,
-        time: Some((hour, minute)),
-    })
+    let moment = Moment::at(date, hour, minute);
+    moment.filter(|_| rest.is_empty() || rest.starts_with([':', 'Z', '+', '-']))
 }
 
 /// The instant at `path`, an `xs:dateTime` or `xs:date`, in milliseconds since

@@ -80,7 +80,7 @@ fn the_head_of_an_auction_of_2020() {
         (second.version, second.published),
         (-first.published, first.published)
     );
-    let first = at("17.10.2025").expect("a day").date;
+    let first = at("17.10.2025").expect("a day").date();
     assert_eq!(second.facts, Facts::FirstNotice44(first));
     let Notice44Facts {
         card,

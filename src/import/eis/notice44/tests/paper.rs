@@ -40,7 +40,7 @@ fn the_head_of_a_contest() {
         (facts[0].version, facts[0].published),
         (0, 1_454_308_200_000)
     );
-    let first = at("01.02.2016").expect("a day").date;
+    let first = at("01.02.2016").expect("a day").date();
     assert_eq!(facts[1].facts, Facts::FirstNotice44(first));
     assert_eq!(facts[1].version, -1_454_308_200_000);
     let Notice44Facts {

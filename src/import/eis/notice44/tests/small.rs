@@ -29,7 +29,7 @@ fn cancellations() {
         ("epNotificationCancelFailure", &electronic, "", true),
     ];
     for (name, inside, key, revoked) in cases {
-        let day = at("02.01.1970").map(|moment| moment.date);
+        let day = at("02.01.1970").map(Moment::date);
         let expected = Facts::NoticeCancel44(Cancel44 { revoked, day });
         let day = 86_400_000;
         assert_eq!(
