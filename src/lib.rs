@@ -87,8 +87,10 @@
 //! - What describes the service: `render/schema` makes trees of fields of what resources
 //!   tell, and schemas of the trees; `api/described` the OpenAPI document and the reference.
 //!   What a field means stands in `render/schema/meanings`.
-//! - What a person sees: `web/page.js` is where the page starts, `web/texts-ru.js` and
-//!   `web/texts-en.js` have its words; `tests/page` does what a person does.
+//! - What a person sees: `web/first` is the start as it comes with the page, before any
+//!   script (saved from what the scripts draw), `web/start.js` decides whether it is what
+//!   is asked for, `web/page.js` is where the scripts begin, `web/texts-ru.js` and
+//!   `web/texts-en.js` have their words; `tests/page` does what a person does.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)).
 //! - What synthetic data looks like: `generate/row.rs` is the order of the lines, one

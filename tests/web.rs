@@ -101,6 +101,37 @@ fn every_file_is_part_of_the_program() {
 }
 
 #[test]
+fn what_is_loaded_after_the_first_paint_is_what_the_first_view_needs() {
+    let (_, start) = scripts()
+        .into_iter()
+        .find(|(n, _)| n == "start.js")
+        .unwrap();
+    let (_, list) = start.split_once("of [").unwrap();
+    let (list, _) = list.split_once(']').unwrap();
+    let named: BTreeSet<String> = list
+        .split(", ")
+        .map(|name| name.trim_matches(['"', '`']).replace("${language}", "ru"))
+        .collect();
+    // What `page.js` imports at its start, and what that imports.
+    let mut needed = BTreeSet::from(["texts-ru".to_owned()]);
+    let mut open = vec!["page".to_owned()];
+    while let Some(name) = open.pop() {
+        let (_, script) = scripts()
+            .into_iter()
+            .find(|(file, _)| *file == format!("{name}.js"))
+            .unwrap_or_else(|| panic!("{name}.js"));
+        for line in script.lines().filter(|line| line.starts_with("import {")) {
+            let (_, from) = line.split_once("\"./").unwrap();
+            let (imported, _) = from.split_once(".js").unwrap();
+            if needed.insert(imported.to_owned()) {
+                open.push(imported.to_owned());
+            }
+        }
+    }
+    assert_eq!(named, needed);
+}
+
+#[test]
 fn no_file_asks_for_anything_elsewhere() {
     for (name, text) in files() {
         let text = text
@@ -154,6 +185,34 @@ fn the_page_has_no_script_style_or_handler_within_it() {
         page.contains("lang=\"ru\">\n<head>"),
         "the place of the language"
     );
+}
+
+#[test]
+fn the_page_comes_with_its_start_where_the_data_can_be_read() {
+    use procurement_lookup::model::Language;
+
+    let (_, empty) = web::page(Language::English, None);
+    assert!(empty.contains("<main id=\"main\" tabindex=\"-1\"></main>"));
+    assert!(empty.contains("name=\"about\" content=\"\""));
+    for (language, words) in [
+        (Language::Russian, "Данные обновлены 01.01.1970, 03:01"),
+        (Language::English, "Data updated 1 Jan 1970, 03:01"),
+    ] {
+        for demo in [false, true] {
+            let shown = web::Shown { demo, updated: 60 };
+            let (_, page) = web::page(language, Some((shown, r#"{"demo":"&"}"#)));
+            assert!(page.contains("content=\"{&quot;demo&quot;:&quot;&amp;&quot;}\""));
+            assert!(page.contains(&format!("<html lang=\"{}\">", language.code())));
+            assert!(page.contains(words), "{page}");
+            assert_eq!(page.contains("9602000445</span>"), demo, "{page}");
+            for part in ["id=\"skip\"", "<header id=", "<main id=", "<footer id="] {
+                assert_eq!(page.matches(part).count(), 1, "{part}");
+            }
+            for open in ["{version}", "{updated}", "<script>", " style=", " onclick"] {
+                assert!(!page.contains(open), "{open}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -96,8 +96,9 @@ impl<'a> Open<'a> {
     pub fn content(self, language: Option<Language>, about: About) -> Result<Content, Failure> {
         let content = match self {
             Self::Page => {
-                let about = about.json().unwrap_or_default();
-                let (content_type, body) = web::page(language.unwrap_or_default(), &about);
+                let json = about.json();
+                let service = about.shown().zip(json.as_deref());
+                let (content_type, body) = web::page(language.unwrap_or_default(), service);
                 Some((content_type, body.into()))
             }
             Self::Asset(name) => web::asset(name).map(|file| (file.content_type, file.body.into())),
@@ -125,6 +126,12 @@ impl<'a> Open<'a> {
 }
 
 impl About {
+    /// What the page's first view shows of it; none where the data cannot be read.
+    fn shown(self) -> Option<web::Shown> {
+        let demo = self.demo;
+        self.updated.map(|updated| web::Shown { demo, updated })
+    }
+
     fn json(self) -> Option<String> {
         let about = json!({
             "name": env!("CARGO_PKG_NAME"),

@@ -1,7 +1,7 @@
 // Questions to the service. The key goes along in a header, never in an address, and is
 // kept for as long as the tab is open.
 
-import { parseJson } from "./figures.js";
+import { parseJson } from "./json.js";
 
 const KEY = "key";
 /** How long an answer may take, milliseconds. */

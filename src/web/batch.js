@@ -2,8 +2,9 @@
 
 import { answerBar } from "./answers.js";
 import { askJson, Trouble } from "./ask.js";
+import { day } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
-import { count, day, plural } from "./figures.js";
+import { count, plural } from "./figures.js";
 import { innsIn, isCut, textOf } from "./list.js";
 import { address, hashOf } from "./question.js";
 import { forms, t } from "./texts.js";

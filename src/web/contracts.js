@@ -3,8 +3,9 @@
 
 import { answerBar } from "./answers.js";
 import { askJson } from "./ask.js";
+import { day } from "./days.js";
 import { announce, focusHeading, h, icon, swap } from "./dom.js";
-import { count, day, plural } from "./figures.js";
+import { count, plural } from "./figures.js";
 import { isCustomer, pageQuestion, SIZES, SORTS, STAGES, withFilters } from "./filters.js";
 import { amount, facts, hasValue, isLong, items, part, shown, take } from "./record.js";
 import { hashOf, lawOf } from "./question.js";

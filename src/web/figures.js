@@ -1,26 +1,9 @@
-// Amounts, dates and JSON, exactly as they were sent: an amount is the text of its digits,
-// and never becomes a floating point number.
+// Amounts and counts, exactly as they were sent: an amount is the text of its digits, and
+// never becomes a floating point number.
 
 import { language, locale } from "./texts.js";
 
 const NARROW = "\u202f";
-
-/** JSON whose numbers stay the text that they were written as. */
-export function parseJson(text) {
-  let kept = true;
-  const value = JSON.parse(text, (_, item, context) => {
-    if (typeof item !== "number") return item;
-    if (context?.source === undefined) kept = false;
-    return kept ? context.source : item;
-  });
-  return kept ? value : JSON.parse(quoteNumbers(text));
-}
-
-/** Valid JSON with its numbers in quotes: for browsers that do not show a number's source. */
-export function quoteNumbers(text) {
-  const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
-  return text.replace(tokens, (token) => (token[0] === '"' ? token : `"${token}"`));
-}
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
@@ -72,24 +55,6 @@ export function thousandths(text, most) {
 
 /** The larger of two amounts. */
 export const larger = (one, other) => (scaled(one) > scaled(other) ? one : other);
-
-/** A day as `22.04.2024`, or `22 Apr 2024`; what is no ISO day stays as it is. */
-export function day(text) {
-  const parts = /^(\d{4})-(\d\d)-(\d\d)/.exec(text ?? "");
-  if (!parts) return text ?? "";
-  const [, year, month, date] = parts;
-  if (language() === "ru") return `${date}.${month}.${year}`;
-  const name = new Date(Date.UTC(2000, month - 1, 1)).toLocaleString("en-GB", { month: "short", timeZone: "UTC" });
-  return `${Number(date)} ${name} ${year}`;
-}
-
-/** A moment in UTC as day and hour in Moscow. */
-export function moscow(moment) {
-  const time = new Date(moment);
-  if (Number.isNaN(time.getTime())) return "";
-  const there = new Date(time.getTime() + 3 * 3600e3).toISOString();
-  return `${day(there.slice(0, 10))}, ${there.slice(11, 16)}`;
-}
 
 /** A count of things, grouped. */
 export const count = (number) => decimal(String(number));

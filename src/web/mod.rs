@@ -1,9 +1,12 @@
 //! The lookup page and its assets, embedded: HTML, styles and scripts as they are sent,
 //! without a build step. What they do in the browser is said in their own files.
 
+mod first;
 pub mod reference;
 
 use crate::model::Language;
+
+pub use first::Shown;
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,15 +32,18 @@ const FILES: &[(&str, &str, &str)] = &[
     ("bars.js", SCRIPT, include_str!("bars.js")),
     ("batch.js", SCRIPT, include_str!("batch.js")),
     ("contracts.js", SCRIPT, include_str!("contracts.js")),
+    ("days.js", SCRIPT, include_str!("days.js")),
     ("dom.js", SCRIPT, include_str!("dom.js")),
     ("figures.js", SCRIPT, include_str!("figures.js")),
     ("filters.js", SCRIPT, include_str!("filters.js")),
     ("home.js", SCRIPT, include_str!("home.js")),
+    ("json.js", SCRIPT, include_str!("json.js")),
     ("list.js", SCRIPT, include_str!("list.js")),
     ("page.js", SCRIPT, include_str!("page.js")),
     ("purchase.js", SCRIPT, include_str!("purchase.js")),
     ("question.js", SCRIPT, include_str!("question.js")),
     ("record.js", SCRIPT, include_str!("record.js")),
+    ("start.js", SCRIPT, include_str!("start.js")),
     ("supplier.js", SCRIPT, include_str!("supplier.js")),
     ("texts.js", SCRIPT, include_str!("texts.js")),
     ("texts-en.js", SCRIPT, include_str!("texts-en.js")),
@@ -52,13 +58,26 @@ pub fn asset(name: &str) -> Option<Asset> {
 }
 
 /// The page, which says at its start which language it is in, and with `about` what the
-/// service is (JSON): so that it shows itself without asking. With an empty one it asks.
-pub fn page(language: Language, about: &str) -> (&'static str, String) {
+/// service is (JSON): so that it shows itself without asking, and has its first view with
+/// it. Without, it asks, and is empty until then.
+pub fn page(language: Language, service: Option<(Shown, &str)>) -> (&'static str, String) {
     let code = language.code();
+    let page = include_str!("index.html").replacen("lang=\"ru\"", &format!("lang=\"{code}\""), 1);
+    let Some((shown, about)) = service else {
+        return (HTML, page);
+    };
     let about = about.replace('&', "&amp;").replace('"', "&quot;");
-    let page = include_str!("index.html")
-        .replacen("lang=\"ru\"", &format!("lang=\"{code}\""), 1)
-        .replacen("/web/texts-ru.js", &format!("/web/texts-{code}.js"), 1)
-        .replacen("content=\"\"", &format!("content=\"{about}\""), 1);
+    let view = first::view(language, shown);
+    let page = page
+        .replacen("content=\"\"", &format!("content=\"{about}\""), 1)
+        .replacen(EMPTY_VIEW, &view, 1);
     (HTML, page)
 }
+
+/// The parts of the page that its scripts fill, without anything in them.
+const EMPTY_VIEW: &str = "\
+<a id=\"skip\" class=\"skip\" href=\"#main\">↓</a>
+<header id=\"header\"></header>
+<main id=\"main\" tabindex=\"-1\"></main>
+<footer id=\"footer\"></footer>
+";

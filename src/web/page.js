@@ -3,7 +3,7 @@
 
 import { about, isKeyGiven, onUpdated, readAbout, Trouble } from "./ask.js";
 import { announce, h, icon } from "./dom.js";
-import { moscow } from "./figures.js";
+import { moscow } from "./days.js";
 import { homeView } from "./home.js";
 import { hashOf, isInn, lawOf, readHash, understand } from "./question.js";
 import { language, LANGUAGES, speak, t } from "./texts.js";
@@ -36,7 +36,7 @@ const shell = {
 async function show({ anew = false, quietly = false } = {}) {
   const route = readHash(location.hash);
   const name = `${route.view}/${route.subject}`;
-  document.body.dataset.view = route.view || "home";
+  document.documentElement.dataset.view = route.view || "home";
   if (!anew && name === shown && view?.update) return view.update(route.params);
   const first = shown === "";
   shown = name;
@@ -83,9 +83,11 @@ const choice = (label, options, value, change) =>
   h("select", { "aria-label": label, title: label, on: { change: (event) => change(event.currentTarget.value) } },
     options.map(([key, text]) => h("option", { value: key, selected: key === value, lang: key in LANGUAGES && key }, text)));
 
-/** The header; what was typed in it before stays. */
+/** The header; what was typed in it before stays, and so does who types. */
 function drawHeader() {
-  const typed = document.getElementById("search")?.value ?? "";
+  const before = document.getElementById("search");
+  const typed = before?.value ?? "";
+  const isTyping = before !== null && before === document.activeElement;
   const field = h("input", {
     id: "search", type: "search", inputmode: "numeric", enterkeyhint: "search", autocomplete: "off", spellcheck: "false", value: typed,
     placeholder: t("search.placeholder"), "aria-describedby": "search-said", on: { input: () => said("") },
@@ -133,6 +135,7 @@ function drawHeader() {
     ),
     h("p", { class: "data" }, updated, about.demo && h("span", { class: "demo" }, t("data.demo"))),
   );
+  if (isTyping) field.focus();
 }
 
 function drawFooter() {
@@ -196,7 +199,7 @@ function setTheme(chosen) {
 function tellUpdated(moment) {
   if (!moment) return;
   tellUpdated.last = moment;
-  if (!header.firstChild) return;
+  if (!updated.isConnected) return;
   updated.textContent = t("data.updated", { time: moscow(moment) });
 }
 
@@ -220,6 +223,7 @@ function broken() {
 }
 
 async function start() {
+  const root = document.documentElement;
   setTheme(theme());
   onUpdated(tellUpdated);
   const known = readAbout().catch((trouble) => trouble);
@@ -231,12 +235,15 @@ async function start() {
   addEventListener("unhandledrejection", broken);
   document.getElementById("skip").addEventListener("click", (event) => (event.preventDefault(), main.focus()));
   const trouble = await known;
+  // The start that the page came with, if that is not what is asked for.
+  if (!root.dataset.view) main.replaceChildren();
+  redraw();
+  root.removeAttribute("aria-busy");
   if (trouble) {
-    redraw();
+    root.dataset.view = "trouble";
     main.replaceChildren(troublePanel(trouble, () => location.reload()));
     return;
   }
-  redraw();
   await show();
   // After the first paint, which they would hold up.
   requestAnimationFrame(() => setTimeout(() => Object.values(VIEWS).forEach((load) => load().catch(() => {}))));

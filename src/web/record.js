@@ -1,8 +1,9 @@
 // Records for people: each field with its name in words. What is asked for by name comes
 // first, what is left over comes after, so that no field of an answer is hidden.
 
+import { day } from "./days.js";
 import { h } from "./dom.js";
-import { day, decimal, roubles } from "./figures.js";
+import { decimal, roubles } from "./figures.js";
 import { hashOf, isInn } from "./question.js";
 import { fieldName, kindName, stageName, t } from "./texts.js";
 

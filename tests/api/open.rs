@@ -61,10 +61,14 @@ fn the_page_comes_with_what_the_service_is_and_without_it_where_the_data_cannot_
     let told = body(&about).replace('"', "&quot;");
     let html = page(&mut service, "/?lang=en", &[]);
     assert!(body(&html).contains(&format!("<meta name=\"about\" content=\"{told}\">")));
-    assert!(body(&html).contains("href=\"/web/texts-en.js\""));
+    assert!(body(&html).contains("Check a supplier, a purchase or a list</h1>"));
     assert_eq!(service.sql("DELETE FROM meta"), 1);
     let html = page(&mut service, "/", &[]);
     assert!(body(&html).contains("<meta name=\"about\" content=\"\">"));
+    assert!(
+        !body(&html).contains("<h1 tabindex"),
+        "no start of other data"
+    );
     assert_eq!(service.get("/about.json").status, 500);
 }
 

@@ -51,12 +51,16 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
     await page.addInitScript((value) => sessionStorage.getItem("key") ?? sessionStorage.setItem("key", value), service.key);
   }
   await page.goto(`${service.url}/?lang=${lang}${hash}`);
+  await working(page);
   const close = async () => {
     await tab.close();
     assert.deepEqual(faults, [], "console, policy, other origins");
   };
   return { page, asked, faults, close };
 }
+
+/** Waits until the scripts have taken over what the page came with. */
+export const working = (page) => page.locator("html[aria-busy=true]").waitFor({ state: "detached" });
 
 /** Waits until a view that has begun shows all that it asked for. */
 export const shown = (page) => page.waitForFunction(() => document.querySelector("h1") && !document.querySelector("[aria-busy=true], .loading"));
