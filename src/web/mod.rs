@@ -26,6 +26,7 @@ const SVG: &str = "image/svg+xml; charset=utf-8";
 const FILES: &[(&str, &str, &str)] = &[
     ("page.css", CSS, include_str!("page.css")),
     ("docs.css", CSS, include_str!("docs.css")),
+    ("docs.js", SCRIPT, include_str!("docs.js")),
     ("icon.svg", SVG, include_str!("icon.svg")),
     ("answers.js", SCRIPT, include_str!("answers.js")),
     ("ask.js", SCRIPT, include_str!("ask.js")),

@@ -1,5 +1,6 @@
 //! The reference as HTML: made here of blocks, so that every text in it is escaped and
-//! every element closed. There is no script in it, and no style.
+//! every element closed. There is no script in it, and no style; without JavaScript it
+//! lacks nothing but the server's own address in the lines to copy (`docs.js`).
 
 use crate::model::Language;
 
@@ -146,6 +147,8 @@ fn head(html: &mut Html, title: &str) {
     html.words("title", &[], title);
     html.start("link", &[("rel", "icon"), ("href", "/web/icon.svg")]);
     html.start("link", &[("rel", "stylesheet"), ("href", "/web/docs.css")]);
+    let script = [("type", "module"), ("src", "/web/docs.js")];
+    html.element("script", &script, |_| ());
 }
 
 fn header(html: &mut Html, reference: &Reference) {

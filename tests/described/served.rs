@@ -57,6 +57,9 @@ fn quoted<'a>(html: &'a str, before: &str) -> Vec<&'a str> {
 fn the_reference_has_no_style_and_no_script_in_it_and_its_links_lead_somewhere() {
     for language in Language::ALL {
         let html = docs(language);
+        let script = "<script type=\"module\" src=\"/web/docs.js\"></script>";
+        assert_eq!(html.matches(script).count(), 1, "one script, from a file");
+        let html = &html.replace(script, "");
         for forbidden in ["<script", "<style", " style=", " on", "javascript:"] {
             let in_tags = html.split('<').filter_map(|tag| tag.split_once('>'));
             let found = in_tags.filter(|(tag, _)| format!("<{tag}").contains(forbidden));

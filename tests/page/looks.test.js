@@ -94,7 +94,7 @@ test("the first view is under 100 KB over the wire, and what it loads unpacked t
   const first = await page.evaluate(() => {
     const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
     return {
-      size: entries.filter(({ name }) => !/(supplier|purchase|batch|list|contracts|filters|record|answers|bars)\.js$/.test(name)).reduce((sum, entry) => sum + entry.decodedBodySize, 0),
+      size: entries.filter(({ name }) => !/(supplier|purchase|batch|list|contracts|filters|figures|record|answers|bars)\.js$/.test(name)).reduce((sum, entry) => sum + entry.decodedBodySize, 0),
     };
   });
   await page.waitForLoadState("networkidle");
@@ -103,6 +103,19 @@ test("the first view is under 100 KB over the wire, and what it loads unpacked t
   assert.ok(first.size < WEIGHT, `${first.size} bytes unpacked`);
   assert.ok(wire < WEIGHT, `${wire} bytes over the wire`);
   await tab.close();
+});
+
+test("the lines to copy from the reference ask the server that it came from, and are answered", async () => {
+  const { page, close } = await open(browser, service);
+  await page.goto(`${service.url}/docs?lang=en`);
+  const lines = (await page.locator("pre code").allTextContents()).filter((text) => text.startsWith("curl "));
+  assert.equal(lines.length, 7);
+  for (const line of lines) {
+    const [, key, address] = /^curl -H 'X-API-Key: (\w+)' '([^']+)'$/.exec(line);
+    assert.ok(address.startsWith(`${service.url}/`), line);
+    assert.equal((await fetch(address, { headers: { "X-API-Key": key } })).status, 200, line);
+  }
+  await close();
 });
 
 test("screenshots of the main views are there, and light", async () => {

@@ -13,7 +13,7 @@ use crate::render::schema::tree::{Field, Kind};
 use crate::render::schema::{Answer, answer};
 use crate::web::reference::{Block, Cell, Part, Reference, Row};
 
-/// Where the curl lines ask.
+/// Where the curl lines ask; in a browser, where the reference came from (`web/docs.js`).
 const BASE: &str = "http://127.0.0.1:8044";
 
 /// The reference in a language.
