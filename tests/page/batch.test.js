@@ -28,7 +28,7 @@ test("a list pasted into the search field becomes a table of verdicts", async ()
   await page.keyboard.press("Control+V");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Проверено 7 поставщиков" }).waitFor();
-  assert.deepEqual(await rows(page).locator("td.col-verdict").allInnerTexts(), ["в реестре", "был раньше", "не числится", "в реестре", "не числится", "не известен", "ошибка в ИНН"]);
+  assert.deepEqual(await rows(page).locator("td.col-verdict").allInnerTexts(), ["в реестре", "был раньше", "не числится", "в реестре", "не числится", "неизвестен", "ошибка в ИНН"]);
   assert.deepEqual((await page.locator(".count strong").allInnerTexts()).map(Number), [2, 1, 2, 1, 1]);
   await page.reload();
   await page.getByRole("heading", { name: "Проверено 7 поставщиков" }).waitFor();
@@ -60,7 +60,7 @@ test("a spreadsheet's CSV in the Windows encoding: INNs are found, the rest is t
   await page.getByRole("heading", { name: "Проверено 2 поставщика" }).waitFor();
   await page.getByText("1 повтор пропущен.").waitFor();
   await page.getByText("Взят только столбец «ИНН».").waitFor();
-  await page.getByText(/Без ИНН пропущено строк и ячеек: 1 \(например, «602003527»\).*потерять ноль/).waitFor();
+  await page.getByText(/Пропущено строк и ячеек без ИНН: 1 \(например, «602003527»\).*потерять ноль/).waitFor();
   await close();
 });
 
@@ -70,7 +70,7 @@ test("INNs in any form are read, and what has digits and gives none is told", as
   await page.getByRole("button", { name: "Проверить" }).click();
   await page.getByRole("heading", { name: "Проверено 5 поставщиков" }).waitFor();
   assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), LIST.slice(0, 5));
-  await page.getByText("Без ИНН пропущено строк и ячеек: 3 (например, «97100О0003», «12», «1234567890,00»).").waitFor();
+  await page.getByText("Пропущено строк и ячеек без ИНН: 3 (например, «97100О0003», «12», «1234567890,00»).").waitFor();
   const read = await page.evaluate(async () => {
     const { innsIn } = await import("/web/list.js");
     return {

@@ -179,7 +179,7 @@ test("the verdict has words and entries; as of another day it is another", async
   await page.reload();
   await settled(page);
   assert.equal(await page.locator(".entry").count(), 1);
-  await page.getByRole("link", { name: "вернуться к сегодня" }).click();
+  await page.getByRole("link", { name: "вернуться к сегодняшнему дню" }).click();
   await page.locator(".entry").nth(2).waitFor();
   await close();
 });
@@ -273,7 +273,7 @@ test("a registry number stands in one line, a stage beside its bar", async () =>
 
 test("formerly listed, not known here, and a mistyped INN are told apart", async () => {
   for (const [inn, words, entries] of [
-    [FORMERLY, "Был в реестре, сейчас не числится", 2], ["7707083893", "Здесь о таком поставщике не известно", 0], ["7707083894", "Похоже, в ИНН опечатка", 0],
+    [FORMERLY, "Был в реестре, сейчас не числится", 2], ["7707083893", "Здесь о таком поставщике ничего не известно", 0], ["7707083894", "Похоже, в ИНН опечатка", 0],
   ]) {
     const { page, close } = await onSupplier(inn);
     assert.equal(await page.locator(".verdict h2").textContent(), words);

@@ -120,7 +120,7 @@ test("an answer that does not come within its time is given up", async () => {
 test("over an empty database: nothing known, no contracts, in plain words", async () => {
   const empty = await over("");
   const { page, close } = await open(browser, empty, { hash: `#/supplier/${LISTED}` });
-  await page.getByRole("heading", { name: "Здесь о таком поставщике не известно" }).waitFor();
+  await page.getByRole("heading", { name: "Здесь о таком поставщике ничего не известно" }).waitFor();
   await page.getByText("Контрактов по 44-ФЗ в загруженных данных нет. Здесь известно только то, что загружено командой import.").first().waitFor();
   await page.locator(".verdict", { hasText: "здесь известно только то, что загружено командой import" }).waitFor();
   await settled(page);

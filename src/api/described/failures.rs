@@ -89,7 +89,7 @@ const UNKNOWN_PATH: Told = Told {
         "There is nothing at that path.",
     ),
     remedy: Words(
-        "Проверьте путь; косая черта в конце — другой путь.",
+        "Проверьте путь; с косой чертой в конце это другой путь.",
         "Check the path; a slash at its end makes it another one.",
     ),
 };
@@ -106,7 +106,7 @@ const WRONG_METHOD: Told = Told {
 const BAD_KEY: Told = Told {
     name: "badKey",
     meaning: Words(
-        "Ключа нет, он неизвестен или отозван, или ключей два разных.",
+        "Ключа нет, он неизвестен или отозван, либо указаны два разных ключа.",
         "The key is missing, unknown or revoked, or there are two that differ.",
     ),
     remedy: Words(
@@ -118,7 +118,7 @@ const BAD_KEY: Told = Told {
 const BAD_INN: Told = Told {
     name: "badInn",
     meaning: Words(
-        "ИНН поставщика не указан или это не 10 и не 12 цифр.",
+        "ИНН поставщика не указан, или в нём не 10 и не 12 цифр.",
         "The INN is missing, or is not 10 or 12 digits.",
     ),
     remedy: Words("Укажите ИНН в supplierINN.", "Give the INN in supplierINN."),
@@ -131,7 +131,7 @@ const BAD_PURCHASE_NUMBER: Told = Told {
         "The number is missing, or its length is not one of this path.",
     ),
     remedy: Words(
-        "Проверьте номер: 19 цифр — 44-ФЗ, 11 — 223-ФЗ, 18 — ПП 615.",
+        "Проверьте номер: 19 цифр — 44-ФЗ, 11 — 223-ФЗ, 18 — ПП РФ № 615.",
         "Check the number: 19 digits are 44-FZ, 11 are 223-FZ, 18 are PP-615.",
     ),
 };
@@ -151,7 +151,7 @@ const LIMIT_TOO_LARGE: Told = Told {
 const BAD_PARAMETER: Told = Told {
     name: "badParameter",
     meaning: Words(
-        "Недопустимое значение параметра, названного в тексте, или он указан дважды по-разному. О неверном format отвечается в XML.",
+        "Недопустимое значение параметра, названного в тексте, или он указан дважды по-разному. При неверном format ответ приходит в XML.",
         "The parameter that the text names has a value it may not have, or two that differ. About a wrong format the answer is in XML.",
     ),
     remedy: Words("Исправьте значение.", "Correct the value."),
@@ -172,7 +172,7 @@ const PURCHASE_NOT_FOUND: Told = Told {
 const SUPPLIER_NOT_FOUND: Told = Told {
     name: "supplierNotFound",
     meaning: Words(
-        "База ничего не знает о поставщике: ни контракта, ни записи реестра.",
+        "В базе о поставщике ничего нет: ни контракта, ни записи реестра.",
         "The data knows nothing of the supplier: no contract, no entry of the registry.",
     ),
     remedy: Words(
@@ -200,7 +200,7 @@ const SERVER_ERROR: Told = Told {
         "Something went wrong in the service.",
     ),
     remedy: Words(
-        "Повторите позже; сообщите значение X-Request-Id тому, кто ведёт сервис.",
+        "Повторите позже; сообщите значение X-Request-Id администратору сервиса.",
         "Try again later; tell the value of X-Request-Id to who runs the service.",
     ),
 };

@@ -89,7 +89,7 @@ const CONTRACTS: Operation = Operation {
     group: Group::Contracts,
     title: Words("Контракты поставщика", "Contracts of a supplier"),
     text: Words(
-        "Страница контрактов поставщика, новые раньше. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, контрактов ноль.",
+        "Страница контрактов поставщика, сначала новые. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, контрактов ноль.",
         "A page of a supplier's contracts, newest first. Go on with skip. A supplier of whom nothing is known has none.",
     ),
     answers: &["ContractPage"],
@@ -127,11 +127,11 @@ const PURCHASE223: Operation = Operation {
     id: "getPurchase223",
     group: Group::Purchases,
     title: Words(
-        "Закупка по 223-ФЗ или ПП 615",
+        "Закупка по 223-ФЗ или ПП РФ № 615",
         "A purchase under 223-FZ or PP-615",
     ),
     text: Words(
-        "Карточка закупки; какая, говорит длина номера.",
+        "Карточка закупки; её вид определяет длина номера.",
         "The card of a purchase; the length of its number tells which.",
     ),
     answers: &["Purchase223", "Purchase615"],
@@ -141,7 +141,7 @@ const PURCHASE615: Operation = Operation {
     endpoint: Endpoint::Purchase615,
     id: "getPurchase615",
     group: Group::Purchases,
-    title: Words("Закупка по ПП 615", "A purchase under PP-615"),
+    title: Words("Закупка по ПП РФ № 615", "A purchase under PP-615"),
     text: Words(
         "Карточка закупки на капитальный ремонт.",
         "The card of a purchase of capital repairs.",
@@ -153,7 +153,7 @@ const RNP_CHECK: Operation = Operation {
     endpoint: Endpoint::RnpCheck,
     id: "checkSupplier",
     group: Group::Rnp,
-    title: Words("Поставщик в РНП?", "Is a supplier in the RNP?"),
+    title: Words("Есть ли поставщик в РНП?", "Is a supplier in the RNP?"),
     text: Words(
         "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени.",
         "The entries about a supplier that are listed. An entry is listed from its day of inclusion to its day of exclusion, both included, by Moscow's calendar.",
@@ -165,9 +165,12 @@ const RNP_CHECK_MANY: Operation = Operation {
     endpoint: Endpoint::RnpCheckMany,
     id: "checkSuppliers",
     group: Group::Rnp,
-    title: Words("Список поставщиков в РНП?", "Are suppliers in the RNP?"),
+    title: Words(
+        "Есть ли в РНП поставщики из списка?",
+        "Are suppliers in the RNP?",
+    ),
     text: Words(
-        "То же о нескольких поставщиках сразу, с выводом в одно слово о каждом. HTTP 200, каковы бы ни были выводы.",
+        "То же о нескольких поставщиках сразу, с заключением в одно слово о каждом. HTTP 200 при любых заключениях.",
         "The same of several suppliers at once, with a verdict of one word for each. HTTP 200 whatever the verdicts.",
     ),
     answers: &["RnpCheckSuppliers"],

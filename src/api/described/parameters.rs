@@ -169,7 +169,7 @@ fn suppliers() -> Parameter {
             "supplierINN",
             Values::List(ITEM, MAX_SUPPLIERS as u64),
             Words(
-                "ИНН поставщиков через запятую, до 200. О том, что не ИНН, ответ — invalid.",
+                "ИНН поставщиков через запятую, до 200. О том, что не является ИНН, ответ — invalid.",
                 "INNs of suppliers with commas between, up to 200. Of what is no INN the verdict is invalid.",
             ),
             "9602000445,9602006662,7707083893",
@@ -214,7 +214,7 @@ const RECEIPT: Parameter = optional(
     "receipt",
     SWITCH,
     Words(
-        "1: к ответу добавляется заголовок X-Receipt — версия и дата данных, вопрос и SHA-256 ответа.",
+        "1: к ответу добавляется заголовок X-Receipt — версия и дата данных, запрос и SHA-256 ответа.",
         "1: the answer gets the header X-Receipt: version and date of the data, the question, SHA-256 of the body.",
     ),
     "1",
@@ -252,7 +252,7 @@ const PARAMETERS: &[Parameter] = &[
         "stage",
         Values::SomeOf(&ContractStage::CODES),
         Words(
-            "Только контракты в этих состояниях, через запятую; регистр важен.",
+            "Только контракты в этих состояниях, через запятую; регистр букв важен.",
             "Only contracts with these statuses, with commas between, in capitals.",
         ),
         "E,EC",

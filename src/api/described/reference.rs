@@ -96,7 +96,7 @@ impl Writer {
                 "Values are percent-encoded UTF-8. White space around a value is dropped, an empty value counts as missing, unknown parameters are ignored. A parameter given twice with values that differ is an error.",
             ),
             self.text(
-                "Суммы — точные десятичные числа, до 28 значащих цифр. Ответы с данными несут ETag: верните его в If-None-Match, и неизменившийся ответ придёт как 304 без тела. X-Data-Updated говорит, когда загрузка в последний раз что-то изменила.",
+                "Суммы — точные десятичные числа, до 28 значащих цифр. У ответов с данными есть ETag: пришлите его в If-None-Match, и неизменившийся ответ придёт как 304 без тела. X-Data-Updated говорит, когда загрузка в последний раз что-то изменила.",
                 "Amounts are exact decimals of up to 28 significant digits. Answers with data carry an ETag: send it back in If-None-Match, and an answer that is still the same comes as a 304 without a body. X-Data-Updated says when an import last changed anything.",
             ),
             Block::Heading(self.say(Words("Пустые значения", "Empty values"))),
@@ -105,8 +105,8 @@ impl Writer {
                 vec![
                     row(vec![words("XML"), code("<name/>"), code("<items><item/></items>"), words(self.say(Words("как в JSON того же ответа", "as in the JSON of the same answer")))]),
                     row(vec![words(self.say(Words("JSON: контракты, РНП", "JSON: contracts, RNP"))), code("null"), code("\"items\":[…]"), code("2025-12-31")]),
-                    row(vec![words(self.say(Words("JSON: закупка 44-ФЗ", "JSON: purchase 44-FZ"))), code("null"), code("\"items\":{\"item\":[…]}"), code("31.12.2025")]),
-                    row(vec![words(self.say(Words("JSON: закупки 223-ФЗ и ПП 615; все значения — строки", "JSON: purchases 223-FZ and PP-615; all values are strings"))), code("\"\""), code("\"items\":{\"item\":{…}}"), code("31.12.2025")]),
+                    row(vec![words(self.say(Words("JSON: закупка по 44-ФЗ", "JSON: purchase 44-FZ"))), code("null"), code("\"items\":{\"item\":[…]}"), code("31.12.2025")]),
+                    row(vec![words(self.say(Words("JSON: закупки по 223-ФЗ и ПП РФ № 615; все значения — строки", "JSON: purchases 223-FZ and PP-615; all values are strings"))), code("\"\""), code("\"items\":{\"item\":{…}}"), code("31.12.2025")]),
                 ],
             ),
             self.text(
@@ -314,7 +314,7 @@ impl Writer {
     fn errors(&self) -> Part {
         let mut blocks = vec![
             self.text(
-                "Ошибка — это поле error, перед ним бывает code. Она приходит в том же формате, о каком спрошено. Контракты и закупки отвечают HTTP 200 и на ошибки запроса, РНП — статусом HTTP.",
+                "Ошибка — это поле error, перед ним бывает code. Она приходит в том формате, который запрошен. Контракты и закупки отвечают HTTP 200 и на ошибки запроса, РНП — статусом HTTP.",
                 "An error is the field error, before which there may be a code. It comes in the format that was asked for. Contracts and purchases answer errors of the request with HTTP 200, the RNP with a status of HTTP.",
             ),
             self.failures(None, &failures::of_paths()),

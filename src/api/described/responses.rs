@@ -254,7 +254,7 @@ const HEADERS: &[(&str, Words, Kind)] = &[
     (
         "X-Receipt",
         Words(
-            "Квитанция об ответе, если задано receipt=1.",
+            "Квитанция к ответу, если задано receipt=1.",
             "A receipt of the answer, where receipt=1 asks for it.",
         ),
         Kind::Text,

@@ -5,7 +5,7 @@ use super::{Meaning, always, may};
 /// What the cards have in common.
 pub const ANY: &[Meaning] = &[
     always("purchaseNumber", "номер закупки", "number of the purchase"),
-    may("docPublishDate", "дата публикации", "day of publication"),
+    may("docPublishDate", "дата размещения", "day of publication"),
     may("href", "ссылка на закупку", "link to the purchase"),
     may("purchaseObjectInfo", "объект закупки", "what is bought"),
     may(
@@ -13,11 +13,7 @@ pub const ANY: &[Meaning] = &[
         "способ определения поставщика, словами",
         "how the supplier is chosen, in words",
     ),
-    may(
-        "ETP",
-        "электронная торговая площадка",
-        "electronic trading platform",
-    ),
+    may("ETP", "электронная площадка", "electronic trading platform"),
     may(
         "fullNMCK",
         "начальная (максимальная) цена, руб.",
@@ -25,7 +21,7 @@ pub const ANY: &[Meaning] = &[
     ),
     may(
         "responsibleOrg",
-        "организация, ответственная за закупку",
+        "организация, осуществляющая размещение",
         "the organisation responsible for the purchase",
     ),
     may("fullName", "полное наименование", "full name"),

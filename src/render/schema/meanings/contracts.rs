@@ -31,7 +31,7 @@ pub const PAGE: &[Meaning] = &[
     ),
     always(
         "contracts",
-        "контракты; без sort — новые раньше",
+        "контракты; без sort — сначала новые",
         "the contracts; without sort, newest first",
     ),
     always(
@@ -254,7 +254,7 @@ pub const SUMMARY: &[Meaning] = &[
     ),
     always(
         "years",
-        "по годам заключения, новые раньше; без даты — в конце",
+        "по годам заключения, сначала новые; без даты — в конце",
         "by the year of signing, newest first; those without a day last",
     ),
     may(

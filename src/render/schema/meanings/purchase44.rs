@@ -91,7 +91,7 @@ pub const FZ44: &[Meaning] = &[
     ),
     may(
         "lot.lotSmp",
-        "для малого предпринимательства",
+        "для субъектов малого предпринимательства и СОНКО",
         "for small business",
     ),
     may(
@@ -279,7 +279,7 @@ pub const FZ44: &[Meaning] = &[
     ),
     may(
         "purchaseObject.preferenseRF",
-        "преимущество российским товарам",
+        "преимущество для российских товаров",
         "preference for Russian goods",
     ),
     may(
@@ -360,7 +360,7 @@ pub const FZ44: &[Meaning] = &[
     ),
     may(
         "firstPublishDate",
-        "дата первой публикации",
+        "дата первого размещения",
         "day of the first publication",
     ),
     may("region", "регион", "region"),

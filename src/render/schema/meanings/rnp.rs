@@ -11,7 +11,7 @@ pub const CHECK_MANY: &[Meaning] = &[
     ),
     always(
         "suppliers.supplier.supplierINN",
-        "как в запросе; может и не быть ИНН",
+        "как в запросе; может оказаться и не ИНН",
         "as asked; perhaps no INN",
     ),
     always(
@@ -21,7 +21,7 @@ pub const CHECK_MANY: &[Meaning] = &[
     ),
     always(
         "previousEntries",
-        "записи, которые к этому дню закончились, новые раньше; если задано history=1",
+        "записи, которые к этому дню закончились, сначала новые; если задано history=1",
         "entries that are over on that day, newest first; where history=1 asks for them",
     ),
 ];
@@ -45,7 +45,7 @@ pub const CHECK: &[Meaning] = &[
     ),
     always(
         "entries",
-        "действующие в этот день записи реестра, новые раньше",
+        "действующие в этот день записи реестра, сначала новые",
         "entries of the registry that are listed on that day, newest first",
     ),
     always(
