@@ -58,9 +58,9 @@ pub fn asset(name: &str) -> Option<Asset> {
     Some(Asset { content_type, body })
 }
 
-/// The page, which says at its start which language it is in, and with `about` what the
-/// service is (JSON): so that it shows itself without asking, and has its first view with
-/// it. Without, it asks, and is empty until then.
+/// The page, which says at its start which language it is in. With `service`, what the
+/// service is (as shown, and as JSON for the scripts), it comes with its first view;
+/// without, it is empty until its scripts have asked.
 pub fn page(language: Language, service: Option<(Shown, &str)>) -> (&'static str, String) {
     let code = language.code();
     let page = include_str!("index.html").replacen("lang=\"ru\"", &format!("lang=\"{code}\""), 1);
