@@ -30,7 +30,9 @@
 //! 5. The store writes records that differ from what is there, and notes whose answers
 //!    change (`store/changes.rs`).
 //!
-//! The reading thread runs ahead of the writing one by a round or two. To read another
+//! All of that is written to `FILE-building`, a copy of the file that takes its place when
+//! the import ends (`store/building.rs`). The reading thread runs ahead of the writing one
+//! by a round or two. To read another
 //! kind of document: a reader in `import/eis` that fills a variant of
 //! `import::facts::Facts`, its line in `import/eis/mod.rs`, and what it changes in
 //! `import/derive`.
@@ -39,18 +41,20 @@
 //!
 //! 1. The engine hands over a request whose parts are read where they came in; the worker
 //!    gives a buffer that an answer was sent from before (`http/engine/answer.rs`).
-//! 2. `api` checks it, and knows the data's version without a statement where nothing was
-//!    committed since (`store/wal_index.rs`). Version and parameters make the tag: a 304
-//!    is told before anything is read, and an answer that was given before, if it is not
-//!    long, is copied from where it is kept (`api/answer_cache.rs`).
-//! 3. Otherwise one transaction reads it. A page is one range of rows, whose records are
+//! 2. `api` checks it, and looks with one `stat` whether the file is still the one it has
+//!    open (`api/data.rs`); its version was read when it was opened. Version and parameters
+//!    make the tag: a 304 is told before anything is read, and an answer that was given
+//!    before, if it is not long, is copied from where it is kept (`api/answer_cache.rs`).
+//! 3. Otherwise it is read, without a transaction or a lock, as the file never changes. A
+//!    page is one range of rows, whose records are
 //!    read in SQLite's memory, which is the file's ([`store`], `contract_record.rs`); their
 //!    values stand there as they are written ([`model::kept`]), and [`render`] copies them
 //!    between tags that are constants, into the buffer, behind room for the head.
 //! 4. `http` writes the head into that room, and one write sends both. What is to be packed
 //!    (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
 //!
-//! `scripts/bench` measures it beside nginx; `cargo bench` counts instructions.
+//! `scripts/bench` measures it beside nginx, `scripts/bench-replace` what it costs that an
+//! import makes the file anew; `cargo bench` counts instructions.
 //!
 //! # Rooms
 //!
@@ -80,6 +84,8 @@
 //!   parameters and errors, and what is made of all that.
 //! - What a document says: `import/eis`, one file or folder a family of documents; what
 //!   follows from several: `import/derive`, one file a record.
+//! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
+//!   `model/registry.rs`, `store/registries.rs`, `web/registries.js`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
 //!   `http/telemetry.rs` (who asks, under which id), `cli/logging.rs` (the log's form).
 //! - How a page is found: `store/contract_rows.rs`; how lines get there by the million:
@@ -103,11 +109,14 @@
 //!   ([`model::Amount`]); there is no floating point number anywhere.
 //! - **A page is one range of rows**: a contract's row id is its supplier's id and
 //!   its place in time, without gaps. `check` proves it of a file.
-//! - **A request sees one state** of the data ([`store::Snapshot`]); an import is
-//!   committed at its end, and where it is very large at points at which all records
-//!   agree with all facts ([`store::Writer::commit`]).
-//! - **An answer is of one file**, also while another takes its place (`api/data.rs`), and
-//!   no file is read with another's log (`store/wal_files.rs`).
+//! - **A data file never changes once it has its name**, nor does a file of keys: who
+//!   changes it makes another that takes its place by a rename (`store/building.rs`). So a
+//!   request sees one state of the data ([`store::Database`]), an import that is killed
+//!   leaves the old file or the new one, and readers need no lock and nothing but the file.
+//! - **An answer is of one file**, also while another takes its place (`api/data.rs`).
+//! - **Every stored value has a checksum** that is proved when it is read, all of them by
+//!   [`store::check`] (`store/row_sum.rs`). **Who changes a stored byte raises the format**,
+//!   and takes older files over (`store/format.rs`).
 //! - **Records are a pure function of the set of facts** (and cards of today's day):
 //!   whatever order documents come in, in however many imports, the answers are the
 //!   same to the byte. Of a document the newest version counts.

@@ -74,6 +74,11 @@ fn answers(answerer: &mut Answerer) -> BTreeMap<String, Result<Vec<u8>, Vec<u8>>
             let answer = answerer.look_up_offline(Endpoint::RnpCheck, &parameters);
             answers.insert(format!("rnp {inn} {format}"), answer);
         }
+        let all: Vec<&str> = inns.iter().map(String::as_str).collect();
+        let all = all.join(",");
+        let parameters = [("format", format), ("supplierINN", all.as_str())];
+        let answer = answerer.look_up_offline(Endpoint::RnpCheckMany, &parameters);
+        answers.insert(format!("rnp of all {format}"), answer);
         for number in &numbers {
             let endpoint = if number.len() == 19 {
                 Endpoint::Purchase44

@@ -256,7 +256,13 @@ fn troubles_have_the_words_of_the_program() {
             "this is a folder; give the path of a file",
         ),
         (
-            &["lookup", "supplier", "9602007779", "--database", here],
+            &[
+                "lookup",
+                "supplier",
+                "9602007779",
+                "--database",
+                "/dev/null",
+            ],
             "this is not a regular file",
         ),
         (

@@ -102,19 +102,12 @@ def from_pipe(command, bring_in):
     }
 
 
-def beside(database):
-    """The database's file, and those that SQLite keeps beside it."""
-    names = [database.name + end for end in ("", "-wal", "-shm")]
-    return [database.with_name(name) for name in names]
-
-
 def size(database):
-    return sum(path.stat().st_size for path in beside(database) if path.exists())
+    return database.stat().st_size
 
 
 def forget(database):
-    for path in beside(database):
-        path.unlink(missing_ok=True)
+    database.unlink(missing_ok=True)
 
 
 class Drawn:

@@ -8,7 +8,8 @@ use super::question::Question;
 use super::receipt::Receipt;
 use super::reply::{Body, Headers, Note};
 use super::request::Request;
-use crate::model::timestamp;
+use super::rnp::registries_header;
+use crate::model::{Registries, timestamp};
 use crate::render::{self, Format};
 use crate::store::DataVersion;
 
@@ -33,6 +34,8 @@ pub struct Answer {
     /// How the body is encoded.
     pub encoding: Encoding,
     pub receipt: Option<Receipt>,
+    /// What is known of the registries, where the body has no place for it.
+    pub registries: Option<Registries>,
     /// The name of a file to keep it in, where it is one.
     file_name: Option<String>,
 }
@@ -57,6 +60,7 @@ impl Answer {
             etag,
             encoding: Encoding::Identity,
             receipt: None,
+            registries: None,
             file_name: is_file.then(|| question.file_name() + ".csv"),
         }
     }
@@ -78,6 +82,8 @@ impl Answer {
         }
         headers.push(("ETag", self.etag.into()));
         headers.push(("X-Data-Updated", timestamp(self.version.updated).into()));
+        let registries = self.registries.as_ref().map(registries_header);
+        headers.extend(registries.map(|told| ("X-Registries", told.into())));
         headers.push(("Cache-Control", "private, no-cache".into()));
         headers.push(("Vary", "Accept-Encoding".into()));
         let receipt = self.receipt.map(|receipt| receipt.to_string());

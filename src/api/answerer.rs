@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::answer::{Answer, Terms, error_reply};
 use super::asked::{Asked, Place};
 use super::data::{Worker, locked};
-use super::encoding::{Packer, Wanted};
+use super::encoding::{Encoding, Packer, Wanted};
 use super::endpoint::Endpoint;
 use super::error::Failure;
 use super::etag::{self, Tag};
@@ -91,7 +91,13 @@ impl Answerer {
             Place::NoPath if !reads => return Err(Failure::WrongMethod),
             Place::NoPath | Place::Unknown => return Err(Failure::UnknownPath),
             _ if !reads => return Err(Failure::WrongMethod),
-            Place::Open(open) => return self.show(open, request, &asked.query, body),
+            Place::Open(open) => {
+                if let Err(refusal) = self.api.limits.admit_open(request.client) {
+                    *standing = Some(refusal.standing);
+                    return Err(Failure::TooManyRequests(refusal.retry_after()));
+                }
+                return self.show(open, request, &asked.query, body);
+            }
             Place::Endpoint(endpoint) => endpoint,
         };
         let demo = self.api.data.is_bundled();
@@ -202,8 +208,12 @@ impl Answerer {
         terms.receipt |= query.switch("receipt")?;
         // Held to the end, so that all of the answer is from one file.
         let worker = worker(&self.api, self.place)?;
-        let database = &mut *locked(&worker.database);
-        let mut answer = Answer::new(format, database.version()?, &question, &terms);
+        let database = &*locked(&worker.database);
+        let version = database.version();
+        let mut answer = Answer::new(format, version, &question, &terms);
+        if endpoint == Endpoint::RnpCheck {
+            answer.registries = Some(database.registries());
+        }
         if answer.is_known {
             return Ok(answer);
         }
@@ -215,17 +225,7 @@ impl Answerer {
             answer.encoding = kept.encoding;
             return Ok(answer);
         }
-        let snapshot = database.snapshot()?;
-        // Another than a moment ago, if something was committed since.
-        let version = snapshot.version()?;
-        if version != answer.version {
-            answer = Answer::new(format, version, &question, &terms);
-            if answer.is_known {
-                return Ok(answer);
-            }
-        }
-        question.answer(&snapshot, format, body.out())?;
-        drop(snapshot);
+        question.answer(database, format, body.out())?;
         if terms.receipt {
             let day = question.day().unwrap_or_else(&self.api.today);
             answer.receipt = Some(Receipt::of(version, day, endpoint, query, body));
@@ -238,57 +238,60 @@ impl Answerer {
     /// Answers with a resource that is open to all.
     fn show(
         &mut self,
-        resource: Open<'_>,
+        resource: Open,
         request: &Request<'_>,
         query: &Query<'_>,
         body: &mut Body,
     ) -> Result<(u16, Headers), Failure> {
-        let mut about = About {
-            demo: self.api.data.is_bundled(),
-            updated: None,
-        };
-        if resource.tells_of_the_data() {
-            // The page is shown all the same: it says what is wrong.
-            let worker = worker(&self.api, self.place)?;
-            about.updated = match locked(&worker.database).version() {
-                Ok(version) => Some(version.updated),
-                Err(error) => {
-                    log::error!("{error}");
-                    None
-                }
-            };
-        }
         let language = open::language(query, request.header("Accept-Language"));
-        let content = resource.content(language, about)?;
         let wanted = Wanted::of(request.header("Accept-Encoding"));
-        let tag = Tag::of_content(&content.body, wanted);
-        let etag = tag.text();
         let given = || request.header("If-None-Match");
-        let mut headers = resource.headers();
-        headers.push(("ETag", etag.clone().into()));
-        if etag::is_named(given(), &etag) || etag::is_any(given()) {
+        let is_known = |etag: &str| etag::is_named(given(), etag) || etag::is_any(given());
+        let mut headers = open::headers();
+        let (content_type, content) = match resource {
+            Open::Static(resource) => {
+                let form = resource.representation(language, wanted);
+                headers.push(("ETag", form.etag.as_str().into()));
+                if is_known(&form.etag) {
+                    return Ok((304, headers));
+                }
+                body.out().extend_from_slice(&form.body);
+                describe(&mut headers, resource.content_type(), form.encoding);
+                return Ok((200, headers));
+            }
+            Open::Page => self.about()?.page(language),
+            Open::About => self.about()?.document(),
+        };
+        // Short, and another with each import: its tag is not worth keeping.
+        let etag = Tag::of_content(content.as_bytes(), wanted).text();
+        let is_known = is_known(&etag);
+        headers.push(("ETag", etag.into()));
+        if is_known {
             return Ok((304, headers));
         }
-        headers.push(("Content-Type", content.content_type.into()));
-        let encoding = match self.api.answers.get(tag) {
-            Some(kept) => {
-                body.out().extend_from_slice(&kept.body);
-                kept.encoding
-            }
-            None => {
-                body.out().extend_from_slice(content.body.as_bytes());
-                let encoding = self.packer.pack(wanted, body).map_err(broken)?;
-                self.api.answers.keep(tag, body, encoding);
-                encoding
-            }
-        };
-        headers.extend(
-            encoding
-                .name()
-                .map(|name| ("Content-Encoding", name.into())),
-        );
+        body.out().extend_from_slice(content.as_bytes());
+        let encoding = self.packer.pack(wanted, body).map_err(broken)?;
+        describe(&mut headers, content_type, encoding);
         Ok((200, headers))
     }
+
+    /// What the service is.
+    fn about(&self) -> Result<About, Failure> {
+        let worker = worker(&self.api, self.place)?;
+        let version = locked(&worker.database).version();
+        Ok(About {
+            demo: self.api.data.is_bundled(),
+            updated: version.updated,
+            max_registry_age_days: *locked(&self.api.max_registry_age),
+        })
+    }
+}
+
+/// Adds what is said of a body.
+fn describe(headers: &mut Headers, content_type: &'static str, encoding: Encoding) {
+    headers.push(("Content-Type", content_type.into()));
+    let encoding = encoding.name();
+    headers.extend(encoding.map(|name| ("Content-Encoding", name.into())));
 }
 
 fn worker(api: &Api, place: usize) -> Result<Worker, Failure> {

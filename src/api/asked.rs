@@ -8,17 +8,17 @@ use crate::render::{Format, Root};
 
 /// What a request asks for.
 pub struct Asked<'a> {
-    pub place: Place<'a>,
+    pub place: Place,
     pub query: Query<'a>,
     /// The format to answer an error in: the one asked for, where it can be told.
     pub format: Format,
 }
 
 /// What is at the path of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place<'a> {
+#[derive(Clone, Copy, Debug)]
+pub enum Place {
     Endpoint(Endpoint),
-    Open(Open<'a>),
+    Open(Open),
     /// Nothing.
     Unknown,
     /// The target names no path at all (`OPTIONS *`, `CONNECT host:port`).
@@ -43,7 +43,7 @@ impl<'a> Asked<'a> {
         Self::at(place, Query::parse(query))
     }
 
-    pub fn at(place: Place<'a>, query: Query<'a>) -> Self {
+    pub fn at(place: Place, query: Query<'a>) -> Self {
         Self {
             place,
             format: query::readable_format(&query),

@@ -8,7 +8,7 @@ use super::etag::Parts;
 use super::query::Query;
 use crate::model::{ContractFilter, ContractOrder, Inn};
 use crate::render::{self, ContractPage, Format};
-use crate::store::{Selection, Snapshot};
+use crate::store::{Database, Selection};
 
 /// The `limit` where none is given (the specification, "Limits").
 pub const DEFAULT_LIMIT: u64 = 100;
@@ -62,7 +62,7 @@ impl<'a> Question<'a> {
     /// Appends the answer.
     pub fn answer(
         &self,
-        snapshot: &Snapshot<'_>,
+        snapshot: &Database,
         format: Format,
         out: &mut Vec<u8>,
     ) -> Result<(), Failure> {

@@ -1,31 +1,38 @@
 //! The data that answers come from, and its replacement as a whole while requests are
 //! answered.
 //!
-//! A [`Generation`] is one file and the connections to it. A request takes the current
-//! one, and holds it until its answer is made; when another file has taken the place of
-//! the first, it becomes the current one between two requests, and the old one closes
-//! when the last request on it has ended, whoever else is idle.
+//! A [`Generation`] is one file and the connections to it. Each request looks where the
+//! path leads ([`Data::worker`]): where that is another file than before, its generation
+//! becomes the current one, and the old one closes when the last request on it has ended,
+//! whoever else is idle.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
-use std::time::{Duration, SystemTime};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::DataSource;
-use crate::model::timestamp;
-use crate::store::{self, DataVersion, Database, Look, Place, ServedFile};
+use crate::model::{Registries, timestamp};
+use crate::store::{self, DataVersion, Database, FileState};
+
+/// How often a file that is refused for what may pass is tried again, at most.
+const RETRY: Duration = Duration::from_secs(1);
+
+/// How often a file is opened that is replaced while it is, at most.
+const ATTEMPTS: usize = 5;
 
 /// The data as an operator sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DataState {
-    /// Given to the file when it was made.
+    /// A random number that each import that changes anything gives it anew.
     pub identity: i64,
-    /// How many commits of imports have changed anything in it: an import is one, a very
-    /// large one several.
+    /// How many imports have changed anything in it.
     pub revision: i64,
     /// The time of the last import that changed anything (of an empty file: when it was
     /// made), in seconds since 1970.
     pub updated: i64,
+    /// What is known of the registries of unfair suppliers.
+    pub registries: Registries,
     /// How often another file has taken its place since the start.
     pub switched: u64,
     /// How many files were refused that were to.
@@ -76,28 +83,27 @@ pub(super) struct Data {
     refused: AtomicU64,
 }
 
-/// What was found at the path, so that it is told once.
+/// What was found at the path and is not answered from, so that it is logged once.
 #[derive(Default)]
 struct Watch {
     missing: bool,
     refused: Option<Refused>,
-    /// What was current before, until its last request ends.
-    retired: Vec<Weak<Generation>>,
 }
 
 struct Refused {
-    look: Look,
+    state: FileState,
     reason: String,
-    may_pass: bool,
+    /// When it is worth another try though it has not changed.
+    retry: Option<Instant>,
 }
 
 /// One file (none where the data is in the program) and the connections to it.
 pub(super) struct Generation {
-    file: Option<ServedFile>,
+    state: Option<FileState>,
+    version: DataVersion,
+    registries: Registries,
     /// One each that answers, at its place.
     workers: RwLock<Vec<Arc<Mutex<Database>>>>,
-    /// For who asks about the data as a whole.
-    observer: Mutex<Database>,
 }
 
 impl Data {
@@ -115,9 +121,15 @@ impl Data {
         self.source == DataSource::Bundled
     }
 
-    /// The connection at a place, to what is current.
+    /// The connection at a place, to the file that the path leads to now.
     pub fn worker(&self, place: usize) -> Option<Worker> {
-        let generation = self.current()?;
+        let mut generation = self.current()?;
+        if let DataSource::File(path) = &self.source
+            && FileState::at(path) != generation.state
+        {
+            self.notice_replacement();
+            generation = self.current()?;
+        }
         Some(Worker {
             database: generation.connection(place)?,
             _generation: generation,
@@ -125,192 +137,162 @@ impl Data {
     }
 
     /// What is current, if anything was opened yet.
-    pub fn current(&self) -> Option<Arc<Generation>> {
+    fn current(&self) -> Option<Arc<Generation>> {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
         current.clone()
+    }
+
+    fn put(&self, generation: Generation) -> Arc<Generation> {
+        let generation = Arc::new(generation);
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        *current = Some(Arc::clone(&generation));
+        generation
     }
 
     /// Opens a connection for one more that answers; its place is where each generation
     /// has one for it.
     pub fn add_worker(&self) -> store::Result<usize> {
-        let watch = locked(&self.watch);
-        self.opened(&watch)?.add_worker()
+        let _watch = locked(&self.watch);
+        let count = match self.current() {
+            None => 0,
+            Some(generation) => match generation.add_worker(&self.source)? {
+                Some(place) => return Ok(place),
+                // Another file is there by now.
+                None => generation.worker_count(),
+            },
+        };
+        self.put(Generation::open(&self.source, count + 1)?);
+        Ok(count)
     }
 
     pub fn state(&self) -> store::Result<DataState> {
+        self.notice_replacement();
         let generation = match self.current() {
             Some(generation) => generation,
-            None => self.opened(&locked(&self.watch))?,
+            None => {
+                let _watch = locked(&self.watch);
+                let opened = Generation::open(&self.source, 0);
+                self.current().map_or_else(|| Ok(self.put(opened?)), Ok)?
+            }
         };
-        let version = locked(&generation.observer).snapshot()?.version()?;
         Ok(DataState {
-            identity: version.identity,
-            revision: version.revision,
-            updated: version.updated,
+            identity: generation.version.identity,
+            revision: generation.version.revision,
+            updated: generation.version.updated,
+            registries: generation.registries,
             switched: self.switched.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
         })
     }
 
-    /// What is current; opened if nothing was yet, which only who watches may do.
-    fn opened(&self, _watch: &MutexGuard<'_, Watch>) -> store::Result<Arc<Generation>> {
-        if let Some(generation) = self.current() {
-            return Ok(generation);
-        }
-        let (generation, _) = Generation::open(&self.source, 0, None)?;
-        let generation = Arc::new(generation);
-        self.put(Arc::clone(&generation));
-        Ok(generation)
-    }
-
-    fn put(&self, generation: Arc<Generation>) -> Option<Arc<Generation>> {
-        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
-        current.replace(generation)
-    }
-
     pub fn notice_replacement(&self) -> Replacement {
         let mut watch = locked(&self.watch);
-        let current = self.current();
-        let (DataSource::File(path), Some(generation)) = (&self.source, current) else {
+        let (DataSource::File(path), Some(generation)) = (&self.source, self.current()) else {
             return Replacement::None;
         };
-        let Some(file) = &generation.file else {
-            return Replacement::None;
+        let Some(state) = FileState::at(path) else {
+            if std::mem::replace(&mut watch.missing, true) {
+                return Replacement::None;
+            }
+            log::warn!(
+                "{}: the file is gone; what was there before is answered from until another is there",
+                path.display()
+            );
+            return Replacement::Missing;
         };
-        match file.place() {
-            Place::Missing if watch.missing => Replacement::None,
-            Place::Missing => {
-                watch.missing = true;
-                log::warn!(
-                    "{}: the file is gone; what was there before is answered from until another is there",
-                    path.display()
-                );
-                Replacement::Missing
-            }
-            Place::Same => {
-                watch.missing = false;
-                watch.refused = None;
-                Replacement::None
-            }
-            Place::Other(look) => {
-                watch.missing = false;
-                self.replace(path, &generation, look, &mut watch)
-            }
-        }
-    }
-
-    fn replace(
-        &self,
-        path: &Path,
-        generation: &Generation,
-        look: Look,
-        watch: &mut Watch,
-    ) -> Replacement {
-        if watch
-            .refused
-            .as_ref()
-            .is_some_and(|refused| refused.look == look && !refused.may_pass)
-        {
+        watch.missing = false;
+        if generation.state.as_ref() == Some(&state) {
+            watch.refused = None;
             return Replacement::None;
         }
-        watch.retired.retain(|retired| retired.strong_count() > 0);
-        let is_closing = watch
-            .retired
-            .iter()
-            .filter_map(Weak::upgrade)
-            .any(|retired| retired.file.as_ref().is_some_and(|file| look.is_of(file)));
-        if is_closing {
-            // It came back before its last request ended; the next look will do.
+        let is_refused = watch.refused.as_ref().is_some_and(|refused| {
+            refused.state == state && refused.retry.is_none_or(|retry| Instant::now() < retry)
+        });
+        if is_refused {
             return Replacement::None;
         }
-        match Generation::open(&self.source, generation.worker_count(), Some(generation)) {
-            Ok((new, version)) => {
-                let retired = self.put(Arc::new(new));
-                watch.retired.extend(retired.as_ref().map(Arc::downgrade));
-                watch.refused = None;
-                self.switched.fetch_add(1, Ordering::Relaxed);
+        match Generation::open(&self.source, generation.worker_count()) {
+            Ok(new) => {
                 log::info!(
                     "{}: replaced; answers are from the new file, whose data is of {}",
                     path.display(),
-                    timestamp(version.updated)
+                    timestamp(new.version.updated)
                 );
+                self.put(new);
+                watch.refused = None;
+                self.switched.fetch_add(1, Ordering::Relaxed);
                 Replacement::Switched
             }
-            Err(error) => self.refuse(&error, generation, look, watch),
+            Err(error) => self.refuse(path, &error, state, &mut watch),
         }
     }
 
-    /// Tells of a file that cannot be answered from, once.
+    /// Says of a file that it cannot be answered from, once.
     fn refuse(
         &self,
+        path: &Path,
         error: &store::Error,
-        generation: &Generation,
-        look: Look,
+        state: FileState,
         watch: &mut Watch,
     ) -> Replacement {
-        // Trying to open it may have left an empty log there, which is no change of it.
-        let look = match generation.file.as_ref().map(ServedFile::place) {
-            Some(Place::Other(now)) if now.is_same_file(&look) => now,
-            _ => look,
-        };
-        let new = Refused {
-            reason: error.to_string(),
-            may_pass: error.may_pass(),
-            look,
-        };
-        let is_known = watch
-            .refused
-            .as_ref()
-            .is_some_and(|known| known.reason == new.reason && known.look.is_same_file(&new.look));
-        watch.refused = Some(new);
-        if is_known {
+        let reason = error.to_string();
+        let known = watch.refused.replace(Refused {
+            state: state.clone(),
+            reason: reason.clone(),
+            retry: error.may_pass().then(|| Instant::now() + RETRY),
+        });
+        if known.is_some_and(|known| known.reason == reason && known.state == state) {
             return Replacement::None;
         }
         self.refused.fetch_add(1, Ordering::Relaxed);
         log::error!(
-            "the file that took the data's place is refused, and answers are from the one before: {error}"
+            "the file that took the place of {} is refused, and answers are from the one before: {reason}",
+            path.display()
         );
         Replacement::Refused
     }
 }
 
 impl Generation {
-    /// Opens the source with a connection for each of `workers`, in the place of `before`
-    /// if that was current until now.
-    fn open(
-        source: &DataSource,
-        workers: usize,
-        before: Option<&Self>,
-    ) -> store::Result<(Self, DataVersion)> {
-        let before = before.and_then(|before| before.file.as_ref());
-        let (file, mut observer) = match source {
-            DataSource::Bundled => (None, Database::bundled()?),
-            DataSource::File(path) => {
-                let (file, observer) = ServedFile::open(path, before)?;
-                (Some(file), observer)
+    /// Opens the source with a connection for each of `workers`.
+    fn open(source: &DataSource, workers: usize) -> store::Result<Self> {
+        let mut attempt = 1;
+        loop {
+            let (first, state) = opened(source)?;
+            let (version, registries) = (first.version(), first.registries());
+            let first = (workers > 0).then(|| Arc::new(Mutex::new(first)));
+            let generation = Self {
+                state,
+                version,
+                registries,
+                workers: RwLock::new(first.into_iter().collect()),
+            };
+            let mut is_whole = true;
+            while is_whole && generation.worker_count() < workers {
+                is_whole = generation.add_worker(source)?.is_some();
             }
-        };
-        let version = observer.snapshot()?.version()?;
-        let generation = Self {
-            file,
-            workers: RwLock::default(),
-            observer: Mutex::new(observer),
-        };
-        for _ in 0..workers {
-            generation.add_worker()?;
+            if is_whole {
+                return Ok(generation);
+            }
+            attempt += 1;
+            if attempt > ATTEMPTS {
+                let DataSource::File(path) = source else {
+                    return Ok(generation);
+                };
+                return Err(store::Error::replaced(path));
+            }
         }
-        Ok((generation, version))
     }
 
-    /// Opens one more connection; its place.
-    fn add_worker(&self) -> store::Result<usize> {
-        let database = match &self.file {
-            None => Database::bundled()?,
-            Some(file) => file.open_another()?,
-        };
+    /// Opens one more connection; its place, if the path still leads to the same file.
+    fn add_worker(&self, source: &DataSource) -> store::Result<Option<usize>> {
+        let (database, state) = opened(source)?;
+        if state != self.state {
+            return Ok(None);
+        }
         let mut workers = self.workers.write().unwrap_or_else(PoisonError::into_inner);
         workers.push(Arc::new(Mutex::new(database)));
-        Ok(workers.len() - 1)
+        Ok(Some(workers.len() - 1))
     }
 
     fn worker_count(&self) -> usize {
@@ -321,6 +303,17 @@ impl Generation {
     fn connection(&self, place: usize) -> Option<Arc<Mutex<Database>>> {
         let workers = self.workers.read().unwrap_or_else(PoisonError::into_inner);
         workers.get(place).cloned()
+    }
+}
+
+/// A connection, and the state of the file that it is to.
+fn opened(source: &DataSource) -> store::Result<(Database, Option<FileState>)> {
+    match source {
+        DataSource::Bundled => Ok((Database::bundled()?, None)),
+        DataSource::File(path) => {
+            let (database, state) = Database::open_with_state(path)?;
+            Ok((database, Some(state)))
+        }
     }
 }
 

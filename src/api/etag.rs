@@ -31,7 +31,7 @@ impl Tag {
         hash.update(env!("CARGO_PKG_VERSION"));
         hash.update(version.identity.to_le_bytes());
         hash.update(version.revision.to_le_bytes());
-        // Two copies of one file may have gone on from it each on its own.
+        // Part of the answer's headers.
         hash.update(version.updated.to_le_bytes());
         hash.update([format.number(), wanted.number()]);
         let mut parts = Parts(hash);
@@ -41,7 +41,7 @@ impl Tag {
     }
 
     /// The tag of a resource that is `content`, in the encoding that is asked for.
-    pub fn of_content(content: &str, wanted: Wanted) -> Self {
+    pub fn of_content(content: &[u8], wanted: Wanted) -> Self {
         let mut hash = Sha256::new();
         hash.update(b"content");
         hash.update([wanted.number()]);

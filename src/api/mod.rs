@@ -28,10 +28,11 @@ mod receipt;
 mod reply;
 mod request;
 mod rnp;
+mod static_resource;
 mod summary;
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::model::Date;
 use crate::store::{self, KeyRing};
@@ -77,6 +78,8 @@ pub struct Api {
     today: Calendar,
     limits: Limits,
     answers: AnswerCache,
+    /// In days; see [`Api::set_max_registry_age`].
+    max_registry_age: Mutex<Option<u64>>,
 }
 
 impl Api {
@@ -89,6 +92,7 @@ impl Api {
             today,
             limits: Limits::off(Limits::machine_ticks()),
             answers: AnswerCache::default(),
+            max_registry_age: Mutex::default(),
         }
     }
 
@@ -119,6 +123,12 @@ impl Api {
         self.limits.set(rates);
     }
 
+    /// From now on the page says that a registry is out of date which was complete more
+    /// than so many days ago; none: any age will do.
+    pub fn set_max_registry_age(&self, days: Option<u64>) {
+        *data::locked(&self.max_registry_age) = days;
+    }
+
     /// How many requests each limit has refused.
     pub fn refused(&self) -> Refused {
         self.limits.refused()
@@ -142,14 +152,13 @@ impl Api {
     /// If so it is opened and checked, and answers the requests that come from then on;
     /// those under way end on the old one. A file that cannot be opened or is not whole
     /// as far as a quick look tells is refused, until it changes; that is logged once, and
-    /// the old one goes on. To be called twice a second or so, by any thread; it costs
-    /// four `stat` where nothing has changed, and never waits for a request.
+    /// the old one goes on. Each request looks; to be called now and then as well, so that
+    /// it is noticed where nobody asks. It costs a `stat` where nothing has changed.
     pub fn notice_replacement(&self) -> Replacement {
         self.data.notice_replacement()
     }
 
-    /// Which data is answered from, and since when. Any thread may ask at any time; it
-    /// reads by a connection that no worker uses.
+    /// Which data is answered from, and since when. Any thread may ask at any time.
     ///
     /// # Errors
     /// The data cannot be read.

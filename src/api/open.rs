@@ -1,14 +1,11 @@
 //! What anyone may read without a key: the lookup page, what describes the service, and
 //! what the service is. No record is among it.
 
-use std::borrow::Cow;
-
 use serde_json::json;
 
-use super::described;
-use super::error::Failure;
 use super::query::{Query, Value};
 use super::reply::Headers;
+use super::static_resource::{self, StaticResource};
 use crate::model::{Language, timestamp};
 use crate::web;
 
@@ -19,16 +16,14 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
      frame-ancestors 'none'";
 
 /// A resource that is open to all.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Open<'a> {
+#[derive(Clone, Copy, Debug)]
+pub enum Open {
     /// The lookup page.
     Page,
-    /// A file of it, by its name.
-    Asset(&'a str),
     /// What the service is.
     About,
-    /// What describes it: the path.
-    Described(&'a str),
+    /// One that does not depend on the data.
+    Static(&'static StaticResource),
 }
 
 /// What the service is, as far as anyone may know.
@@ -36,19 +31,13 @@ pub enum Open<'a> {
 pub struct About {
     /// Does it answer from the demonstration data?
     pub demo: bool,
-    /// The time of the last import that changed anything, in seconds since 1970; none
-    /// where the data cannot be read.
-    pub updated: Option<i64>,
+    /// The time of the last import that changed anything, in seconds since 1970.
+    pub updated: i64,
+    /// From how many days on the page says that a registry is out of date.
+    pub max_registry_age_days: Option<u64>,
 }
 
-/// A resource to send.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Content {
-    pub content_type: &'static str,
-    pub body: Cow<'static, str>,
-}
-
-impl<'a> Open<'a> {
+impl Open {
     /// Under which names they are counted and logged.
     pub const LABELS: [&'static str; 6] = [
         "/",
@@ -60,18 +49,11 @@ impl<'a> Open<'a> {
     ];
 
     /// The resource at `path`, if there is one there.
-    pub fn of_path(path: &'a str) -> Option<Self> {
+    pub fn of_path(path: &str) -> Option<Self> {
         match path {
             "/" => Some(Self::Page),
             "/about.json" => Some(Self::About),
-            "/docs" | "/openapi.json" => Some(Self::Described(path)),
-            _ if path.starts_with("/schemas/") => {
-                described::resource(path, None).map(|_| Self::Described(path))
-            }
-            _ => {
-                let name = path.strip_prefix("/web/")?;
-                web::asset(name).map(|_| Self::Asset(name))
-            }
+            _ => static_resource::at(path).map(Self::Static),
         }
     }
 
@@ -79,72 +61,46 @@ impl<'a> Open<'a> {
     pub fn label(self) -> &'static str {
         match self {
             Self::Page => "/",
-            Self::Asset(_) => "/web",
             Self::About => "/about.json",
-            Self::Described("/docs") => "/docs",
-            Self::Described("/openapi.json") => "/openapi.json",
-            Self::Described(_) => "/schemas",
+            Self::Static(resource) => resource.label(),
         }
-    }
-
-    /// Does it say how old the data is, so that the data has to be looked at?
-    pub fn tells_of_the_data(self) -> bool {
-        matches!(self, Self::Page | Self::About)
-    }
-
-    /// What is sent.
-    pub fn content(self, language: Option<Language>, about: About) -> Result<Content, Failure> {
-        let content = match self {
-            Self::Page => {
-                let json = about.json();
-                let service = about.shown().zip(json.as_deref());
-                let (content_type, body) = web::page(language.unwrap_or_default(), service);
-                Some((content_type, body.into()))
-            }
-            Self::Asset(name) => web::asset(name).map(|file| (file.content_type, file.body.into())),
-            Self::About => {
-                let about = about.json().ok_or_else(no_data)?;
-                Some(("application/json; charset=utf-8", about.into()))
-            }
-            Self::Described(path) => described::resource(path, language)
-                .map(|(content_type, body)| (content_type, body.into())),
-        };
-        let (content_type, body) = content.ok_or(Failure::UnknownPath)?;
-        Ok(Content { content_type, body })
-    }
-
-    /// The headers of an answer with it, beside those that tell its form.
-    pub fn headers(self) -> Headers {
-        vec![
-            ("Cache-Control", "no-cache".into()),
-            ("Vary", "Accept-Encoding, Accept-Language".into()),
-            ("Content-Security-Policy", CONTENT_SECURITY_POLICY.into()),
-            ("X-Frame-Options", "DENY".into()),
-            ("Referrer-Policy", "no-referrer".into()),
-        ]
     }
 }
 
+/// The headers of an answer with what is open to all, beside those that tell its form.
+pub fn headers() -> Headers {
+    vec![
+        ("Cache-Control", "no-cache".into()),
+        ("Vary", "Accept-Encoding, Accept-Language".into()),
+        ("Content-Security-Policy", CONTENT_SECURITY_POLICY.into()),
+        ("X-Frame-Options", "DENY".into()),
+        ("Referrer-Policy", "no-referrer".into()),
+    ]
+}
+
 impl About {
-    /// What the page's first view shows of it; none where the data cannot be read.
-    fn shown(self) -> Option<web::Shown> {
-        let demo = self.demo;
-        self.updated.map(|updated| web::Shown { demo, updated })
+    /// The lookup page: its `Content-Type`, and what is sent.
+    pub fn page(self, language: Option<Language>) -> (&'static str, String) {
+        let (demo, updated) = (self.demo, self.updated);
+        let shown = web::Shown { demo, updated };
+        web::page(language.unwrap_or_default(), shown, &self.json())
     }
 
-    fn json(self) -> Option<String> {
+    /// The same of what the service is.
+    pub fn document(self) -> (&'static str, String) {
+        ("application/json; charset=utf-8", self.json())
+    }
+
+    fn json(self) -> String {
         let about = json!({
             "name": env!("CARGO_PKG_NAME"),
             "version": env!("CARGO_PKG_VERSION"),
             "demo": self.demo,
-            "dataUpdated": timestamp(self.updated?),
+            "dataUpdated": timestamp(self.updated),
+            "maxRegistryAgeDays": self.max_registry_age_days,
         });
-        Some(about.to_string())
+        about.to_string()
     }
-}
-
-fn no_data() -> Failure {
-    Failure::Server("the data cannot be read".to_owned())
 }
 
 /// The language that a request asks for, if it asks for one there is: by `lang`, else by

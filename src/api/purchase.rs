@@ -8,7 +8,7 @@ use super::etag::Parts;
 use super::query::Query;
 use crate::model::{Date, PurchaseNumber};
 use crate::render::{self, Format};
-use crate::store::Snapshot;
+use crate::store::Database;
 
 /// Which card, as it stands on which day?
 pub struct Question {
@@ -48,7 +48,7 @@ impl Question {
     /// Appends the answer.
     pub fn answer(
         &self,
-        snapshot: &Snapshot<'_>,
+        snapshot: &Database,
         format: Format,
         out: &mut Vec<u8>,
     ) -> Result<(), Failure> {

@@ -8,7 +8,7 @@ use super::query::Query;
 use super::{contracts, purchase, rnp, summary};
 use crate::model::Date;
 use crate::render::Format;
-use crate::store::Snapshot;
+use crate::store::Database;
 
 /// A question to one of the endpoints: the answer is a function of it, of the format and
 /// of the data.
@@ -70,7 +70,7 @@ impl<'a> Question<'a> {
     /// be there.
     pub fn answer(
         &self,
-        snapshot: &Snapshot<'_>,
+        snapshot: &Database,
         format: Format,
         out: &mut Vec<u8>,
     ) -> Result<(), Failure> {

@@ -5,9 +5,9 @@ use super::Calendar;
 use super::error::Failure;
 use super::etag::Parts;
 use super::query::{Query, Value};
-use crate::model::{Date, Inn, Verdict};
-use crate::render::{self, CheckedSupplier, Format, RnpCheck, RnpCheckMany};
-use crate::store::Snapshot;
+use crate::model::{Date, Inn, Registries, Verdict, timestamp};
+use crate::render::{self, AnsweredFrom, CheckedSupplier, Format, RnpCheck, RnpCheckMany};
+use crate::store::Database;
 
 /// The most suppliers that are asked about at once (the contract, "RNP").
 pub const MAX_SUPPLIERS: usize = 200;
@@ -15,6 +15,25 @@ pub const MAX_SUPPLIERS: usize = 200;
 /// The day to answer as of: the one that `asOf` names, else today.
 fn day(query: &Query<'_>, today: &Calendar) -> Result<Date, Failure> {
     Ok(query.day("asOf")?.unwrap_or_else(today))
+}
+
+/// What is known of the registries, as the header `X-Registries` says it:
+/// `44=complete:2026-11-20, 223=partial, 615=none`.
+pub fn registries_header(registries: &Registries) -> String {
+    let told = registries.0.map(|registry| {
+        let (law, state) = (registry.law.code(), registry.state().code());
+        match registry.complete_as_of {
+            Some(day) => format!("{law}={state}:{day}"),
+            None => format!("{law}={state}"),
+        }
+    });
+    told.join(", ")
+}
+
+/// The day and the data of an answer on `day`.
+fn answered_from(snapshot: &Database, day: Date) -> AnsweredFrom {
+    let updated = timestamp(snapshot.version().updated);
+    AnsweredFrom { day, updated }
 }
 
 /// Which supplier, on which day?
@@ -51,7 +70,7 @@ impl Question {
     /// Appends the answer.
     pub fn answer(
         &self,
-        snapshot: &Snapshot<'_>,
+        snapshot: &Database,
         format: Format,
         out: &mut Vec<u8>,
     ) -> Result<(), Failure> {
@@ -66,6 +85,7 @@ impl Question {
             inn: self.inn.as_str(),
             name: &supplier.name,
             entries: &entries,
+            from: &answered_from(snapshot, self.day),
         };
         render::rnp_check(out, &check, format);
         Ok(())
@@ -129,24 +149,32 @@ impl<'a> ManyQuestion<'a> {
     /// Appends the answer.
     pub fn answer(
         &self,
-        snapshot: &Snapshot<'_>,
+        snapshot: &Database,
         format: Format,
         out: &mut Vec<u8>,
     ) -> Result<(), Failure> {
+        let registries = snapshot.registries();
         let suppliers: Result<Vec<_>, Failure> = self
             .inns
             .iter()
-            .map(|inn| self.check(snapshot, inn))
+            .map(|inn| self.check(snapshot, &registries, inn))
             .collect();
         let check = RnpCheckMany {
             suppliers: &suppliers?,
+            registries: &registries,
             history: self.history,
+            from: &answered_from(snapshot, self.day),
         };
         render::rnp_check_many(out, &check, format);
         Ok(())
     }
 
-    fn check(&self, snapshot: &Snapshot<'_>, given: &str) -> Result<CheckedSupplier, Failure> {
+    fn check(
+        &self,
+        snapshot: &Database,
+        registries: &Registries,
+        given: &str,
+    ) -> Result<CheckedSupplier, Failure> {
         let unknown = |verdict| CheckedSupplier {
             inn: given.to_owned(),
             name: String::new(),
@@ -179,6 +207,7 @@ impl<'a> ManyQuestion<'a> {
         let verdict = match (entries.is_empty(), previous.is_empty()) {
             (false, _) => Verdict::Listed,
             (true, false) => Verdict::PreviouslyListed,
+            (true, true) if registries.are_absent() => Verdict::NoRegistry,
             (true, true) => Verdict::NotListed,
         };
         Ok(CheckedSupplier {

@@ -6,7 +6,7 @@ use super::etag::Parts;
 use super::query::Query;
 use crate::model::{ContractFilter, ContractOrder, ContractSummary, Inn};
 use crate::render::{self, Format, SummaryAnswer};
-use crate::store::Snapshot;
+use crate::store::Database;
 
 /// Which of whose contracts?
 pub struct Question {
@@ -37,7 +37,7 @@ impl Question {
     /// Appends the answer.
     pub fn answer(
         &self,
-        snapshot: &Snapshot<'_>,
+        snapshot: &Database,
         format: Format,
         out: &mut Vec<u8>,
     ) -> Result<(), Failure> {

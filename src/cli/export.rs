@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use super::{Outcome, output, today};
 use crate::model::{Date, Inn, KeptContract};
 use crate::render;
-use crate::store::{Database, KnownSupplier, Snapshot};
+use crate::store::{Database, KnownSupplier};
 
 /// Write records: all of them, or those of one supplier.
 ///
@@ -109,18 +109,17 @@ pub fn run(args: &Args) -> Outcome {
         let why = "a purchase is of no supplier: leave out --supplier, or give another --what";
         return Err(why.into());
     }
-    let mut database = match args.database.as_deref() {
+    let database = match args.database.as_deref() {
         None => Database::bundled()?,
         Some(path) => Database::open(path)?,
     };
-    let snapshot = database.snapshot()?;
     let only = match &args.supplier {
         None => None,
-        Some(inn) => Some((inn, known(&snapshot, inn, args.database.as_deref())?)),
+        Some(inn) => Some((inn, known(&database, inn, args.database.as_deref())?)),
     };
     let counts = output::write_to(&args.out, |out| {
         let mut export = Export {
-            snapshot: &snapshot,
+            database: &database,
             format: args.format,
             what,
             today: today(),
@@ -141,17 +140,17 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 fn known(
-    snapshot: &Snapshot<'_>,
+    database: &Database,
     inn: &Inn,
-    database: Option<&Path>,
+    path: Option<&Path>,
 ) -> Result<KnownSupplier, Box<dyn Error>> {
-    let mut found = snapshot.supplier(inn)?;
+    let mut found = database.supplier(inn)?;
     if let Some(supplier) = &found
-        && !supplier.is_known(&snapshot.rnp_entries(supplier)?)
+        && !supplier.is_known(&database.rnp_entries(supplier)?)
     {
         found = None;
     }
-    let place = database.map_or("the demonstration data".into(), |path| {
+    let place = path.map_or("the demonstration data".into(), |path| {
         path.display().to_string()
     });
     found.ok_or_else(|| format!("{place}: nothing is known of a supplier with INN {inn}").into())
@@ -181,7 +180,7 @@ impl Counts {
 type Written = Result<(), Box<dyn Error>>;
 
 struct Export<'a> {
-    snapshot: &'a Snapshot<'a>,
+    database: &'a Database,
     format: Format,
     what: What,
     today: Date,
@@ -194,12 +193,18 @@ struct Export<'a> {
 impl Export<'_> {
     fn all(&mut self) -> Written {
         self.begin()?;
-        let snapshot = self.snapshot;
+        let database = self.database;
         if self.what != What::Purchases {
-            snapshot.suppliers(|inn, supplier| self.supplier(inn, supplier))?;
+            database.suppliers(|inn, supplier| self.supplier(inn, supplier))?;
+        }
+        if self.writes(What::Rnp) && self.format == Format::Jsonl {
+            for registry in database.registries().0 {
+                render::registry_line(&mut self.buffer, &registry);
+            }
+            self.pass_on()?;
         }
         if self.writes(What::Purchases) {
-            snapshot.purchases(|purchase| -> Written {
+            database.purchases(|purchase| -> Written {
                 render::purchase_line(&mut self.buffer, purchase, self.today);
                 self.counts.purchases += 1;
                 self.pass_on()
@@ -230,7 +235,7 @@ impl Export<'_> {
     }
 
     fn supplier(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Written {
-        let entries = self.snapshot.rnp_entries(supplier)?;
+        let entries = self.database.rnp_entries(supplier)?;
         if !supplier.is_known(&entries) {
             return Ok(());
         }
@@ -277,7 +282,7 @@ impl Export<'_> {
                 buffer.clear();
             }
         };
-        self.snapshot
+        self.database
             .contracts(supplier, 0, supplier.contracts, &mut show)?;
         self.counts.contracts += supplier.contracts;
         broken.map_or(Ok(()), |error| Err(error.into()))

@@ -1,5 +1,6 @@
 //! `import`: take documents and records into a database.
 
+use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -11,16 +12,20 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use signal_hook::consts::signal::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
-use super::{Outcome, output};
+use super::{Outcome, output, today};
 use crate::import::{self, Counted, Event, Options, Summary};
-use crate::store::Writer;
+use crate::model::Date;
+use crate::store::{Database, ReplacedAsOf, Writer};
 
 /// Take documents and records into a database.
 ///
 /// Reads official documents (.xml, .zip of them) and JSON Lines (.jsonl), and
 /// folders of them. What cannot be read is named on standard error and skipped;
-/// the rest goes in. A server that answers from the file goes on, and answers
-/// from the new state from its next request on.
+/// the rest goes in. It works in a copy beside the database, FILE-building, that takes
+/// its place at the end: a server that answers from the file goes on, and answers from
+/// the new one from its next request on. Stopped or killed, it leaves the database as it
+/// was, and the same command goes on from there. Without paths it only brings a database
+/// of an older release up to date.
 #[derive(Debug, clap::Args)]
 #[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
@@ -34,11 +39,15 @@ pub struct Args {
     )]
     database: Option<PathBuf>,
     /// Read everything, name what is wrong, and take nothing in
-    #[arg(long, env = "PROCUREMENT_LOOKUP_DRY_RUN", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, requires = "paths", env = "PROCUREMENT_LOOKUP_DRY_RUN", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
     dry_run: bool,
     /// The RNP entries given are the whole registry of their laws: earlier ones go
-    #[arg(long, env = "PROCUREMENT_LOOKUP_REPLACE_RNP", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, requires = "paths", env = "PROCUREMENT_LOOKUP_REPLACE_RNP", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
     replace_rnp: bool,
+    /// With --replace-rnp: the day as of which these registries are complete [default: a
+    /// line of type registry says it, else today in Moscow]
+    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_REGISTRY_DATE", hide_env = true, requires = "replace_rnp", value_parser = registry_date)]
+    registry_date: Option<Date>,
     /// Read archives again that were taken in whole before
     #[arg(long, env = "PROCUREMENT_LOOKUP_AGAIN", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
     again: bool,
@@ -50,7 +59,8 @@ pub struct Args {
         hide_env = true
     )]
     quarantine: Option<PathBuf>,
-    /// Write a line of JSON here for each supplier or purchase whose answer changed
+    /// Write a line of JSON here for each supplier or purchase whose answer was changed
+    /// by the last import that changed anything
     #[arg(
         long,
         value_name = "FILE",
@@ -59,25 +69,46 @@ pub struct Args {
     )]
     changes: Option<PathBuf>,
     /// Files and folders; - is JSON Lines on standard input
-    #[arg(required = true, value_name = "PATH")]
+    #[arg(required_unless_present = "database", value_name = "PATH")]
     paths: Vec<PathBuf>,
+}
+
+/// A day on which a registry may have been complete.
+fn registry_date(text: &str) -> Result<Date, String> {
+    let day = Date::parse_iso(text).ok_or("give a date YYYY-MM-DD")?;
+    match day <= today() {
+        true => Ok(day),
+        false => Err("give a day that has come".to_owned()),
+    }
+}
+
+impl Args {
+    /// As of which day registries are replaced, if they are.
+    fn replaced_as_of(&self) -> Option<ReplacedAsOf> {
+        let given = self.registry_date.map(ReplacedAsOf::Given);
+        let as_of = given.unwrap_or_else(|| ReplacedAsOf::Today(today()));
+        self.replace_rnp.then_some(as_of)
+    }
 }
 
 pub fn run(args: &Args) -> Outcome {
     if let Some(changes) = &args.changes {
         output::refuse_database(changes)?;
     }
+    if args.paths.is_empty() {
+        return bring_up_to_date(args);
+    }
     let stop = stop_on_signals()?;
     let writer = match &args.database {
-        Some(path) if !args.dry_run => Some(Writer::open(path)?),
+        Some(path) if !args.dry_run => Some(Writer::open_for(path, &task(args)?)?),
         _ => None,
     };
+    let older_format = writer.as_ref().and_then(Writer::older_format);
     let bar = progress_bar();
     let options = Options {
-        replace_rnp: args.replace_rnp,
+        replace_rnp: args.replaced_as_of(),
         again: args.again,
         quarantine: args.quarantine.clone(),
-        changes: args.changes.clone(),
         stop: Some(&stop),
     };
     let mut tell = |event: Event<'_>| match event {
@@ -98,20 +129,10 @@ pub fn run(args: &Args) -> Outcome {
     };
     bar.finish_and_clear();
     let summary = outcome?;
-    let mut out = io::stdout().lock();
-    if args.dry_run {
-        print_read(&mut out, &summary)?;
-    } else {
-        print_kinds(&mut out, &summary)?;
+    print_summary(args, &summary, older_format)?;
+    if !summary.interrupted {
+        list_changes(args)?;
     }
-    print_rest(&mut out, &summary, args)?;
-    log::debug!(
-        "took {} ms: {} documents and lines, {} bytes of files; writing took {} ms",
-        summary.time.as_millis(),
-        summary.counted.records(),
-        summary.bytes,
-        summary.writing_time.as_millis()
-    );
     Ok(if summary.skipped == 0 && !summary.interrupted {
         ExitCode::SUCCESS
     } else {
@@ -119,9 +140,73 @@ pub fn run(args: &Args) -> Outcome {
     })
 }
 
+/// What tells this import from one of other files, in words: what was left by one that was
+/// stopped is gone on from by the same alone. Nothing where it cannot be the same again, as
+/// it reads standard input.
+fn task(args: &Args) -> io::Result<String> {
+    let mut task = format!("replace-rnp {}, again {}", args.replace_rnp, args.again);
+    for path in &args.paths {
+        if path.as_os_str() == "-" {
+            return Ok(String::new());
+        }
+        task.push('\n');
+        task.push_str(&std::path::absolute(path)?.to_string_lossy());
+    }
+    Ok(task)
+}
+
+/// An import of nothing: a database of an older release is brought up to date.
+fn bring_up_to_date(args: &Args) -> Outcome {
+    if let Some(path) = &args.database {
+        match Database::open(path) {
+            Ok(_) => println!("nothing to do: the database has the format of this release"),
+            Err(error) if error.is_of_older_format() => {
+                Writer::open(path)?.finish()?;
+                println!("the database was brought up to date");
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    list_changes(args)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Lists whose answers were changed, where that is asked for.
+fn list_changes(args: &Args) -> Result<(), Box<dyn Error>> {
+    if let (Some(changes), Some(database), false) = (&args.changes, &args.database, args.dry_run) {
+        output::write_to(changes, |out| {
+            Ok(import::list_changes(database, out, changes)?)
+        })?;
+    }
+    Ok(())
+}
+
+fn print_summary(args: &Args, summary: &Summary, older_format: Option<i64>) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    if args.dry_run {
+        print_read(&mut out, summary)?;
+    } else {
+        print_kinds(&mut out, summary)?;
+    }
+    print_rest(&mut out, summary, args)?;
+    if let Some(format) = older_format.filter(|_| !summary.interrupted) {
+        writeln!(
+            out,
+            "the database was brought up to date from format {format}"
+        )?;
+    }
+    log::debug!(
+        "took {} ms: {} documents and lines, {} bytes of files; writing took {} ms",
+        summary.time.as_millis(),
+        summary.counted.records(),
+        summary.bytes,
+        summary.writing_time.as_millis()
+    );
+    Ok(())
+}
+
 /// Becomes true at the first signal to end (Ctrl-C), upon which the import ends after
-/// what it has read; a second one ends the process at once, which leaves the data as
-/// at the last commit.
+/// what it has read; a second one ends the process at once. The database stays as it was.
 fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
@@ -222,7 +307,11 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
     if summary.interrupted {
         writeln!(
             out,
-            "stopped before the end: what was read is taken in; the same command goes on from there"
+            "stopped before the end: the database is as it was{}",
+            match args.paths.iter().any(|path| path.as_os_str() == "-") {
+                true => "",
+                false => "; the same command goes on from there",
+            }
         )?;
     }
     Ok(())

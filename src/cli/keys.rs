@@ -73,20 +73,21 @@ fn name(text: &str) -> Result<String, String> {
 
 pub fn run(args: &Args) -> Outcome {
     let path = keys_path(args.keys.as_deref(), args.database.as_deref());
+    let file = KeyFile::new(&path);
     let now = SystemTime::now();
     let mut out = io::stdout().lock();
     match &args.action {
         Action::Issue { name } => {
-            let key = KeyFile::open_or_make(&path)?.issue(name, now)?;
+            let key = file.issue(name, now)?;
             writeln!(out, "{key}")?;
             eprintln!("This is the key of {name}. It is not kept, and cannot be shown again.");
         }
         Action::Revoke { name } => {
-            KeyFile::open(&path)?.revoke(name, now)?;
+            file.revoke(name, now)?;
             eprintln!("The key of {name} is revoked.");
         }
         Action::List => {
-            let keys = KeyFile::open(&path)?.list()?;
+            let keys = file.list()?;
             let width = keys
                 .iter()
                 .map(|key| key.name.chars().count())

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::signal::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use crate::store;
+
 /// How much is written at once, in bytes.
 const BUFFER: usize = 1 << 18;
 
@@ -30,14 +32,15 @@ pub fn write_small(path: &Path, text: &str) -> Result<(), Failed> {
     written.map_err(|error| named(&path.display().to_string(), error.into()))
 }
 
-/// Refuses to write where a database is, or a file that belongs to one: data, keys, logs.
+/// Refuses to write where a database is, or a file that belongs to one: data, keys, what
+/// an import builds, logs of older releases.
 ///
 /// # Errors
 /// A sentence that names the file.
 pub fn refuse_database(path: &Path) -> Result<(), Failed> {
     let mut of = vec![path.to_owned()];
     let text = path.to_string_lossy();
-    let beside = ["-wal", "-shm", "-journal"].into_iter();
+    let beside = ["-building", "-building-journal", "-wal", "-shm", "-journal"].into_iter();
     of.extend(beside.filter_map(|end| Some(text.strip_suffix(end)?.into())));
     match of.iter().any(|path| is_database(path)) {
         true => Err(format!("{}: a database is there; name another file", path.display()).into()),
@@ -131,7 +134,9 @@ fn into_file<T>(
         out: file.as_file_mut(),
     };
     let written = buffered(write, until).map_err(|error| named(&place, error))?;
+    file.as_file().sync_all().map_err(io)?;
     file.persist(path).map_err(|error| io(error.error))?;
+    store::sync_folder_of(path).map_err(io)?;
     Ok(written)
 }
 

@@ -1,10 +1,14 @@
-//! Lines of the registry of unfair suppliers, and of suppliers by themselves.
+//! Lines of the registry of unfair suppliers, that it is complete, and of suppliers by
+//! themselves.
 
 use super::calendar::{Day, FIRST, FIRST_615, LAST};
 use super::chance::Chance;
 use super::json::Json;
 use super::who::{Customer, Supplier};
 use super::words::documents::REASONS;
+
+/// The laws that have a registry.
+pub const LAWS: [&str; 3] = ["44", "223", "615"];
 
 /// How long an entry stays, in days: two years.
 const STAYS: u64 = 731;
@@ -87,5 +91,13 @@ pub fn write_supplier(supplier: &Supplier, json: &mut Json) {
         json.text("inn", &supplier.inn);
         json.text("name", &supplier.name);
     });
+    json.end();
+}
+
+/// Writes that the registry of a law is complete.
+pub fn write_complete(law: &str, json: &mut Json) {
+    json.begin("registry");
+    json.text("federalLaw", law);
+    json.day("completeAsOf", Some(LAST));
     json.end();
 }

@@ -12,7 +12,7 @@ use super::numbers::Numbers;
 use super::purchase44::Purchase44;
 use super::purchase223::Purchase223;
 use super::purchase615::Purchase615;
-use super::registry::{listed_under, write_entry, write_supplier};
+use super::registry::{LAWS, listed_under, write_complete, write_entry, write_supplier};
 use super::sizes::{Shares, Sizes};
 use super::who::{Customer, Supplier};
 use super::words::organisations::ALL;
@@ -130,6 +130,10 @@ impl<'a, W: Write> Row<'a, W> {
                 self.written.suppliers += 1;
                 self.write()?;
             }
+        }
+        for law in LAWS {
+            write_complete(law, &mut self.json);
+            self.write()?;
         }
         Ok(self.written)
     }

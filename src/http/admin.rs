@@ -38,11 +38,21 @@ pub struct Sources {
     pub answers: Box<dyn Fn() -> CacheFigures + Send + Sync>,
 }
 
+/// How old what is answered from may be for the service to be ready; none: any age.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MaxAges {
+    /// Since an import last changed anything.
+    pub data: Option<Duration>,
+    /// Since the day as of which a registry of unfair suppliers was complete, in whole
+    /// days. Registries that nobody declared complete are not looked at.
+    pub registry: Option<Duration>,
+}
+
 /// What answers to operators.
 pub struct Admin {
     telemetry: Arc<Telemetry>,
     sources: Sources,
-    max_data_age: Mutex<Option<Duration>>,
+    max_ages: Mutex<MaxAges>,
     stopping: AtomicBool,
     /// Why it was not ready when last asked, so that the log tells of changes alone.
     last: Mutex<Option<Unready>>,
@@ -54,6 +64,7 @@ enum Unready {
     Stopping,
     Unreadable,
     Old,
+    OldRegistry,
 }
 
 impl Unready {
@@ -62,6 +73,7 @@ impl Unready {
             Self::Stopping => "the service is stopping",
             Self::Unreadable => "the data cannot be read",
             Self::Old => "the data is older than --max-data-age",
+            Self::OldRegistry => "a registry of unfair suppliers is older than --max-registry-age",
         }
     }
 }
@@ -79,25 +91,21 @@ struct Readiness {
 }
 
 impl Admin {
-    /// One that knows what `telemetry` counts and `sources` tell. Data older than
-    /// `max_data_age` is not ready.
-    pub fn new(
-        telemetry: Arc<Telemetry>,
-        sources: Sources,
-        max_data_age: Option<Duration>,
-    ) -> Self {
+    /// One that knows what `telemetry` counts and `sources` tell. What is older than
+    /// `max_ages` is not ready.
+    pub fn new(telemetry: Arc<Telemetry>, sources: Sources, max_ages: MaxAges) -> Self {
         Self {
             telemetry,
             sources,
-            max_data_age: Mutex::new(max_data_age),
+            max_ages: Mutex::new(max_ages),
             stopping: AtomicBool::new(false),
             last: Mutex::default(),
         }
     }
 
-    /// From now on data older than that is not ready.
-    pub fn set_max_data_age(&self, max_data_age: Option<Duration>) {
-        *locked(&self.max_data_age) = max_data_age;
+    /// From now on what is older than that is not ready.
+    pub fn set_max_ages(&self, max_ages: MaxAges) {
+        *locked(&self.max_ages) = max_ages;
     }
 
     /// From now on the service is not ready: it answers what it has received, and ends.
@@ -137,14 +145,13 @@ impl Admin {
     fn readiness(&self, now: SystemTime) -> Reply {
         let data = (self.sources.data)();
         let age = data.as_ref().ok().map(|data| data.age(now));
-        let max_age = *locked(&self.max_data_age);
         let unready = if self.stopping.load(Ordering::Relaxed) {
             Some(Unready::Stopping)
-        } else if data.is_err() {
-            Some(Unready::Unreadable)
         } else {
-            let is_old = age.zip(max_age).is_some_and(|(age, max_age)| age > max_age);
-            is_old.then_some(Unready::Old)
+            match &data {
+                Err(_) => Some(Unready::Unreadable),
+                Ok(data) => self.too_old(data, now),
+            }
         };
         self.tell_change(unready, data.as_ref().err());
         let data = data.ok();
@@ -164,6 +171,20 @@ impl Admin {
         // Strings and numbers can always be written.
         let body = serde_json::to_string(&readiness).unwrap_or_default() + "\n";
         reply(status, "application/json", body)
+    }
+
+    /// What is older than it may be, if anything is.
+    fn too_old(&self, data: &DataFigures, now: SystemTime) -> Option<Unready> {
+        let MaxAges {
+            data: max_age,
+            registry: max_registry_age,
+        } = *locked(&self.max_ages);
+        if max_age.is_some_and(|max_age| data.age(now) > max_age) {
+            return Some(Unready::Old);
+        }
+        let registry_age = data.registry_age.zip(max_registry_age);
+        let is_old = registry_age.is_some_and(|(age, max_age)| age > max_age);
+        is_old.then_some(Unready::OldRegistry)
     }
 
     /// Tells the log when readiness has changed since it was last asked for.

@@ -293,6 +293,9 @@ pub struct DataFigures {
     pub version: String,
     /// The last import that changed anything.
     pub updated: SystemTime,
+    /// How long ago the oldest of the registries was complete that are declared so, in
+    /// whole days.
+    pub registry_age: Option<Duration>,
     /// How many imports have changed anything in the file.
     pub revision: i64,
     /// How often another file has taken its place since the start.

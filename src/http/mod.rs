@@ -26,7 +26,7 @@ use crate::api::{Answerer, Body, Reply, Request};
 use engine::{Bounds, Figures};
 use metrics::Answered;
 
-pub use admin::{Admin, AdminServer, Sources};
+pub use admin::{Admin, AdminServer, MaxAges, Sources};
 pub use metrics::DataFigures;
 pub use proxies::{Proxies, network};
 pub use telemetry::Telemetry;

@@ -47,7 +47,7 @@ impl BareImport {
     /// # Errors
     /// Out of memory.
     pub fn new() -> Result<Self> {
-        let writer = Writer::open(Path::new(IN_MEMORY))?;
+        let writer = Writer::in_memory()?;
         Ok(Self {
             writer: Some(writer),
         })
@@ -93,7 +93,8 @@ impl BareImport {
         self.writer = writer;
         if let Some(writer) = &mut self.writer {
             writer.write(derive::derive)?;
-            writer.merge_contracts()?;
+            writer.merge_lines()?;
+            writer.declare_registries(None)?;
         }
         Ok(Taken { summary, problems })
     }
@@ -119,7 +120,7 @@ impl BareImport {
     /// As [`BareImport::changed`]; it is also damaged.
     pub fn database(&mut self) -> Result<Database> {
         let image = self.writer.as_mut().map(Writer::image).transpose()?;
-        Database::of_image(Path::new(IN_MEMORY), image.unwrap_or_default())
+        Database::from_image(Path::new(IN_MEMORY), &image.unwrap_or_default())
     }
 
     /// Undoes everything; what had become of what was taken in, by kind?

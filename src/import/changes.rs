@@ -1,30 +1,33 @@
 //! The list of whose answers an import changed: what a monitoring job acts on.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 use serde::Serialize;
 
 use super::error::{Error, file_error};
 use crate::model::{PurchaseNumber, Regime};
-use crate::store::{ChangeCount, Changed, Writer};
+use crate::store::{Changed, Database};
 
-/// Writes a line of JSON for each supplier or purchase whose answer changed.
-pub fn list(writer: &Writer, mut file: BufWriter<File>, path: &Path) -> Result<ChangeCount, Error> {
+/// Writes a line of JSON for each supplier or purchase whose answer the last import that
+/// changed anything in the file at `database` has changed: the same lines each time,
+/// until the next such import.
+///
+/// # Errors
+/// The file cannot be read, or `out`, which messages call `place`, cannot be written.
+pub fn list_changes(database: &Path, out: &mut dyn Write, place: &Path) -> Result<(), Error> {
+    let database = Database::open(database)?;
+    let revision = database.version().revision;
     let mut outcome = Ok(());
-    let count = writer.changes(|changed| {
+    database.last_changes(|changed| {
         if outcome.is_ok() {
-            outcome = serde_json::to_writer(&mut file, &ChangeLine::of(&changed))
+            outcome = serde_json::to_writer(&mut *out, &ChangeLine::new(&changed, revision))
                 .map_err(io::Error::from)
-                .and_then(|()| writeln!(file));
+                .and_then(|()| writeln!(out));
         }
         Ok(())
     })?;
-    outcome
-        .and_then(|()| file.flush())
-        .map_err(file_error(path))?;
-    Ok(count)
+    outcome.map_err(file_error(place))
 }
 
 /// The line about one of them.
@@ -35,11 +38,13 @@ enum ChangeLine<'a> {
         r#type: &'a str,
         supplier: SupplierName<'a>,
         changed: Vec<&'a str>,
+        revision: i64,
     },
     #[serde(rename_all = "camelCase")]
     Purchase {
         r#type: &'a str,
         purchase_number: &'a str,
+        revision: i64,
     },
 }
 
@@ -50,7 +55,7 @@ struct SupplierName<'a> {
 }
 
 impl<'a> ChangeLine<'a> {
-    fn of(changed: &'a Changed) -> Self {
+    fn new(changed: &'a Changed, revision: i64) -> Self {
         match changed {
             Changed::Supplier {
                 inn,
@@ -62,6 +67,7 @@ impl<'a> ChangeLine<'a> {
                 let rnp = rnp.then_some("rnp");
                 Self::Supplier {
                     r#type: "supplier",
+                    revision,
                     supplier: SupplierName { inn, name },
                     changed: contracts.into_iter().chain(rnp).collect(),
                 }
@@ -72,6 +78,7 @@ impl<'a> ChangeLine<'a> {
                     Some(Regime::Pp615) => "purchase615",
                     _ => "purchase44",
                 },
+                revision,
                 purchase_number: number,
             },
         }

@@ -9,7 +9,7 @@ use crate::store;
 /// Why an import could not be done.
 #[derive(Debug)]
 pub enum Error {
-    /// The database cannot be read or written; it is as at the last commit.
+    /// The database cannot be read or written; it is as it was.
     Store(store::Error),
     /// Another file cannot be written.
     File(PathBuf, io::Error),

@@ -31,8 +31,7 @@ pub struct Fact {
 }
 
 /// What documents say, by kind. A data file keeps them as they are here (postcard, by the
-/// place of variant and field): whoever changes one raises the file's format, and the
-/// number by which archives are known.
+/// place of variant and field): whoever changes one raises the file's format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Facts {
     /// `contract` under 44-FZ.
@@ -324,10 +323,13 @@ pub struct Contract615Facts {
 /// What a document says of an entry of the registry of unfair suppliers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RnpFacts {
-    /// The supplier, if it has an INN of ours.
+    /// The supplier; none only where the inclusion was refused.
     pub supplier: Option<Supplier>,
     /// The entry.
     pub entry: RnpEntry,
     /// An inclusion that was refused: there is no such entry.
     pub refused: bool,
 }
+
+#[cfg(test)]
+mod tests;

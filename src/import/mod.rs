@@ -9,7 +9,7 @@
 //! busy, and memory is bounded by a few rounds of pieces and one batch, whatever the
 //! size of the input. What cannot be read is told, with its place, and passed by; the
 //! rest goes in. An archive that was taken in whole is known by its digest, and is not
-//! read again.
+//! read again as long as the same is read from it (`eis::read_with`).
 
 #[doc(hidden)]
 pub mod bare;
@@ -26,21 +26,20 @@ mod source;
 mod summary;
 
 use std::collections::BTreeMap;
-use std::fs::File;
-use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::store::{ArchiveDigest, Writer};
+use crate::store::{ArchiveDigest, ReplacedAsOf, Writer};
 use error::file_error;
 use parse::{Item, Parsed, ReadDocument};
 use passage::{Closing, Passage};
 use quarantine::Quarantine;
 use source::{Piece, Sources};
 
+pub use changes::list_changes;
 pub use eis::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_SUPPLIERS, MAX_TEXT};
 pub use error::Error;
 pub use jsonl::MAX_LINE;
@@ -64,15 +63,13 @@ const ROUND_LINES: u64 = 50_000;
 /// How an import is to be done.
 #[derive(Debug, Default)]
 pub struct Options<'a> {
-    /// The RNP entries given are the whole registry of their laws, provided nothing
-    /// is skipped: other entries of these laws go.
-    pub replace_rnp: bool,
+    /// The RNP entries given are the whole registry of their laws as of that day,
+    /// provided nothing is skipped: other entries of these laws go.
+    pub replace_rnp: Option<ReplacedAsOf>,
     /// Archives that were taken in before are read again.
     pub again: bool,
     /// Where copies of what is skipped are kept.
     pub quarantine: Option<PathBuf>,
-    /// The file that lists whose answers changed.
-    pub changes: Option<PathBuf>,
     /// When it becomes true, the import ends after what it has read.
     pub stop: Option<&'a AtomicBool>,
 }
@@ -96,8 +93,7 @@ pub enum Event<'a> {
 /// Takes in what `paths` name.
 ///
 /// # Errors
-/// The database, the quarantine or the list of changes cannot be written; the
-/// database is then as at the last commit.
+/// The database or the quarantine cannot be written; the database is then as it was.
 pub fn import(
     paths: &[PathBuf],
     writer: Writer,
@@ -132,15 +128,11 @@ fn run(
         None => None,
     };
     let sources = Sources::find(paths, options.quarantine.as_deref());
-    let changes = match &options.changes {
-        Some(path) if writer.is_some() => Some(BufWriter::new(
-            File::create(path).map_err(file_error(path))?,
-        )),
-        _ => None,
-    };
     // Which entries a registry has can be told only if all of it is read.
     let known = match &writer {
-        Some(writer) if !options.again && !options.replace_rnp => writer.archives()?,
+        Some(writer) if !options.again && options.replace_rnp.is_none() => {
+            writer.archives(eis::read_with())?
+        }
         _ => BTreeMap::new(),
     };
     let mut import = Import {
@@ -169,7 +161,7 @@ fn run(
         let read_to_end = reading.join().unwrap_or(false);
         outcome.map(|()| import.summary.interrupted = !read_to_end)
     })?;
-    import.finish(changes, started)
+    import.finish(started)
 }
 
 /// Reads all there is, in rounds that are parsed on all cores; was it read to its end?
@@ -302,18 +294,16 @@ impl Import<'_> {
             Item::ArchiveStart => self.archive = Some(Counted::default()),
             Item::ArchiveEnd(digest) => {
                 if let (Some(counted), Some(writer)) = (self.archive.take(), &self.writer) {
-                    writer.archive_done(&digest, &counted.to_bytes())?;
+                    writer.archive_done(&digest, eis::read_with(), &counted.to_bytes())?;
                 }
             }
             Item::ArchiveKnown(digest) => self.take_known(&digest),
         }
         match &mut self.writer {
-            Some(writer) if writer.is_full() || writer.is_staging_full() => {
+            Some(writer) if writer.is_full() => {
                 writer.write(derive::derive)?;
-                match self.options.replace_rnp {
-                    true if writer.is_staging_full() => writer.merge_contracts()?,
-                    false if writer.is_commit_due() => writer.commit()?,
-                    _ => {}
+                if writer.is_commit_due() {
+                    writer.commit()?;
                 }
                 Ok(())
             }
@@ -340,24 +330,34 @@ impl Import<'_> {
         }
     }
 
-    fn finish(self, changes: Option<BufWriter<File>>, started: Instant) -> Result<Summary, Error> {
+    fn finish(self, started: Instant) -> Result<Summary, Error> {
         let ending = Instant::now();
         let mut summary = self.summary;
         if let Some(mut writer) = self.writer {
             writer.write(derive::derive)?;
-            writer.merge_contracts()?;
-            if self.options.replace_rnp && summary.skipped == 0 && !summary.interrupted {
+            if !summary.interrupted {
+                writer.merge_lines()?;
+            }
+            let is_whole = summary.skipped == 0 && !summary.interrupted;
+            let replaced = self.options.replace_rnp.filter(|_| is_whole);
+            if replaced.is_some() {
                 let gone = writer.remove_other_rnp_entries(derive::derive)?;
                 summary.rnp_entries_gone = Some(gone);
                 if gone > 0 {
                     writer.forget_archives()?;
                 }
             }
-            summary.changed = match (changes, &self.options.changes) {
-                (Some(file), Some(path)) => changes::list(&writer, file, path)?,
-                _ => writer.change_count()?,
-            };
-            summary.add_tallies(writer.finish()?);
+            if !summary.interrupted {
+                writer.declare_registries(replaced)?;
+            }
+            summary.changed = writer.change_count()?;
+            // A file of nothing but what went wrong is not made.
+            let is_nothing = writer.is_first() && !writer.has_changed() && !is_whole;
+            summary.add_tallies(match summary.interrupted {
+                true => writer.stop()?,
+                false if is_nothing => BTreeMap::new(),
+                false => writer.finish()?,
+            });
         }
         summary.bytes = self.bytes;
         summary.time = started.elapsed();

@@ -76,7 +76,7 @@ pub struct ReadDocument {
     pub kind: String,
     /// What it says; nothing, where it is about no purchase.
     pub documents: Vec<Document>,
-    /// It would be found under a supplier, and names none that has an INN.
+    /// It is a contract, which is found under its suppliers, and names none that has an INN.
     pub without_supplier: bool,
     /// The law of the RNP entry it is about.
     pub rnp_law: Option<String>,
@@ -209,7 +209,6 @@ fn document(place: &str, kind: String, facts: Vec<Fact>) -> Item {
                 read.without_supplier |= !facts.suppliers.iter().any(|one| one.inn.is_some());
             }
             Facts::RnpEntry(facts) => {
-                read.without_supplier |= facts.supplier.is_none();
                 read.rnp_law = Some(facts.entry.federal_law.clone());
             }
             _ => {}

@@ -48,7 +48,7 @@ pub struct Counted {
     pub about_nothing: BTreeMap<String, u64>,
     /// Files that are neither documents, archives nor lines.
     pub other_files: u64,
-    /// Documents without a supplier that has an INN: kept, and not to be found.
+    /// Contracts without a supplier that has an INN: kept, and not to be found.
     pub without_supplier: u64,
 }
 

@@ -15,6 +15,7 @@ mod purchase223;
 mod purchase44;
 mod purchase615;
 mod purchase_number;
+mod registry;
 mod rnp;
 mod stage;
 mod sum;
@@ -36,6 +37,7 @@ pub use purchase44::{
 };
 pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, PurchaseObject223};
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
+pub use registry::{Registries, Registry, RegistryState};
 pub use rnp::{RnpEntry, Verdict};
 pub use stage::{DocumentedStage, PurchaseStage};
 pub use sum::Sum;

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// The law a purchase falls under.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Regime {
     /// Federal law 44-FZ: numbers of 19 digits.
     Fz44,
@@ -13,6 +13,28 @@ pub enum Regime {
     Fz223,
     /// Government Decree 615: numbers of 18 digits.
     Pp615,
+}
+
+impl Regime {
+    /// All of them, in their order.
+    pub const ALL: [Self; 3] = [Self::Fz44, Self::Fz223, Self::Pp615];
+
+    /// The codes of all of them.
+    pub const CODES: &'static [&'static str] = &["44", "223", "615"];
+
+    /// The code, as the registry of unfair suppliers has it (`federalLaw`).
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Fz44 => "44",
+            Self::Fz223 => "223",
+            Self::Pp615 => "615",
+        }
+    }
+
+    /// The law of that code.
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|law| law.code() == code)
+    }
 }
 
 /// The number of a purchase of one of the three regimes.

@@ -51,6 +51,8 @@ pub enum Verdict {
     PreviouslyListed,
     /// The supplier is known here, and no entry has begun.
     NotListed,
+    /// The same, but no registry is here that could have an entry.
+    NoRegistry,
     /// The supplier is not known here.
     Unknown,
     /// That is no INN: not 10 or 12 digits, or not known here and its control digits fail.
@@ -63,6 +65,7 @@ impl Verdict {
         "listed",
         "previously-listed",
         "not-listed",
+        "no-registry",
         "unknown",
         "invalid",
     ];
@@ -73,8 +76,18 @@ impl Verdict {
             Self::Listed => "listed",
             Self::PreviouslyListed => "previously-listed",
             Self::NotListed => "not-listed",
+            Self::NoRegistry => "no-registry",
             Self::Unknown => "unknown",
             Self::Invalid => "invalid",
+        }
+    }
+
+    /// Is the supplier listed, where that is known?
+    pub fn is_listed(self) -> Option<bool> {
+        match self {
+            Self::Listed => Some(true),
+            Self::PreviouslyListed | Self::NotListed => Some(false),
+            Self::NoRegistry | Self::Unknown | Self::Invalid => None,
         }
     }
 }

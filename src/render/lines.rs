@@ -4,7 +4,7 @@
 use super::as_json::json_document;
 use super::fields::{Fields, Resource, Rules, name};
 use super::{Root, contracts, purchase44, purchase223, rnp};
-use crate::model::{Date, KeptContract, Purchase, RnpEntry};
+use crate::model::{Date, KeptContract, Purchase, Registry, RnpEntry};
 
 /// Appends the line of a supplier.
 pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
@@ -21,6 +21,13 @@ pub fn contract_line(out: &mut Vec<u8>, inn: &str, name: &str, contract: &KeptCo
 pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
     let supplier = SupplierOf { inn, name };
     line(out, Rules::PAGE, &EntryLine { supplier, entry });
+}
+
+/// Appends the line of a registry, if it is declared complete.
+pub fn registry_line(out: &mut Vec<u8>, registry: &Registry) {
+    if registry.complete_as_of.is_some() {
+        line(out, Rules::PAGE, &RegistryLine(registry));
+    }
 }
 
 /// Appends the line of a purchase, as it stands on the day `today`: under 44-FZ with the
@@ -102,6 +109,16 @@ impl Resource for EntryLine<'_> {
         fields.text(name!("type"), "rnpEntry");
         self.supplier.tell(fields);
         fields.object(name!("entry"), |fields| rnp::entry(fields, self.entry));
+    }
+}
+
+struct RegistryLine<'a>(&'a Registry);
+
+impl Resource for RegistryLine<'_> {
+    fn tell<F: Fields>(&self, fields: &mut F) {
+        fields.text(name!("type"), "registry");
+        fields.code(name!("federalLaw"), self.0.law.code());
+        fields.date(name!("completeAsOf"), self.0.complete_as_of);
     }
 }
 

@@ -26,8 +26,8 @@ mod tables;
 pub use as_json::json_string;
 pub use contracts::ContractPage;
 pub use error::ErrorBody;
-pub use lines::{contract_line, entry_line, purchase_line, supplier_line};
-pub use rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
+pub use lines::{contract_line, entry_line, purchase_line, registry_line, supplier_line};
+pub use rnp::{AnsweredFrom, CheckedSupplier, RnpCheck, RnpCheckMany};
 pub use summary::SummaryAnswer;
 pub use tables::{
     add_contract, add_entry, add_supplier, begin_contracts, begin_entries, begin_suppliers,

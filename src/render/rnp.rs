@@ -2,7 +2,17 @@
 //! many (the contract, "RNP").
 
 use super::fields::{Fields, Resource, form, name};
-use crate::model::{RnpEntry, Verdict};
+use crate::model::{Date, Regime, Registries, Registry, RegistryState, RnpEntry, Verdict};
+
+/// As of which day an answer is, and from which data: what a row of a table says, that
+/// is kept without the headers it came with.
+#[derive(Clone, Debug)]
+pub struct AnsweredFrom {
+    /// The day that entries are listed on.
+    pub day: Date,
+    /// When an import last changed anything, `YYYY-MM-DDTHH:MM:SSZ`.
+    pub updated: String,
+}
 
 /// Is a supplier listed in the registry of unfair suppliers?
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +23,8 @@ pub struct RnpCheck<'a> {
     pub name: &'a str,
     /// The entries listed on the day, newest first; `inRNP` is that there are any.
     pub entries: &'a [RnpEntry],
+    /// What each row of a table ends in.
+    pub from: &'a AnsweredFrom,
 }
 
 impl Resource for RnpCheck<'_> {
@@ -34,8 +46,12 @@ pub(super) fn check_head<F: Fields>(fields: &mut F, check: &RnpCheck<'_>) {
 pub struct RnpCheckMany<'a> {
     /// One for each that was asked about, in that order.
     pub suppliers: &'a [CheckedSupplier],
+    /// What is known of the registries they were looked for in.
+    pub registries: &'a Registries,
     /// Are the entries that are over told as well?
     pub history: bool,
+    /// What each row of a table ends in.
+    pub from: &'a AnsweredFrom,
 }
 
 /// What the registry says of one of several suppliers.
@@ -47,7 +63,7 @@ pub struct CheckedSupplier {
     pub name: String,
     /// In one word.
     pub verdict: Verdict,
-    /// The entries listed on the day, newest first; `inRNP` is that there are any.
+    /// The entries listed on the day, newest first.
     pub entries: Vec<RnpEntry>,
     /// Those that have begun and are over, newest first.
     pub previous: Vec<RnpEntry>,
@@ -72,7 +88,24 @@ impl Resource for RnpCheckMany<'_> {
                 );
             },
         );
+        let registries = &self.registries.0;
+        fields.list(name!("registries"), name!("registry"), registries, registry);
     }
+}
+
+/// Tells what is known of a registry.
+fn registry<F: Fields>(fields: &mut F, registry: &Registry) {
+    let (law, state) = (registry.law.code(), registry.state().code());
+    fields.code_among(name!("federalLaw"), law, Regime::CODES);
+    fields.code_among(name!("state"), state, RegistryState::CODES);
+    fields.date(name!("completeAsOf"), registry.complete_as_of);
+    fields.count(name!("entries"), Some(registry.entries));
+}
+
+/// Tells what a row of a table ends in.
+pub(super) fn answered_from<F: Fields>(fields: &mut F, from: &AnsweredFrom) {
+    fields.date(name!("asOf"), Some(from.day));
+    fields.text(name!("dataUpdated"), &from.updated);
 }
 
 /// Tells what is said of a supplier before its entries.
@@ -81,7 +114,7 @@ pub(super) fn checked<F: Fields>(fields: &mut F, supplier: &CheckedSupplier) {
     fields.text(name!("supplierName"), &supplier.name);
     let verdict = supplier.verdict.code();
     fields.code_among(name!("verdict"), verdict, Verdict::CODES);
-    fields.flag(name!("inRNP"), Some(!supplier.entries.is_empty()));
+    fields.flag(name!("inRNP"), supplier.verdict.is_listed());
 }
 
 /// Tells an entry.

@@ -3,7 +3,8 @@
 use super::as_csv::{fields, fields_table, row, table};
 use super::fields::{Fields, Resource, Rules, name};
 use super::{
-    CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, contracts, purchase44, rnp,
+    AnsweredFrom, CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, contracts,
+    purchase44, rnp,
 };
 use crate::model::{Date, KeptContract, Purchase44, RnpEntry, Verdict};
 
@@ -82,6 +83,7 @@ pub fn begin_entries(out: &mut Vec<u8>) {
             supplier,
             entry,
             is_previous,
+            from: None,
         },
     );
 }
@@ -97,6 +99,7 @@ pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
             supplier,
             entry,
             is_previous,
+            from: None,
         },
     );
 }
@@ -119,6 +122,8 @@ struct EntryRow<'a, R> {
     entry: &'a RnpEntry,
     /// Is it over? Told where such entries are; none where there is no entry.
     is_previous: Option<Option<bool>>,
+    /// What the row of an answer ends in.
+    from: Option<&'a AnsweredFrom>,
 }
 
 impl<R: Resource> Resource for EntryRow<'_, R> {
@@ -127,6 +132,9 @@ impl<R: Resource> Resource for EntryRow<'_, R> {
         rnp::entry(fields, self.entry);
         if let Some(is_previous) = self.is_previous {
             fields.flag(name!("previous"), is_previous);
+        }
+        if let Some(from) = self.from {
+            rnp::answered_from(fields, from);
         }
     }
 }
@@ -156,6 +164,7 @@ pub fn rnp_check(out: &mut Vec<u8>, check: &RnpCheck<'_>) {
         supplier,
         entry,
         is_previous: None,
+        from: Some(check.from),
     };
     table(out, PAGE, &of(&blank));
     let none = check.entries.is_empty().then_some(&blank);
@@ -179,6 +188,7 @@ pub fn rnp_check_many(out: &mut Vec<u8>, check: &RnpCheckMany<'_>) {
         supplier: &Head(&nobody),
         entry: &blank,
         is_previous: is_told(None),
+        from: Some(check.from),
     };
     table(out, PAGE, &names);
     for supplier in check.suppliers {
@@ -194,6 +204,7 @@ pub fn rnp_check_many(out: &mut Vec<u8>, check: &RnpCheckMany<'_>) {
                 supplier: &Head(supplier),
                 entry,
                 is_previous: is_told(is_previous),
+                from: Some(check.from),
             };
             row(out, PAGE, &entry_row);
         }

@@ -1,15 +1,9 @@
-//! What has been taken in and not yet written: of several lines about one thing
-//! the last counts, of several versions of a document the newest. Contracts that lines
-//! give wait elsewhere ([`super::staging`]).
+//! What has been taken in and not yet written. Of several lines about one thing the last
+//! counts, of several versions of a document the newest; what became of each is counted by
+//! what it changed, wherever batches end: the same files again change nothing, and all in
+//! them is unchanged. Lines wait elsewhere ([`super::lines`]).
 
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
-use std::sync::Arc;
-
-use super::contract_rows::Place;
-use super::document::{Document, DocumentKind};
-use super::lines::PackedEntry;
-use crate::model::Inn;
+use super::document::{Document, Fate};
 
 /// What became of the lines or documents of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,91 +23,26 @@ impl Tally {
         self.newer += other.newer;
         self.unchanged += other.unchanged;
     }
+
+    pub(super) fn count(&mut self, fate: Fate) {
+        match fate {
+            Fate::New => self.new += 1,
+            Fate::Newer => self.newer += 1,
+            Fate::Unchanged => self.unchanged += 1,
+        }
+    }
 }
 
-/// One thing that lines were about, as the last of them has it.
-#[derive(Debug)]
-pub(super) struct Pending<T> {
-    /// The kind of line or document it is counted as; none if it is not counted.
-    pub kind: Option<String>,
-    pub value: T,
-}
-
-/// A contract that is to be listed under a supplier.
-#[derive(Debug, PartialEq)]
-pub(super) struct ListedContract {
-    pub place: Place,
-    /// Shared by all suppliers of a contract.
-    pub record: Arc<[u8]>,
-}
-
-#[derive(Debug, PartialEq)]
-pub(super) struct EntryLine {
-    pub inn: Inn,
-    pub federal_law: String,
-    pub record: Vec<u8>,
-}
-
-/// Everything taken in since the last batch was written.
+/// Documents taken in since the last batch was written.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// By number.
-    pub purchases: BTreeMap<String, Pending<Vec<u8>>>,
-    /// By registration number.
-    pub entries: BTreeMap<String, Pending<EntryLine>>,
-    /// Suppliers given as records of their own.
-    pub stated: BTreeMap<Inn, Pending<()>>,
-    /// The last name that is not empty.
-    pub names: BTreeMap<Inn, String>,
-    /// By number, kind and key.
-    pub documents: BTreeMap<(String, DocumentKind, String), Pending<Document>>,
-    /// What became of those that others of the batch replaced or outranked.
-    pub tallies: BTreeMap<String, Tally>,
+    /// Each with the kind it is counted as; none if it is not counted.
+    documents: Vec<(Option<String>, Document)>,
     bytes: usize,
-    document_bytes: usize,
 }
 
-/// What a record is reckoned to need in memory beside its bytes.
+/// What a document is reckoned to need in memory beside its facts.
 const OVERHEAD: usize = 300;
-
-impl<T> Pending<T> {
-    fn new(kind: Option<&str>, value: T) -> Self {
-        Self {
-            kind: kind.map(str::to_owned),
-            value,
-        }
-    }
-}
-
-/// Replaces what an earlier line said; what became of that is counted.
-fn put<K: Ord, T: PartialEq>(
-    map: &mut BTreeMap<K, Pending<T>>,
-    tallies: &mut BTreeMap<String, Tally>,
-    key: K,
-    kind: &str,
-    value: T,
-) {
-    match map.entry(key) {
-        Entry::Vacant(place) => {
-            place.insert(Pending::new(Some(kind), value));
-        }
-        Entry::Occupied(mut place) => {
-            let pending = place.get_mut();
-            let tally = tally_of(tallies, kind);
-            if pending.value == value {
-                tally.unchanged += 1;
-            } else {
-                tally.newer += 1;
-            }
-            pending.value = value;
-        }
-    }
-}
-
-/// The tally of a kind.
-pub(super) fn tally_of<'a>(tallies: &'a mut BTreeMap<String, Tally>, kind: &str) -> &'a mut Tally {
-    tallies.entry(kind.to_owned()).or_default()
-}
 
 impl Batch {
     /// About how much memory it takes, in bytes.
@@ -121,67 +50,69 @@ impl Batch {
         self.bytes
     }
 
-    /// The last name that is not empty counts.
-    pub fn name(&mut self, inn: &Inn, name: &str) {
-        let previous = self.names.insert(inn.clone(), name.to_owned());
-        if previous.is_none() {
-            self.bytes += name.len() + OVERHEAD;
-        }
-    }
-
-    pub fn purchase(&mut self, kind: &str, number: String, record: Vec<u8>) {
-        self.bytes += record.len() + OVERHEAD;
-        put(&mut self.purchases, &mut self.tallies, number, kind, record);
-    }
-
-    pub fn entry(&mut self, kind: &str, inn: Inn, entry: PackedEntry) {
-        let line = EntryLine {
-            inn,
-            federal_law: entry.federal_law,
-            record: entry.record,
-        };
-        self.bytes += line.record.len() + OVERHEAD;
-        put(
-            &mut self.entries,
-            &mut self.tallies,
-            entry.number,
-            kind,
-            line,
-        );
-    }
-
-    pub fn supplier(&mut self, kind: &str, inn: Inn) {
-        self.bytes += OVERHEAD;
-        put(&mut self.stated, &mut self.tallies, inn, kind, ());
-    }
-
-    /// About how much of it documents are, in bytes.
-    pub fn documents_size(&self) -> usize {
-        self.document_bytes
-    }
-
     /// Takes a document in; `kind` is what it is counted as, if it is.
     pub fn document(&mut self, kind: Option<&str>, document: Document) {
         self.bytes += document.facts.len() + OVERHEAD;
-        self.document_bytes += document.facts.len() + OVERHEAD;
-        match self.documents.entry(document.identity()) {
-            Entry::Vacant(place) => {
-                place.insert(Pending::new(kind, document));
-            }
-            Entry::Occupied(mut place) => {
-                let pending = place.get_mut();
-                let mut beside = Tally::default();
-                let tally = match kind {
-                    Some(kind) => tally_of(&mut self.tallies, kind),
-                    None => &mut beside,
-                };
-                if pending.value.rank() < document.rank() {
-                    tally.newer += 1;
-                    pending.value = document;
-                } else {
-                    tally.unchanged += 1;
-                }
-            }
+        self.documents.push((kind.map(str::to_owned), document));
+    }
+
+    /// The documents in the order of the file's index, those with one identity as they
+    /// came.
+    pub fn into_documents(mut self) -> Vec<(Option<String>, Document)> {
+        self.documents
+            .sort_by(|(_, a), (_, b)| a.identity().cmp(&b.identity()));
+        self.documents
+    }
+}
+
+/// Lines about one thing, each of which replaces the one before it.
+#[derive(Debug)]
+pub(super) struct Successive<V> {
+    /// What the file has.
+    stored: Option<V>,
+    /// Does an official document outrank them all?
+    outranked: bool,
+    last: Option<V>,
+    tally: Tally,
+}
+
+impl<V: PartialEq> Successive<V> {
+    /// None yet, about something of which the file has `stored`.
+    pub fn new(stored: Option<V>, outranked: bool) -> Self {
+        Self {
+            stored,
+            outranked,
+            last: None,
+            tally: Tally::default(),
         }
+    }
+
+    /// The next line.
+    pub fn add(&mut self, value: V) {
+        let fate = match self.last.as_ref().or(self.stored.as_ref()) {
+            None => Fate::New,
+            Some(before) if *before == value => Fate::Unchanged,
+            Some(_) => Fate::Newer,
+        };
+        self.tally.count(fate);
+        self.last = Some(value);
+    }
+
+    /// What is to be written, if anything, and what became of the lines. Where the last
+    /// one says what is there already, none of them changed anything.
+    pub fn end(self) -> (Option<V>, Tally) {
+        if self.outranked || self.last == self.stored {
+            let Tally {
+                new,
+                newer,
+                unchanged,
+            } = self.tally;
+            let tally = Tally {
+                unchanged: new + newer + unchanged,
+                ..Tally::default()
+            };
+            return (None, tally);
+        }
+        (self.last, self.tally)
     }
 }

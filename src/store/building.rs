@@ -1,106 +1,410 @@
-//! The first import into a file that is not there yet: it is written beside its place,
-//! without a log, and moved there when it is first committed. So each page is written
-//! once, not into the log and then into the file; a killed import leaves nothing in the
-//! place, and what is beside it the next one removes.
+//! A file that is to take another's place: `FILE-building`, made beside FILE, changed
+//! there, and renamed over it when it is complete. FILE is the old one or the new one at
+//! any moment, whatever process is killed and whatever machine stops.
+//!
+//! Whoever changes FILE holds a lock on `FILE-building` from before the first look at
+//! FILE until after the rename. What is built begins as a copy of FILE, or a clone where
+//! the file system has it. It is written without a journal, each page once, as one that is
+//! left half done begins anew; only what is to be gone on from after a kill
+//! ([`Building::keep`], [`Building::left_off`]) has a journal from then on.
 
-use std::fs::{self, File};
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 
 use super::error::{Error, Result};
-use super::file::DATA;
-use super::wal_files::WalFiles;
+use super::file::{Kind, format_of, is_file, open_to_write, prepared};
+use super::file_state::{FileState, identity};
+
+/// Links that lead to links, at most.
+const MAX_LINKS: usize = 40;
+
+/// How often a lock that another process holds is tried again.
+const RETRY: Duration = Duration::from_millis(20);
 
 /// A file that is being made.
 #[derive(Debug)]
 pub(super) struct Building {
-    file: PathBuf,
+    kind: &'static Kind,
+    /// Whose place it takes: no link.
+    target: PathBuf,
+    path: PathBuf,
+    lock: File,
+    /// What was there when this began.
+    origin: Option<FileState>,
+    /// The format of that, where it is an older one.
+    older_format: Option<i64>,
+    /// It stays where it is if it is not published.
+    is_kept: bool,
 }
 
-/// What SQLite calls a database in memory.
-const IN_MEMORY: &str = ":memory:";
-
 impl Building {
-    /// Begins the file that is to be at `path`; none where something is there already,
-    /// so that it is written in its place.
-    pub fn begin(path: &Path) -> Result<Option<(Self, Connection)>> {
-        let is_there = fs::symlink_metadata(path).is_ok();
-        let is_log_there = WalFiles::of(path).identities() != [None, None];
-        if is_there || is_log_there || path == Path::new(IN_MEMORY) {
-            return Ok(None);
+    /// Begins to make what is to be at `path`. Another process that does waits for its
+    /// turn for `patience`. What a symbolic link leads to is what is replaced.
+    ///
+    /// # Errors
+    /// What is at `path` is no file, or none of this kind, or of a format that cannot be
+    /// taken over; another process makes one; `FILE-building` cannot be made, or is
+    /// somebody else's.
+    pub fn begin(kind: &'static Kind, path: &Path, patience: Duration) -> Result<Self> {
+        let target = destination(path)?;
+        is_file(&target)?;
+        let path = beside(&target, "-building");
+        let lock = locked(kind, &target, &path, patience)?;
+        let mut building = Self {
+            kind,
+            origin: FileState::try_at(&target).map_err(|error| Error::io(&target, &error))?,
+            target,
+            path,
+            lock,
+            older_format: None,
+            is_kept: false,
+        };
+        if !building.is_first() {
+            let connection = kind.open_any_format(&building.target)?;
+            let format = format_of(&building.target, &connection)?;
+            if !(kind.oldest_format..=kind.format).contains(&format) {
+                return Err(Error::format(&building.target, format, kind));
+            }
+            building.older_format = (format < kind.format).then_some(format);
         }
-        let mut name = path.as_os_str().to_owned();
-        name.push("-building");
-        let file = PathBuf::from(name);
-        remove_leftover(path, &file)?;
-        let building = Self { file };
-        let connection = DATA.open_to_write(&building.file)?;
-        // What is torn when the machine stops is not in its place yet.
-        connection
-            .execute_batch(
-                "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = OFF; \
-                 PRAGMA synchronous = OFF;",
-            )
-            .map_err(|error| Error::sqlite(path, error))?;
-        Ok(Some((building, connection)))
+        Ok(building)
     }
 
-    /// Moves what was committed into its place.
-    pub fn publish(self, path: &Path, connection: Connection) -> Result<()> {
-        let sqlite = |error| Error::sqlite(path, error);
-        connection
-            .execute_batch("PRAGMA locking_mode = NORMAL; PRAGMA journal_mode = WAL;")
+    /// Whose place it takes.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// Is there nothing yet whose place it would take?
+    pub fn is_first(&self) -> bool {
+        self.origin.as_ref().is_none_or(|origin| origin.length == 0)
+    }
+
+    /// The format of what it takes the place of, where that is an older one.
+    pub fn older_format(&self) -> Option<i64> {
+        self.older_format
+    }
+
+    /// What was committed by `connection` is on the disk, and from now on each further
+    /// transaction is there as a whole or not at all. It stays where it is if it is not
+    /// published.
+    ///
+    /// # Errors
+    /// The disk fails, or is full.
+    pub fn keep(&mut self, connection: &Connection) -> Result<()> {
+        if !std::mem::replace(&mut self.is_kept, true) {
+            self.lock.sync_all().map_err(|error| self.failed(&error))?;
+            set_journal(connection, true).map_err(|error| Error::sqlite(&self.target, error))?;
+        }
+        Ok(())
+    }
+
+    /// What a process that was killed left, as far as it had committed it; none if that
+    /// is nothing, or of another format.
+    pub fn left_off(&self) -> Option<Connection> {
+        if self.lock.metadata().ok()?.len() == 0 {
+            return None;
+        }
+        let connection = open_to_write(&self.path).ok()?;
+        let format = format_of(&self.path, &connection);
+        format
+            .is_ok_and(|format| format == self.kind.format)
+            .then_some(connection)
+    }
+
+    /// Begins anew: with all that is in the file whose place it takes, in the format that
+    /// it has there, or with an empty one.
+    ///
+    /// # Errors
+    /// The disk has no room, the folder cannot be written, or the file cannot be read.
+    pub fn start(&self) -> Result<Connection> {
+        self.clear().map_err(|error| self.failed(&error))?;
+        self.recover()?;
+        let hot_log = self.older_format.map(|_| beside(&self.target, "-wal"));
+        let hot_log = hot_log.filter(|log| fs::metadata(log).is_ok_and(|log| log.len() > 0));
+        match (&self.origin, hot_log) {
+            (None, _) => {}
+            (Some(origin), None) => self.copy(origin.length)?,
+            (Some(_), Some(_)) => self.copy_with_log()?,
+        }
+        let connection = open_to_write(&self.path)
+            .and_then(|connection| set_journal(&connection, false).map(|()| connection))
+            .map_err(|error| Error::sqlite(&self.target, error))?;
+        if self.is_first() {
+            self.kind.create(&self.target, &connection)?;
+        }
+        Ok(connection)
+    }
+
+    /// Undoes what a process of an older release, which changed files in their places, was
+    /// killed in the middle of.
+    fn recover(&self) -> Result<()> {
+        let journal = beside(&self.target, "-journal");
+        if fs::metadata(journal).is_ok_and(|journal| journal.len() > 0) {
+            open_to_write(&self.target)
+                .and_then(|connection| connection.execute_batch("BEGIN IMMEDIATE; COMMIT"))
+                .map_err(|error| Error::sqlite(&self.target, error))?;
+        }
+        Ok(())
+    }
+
+    /// Nothing of what was built before is left.
+    fn clear(&self) -> io::Result<()> {
+        // In this order: a journal may only be there beside what it is of.
+        self.lock.set_len(0)?;
+        for end in ["-journal", "-wal", "-shm"] {
+            remove_if_there(&beside(&self.path, end))?;
+        }
+        Ok(())
+    }
+
+    fn copy(&self, length: u64) -> Result<()> {
+        let mut from = File::open(&self.target).map_err(|error| Error::io(&self.target, &error))?;
+        if cloned(&from, &self.lock) {
+            return Ok(());
+        }
+        self.room_for(length)?;
+        let mut to = &self.lock;
+        match io::copy(&mut from, &mut to) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(self.failed(&error)),
+        }
+    }
+
+    /// Copies a file of an older release whose log was not written into it yet.
+    fn copy_with_log(&self) -> Result<()> {
+        use rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE as NO_CHECKPOINT;
+        let sqlite = |error| Error::sqlite(&self.target, error);
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(&self.target, flags)
+            .and_then(prepared)
             .map_err(sqlite)?;
-        connection.close().map_err(|(_, error)| sqlite(error))?;
-        let is_there = fs::symlink_metadata(path).is_ok();
-        let moved = match is_there {
-            true => Err(io::Error::from(io::ErrorKind::AlreadyExists)),
-            false => File::open(&self.file)
-                .and_then(|file| file.sync_all())
-                .and_then(|()| fs::rename(&self.file, path)),
-        };
-        moved.map_err(|error| {
-            let file = self.file.display();
-            Error::refused(path, format!("{file} cannot be moved there: {error}"))
-        })
+        connection
+            .set_db_config(NO_CHECKPOINT, true)
+            .map_err(sqlite)?;
+        let path = self.path.to_string_lossy();
+        let copied = connection.execute("VACUUM INTO ?1", [path]);
+        copied.map(drop).map_err(sqlite)
+    }
+
+    /// Has the disk room for a copy of that length, in bytes?
+    fn room_for(&self, needed: u64) -> Result<()> {
+        let folder = folder_of(&self.target);
+        match available(folder) {
+            Some(available) if available < needed => {
+                Err(Error::no_room(&self.target, available, needed))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// It takes its place. `connection` is the one that it was changed by.
+    ///
+    /// # Errors
+    /// What is in the place is another than when this began, or the folder cannot be
+    /// written; what is there stays.
+    pub fn publish(mut self, connection: Connection) -> Result<()> {
+        connection
+            .close()
+            .map_err(|(_, error)| Error::sqlite(&self.target, error))?;
+        let now =
+            FileState::try_at(&self.target).map_err(|error| Error::io(&self.target, &error))?;
+        if now != self.origin {
+            let what = "it was replaced by another file meanwhile, which stays; run this again to change that one";
+            self.is_kept = false;
+            return Err(Error::refused(&self.target, what));
+        }
+        self.put_in_place().map_err(|error| self.failed(&error))?;
+        self.is_kept = true;
+        Ok(())
+    }
+
+    fn put_in_place(&self) -> io::Result<()> {
+        if self.origin.is_some() {
+            take_permissions(&self.target, &self.lock)?;
+        }
+        self.lock.sync_all()?;
+        fs::rename(&self.path, &self.target)?;
+        if self.older_format.is_some() {
+            // What is in its log is in the new file.
+            for end in ["-wal", "-shm"] {
+                remove_if_there(&beside(&self.target, end))?;
+            }
+        }
+        sync_folder_of(&self.target)
+    }
+
+    fn failed(&self, error: &io::Error) -> Error {
+        Error::io(&self.path, error)
     }
 }
 
 impl Drop for Building {
     fn drop(&mut self) {
-        // Gone already where it was published.
-        let _ = fs::remove_file(&self.file);
+        if !self.is_kept {
+            // Where it fails the next one clears it.
+            let _ = remove_if_there(&self.path);
+            let _ = remove_if_there(&beside(&self.path, "-journal"));
+        }
     }
 }
 
-/// Removes what a killed import left; another one under way is an error.
-fn remove_leftover(path: &Path, file: &Path) -> Result<()> {
-    if !file.exists() {
-        return Ok(());
+/// Whether transactions have a journal, and wait for the disk.
+fn set_journal(connection: &Connection, has_one: bool) -> rusqlite::Result<()> {
+    connection.execute_batch(match has_one {
+        true => "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL",
+        false => "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF",
+    })
+}
+
+/// The path with `end` added to the file's name.
+fn beside(path: &Path, end: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(end);
+    PathBuf::from(name)
+}
+
+/// The folder that a file is in.
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
     }
-    let lock = Connection::open(file).and_then(|connection| {
-        connection.execute_batch("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
-    });
-    if let Err(error) = lock {
-        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
-        if let Some(DatabaseBusy | DatabaseLocked) = error.sqlite_error_code() {
-            return Err(Error::busy(path));
+}
+
+/// Where a path leads: through symbolic links, also to where there is nothing yet.
+fn destination(path: &Path) -> Result<PathBuf> {
+    let mut at = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        match fs::read_link(&at) {
+            Ok(link) => at = folder_of(&at).join(link),
+            Err(_) => return Ok(at),
         }
     }
-    let beside = WalFiles::of(file);
-    for leftover in [file, &beside.wal, &beside.shm] {
-        match fs::remove_file(leftover) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                let leftover = leftover.display();
-                let what = format!(
-                    "{leftover}, which an import that was killed left, cannot be removed: {error}"
-                );
-                return Err(Error::refused(path, what));
+    Err(Error::refused(
+        path,
+        "symbolic links lead on and on; give the path of a file",
+    ))
+}
+
+/// The file at `path`, made if there is none, and locked.
+fn locked(kind: &Kind, target: &Path, path: &Path, patience: Duration) -> Result<File> {
+    let until = Instant::now() + patience;
+    loop {
+        let file = open_or_make(kind, path).map_err(|error| Error::io(path, &error))?;
+        match file.try_lock() {
+            Ok(()) if is_at(&file, path) => {
+                return match is_of(kind, &file) {
+                    true => Ok(file),
+                    false => Err(Error::refused(
+                        path,
+                        "this is not what an earlier run left; it needs this name, so move the file away",
+                    )),
+                };
             }
-            _ => {}
+            // It took its place, or was removed, in between.
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(RETRY),
+            Err(TryLockError::WouldBlock) => return Err(Error::busy(target)),
+            Err(TryLockError::Error(error)) => return Err(Error::io(path, &error)),
         }
+    }
+}
+
+fn open_or_make(kind: &Kind, path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, kind.mode);
+    #[cfg(not(unix))]
+    let _ = kind;
+    match fs::symlink_metadata(path) {
+        // A link would have another file written to, a pipe would wait.
+        Ok(metadata) if !metadata.is_file() => Err(io::Error::other("not a regular file")),
+        _ => options.open(path),
+    }
+}
+
+/// Is it the file that is at `path`?
+fn is_at(file: &File, path: &Path) -> bool {
+    let there = fs::metadata(path).map(|metadata| identity(&metadata));
+    let here = file.metadata().map(|metadata| identity(&metadata));
+    there.is_ok_and(|there| here.is_ok_and(|here| here == there))
+}
+
+/// Is it empty, or does it begin as files of this kind do?
+fn is_of(kind: &Kind, mut file: &File) -> bool {
+    use io::{Read, Seek};
+    let mut head = Vec::with_capacity(72);
+    let read = file
+        .rewind()
+        .and_then(|()| file.take(72).read_to_end(&mut head))
+        .and_then(|_| file.rewind());
+    let begins = head.starts_with(b"SQLite format 3\0")
+        && head.get(68..) == Some(&kind.application_id.to_be_bytes()[..]);
+    read.is_ok() && (head.is_empty() || begins)
+}
+
+fn remove_if_there(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// Gives a file the owner, as far as this process may, and the permissions of another.
+#[cfg(unix)]
+fn take_permissions(of: &Path, file: &File) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let metadata = fs::metadata(of)?;
+    // Only root may give a file away; a member of the group may keep it in the group.
+    if fchown(file, Some(metadata.uid()), Some(metadata.gid())).is_err() {
+        let _ = fchown(file, None, Some(metadata.gid()));
+    }
+    file.set_permissions(metadata.permissions())
+}
+
+#[cfg(not(unix))]
+fn take_permissions(_: &Path, _: &File) -> io::Result<()> {
+    Ok(())
+}
+
+/// Has the folder of a file on the disk what was renamed in it.
+///
+/// # Errors
+/// The folder cannot be opened, or the disk fails.
+pub fn sync_folder_of(path: &Path) -> io::Result<()> {
+    if cfg!(unix) {
+        File::open(folder_of(path))?.sync_all()?;
     }
     Ok(())
+}
+
+/// Makes `to` a clone of `from`, where the file system can.
+#[cfg(target_os = "linux")]
+fn cloned(from: &File, to: &File) -> bool {
+    rustix::fs::ioctl_ficlone(to, from).is_ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn cloned(_: &File, _: &File) -> bool {
+    false
+}
+
+/// How many bytes the disk of a folder has left for this process, if that can be told.
+#[cfg(target_os = "linux")]
+fn available(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    disk.f_bavail.checked_mul(disk.f_frsize)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn available(_: &Path) -> Option<u64> {
+    None
 }

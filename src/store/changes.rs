@@ -6,6 +6,7 @@ use rusqlite::Connection;
 
 use super::connection::Connected;
 use super::error::Result;
+use super::read::Database;
 
 /// An answer that may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,7 +46,19 @@ pub enum Changed {
     Purchase(String),
 }
 
-/// The table of what the import under way has changed.
+impl Database {
+    /// Whose answers the last import that changed anything has changed: each supplier, by
+    /// INN, then each purchase, by number, given to `each`.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what `each` returned.
+    pub fn last_changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
+        Changes(self.connected()).each(each)
+    }
+}
+
+/// The table of what the last import that changed anything has changed, which may be the
+/// one under way.
 #[derive(Clone, Copy)]
 pub(super) struct Changes<'a>(Connected<'a>);
 
@@ -56,7 +69,8 @@ impl<'a> Changes<'a> {
 
     pub fn add<'b>(self, answers: impl Iterator<Item = &'b (Answer, String)>) -> Result<()> {
         for (answer, subject) in answers {
-            let sql = "INSERT OR IGNORE INTO changed (answer, subject) VALUES (?1, ?2)";
+            let sql = "INSERT OR IGNORE INTO changed (answer, subject, sum) \
+                       VALUES (?1, ?2, row_sum(?1, ?2))";
             self.0
                 .execute(sql, rusqlite::params![*answer as u8, subject])?;
         }

@@ -7,13 +7,16 @@ use rusqlite::{Connection, OptionalExtension};
 use super::connection::Connected;
 use super::contract_id::contract_id;
 use super::contract_rows::Place;
+use super::document::Documents;
 use super::error::{Error, Result};
 use super::facets::{BLOCK, Builder, Facets, block_id};
 use super::file::DATA;
+use super::read::version;
 use super::record;
-use super::wal_files;
+use super::registries::check_registries;
+use super::row_sum;
+use super::tables;
 use super::writing::stored_key;
-use crate::model::{Purchase, RnpEntry};
 
 /// What a data file holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,32 +40,40 @@ pub struct Contents {
 /// # Errors
 /// It cannot be opened, or the first thing found that is not as it must be.
 pub fn check(path: &Path) -> Result<Contents> {
-    wal_files::settle_leftovers(path)?;
     let connection = DATA.open_to_read(path)?;
+    row_sum::register(&connection).map_err(|error| Error::sqlite(path, error))?;
     let check = Check { connection, path };
     check.sqlite_integrity()?;
+    tables::check_statements(path, &check.connection)?;
+    check.row_sums()?;
     let contents = Contents {
         suppliers: check.count("SELECT count(*) FROM supplier")?,
         contracts: check.contracts()?,
-        purchases: check.records(
-            "SELECT number, record FROM purchase",
-            record::purchase,
-            |number, purchase: &Purchase| purchase.number().as_str() == number,
-        )?,
-        rnp_entries: check.records(
-            "SELECT number, record FROM rnp_entry",
-            record::decode,
-            |number, entry: &RnpEntry| entry.registration_number == number,
-        )?,
-        documents: check.count("SELECT count(*) FROM document")?,
-        updated: check.number("SELECT updated FROM meta")?,
+        purchases: check.purchases()?,
+        rnp_entries: check.rnp_entries()?,
+        documents: Documents(check.connected()).check()?,
+        updated: version(path, &check.connection)?.updated,
     };
-    check.none(
-        "SELECT number FROM rnp_entry WHERE supplier NOT IN (SELECT id FROM supplier)",
-        "an RNP entry without its supplier",
-    )?;
+    check_registries(check.connected())?;
     Ok(contents)
 }
+
+/// What finds a row whose checksum is not that of its other columns, and what it is of.
+const ROW_SUMS: [(&str, &str); 3] = [
+    (
+        "SELECT 1 FROM supplier WHERE sum <> row_sum(inn, contracts, stated, given_name, \
+         official_name, official_since, official_by)",
+        "a supplier",
+    ),
+    (
+        "SELECT 1 FROM archive WHERE sum <> row_sum(digest, read_with, counted)",
+        "an archive taken in",
+    ),
+    (
+        "SELECT 1 FROM changed WHERE sum <> row_sum(answer, subject)",
+        "a change",
+    ),
+];
 
 struct Check<'a> {
     connection: Connection,
@@ -79,6 +90,17 @@ impl Check<'_> {
         } else {
             Err(Error::damaged(self.path, answer))
         }
+    }
+
+    /// The checksums of rows of ordinary columns.
+    fn row_sums(&self) -> Result<()> {
+        for (sql, what) in ROW_SUMS {
+            if self.query(sql, |_| Ok(()))?.is_some() {
+                let what = format!("the row of {what}: its checksum is wrong");
+                return Err(Error::damaged(self.path, what));
+            }
+        }
+        Ok(())
     }
 
     /// Every supplier has as many contracts as it counts, without a gap, in the
@@ -165,10 +187,7 @@ impl Check<'_> {
 
     /// The facets of the last of `count` contracts are what their records make them.
     fn facets_agree(&self, supplier: i64, count: u64, facets: &mut Builder) -> Result<()> {
-        let db = Connected {
-            connection: &self.connection,
-            path: self.path,
-        };
+        let db = self.connected();
         let id = block_id(supplier, (count - 1) / BLOCK);
         let sql = "SELECT facets FROM contract_facets WHERE id = ?1";
         let stored: Option<Vec<u8>> = db.one(sql, [id], |row| row.get(0))?;
@@ -181,56 +200,78 @@ impl Check<'_> {
     }
 
     fn key_matches(&self, supplier: i64, place: &Place, digest: i64) -> Result<bool> {
-        let db = Connected {
-            connection: &self.connection,
-            path: self.path,
-        };
-        let stored = stored_key(db, supplier, &place.reg_num)?;
+        let stored = stored_key(self.connected(), supplier, &place.reg_num)?;
         Ok(stored == Some((place.sign_date, digest)))
     }
 
-    /// Decodes the records of a table; how many?
-    fn records<T>(
-        &self,
-        sql: &str,
-        decode: impl Fn(&Path, &[u8]) -> Result<T>,
-        agrees: impl Fn(&str, &T) -> bool,
-    ) -> Result<u64> {
-        let sqlite = |error| Error::sqlite(self.path, error);
-        let mut statement = self.connection.prepare(sql).map_err(sqlite)?;
-        let mut rows = statement.query(()).map_err(sqlite)?;
+    /// The record of each purchase can be read, and is of its number; how many are there?
+    fn purchases(&self) -> Result<u64> {
+        self.records("SELECT number, record FROM purchase", |number, bytes| {
+            let purchase = record::purchase(self.path, number, bytes)?;
+            Ok(purchase.number().as_str() == number)
+        })
+    }
+
+    /// The record of each RNP entry can be read, is of its number, its law and its
+    /// supplier; how many are there?
+    fn rnp_entries(&self) -> Result<u64> {
+        let sql = "SELECT number, record, federal_law, inn FROM rnp_entry \
+                   LEFT JOIN supplier ON supplier.id = supplier";
         let mut count = 0;
-        while let Some(row) = rows.next().map_err(sqlite)? {
-            let (number, bytes): (String, Vec<u8>) = row
-                .get(0)
-                .and_then(|number| Ok((number, row.get(1)?)))
-                .map_err(sqlite)?;
-            if !agrees(&number, &decode(self.path, &bytes)?) {
-                return Err(Error::damaged(
-                    self.path,
-                    format!("the record of {number} is another's"),
-                ));
-            }
-            count += 1;
-        }
+        let read = |row: &rusqlite::Row<'_>| {
+            let inn: Option<String> = row.get(3)?;
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, inn))
+        };
+        self.connected().each(
+            sql,
+            (),
+            read,
+            |(number, bytes, law, inn): (String, Vec<u8>, String, _)| {
+                count += 1;
+                let inn = inn.ok_or_else(|| self.anothers(&number))?;
+                let entry = record::entry(self.path, &inn, &bytes)?;
+                match entry.registration_number == number && entry.federal_law == law {
+                    true => Ok(()),
+                    false => Err(self.anothers(&number)),
+                }
+            },
+        )?;
         Ok(count)
     }
 
-    fn none(&self, sql: &str, what: &str) -> Result<()> {
-        match self.query(sql, |row| row.get::<_, String>(0))? {
-            None => Ok(()),
-            Some(number) => Err(Error::damaged(self.path, format!("{what}: {number}"))),
+    /// Gives the number and the record of each row to `agrees`; how many are there?
+    fn records(
+        &self,
+        sql: &'static str,
+        agrees: impl Fn(&str, &[u8]) -> Result<bool>,
+    ) -> Result<u64> {
+        let mut count = 0;
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.connected()
+            .each(sql, (), read, |(number, bytes): (String, Vec<u8>)| {
+                count += 1;
+                match agrees(&number, &bytes)? {
+                    true => Ok(()),
+                    false => Err(self.anothers(&number)),
+                }
+            })?;
+        Ok(count)
+    }
+
+    fn anothers(&self, number: &str) -> Error {
+        let what = format!("the record of {number} is another's, or its supplier is missing");
+        Error::damaged(self.path, what)
+    }
+
+    fn connected(&self) -> Connected<'_> {
+        Connected {
+            connection: &self.connection,
+            path: self.path,
         }
     }
 
     fn count(&self, sql: &str) -> Result<u64> {
         Ok(self.query(sql, |row| row.get(0))?.unwrap_or_default())
-    }
-
-    fn number(&self, sql: &str) -> Result<i64> {
-        self.query(sql, |row| row.get(0))?.ok_or_else(|| {
-            Error::damaged(self.path, "the row that says which data this is is missing")
-        })
     }
 
     fn query<T>(

@@ -42,13 +42,13 @@ impl Connected<'_> {
     }
 
     /// Gives each row of a query to `each`.
-    pub fn each<T>(
+    pub fn each<T, E: From<Error>>(
         self,
         sql: &'static str,
         params: impl Params,
         read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
-        mut each: impl FnMut(T) -> Result<()>,
-    ) -> Result<()> {
+        mut each: impl FnMut(T) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
         let sqlite = |error| Error::sqlite(self.path, error);
         let mut statement = self.connection.prepare_cached(sql).map_err(sqlite)?;
         let mut rows = statement.query(params).map_err(sqlite)?;

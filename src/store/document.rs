@@ -3,11 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::params;
+use rusqlite::{Params, Row, params};
 use serde::Serialize;
 
 use super::connection::Connected;
-use super::error::Result;
+use super::error::{Error, Result};
+use super::row_sum::{RowSum, seal, unseal};
 
 /// A kind of facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -138,14 +139,28 @@ impl Document {
         postcard::to_stdvec(facts).map_err(|error| error.to_string())
     }
 
-    /// What it is about, and which it is.
-    pub(super) fn identity(&self) -> (String, DocumentKind, String) {
-        (self.number.clone(), self.kind, self.key.clone())
+    /// Its facts as they are stored, with their checksum.
+    fn sealed(&self) -> Vec<u8> {
+        let mut facts = self.facts.clone();
+        let kind = self.kind as i64;
+        let (version, published) = (self.version, self.published);
+        seal(
+            &mut facts,
+            owner(
+                &self.number,
+                kind,
+                &self.key,
+                version,
+                published,
+                &self.purchase,
+            ),
+        );
+        facts
     }
 
-    /// The greatest one counts.
-    pub(super) fn rank(&self) -> (i64, i64, &[u8]) {
-        (self.version, self.published, &self.facts)
+    /// What it is about, and which it is.
+    pub(super) fn identity(&self) -> (&str, DocumentKind, &str) {
+        (&self.number, self.kind, &self.key)
     }
 }
 
@@ -208,7 +223,7 @@ impl Documents<'_> {
                     document.version,
                     document.published,
                     document.purchase,
-                    document.facts
+                    document.sealed()
                 ],
             )?;
             touched.add(document);
@@ -228,7 +243,7 @@ impl Documents<'_> {
                 document.version,
                 document.published,
                 document.purchase,
-                document.facts
+                document.sealed()
             ],
         )?;
         if !purchase.is_empty() {
@@ -239,29 +254,55 @@ impl Documents<'_> {
     }
 
     fn facts(self, id: i64) -> Result<Vec<u8>> {
-        let sql = "SELECT facts FROM document WHERE id = ?1";
-        let facts = self.0.one(sql, [id], |row| row.get(0))?;
-        Ok(facts.unwrap_or_default())
+        let sql = "SELECT key, version, published, facts, number, kind, purchase FROM document \
+                   WHERE id = ?1";
+        let stored = self.0.one(sql, [id], stored)?.transpose();
+        let stored = stored.map_err(|Damaged| self.damaged())?;
+        Ok(stored.map_or_else(Vec::new, |stored| stored.facts))
+    }
+
+    /// The facts that a query gives, whose columns are those that [`stored`] reads.
+    fn all(self, sql: &'static str, params: impl Params) -> Result<Vec<StoredDocument>> {
+        let found = self.0.all(sql, params, stored)?;
+        let found: std::result::Result<_, _> = found.into_iter().collect();
+        found.map_err(|Damaged| self.damaged())
+    }
+
+    fn damaged(self) -> Error {
+        Error::damaged(
+            self.0.path,
+            "the facts of a document: their checksum is wrong",
+        )
+    }
+
+    /// Proves the checksums of all facts; how many are there?
+    pub fn check(self) -> Result<u64> {
+        let mut count = 0;
+        let sql = "SELECT key, version, published, facts, number, kind, purchase FROM document";
+        self.0.each(sql, (), stored, |found| {
+            count += 1;
+            found.map(drop).map_err(|Damaged| self.damaged())
+        })?;
+        Ok(count)
     }
 
     /// What documents say about a contract, purchase or entry, in the order of kinds
     /// and keys.
     pub fn about(self, subject: Subject, number: &str) -> Result<Vec<StoredDocument>> {
         let [from, to] = subject.kinds();
-        self.0.all(
-            "SELECT key, version, published, facts FROM document \
+        self.all(
+            "SELECT key, version, published, facts, number, kind, purchase FROM document \
              WHERE number = ?1 AND kind >= ?2 AND kind < ?3 ORDER BY kind, key",
             params![number, from, to],
-            stored,
         )
     }
 
     /// What the document that a record is founded on says about it, if there is one.
     pub fn founding(self, subject: Subject, number: &str) -> Result<Option<StoredDocument>> {
         for kind in subject.founding() {
-            let sql = "SELECT key, version, published, facts FROM document \
-                       WHERE number = ?1 AND kind = ?2 AND key = ''";
-            let found = self.0.one(sql, params![number, *kind as u8], stored)?;
+            let sql = "SELECT key, version, published, facts, number, kind, purchase \
+                       FROM document WHERE number = ?1 AND kind = ?2 AND key = ''";
+            let found = self.all(sql, params![number, *kind as u8])?.pop();
             if found.is_some() {
                 return Ok(found);
             }
@@ -271,11 +312,10 @@ impl Documents<'_> {
 
     /// What documents of one kind say about a number, in the order of keys.
     pub fn of_kind(self, kind: DocumentKind, number: &str) -> Result<Vec<StoredDocument>> {
-        self.0.all(
-            "SELECT key, version, published, facts FROM document \
+        self.all(
+            "SELECT key, version, published, facts, number, kind, purchase FROM document \
              WHERE number = ?1 AND kind = ?2 ORDER BY key",
             params![number, kind as u8],
-            stored,
         )
     }
 
@@ -309,13 +349,52 @@ impl Documents<'_> {
     }
 }
 
-fn stored(row: &rusqlite::Row<'_>) -> rusqlite::Result<StoredDocument> {
-    Ok(StoredDocument {
-        key: row.get(0)?,
-        version: row.get(1)?,
-        published: row.get(2)?,
-        facts: row.get(3)?,
-    })
+/// Facts whose checksum is not theirs.
+struct Damaged;
+
+/// Reads `key, version, published, facts, number, kind, purchase`.
+fn stored(row: &Row<'_>) -> rusqlite::Result<std::result::Result<StoredDocument, Damaged>> {
+    let (key, version, published): (String, _, _) = (row.get(0)?, row.get(1)?, row.get(2)?);
+    let sealed = row.get_ref(3)?.as_blob()?;
+    let (number, kind, purchase): (String, i64, String) = (row.get(4)?, row.get(5)?, row.get(6)?);
+    let owner = owner(&number, kind, &key, version, published, &purchase);
+    let facts = unseal(sealed, owner).ok_or(Damaged);
+    Ok(facts.map(|facts| StoredDocument {
+        key,
+        version,
+        published,
+        facts: facts.to_vec(),
+    }))
+}
+
+/// What facts are sealed with: all that stands beside them.
+fn owner(
+    number: &str,
+    kind: i64,
+    key: &str,
+    version: i64,
+    published: i64,
+    purchase: &str,
+) -> RowSum {
+    RowSum::default()
+        .text(number.as_bytes())
+        .number(kind)
+        .text(key.as_bytes())
+        .number(version)
+        .number(published)
+        .text(purchase.as_bytes())
+}
+
+/// Seals facts of format 4; `number, kind, key, version, published, purchase` are in the
+/// row from its third column on.
+pub(super) fn seal_facts(row: &Row<'_>, facts: &mut Vec<u8>) -> rusqlite::Result<()> {
+    let (number, key, purchase): (String, String, String) = (row.get(2)?, row.get(4)?, row.get(7)?);
+    let (kind, version, published) = (row.get(3)?, row.get(5)?, row.get(6)?);
+    seal(
+        facts,
+        owner(&number, kind, &key, version, published, &purchase),
+    );
+    Ok(())
 }
 
 impl Touched {

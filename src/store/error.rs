@@ -1,10 +1,13 @@
-//! What can go wrong with a database file, in one sentence with its remedy.
+//! What can go wrong with a file, in one sentence with its remedy.
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a database could not be used. Its text names the file and the remedy; it
-/// is for the operator, never for a client.
+use super::file::Kind;
+
+/// Why a file could not be used. Its text names the file and the remedy; it is for the
+/// operator, never for a client.
 #[derive(Debug)]
 pub struct Error {
     file: PathBuf,
@@ -13,29 +16,42 @@ pub struct Error {
 
 #[derive(Debug)]
 enum Cause {
-    Missing { remedy: &'static str },
+    Missing { made_with: &'static str },
     Foreign { expected: &'static str },
-    Format { found: i64, expected: i64 },
+    OldFormat { found: i64, expected: i64 },
+    TooOldFormat { found: i64, oldest: i64 },
+    LaterFormat { found: i64, expected: i64 },
     Damaged(String),
     Busy,
+    NoRoom { available: u64, needed: u64 },
+    DiskFull,
+    Denied(String),
     Refused(String),
-    Sqlite(rusqlite::Error),
+    Other(String),
 }
 
 /// What the operations of this room return.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    pub(super) fn missing(file: &Path, remedy: &'static str) -> Self {
-        Self::of(file, Cause::Missing { remedy })
+    pub(super) fn missing(file: &Path, made_with: &'static str) -> Self {
+        Self::of(file, Cause::Missing { made_with })
     }
 
     pub(super) fn foreign(file: &Path, expected: &'static str) -> Self {
         Self::of(file, Cause::Foreign { expected })
     }
 
-    pub(super) fn format(file: &Path, found: i64, expected: i64) -> Self {
-        Self::of(file, Cause::Format { found, expected })
+    /// It has a format that cannot be read.
+    pub(super) fn format(file: &Path, found: i64, kind: &Kind) -> Self {
+        let expected = kind.format;
+        let oldest = kind.oldest_format;
+        let cause = match found {
+            found if found > expected => Cause::LaterFormat { found, expected },
+            found if found < oldest => Cause::TooOldFormat { found, oldest },
+            found => Cause::OldFormat { found, expected },
+        };
+        Self::of(file, cause)
     }
 
     pub(super) fn damaged(file: &Path, what: impl Into<String>) -> Self {
@@ -50,19 +66,50 @@ impl Error {
         Self::of(file, Cause::Busy)
     }
 
-    /// May it pass by itself, while the file stays as it is? So a lock, or a system
-    /// that is out of something.
+    /// Others take its place again and again while it is opened.
+    pub(crate) fn replaced(file: &Path) -> Self {
+        let what = "it is replaced again and again; try again when that has ended";
+        Self::of(file, Cause::Other(what.to_owned()))
+    }
+
+    /// The disk has so many bytes left, and so many are needed.
+    pub(super) fn no_room(file: &Path, available: u64, needed: u64) -> Self {
+        Self::of(file, Cause::NoRoom { available, needed })
+    }
+
+    /// May it pass by itself, while the file stays as it is? So where the system is out
+    /// of something.
     pub fn may_pass(&self) -> bool {
-        matches!(self.cause, Cause::Busy | Cause::Sqlite(_))
+        matches!(self.cause, Cause::Denied(_) | Cause::Other(_))
+    }
+
+    /// Is it a file that [`super::Writer`] would bring up to date?
+    pub fn is_of_older_format(&self) -> bool {
+        matches!(self.cause, Cause::OldFormat { .. })
+    }
+
+    pub(super) fn io(file: &Path, error: &io::Error) -> Self {
+        use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        let cause = match error.kind() {
+            StorageFull | QuotaExceeded => Cause::DiskFull,
+            PermissionDenied | ReadOnlyFilesystem => Cause::Denied(error.to_string()),
+            _ => Cause::Other(error.to_string()),
+        };
+        Self::of(file, cause)
     }
 
     pub(super) fn sqlite(file: &Path, error: rusqlite::Error) -> Self {
-        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseCorrupt, DatabaseLocked, NotADatabase};
+        use rusqlite::ErrorCode::{
+            CannotOpen, DatabaseBusy, DatabaseCorrupt, DatabaseLocked, DiskFull, NotADatabase,
+            PermissionDenied, ReadOnly,
+        };
         let cause = match error.sqlite_error_code() {
             Some(DatabaseBusy | DatabaseLocked) => Cause::Busy,
             Some(DatabaseCorrupt) => Cause::Damaged(error.to_string()),
             Some(NotADatabase) => Cause::Foreign { expected: "SQLite" },
-            _ => Cause::Sqlite(error),
+            Some(DiskFull) => Cause::DiskFull,
+            Some(CannotOpen | PermissionDenied | ReadOnly) => Cause::Denied(error.to_string()),
+            _ => Cause::Other(error.to_string()),
         };
         Self::of(file, cause)
     }
@@ -78,41 +125,52 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let file = self.file.display();
+        write!(f, "{file}: ")?;
         match &self.cause {
-            Cause::Missing { remedy } => write!(
+            Cause::Missing { made_with } => write!(
                 f,
-                "{file}: there is no such file; give the path of an existing one, or make it first with {remedy}"
+                "there is no such file; give the path of an existing one, or make it first with {made_with}"
             ),
             Cause::Foreign { expected } => write!(
                 f,
-                "{file}: this is not a {expected} file; give the path of one, or of a file that does not exist yet, which `import` or `keys issue` makes"
+                "this is not a {expected} file; give the path of one, or of a file that does not exist yet, which `import` or `keys issue` makes"
             ),
-            Cause::Format { found, expected } => write!(
+            Cause::OldFormat { found, expected } => write!(
                 f,
-                "{file}: its format is {found}, this program's is {expected}; import the documents anew into another file, or use the release of the program that made this one"
+                "its format is {found}, this release's is {expected}; bring it up to date with `procurement-lookup import --database {file}`"
+            ),
+            Cause::TooOldFormat { found, oldest } => write!(
+                f,
+                "its format is {found}, and formats before {oldest} are not taken over; import the documents anew into another file"
+            ),
+            Cause::LaterFormat { found, expected } => write!(
+                f,
+                "its format is {found}, this release's is {expected}; a later release made it, so use that one"
             ),
             Cause::Damaged(what) => write!(
                 f,
-                "{file}: the file is damaged or cut short ({what}); restore it from a copy, or import the documents anew into another file"
+                "the file is damaged or cut short ({what}); restore it from a copy, or import the documents anew into another file"
             ),
             Cause::Busy => write!(
                 f,
-                "{file}: another process has it locked; wait until that import ends, or stop it, and try again"
+                "another process is changing it; wait until that has ended, then run this again"
             ),
-            Cause::Refused(what) => write!(f, "{file}: {what}"),
-            Cause::Sqlite(error) => write!(
+            Cause::NoRoom { available, needed } => write!(
                 f,
-                "{file}: {error}; check that the file can be read, that its folder can be written (SQLite keeps -wal and -shm there), and that the disk is not full"
+                "the disk has {available} bytes left, and a copy of the file needs {needed}; make room, then run this again"
+            ),
+            Cause::DiskFull => write!(f, "the disk is full; make room, then run this again"),
+            Cause::Denied(error) => write!(
+                f,
+                "{error}; check that this user may use the file and write in its folder"
+            ),
+            Cause::Refused(what) => write!(f, "{what}"),
+            Cause::Other(error) => write!(
+                f,
+                "{error}; check the disk, and that this user may use the file and its folder"
             ),
         }
     }
 }
 
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.cause {
-            Cause::Sqlite(error) => Some(error),
-            _ => None,
-        }
-    }
-}
+impl std::error::Error for Error {}

@@ -1,11 +1,11 @@
 //! All that a file answers from, one after the other.
 
 use super::error::{Error, Result};
-use super::read::{KnownSupplier, Snapshot};
+use super::read::{Database, KnownSupplier};
 use super::record;
 use crate::model::{Inn, Purchase};
 
-impl Snapshot<'_> {
+impl Database {
     /// Gives each supplier the file has a row of to `each`, in the order in which they
     /// came to it, until `each` says that it has enough.
     ///
@@ -32,9 +32,16 @@ impl Snapshot<'_> {
         &self,
         mut each: impl FnMut(&Purchase) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        let sql = "SELECT record FROM purchase ORDER BY id";
-        self.connected()
-            .each_blob(sql, (), |bytes| each(&record::purchase(self.path, bytes)?))
+        let sql = "SELECT number, record FROM purchase ORDER BY id";
+        self.connected().each(
+            sql,
+            (),
+            |row| {
+                let number: String = row.get(0)?;
+                Ok((number, row.get::<_, Vec<u8>>(1)?))
+            },
+            |(number, bytes)| each(&record::purchase(&self.path, &number, &bytes)?),
+        )
     }
 
     fn supplier_after(&self, id: i64) -> Result<Option<(Inn, KnownSupplier)>> {
@@ -42,7 +49,7 @@ impl Snapshot<'_> {
         let Some(text) = self.row(sql, [id], |row| row.get::<_, String>(0))? else {
             return Ok(None);
         };
-        let damaged = |what: &str| Error::damaged(self.path, format!("supplier {text}: {what}"));
+        let damaged = |what: &str| Error::damaged(&self.path, format!("supplier {text}: {what}"));
         let inn = Inn::parse(&text).ok_or_else(|| damaged("this is no INN"))?;
         let supplier = self.supplier(&inn)?;
         let supplier = supplier.ok_or_else(|| damaged("its row is not found by its INN"))?;

@@ -1,144 +1,191 @@
-//! Opening the files: their kind, their format, how a connection is set up.
+//! The files this program keeps: their kinds, their formats, and how one is opened to be
+//! read.
+//!
+//! A file never changes once it has its name: what changes it makes another beside it,
+//! which takes its place as a whole (`building.rs`). So readers open it as SQLite's
+//! `immutable`: no locks, no files beside it, no folder that can be written.
 
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::{Error, Result};
+use super::row_sum;
 
 /// A kind of file this program keeps.
+#[derive(Debug)]
 pub(super) struct Kind {
     /// How messages call it.
     pub name: &'static str,
     /// Its `application_id`.
-    pub application_id: i64,
-    /// The format this program reads and writes: its `user_version`.
+    pub application_id: i32,
+    /// The format this program reads and writes: its `user_version`. Who changes a stored
+    /// byte raises it (`tests/stored` says when), and takes older files over (`format.rs`).
     pub format: i64,
+    /// The oldest format that is taken over.
+    pub oldest_format: i64,
     /// The statements that make an empty one.
     pub schema: &'static str,
-    /// Its SQLite journal: WAL lets one write while others read; DELETE needs
-    /// no file beside it.
-    pub journal: &'static str,
     /// The command that makes one.
     pub made_with: &'static str,
+    /// What a new one may be done with, and by whom, less what the process's mask takes.
+    pub mode: u32,
 }
 
 /// Suppliers, contracts, purchases, RNP entries.
 pub(super) const DATA: Kind = Kind {
     name: "procurement-lookup database",
     application_id: 0x7052_4c44, // "pRLD"
-    format: 4,
+    format: 5,
+    oldest_format: 4,
     schema: include_str!("schema.sql"),
-    journal: "WAL",
     made_with: "`procurement-lookup import --database FILE PATH…`",
+    mode: 0o666,
 };
 
-/// API keys.
+/// API keys: for the owner and the group alone.
 pub(super) const KEYS: Kind = Kind {
     name: "procurement-lookup keys",
     application_id: 0x7052_4c4b, // "pRLK"
     format: 1,
+    oldest_format: 1,
     schema: include_str!("keys.sql"),
-    journal: "DELETE",
     made_with: "`procurement-lookup keys issue NAME --keys FILE`",
+    mode: 0o640,
 };
 
-/// How long a writer waits for another before it gives up.
-const BUSY: Duration = Duration::from_secs(5);
+/// Bytes of a page of a new file.
+const PAGE_SIZE: u32 = 8192;
 
 impl Kind {
-    /// A connection that can only read, to a file that exists and is of this kind.
+    /// A connection that reads a file that exists and is of this kind and format.
     pub(super) fn open_to_read(&self, path: &Path) -> Result<Connection> {
-        refuse_folder(path)?;
-        if !path.is_file() {
+        let connection = self.open_any_format(path)?;
+        self.check(path, &connection)?;
+        Ok(connection)
+    }
+
+    /// Is it a file of this kind and format that `connection` has open?
+    pub(super) fn check(&self, path: &Path, connection: &Connection) -> Result<()> {
+        self.check_kind(path, connection)?;
+        match format_of(path, connection)? {
+            format if format == self.format => Ok(()),
+            format => Err(Error::format(path, format, self)),
+        }
+    }
+
+    /// A connection that reads a file that exists and is of this kind.
+    pub(super) fn open_any_format(&self, path: &Path) -> Result<Connection> {
+        if !is_file(path)? {
             return Err(Error::missing(path, self.made_with));
         }
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)
-            .and_then(prepared)
+        let connection = open_immutable(path)
             .and_then(mapped)
             .map_err(|error| Error::sqlite(path, error))?;
-        self.check(path, &connection)?;
+        self.check_kind(path, &connection)?;
         Ok(connection)
     }
 
-    /// A connection that writes; the file is made if there is none, or it is empty.
-    pub(super) fn open_to_write(&self, path: &Path) -> Result<Connection> {
-        refuse_folder(path)?;
-        let made = !path.exists();
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
-            | OpenFlags::SQLITE_OPEN_CREATE
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(path, flags)
-            .and_then(prepared)
-            .map_err(|error| Error::sqlite(path, error))?;
-        if made || fs::metadata(path).is_ok_and(|metadata| metadata.len() == 0) {
-            self.create(path, &connection)?;
+    /// Is it a file of this kind that `connection` has open?
+    fn check_kind(&self, path: &Path, connection: &Connection) -> Result<()> {
+        match number(path, connection, "application_id")? {
+            id if id == i64::from(self.application_id) => Ok(()),
+            _ => Err(Error::foreign(path, self.name)),
         }
-        self.check(path, &connection)?;
-        Ok(connection)
     }
 
-    fn create(&self, path: &Path, connection: &Connection) -> Result<()> {
-        // One transaction: a process that is killed leaves an empty file, which
-        // the next one fills, or a whole one. Two that start at once are told
-        // apart by the lock: the second finds tables.
+    /// Makes the tables of an empty file. A process that is killed leaves an empty file,
+    /// or a whole one.
+    pub(super) fn create(&self, path: &Path, connection: &Connection) -> Result<()> {
         let statements = format!(
-            "PRAGMA page_size = 8192; PRAGMA journal_mode = {}; BEGIN IMMEDIATE; {} \
+            "PRAGMA page_size = {PAGE_SIZE}; BEGIN IMMEDIATE; {} \
              PRAGMA application_id = {}; PRAGMA user_version = {}; COMMIT;",
-            self.journal, self.schema, self.application_id, self.format
+            self.schema, self.application_id, self.format
         );
-        let outcome = connection.execute_batch(&statements);
-        if outcome.is_err() && !connection.is_autocommit() {
-            let _ = connection.execute_batch("ROLLBACK");
-        }
-        match outcome {
-            Err(error) if self.check(path, connection).is_err() => Err(Error::sqlite(path, error)),
-            _ => Ok(()),
-        }
-    }
-
-    /// Is the file of this kind and format?
-    pub(super) fn check(&self, path: &Path, connection: &Connection) -> Result<()> {
-        let pragma = |name: &str| {
-            connection
-                .pragma_query_value(None, name, |row| row.get::<_, i64>(0))
-                .map_err(|error| Error::sqlite(path, error))
-        };
-        if pragma("application_id")? != self.application_id {
-            return Err(Error::foreign(path, self.name));
-        }
-        let format = pragma("user_version")?;
-        if format != self.format {
-            return Err(Error::format(path, format, self.format));
-        }
-        Ok(())
+        connection
+            .execute_batch(&statements)
+            .map_err(|error| Error::sqlite(path, error))
     }
 }
 
-fn refuse_folder(path: &Path) -> Result<()> {
-    let what = "this is a folder; give the path of a file";
-    match path.is_dir() {
-        true => Err(Error::refused(path, what)),
-        false => Ok(()),
+/// The format of the file that a connection has open.
+pub(super) fn format_of(path: &Path, connection: &Connection) -> Result<i64> {
+    number(path, connection, "user_version")
+}
+
+fn number(path: &Path, connection: &Connection, pragma: &str) -> Result<i64> {
+    connection
+        .pragma_query_value(None, pragma, |row| row.get(0))
+        .map_err(|error| Error::sqlite(path, error))
+}
+
+/// Is a file at `path`? A folder, a device, a pipe is an error.
+pub(super) fn is_file(path: &Path) -> Result<bool> {
+    match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => Err(Error::refused(
+            path,
+            "this is a folder; give the path of a file",
+        )),
+        // A pipe would keep who opens it waiting.
+        Ok(metadata) if !metadata.is_file() => Err(Error::refused(
+            path,
+            "this is not a regular file; give the path of one",
+        )),
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(Error::io(path, &error)),
     }
 }
 
-/// A connection with the settings that all of them have.
-fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
-    connection.busy_timeout(BUSY)?;
+/// The settings that all connections have.
+pub(super) fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(64);
-    connection.execute_batch(
-        "PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;",
-    )?;
+    connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")?;
     Ok(connection)
+}
+
+/// What stands for itself in the path of an address.
+const IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'/')
+    .remove(b':')
+    .remove(b'.')
+    .remove(b'-')
+    .remove(b'_');
+
+fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
+    let name = path.as_os_str().as_encoded_bytes();
+    #[cfg(windows)]
+    let name = &name
+        .iter()
+        .map(|byte| if *byte == b'\\' { b'/' } else { *byte })
+        .collect::<Vec<_>>()[..];
+    // With two slashes more, what a path begins with is no host's name.
+    let host = if path.is_absolute() { "//" } else { "" };
+    let name = percent_encode(name, IN_PATHS);
+    let address = format!("file:{host}{name}?immutable=1");
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_URI;
+    Connection::open_with_flags(address, flags).and_then(prepared)
 }
 
 /// A connection that reads the file as memory, as far as SQLite was built to: it takes
 /// neither a system call nor a copy for each page of the file.
 fn mapped(connection: Connection) -> rusqlite::Result<Connection> {
     connection.pragma_update_and_check(None, "mmap_size", i64::MAX, |_| Ok(()))?;
+    Ok(connection)
+}
+
+/// A connection that writes a file that no other process uses, which is made if there is
+/// none. It leaves nothing beside the file once it is closed.
+pub(super) fn open_to_write(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags).and_then(prepared)?;
+    connection.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL")?;
+    row_sum::register(&connection)?;
     Ok(connection)
 }

@@ -1,7 +1,6 @@
 //! API keys: a file of their own, and what of it a running server knows.
 
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, Instant, SystemTime};
@@ -11,14 +10,19 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 
+use super::building::Building;
 use super::error::{Error, Result};
 use super::file::KEYS;
 use super::file_state::FileState;
 
-/// The file that keys are kept in.
+/// How long a change of the keys waits for another process's.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The file that keys are kept in. A change makes another that takes its place
+/// (`building.rs`), so that readers need nothing but the file, and a process that is killed
+/// leaves one or the other.
 #[derive(Debug)]
 pub struct KeyFile {
-    connection: Connection,
     path: PathBuf,
 }
 
@@ -34,37 +38,21 @@ pub struct IssuedKey {
 }
 
 impl KeyFile {
-    /// Opens the file to write, making it if there is none. Only its owner may
-    /// read it.
-    ///
-    /// # Errors
-    /// Foreign, of another format, damaged, locked, or not to be written.
-    pub fn open_or_make(path: &Path) -> Result<Self> {
-        let made = !path.exists();
-        let connection = KEYS.open_to_write(path)?;
-        #[cfg(unix)]
-        if made {
-            use std::os::unix::fs::PermissionsExt;
-            fs::set_permissions(path, fs::Permissions::from_mode(0o600))
-                .map_err(|error| Error::refused(path, error.to_string()))?;
-        }
-        #[cfg(not(unix))]
-        let _ = made;
-        Ok(Self {
-            connection,
+    /// The file at `path`, which need not exist: the first key makes it. Only its owner and
+    /// group may read it.
+    pub fn new(path: &Path) -> Self {
+        Self {
             path: path.to_owned(),
-        })
+        }
     }
 
-    /// Opens a file that exists, to write.
-    ///
-    /// # Errors
-    /// Missing, and as [`KeyFile::open_or_make`].
-    pub fn open(path: &Path) -> Result<Self> {
-        if !path.is_file() {
-            return Err(Error::missing(path, KEYS.made_with));
-        }
-        Self::open_or_make(path)
+    /// Has `change` change the file.
+    fn change<T>(&self, change: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
+        let building = Building::begin(&KEYS, &self.path, PATIENCE)?;
+        let connection = building.start()?;
+        let changed = change(&connection)?;
+        building.publish(connection)?;
+        Ok(changed)
     }
 
     /// Issues a key to `name`: 32 random bytes in base64url. This is the only
@@ -83,47 +71,46 @@ impl KeyFile {
         let key = URL_SAFE_NO_PAD.encode(bytes);
         let issued = seconds(now);
         let sql = "INSERT INTO key (hash, name, issued) VALUES (?1, ?2, ?3)";
-        let outcome = self
-            .connection
-            .execute(sql, params![hash(&key).as_slice(), name, issued]);
-        match outcome {
-            Ok(_) => Ok(key),
-            Err(error)
-                if error.sqlite_error_code() == Some(rusqlite::ErrorCode::ConstraintViolation) =>
-            {
-                Err(Error::refused(
-                    &self.path,
-                    format!(
+        self.change(|connection| {
+            let issued = connection.execute(sql, params![hash(&key).as_slice(), name, issued]);
+            issued.map_err(|error| match error.sqlite_error_code() {
+                Some(rusqlite::ErrorCode::ConstraintViolation) => {
+                    let what = format!(
                         "{name} has a valid key already; revoke it first, or issue under another name"
-                    ),
-                ))
-            }
-            Err(error) => Err(Error::sqlite(&self.path, error)),
-        }
+                    );
+                    Error::refused(&self.path, what)
+                }
+                _ => Error::sqlite(&self.path, error),
+            })
+        })?;
+        Ok(key)
     }
 
     /// Revokes the valid key of `name`.
     ///
     /// # Errors
-    /// The name has none, or the file cannot be written.
+    /// There is no such file, the name has no key, or the file cannot be written.
     pub fn revoke(&self, name: &str, now: SystemTime) -> Result<()> {
+        KEYS.open_to_read(&self.path)?;
         let sql = "UPDATE key SET revoked = ?2 WHERE name = ?1 AND revoked IS NULL";
-        let revoked = self
-            .connection
-            .execute(sql, params![name, seconds(now)])
-            .map_err(|error| Error::sqlite(&self.path, error))?;
-        if revoked == 0 {
-            let what =
-                format!("{name} has no valid key; `procurement-lookup keys list` shows the names");
-            return Err(Error::refused(&self.path, what));
-        }
-        Ok(())
+        self.change(|connection| {
+            let revoked = connection.execute(sql, params![name, seconds(now)]);
+            match revoked.map_err(|error| Error::sqlite(&self.path, error))? {
+                0 => {
+                    let what = format!(
+                        "{name} has no valid key; `procurement-lookup keys list` shows the names"
+                    );
+                    Err(Error::refused(&self.path, what))
+                }
+                _ => Ok(()),
+            }
+        })
     }
 
     /// All keys ever issued, in that order.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// There is no such file, or it cannot be read.
     pub fn list(&self) -> Result<Vec<IssuedKey>> {
         let read = |row: &rusqlite::Row<'_>| {
             Ok(IssuedKey {
@@ -132,7 +119,7 @@ impl KeyFile {
                 revoked: row.get(2)?,
             })
         };
-        self.connection
+        KEYS.open_to_read(&self.path)?
             .prepare("SELECT name, issued, revoked FROM key ORDER BY id")
             .and_then(|mut statement| statement.query_map((), read)?.collect())
             .map_err(|error| Error::sqlite(&self.path, error))
@@ -178,7 +165,7 @@ impl KeyRing {
     /// # Errors
     /// The file is there and cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
-        let state = FileState::of(path);
+        let state = FileState::at(path);
         let names = if state.is_some() {
             read_valid(path)?
         } else {
@@ -228,7 +215,7 @@ impl KeyRing {
             return;
         }
         look.at = Instant::now();
-        let state = FileState::of(&self.path);
+        let state = FileState::at(&self.path);
         if state == look.state && !look.failed {
             return;
         }
@@ -242,7 +229,7 @@ impl KeyRing {
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
         look.at = Instant::now();
-        self.read_into(&mut look, FileState::of(&self.path));
+        self.read_into(&mut look, FileState::at(&self.path));
     }
 
     fn read_into(&self, look: &mut Look, state: Option<FileState>) {

@@ -1,8 +1,8 @@
-//! Reading the data: one connection, one consistent state at a time.
+//! Reading the data. A file never changes once it has its name, so what a connection has
+//! open is one state of the data for as long as it is open.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rusqlite::{Connection, MAIN_DB, OptionalExtension, Params};
 
@@ -10,12 +10,13 @@ use super::connection::Connected;
 use super::contract_id::contract_id;
 use super::contract_record;
 use super::error::{Error, Result};
-use super::file::DATA;
+use super::file::{DATA, prepared};
+use super::file_state::FileState;
 use super::record;
+use super::registries::registries;
+use super::row_sum::RowSum;
 use super::tables::check_tables;
-use super::wal_files;
-use super::wal_index::{Head, WalIndex};
-use crate::model::{Inn, KeptContract, Purchase, PurchaseNumber, RnpEntry};
+use crate::model::{Inn, KeptContract, Purchase, PurchaseNumber, Registries, RnpEntry};
 
 /// The demonstration data, made by `scripts/demo-data` from `data/demo`.
 static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
@@ -23,50 +24,24 @@ static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
 /// How the bundled data is called in messages.
 const BUNDLED_NAME: &str = "(bundled demonstration data)";
 
+/// How often a file is opened that is replaced while it is, at most.
+const ATTEMPTS: usize = 5;
+
 /// A read-only connection to the data.
 #[derive(Debug)]
 pub struct Database {
-    // Before the index of its log: see there.
-    connection: Connection,
-    path: PathBuf,
-    commits: Commits,
-    /// The version that was read last.
-    known: Option<Known>,
-}
-
-/// What tells that nothing was committed since.
-#[derive(Debug)]
-enum Commits {
-    /// Nothing ever is.
-    None,
-    Seen(Arc<WalIndex>),
-    /// Nothing tells.
-    Unseen,
-}
-
-/// A version, and the head of the log's index before it was read.
-#[derive(Debug)]
-struct Known {
-    head: Head,
+    pub(super) connection: Connection,
+    pub(super) path: PathBuf,
     version: DataVersion,
-}
-
-impl Commits {
-    fn head(&self) -> Option<Head> {
-        match self {
-            Self::None => Some([0; 96]),
-            Self::Seen(index) => index.head(),
-            Self::Unseen => None,
-        }
-    }
+    registries: Registries,
 }
 
 /// Which data it is that answers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DataVersion {
-    /// Given to the file when it was made.
+    /// A random number that each import that changes anything gives it anew.
     pub identity: i64,
-    /// Raised by each import that changes anything.
+    /// How many imports have changed anything.
     pub revision: i64,
     /// When that was last, in seconds since 1970.
     pub updated: i64,
@@ -76,6 +51,8 @@ pub struct DataVersion {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownSupplier {
     pub(super) id: i64,
+    /// Its INN.
+    pub inn: Inn,
     /// The name: as given in JSON Lines, else as official documents have it.
     pub name: String,
     /// How many contracts it has.
@@ -85,20 +62,33 @@ pub struct KnownSupplier {
 }
 
 impl Database {
-    /// Opens a file that exists, is of this program's kind and format.
+    /// Opens a file that exists, is of this program's kind and format, has whole pages, all
+    /// tables, columns and indexes, and of which each table can be read at its beginning:
+    /// that costs the same whatever its size. [`super::check`] reads all of it.
     ///
     /// # Errors
-    /// Missing, foreign, of another format, damaged, or locked: a sentence with
-    /// the remedy.
+    /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
     pub fn open(path: &Path) -> Result<Self> {
-        wal_files::settle_leftovers(path)?;
-        Self::connect(path)
+        let connection = DATA.open_to_read(path)?;
+        check_tables(path, &connection)?;
+        Self::with_connection(connection, path)
     }
 
-    /// Opens a file whose log is known to be its own.
-    pub(super) fn connect(path: &Path) -> Result<Self> {
-        let connection = DATA.open_to_read(path)?;
-        Self::of_connection(connection, path, Commits::Unseen).tried()
+    /// The same, with the state of the file that was opened.
+    ///
+    /// # Errors
+    /// As [`Database::open`]; also if others take its place again and again.
+    pub fn open_with_state(path: &Path) -> Result<(Self, FileState)> {
+        for _ in 0..ATTEMPTS {
+            let before = FileState::at(path);
+            let database = Self::open(path)?;
+            if let Some(state) = before
+                && FileState::at(path).as_ref() == Some(&state)
+            {
+                return Ok((database, state));
+            }
+        }
+        Err(Error::replaced(path))
     }
 
     /// The demonstration data that is part of the program, in memory.
@@ -106,7 +96,7 @@ impl Database {
     /// # Errors
     /// Only if the program was built with a damaged file.
     pub fn bundled() -> Result<Self> {
-        Self::of_image(Path::new(BUNDLED_NAME), BUNDLED.to_vec())
+        Self::from_image(Path::new(BUNDLED_NAME), BUNDLED)
     }
 
     /// A file that is held in memory, called `path` in messages.
@@ -114,102 +104,73 @@ impl Database {
     /// # Errors
     /// As [`Database::open`].
     #[doc(hidden)]
-    pub fn of_image(path: &Path, mut image: Vec<u8>) -> Result<Self> {
-        // In memory there is no write-ahead log: SQLite documents that the two
-        // file format numbers in the header are to be set to 1 beforehand.
-        if let Some(numbers) = image.get_mut(18..20) {
-            numbers.fill(1);
-        }
-        let mut connection =
-            Connection::open_in_memory().map_err(|error| Error::sqlite(path, error))?;
+    pub fn from_image(path: &Path, image: &[u8]) -> Result<Self> {
+        let sqlite = |error| Error::sqlite(path, error);
+        let mut connection = Connection::open_in_memory()
+            .and_then(prepared)
+            .map_err(sqlite)?;
         connection
-            .deserialize_read_exact(MAIN_DB, image.as_slice(), image.len(), true)
-            .map_err(|error| Error::sqlite(path, error))?;
-        connection.set_prepared_statement_cache_capacity(64);
+            .deserialize_read_exact(MAIN_DB, image, image.len(), true)
+            .map_err(sqlite)?;
         DATA.check(path, &connection)?;
-        Self::of_connection(connection, path, Commits::None).tried()
+        Self::with_connection(connection, path)
     }
 
-    fn of_connection(connection: Connection, path: &Path, commits: Commits) -> Self {
-        Self {
+    fn with_connection(connection: Connection, path: &Path) -> Result<Self> {
+        // One transaction for as long as it is open, so that no statement begins one.
+        connection
+            .execute_batch("BEGIN")
+            .map_err(|error| Error::sqlite(path, error))?;
+        let version = version(path, &connection)?;
+        let registries = registries(Connected {
+            connection: &connection,
+            path,
+        })?;
+        Ok(Self {
             connection,
             path: path.to_owned(),
-            commits,
-            known: None,
-        }
+            version,
+            registries,
+        })
     }
 
-    /// From now on it learns of commits by the index of its log, if it has a log.
-    pub(super) fn watch(&mut self, index: Option<Arc<WalIndex>>) {
-        let journal = self
-            .connection
-            .pragma_query_value(None, "journal_mode", |row| row.get::<_, String>(0));
-        if let Some(index) = index
-            && journal.is_ok_and(|journal| journal.eq_ignore_ascii_case("wal"))
-        {
-            self.commits = Commits::Seen(index);
-        }
+    /// Which data it is.
+    pub fn version(&self) -> DataVersion {
+        self.version
     }
 
-    /// Is the file as `schema.sql` has it? It costs the same whatever its size.
-    pub(super) fn check_tables(&self) -> Result<()> {
-        check_tables(&self.path, &self.connection)
+    /// What is known of the registries of unfair suppliers.
+    pub fn registries(&self) -> Registries {
+        self.registries
     }
+}
 
-    /// Reads once, so that a file that cannot be read is known at the start.
-    fn tried(mut self) -> Result<Self> {
-        self.snapshot()?.version()?;
-        Ok(self)
-    }
-
-    /// Which data it is now. Where nothing was committed since this was last asked, it
-    /// costs no more than a look at the index of the log.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn version(&mut self) -> Result<DataVersion> {
-        // Before the version, so that a commit in between is seen the next time.
-        let head = self.commits.head();
-        if let (Some(head), Some(known)) = (&head, &self.known)
-            && known.head == *head
-        {
-            return Ok(known.version);
-        }
-        let version = self.snapshot()?.version()?;
-        self.known = head.map(|head| Known { head, version });
-        Ok(version)
-    }
-
-    /// The state of the data now; it stays the same for as long as it is held.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn snapshot(&mut self) -> Result<Snapshot<'_>> {
-        let snapshot = Snapshot {
-            connection: &self.connection,
-            path: &self.path,
+/// Which data a connection has open.
+pub(super) fn version(path: &Path, connection: &Connection) -> Result<DataVersion> {
+    let sql = "SELECT identity, revision, updated, sum FROM meta";
+    let read = |row: &rusqlite::Row<'_>| {
+        let (identity, revision, updated) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let sum = RowSum::default()
+            .number(identity)
+            .number(revision)
+            .number(updated);
+        let version = DataVersion {
+            identity,
+            revision,
+            updated,
         };
-        if !self.connection.is_autocommit() {
-            // The end of the one before failed.
-            snapshot.run("ROLLBACK")?;
-        }
-        snapshot.run("BEGIN")?;
-        Ok(snapshot)
-    }
-}
-
-/// One consistent state of the data.
-#[derive(Debug)]
-pub struct Snapshot<'a> {
-    pub(super) connection: &'a Connection,
-    pub(super) path: &'a Path,
-}
-
-impl Drop for Snapshot<'_> {
-    fn drop(&mut self) {
-        // Where it fails the next one sees to it.
-        let _ = self.run("COMMIT");
-    }
+        Ok((sum.finish() == row.get::<_, u32>(3)?).then_some(version))
+    };
+    let version = connection.query_row(sql, (), read).optional();
+    version
+        .map_err(|error| Error::sqlite(path, error))?
+        .flatten()
+        .ok_or_else(|| {
+            Error::damaged(
+                path,
+                "the row that says which data this is is missing, or its checksum is wrong",
+            )
+        })
 }
 
 impl KnownSupplier {
@@ -224,37 +185,19 @@ impl KnownSupplier {
     }
 }
 
-impl Snapshot<'_> {
-    /// Which data this is.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn version(&self) -> Result<DataVersion> {
-        let sql = "SELECT identity, revision, updated FROM meta";
-        self.row(sql, (), |row| {
-            Ok(DataVersion {
-                identity: row.get(0)?,
-                revision: row.get(1)?,
-                updated: row.get(2)?,
-            })
-        })?
-        .ok_or_else(|| Error::damaged(self.path, "the row that says which data this is is missing"))
-    }
-
+impl Database {
     /// The supplier with this INN, if the file has a row of it. A row alone does
     /// not make it known: see [`KnownSupplier::is_known`].
     ///
     /// # Errors
     /// The file cannot be read.
     pub fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
-        let sql = "SELECT id, CASE WHEN given_name <> '' THEN given_name ELSE official_name END, \
-                   contracts, stated FROM supplier WHERE inn = ?1";
-        self.row(sql, [inn.as_str()], |row| {
-            Ok(KnownSupplier {
-                id: row.get(0)?,
-                name: row.get(1)?,
-                contracts: row.get(2)?,
-                stated: row.get(3)?,
+        let sql = "SELECT id, contracts, stated, given_name, official_name, official_since, \
+                   official_by, sum FROM supplier WHERE inn = ?1";
+        let supplier = self.row(sql, [inn.as_str()], |row| known_supplier(inn, row))?;
+        supplier.map_or(Ok(None), |supplier| {
+            supplier.map(Some).ok_or_else(|| {
+                Error::damaged(&self.path, "a supplier's row: its checksum is wrong")
             })
         })
     }
@@ -293,7 +236,7 @@ impl Snapshot<'_> {
             // Not by way of a Result, which would move all of it.
             match contract_record::decode(bytes) {
                 Some(contract) => show(&contract),
-                None => return Err(record::not_a_contract(self.path)),
+                None => return Err(record::not_a_contract(&self.path)),
             }
             Ok(())
         })?;
@@ -301,7 +244,7 @@ impl Snapshot<'_> {
             Ok(())
         } else {
             Err(Error::damaged(
-                self.path,
+                &self.path,
                 "a supplier has fewer contracts than it counts",
             ))
         }
@@ -316,7 +259,7 @@ impl Snapshot<'_> {
         let sql = "SELECT record FROM rnp_entry WHERE supplier = ?1";
         let mut entries: Vec<RnpEntry> = Vec::new();
         self.records(sql, [supplier.id], |bytes| {
-            entries.push(record::decode(self.path, bytes)?);
+            entries.push(record::entry(&self.path, supplier.inn.as_str(), bytes)?);
             Ok(())
         })?;
         entries.sort_by(|a, b| {
@@ -335,7 +278,7 @@ impl Snapshot<'_> {
         let sql = "SELECT record FROM purchase WHERE number = ?1";
         let mut purchase = None;
         self.records(sql, [number.as_str()], |bytes| {
-            purchase = Some(record::purchase(self.path, bytes)?);
+            purchase = Some(record::purchase(&self.path, number.as_str(), bytes)?);
             Ok(())
         })?;
         Ok(purchase)
@@ -350,7 +293,7 @@ impl Snapshot<'_> {
         self.connection
             .prepare_cached(sql)
             .and_then(|mut statement| statement.query_row(params, read).optional())
-            .map_err(|error| Error::sqlite(self.path, error))
+            .map_err(|error| Error::sqlite(&self.path, error))
     }
 
     /// Gives the records in the first column of the rows to `each`.
@@ -365,16 +308,34 @@ impl Snapshot<'_> {
 
     pub(super) fn connected(&self) -> Connected<'_> {
         Connected {
-            connection: self.connection,
-            path: self.path,
+            connection: &self.connection,
+            path: &self.path,
         }
     }
+}
 
-    fn run(&self, sql: &'static str) -> Result<()> {
-        self.connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.execute(()))
-            .map(drop)
-            .map_err(|error| Error::sqlite(self.path, error))
+/// Reads `id, contracts, stated, given_name, official_name, official_since, official_by,
+/// sum` of the supplier with that INN; none if the checksum is not that of the rest.
+fn known_supplier(inn: &Inn, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<KnownSupplier>> {
+    let text = |at| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
+    let (given, official, by) = (text(3)?, text(4)?, text(6)?);
+    let (contracts, stated): (i64, i64) = (row.get(1)?, row.get(2)?);
+    let sum = RowSum::default()
+        .text(inn.as_str().as_bytes())
+        .number(contracts)
+        .number(stated)
+        .text(given.as_bytes())
+        .text(official.as_bytes())
+        .number(row.get(5)?)
+        .text(by.as_bytes());
+    if sum.finish() != row.get::<_, u32>(7)? {
+        return Ok(None);
     }
+    Ok(Some(KnownSupplier {
+        id: row.get(0)?,
+        inn: inn.clone(),
+        name: if given.is_empty() { official } else { given }.to_owned(),
+        contracts: row.get(1)?,
+        stated: stated != 0,
+    }))
 }

@@ -1,5 +1,6 @@
 //! Records as the bytes the file keeps: postcard, a compact form of serde's, save those
 //! of contracts, of which a page has 200 (`contract_record.rs`); those of purchases packed.
+//! Each has its checksum behind it.
 
 use std::path::Path;
 
@@ -9,7 +10,27 @@ use sha2::{Digest, Sha256};
 
 use super::contract_record;
 use super::error::{Error, Result};
-use crate::model::{Contract, KeptContract, Purchase};
+use super::row_sum::{RowSum, seal, unseal};
+use crate::model::{Contract, Inn, KeptContract, Purchase, RnpEntry};
+
+/// The bytes of an RNP entry of the supplier with this INN.
+pub(super) fn encode_entry(file: &Path, inn: &Inn, entry: &RnpEntry) -> Result<Vec<u8>> {
+    let mut bytes = encode(file, entry)?;
+    seal(&mut bytes, RowSum::default().text(inn.as_str().as_bytes()));
+    Ok(bytes)
+}
+
+/// The entry of `bytes` that `file` holds about the supplier with this INN.
+pub(super) fn entry(file: &Path, inn: &str, bytes: &[u8]) -> Result<RnpEntry> {
+    let unsealed = unseal(bytes, RowSum::default().text(inn.as_bytes()));
+    let bytes = unsealed.ok_or_else(|| not_its_checksum(file, "an RNP entry"))?;
+    decode(file, bytes)
+}
+
+#[cold]
+fn not_its_checksum(file: &Path, what: &str) -> Error {
+    Error::damaged(file, format!("the record of {what}: its checksum is wrong"))
+}
 
 /// The bytes of a record.
 pub(super) fn encode<T: Serialize>(file: &Path, record: &T) -> Result<Vec<u8>> {
@@ -51,11 +72,19 @@ pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Vec<u8
     if card.len() > MAX_CARD {
         return Err(Error::refused(file, "a purchase is larger than 64 MiB"));
     }
-    Ok(lz4_flex::compress_prepend_size(&card))
+    let mut packed = lz4_flex::compress_prepend_size(&card);
+    let number = purchase.number();
+    seal(
+        &mut packed,
+        RowSum::default().text(number.as_str().as_bytes()),
+    );
+    Ok(packed)
 }
 
-/// The purchase of `bytes` that `file` holds.
-pub(super) fn purchase(file: &Path, bytes: &[u8]) -> Result<Purchase> {
+/// The purchase of `bytes` that `file` holds under this number.
+pub(super) fn purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<Purchase> {
+    let unsealed = unseal(bytes, RowSum::default().text(number.as_bytes()));
+    let bytes = unsealed.ok_or_else(|| not_its_checksum(file, "a purchase"))?;
     let damaged = |why: String| Error::damaged(file, format!("a record of a purchase: {why}"));
     let (size, packed) =
         lz4_flex::block::uncompressed_size(bytes).map_err(|error| damaged(error.to_string()))?;

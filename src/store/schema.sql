@@ -1,17 +1,21 @@
--- The data file, format 4. A file says its kind in application_id and its
--- format in user_version. Records are as src/store/record.rs has them.
+-- The data file, format 5. A file says its kind in application_id and its
+-- format in user_version. Records are as src/store/record.rs has them; sum is the
+-- checksum of a row's other columns (src/store/row_sum.rs).
 
--- Which data this is: a random identity given at creation, a revision that each
--- commit of an import that changes anything raises, and when that was (seconds
+-- Which data this is: a random identity that each import that changes anything
+-- gives it anew, the number of such imports, and when the last was (seconds
 -- since 1970).
 CREATE TABLE meta (
     one      INTEGER PRIMARY KEY CHECK (one = 1),
     identity INTEGER NOT NULL,
     revision INTEGER NOT NULL,
-    updated  INTEGER NOT NULL
+    updated  INTEGER NOT NULL,
+    sum      INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO meta VALUES (1, random(), 0, unixepoch());
+INSERT INTO meta (one, identity, revision, updated, sum)
+SELECT 1, identity, 0, updated, row_sum(identity, 0, updated)
+FROM (SELECT random() AS identity, unixepoch() AS updated);
 
 -- A supplier, the number of its contracts, and its names: as JSON Lines last
 -- gave it, and as the newest official document (time of publication in
@@ -24,7 +28,8 @@ CREATE TABLE supplier (
     given_name     TEXT    NOT NULL DEFAULT '',
     official_name  TEXT    NOT NULL DEFAULT '',
     official_since INTEGER NOT NULL DEFAULT 0,
-    official_by    TEXT    NOT NULL DEFAULT ''
+    official_by    TEXT    NOT NULL DEFAULT '',
+    sum            INTEGER NOT NULL
 ) STRICT;
 
 -- A supplier's contracts: id is supplier.id << 32 | ordinal, ordinals without a
@@ -70,6 +75,21 @@ CREATE TABLE rnp_entry (
 
 CREATE INDEX rnp_entry_of_supplier ON rnp_entry (supplier);
 
+-- How much of the registry of unfair suppliers is here, a row for each law: the day as
+-- of which it is declared complete (YYYY-MM-DD, empty if it is not), and the number of
+-- its entries, of any day.
+CREATE TABLE registry (
+    federal_law    TEXT    PRIMARY KEY,
+    complete_as_of TEXT    NOT NULL,
+    entries        INTEGER NOT NULL,
+    sum            INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+INSERT INTO registry VALUES
+    ('44', '', 0, row_sum('44', '', 0)),
+    ('223', '', 0, row_sum('223', '', 0)),
+    ('615', '', 0, row_sum('615', '', 0));
+
 -- The facts of official documents, what the records above are derived from: of
 -- each (number, kind, key) the newest version. number says which contract,
 -- purchase or entry they are about, kind what kind of facts, key which of several.
@@ -88,17 +108,21 @@ CREATE TABLE document (
 CREATE UNIQUE INDEX document_about ON document (number, kind, key);
 CREATE INDEX document_of_purchase ON document (purchase) WHERE purchase <> '';
 
--- The archives that have been taken in whole: SHA-256 of their bytes, and what was
--- in them, as the import that read them counted it.
+-- The archives that have been taken in whole: SHA-256 of their bytes, what they were
+-- read with (which kinds, and what from them: src/import/eis), and what was in them, as
+-- the import that read them counted it.
 CREATE TABLE archive (
-    digest  BLOB PRIMARY KEY,
-    counted BLOB NOT NULL
+    digest    BLOB    PRIMARY KEY,
+    read_with INTEGER NOT NULL,
+    counted   BLOB    NOT NULL,
+    sum       INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Whose answers the import under way has changed (also one that was killed after
--- a commit): 1 the contracts of an INN, 2 its RNP entries, 3 a purchase.
+-- Whose answers the last import that changed anything has changed: 1 the contracts
+-- of an INN, 2 its RNP entries, 3 a purchase.
 CREATE TABLE changed (
     answer  INTEGER NOT NULL,
     subject TEXT    NOT NULL,
+    sum     INTEGER NOT NULL,
     PRIMARY KEY (answer, subject)
 ) STRICT, WITHOUT ROWID;

@@ -8,6 +8,28 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::error::{Error, Result};
 use crate::model::Inn;
 
+/// Makes the row of the supplier with an INN, of whom nothing else is known yet.
+pub(super) const INSERT_SUPPLIER: &str = "INSERT INTO supplier (inn, sum) \
+    VALUES (?1, row_sum(?1, 0, 0, '', '', 0, ''))";
+
+/// Sets how many contracts the supplier with an id has.
+pub(super) const SET_CONTRACTS: &str = "UPDATE supplier SET contracts = ?2, \
+    sum = row_sum(inn, ?2, stated, given_name, official_name, official_since, official_by) \
+    WHERE id = ?1";
+/// What an official document calls a supplier. Of several names the greatest counts:
+/// that of the newest document, of equally new ones that of the greatest number ("Names"
+/// in the mapping's section 7); where a contract and an RNP entry have one number, the
+/// greatest name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OfficialName {
+    /// When the document was published, in milliseconds since 1970.
+    pub published: i64,
+    /// The number of what the document is about.
+    pub number: String,
+    /// The name; not empty.
+    pub name: String,
+}
+
 /// A supplier's row as it is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Row {
@@ -16,44 +38,39 @@ pub(super) struct Row {
     pub contracts: u64,
     pub stated: bool,
     pub given_name: String,
-    official_name: String,
-    official_since: i64,
-    official_by: String,
+    /// The greatest of those that documents give.
+    pub official_name: Option<OfficialName>,
 }
 
 impl Row {
-    /// Forgets the name if the document about `number` gave it; did it?
-    pub fn forget_name_by(&mut self, number: &str) -> bool {
-        let gave_it = !self.official_name.is_empty() && self.official_by == number;
-        if gave_it {
-            self.official_name.clear();
-            self.official_by.clear();
-            self.official_since = 0;
-        }
-        gave_it
+    /// Did a document about `number` give the name? Of which subject is not kept: a
+    /// contract and an RNP entry may have one number.
+    pub fn is_named_by(&self, number: &str) -> bool {
+        let official = self.official_name.as_ref();
+        official.is_some_and(|official| official.number == number)
     }
 
-    /// Takes the name that the document about `number`, published at `published`,
-    /// gives if no newer one is known. False if that document no longer gives the
-    /// name it gave, or was newer when it did: another one may be the newest then.
+    /// Takes the name that the document about `number`, published at `published`, gives,
+    /// if it is the greatest. False if the one there is may no longer be given: all
+    /// documents are then to be asked anew.
     pub fn take_name(&mut self, name: &str, published: i64, number: &str) -> bool {
-        let since = self.official_since;
-        let gave_it = self.forget_name_by(number);
-        let newer = (self.official_since, self.official_by.as_str()) <= (published, number);
-        if !name.is_empty() && (self.official_name.is_empty() || newer) {
-            name.clone_into(&mut self.official_name);
-            self.official_since = published;
-            number.clone_into(&mut self.official_by);
+        let given = (!name.is_empty()).then(|| OfficialName {
+            published,
+            number: number.to_owned(),
+            name: name.to_owned(),
+        });
+        if given >= self.official_name {
+            self.official_name = given;
+            return true;
         }
-        !gave_it || !name.is_empty() && published >= since
+        !self.is_named_by(number)
     }
 
     /// The name that answers have.
     fn name(&self) -> &str {
-        if self.given_name.is_empty() {
-            &self.official_name
-        } else {
-            &self.given_name
+        match &self.official_name {
+            Some(official) if self.given_name.is_empty() => &official.name,
+            _ => &self.given_name,
         }
     }
 }
@@ -135,10 +152,12 @@ impl<'a> Suppliers<'a> {
             if was.name() != row.name() || was.stated != row.stated {
                 written.answers.push(row.inn.clone());
             }
+            let official = row.official_name.as_ref();
             self.connection
                 .prepare_cached(
                     "UPDATE supplier SET contracts = ?2, stated = ?3, given_name = ?4, \
-                     official_name = ?5, official_since = ?6, official_by = ?7 WHERE id = ?1",
+                     official_name = ?5, official_since = ?6, official_by = ?7, \
+                     sum = row_sum(inn, ?2, ?3, ?4, ?5, ?6, ?7) WHERE id = ?1",
                 )
                 .and_then(|mut statement| {
                     statement.execute(params![
@@ -146,9 +165,9 @@ impl<'a> Suppliers<'a> {
                         row.contracts,
                         row.stated,
                         row.given_name,
-                        row.official_name,
-                        row.official_since,
-                        row.official_by
+                        official.map_or("", |official| &official.name),
+                        official.map_or(0, |official| official.published),
+                        official.map_or("", |official| &official.number),
                     ])
                 })
                 .map_err(|error| Error::sqlite(self.path, error))?;
@@ -164,15 +183,18 @@ impl<'a> Suppliers<'a> {
             )
             .and_then(|mut statement| {
                 let read = |row: &rusqlite::Row<'_>| {
+                    let official = OfficialName {
+                        name: row.get(4)?,
+                        published: row.get(5)?,
+                        number: row.get(6)?,
+                    };
                     Ok(Row {
                         id: row.get(0)?,
                         inn: inn.clone(),
                         contracts: row.get(1)?,
                         stated: row.get(2)?,
                         given_name: row.get(3)?,
-                        official_name: row.get(4)?,
-                        official_since: row.get(5)?,
-                        official_by: row.get(6)?,
+                        official_name: (!official.name.is_empty()).then_some(official),
                     })
                 };
                 statement.query_row([inn.as_str()], read).optional()
@@ -182,7 +204,7 @@ impl<'a> Suppliers<'a> {
 
     fn make(&self, inn: &Inn) -> Result<Row> {
         self.connection
-            .prepare_cached("INSERT INTO supplier (inn) VALUES (?1)")
+            .prepare_cached(INSERT_SUPPLIER)
             .and_then(|mut statement| statement.insert([inn.as_str()]))
             .map(|id| Row {
                 id,
@@ -190,9 +212,7 @@ impl<'a> Suppliers<'a> {
                 contracts: 0,
                 stated: false,
                 given_name: String::new(),
-                official_name: String::new(),
-                official_since: 0,
-                official_by: String::new(),
+                official_name: None,
             })
             .map_err(|error| Error::sqlite(self.path, error))
     }

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 
 use super::error::{Error, Result};
 use super::file::DATA;
+use super::row_sum;
 
 /// The tables and indexes that a data file has, as `schema.sql` makes them.
 const TABLES: &str = "SELECT m.name, group_concat('\"' || m.name || '\".\"' || c.name || '\"') \
@@ -50,9 +51,33 @@ pub(super) fn check_tables(path: &Path, connection: &Connection) -> Result<()> {
     Ok(())
 }
 
+/// Are the statements that made the tables and indexes those of a new file?
+pub(super) fn check_statements(path: &Path, connection: &Connection) -> Result<()> {
+    let sqlite = |error| Error::sqlite(path, error);
+    let found = statements(connection).map_err(sqlite)?;
+    let model = model()
+        .and_then(|model| statements(&model))
+        .map_err(sqlite)?;
+    match found == model {
+        true => Ok(()),
+        false => Err(Error::damaged(
+            path,
+            "its tables are not those of a new file",
+        )),
+    }
+}
+
+fn statements(connection: &Connection) -> rusqlite::Result<Vec<(String, String, Option<String>)>> {
+    let sql = "SELECT name, tbl_name, sql FROM sqlite_schema ORDER BY name";
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    rows.collect()
+}
+
 /// An empty data file, in memory.
-fn model() -> rusqlite::Result<Connection> {
+pub(super) fn model() -> rusqlite::Result<Connection> {
     let model = Connection::open_in_memory()?;
+    row_sum::register(&model)?;
     model.execute_batch(DATA.schema)?;
     Ok(model)
 }

@@ -1,16 +1,15 @@
-//! Writing the data: what an import takes in is written in batches that memory
-//! bounds, and committed at its end, or at commit points that the importer sets. An
-//! import that is killed leaves the state of its last commit; a reader sees that
-//! state until the next one.
+//! Writing the data: an import works in a copy of the file (`building.rs`), which takes
+//! the file's place when all is in it. What is taken in is written in batches that memory
+//! bounds; where it is much it is committed on the way, so that an import that is killed
+//! goes on from there. A reader sees none of that.
 //!
 //! What official documents say outranks what lines say about the same contract,
 //! purchase or RNP entry, in whatever order they come; so taking the same in again
 //! changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, MAIN_DB, params};
 
@@ -21,8 +20,14 @@ use super::connection::Connected;
 use super::document::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;
-use super::lines::{CONTRACT_KIND, Packed, PackedLine, Staging, SupplierIds, merging};
-use super::wal_files;
+use super::format::bring_up_to_date;
+use super::lines::{
+    About, CONTRACT_KIND, Packed, PackedLine, REGISTRY_KIND, SortedLines, Staging, SupplierIds,
+    merging,
+};
+use super::read::{DataVersion, version};
+use super::registries::{self, Declarations, ReplacedAsOf};
+use super::row_sum;
 use super::writing::{Writing, Written};
 use crate::model::Supplier;
 
@@ -30,72 +35,145 @@ use crate::model::Supplier;
 const BATCH_BYTES: usize = 16 << 20;
 
 /// How much documents come to, in bytes of memory, before there is a commit point. It
-/// bounds the log beside the database, and what a killed import loses; for lines,
-/// `lines/staging.rs` does.
+/// bounds the journal, and what a killed import loses; for lines, `lines/staging.rs` does.
 const COMMIT_BYTES: usize = 512 << 20;
 
 /// The page cache of the connection, in KiB.
 const CACHE_KIB: usize = 40 << 10;
 
+/// What an import that was killed left in the file that it was building: what it was to
+/// do, which data it began from, and whether it had changed any.
+const LEFT_OFF: &str = "CREATE TABLE IF NOT EXISTS left_off \
+                        (task TEXT NOT NULL, origin TEXT NOT NULL, changed INTEGER NOT NULL)";
+
 /// Takes records and documents in.
 #[derive(Debug)]
 pub struct Writer {
+    // Before what it works in, which goes with it.
     connection: Connection,
-    /// The file is not in its place yet.
+    /// None in memory.
     building: Option<Building>,
     path: PathBuf,
+    /// What the import is to do, and which data it began from, for one that is killed.
+    task: String,
+    origin: String,
     batch: Batch,
     staging: Staging,
     supplier_ids: SupplierIds,
     tallies: BTreeMap<String, Tally>,
-    /// Has anything changed since the last commit?
+    /// SQLite's count of rows written when it began.
+    changes_before: u64,
+    /// Is any data other than it was in the file whose place this one takes?
     changed: bool,
-    /// SQLite's count of changed rows, also such as change no answer, at the last commit.
-    changes_committed: u64,
+    /// Does the table of changes have those of this import?
+    lists_changes: bool,
     /// What documents came to since the last commit, in bytes of memory.
     uncommitted: usize,
     /// What RNP entries were taken in: laws and registration numbers.
     laws: BTreeSet<String>,
     numbers: BTreeSet<String>,
+    /// Which registries lines declare complete.
+    declarations: Declarations,
 }
 
 /// The SHA-256 of an archive.
 pub type ArchiveDigest = [u8; 32];
 
 impl Writer {
-    /// Opens the file to write, making it if there is none.
+    /// Begins to change the file at `path`, or to make it if there is none.
     ///
     /// # Errors
-    /// Foreign, of another format, damaged, locked, or not to be written.
+    /// Foreign, of a format that cannot be taken over, damaged, being changed by another
+    /// process, or its folder cannot be written or has no room for a copy of it.
     pub fn open(path: &Path) -> Result<Self> {
-        if fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0) {
-            wal_files::settle(path)?;
-        }
-        let (building, connection) = match Building::begin(path)? {
-            Some((building, connection)) => (Some(building), connection),
-            None => (None, DATA.open_to_write(path)?),
+        Self::open_for(path, "")
+    }
+
+    /// The same for a `task` that can be gone on from: where one of the same words was
+    /// stopped over the same data, it goes on from there. None goes on from an empty one.
+    ///
+    /// # Errors
+    /// As [`Writer::open`].
+    pub fn open_for(path: &Path, task: &str) -> Result<Self> {
+        let mut building = Building::begin(&DATA, path, Duration::ZERO)?;
+        let origin = origin_of(&building)?;
+        let left_off = Some(task).filter(|task| !task.is_empty());
+        let left_off = left_off
+            .and_then(|_| building.left_off())
+            .and_then(|connection| gone_on_from(connection, task, &origin));
+        let (connection, changed) = match left_off {
+            Some((connection, changed)) => {
+                building.keep(&connection)?;
+                log::info!("going on from where the import before was stopped");
+                (connection, Some(changed))
+            }
+            None => (building.start()?, None),
         };
-        // The lock is taken now: that another process has it is better known before
-        // the reading begins. What is not committed goes with the connection.
+        if changed.is_none()
+            && let Some(format) = building.older_format()
+        {
+            bring_up_to_date(building.target(), &connection, format)?;
+        }
+        let mut writer = Self::with_connection(connection, building.target())?;
+        (writer.task, writer.origin) = (task.to_owned(), origin);
+        writer.changed = changed.unwrap_or(false);
+        writer.lists_changes = writer.changed;
+        writer.building = Some(building);
+        Ok(writer)
+    }
+
+    /// One that writes in memory.
+    ///
+    /// # Errors
+    /// Out of memory.
+    #[doc(hidden)]
+    pub fn in_memory() -> Result<Self> {
+        let path = Path::new(":memory:");
+        let sqlite = |error| Error::sqlite(path, error);
+        let connection = Connection::open_in_memory().map_err(sqlite)?;
+        row_sum::register(&connection).map_err(sqlite)?;
+        DATA.create(path, &connection)?;
+        Self::with_connection(connection, path)
+    }
+
+    fn with_connection(connection: Connection, path: &Path) -> Result<Self> {
         let statements = format!("PRAGMA cache_size = -{CACHE_KIB}; BEGIN IMMEDIATE;");
         connection
             .execute_batch(&statements)
             .map_err(|error| Error::sqlite(path, error))?;
-        let changes_committed = connection.total_changes();
         Ok(Self {
+            changes_before: connection.total_changes(),
             connection,
-            building,
+            building: None,
             path: path.to_owned(),
+            task: String::new(),
+            origin: String::new(),
             batch: Batch::default(),
             staging: Staging::new(path),
             supplier_ids: SupplierIds::default(),
             tallies: BTreeMap::new(),
             changed: false,
-            changes_committed,
+            lists_changes: false,
             uncommitted: 0,
             laws: BTreeSet::new(),
             numbers: BTreeSet::new(),
+            declarations: Declarations::default(),
         })
+    }
+
+    /// The format that the file had, where it was an older one.
+    pub fn older_format(&self) -> Option<i64> {
+        self.building.as_ref()?.older_format()
+    }
+
+    /// Is there no such file yet?
+    pub fn is_first(&self) -> bool {
+        self.building.as_ref().is_some_and(Building::is_first)
+    }
+
+    /// Has anything changed so far?
+    pub fn has_changed(&self) -> bool {
+        self.changed
     }
 
     /// Takes a line in.
@@ -103,23 +181,26 @@ impl Writer {
     /// # Errors
     /// It cannot be kept: the file, or the temporary one beside it, cannot be written.
     pub fn line(&mut self, line: PackedLine) -> Result<()> {
-        let kind = line.kind();
         match line.0 {
             Packed::Contract(supplier, contract) => {
                 let id = self.named(&supplier)?;
                 self.staging.add(id, &contract)?;
             }
-            Packed::Purchase(_, number, record) => self.batch.purchase(kind, number, record),
-            Packed::RnpEntry(supplier, entry) => {
+            Packed::Purchase(_, number, record) => {
+                self.staging.add_other(&About::Purchase(number), &record)?;
+            }
+            Packed::RnpEntry(supplier, number, entry) => {
                 self.laws.insert(entry.federal_law.clone());
-                self.numbers.insert(entry.number.clone());
+                self.numbers.insert(number.clone());
                 self.named(&supplier)?;
-                self.batch.entry(kind, supplier.inn, entry);
+                self.staging.add_entry(number, &entry)?;
             }
             Packed::Supplier(supplier) => {
                 self.named(&supplier)?;
-                self.batch.supplier(kind, supplier.inn);
+                let about = About::Supplier(supplier.inn);
+                self.staging.add_other(&about, &[])?;
             }
+            Packed::Registry(law, complete_as_of) => self.declarations.line(law, complete_as_of),
         }
         Ok(())
     }
@@ -132,7 +213,8 @@ impl Writer {
         };
         let (id, is_renamed) = self.supplier_ids.find(db, supplier)?;
         if is_renamed {
-            self.batch.name(&supplier.inn, &supplier.name);
+            let about = About::Name(supplier.inn.clone());
+            self.staging.add_other(&about, supplier.name.as_bytes())?;
         }
         Ok(id)
     }
@@ -155,7 +237,7 @@ impl Writer {
 
     /// Is so much taken in that it is to be written?
     pub fn is_full(&self) -> bool {
-        self.batch.size() >= BATCH_BYTES
+        self.batch.size() >= BATCH_BYTES || self.staging.is_full()
     }
 
     /// Writes what was taken in; `derive` is to set the records that documents in it
@@ -168,7 +250,7 @@ impl Writer {
         derive: impl FnOnce(&mut Writing<'_>) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let batch = std::mem::take(&mut self.batch);
-        self.uncommitted += batch.documents_size();
+        self.uncommitted += batch.size();
         let mut writing = Writing::new(self.connected());
         writing.batch(batch)?;
         derive(&mut writing)?;
@@ -182,41 +264,74 @@ impl Writer {
         self.uncommitted >= COMMIT_BYTES || self.staging.is_full()
     }
 
-    /// Are so many contracts staged that they are to be merged?
-    pub fn is_staging_full(&self) -> bool {
-        self.staging.is_full()
-    }
-
-    /// Merges the contracts that lines gave into the file, after [`Writer::write`]: what
+    /// Merges what lines gave into the file, after [`Writer::write`]: what
     /// documents say is then in it, and outranks them.
     ///
     /// # Errors
     /// The file, or the temporary one beside it, cannot be written.
-    pub fn merge_contracts(&mut self) -> Result<()> {
-        let staging = std::mem::replace(&mut self.staging, Staging::new(&self.path));
+    pub fn merge_lines(&mut self) -> Result<()> {
+        let mut staging = std::mem::replace(&mut self.staging, Staging::new(&self.path));
+        let others = std::mem::replace(&mut staging.others, Staging::new(&self.path).others);
+        let mut others = SortedLines::new(&self.path, others)?;
+        let mut more = true;
+        while more {
+            let mut writing = Writing::new(self.connected());
+            more = writing.lines(&mut others)?;
+            let written = writing.finish()?;
+            self.take_written(written)?;
+        }
         if staging.lines == 0 {
             return Ok(());
         }
         let (lines, started) = (staging.lines, Instant::now());
-        let merged = merging::merge(self.connected(), staging)?;
+        let merged = merging::merge(self.connected(), staging, self.lists_changes)?;
         let took = started.elapsed().as_millis();
         log::debug!("merged {lines} lines about contracts in {took} ms");
         self.changed |= merged.changed;
+        self.lists_changes |= merged.changed;
         let tally = self.tallies.entry(CONTRACT_KIND.to_owned()).or_default();
         tally.add(merged.tally);
         Ok(())
     }
 
-    /// What was written becomes the data, and the import can go on.
+    /// What was written stays, for the same import to go on from if it is killed.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// The disk is full, or the file cannot be written.
     pub fn commit(&mut self) -> Result<()> {
-        self.merge_contracts()?;
-        self.end_transaction()?;
-        self.connection
-            .execute_batch("BEGIN IMMEDIATE")
-            .map_err(|error| Error::sqlite(&self.path, error))
+        // Lines that wait are read again where it is killed, so that those about one thing
+        // meet all the same.
+        if self.staging.is_full() {
+            self.merge_lines()?;
+        }
+        self.uncommitted = 0;
+        if !self.is_written() {
+            return Ok(());
+        }
+        self.run("COMMIT")?;
+        if let Some(building) = &mut self.building
+            && !self.task.is_empty()
+        {
+            building.keep(&self.connection)?;
+            self.run("BEGIN IMMEDIATE")?;
+            let db = self.connected();
+            db.execute(LEFT_OFF, ())?;
+            db.execute("DELETE FROM left_off", ())?;
+            let sql = "INSERT INTO left_off (task, origin, changed) VALUES (?1, ?2, ?3)";
+            db.execute(sql, params![self.task, self.origin, self.changed])?;
+            self.run("COMMIT")?;
+        }
+        self.run("BEGIN IMMEDIATE")
+    }
+
+    /// Ends an import that was stopped: the file is as it was, and the same import goes on
+    /// from here. What became of the lines and documents, by kind?
+    ///
+    /// # Errors
+    /// As [`Writer::commit`].
+    pub fn stop(mut self) -> Result<BTreeMap<String, Tally>> {
+        self.commit()?;
+        Ok(self.tallies)
     }
 
     /// Removes the RNP entries that were not taken in, of each law of which any was;
@@ -237,14 +352,32 @@ impl Writer {
         Ok(gone)
     }
 
-    /// Whose answers were changed, given to `each`, and how many.
+    /// Declares complete the registries of which lines say so, and, with `replaced`, those
+    /// whose entries were taken in. Only at the end of an import that has read all.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn declare_registries(&mut self, replaced: Option<ReplacedAsOf>) -> Result<()> {
+        let mut declarations = std::mem::take(&mut self.declarations);
+        if let Some(as_of) = replaced {
+            declarations.replaced(&self.laws, as_of);
+        }
+        let declared = declarations.write(self.connected())?;
+        self.changed |= declared.changed;
+        if declared.lines != Tally::default() {
+            let tally = self.tallies.entry(REGISTRY_KIND.to_owned()).or_default();
+            tally.add(declared.lines);
+        }
+        Ok(())
+    }
+
+    /// Whose answers were changed, given to `each`.
     ///
     /// # Errors
     /// The file cannot be read, or what `each` returned.
-    pub fn changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<ChangeCount> {
-        let changes = Changes::new(&self.connection, &self.path);
-        changes.each(each)?;
-        changes.count()
+    #[doc(hidden)]
+    pub fn changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
+        Changes::new(&self.connection, &self.path).each(each)
     }
 
     /// How many suppliers' and purchases' answers were changed?
@@ -252,18 +385,22 @@ impl Writer {
     /// # Errors
     /// The file cannot be read.
     pub fn change_count(&self) -> Result<ChangeCount> {
-        Changes::new(&self.connection, &self.path).count()
+        match self.lists_changes {
+            true => Changes::new(&self.connection, &self.path).count(),
+            false => Ok(ChangeCount::default()),
+        }
     }
 
-    /// The archives that earlier imports took in whole, and what was counted in them.
+    /// The archives that earlier imports took in whole, reading them with the same
+    /// (`read_with` is the importer's), and what was counted in them.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn archives(&self) -> Result<BTreeMap<ArchiveDigest, Vec<u8>>> {
-        let sql = "SELECT digest, counted FROM archive";
+    pub fn archives(&self, read_with: i64) -> Result<BTreeMap<ArchiveDigest, Vec<u8>>> {
+        let sql = "SELECT digest, counted FROM archive WHERE read_with = ?1";
         let archives = self
             .connected()
-            .all(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))?;
+            .all(sql, [read_with], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(archives.into_iter().collect())
     }
 
@@ -271,9 +408,16 @@ impl Writer {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn archive_done(&self, digest: &ArchiveDigest, counted: &[u8]) -> Result<()> {
-        let sql = "INSERT OR REPLACE INTO archive (digest, counted) VALUES (?1, ?2)";
-        self.connected().execute(sql, params![digest, counted])
+    pub fn archive_done(
+        &self,
+        digest: &ArchiveDigest,
+        read_with: i64,
+        counted: &[u8],
+    ) -> Result<()> {
+        let sql = "INSERT OR REPLACE INTO archive (digest, read_with, counted, sum) \
+                   VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3))";
+        self.connected()
+            .execute(sql, params![digest, read_with, counted])
     }
 
     /// Forgets that archives were taken in, as what was in them may be gone.
@@ -284,34 +428,54 @@ impl Writer {
         self.connected().execute("DELETE FROM archive", ())
     }
 
-    /// Ends the import: what was written becomes the data. What became of the lines
-    /// and documents, by kind?
+    /// Ends the import: what was written takes the file's place, unless it is the same.
+    /// What became of the lines and documents, by kind?
     ///
     /// # Errors
-    /// The file cannot be written; it is then as at the last commit.
+    /// The file cannot be written; it is then as it was.
     pub fn finish(mut self) -> Result<BTreeMap<String, Tally>> {
-        self.merge_contracts()?;
-        Changes::new(&self.connection, &self.path).clear()?;
-        self.end_transaction()?;
-        // Best effort: a reader may hold the log back; the next import tries again.
-        let _ = self.connection.execute_batch("PRAGMA optimize;");
-        if !self.is_all_in_the_file() {
-            log::warn!(
-                "{}: a part of the data is still in the log beside it, as another process reads it; it is read all the same, but do not move or copy the file without its -wal until the next import",
-                self.path.display()
-            );
+        self.merge_lines()?;
+        let Some(building) = self.building.take() else {
+            return Ok(self.tallies);
+        };
+        self.run("DROP TABLE IF EXISTS left_off")?;
+        if self.changed {
+            self.begin_changes()?;
+            registries::count_entries(self.connected())?;
+            self.connection
+                .execute(
+                    "UPDATE meta SET identity = new.identity, revision = revision + 1, \
+                     updated = ?1, sum = row_sum(new.identity, revision + 1, ?1) \
+                     FROM (SELECT random() AS identity) AS new",
+                    [seconds_now()],
+                )
+                .map_err(|error| Error::sqlite(&self.path, error))?;
+        }
+        let is_same = !self.changed
+            && !building.is_first()
+            && building.older_format().is_none()
+            && !self.is_written();
+        self.run("COMMIT")?;
+        if is_same {
+            drop(self.connection);
+        } else {
+            building.publish(self.connection)?;
         }
         Ok(self.tallies)
     }
 
-    /// Writes the log into the file and empties it, so that the file alone holds all
-    /// data; could that be done? It waits for readers, as long as for another lock.
-    fn is_all_in_the_file(&self) -> bool {
-        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
-        let busy = self
-            .connection
-            .query_row(sql, (), |row| row.get::<_, i64>(0));
-        busy.is_ok_and(|busy| busy == 0)
+    /// Was any row written, also one that no answer depends on, such as that an archive
+    /// was taken in?
+    fn is_written(&self) -> bool {
+        self.connection.total_changes() > self.changes_before
+    }
+
+    /// Forgets what an import before this one changed, once this one changes anything.
+    fn begin_changes(&mut self) -> Result<()> {
+        if !std::mem::replace(&mut self.lists_changes, true) {
+            Changes::new(&self.connection, &self.path).clear()?;
+        }
+        Ok(())
     }
 
     /// Undoes what was written since the last commit; what had become of it, by kind?
@@ -324,9 +488,10 @@ impl Writer {
         self.batch = Batch::default();
         self.staging = Staging::new(&self.path);
         self.supplier_ids = SupplierIds::default();
-        (self.changed, self.uncommitted) = (false, 0);
+        (self.changed, self.lists_changes, self.uncommitted) = (false, false, 0);
         self.laws.clear();
         self.numbers.clear();
+        self.declarations = Declarations::default();
         self.connection
             .execute_batch("ROLLBACK; BEGIN IMMEDIATE")
             .map_err(|error| Error::sqlite(&self.path, error))?;
@@ -354,6 +519,9 @@ impl Writer {
 
     fn take_written(&mut self, written: Written) -> Result<()> {
         self.changed |= written.changed;
+        if written.changed {
+            self.begin_changes()?;
+        }
         for (kind, written) in written.tallies {
             let tally = self.tallies.entry(kind).or_default();
             tally.add(written);
@@ -361,40 +529,46 @@ impl Writer {
         Changes::new(&self.connection, &self.path).add(written.answers.iter())
     }
 
-    fn end_transaction(&mut self) -> Result<()> {
-        let sqlite = |error| Error::sqlite(&self.path, error);
-        if std::mem::take(&mut self.changed) {
-            let sql = "UPDATE meta SET revision = revision + 1, updated = ?1";
-            self.connection
-                .execute(sql, [seconds_now()])
-                .map_err(sqlite)?;
-        } else if self.connection.total_changes() != self.changes_committed {
-            // Raised and set back, so that the page is written all the same: every log
-            // tells by the identity on it which file it is of (`wal_files.rs`).
-            let sql = "UPDATE meta SET revision = revision + 1; \
-                       UPDATE meta SET revision = revision - 1;";
-            self.connection.execute_batch(sql).map_err(sqlite)?;
-        }
-        self.uncommitted = 0;
-        self.connection.execute_batch("COMMIT").map_err(sqlite)?;
-        self.publish()?;
-        self.changes_committed = self.connection.total_changes();
-        Ok(())
+    fn run(&self, statement: &str) -> Result<()> {
+        self.connection
+            .execute_batch(statement)
+            .map_err(|error| Error::sqlite(&self.path, error))
     }
+}
 
-    /// Moves the file into its place, if it is not there yet, and opens it there.
-    fn publish(&mut self) -> Result<()> {
-        let Some(building) = self.building.take() else {
-            return Ok(());
-        };
-        let sqlite = |error| Error::sqlite(&self.path, error);
-        let nothing = Connection::open_in_memory().map_err(sqlite)?;
-        let connection = std::mem::replace(&mut self.connection, nothing);
-        building.publish(&self.path, connection)?;
-        self.connection = DATA.open_to_write(&self.path)?;
-        let statements = format!("PRAGMA cache_size = -{CACHE_KIB}");
-        self.connection.execute_batch(&statements).map_err(sqlite)
+/// Which data is in the file whose place `building` takes, in one word.
+fn origin_of(building: &Building) -> Result<String> {
+    if building.is_first() {
+        return Ok(String::new());
     }
+    let path = building.target();
+    let connection = DATA.open_any_format(path)?;
+    let version = match building.older_format() {
+        None => version(path, &connection)?,
+        // Before there were checksums.
+        Some(_) => connection
+            .query_row("SELECT identity, revision, updated FROM meta", (), |row| {
+                Ok(DataVersion {
+                    identity: row.get(0)?,
+                    revision: row.get(1)?,
+                    updated: row.get(2)?,
+                })
+            })
+            .map_err(|error| Error::sqlite(path, error))?,
+    };
+    Ok(format!("{}-{}", version.identity, version.revision))
+}
+
+/// The connection to what an import left, and whether that had changed any data, if it
+/// was of the same task over the same data, and is whole.
+fn gone_on_from(connection: Connection, task: &str, origin: &str) -> Option<(Connection, bool)> {
+    let sql = "SELECT changed FROM left_off WHERE task = ?1 AND origin = ?2";
+    let changed = connection.query_row(sql, [task, origin], |row| row.get(0));
+    let changed = changed.ok()?;
+    let check = connection.query_row("PRAGMA quick_check(1)", (), |row| row.get::<_, String>(0));
+    check
+        .is_ok_and(|answer| answer == "ok")
+        .then_some((connection, changed))
 }
 
 fn seconds_now() -> i64 {

@@ -11,16 +11,16 @@ use rusqlite::types::ToSqlOutput;
 use rusqlite::{ToSql, params};
 use serde::de::DeserializeOwned;
 
-use super::batch::{Batch, EntryLine, ListedContract, Pending, Tally, tally_of};
+use super::batch::{Batch, Tally};
 use super::changes::Answer;
 use super::connection::Connected;
 use super::contract_id::contract_id;
 use super::contract_rows::{Change, Place, Rows};
 use super::document::{DocumentKind, Documents, Fate, StoredDocument, Subject, Touched};
 use super::error::Result;
-use super::lines::as_number;
+use super::lines::{EntryLine, as_number};
 use super::record;
-use super::suppliers::Suppliers;
+use super::suppliers::{OfficialName, Suppliers};
 use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
 
 /// How many contracts are held in memory when their supplier is named anew.
@@ -30,6 +30,14 @@ const NAMED_AT_ONCE: usize = 1000;
 /// notice may touch any number.
 const SET_AT_ONCE: usize = 20_000;
 
+/// A contract that is to be listed under a supplier.
+#[derive(Debug, PartialEq)]
+pub(super) struct ListedContract {
+    place: Place,
+    /// Shared by all suppliers of a contract.
+    record: Arc<[u8]>,
+}
+
 /// A batch that is being written.
 pub struct Writing<'a> {
     pub(super) db: Connected<'a>,
@@ -37,8 +45,8 @@ pub struct Writing<'a> {
     touched: Touched,
     /// What becomes of contracts, by supplier and registry number.
     pub(super) changes: BTreeMap<(i64, String), Option<ListedContract>>,
-    /// Suppliers whose name a document gave that no longer does.
-    nameless: BTreeSet<Inn>,
+    /// Suppliers whose name a document gave that may no longer do so.
+    unnamed: BTreeSet<Inn>,
     pub(super) written: Written,
 }
 
@@ -60,31 +68,19 @@ impl<'a> Writing<'a> {
             suppliers: Suppliers::new(db.connection, db.path),
             touched: Touched::default(),
             changes: BTreeMap::new(),
-            nameless: BTreeSet::new(),
+            unnamed: BTreeSet::new(),
             written: Written::default(),
         }
     }
 
     /// Takes a batch in.
     pub(super) fn batch(&mut self, batch: Batch) -> Result<()> {
-        self.written.tallies = batch.tallies;
-        for (inn, name) in batch.names {
-            self.suppliers.row(&inn)?.given_name = name;
-        }
-        for (inn, pending) in batch.stated {
-            self.stated(&inn, &pending)?;
-        }
-        // Documents first: whether a line is outranked is then in the file.
-        for pending in batch.documents.into_values() {
-            let fate = Documents(self.db).put(&pending.value, &mut self.touched)?;
+        for (kind, document) in batch.into_documents() {
+            let fate = Documents(self.db).put(&document, &mut self.touched)?;
             self.written.changed |= fate != Fate::Unchanged;
-            self.tally(&pending, fate);
-        }
-        for (number, pending) in batch.entries {
-            self.entry_line(&number, pending)?;
-        }
-        for (number, pending) in batch.purchases {
-            self.purchase_line(&number, &pending)?;
+            if let Some(kind) = kind {
+                self.written.tallies.entry(kind).or_default().count(fate);
+            }
         }
         Ok(())
     }
@@ -163,11 +159,7 @@ impl<'a> Writing<'a> {
             named.push(self.suppliers.row(&supplier.inn)?.id);
         }
         for id in listed.into_iter().filter(|id| !named.contains(id)) {
-            let row = self.suppliers.row_of_id(id)?;
-            if row.forget_name_by(reg_num) {
-                let inn = row.inn.clone();
-                self.nameless.insert(inn);
-            }
+            self.no_longer_named(id, reg_num)?;
             self.changes.insert((id, reg_num.clone()), None);
         }
         for (supplier, id) in suppliers.iter().zip(named) {
@@ -191,7 +183,6 @@ impl<'a> Writing<'a> {
     pub fn set_purchase(&mut self, purchase: &Purchase) -> Result<()> {
         let record = record::encode_purchase(self.db.path, purchase)?;
         self.put_purchase(purchase.number().as_str(), &record)
-            .map(drop)
     }
 
     /// Sets an entry of the registry of unfair suppliers, which a document published
@@ -211,11 +202,9 @@ impl<'a> Writing<'a> {
             |row| row.get(0),
         )?;
         if let Some(listed) = listed {
-            let row = self.suppliers.row_of_id(listed)?;
-            let stays = entry.is_some_and(|(supplier, _)| supplier.inn == row.inn);
-            if !stays && row.forget_name_by(number) {
-                let inn = row.inn.clone();
-                self.nameless.insert(inn);
+            let inn = &self.suppliers.row_of_id(listed)?.inn;
+            if entry.is_none_or(|(supplier, _)| supplier.inn != *inn) {
+                self.no_longer_named(listed, number)?;
             }
         }
         let Some((supplier, entry)) = entry else {
@@ -225,19 +214,29 @@ impl<'a> Writing<'a> {
         let line = EntryLine {
             inn: supplier.inn.clone(),
             federal_law: entry.federal_law.clone(),
-            record: record::encode(self.db.path, entry)?,
+            record: record::encode_entry(self.db.path, &supplier.inn, entry)?,
         };
-        self.put_entry(number, &line).map(drop)
+        self.put_entry(number, &line)
     }
 
-    /// Writes the contracts that were set; then a supplier whose name is not given
-    /// by any document that was set, and is to be named anew by all that name it.
+    /// Writes the contracts that were set. Whose names may no longer be given by any
+    /// document? They are to be asked of all documents ([`Writing::each_record_of`]), and
+    /// set.
     ///
     /// # Errors
     /// As [`Writing::set_contract`].
-    pub fn next_nameless(&mut self) -> Result<Option<Inn>> {
+    pub fn take_unnamed(&mut self) -> Result<BTreeSet<Inn>> {
         self.write_contracts()?;
-        Ok(self.nameless.pop_first())
+        Ok(std::mem::take(&mut self.unnamed))
+    }
+
+    /// Sets the name of a supplier in official documents.
+    ///
+    /// # Errors
+    /// As [`Writing::set_contract`].
+    pub fn set_name(&mut self, inn: &Inn, name: Option<OfficialName>) -> Result<()> {
+        self.suppliers.row(inn)?.official_name = name;
+        Ok(())
     }
 
     /// The contracts and entries of a supplier, a part of them at a time,
@@ -248,7 +247,7 @@ impl<'a> Writing<'a> {
     pub fn each_record_of(
         &mut self,
         inn: &Inn,
-        mut each: impl FnMut(&mut Self, Subject, &str) -> Result<()>,
+        mut each: impl FnMut(&Self, Subject, &str) -> Result<()>,
     ) -> Result<()> {
         let row = self.suppliers.row(inn)?;
         let (id, count) = (row.id, row.contracts);
@@ -272,16 +271,20 @@ impl<'a> Writing<'a> {
         Ok(())
     }
 
-    /// A document about `number`, published at `published`, names this supplier: of
-    /// several names that of the newest counts, of equally new ones that of the
-    /// greatest number ("Names" in the mapping's section 7).
-    ///
-    /// # Errors
-    /// As [`Writing::set_contract`].
-    pub fn name(&mut self, supplier: &Supplier, published: i64, number: &str) -> Result<()> {
+    /// A document about `number`, published at `published`, names this supplier.
+    fn name(&mut self, supplier: &Supplier, published: i64, number: &str) -> Result<()> {
         let row = self.suppliers.row(&supplier.inn)?;
         if !row.take_name(&supplier.name, published, number) {
-            self.nameless.insert(supplier.inn.clone());
+            self.unnamed.insert(supplier.inn.clone());
+        }
+        Ok(())
+    }
+
+    /// A document about `number` no longer names the supplier with this id.
+    fn no_longer_named(&mut self, id: i64, number: &str) -> Result<()> {
+        let row = self.suppliers.row_of_id(id)?;
+        if row.is_named_by(number) {
+            self.unnamed.insert(row.inn.clone());
         }
         Ok(())
     }
@@ -341,18 +344,6 @@ impl<'a> Writing<'a> {
             self.written.changed = true;
         }
         Ok(())
-    }
-
-    pub(super) fn tally<T>(&mut self, pending: &Pending<T>, fate: Fate) {
-        let Some(kind) = &pending.kind else {
-            return;
-        };
-        let tally = tally_of(&mut self.written.tallies, kind);
-        match fate {
-            Fate::New => tally.new += 1,
-            Fate::Newer => tally.newer += 1,
-            Fate::Unchanged => tally.unchanged += 1,
-        }
     }
 
     /// Writes the key of a contract; what becomes of its row, if anything?

@@ -1,110 +1,152 @@
-//! What lines come to within a batch, and the rows of purchases and RNP entries:
-//! put if they differ from what is there.
+//! What lines other than contracts say, in the order of what they are about, into the
+//! rows of suppliers, purchases and RNP entries: put if they differ from what is there.
 
 use rusqlite::params;
 
-use super::batch::{EntryLine, Pending};
+use super::batch::Successive;
 use super::changes::Answer;
-use super::document::{Documents, Fate, Subject};
+use super::document::{Documents, Subject};
 use super::error::Result;
+use super::lines::{About, EntryLine, SortedLines};
+use super::record;
 use super::writing::Writing;
 use crate::model::Inn;
 
+/// How many things lines are about are held in memory before they are written.
+const AT_ONCE: usize = 10_000;
+
 impl Writing<'_> {
-    pub(super) fn stated(&mut self, inn: &Inn, pending: &Pending<()>) -> Result<()> {
-        let row = self.suppliers.row(inn)?;
-        let fate = if row.stated {
-            Fate::Unchanged
-        } else {
-            Fate::New
-        };
-        row.stated = true;
-        self.tally(pending, fate);
-        Ok(())
-    }
-
-    pub(super) fn entry_line(&mut self, number: &str, pending: Pending<EntryLine>) -> Result<()> {
-        let fate = if Documents(self.db).has_founding(Subject::RnpEntry, number)? {
-            Fate::Unchanged
-        } else {
-            self.put_entry(number, &pending.value)?
-        };
-        self.tally(&pending, fate);
-        Ok(())
-    }
-
-    pub(super) fn purchase_line(&mut self, number: &str, pending: &Pending<Vec<u8>>) -> Result<()> {
-        let fate = if Documents(self.db).has_founding(Subject::Purchase, number)? {
-            Fate::Unchanged
-        } else {
-            self.put_purchase(number, &pending.value)?
-        };
-        self.tally(pending, fate);
-        Ok(())
-    }
-
-    pub(super) fn put_entry(&mut self, number: &str, line: &EntryLine) -> Result<Fate> {
-        let supplier = self.suppliers.row(&line.inn)?.id;
-        let stored = self.db.one(
-            "SELECT supplier, record FROM rnp_entry WHERE number = ?1",
-            [number],
-            |row| Ok((row.get::<_, i64>(0)?, row.get::<_, Vec<u8>>(1)?)),
-        )?;
-        let fate = match &stored {
-            None => Fate::New,
-            Some((id, record)) if *id == supplier && *record == line.record => {
-                return Ok(Fate::Unchanged);
+    /// Takes lines in, about some thousands of things; are there more?
+    pub(super) fn lines(&mut self, lines: &mut SortedLines) -> Result<bool> {
+        for _ in 0..AT_ONCE {
+            let Some(about) = lines.next_about()? else {
+                return Ok(false);
+            };
+            let (stored, outranked) = self.stored(&about)?;
+            let mut successive = Successive::new(stored, outranked);
+            while let Some(value) = lines.next_value()? {
+                successive.add(value);
             }
-            Some(_) => Fate::Newer,
-        };
-        if let Some((id, _)) = stored {
-            self.entries_changed(id)?;
+            let (value, tally) = successive.end();
+            if let Some(value) = value {
+                self.put(&about, value)?;
+            }
+            if let Some(kind) = about.kind() {
+                let tallies = &mut self.written.tallies;
+                tallies.entry(kind.to_owned()).or_default().add(tally);
+            }
         }
-        self.entries_changed(supplier)?;
+        Ok(true)
+    }
+
+    /// What the file has in the place of such lines, if anything; and does an official
+    /// document outrank them?
+    fn stored(&mut self, about: &About) -> Result<(Option<Vec<u8>>, bool)> {
+        let documents = Documents(self.db);
+        Ok(match about {
+            About::Name(inn) => {
+                let name = self.suppliers.row(inn)?.given_name.clone().into_bytes();
+                (Some(name), false)
+            }
+            About::Supplier(inn) => {
+                let is_stated = self.suppliers.row(inn)?.stated;
+                (is_stated.then(Vec::new), false)
+            }
+            About::RnpEntry(number) => (
+                match self.stored_entry(number)? {
+                    Some(entry) => Some(record::encode(self.db.path, &entry)?),
+                    None => None,
+                },
+                documents.has_founding(Subject::RnpEntry, number)?,
+            ),
+            About::Purchase(number) => (
+                self.stored_purchase(number)?,
+                documents.has_founding(Subject::Purchase, number)?,
+            ),
+        })
+    }
+
+    fn put(&mut self, about: &About, value: Vec<u8>) -> Result<()> {
+        match about {
+            About::Name(inn) => {
+                let name = String::from_utf8_lossy(&value).into_owned();
+                self.suppliers.row(inn)?.given_name = name;
+                Ok(())
+            }
+            About::Supplier(inn) => {
+                self.suppliers.row(inn)?.stated = true;
+                Ok(())
+            }
+            About::RnpEntry(number) => {
+                let entry = record::decode(self.db.path, &value)?;
+                self.put_entry(number, &entry)
+            }
+            About::Purchase(number) => self.put_purchase(number, &value),
+        }
+    }
+
+    fn stored_entry(&mut self, number: &str) -> Result<Option<EntryLine>> {
+        let stored = self.db.one(
+            "SELECT supplier, federal_law, record FROM rnp_entry WHERE number = ?1",
+            [number],
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )?;
+        let Some((supplier, federal_law, record)) = stored else {
+            return Ok(None);
+        };
+        Ok(Some(EntryLine {
+            inn: self.suppliers.row_of_id(supplier)?.inn.clone(),
+            federal_law,
+            record,
+        }))
+    }
+
+    pub(super) fn put_entry(&mut self, number: &str, line: &EntryLine) -> Result<()> {
+        let stored = self.stored_entry(number)?;
+        if stored.as_ref() == Some(line) {
+            return Ok(());
+        }
+        for inn in stored.iter().map(|stored| &stored.inn).chain([&line.inn]) {
+            self.entries_changed(inn);
+        }
+        let supplier = self.suppliers.row(&line.inn)?.id;
         self.db.execute(
             "INSERT INTO rnp_entry (number, supplier, federal_law, record) VALUES (?1, ?2, ?3, ?4) \
              ON CONFLICT DO UPDATE SET supplier = ?2, federal_law = ?3, record = ?4",
             params![number, supplier, line.federal_law, line.record],
-        )?;
-        Ok(fate)
+        )
     }
 
     pub(super) fn remove_entry(&mut self, number: &str) -> Result<()> {
-        let supplier: Option<i64> = self.db.one(
-            "DELETE FROM rnp_entry WHERE number = ?1 RETURNING supplier",
-            [number],
-            |row| row.get(0),
-        )?;
-        supplier.map_or(Ok(()), |supplier| self.entries_changed(supplier))
+        if let Some(stored) = self.stored_entry(number)? {
+            self.entries_changed(&stored.inn);
+        }
+        let sql = "DELETE FROM rnp_entry WHERE number = ?1";
+        self.db.execute(sql, [number])
     }
 
-    fn entries_changed(&mut self, supplier: i64) -> Result<()> {
-        let inn = self.suppliers.row_of_id(supplier)?.inn.as_str().to_owned();
-        self.written.answers.insert((Answer::Rnp, inn));
+    fn entries_changed(&mut self, inn: &Inn) {
+        let answer = (Answer::Rnp, inn.as_str().to_owned());
+        self.written.answers.insert(answer);
         self.written.changed = true;
-        Ok(())
     }
 
-    pub(super) fn put_purchase(&mut self, number: &str, record: &[u8]) -> Result<Fate> {
-        let stored = self.db.one(
-            "SELECT record FROM purchase WHERE number = ?1",
-            [number],
-            |row| row.get::<_, Vec<u8>>(0),
-        )?;
-        let fate = match stored {
-            None => Fate::New,
-            Some(stored) if stored == record => return Ok(Fate::Unchanged),
-            Some(_) => Fate::Newer,
-        };
-        self.written
-            .answers
-            .insert((Answer::Purchase, number.to_owned()));
+    fn stored_purchase(&self, number: &str) -> Result<Option<Vec<u8>>> {
+        let sql = "SELECT record FROM purchase WHERE number = ?1";
+        self.db.one(sql, [number], |row| row.get(0))
+    }
+
+    pub(super) fn put_purchase(&mut self, number: &str, record: &[u8]) -> Result<()> {
+        if self.stored_purchase(number)?.as_deref() == Some(record) {
+            return Ok(());
+        }
+        let answer = (Answer::Purchase, number.to_owned());
+        self.written.answers.insert(answer);
         self.written.changed = true;
         self.db.execute(
             "INSERT INTO purchase (number, record) VALUES (?1, ?2) \
              ON CONFLICT DO UPDATE SET record = ?2",
             params![number, record],
-        )?;
-        Ok(fate)
+        )
     }
 }

@@ -13,8 +13,8 @@ const KEPT_FOR = 60_000;
 /** What may stand in a header; no key is anything else. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
-/** What the service said of itself: `demo`, `version`, `dataUpdated`. */
-export const about = { demo: false, version: "", dataUpdated: "" };
+/** What the service said of itself: `demo`, `version`, `dataUpdated`, `maxRegistryAgeDays` (null: any age). */
+export const about = { demo: false, version: "", dataUpdated: "", maxRegistryAgeDays: null };
 
 const listeners = [];
 const answers = new Map();

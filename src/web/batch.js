@@ -7,6 +7,7 @@ import { announce, h, icon, swap } from "./dom.js";
 import { count, plural } from "./figures.js";
 import { innsIn, isCut, textOf } from "./list.js";
 import { address, hashOf } from "./question.js";
+import { coverage, shownVerdict } from "./registries.js";
 import { forms, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
@@ -18,7 +19,7 @@ const SHOWN = 200;
 const FILE = 5_000_000;
 /** From how many characters on a pasted text goes in on one line. */
 const LONG = 4000;
-const ORDER = ["listed", "previously-listed", "not-listed", "unknown", "invalid"];
+const ORDER = ["listed", "previously-listed", "no-registry", "partial-registry", "old-registry", "not-listed", "unknown", "invalid"];
 const KEPT = "batch";
 
 /** What was found, kept while the page is open: for another language, and for coming back. */
@@ -109,7 +110,7 @@ export function batchView(main, { params }, shell) {
 }
 
 const newRun = (inns, asOf, notes) => ({
-  inns, asOf, notes, found: [], stop: new AbortController(), sort: { name: "order", down: false }, only: "", shown: SHOWN,
+  inns, asOf, notes, found: [], from: "", stop: new AbortController(), sort: { name: "order", down: false }, only: "", shown: SHOWN,
 });
 
 function keep(text) {
@@ -151,7 +152,9 @@ async function go(one, place, shell) {
   try {
     while (one.found.length < one.inns.length) {
       const answer = await askJson(question(one, "json", one.found.length), one.stop.signal);
-      one.found.push(...answer.suppliers.map((supplier, at) => ({ ...supplier, order: one.found.length + at })));
+      const verdict = (supplier) => shownVerdict(supplier.verdict, answer.registries, one.asOf);
+      one.found.push(...answer.suppliers.map((supplier, at) => ({ ...supplier, verdict: verdict(supplier), order: one.found.length + at })));
+      one.from = coverage(answer.registries, one.asOf);
       one.draw();
     }
   } catch (problem) {
@@ -179,6 +182,7 @@ function resultsOf(one, place, trouble, again) {
     trouble && troublePanel(trouble, again),
     one.found.length > 0 && [
       h("h2", {}, plural(one.found.length, forms("batch.done")), one.asOf && h("span", { class: "badge" }, t("rnp.on", { day: day(one.asOf) }))),
+      h("p", { class: "aside" }, one.from),
       counts(one, redraw),
       verdictTable(one, redraw),
       answerBar({

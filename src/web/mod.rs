@@ -44,6 +44,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("purchase.js", SCRIPT, include_str!("purchase.js")),
     ("question.js", SCRIPT, include_str!("question.js")),
     ("record.js", SCRIPT, include_str!("record.js")),
+    ("registries.js", SCRIPT, include_str!("registries.js")),
     ("start.js", SCRIPT, include_str!("start.js")),
     ("supplier.js", SCRIPT, include_str!("supplier.js")),
     ("texts.js", SCRIPT, include_str!("texts.js")),
@@ -52,21 +53,20 @@ const FILES: &[(&str, &str, &str)] = &[
     ("trouble.js", SCRIPT, include_str!("trouble.js")),
 ];
 
-/// The file that is called `name` under `/web/`, if there is one.
-pub fn asset(name: &str) -> Option<Asset> {
-    let (_, content_type, body) = FILES.iter().find(|(known, _, _)| *known == name)?;
-    Some(Asset { content_type, body })
+/// All of them, by their names under `/web/`.
+pub fn assets() -> impl Iterator<Item = (&'static str, Asset)> {
+    let asset = |(name, content_type, body): &(&'static str, _, _)| {
+        let (content_type, body) = (*content_type, *body);
+        (*name, Asset { content_type, body })
+    };
+    FILES.iter().map(asset)
 }
 
-/// The page, which says at its start which language it is in. With `service`, what the
-/// service is (as shown, and as JSON for the scripts), it comes with its first view;
-/// without, it is empty until its scripts have asked.
-pub fn page(language: Language, service: Option<(Shown, &str)>) -> (&'static str, String) {
+/// The page, which says at its start which language it is in, with its first view and
+/// what the service is: as shown, and as JSON for the scripts.
+pub fn page(language: Language, shown: Shown, about: &str) -> (&'static str, String) {
     let code = language.code();
     let page = include_str!("index.html").replacen("lang=\"ru\"", &format!("lang=\"{code}\""), 1);
-    let Some((shown, about)) = service else {
-        return (HTML, page);
-    };
     let about = about.replace('&', "&amp;").replace('"', "&quot;");
     let view = first::view(language, shown);
     let page = page

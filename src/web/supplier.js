@@ -10,6 +10,7 @@ import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isCustomer, summaryQuestion, withFilters } from "./filters.js";
 import { facts, take } from "./record.js";
 import { address } from "./question.js";
+import { coverage, shownVerdict } from "./registries.js";
 import { lawName, reasonWords, t, forms, stageName } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
@@ -51,9 +52,11 @@ export function supplierView(main, { subject: inn, params }, shell) {
       const answer = await askJson(question("json"), stop.rnp.signal);
       const supplier = answer.suppliers?.[0] ?? { verdict: "unknown", entries: [] };
       named(supplier.supplierName);
-      swap(rnp, verdictCard(inn, supplier, asOf, (format) => [question(format)]));
+      const verdict = shownVerdict(supplier.verdict, answer.registries, asOf);
+      const from = coverage(answer.registries, asOf);
+      swap(rnp, verdictCard(inn, { ...supplier, verdict, from }, asOf, (format) => [question(format)]));
       rnp.removeAttribute("aria-busy");
-      announce(`${inn}: ${verdictWords(supplier.verdict, asOf)}`);
+      announce(`${inn}: ${verdictWords(verdict, asOf)}`);
     } catch (trouble) {
       fail(rnp, trouble);
     }
@@ -90,9 +93,17 @@ async function askEach(questions, signal) {
 }
 
 /** A verdict in words: of the day that was asked for, or of now. */
-const verdictWords = (verdict, asOf) => (asOf ? t(`verdict.${verdict}.then`, { day: day(asOf) }) : t(`verdict.${verdict}`));
+function verdictWords(verdict, asOf) {
+  const words = t(`verdict.${verdict}`);
+  if (!asOf) return words;
+  if (verdict === "previously-listed") return t("verdict.previously-listed.then", { day: day(asOf) });
+  return t("verdict.then", { day: day(asOf), words: words[0].toLowerCase() + words.slice(1) });
+}
 
-/** The verdict in words, its entries, and the day that it is of. */
+/** The verdicts that say nothing of the registries. */
+const APART = new Set(["listed", "no-registry", "unknown", "invalid"]);
+
+/** The verdict in words, from which registries, its entries, and the day that it is of. */
 function verdictCard(inn, supplier, asOf, questions) {
   const { verdict } = supplier;
   const entries = supplier.entries ?? [];
@@ -116,6 +127,7 @@ function verdictCard(inn, supplier, asOf, questions) {
       h("div", { class: "words" },
         h("h2", {}, verdictWords(verdict, asOf)),
         h("p", {}, t(asOf && verdict === "not-listed" ? "verdict.not-listed.meansThen" : `verdict.${verdict}.means`)),
+        !APART.has(verdict) && h("p", { class: "aside" }, supplier.from),
       ),
       h("div", { class: asOf ? "as-of" : "as-of today" },
         h("label", { for: "as-of" }, t("rnp.asOf")),

@@ -108,6 +108,43 @@ fn what_a_spreadsheet_would_execute_is_text() {
     assert_eq!(cell("bankGuaranteePayments"), "");
 }
 
+/// The cells as a reader has them that takes quotes for text, or drops those that a cell
+/// begins with.
+fn cells(document: &str, separator: char) -> Vec<&str> {
+    let text = document.trim_start_matches('\u{feff}');
+    text.split([separator, '\r', '\n'])
+        .flat_map(|cell| [cell, cell.trim_start_matches('"')])
+        .collect()
+}
+
+#[test]
+fn no_cell_begins_a_formula_whatever_separates_cells_and_what_was_put_there_can_be_removed() {
+    for (text, expected) in [
+        (r#"a\";=cmd"#, "a\";'=cmd"),
+        (r#"x;\"=1+1"#, "x;\"'=1+1"),
+        (r"x\n=1+1", "x\n'=1+1"),
+        ("x;=1+1", "x;'=1+1"),
+        ("x,=1+1", "x,'=1+1"),
+        (r"x\t@A1", "x\t'@A1"),
+        (r"x;\r\n", "x;'\r\n'"),
+        ("'=1+1", "''=1+1"),
+        ("a, 'b'; - c", "a, 'b'; - c"),
+    ] {
+        let line =
+            format!(r#"{{"type":"supplier","supplier":{{"inn":"9600000021","name":"{text}"}}}}"#);
+        let mut service = Service::over(&line);
+        let target = format!("{RNP}?supplierINN=9600000021");
+        assert_eq!(asked(&mut service, &target)[1][1], expected);
+        let reply = service.get(&format!("{target}&apikey=KEY&format=csv"));
+        for separator in [',', ';', '\t'] {
+            for cell in cells(body(&reply), separator) {
+                let begins = cell.starts_with(['=', '+', '-', '@', '\t']);
+                assert!(!begins, "{cell:?} by {separator:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_supplier_without_an_entry_has_a_row_that_says_so() {
     let lines = r#"{"type":"supplier","supplier":{"inn":"9600000021","name":"Б"}}"#;
@@ -115,7 +152,7 @@ fn a_supplier_without_an_entry_has_a_row_that_says_so() {
     let table = asked(&mut service, &format!("{RNP}?supplierINN=9600000021"));
     assert_eq!(table.len(), 2);
     assert_eq!(table[1][..3], ["9600000021", "Б", "false"]);
-    assert!(table[1][3..].iter().all(String::is_empty));
+    assert!(table[1][3..11].iter().all(String::is_empty));
 }
 
 #[test]

@@ -197,7 +197,7 @@ fn what_one_limit_refuses_the_others_do_not_count() {
         rnp: 48,
         key: 47,
         address: 49,
-        wrong_key: 0,
+        ..Refused::default()
     };
     assert_eq!(service.api.refused(), expected);
 }
@@ -253,6 +253,62 @@ fn wrong_keys_are_refused_past_their_limit_and_a_valid_key_never() {
     let reply = service.ask_from(here, "GET", &wrong[0], &[]);
     assert_eq!((reply.status, reply.note.key_name), (401, None));
     assert_eq!(service.api.refused().wrong_key, 4);
+}
+
+#[test]
+fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_a_second() {
+    let mut service = limited(Rates::default());
+    let (here, neighbour, elsewhere) = (
+        from("2001:db8:1:2::1"),
+        from("2001:db8:1:2::2"),
+        from("192.0.2.1"),
+    );
+    // All of it counts together, also what the client has.
+    let cached = [("If-None-Match", "*")];
+    for number in 0..1_000 {
+        let (target, headers) = match number % 4 {
+            0 => ("/", &[][..]),
+            1 => ("/about.json", &[][..]),
+            2 => ("/openapi.json", &cached[..]),
+            _ => ("/web/page.js", &cached[..]),
+        };
+        let reply = service.ask_from(here, "GET", target, headers);
+        assert!(matches!(reply.status, 200 | 304), "{number} {target}");
+        assert_eq!(standing(&reply), [None; 4]);
+    }
+    let reply = service.ask_from(neighbour, "GET", "/docs?format=json", &[]);
+    assert_eq!(outcome(&reply), format!("429 {TOO_MANY}"));
+    assert_eq!(standing(&reply), ["1000", "0", "10", "1"].map(Some));
+    assert_eq!(header(&reply, "Cache-Control"), Some("no-store"));
+    let reply = service.ask_from(here, "HEAD", "/schemas/error.xsd", &[]);
+    let xml = "429 <data><code>429</code><error>Превышен лимит запросов.</error></data>";
+    assert_eq!(outcome(&reply), xml);
+    let expected = Refused {
+        open: 2,
+        ..Refused::default()
+    };
+    assert_eq!(service.api.refused(), expected);
+    // Others, what needs a key, and what there is not, are not concerned.
+    assert_eq!(service.ask_from(elsewhere, "GET", "/", &[]).status, 200);
+    assert_eq!(service.ask_from(here, "GET", GOOD[0], &[]).status, 200);
+    assert_eq!(service.ask_from(here, "POST", "/", &[]).status, 405);
+    assert_eq!(service.ask_from(here, "GET", "/web/x", &[]).status, 404);
+    service.clock.advance(Duration::from_secs(1));
+    let open = (0..200).filter(|_| is_open_from(&mut service, here, "/about.json"));
+    assert_eq!(open.count(), 100);
+}
+
+#[test]
+fn what_is_open_to_all_is_not_limited_where_the_address_is_not_known() {
+    let rates = Rates {
+        open: rate(1, 1),
+        ..Rates::OFF
+    };
+    let mut service = limited(rates);
+    assert!((0..50).all(|_| is_open(&mut service, "/")));
+    assert_eq!(service.api.refused(), Refused::default());
+    assert!(is_open_from(&mut service, from("192.0.2.1"), "/"));
+    assert!(!is_open_from(&mut service, from("192.0.2.1"), "/"));
 }
 
 #[test]

@@ -17,6 +17,7 @@ mod order;
 mod pages;
 mod parameters;
 mod receipts;
+mod registries;
 mod registry_days;
 mod replacing;
 mod statuses;

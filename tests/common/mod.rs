@@ -85,11 +85,16 @@ impl Service {
         take_in(&self.folder, lines)
     }
 
-    /// Does something to the database from outside.
+    /// Puts a copy of the database in its place to which a statement did something.
     pub fn sql(&self, statement: &str) -> usize {
-        rusqlite::Connection::open(self.database())
-            .and_then(|connection| connection.execute(statement, ()))
-            .expect("the statement is executed")
+        let copy = self.folder.path().join("altered.sqlite");
+        fs::copy(self.database(), &copy).expect("a copy");
+        let connection = rusqlite::Connection::open(&copy).expect("the copy opens");
+        procurement_lookup::store::register_row_sum(&connection).expect("the function");
+        let rows = connection.execute(statement, ());
+        connection.close().expect("the copy closes");
+        fs::rename(copy, self.database()).expect("the copy is moved");
+        rows.expect("the statement is executed")
     }
 
     /// From now on today is what `calendar` says.
@@ -174,7 +179,7 @@ fn take_in(folder: &TempDir, lines: &str) -> Summary {
 
 fn issue_keys(folder: &TempDir) -> Vec<(&'static str, String)> {
     let now = SystemTime::UNIX_EPOCH;
-    let file = KeyFile::open_or_make(&folder.path().join("keys.sqlite")).expect("the key file");
+    let file = KeyFile::new(&folder.path().join("keys.sqlite"));
     let keys = KEYS.map(|(name, text)| (text, file.issue(name, now).expect("a key")));
     file.revoke("gone", now).expect("the key is revoked");
     keys.into()

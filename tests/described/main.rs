@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use procurement_lookup::api::described::{paths, resource};
+use procurement_lookup::api::described::Document;
 use procurement_lookup::model::Language;
 
 fn folder() -> PathBuf {
@@ -36,9 +36,10 @@ fn file_of(path: &str) -> PathBuf {
 fn what_is_served_is_as_blessed() {
     let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless");
     let (mut files, mut wrong) = (BTreeSet::new(), Vec::new());
-    for path in paths().filter(|path| *path != "/docs") {
-        let (_, body) = resource(path, Some(Language::English)).expect(path);
-        let file = file_of(path);
+    for document in Document::all().filter(|one| !matches!(one, Document::Reference)) {
+        let path = document.path();
+        let body = document.body(Language::English);
+        let file = file_of(&path);
         if bless {
             fs::create_dir_all(file.parent().expect("a folder")).expect("the folder is made");
             fs::write(&file, body).expect("the file is written");
@@ -58,27 +59,4 @@ fn what_is_served_is_as_blessed() {
             file.display()
         );
     }
-}
-
-#[test]
-fn nothing_is_served_where_there_is_nothing() {
-    for path in [
-        "/openapi",
-        "/openapi.json/",
-        "/schemas",
-        "/schemas/",
-        "/schemas/x.xsd",
-        "",
-    ] {
-        assert_eq!(resource(path, None), None, "{path}");
-    }
-}
-
-#[test]
-fn programs_are_told_in_english_unless_they_ask() {
-    let document = |language| resource("/openapi.json", language).expect("a document").1;
-    assert_eq!(document(None), document(Some(Language::English)));
-    let russian = document(Some(Language::Russian));
-    assert!(russian.contains("\"ИНН поставщика"), "{russian}");
-    assert!(document(None).contains("\"INN of the supplier"));
 }

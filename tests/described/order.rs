@@ -42,6 +42,18 @@ fn xml_names(fields: &[Field], names: &mut Vec<String>) {
     }
 }
 
+/// The names without the registries after the first: an example has one for each law.
+fn without_repeated(mut names: Vec<String>) -> Vec<String> {
+    let is_registry = |name: &String| name == "registry";
+    if let (Some(first), Some(last)) = (
+        names.iter().position(is_registry),
+        names.iter().rposition(is_registry),
+    ) {
+        names.drain(first..last);
+    }
+    names
+}
+
 fn check_xml(what: &str, body: &str, answer: &Answer) {
     let mut begun = body.split('<').filter_map(|tag| {
         let name = tag.split(['>', '/']).next()?;
@@ -51,7 +63,7 @@ fn check_xml(what: &str, body: &str, answer: &Answer) {
     assert_eq!(begun.next().as_deref(), Some(answer.root()));
     let mut names = Vec::new();
     xml_names(&answer.xml, &mut names);
-    assert_eq!(begun.collect::<Vec<_>>(), names, "{what}");
+    assert_eq!(without_repeated(begun.collect()), names, "{what}");
 }
 
 #[test]

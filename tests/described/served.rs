@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use procurement_lookup::api::Endpoint;
-use procurement_lookup::api::described::{paths, resource};
+use procurement_lookup::api::described::Document;
 use procurement_lookup::model::Language;
 use procurement_lookup::render::schema::answers;
 use procurement_lookup::render::schema::tree::Field;
@@ -14,13 +14,14 @@ use super::common::{Service, body, header};
 #[test]
 fn all_of_it_is_served_without_a_key() {
     let mut service = Service::over("");
-    for path in paths() {
+    for document in Document::all() {
+        let path = &document.path();
         for (accepted, language) in [("ru", Language::Russian), ("en", Language::English)] {
             let reply = service.ask("GET", path, &[("Accept-Language", accepted)]);
-            let (content_type, expected) = resource(path, Some(language)).expect(path);
+            let content_type = header(&reply, "Content-Type");
             assert_eq!(reply.status, 200, "{path}");
-            assert_eq!(body(&reply), expected, "{path}");
-            assert_eq!(header(&reply, "Content-Type"), Some(content_type), "{path}");
+            assert_eq!(body(&reply), document.body(language), "{path}");
+            assert_eq!(content_type, Some(document.content_type()), "{path}");
             let etag = header(&reply, "ETag").expect("a tag");
             let again = service.ask(
                 "GET",
@@ -36,14 +37,28 @@ fn all_of_it_is_served_without_a_key() {
 fn who_asks_for_no_language_reads_russian_and_programs_english() {
     let mut service = Service::over("");
     let mut first = |path| body(&service.get(path)).to_owned();
+    let document = |language| Document::Openapi.body(language);
+    assert_eq!(first("/openapi.json"), document(Language::English));
+    assert_eq!(first("/openapi.json?lang=ru"), document(Language::Russian));
     assert!(first("/docs").contains("<html lang=\"ru\">"));
     assert!(first("/docs?lang=en").contains("<html lang=\"en\">"));
     assert!(first("/openapi.json").contains("INN of the supplier"));
     assert!(first("/openapi.json?lang=ru").contains("ИНН поставщика"));
 }
 
-fn docs(language: Language) -> &'static str {
-    resource("/docs", Some(language)).expect("a reference").1
+#[test]
+fn nothing_is_served_where_there_is_nothing() {
+    let mut service = Service::over("");
+    for path in [
+        "/openapi",
+        "/openapi.json/",
+        "/schemas",
+        "/schemas/",
+        "/schemas/x.xsd",
+        "",
+    ] {
+        assert_eq!(service.get(path).status, 404, "{path}");
+    }
 }
 
 /// What stands between `before` and the next quote, wherever it does.
@@ -56,7 +71,7 @@ fn quoted<'a>(html: &'a str, before: &str) -> Vec<&'a str> {
 #[test]
 fn the_reference_has_no_style_and_no_script_in_it_and_its_links_lead_somewhere() {
     for language in Language::ALL {
-        let html = docs(language);
+        let html = Document::Reference.body(language);
         let script = "<script type=\"module\" src=\"/web/docs.js\"></script>";
         assert_eq!(html.matches(script).count(), 1, "one script, from a file");
         let html = &html.replace(script, "");
@@ -68,7 +83,7 @@ fn the_reference_has_no_style_and_no_script_in_it_and_its_links_lead_somewhere()
         let ids: Vec<&str> = quoted(html, " id=\"");
         let unique: BTreeSet<&str> = ids.iter().copied().collect();
         assert_eq!(unique.len(), ids.len(), "{ids:?}");
-        let known: BTreeSet<&str> = paths().collect();
+        let known: BTreeSet<String> = Document::all().map(Document::path).collect();
         for target in quoted(html, " href=\"") {
             let leads = match target.strip_prefix('#') {
                 Some(id) => unique.contains(id),
@@ -94,7 +109,7 @@ fn each_name(fields: &[Field], visit: &mut impl FnMut(&Field)) {
 #[test]
 fn the_reference_has_every_endpoint_parameter_and_field_with_its_meaning() {
     for language in Language::ALL {
-        let html = docs(language);
+        let html = Document::Reference.body(language);
         for endpoint in Endpoint::ALL {
             assert!(html.contains(endpoint.path()), "{}", endpoint.path());
             for name in endpoint.parameters() {

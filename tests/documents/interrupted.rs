@@ -37,16 +37,18 @@ fn import_with(folder: &Folder, paths: &[PathBuf], options: &Options<'_>) -> Sum
 }
 
 #[test]
-fn an_import_that_is_stopped_keeps_what_it_read_and_the_next_one_goes_on() {
+fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on() {
     let folder = Folder::new();
+    folder.take(GOOD.replace(">1<", ">before<"));
+    let before = fs::read(folder.database()).expect("the database");
     let paths = archives(&folder, 8);
     let stop = AtomicBool::new(false);
     let options = Options {
         stop: Some(&stop),
         ..Options::default()
     };
-    let writer = Writer::open(&folder.database()).expect("the database opens");
-    let summary = import(&paths, writer, &options, &mut |event| {
+    let open = |task| Writer::open_for(&folder.database(), task).expect("the database opens");
+    let summary = import(&paths, open("these"), &options, &mut |event| {
         if matches!(event, Event::Progress { .. }) {
             stop.store(true, Ordering::Relaxed);
         }
@@ -54,16 +56,19 @@ fn an_import_that_is_stopped_keeps_what_it_read_and_the_next_one_goes_on() {
     let summary = summary.expect("the import ends well");
     assert!(summary.interrupted);
     let read = summary.kinds["contract"].0.new as usize;
-    assert!((MANY..8 * MANY).contains(&read), "{read}");
-    assert_eq!(folder.answers().page_of(A, 0).total as usize, read);
+    assert!((1..8 * MANY).contains(&read), "{read}");
+    assert_eq!(fs::read(folder.database()).expect("the database"), before);
 
-    let summary = import_with(&folder, &paths, &Options::default());
+    // It goes on from there: what was read is there already.
+    let summary = import(&paths, open("these"), &Options::default(), &mut |_| {});
+    let summary = summary.expect("the import ends well");
     assert!(!summary.interrupted);
     assert_eq!(summary.archives_known as usize, read / MANY);
     let (tally, _) = summary.kinds["contract"];
     assert_eq!(tally.new as usize, 8 * MANY - read);
     assert_eq!(tally.unchanged as usize, read);
-    assert_eq!(folder.answers().page_of(A, 0).total as usize, 8 * MANY);
+    assert_eq!(folder.answers().page_of(A, 0).total as usize, 8 * MANY + 1);
+    store::check(&folder.database()).expect("the database is as it must be");
 }
 
 #[test]
@@ -75,8 +80,10 @@ fn an_import_that_is_stopped_at_once_takes_nothing_in() {
         stop: Some(&stop),
         ..Options::default()
     };
-    let summary = import_with(&folder, &paths, &options);
+    let writer = Writer::open(&folder.database()).expect("the database opens");
+    let summary = import(&paths, writer, &options, &mut |_| {}).expect("the import ends well");
     assert!(summary.interrupted && summary.kinds.is_empty());
+    assert!(!folder.database().exists());
 }
 
 #[test]
@@ -124,6 +131,25 @@ fn an_archive_with_lines_or_with_a_problem_is_read_again() {
 }
 
 #[test]
+fn an_archive_that_was_read_with_something_else_is_read_again() {
+    let folder = Folder::new();
+    let content = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Stored);
+    let known = || {
+        let (summary, _) = folder.import("x.zip", &content);
+        summary.archives_known
+    };
+    assert_eq!([known(), known()], [0, 1]);
+    // By a program that reads other kinds, or other things from them; by one of format 4.
+    for other in ["read_with + 1", "read_with - (1 << 32)", "0"] {
+        let file = rusqlite::Connection::open(folder.database()).expect("the database");
+        let sql = format!("UPDATE archive SET read_with = {other}");
+        assert_eq!(file.execute(&sql, ()).expect("SQL"), 1);
+        drop(file);
+        assert_eq!([known(), known()], [0, 1], "{other}");
+    }
+}
+
+#[test]
 fn archives_are_read_again_once_entries_have_gone() {
     let folder = Folder::new();
     let entry = sample("unfairSupplier_11.xml");
@@ -165,37 +191,60 @@ fn reading_only_tells_what_is_wrong_and_takes_nothing_in() {
 }
 
 #[test]
-fn what_was_committed_stays_and_the_next_import_lists_it_as_changed() {
+fn what_a_killed_import_committed_is_gone_on_from_by_the_same_import_over_the_same_data_alone() {
     let folder = Folder::new();
     let supplier = |inn: &str| Supplier {
         inn: Inn::parse(inn).expect("an INN"),
         name: String::new(),
     };
-    {
-        let mut writer = Writer::open(&folder.database()).expect("the database opens");
+    let open = |task| Writer::open_for(&folder.database(), task).expect("the database opens");
+    let kill = |task, inn| {
+        let mut writer = open(task);
         let nothing = |_: &mut store::Writing<'_>| Ok::<(), store::Error>(());
-        let line = |inn| PackedLine::supplier(supplier(inn));
-        writer.line(line(A)).expect("it is taken");
+        let line = PackedLine::supplier(supplier(inn));
+        writer.line(line).expect("it is taken");
         writer.write(nothing).expect("it is written");
+        writer.merge_lines().expect("it is merged");
         writer.commit().expect("it is committed");
-        writer.line(line("9600000023")).expect("it is taken");
-        writer.write(nothing).expect("it is written");
         // It ends here as if it had been killed.
-    }
+    };
     let known = |inn: &str| {
         !folder
             .answers()
             .json(Endpoint::RnpCheck, inn)
             .contains("404")
     };
-    assert!(known(A) && !known("9600000023"));
-    let list = folder.0.path().join("changes.jsonl");
-    let options = Options {
-        changes: Some(list.clone()),
-        ..Options::default()
+    let goes_on = |task| {
+        let before = folder.database().exists().then(|| folder.version());
+        open(task).finish().expect("the import ends");
+        folder.database().exists() && before.is_none_or(|before| before != folder.version())
     };
-    let summary = import_with(&folder, &[], &options);
-    assert_eq!(summary.changed.suppliers, 1);
-    assert!(fs::read_to_string(list).expect("a list").contains(A));
-    assert_eq!(import_with(&folder, &[], &options).changed.suppliers, 0);
+    folder.take(GOOD.replace(">1<", ">before<"));
+    // Another task begins anew, and leaves nothing of it.
+    kill("these", B);
+    assert!(!goes_on("those") && !known(B));
+    assert!(!goes_on("these") && !known(B));
+    // So does the same one over other data.
+    kill("these", B);
+    let kept = folder.0.path().join("kept");
+    fs::rename(folder.0.path().join("data.sqlite-building"), &kept).expect("moved");
+    folder.take(GOOD.replace(">1<", ">meanwhile<"));
+    fs::rename(&kept, folder.0.path().join("data.sqlite-building")).expect("moved back");
+    assert!(!goes_on("these") && !known(B));
+    // The same one over the same data goes on, and lists what it has changed.
+    kill("these", B);
+    assert!(!known(B));
+    let mut writer = open("these");
+    writer
+        .write(|_: &mut store::Writing<'_>| Ok::<(), store::Error>(()))
+        .expect("written");
+    assert_eq!(writer.change_count().expect("a count").suppliers, 1);
+    writer.finish().expect("the import ends");
+    assert!(known(B));
+    let list = changes_of(&folder);
+    assert_eq!(list.lines().count(), 1, "{list}");
+    assert!(list.contains(B), "{list}");
 }
+
+/// Another supplier.
+const B: &str = "9600000023";

@@ -113,14 +113,31 @@ fn the_state_of_an_entry_counts() {
 }
 
 #[test]
-fn an_entry_about_nobody_with_an_inn_is_counted() {
-    let document =
-        sample("unfairSupplier_11.xml").replace("<inn>9600000062</inn>", "<inn>77</inn>");
+fn an_entry_about_nobody_with_an_inn_is_an_error_of_its_document() {
+    let document = sample("unfairSupplier_11.xml");
+    let nobody = document.replace("<inn>9600000062</inn>", "<inn>77</inn>");
     let folder = Folder::new();
-    let summary = folder.take(document);
-    assert_eq!(summary.counted.without_supplier, 1);
+    let (summary, problems) = folder.import("x.xml", &nobody);
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    let expected =
+        "unfairSupplier РНП.96002-21: unfairSupplier/inn: not an INN of 10 or 12 digits: \"77\"";
+    assert!(problems[0].starts_with("x.xml:"), "{problems:?}");
+    assert!(problems[0].ends_with(expected), "{problems:?}");
+    assert_eq!((summary.skipped, summary.kinds["unfairSupplier"].1), (1, 1));
+    assert_eq!(summary.counted.without_supplier, 0);
+    assert!(!folder.database().exists(), "there is nothing to keep");
+    // A registry of which an entry was skipped is not whole: what was there stays.
+    folder.take(sample("unfairSupplier_5.0.xml"));
+    let other = document.replace("<registryNum>РНП.96002-21", "<registryNum>РНП.96009-21");
+    let paths = [0, 1].map(|index| {
+        let path = folder.0.path().join(format!("{index}.xml"));
+        fs::write(&path, [&nobody, &other][index]).expect("the file is written");
+        path
+    });
+    let (summary, _) = folder.import_paths(&paths, true);
+    assert_eq!((summary.skipped, summary.rnp_entries_gone), (1, None));
     let contents = store::check(&folder.database()).expect("a database");
-    assert_eq!((contents.documents, contents.rnp_entries), (1, 0));
+    assert_eq!(contents.rnp_entries, 2);
 }
 
 #[test]

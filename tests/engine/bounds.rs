@@ -256,3 +256,54 @@ fn a_client_that_takes_pipelined_answers_slowly_gets_them_all() {
         rest = rest.saturating_sub(read);
     }
 }
+
+/// A log that panics over one client.
+struct Panicking;
+
+impl log::Log for Panicking {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        let line = record.args().to_string();
+        assert!(
+            !line.starts_with(&format!("{OUTLAW}: ")),
+            "a panic as asked for"
+        );
+    }
+
+    fn flush(&self) {}
+}
+
+const OUTLAW: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 99);
+
+#[test]
+fn a_panic_while_a_connection_is_ended_does_not_keep_others_from_their_end() {
+    log::set_logger(&Panicking).expect("no other log");
+    log::set_max_level(log::LevelFilter::Debug);
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = listener.local_addr().expect("an address");
+    let bounds = Bounds {
+        head_time: SHORT,
+        ..usual()
+    };
+    let server = Server::from_listener(listener, Some(bounds)).expect("an engine");
+    let begin = |from| {
+        let mut client = Client::between(from, address);
+        client.send("GET /");
+        client
+    };
+    // The first in the slots has its sweep end by a panic.
+    let mut outlaw = begin(OUTLAW);
+    let mut other = begin(Ipv4Addr::LOCALHOST);
+    // Its connection is never given back, so that this does not stop.
+    thread::spawn(move || {
+        loop {
+            let next = || server.recv().map(drop);
+            let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(next));
+        }
+    });
+    outlaw.is_closed();
+    assert_refused(&other.rest(), "408");
+}

@@ -336,22 +336,71 @@ fn nothing_is_left_of_clients_that_go_in_the_middle() {
 
 #[test]
 fn clients_that_pipeline_do_not_keep_an_ordinary_one_waiting() {
-    let engine = Engine::usual();
-    let mut clients: Vec<Client> = (0..50).map(|_| engine.client()).collect();
+    const CLIENTS: usize = 50;
+    let engine = Engine::with_workers(1, Bounds::default());
+    let mut clients: Vec<Client> = (0..CLIENTS).map(|_| engine.client()).collect();
     for client in &mut clients {
         client.send(get("/wait").repeat(400));
     }
-    engine.until(|engine| engine.shared.handled.load(Ordering::SeqCst) == 2);
+    engine.until(|engine| engine.shared.handled.load(Ordering::SeqCst) == 1);
     let mut ordinary = engine.client();
-    ordinary.send(get("/a"));
+    ordinary.send(get("/turn"));
     engine.open_gate();
-    assert_eq!(ordinary.answer().status, 200);
-    // Long before they have all theirs.
-    let handled = engine.shared.handled.load(Ordering::SeqCst);
-    assert!(handled < 50 * 400 / 2, "{handled}");
+    // Each of the others may have had one until it was accepted and another until it
+    // was read, beside the one that was under way.
+    let turn = ordinary.answer().turn();
+    assert!(turn <= 2 * CLIENTS + 1, "{turn}");
     for client in &mut clients {
         for _ in 0..400 {
             assert_eq!(client.answer().text(), "waited");
         }
     }
+}
+
+#[test]
+fn a_client_that_has_ended_its_side_is_answered_in_its_turn() {
+    const PAIRS: usize = 20;
+    let engine = Engine::with_workers(1, Bounds::default());
+    let mut first = engine.client();
+    first.send(get("/wait"));
+    engine.until(|engine| engine.shared.handled.load(Ordering::SeqCst) == 1);
+    let mut clients: Vec<Client> = (0..2 * PAIRS)
+        .map(|number| {
+            let mut client = engine.client();
+            client.send(get("/turn"));
+            if number % 2 == 0 {
+                let half = client.stream().shutdown(std::net::Shutdown::Write);
+                half.expect("half a connection");
+            }
+            client
+        })
+        .collect();
+    engine.open_gate();
+    for (number, client) in clients.iter_mut().enumerate() {
+        // They are handled as they came, after the first; what is on its way between
+        // two sockets may overtake.
+        let turn = client.answer().turn();
+        assert!(turn.abs_diff(number + 1) <= 5, "{number}: {turn}");
+    }
+}
+
+#[test]
+fn clients_that_close_and_come_again_leave_nothing_behind() {
+    const CLIENTS: usize = 16;
+    // Each has the connection it asks on; the one before may be on its way still, and
+    // the one after waits to be accepted.
+    let engine = Engine::start(Bounds {
+        connections_of_address: 3 * CLIENTS,
+        ..Bounds::default()
+    });
+    thread::scope(|scope| {
+        for _ in 0..CLIENTS {
+            scope.spawn(|| {
+                for _ in 0..200 {
+                    assert_eq!(engine.client().get("/page").status, 200);
+                }
+            });
+        }
+    });
+    assert_eq!(engine.refused("connections_of_address"), 0);
 }

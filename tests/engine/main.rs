@@ -35,7 +35,7 @@ struct Shared {
     handled: AtomicUsize,
 }
 
-/// An engine with two workers, stopped at the end of its test.
+/// An engine, stopped at the end of its test.
 struct Engine {
     server: Arc<Server>,
     shared: Arc<Shared>,
@@ -45,11 +45,16 @@ struct Engine {
 
 impl Engine {
     fn start(bounds: Bounds) -> Self {
+        Self::with_workers(2, bounds)
+    }
+
+    /// With one worker it is exact whose turn comes when.
+    fn with_workers(count: usize, bounds: Bounds) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
         let address = listener.local_addr().expect("an address");
         let server = Server::from_listener(listener, Some(bounds)).expect("an engine");
         let (server, shared) = (Arc::new(server), Arc::<Shared>::default());
-        let workers = (0..2)
+        let workers = (0..count)
             .map(|_| {
                 let (server, shared) = (Arc::clone(&server), Arc::clone(&shared));
                 thread::spawn(move || {
@@ -83,16 +88,7 @@ impl Engine {
 
     /// A client from another address of this machine.
     fn client_from(&self, address: Ipv4Addr) -> Client {
-        let socket = rustix::net::socket_with(
-            AddressFamily::INET,
-            SocketType::STREAM,
-            SocketFlags::CLOEXEC,
-            None,
-        );
-        let socket = socket.expect("a socket");
-        rustix::net::bind(&socket, &SocketAddrV4::new(address, 0)).expect("an address");
-        rustix::net::connect(&socket, &self.address).expect("a connection");
-        Client::of(TcpStream::from(socket))
+        Client::between(address, self.address)
     }
 
     /// All that is answered to `bytes`, until the engine closes the connection.
@@ -142,7 +138,7 @@ impl Drop for Engine {
 }
 
 fn handle(mut request: Request<'_>, shared: &Shared) {
-    shared.handled.fetch_add(1, Ordering::SeqCst);
+    let turn = shared.handled.fetch_add(1, Ordering::SeqCst);
     let (method, url) = (request.method().to_owned(), request.url().to_owned());
     let body = match url.as_str() {
         "/dropped" => return,
@@ -152,6 +148,7 @@ fn handle(mut request: Request<'_>, shared: &Shared) {
             drop(changed.wait_while(open, |open| !*open).expect("the gate"));
             "waited".to_owned()
         }
+        "/turn" => turn.to_string(),
         "/page" => "x".repeat(PAGE),
         "/huge" => "x".repeat(HUGE),
         _ => {
@@ -196,6 +193,11 @@ impl Answer {
         self.head.contains("\r\nConnection: close\r\n")
     }
 
+    /// Of an answer to `/turn`: how many requests came to a handler before this.
+    fn turn(&self) -> usize {
+        self.text().parse().expect("a number")
+    }
+
     fn text(&self) -> &str {
         std::str::from_utf8(&self.body).expect("UTF-8")
     }
@@ -206,6 +208,20 @@ impl Client {
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
         stream.set_write_timeout(Some(PATIENCE)).expect("a limit");
         Self(BufReader::new(stream))
+    }
+
+    /// From an address of this machine.
+    fn between(own: Ipv4Addr, engine: SocketAddr) -> Self {
+        let socket = rustix::net::socket_with(
+            AddressFamily::INET,
+            SocketType::STREAM,
+            SocketFlags::CLOEXEC,
+            None,
+        );
+        let socket = socket.expect("a socket");
+        rustix::net::bind(&socket, &SocketAddrV4::new(own, 0)).expect("an address");
+        rustix::net::connect(&socket, &engine).expect("a connection");
+        Self::of(TcpStream::from(socket))
     }
 
     fn stream(&self) -> &TcpStream {

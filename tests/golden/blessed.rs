@@ -12,13 +12,14 @@ use super::common::{body, header};
 use super::service;
 
 /// Headers whose values a file tells.
-const TOLD: [&str; 9] = [
+const TOLD: [&str; 10] = [
     "Content-Type",
     "Content-Disposition",
     "Vary",
     "Allow",
     "Cache-Control",
     "Retry-After",
+    "X-Registries",
     "RateLimit-Limit",
     "RateLimit-Remaining",
     "RateLimit-Reset",
@@ -28,7 +29,7 @@ const TOLD: [&str; 9] = [
 const THERE: [&str; 2] = ["ETag", "X-Data-Updated"];
 
 /// What stands in a file: the request, the status, the headers that matter, the
-/// body.
+/// body, with `{updated}` for the time of the import, which is another each time.
 fn golden_text(case: &Case, reply: &Reply) -> String {
     let mut text = format!("{} {}\n", case.method, case.target);
     for (name, value) in case.headers {
@@ -46,7 +47,8 @@ fn golden_text(case: &Case, reply: &Reply) -> String {
         }
     }
     text.push('\n');
-    text.push_str(body(reply));
+    let updated = header(reply, "X-Data-Updated").unwrap_or("no time");
+    text.push_str(&body(reply).replace(updated, "{updated}"));
     text
 }
 

@@ -26,6 +26,48 @@ fn check_bad_contract(fields: &str, problem: &str) {
 }
 
 #[test]
+fn a_declaration_without_a_known_law_or_a_possible_day_is_told() {
+    const LAW: &str = "federalLaw: must be 44, 223 or 615";
+    const DAY: &str = "completeAsOf: must be a date YYYY-MM-DD";
+    for (members, problem) in [
+        (
+            r#""completeAsOf":"2026-11-20""#,
+            "federalLaw: is missing; it must be 44, 223 or 615".to_owned(),
+        ),
+        (
+            r#""federalLaw":"94","completeAsOf":"2026-11-20""#,
+            format!(r#"{LAW}, not "94""#),
+        ),
+        (
+            r#""federalLaw":"44-ФЗ","completeAsOf":"2026-11-20""#,
+            format!(r#"{LAW}, not "44-ФЗ""#),
+        ),
+        (
+            r#""federalLaw":"44""#,
+            "completeAsOf: is missing; it must be a date YYYY-MM-DD".to_owned(),
+        ),
+        (
+            r#""federalLaw":"44","completeAsOf":null"#,
+            "completeAsOf: is missing; it must be a date YYYY-MM-DD".to_owned(),
+        ),
+        (
+            r#""federalLaw":"44","completeAsOf":"2026-02-29""#,
+            format!(r#"{DAY}, not "2026-02-29""#),
+        ),
+        (
+            r#""federalLaw":"44","completeAsOf":"20.11.2026""#,
+            format!(r#"{DAY}, not "20.11.2026""#),
+        ),
+        (
+            r#""federalLaw":"44","completeAsOf":"2026-11-20","entries":1"#,
+            "entries: an unknown field".to_owned(),
+        ),
+    ] {
+        check_bad(format!(r#"{{"type":"registry",{members}}}"#), &problem);
+    }
+}
+
+#[test]
 fn a_line_that_is_no_record_is_told() {
     for (line, problem) in [
         ("nonsense", "not a JSON object"),
@@ -42,7 +84,7 @@ fn a_line_that_is_no_record_is_told() {
         ),
         (
             r#"{"type":"contracts"}"#,
-            "type: must be contract, purchase44, purchase223, purchase615, rnpEntry or supplier",
+            "type: must be contract, purchase44, purchase223, purchase615, rnpEntry, supplier or registry",
         ),
         (r#"{"type":["supplier"]}"#, "type: must be a text"),
         (r#"{"type":"contract"}"#, "supplier: is missing"),

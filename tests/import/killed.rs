@@ -60,26 +60,25 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
     let folder = Folder::new();
     let before = contract(OTHER, "0", r#","customerName":"before""#);
     folder.write("large.jsonl", large_file());
-    let (wal, memory) = (
-        folder.file("data.sqlite-wal"),
-        folder.file("data.sqlite-shm"),
-    );
+    let building = folder.file("data.sqlite-building");
+    let journal = folder.file("data.sqlite-building-journal");
     let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
     let mut states = Vec::new();
     // Killed when so much stands in the files: while it reads, while it writes its
     // batches, at the end.
     for mib in [0, 30, 70, 130, 170] {
-        for file in [&folder.database(), &wal, &memory] {
+        for file in [&folder.database(), &building, &journal] {
             let _ = fs::remove_file(file);
         }
         folder.take(&before);
+        let old = fs::read(folder.database()).expect("the database");
         let mut child = command(&folder, &["large.jsonl"])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
         let start = Instant::now();
-        while size(&folder.database()) + size(&wal) < mib * MIB {
+        while size(&building) + size(&journal) < mib * MIB {
             if child.try_wait().expect("its state").is_some() {
                 break;
             }
@@ -91,7 +90,10 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
         }
         child.kill().expect("it is killed");
         child.wait().expect("its end");
-        states.push(groups_of(&folder));
+        let groups = groups_of(&folder);
+        let now = fs::read(folder.database()).expect("the database");
+        assert!(groups > 0 || old == now, "not a byte of it");
+        states.push(groups);
     }
     // What was killed is taken up by importing again.
     let output = run(&folder, &["large.jsonl"], "");
@@ -102,6 +104,7 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
         "all or nothing: {states:?}"
     );
     assert_eq!(states[..3], [0; 3], "killed before its end: {states:?}");
+    assert!(!building.exists() && !journal.exists());
 }
 
 #[test]
@@ -126,7 +129,10 @@ fn a_first_import_that_is_killed_leaves_nothing_in_its_place_and_the_next_one_is
     child.kill().expect("it is killed");
     child.wait().expect("its end");
     assert!(!folder.database().exists());
-    fs::write(&building, "torn").expect("it is torn");
+    // What it left may be torn, and its journal with it.
+    let torn = fs::read(&building).expect("it is read");
+    fs::write(&building, &torn[..torn.len().min(3000)]).expect("it is torn");
+    fs::write(folder.file("data.sqlite-building-journal"), "torn").expect("it is torn");
     folder.take(&line);
     assert_eq!(folder.answers().contracts(INN), ["1"]);
     assert!(!building.exists());

@@ -5,8 +5,11 @@
 mod as_command;
 mod bad_lines;
 mod file_form;
+mod formats;
 mod killed;
 mod large_supplier;
+mod place;
+mod registries;
 mod replace_rnp;
 mod replacing;
 mod round_trip;
@@ -16,12 +19,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
-use procurement_lookup::import::{Event, MAX_LINE, Options, Summary, import};
+use procurement_lookup::import::{Event, MAX_LINE, Options, Summary, import, list_changes};
 use procurement_lookup::model::Date;
-use procurement_lookup::store::{self, DataVersion, Database, KeyRing, Tally, Writer};
+use procurement_lookup::store::{
+    self, DataVersion, Database, KeyRing, ReplacedAsOf, Tally, Writer,
+};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -29,6 +36,10 @@ use tempfile::TempDir;
 
 const INN: &str = "9600000002";
 const OTHER: &str = "9600000027";
+
+fn day(text: &str) -> Date {
+    Date::parse_iso(text).expect("a day")
+}
 
 /// A folder with files to import and a database.
 struct Folder(TempDir);
@@ -57,6 +68,16 @@ impl Folder {
     /// Imports files of this folder; the summary, and the problems told, without
     /// the folder's path.
     fn import_files(&self, names: &[&str], replace_rnp: bool) -> (Summary, Vec<String>) {
+        let today = ReplacedAsOf::Today(day("2026-11-20"));
+        self.import_replacing(names, replace_rnp.then_some(today))
+    }
+
+    /// The same, the registry replaced as of a day.
+    fn import_replacing(
+        &self,
+        names: &[&str],
+        replace_rnp: Option<ReplacedAsOf>,
+    ) -> (Summary, Vec<String>) {
         let paths: Vec<PathBuf> = names.iter().map(|name| self.file(name)).collect();
         let writer = Writer::open(&self.database()).expect("the database opens");
         let prefix = format!("{}/", self.0.path().display());
@@ -76,7 +97,9 @@ impl Folder {
             },
         );
         let summary = summary.expect("the import ends well");
-        store::check(&self.database()).expect("the database is as it must be");
+        if self.database().exists() {
+            store::check(&self.database()).expect("the database is as it must be");
+        }
         (summary, problems)
     }
 
@@ -97,10 +120,21 @@ impl Folder {
         Answers::of(DataSource::File(self.database()))
     }
 
+    /// What is known of the registries, as `44=complete:2026-11-20 223=partial 615=none`.
+    fn registries(&self) -> String {
+        let database = Database::open(&self.database()).expect("the database opens");
+        let told = database.registries().0.map(|one| {
+            let day = one.complete_as_of.map(|day| format!(":{day}"));
+            let (law, state) = (one.law.code(), one.state().code());
+            format!("{law}={state}{}", day.unwrap_or_default())
+        });
+        told.join(" ")
+    }
+
     fn version(&self) -> DataVersion {
-        let mut database = Database::open(&self.database()).expect("the database opens");
-        let snapshot = database.snapshot().expect("its state");
-        snapshot.version().expect("its version")
+        Database::open(&self.database())
+            .expect("the database opens")
+            .version()
     }
 }
 
@@ -202,6 +236,10 @@ fn entry(inn: &str, number: &str, law: &str) -> String {
     format!(
         r#"{{"type":"rnpEntry","supplier":{{"inn":"{inn}","name":"ООО А"}},"entry":{{"registrationNumber":"{number}","registrationDate":"2025-01-01","federalLaw":"{law}"}}}}"#
     ) + "\n"
+}
+
+fn complete(law: &str, day: &str) -> String {
+    format!(r#"{{"type":"registry","federalLaw":"{law}","completeAsOf":"{day}"}}"#) + "\n"
 }
 
 fn purchase(kind: &str, number: &str, fields: &str) -> String {

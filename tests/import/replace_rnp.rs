@@ -24,7 +24,7 @@ fn what_is_not_in_the_registry_given_goes() {
     assert_ne!(folder.version(), before);
     let version = folder.version();
     let (summary, _) = folder.import_files(&["new.jsonl"], true);
-    assert_eq!(summary.rnp_entries_gone, Some(0));
+    assert_eq!(summary.rnp_entries_gone, Some(0), "the same day again");
     assert_eq!(folder.version(), version);
 }
 

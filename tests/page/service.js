@@ -66,7 +66,7 @@ export const verify = (receipt) => run(["lookup", "--verify", "-"], { input: rec
 
 /** The lines of the demonstration data. */
 export const demoLines = () =>
-  ["contracts", "purchases44", "purchases223", "purchases615", "rnp", "suppliers"]
+  ["contracts", "purchases44", "purchases223", "purchases615", "rnp", "registries", "suppliers"]
     .map((name) => readFileSync(join(ROOT, "data/demo", `${name}.jsonl`), "utf8"))
     .join("");
 

@@ -127,11 +127,20 @@ fn a_database_that_cannot_be_used_is_named_with_the_remedy() {
 }
 
 #[test]
-fn a_locked_database_is_named_and_left_alone() {
+fn a_second_import_is_told_so_and_the_file_is_left_alone() {
     let folder = folder();
     let folder = folder.path();
-    let other = Connection::open(folder.join("data.sqlite")).expect("SQLite");
-    other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
+    let mut other = program(folder)
+        .args(["import", "--database", "data.sqlite", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let start = Instant::now();
+    while fs::metadata(folder.join("data.sqlite-building")).map_or(0, |file| file.len()) == 0 {
+        assert!(start.elapsed() < PATIENCE, "the import does not begin");
+        std::thread::yield_now();
+    }
     let output = run(
         folder,
         &["import", "--database", "data.sqlite", "lines.jsonl"],
@@ -139,7 +148,7 @@ fn a_locked_database_is_named_and_left_alone() {
     assert_eq!(output.status.code(), Some(1));
     let error = stderr(&output);
     assert!(
-        error.contains("data.sqlite: another process has it locked"),
+        error.contains("data.sqlite: another process is changing it"),
         "{error}"
     );
     // Readers go on meanwhile.
@@ -153,6 +162,12 @@ fn a_locked_database_is_named_and_left_alone() {
             "data.sqlite",
         ],
     );
+    // It goes on, and loses nothing.
+    let mut input = other.stdin.take().expect("its input");
+    writeln!(input, "{}", contract("2", "9602003012")).expect("written");
+    drop(input);
+    assert!(other.wait().expect("its end").success());
+    assert_eq!(total(folder, "9602003012"), 2);
 }
 
 #[test]
@@ -166,7 +181,7 @@ fn check_finds_what_sqlite_itself_would_not() {
     );
     let other = Connection::open(folder.join("data.sqlite")).expect("SQLite");
     other
-        .execute_batch("UPDATE supplier SET contracts = 2")
+        .execute_batch("DELETE FROM contract_key")
         .expect("damage");
     drop(other);
     let output = run(folder, &["check", "--database", "data.sqlite"]);
@@ -257,7 +272,6 @@ fn wrong_use_is_status_2_and_a_sentence() {
         vec!["serve", "--listen", "nowhere"],
         vec!["serve", "--workers", "0"],
         vec!["import"],
-        vec!["import", "--database", "x.sqlite"],
         vec!["keys"],
         vec!["keys", "issue"],
         vec!["keys", "issue", ""],
@@ -321,9 +335,8 @@ fn an_import_that_is_killed_leaves_all_or_nothing_and_can_be_run_again() {
         .collect();
     fs::write(folder.join("many.jsonl"), lines).expect("a file");
     let arguments = ["import", "--database", "data.sqlite", "many.jsonl"];
-    let wal = folder.join("data.sqlite-wal");
-    // Killed at the start, and when the log has grown to some sizes: before and in
-    // the middle of its transaction.
+    let building = folder.join("data.sqlite-building");
+    // Killed at the start, and when what it builds has grown to some sizes.
     for least in [0, 1, 100_000, 1_000_000, 3_000_000] {
         let mut child = program(folder)
             .args(arguments)
@@ -332,7 +345,7 @@ fn an_import_that_is_killed_leaves_all_or_nothing_and_can_be_run_again() {
             .spawn()
             .expect("the program starts");
         let start = Instant::now();
-        while fs::metadata(&wal).map_or(0, |file| file.len()) < least
+        while fs::metadata(&building).map_or(0, |file| file.len()) < least
             && child.try_wait().expect("a status").is_none()
         {
             assert!(start.elapsed() < PATIENCE, "the import does not end");

@@ -12,6 +12,13 @@ fn golden() -> TempDir {
     folder
 }
 
+/// The rows of a table without their last cells.
+fn without_last(table: &str) -> Vec<&str> {
+    let rows = table.split("\r\n");
+    rows.map(|row| row.rsplit_once(',').map_or(row, |(rest, _)| rest))
+        .collect()
+}
+
 #[test]
 fn what_comes_out_goes_in_and_answers_the_same() {
     let folder = golden();
@@ -28,6 +35,9 @@ fn what_comes_out_goes_in_and_answers_the_same() {
     let first = fs::read_to_string(folder.join("all.jsonl")).expect("the file");
     assert!(first.lines().count() > 30, "{first}");
     assert!(first == again, "what was exported is not what it came to");
+    let complete = r#"{"type":"registry","federalLaw":"44","completeAsOf":"2025-06-10"}"#;
+    assert_eq!(first.lines().filter(|line| *line == complete).count(), 1);
+    assert_eq!(first.matches("\"type\":\"registry\"").count(), 1, "{first}");
     for question in [
         ["contracts", "9600000002"],
         ["contracts", "960000000400"],
@@ -51,10 +61,14 @@ fn what_comes_out_goes_in_and_answers_the_same() {
                 let rest = ["--database", database, "--format", format];
                 succeed(folder, &[&["lookup"], &question[..], &rest].concat())
             };
-            assert!(
-                ask("data.sqlite") == ask("again.sqlite"),
-                "{question:?} {format}"
-            );
+            let (first, again) = (ask("data.sqlite"), ask("again.sqlite"));
+            let is_check = question[0] == "supplier" && format == "csv";
+            let same = match is_check {
+                // Its rows end in when the data changed.
+                true => without_last(&first) == without_last(&again),
+                false => first == again,
+            };
+            assert!(same, "{question:?} {format}");
         }
     }
 }
@@ -144,6 +158,7 @@ fn a_database_is_never_written_over() {
         "data.sqlite-wal",
         "keys.sqlite",
         "./data.sqlite-shm",
+        "data.sqlite-building",
     ] {
         for arguments in [
             &["export", "--out", target][..],

@@ -213,6 +213,30 @@ fn no_header_of_a_client_that_is_not_trusted_changes_who_asks() {
 }
 
 #[test]
+fn who_asks_too_much_of_what_is_open_to_all_is_refused_and_counted_and_others_are_not() {
+    let folder = folder();
+    let (server, admin) = with_admin(folder.path(), &["--trust-proxy", "127.0.0.1"]);
+    let one = "GET /web/icon.svg HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\
+               X-Forwarded-For: 203.0.113.9\r\n";
+    let last = [one, "Connection: close\r\n\r\n"].concat();
+    let many = [one, "\r\n"].concat().repeat(3_000) + &last;
+    let answers = server.exchange(&many);
+    assert!(answers.starts_with("HTTP/1.1 304 "), "{answers}");
+    assert!(answers.contains("HTTP/1.1 429 "), "{answers}");
+    let other = ask(&server, "/", &[("X-Forwarded-For", "203.0.113.10")]);
+    assert!(other.starts_with("HTTP/1.1 200 "), "{other}");
+    let refused = "procurement_lookup_rate_limited_total{limit=\"open\"} ";
+    let counted = answers.matches("HTTP/1.1 429 ").count().to_string();
+    until(&admin, "/metrics", |figures| {
+        let told = figures
+            .split(refused)
+            .nth(1)
+            .and_then(|rest| rest.lines().next());
+        told == Some(counted.as_str())
+    });
+}
+
+#[test]
 fn nothing_a_client_sends_makes_another_line_or_field_of_the_log() {
     let folder = folder();
     let forged = "level=error target=access msg=forged status=999";
@@ -283,8 +307,12 @@ fn operators_are_told_of_health_readiness_and_figures_on_a_port_of_their_own() {
 #[test]
 fn data_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
     let folder = folder();
+    let old = "UPDATE meta SET updated = 1700000000, sum = row_sum(identity, revision, 1700000000)";
     Connection::open(folder.path().join("data.sqlite"))
-        .and_then(|connection| connection.execute("UPDATE meta SET updated = 1700000000", ()))
+        .and_then(|connection| {
+            procurement_lookup::store::register_row_sum(&connection)?;
+            connection.execute(old, ())
+        })
         .expect("the data becomes old");
     let arguments = ["--database", "data.sqlite", "--max-data-age", "7days"];
     let (server, admin) = with_admin(folder.path(), &arguments);
@@ -300,6 +328,35 @@ fn data_older_than_the_operator_wants_is_not_ready_and_answers_go_on() {
     );
     assert!(admin_get(&admin, "/healthz").starts_with("HTTP/1.1 200 "));
     assert!(server.get(RNP).starts_with("HTTP/1.1 401 "));
+}
+
+#[test]
+fn a_registry_older_than_the_operator_wants_is_not_ready_and_the_page_knows_the_bound() {
+    let folder = folder();
+    let declared = r#"{"type":"registry","federalLaw":"44","completeAsOf":"2024-02-29"}"#;
+    import(folder.path(), &format!("{declared}\n"));
+    let old = "a registry of unfair suppliers is older than --max-registry-age";
+    for (given, status, days) in [
+        (&[][..], "200 OK", "30"),
+        (&["--max-registry-age", "10000days"], "200 OK", "10000"),
+        (
+            &["--max-registry-age", "36h"],
+            "503 Service Unavailable",
+            "1",
+        ),
+    ] {
+        let arguments = [&["--database", "data.sqlite"], given].concat();
+        let (server, admin) = with_admin(folder.path(), &arguments);
+        let answer = admin_get(&admin, "/readyz");
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")));
+        assert_eq!(answer.contains(old), status != "200 OK", "{answer}");
+        let about = server.get("/about.json");
+        let told = format!("\"maxRegistryAgeDays\":{days}}}");
+        assert!(about.contains(&told), "{about}");
+    }
+    let (server, _) = with_admin(folder.path(), &[]);
+    let about = server.get("/about.json");
+    assert!(about.contains("\"maxRegistryAgeDays\":null"), "{about}");
 }
 
 #[test]

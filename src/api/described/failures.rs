@@ -48,6 +48,11 @@ pub fn of_paths() -> [Described; 2] {
     [Failure::UnknownPath, Failure::WrongMethod].map(described)
 }
 
+/// That of an address that asks too much of what needs no key.
+pub fn of_open() -> Described {
+    described(Failure::TooManyRequests(1))
+}
+
 fn described(failure: Failure) -> Described {
     let told = match &failure {
         Failure::UnknownPath => UNKNOWN_PATH,

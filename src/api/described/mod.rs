@@ -10,59 +10,70 @@ mod responses;
 mod words;
 mod writer;
 
-use std::sync::OnceLock;
-
 use crate::model::Language;
-use crate::render::schema::{answers, json_schema};
+use crate::render::schema::{Answer, answers, json_schema};
 use crate::web;
 
-const JSON: &str = "application/json; charset=utf-8";
-const JSON_SCHEMA: &str = "application/schema+json; charset=utf-8";
-const HTML: &str = "text/html; charset=utf-8";
-const XML: &str = "application/xml; charset=utf-8";
-
-/// A resource: its path, its `Content-Type`, what is sent.
-type Resource = (String, &'static str, String);
-
-/// The resource at `path`: its `Content-Type` and what is sent; none where there is nothing
-/// there. Where no language is asked for, the reference is in Russian, and what programs
-/// read in English.
-pub fn resource(path: &str, language: Option<Language>) -> Option<(&'static str, &'static str)> {
-    let language = language.unwrap_or(match path {
-        "/docs" => Language::Russian,
-        _ => Language::English,
-    });
-    let all = resources(language);
-    let (_, content_type, body) = all.iter().find(|(known, _, _)| known == path)?;
-    Some((content_type, body))
+/// A document that describes the service.
+#[derive(Clone, Copy, Debug)]
+pub enum Document {
+    /// The OpenAPI document.
+    Openapi,
+    /// The reference to read.
+    Reference,
+    /// The XML schema of an answer.
+    Xsd(&'static Answer),
+    /// Its JSON Schema.
+    JsonSchema(&'static Answer),
 }
 
-/// The paths of all of them.
-pub fn paths() -> impl Iterator<Item = &'static str> {
-    let all = resources(Language::English).iter();
-    all.map(|(path, _, _)| path.as_str())
-}
+impl Document {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let schemas = |answer| [Self::Xsd(answer), Self::JsonSchema(answer)];
+        let schemas = answers().iter().flat_map(schemas);
+        [Self::Openapi, Self::Reference].into_iter().chain(schemas)
+    }
 
-/// All resources in a language, made once.
-fn resources(language: Language) -> &'static [Resource] {
-    static RUSSIAN: OnceLock<Vec<Resource>> = OnceLock::new();
-    static ENGLISH: OnceLock<Vec<Resource>> = OnceLock::new();
-    let kept = language.pick(&RUSSIAN, &ENGLISH);
-    kept.get_or_init(|| {
-        let openapi = pretty(&openapi::document(language));
-        let docs = web::reference::html(&reference::reference(language));
-        let mut all = vec![
-            ("/openapi.json".to_owned(), JSON, openapi),
-            ("/docs".to_owned(), HTML, docs),
-        ];
-        for answer in answers() {
-            let path = |ending: &str| ["/schemas/", answer.file, ending].concat();
-            all.push((path(".xsd"), XML, answer.xsd()));
-            let schema = json_schema::document(answer, language);
-            all.push((path(".schema.json"), JSON_SCHEMA, pretty(&schema)));
+    /// Where it is served.
+    pub fn path(self) -> String {
+        match self {
+            Self::Openapi => "/openapi.json".to_owned(),
+            Self::Reference => "/docs".to_owned(),
+            Self::Xsd(answer) => ["/schemas/", answer.file, ".xsd"].concat(),
+            Self::JsonSchema(answer) => ["/schemas/", answer.file, ".schema.json"].concat(),
         }
-        all
-    })
+    }
+
+    /// The value of `Content-Type`.
+    pub fn content_type(self) -> &'static str {
+        match self {
+            Self::Openapi => "application/json; charset=utf-8",
+            Self::Reference => "text/html; charset=utf-8",
+            Self::Xsd(_) => "application/xml; charset=utf-8",
+            Self::JsonSchema(_) => "application/schema+json; charset=utf-8",
+        }
+    }
+
+    /// The language that it is in for a client that asks for `asked`. Without a wish the
+    /// reference is in Russian, and what programs read in English; an XSD has no other.
+    pub fn language(self, asked: Option<Language>) -> Language {
+        match self {
+            Self::Reference => asked.unwrap_or(Language::Russian),
+            Self::Openapi | Self::JsonSchema(_) => asked.unwrap_or(Language::English),
+            Self::Xsd(_) => Language::English,
+        }
+    }
+
+    /// What is sent. It is made anew each time.
+    pub fn body(self, language: Language) -> String {
+        match self {
+            Self::Openapi => pretty(&openapi::document(language)),
+            Self::Reference => web::reference::html(&reference::reference(language)),
+            Self::Xsd(answer) => answer.xsd(),
+            Self::JsonSchema(answer) => pretty(&json_schema::document(answer, language)),
+        }
+    }
 }
 
 fn pretty(value: &serde_json::Value) -> String {

@@ -160,6 +160,8 @@ impl Writer {
                 ("304".to_owned(), component("responses", "OpenNotModified")),
             ]);
             responses.insert("404".to_owned(), component("responses", "UnknownPath"));
+            let too_many = component("responses", "OpenTooManyRequests");
+            responses.insert("429".to_owned(), too_many);
             responses.extend(refusals());
             json!({
                 "operationId": id,
@@ -284,6 +286,10 @@ fn about_schema(language: Language) -> Value {
         "когда загрузка в последний раз что-то изменила, UTC",
         "when an import last changed anything, UTC",
     ));
+    let registry_age = say(Words(
+        "сколько дней назад реестр мог быть полон, чтобы страница не считала его устаревшим; null — сколько угодно",
+        "how many days ago a registry may have been complete for the page not to call it out of date; null: any number",
+    ));
     json!({
         "type": "object",
         "properties": {
@@ -291,8 +297,9 @@ fn about_schema(language: Language) -> Value {
             "version": { "type": "string", "description": version },
             "demo": { "type": "boolean", "description": demo },
             "dataUpdated": { "type": "string", "format": "date-time", "description": updated },
+            "maxRegistryAgeDays": { "type": ["integer", "null"], "minimum": 0, "description": registry_age },
         },
-        "required": ["name", "version", "demo", "dataUpdated"],
+        "required": ["name", "version", "demo", "dataUpdated", "maxRegistryAgeDays"],
         "additionalProperties": false,
     })
 }
@@ -303,5 +310,6 @@ fn about_example() -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "demo": true,
         "dataUpdated": "2026-01-12T06:00:00Z",
+        "maxRegistryAgeDays": null,
     })
 }

@@ -155,8 +155,8 @@ const RNP_CHECK: Operation = Operation {
     group: Group::Rnp,
     title: Words("Есть ли поставщик в РНП?", "Is a supplier in the RNP?"),
     text: Words(
-        "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени.",
-        "The entries about a supplier that are listed. An entry is listed from its day of inclusion to its day of exclusion, both included, by Moscow's calendar.",
+        "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени. Загружен ли реестр полностью, говорит заголовок X-Registries.",
+        "The entries about a supplier that are listed. An entry is listed from its day of inclusion to its day of exclusion, both included, by Moscow's calendar. The header X-Registries says whether the registry has been imported in full.",
     ),
     answers: &["RnpCheck"],
 };
@@ -170,8 +170,8 @@ const RNP_CHECK_MANY: Operation = Operation {
         "Are suppliers in the RNP?",
     ),
     text: Words(
-        "То же о нескольких поставщиках сразу, с заключением в одно слово о каждом. HTTP 200 при любых заключениях.",
-        "The same of several suppliers at once, with a verdict of one word for each. HTTP 200 whatever the verdicts.",
+        "То же о нескольких поставщиках сразу, с заключением в одно слово о каждом и сведениями о том, загружен ли реестр полностью. HTTP 200 при любых заключениях.",
+        "The same of several suppliers at once, with a verdict of one word for each, and with what there is of the registry. HTTP 200 whatever the verdicts.",
     ),
     answers: &["RnpCheckSuppliers"],
 };

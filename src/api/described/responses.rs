@@ -15,6 +15,8 @@ use crate::render::schema::{Answer, answer};
 pub(super) const OF_ALL: &[&str] = &["X-Request-Id"];
 const OF_LIMITED: &[&str] = &["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 const OF_DATA: &[&str] = &["ETag", "X-Data-Updated", "Cache-Control", "Vary"];
+/// Those of a check of one supplier, whose body is the specification's.
+const OF_CHECK: &[&str] = &["X-Registries"];
 /// Those of what needs no key.
 pub(super) const OF_OPEN: &[&str] = &[
     "ETag",
@@ -45,7 +47,11 @@ impl Writer {
                 "Data, or an error of the request: the field error.",
             )
         };
-        let headers = headers_of(&[OF_DATA, OF_BODIES, OF_ALL, OF_LIMITED]);
+        let of_check: &[&str] = match endpoint {
+            Endpoint::RnpCheck => OF_CHECK,
+            _ => &[],
+        };
+        let headers = headers_of(&[OF_DATA, of_check, OF_BODIES, OF_ALL, OF_LIMITED]);
         let data = with_body.then(|| self.data_content(operation, &in_body));
         let mut responses = Map::new();
         responses.insert("200".to_owned(), self.response(found, headers, data));
@@ -153,7 +159,7 @@ impl Writer {
             "Ответ с этим ETag не изменился.",
             "The answer with that ETag is still the same.",
         );
-        let headers = headers_of(&[OF_DATA, OF_ALL, OF_LIMITED]);
+        let headers = headers_of(&[OF_DATA, OF_CHECK, OF_ALL, OF_LIMITED]);
         let of_open = headers_of(&[OF_OPEN, OF_ALL]);
         let refused = Words(
             "Запрос слишком велик или слишком медлен, или соединений слишком много; что именно, сказано словами.",
@@ -181,6 +187,13 @@ impl Writer {
                 self.response(one.meaning, headers, Some(content)),
             );
         }
+        let too_many = failures::of_open();
+        let content = self.error_content(None, &[&too_many]);
+        let headers = headers_of(&[OF_REFUSALS, &["Cache-Control"], OF_ALL, OF_LIMITED]);
+        responses.insert(
+            "OpenTooManyRequests".to_owned(),
+            self.response(too_many.meaning, headers, Some(content)),
+        );
         Value::Object(responses)
     }
 
@@ -250,6 +263,14 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "When an import last changed anything, UTC.",
         ),
         Kind::Time,
+    ),
+    (
+        "X-Registries",
+        Words(
+            "Что загружено из реестра, по каждому закону: 44=complete:2026-11-20, 223=partial, 615=none. complete — загружен полностью, на этот день; partial — есть записи, но полон ли он, неизвестно; none — не загружен, и inRNP=false о нём ничего не говорит.",
+            "What there is of the registry, for each law: 44=complete:2026-11-20, 223=partial, 615=none. complete: declared complete as of that day; partial: there are entries, and nobody has declared that they are all; none: not imported, and inRNP=false says nothing about it.",
+        ),
+        Kind::Text,
     ),
     (
         "X-Receipt",

@@ -1,5 +1,5 @@
-//! Limits of load: how many requests a key and an address may make, and how many wrong
-//! keys an address may try.
+//! Limits of load: how many requests a key and an address may make, how many wrong keys an
+//! address may try, and how much an address may ask of what is open to all.
 //!
 //! Each is a bucket (GCRA, by `governor`): a burst that can be asked at once, and a rate
 //! at which it fills again. What they count by is bounded ([`limit::MAX_KEYS`]).
@@ -44,11 +44,22 @@ pub struct Rates {
     /// Requests a minute with a wrong key or none, by the client's address; 0 is no
     /// limit.
     pub wrong_key: u32,
+    /// By the client's address, of what is open to all.
+    pub open: Rate,
 }
 
+/// What an address may ask of what is open to all. A first view of the page is some 15
+/// requests, a later one as many 304s: 60 people of an office that has one address may open
+/// it at the same moment, and six more each second after that. To a client that only wants
+/// to keep the service busy it leaves a few hundredths of a core.
+const OPEN: Rate = Rate {
+    per_second: 100,
+    burst: 1_000,
+};
+
 impl Default for Rates {
-    /// The issue's: 10 a second and 100 at once on RNP, 1,000 wrong keys a minute, no
-    /// others.
+    /// The issue's: 10 a second and 100 at once on RNP, 1,000 wrong keys a minute, what
+    /// nobody notices on what is open to all, no others.
     fn default() -> Self {
         let off = Rate {
             per_second: 0,
@@ -62,6 +73,7 @@ impl Default for Rates {
             key: off,
             address: off,
             wrong_key: 1_000,
+            open: OPEN,
         }
     }
 }
@@ -78,6 +90,7 @@ impl Rates {
             key: off,
             address: off,
             wrong_key: 0,
+            open: off,
         }
     };
 }
@@ -101,6 +114,8 @@ pub struct Refused {
     pub address: u64,
     /// By [`Rates::wrong_key`].
     pub wrong_key: u64,
+    /// By [`Rates::open`].
+    pub open: u64,
 }
 
 #[derive(Default)]
@@ -109,6 +124,7 @@ struct Counters {
     key: AtomicU64,
     address: AtomicU64,
     wrong_key: AtomicU64,
+    open: AtomicU64,
 }
 
 /// What a client without a known address, and each other one, counts as: an IPv4 address,
@@ -133,6 +149,7 @@ struct Buckets {
     key: Option<Limit<Arc<str>>>,
     address: Option<Limit<Network>>,
     wrong_key: Option<Limit<Network>>,
+    open: Option<Limit<Network>>,
 }
 
 impl Buckets {
@@ -147,6 +164,7 @@ impl Buckets {
             wrong_key: NonZeroU32::new(rates.wrong_key)
                 .map(Quota::per_minute)
                 .map(by_network),
+            open: rates.open.quota().map(by_network),
         }
     }
 }
@@ -190,6 +208,7 @@ impl Limits {
             key: of(&self.refused.key),
             address: of(&self.refused.address),
             wrong_key: of(&self.refused.wrong_key),
+            open: of(&self.refused.open),
         }
     }
 
@@ -246,13 +265,36 @@ impl Limits {
     /// There were too many of them from that address.
     pub fn admit_wrong_key(&self, client: Option<IpAddr>) -> Result<(), Refusal> {
         let buckets = self.buckets.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(limit) = &buckets.wrong_key else {
-            return Ok(());
-        };
-        limit.take(&network(client)).map(|_| ()).inspect_err(|_| {
-            self.refused.wrong_key.fetch_add(1, Ordering::Relaxed);
-        })
+        match &buckets.wrong_key {
+            Some(limit) => take(limit, client, &self.refused.wrong_key),
+            None => Ok(()),
+        }
     }
+
+    /// Counts a request for what is open to all; none of a client whose address is not
+    /// known, as all of these would be counted as one.
+    ///
+    /// # Errors
+    /// There were too many of them from that address.
+    pub fn admit_open(&self, client: Option<IpAddr>) -> Result<(), Refusal> {
+        let buckets = self.buckets.read().unwrap_or_else(PoisonError::into_inner);
+        match &buckets.open {
+            Some(limit) if client.is_some() => take(limit, client, &self.refused.open),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Counts a request in a limit by address, or its refusal.
+fn take(
+    limit: &Limit<Network>,
+    client: Option<IpAddr>,
+    refused: &AtomicU64,
+) -> Result<(), Refusal> {
+    let taken = limit.take(&network(client));
+    taken.map(|_| ()).inspect_err(|_| {
+        refused.fetch_add(1, Ordering::Relaxed);
+    })
 }
 
 impl Standing {

@@ -58,6 +58,7 @@ const AT_ONCE: &[&str] = &[
     "wrong-key-limit",
     "trust-proxy",
     "max-data-age",
+    "max-registry-age",
 ];
 
 /// What the main thread needs while the service lives.
@@ -155,8 +156,10 @@ impl Life<'_> {
     fn apply(&self) {
         self.api.set_limits(self.args.limits.rates());
         self.telemetry.set_proxies(self.args.operators.proxies());
-        self.admin
-            .set_max_data_age(self.args.operators.max_data_age);
+        self.admin.set_max_ages(self.args.operators.max_ages());
+        let demo = self.args.database.is_none();
+        let registry_age = self.args.operators.page_registry_age(demo);
+        self.api.set_max_registry_age(registry_age);
     }
 }
 

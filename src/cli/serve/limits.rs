@@ -50,6 +50,7 @@ impl LimitArgs {
                 burst: self.address_burst,
             },
             wrong_key: self.wrong_key_limit,
+            open: Rates::default().open,
         }
     }
 }
@@ -83,6 +84,7 @@ mod tests {
             key: rate(3, 4),
             address: rate(5, 6),
             wrong_key: 7,
+            open: Rates::default().open,
         };
         assert_eq!(given.limits.rates(), expected);
     }

@@ -111,6 +111,7 @@ pub fn run(args: Args) -> Outcome {
     let api = Api::new(source, KeyRing::open(&keys)?, calendar());
     let api = Arc::new(api.keeping_answers(args.answers.answer_cache));
     api.set_limits(args.limits.rates());
+    api.set_max_registry_age(args.operators.page_registry_age(demo));
     let workers = args.workers.map_or_else(default_workers, usize::from);
     let answerers = (0..workers)
         .map(|_| api.answerer())
@@ -134,7 +135,7 @@ pub fn run(args: Args) -> Outcome {
     };
     let telemetry = Arc::new(Telemetry::new(SystemTime::now(), workers, proxies)?);
     let running = listening.serve(answerers, &telemetry, bounds)?;
-    let admin = operators::admin(&api, &telemetry, &running, args.operators.max_data_age);
+    let admin = operators::admin(&api, &telemetry, &running, args.operators.max_ages());
     let admin_server = admin_listening
         .map(|listening| listening.serve_admin(Arc::clone(&admin)))
         .transpose()?;

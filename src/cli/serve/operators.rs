@@ -9,8 +9,18 @@ use ipnet::IpNet;
 use super::address;
 use crate::api::{Api, DataState};
 use crate::cli::logging::LogFormat;
-use crate::cli::values;
-use crate::http::{self, Admin, DataFigures, Listening, Proxies, Running, Sources, Telemetry};
+use crate::cli::{today, values};
+use crate::http::{
+    self, Admin, DataFigures, Listening, MaxAges, Proxies, Running, Sources, Telemetry,
+};
+use crate::model::Date;
+
+/// The seconds of a day.
+const DAY: u64 = 86_400;
+
+/// How many days ago a registry may have been complete for the page, unless another age is
+/// given.
+const PAGE_REGISTRY_AGE: u64 = 30;
 
 /// What operators see of the service.
 #[derive(Clone, Debug, clap::Args)]
@@ -33,6 +43,11 @@ pub struct OperatorArgs {
     /// such as 2days [default: any age will do]
     #[arg(long, value_name = "SPAN", env = "PROCUREMENT_LOOKUP_MAX_DATA_AGE", hide_env = true, value_parser = values::duration)]
     pub max_data_age: Option<Duration>,
+    /// A registry of unfair suppliers that was complete longer ago than this is out of
+    /// date: the page says so, and where this is given /readyz answers 503 [default: 30
+    /// days, for the page alone; any age will do with the demonstration data]
+    #[arg(long, value_name = "SPAN", env = "PROCUREMENT_LOOKUP_MAX_REGISTRY_AGE", hide_env = true, value_parser = values::duration)]
+    pub max_registry_age: Option<Duration>,
     /// Proxies whose X-Forwarded-For and X-Request-Id count: addresses or networks,
     /// with commas between [default: none]
     #[arg(long, value_name = "ADDR[/BITS],…", env = "PROCUREMENT_LOOKUP_TRUST_PROXY", hide_env = true, value_delimiter = ',', value_parser = http::network)]
@@ -73,6 +88,21 @@ impl OperatorArgs {
         })
     }
 
+    /// How old data may be for the service to be ready.
+    pub fn max_ages(&self) -> MaxAges {
+        MaxAges {
+            data: self.max_data_age,
+            registry: self.max_registry_age,
+        }
+    }
+
+    /// How many days ago a registry may have been complete for the page not to call it out
+    /// of date. The demonstration data's stands still in an invented world.
+    pub fn page_registry_age(&self, demo: bool) -> Option<u64> {
+        let given = self.max_registry_age.map(|age| age.as_secs() / DAY);
+        given.or((!demo).then_some(PAGE_REGISTRY_AGE))
+    }
+
     /// The proxies that are trusted.
     pub fn proxies(&self) -> Proxies {
         Proxies::new(self.trust_proxy.clone())
@@ -84,7 +114,7 @@ pub fn admin(
     api: &Arc<Api>,
     telemetry: &Arc<Telemetry>,
     running: &Running,
-    max_data_age: Option<Duration>,
+    max_ages: MaxAges,
 ) -> Arc<Admin> {
     let (asked, limits, answers) = (Arc::clone(api), Arc::clone(api), Arc::clone(api));
     let data = move || {
@@ -100,6 +130,7 @@ pub fn admin(
             ("key", refused.key),
             ("address", refused.address),
             ("wrong_key", refused.wrong_key),
+            ("open", refused.open),
         ]
     };
     let sources = Sources {
@@ -109,20 +140,28 @@ pub fn admin(
         limits: Box::new(limits),
         answers: Box::new(move || answers.cache_figures()),
     };
-    Arc::new(Admin::new(Arc::clone(telemetry), sources, max_data_age))
+    Arc::new(Admin::new(Arc::clone(telemetry), sources, max_ages))
 }
 
 fn figures(state: DataState) -> DataFigures {
     let updated = Duration::from_secs(u64::try_from(state.updated).unwrap_or(0));
+    let oldest = state.registries.oldest_declared();
     DataFigures {
         version: state.version(),
         updated: SystemTime::UNIX_EPOCH
             .checked_add(updated)
             .unwrap_or(SystemTime::UNIX_EPOCH),
+        registry_age: oldest.map(|day| age_in_days(day, today())),
         revision: state.revision,
         switched: state.switched,
         refused: state.refused,
     }
+}
+
+/// How long ago `day` is on the day `today`, in whole days.
+fn age_in_days(day: Date, today: Date) -> Duration {
+    let days = today.days_since_1970() - day.days_since_1970();
+    Duration::from_secs(u64::try_from(days).unwrap_or(0) * DAY)
 }
 
 #[cfg(test)]
@@ -148,7 +187,9 @@ mod tests {
         assert_eq!(given.log_format, LogFormat::Logfmt);
         let address = "127.0.0.1:8045".parse().expect("an address");
         assert_eq!(given.admin_listen, AdminListen::At(address));
-        assert_eq!(given.max_data_age, None);
+        assert_eq!(given.max_ages(), MaxAges::default());
+        assert_eq!(given.page_registry_age(false), Some(30));
+        assert_eq!(given.page_registry_age(true), None);
         assert_eq!(given.proxies(), Proxies::default());
     }
 
@@ -158,13 +199,19 @@ mod tests {
             "--log-format=json",
             "--admin-listen=none",
             "--max-data-age=2days",
+            "--max-registry-age=36h",
             "--trust-proxy=127.0.0.1, 10.1.0.0/8",
             "--trust-proxy=::1",
         ]);
         let given = given.expect("options");
         assert_eq!(given.log_format, LogFormat::Json);
         assert_eq!(given.admin_listen, AdminListen::Nowhere);
-        assert_eq!(given.max_data_age, Some(Duration::from_secs(172_800)));
+        let ages = MaxAges {
+            data: Some(Duration::from_secs(172_800)),
+            registry: Some(Duration::from_secs(129_600)),
+        };
+        assert_eq!(given.max_ages(), ages);
+        assert_eq!(given.page_registry_age(true), Some(1), "whole days");
         let networks: Vec<String> = given.trust_proxy.iter().map(IpNet::to_string).collect();
         assert_eq!(networks, ["127.0.0.1/32", "10.0.0.0/8", "::1/128"]);
     }
@@ -175,10 +222,21 @@ mod tests {
             "--log-format=xml",
             "--admin-listen=nowhere",
             "--max-data-age=old",
+            "--max-registry-age=old",
             "--trust-proxy=localhost",
             "--trust-proxy=10.0.0.0/8,",
         ] {
             assert!(parse(&[argument]).is_err(), "{argument}");
+        }
+    }
+
+    #[test]
+    fn a_registry_is_as_old_as_the_days_since_it_was_complete() {
+        let day = |text| Date::parse_iso(text).expect("a day");
+        let today = day("2026-03-01");
+        for (complete, days) in [("2026-03-01", 0), ("2026-02-28", 1), ("2026-03-02", 0)] {
+            let age = age_in_days(day(complete), today);
+            assert_eq!(age, Duration::from_secs(days * DAY), "{complete}");
         }
     }
 }

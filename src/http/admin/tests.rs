@@ -18,6 +18,7 @@ fn data() -> Result<DataFigures, String> {
     Ok(DataFigures {
         version: "00ff-3".to_owned(),
         updated: now() - Duration::from_secs(7_200),
+        registry_age: Some(Duration::from_secs(2 * 86_400)),
         revision: 3,
         switched: 0,
         refused: 0,
@@ -33,7 +34,7 @@ fn admin(data: fn() -> Result<DataFigures, String>, alive: fn() -> bool) -> Admi
         limits: Box::new(|| vec![("rnp", 5)]),
         answers: Box::new(CacheFigures::default),
     };
-    Admin::new(Arc::new(telemetry), sources, None)
+    Admin::new(Arc::new(telemetry), sources, MaxAges::default())
 }
 
 fn ready(admin: &Admin) -> (u16, Value) {
@@ -74,16 +75,55 @@ fn readiness_tells_which_data_it_is_and_how_old() {
 #[test]
 fn data_older_than_the_bound_is_not_ready_and_the_bound_can_change() {
     let admin = admin(data, || true);
-    admin.set_max_data_age(Some(Duration::from_secs(7_200)));
+    let set = |seconds: Option<u64>| {
+        admin.set_max_ages(MaxAges {
+            data: seconds.map(Duration::from_secs),
+            registry: None,
+        })
+    };
+    set(Some(7_200));
     assert_eq!(ready(&admin).0, 200);
-    admin.set_max_data_age(Some(Duration::from_secs(7_199)));
+    set(Some(7_199));
     let (status, body) = ready(&admin);
     assert_eq!(status, 503);
     assert_eq!(body["ready"], false);
     assert_eq!(body["reason"], "the data is older than --max-data-age");
     assert_eq!(body["age_seconds"], 7_200);
-    admin.set_max_data_age(None);
+    set(None);
     assert_eq!(ready(&admin).0, 200);
+}
+
+#[test]
+fn a_registry_older_than_the_bound_is_not_ready_where_one_is_declared() {
+    let days = |days: u64| Some(Duration::from_secs(days * 86_400));
+    let set = |admin: &Admin, registry| {
+        admin.set_max_ages(MaxAges {
+            data: None,
+            registry,
+        })
+    };
+    let declared = admin(data, || true);
+    assert_eq!(ready(&declared).0, 200, "no bound is given");
+    set(&declared, days(2));
+    assert_eq!(ready(&declared).0, 200);
+    set(&declared, days(1));
+    let (status, body) = ready(&declared);
+    assert_eq!(status, 503);
+    assert_eq!(
+        body["reason"],
+        "a registry of unfair suppliers is older than --max-registry-age"
+    );
+    let undeclared = admin(
+        || {
+            data().map(|data| DataFigures {
+                registry_age: None,
+                ..data
+            })
+        },
+        || true,
+    );
+    set(&undeclared, days(1));
+    assert_eq!(ready(&undeclared).0, 200);
 }
 
 #[test]

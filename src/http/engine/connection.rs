@@ -6,6 +6,7 @@ use std::net::{IpAddr, SocketAddr, TcpStream};
 use std::time::Duration;
 
 use rustix::buffer::spare_capacity;
+use rustix::event::epoll::EventFlags;
 use rustix::net::{Shutdown, shutdown, sockopt};
 
 use super::answer::Answer;
@@ -29,8 +30,6 @@ pub struct Connection {
     pub counted_as: Option<IpAddr>,
     /// Has the epoll set seen it?
     pub is_registered: bool,
-    /// Has the one for later?
-    pub is_registered_later: bool,
     pub inbox: Inbox,
     pub state: State,
     pub after: After,
@@ -58,6 +57,17 @@ pub enum State {
     /// It is closed from here; what the client still sends is thrown away for a
     /// while, as a socket closed before would make the client lose the answer.
     Lingering { discarded: usize },
+}
+
+impl State {
+    /// The event that has it go on; that the client has reset the connection is one in
+    /// any case, and that it sends no more is something to be read.
+    pub fn awaits(self) -> EventFlags {
+        match self {
+            Self::Reading | Self::Lingering { .. } => EventFlags::IN,
+            Self::Writing | Self::Queued => EventFlags::OUT,
+        }
+    }
 }
 
 /// What becomes of it when the answer is sent.
@@ -100,7 +110,6 @@ impl Connection {
             is_admitted: false,
             counted_as: None,
             is_registered: false,
-            is_registered_later: false,
             inbox: Inbox::default(),
             state: State::Reading,
             after: After::GoesOn,

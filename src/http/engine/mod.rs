@@ -7,19 +7,27 @@
 //! with the feature `upstream-tiny-http`, and on other systems, it is tiny_http.
 //!
 //! **How the bounded engine works.** N workers and no other threads wait on one
-//! epoll set. An event is for one worker alone (one-shot): the worker takes the
-//! connection out of its slot, reads or sends, and puts it back with the next event
-//! it waits for; so nothing of a connection is ever shared. A head that is complete
-//! leaves [`Server::recv`] as a request; its answer is sent at once, and what the
-//! socket does not take stays with the connection, to be sent by whichever worker
-//! next finds the socket writable. A slow client costs bytes, never a thread.
+//! epoll set, each for one event. An event is for one worker alone (one-shot): the
+//! worker takes the connection out of its slot, reads or sends, and puts it back with
+//! the next event it waits for; so nothing of a connection is ever shared. A head that
+//! is complete leaves [`Server::recv`] as a request; its answer is sent at once, and
+//! what the socket does not take stays with the connection, to be sent by whichever
+//! worker next finds the socket writable. A slow client costs bytes, never a thread.
 //!
-//! Each connection in a slot has a deadline; workers look over all slots when the
-//! next deadline is due. Requests sent without waiting for answers (pipelining) are
-//! answered one at a time: after each answer the connection goes to the end of a
-//! queue of those like it, which has one turn among all others, and nothing more is
-//! read before the answer is sent. In the same queue are clients that have ended their
-//! side after they asked: most of them are gone.
+//! **Whose turn it is** the kernel decides: it keeps what is ready in a list and gives
+//! it out from the front. What becomes ready is added at the end, and so is what is
+//! ready already when it is put back. So each turn is one among all others': new
+//! connections (64 of them a turn), what has come in of a request, the rest of an
+//! answer. That a client sends no more is something to be read, in its turn; only a
+//! connection that its client has reset is closed with what was asked on it. Of requests
+//! sent without waiting for answers (pipelining) one is answered a turn: after it the
+//! connection waits until its socket can be written to, which is at once, at the end of
+//! the list, unless the client does not take its answers. Nothing more is read before an
+//! answer is sent.
+//!
+//! Each connection in a slot has a deadline. The next one is watched by every worker
+//! between its turns, and by a timer in the epoll set, for when all of them wait: one
+//! worker then looks over all slots.
 //!
 //! | file | what |
 //! |---|---|

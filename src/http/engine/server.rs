@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
-use rustix::event::{EventfdFlags, Timespec, eventfd};
-use rustix::fd::OwnedFd;
+use rustix::event::{EventfdFlags, eventfd};
+use rustix::fd::{AsFd, BorrowedFd, OwnedFd};
+use rustix::time::{TimerfdClockId, TimerfdFlags, timerfd_create};
 
 use super::addresses::Addresses;
 use super::answer::Answer;
@@ -27,7 +28,7 @@ use super::slots::{NEVER, Slots, Token};
 pub(super) const LISTENER: u64 = u64::MAX;
 pub(super) const STOP: u64 = u64::MAX - 1;
 pub(super) const DRAINED: u64 = u64::MAX - 2;
-const LATER: u64 = u64::MAX - 3;
+const TIMER: u64 = u64::MAX - 3;
 
 /// Connections that may wait to be accepted; the system may have a lower bound.
 pub(super) const BACKLOG: i32 = 4096;
@@ -36,20 +37,12 @@ pub(super) const BACKLOG: i32 = 4096;
 /// the connection.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// The longest wait for an event without a look at the clock; a longer one takes a
-/// system call that older kernels do not have.
-const LONGEST_WAIT: Duration = Duration::from_secs(3600);
-
 /// How long, while the server stops, a head may take that has begun to come in.
 pub(super) const LAST_HEAD: Duration = Duration::from_secs(1);
 
 /// A server: any number of threads may call [`Server::recv`].
 pub struct Server {
     pub(super) epoll: OwnedFd,
-    /// Connections whose next request came before their last answer was sent, or
-    /// whose client sends no more: an epoll set in the other one, so that all of them
-    /// together have one turn among the others'.
-    later: OwnedFd,
     /// None once the server stops.
     pub(super) listener: Mutex<Option<TcpListener>>,
     pub(super) stop: OwnedFd,
@@ -61,7 +54,8 @@ pub struct Server {
     start: Instant,
     /// When a deadline is over, at the earliest; in milliseconds since the start.
     pub(super) next_sweep: AtomicU64,
-    pub(super) sweeping: AtomicBool,
+    /// Goes off at the next sweep and wakes a worker, should all of them wait.
+    pub(super) timer: Mutex<OwnedFd>,
     /// When accepting goes on after it could not; NEVER while it goes on.
     pub(super) paused_until: AtomicU64,
     pub(super) stopping: AtomicBool,
@@ -81,25 +75,25 @@ impl Server {
         // What std asks for, 128, is soon full in a burst.
         rustix::net::listen(&listener, BACKLOG)?;
         let epoll = epoll::create(CreateFlags::CLOEXEC)?;
-        let later = epoll::create(CreateFlags::CLOEXEC)?;
         let event = || eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
         let (stop, drained) = (event()?, event()?);
+        let timer_flags = TimerfdFlags::CLOEXEC | TimerfdFlags::NONBLOCK;
+        let timer = timerfd_create(TimerfdClockId::Monotonic, timer_flags)?;
         let room = descriptors::room(&bounds);
         bounds.connections = usize::try_from(room.connections).unwrap_or(usize::MAX);
         let slots = u32::try_from(room.connections + room.spare).unwrap_or(u32::MAX / 2);
-        let flags = EventFlags::IN | EventFlags::ONESHOT;
-        epoll::add(&epoll, &listener, EventData::new_u64(LISTENER), flags)?;
-        epoll::add(&epoll, &later, EventData::new_u64(LATER), flags)?;
-        epoll::add(&epoll, &stop, EventData::new_u64(STOP), flags)?;
-        epoll::add(
-            &epoll,
-            &drained,
-            EventData::new_u64(DRAINED),
-            EventFlags::IN,
-        )?;
+        let add = |file: BorrowedFd<'_>, data, flags| {
+            let data = EventData::new_u64(data);
+            epoll::add(&epoll, file, data, EventFlags::IN | flags)
+        };
+        add(listener.as_fd(), LISTENER, EventFlags::ONESHOT)?;
+        add(stop.as_fd(), STOP, EventFlags::ONESHOT)?;
+        // Each worker has this one.
+        add(drained.as_fd(), DRAINED, EventFlags::empty())?;
+        // One worker has it each time it goes off, and does not need to read it.
+        add(timer.as_fd(), TIMER, EventFlags::ET)?;
         Ok(Self {
             epoll,
-            later,
             listener: Mutex::new(Some(listener)),
             stop,
             drained,
@@ -109,7 +103,7 @@ impl Server {
             counts: Counts::default(),
             start: Instant::now(),
             next_sweep: AtomicU64::new(NEVER),
-            sweeping: AtomicBool::new(false),
+            timer: Mutex::new(timer),
             paused_until: AtomicU64::new(NEVER),
             stopping: AtomicBool::new(false),
             winding_down: AtomicBool::new(false),
@@ -124,22 +118,15 @@ impl Server {
     /// not say what happens on the connections.
     pub fn recv(&self) -> io::Result<Request<'_>> {
         loop {
-            let now = self.now();
-            if now >= self.next_sweep.load(Ordering::Relaxed)
-                && let Some(request) = self.sweep(now)
-            {
+            if let Some(request) = self.sweep() {
                 return Ok(request);
             }
-            match self.wait(now)? {
-                None => {}
+            match self.wait()? {
+                // A sweep is due, and has been seen to when the loop comes round.
+                None | Some((TIMER, _)) => {}
                 Some((LISTENER, _)) => self.accept(),
                 Some((STOP, _)) => self.wind_down(),
                 Some((DRAINED, _)) => return Err(io::Error::other("the server has stopped")),
-                Some((LATER, _)) => {
-                    if let Some(request) = self.turn_of_later()? {
-                        return Ok(request);
-                    }
-                }
                 Some((connection, ready)) => {
                     if let Some(request) = self.turn(Token::of_u64(connection), ready) {
                         return Ok(request);
@@ -174,39 +161,30 @@ impl Server {
         self.now().saturating_add(span.min(NEVER / 4))
     }
 
-    /// What happens next: whose event it is, none where it is time for a look at
-    /// the deadlines.
-    fn wait(&self, now: u64) -> io::Result<Option<(u64, EventFlags)>> {
-        let next = self.next_sweep.load(Ordering::Relaxed);
-        let left = Duration::from_millis(next.saturating_sub(now)).min(LONGEST_WAIT);
-        event(&self.epoll, (next != NEVER).then_some(left))
-    }
-
-    /// The turn of one of those that wait their turn together.
-    fn turn_of_later(&self) -> io::Result<Option<Request<'_>>> {
-        // If another worker was quicker there is nothing to wait for.
-        let event = event(&self.later, Some(Duration::ZERO))?;
-        let flags = EventFlags::IN | EventFlags::ONESHOT;
-        let data = EventData::new_u64(LATER);
-        epoll::modify(&self.epoll, &self.later, data, flags)?;
-        Ok(event.and_then(|(connection, ready)| self.turn(Token::of_u64(connection), ready)))
+    /// What happens next: whose event it is and what it says, none where a signal came
+    /// instead.
+    fn wait(&self) -> io::Result<Option<(u64, EventFlags)>> {
+        let mut events = [epoll::Event {
+            flags: EventFlags::empty(),
+            data: EventData::new_u64(0),
+        }];
+        match epoll::wait(&self.epoll, &mut events, None) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => Ok(None),
+            Ok(_) => {
+                let [event] = events;
+                Ok(Some((event.data.u64(), event.flags)))
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// A connection's event.
     fn turn(&self, token: Token, ready: EventFlags) -> Option<Request<'_>> {
         let mut connection = self.slots.take(token)?;
         let is_gone = ready.intersects(EventFlags::ERR | EventFlags::HUP);
-        let has_ended = ready.contains(EventFlags::RDHUP);
         match connection.state {
             // It has reset the connection: an answer would be for nobody.
             State::Reading | State::Queued if is_gone => self.close(token, connection),
-            // It sends no more, and may be gone, though it may have asked: those who
-            // wait for their answers come first.
-            State::Reading if has_ended && !self.stopping.load(Ordering::SeqCst) => {
-                connection.state = State::Queued;
-                let deadline = self.after(self.bounds.write_time);
-                self.rearm(token, connection, deadline, EventFlags::OUT);
-            }
             State::Reading | State::Queued => return self.read(token, connection),
             State::Writing => {
                 // That the client is gone is of no concern any more.
@@ -215,7 +193,7 @@ impl Server {
             State::Lingering { .. } => {
                 if connection.discard() {
                     let deadline = connection.head_deadline.unwrap_or(0);
-                    self.rearm(token, connection, deadline, EventFlags::IN);
+                    self.rearm(token, connection, deadline);
                 } else {
                     self.close(token, connection);
                 }
@@ -256,13 +234,7 @@ impl Server {
     /// Leaves a connection until more of a head comes, or the time for it is over.
     fn await_head(&self, token: Token, mut connection: Box<Connection>) {
         if self.stopping.load(Ordering::SeqCst) {
-            if connection.inbox.is_blank() && connection.last() == 0 {
-                return self.close(token, connection);
-            }
-            let last = self.after(LAST_HEAD);
-            let deadline = connection.head_deadline.unwrap_or(last).min(last);
-            connection.head_deadline = Some(deadline);
-            return self.rearm(token, connection, deadline, EventFlags::IN);
+            return self.hasten(token, connection);
         }
         let deadline = match connection.head_deadline {
             Some(deadline) => deadline,
@@ -276,7 +248,7 @@ impl Server {
                 deadline
             }
         };
-        self.rearm(token, connection, deadline, EventFlags::IN);
+        self.rearm(token, connection, deadline);
         // The server may have begun to stop in between, and have looked at the slot
         // before the connection was in it.
         if self.stopping.load(Ordering::SeqCst)
@@ -353,7 +325,7 @@ impl Server {
         }
         self.account(&mut connection, kept);
         let deadline = self.after(self.bounds.write_time);
-        self.rearm(token, connection, deadline, EventFlags::OUT);
+        self.rearm(token, connection, deadline);
         Ok(())
     }
 
@@ -366,47 +338,33 @@ impl Server {
             // To close it with something unread would take the answer back.
             After::Closes if connection.unread() == 0 => self.close(token, connection),
             After::GoesOn if has_more => {
-                // A request may be there already. It waits its turn: a socket that
-                // can be written to has its event at once, behind the others'; one
-                // whose client has not taken the answers before waits for that.
+                // A request may be there already. It waits its turn; where the client
+                // has not taken the answers before, it waits for that.
                 connection.state = State::Queued;
                 let deadline = self.after(self.bounds.write_time);
-                self.rearm(token, connection, deadline, EventFlags::OUT);
+                self.rearm(token, connection, deadline);
             }
             After::GoesOn if !stopping => self.await_head(token, connection),
             After::GoesOn | After::Closes | After::Lingers => {
                 connection.linger();
                 let deadline = self.after(LINGER);
                 connection.head_deadline = Some(deadline);
-                self.rearm(token, connection, deadline, EventFlags::IN);
+                self.rearm(token, connection, deadline);
             }
         }
     }
 
-    /// Leaves a connection in its slot until it can be read from or written to, or
-    /// the deadline is over.
-    pub(super) fn rearm(
-        &self,
-        token: Token,
-        connection: Box<Connection>,
-        deadline: u64,
-        ready: EventFlags,
-    ) {
+    /// Leaves a connection in its slot until it can be read from or written to, as its
+    /// state has it, or the deadline is over. Where it can be already its event is there
+    /// at once, behind those of all others.
+    pub(super) fn rearm(&self, token: Token, connection: Box<Connection>, deadline: u64) {
         let arm = |connection: &mut Connection| {
             let data = EventData::new_u64(token.to_u64());
-            let mut flags = ready | EventFlags::ONESHOT;
-            if connection.state == State::Reading {
-                // Where an answer waits it would come again and again.
-                flags |= EventFlags::RDHUP;
-            }
-            let (set, is_registered) = match connection.state {
-                State::Queued => (&self.later, &mut connection.is_registered_later),
-                _ => (&self.epoll, &mut connection.is_registered),
-            };
-            if std::mem::replace(is_registered, true) {
-                epoll::modify(set, &connection.socket, data, flags)
+            let flags = connection.state.awaits() | EventFlags::ONESHOT;
+            if std::mem::replace(&mut connection.is_registered, true) {
+                epoll::modify(&self.epoll, &connection.socket, data, flags)
             } else {
-                epoll::add(set, &connection.socket, data, flags)
+                epoll::add(&self.epoll, &connection.socket, data, flags)
             }
         };
         if let Err((error, connection)) = self.slots.put(token, connection, deadline, arm) {
@@ -439,26 +397,5 @@ impl Server {
     pub(super) fn has_drained(&self) {
         // An event counter that is not full takes one more.
         let _ = rustix::io::write(&self.drained, &1_u64.to_ne_bytes());
-    }
-}
-
-/// The next event of a set: whose it is and what it says, none where none comes in
-/// time.
-fn event(set: &OwnedFd, time: Option<Duration>) -> io::Result<Option<(u64, EventFlags)>> {
-    let time = time.map(|time| Timespec {
-        tv_sec: i64::try_from(time.as_secs()).unwrap_or(i64::MAX),
-        tv_nsec: time.subsec_nanos().into(),
-    });
-    let mut events = [epoll::Event {
-        flags: EventFlags::empty(),
-        data: EventData::new_u64(0),
-    }];
-    match epoll::wait(set, &mut events, time.as_ref()) {
-        Ok(0) | Err(rustix::io::Errno::INTR) => Ok(None),
-        Ok(_) => {
-            let [event] = events;
-            Ok(Some((event.data.u64(), event.flags)))
-        }
-        Err(error) => Err(error.into()),
     }
 }

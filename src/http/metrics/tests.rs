@@ -44,6 +44,7 @@ fn others() -> Others {
         data: Some(DataFigures {
             version: "1-2".to_owned(),
             updated: now() - Duration::from_secs(3_600),
+            registry_age: None,
             revision: 12,
             switched: 1,
             refused: 4,

@@ -18,8 +18,8 @@ mod sum;
 use std::collections::BTreeSet;
 
 use super::facts::{ContractFacts, Facts, Notice44Facts};
-use crate::model::{Purchase, PurchaseNumber, Regime, Supplier};
-use crate::store::{DocumentKind, Result, StoredDocument, Subject, Writing};
+use crate::model::{Inn, Purchase, PurchaseNumber, Regime, Supplier};
+use crate::store::{DocumentKind, OfficialName, Result, StoredDocument, Subject, Writing};
 
 /// Facts as they come from the store.
 #[derive(Clone, Debug)]
@@ -67,10 +67,14 @@ pub fn derive(writing: &mut Writing<'_>) -> Result<()> {
     for number in &touched.rnp_entries {
         set_rnp_entry(writing, number)?;
     }
-    while let Some(inn) = writing.next_nameless()? {
+    // One pass that reads and sets: nothing in it leaves another supplier to be named.
+    for inn in writing.take_unnamed()? {
+        let mut official = None;
         writing.each_record_of(&inn, |writing, subject, number| {
-            name(writing, subject, number, inn.as_str())
+            official = official.take().max(name(writing, subject, number, &inn)?);
+            Ok(())
         })?;
+        writing.set_name(&inn, official)?;
     }
     Ok(())
 }
@@ -177,21 +181,30 @@ fn set_rnp_entry(writing: &mut Writing<'_>, number: &str) -> Result<()> {
     writing.set_rnp_entry(number, entry, published)
 }
 
-/// Tells the name by which the founding document of a contract or entry calls the
-/// supplier with this INN.
-fn name(writing: &mut Writing<'_>, subject: Subject, number: &str, inn: &str) -> Result<()> {
+/// What the founding document of a contract or entry calls the supplier with this INN.
+fn name(
+    writing: &Writing<'_>,
+    subject: Subject,
+    number: &str,
+    inn: &Inn,
+) -> Result<Option<OfficialName>> {
     let Some(document) = writing.founding_document(subject, number)? else {
-        return Ok(());
+        return Ok(None);
     };
     let named = match writing.facts(&document)? {
         Facts::Contract(facts) => suppliers(&facts),
         Facts::RnpEntry(facts) => facts.supplier.into_iter().collect(),
         _ => Vec::new(),
     };
-    for supplier in named.iter().filter(|named| named.inn.as_str() == inn) {
-        writing.name(supplier, document.published, number)?;
-    }
-    Ok(())
+    let names = named
+        .into_iter()
+        .filter(|named| named.inn == *inn && !named.name.is_empty())
+        .map(|named| OfficialName {
+            published: document.published,
+            number: number.to_owned(),
+            name: named.name,
+        });
+    Ok(names.max())
 }
 
 fn known(writing: &Writing<'_>, subject: Subject, number: &str) -> Result<Vec<Known>> {

@@ -17,6 +17,7 @@ pub use contract::MAX_SUPPLIERS;
 pub use element::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
 
 use element::{Element, FileProblem};
+use value::Result;
 
 use super::facts::Fact;
 
@@ -38,7 +39,10 @@ pub enum Reading {
 /// # Errors
 /// Where and why the file is not well-formed, or over a bound; the documents
 /// before that place are read.
-pub fn read_file(bytes: &[u8], mut each: impl FnMut(Reading)) -> Result<(), FileProblem> {
+pub fn read_file(
+    bytes: &[u8],
+    mut each: impl FnMut(Reading),
+) -> std::result::Result<(), FileProblem> {
     let xml = std::str::from_utf8(bytes).map_err(|error| {
         FileProblem::new(format!(
             "not UTF-8 from byte {} on",
@@ -75,27 +79,88 @@ impl Lines<'_> {
     }
 }
 
-/// Reads a document; one under 223-FZ may hold several, each of which counts.
-fn read(document: &Element<'_>, line: u64, each: &mut impl FnMut(Reading)) {
-    let is_contract223 = document.name == "contract" && fz223::is_contract(document);
-    let kind = || match document.name {
-        "contract" if is_contract223 => "contract (223-FZ)".to_owned(),
-        name => name.to_owned(),
-    };
-    let mut tell = |outcome| {
-        each(match outcome {
-            Ok(facts) => Reading::Document(kind(), facts),
-            Err(problem) => Reading::Problem(kind(), line, problem),
-        });
-    };
-    match document.name {
-        "contract" if !is_contract223 => tell(contract::read(document)),
-        _ if notice44::reads(document) => tell(notice44::read(document)),
-        name if fz223::reads(name) => fz223::read(document).for_each(tell),
-        name if pp615::NAMES.contains(&name) => tell(pp615::read(document)),
-        name if procedure::NAMES.contains(&name) => tell(procedure::read(document)),
-        name if protocol44::reads(name) => tell(protocol44::read(document)),
-        name if rnp::NAMES.contains(&name) => tell(rnp::read(document)),
-        kind => each(Reading::PassedOver(kind.chars().take(80).collect())),
+/// Takes what a document says, or the element that is missing or malformed in it.
+type Tell<'t> = dyn FnMut(Result<Vec<Fact>>) + 't;
+
+/// Documents that are read alike.
+struct Family {
+    /// What its kinds are told by: names, and parts of them.
+    names: &'static [&'static [&'static str]],
+    /// Is this document one of it?
+    reads: fn(&Element<'_>) -> bool,
+    /// Gives what the document says; one under 223-FZ may hold several, each of which
+    /// counts.
+    read: fn(&Element<'_>, &mut Tell<'_>),
+}
+
+/// All that is read, in the order in which it is tried.
+const FAMILIES: &[Family] = &[
+    Family {
+        names: &[&["contract"]],
+        reads: |document| document.name == "contract" && !fz223::is_contract(document),
+        read: |document, tell| tell(contract::read(document)),
+    },
+    Family {
+        names: &[notice44::NAMES, notice44::LATER],
+        reads: notice44::reads,
+        read: |document, tell| tell(notice44::read(document)),
+    },
+    Family {
+        names: &[fz223::NAMES, fz223::BEGINNINGS],
+        reads: |document| fz223::reads(document.name),
+        read: |document, tell| fz223::read(document).for_each(tell),
+    },
+    Family {
+        names: &[pp615::NAMES],
+        reads: |document| pp615::NAMES.contains(&document.name),
+        read: |document, tell| tell(pp615::read(document)),
+    },
+    Family {
+        names: &[procedure::NAMES],
+        reads: |document| procedure::NAMES.contains(&document.name),
+        read: |document, tell| tell(procedure::read(document)),
+    },
+    Family {
+        names: protocol44::NAMES,
+        reads: |document| protocol44::reads(document.name),
+        read: |document, tell| tell(protocol44::read(document)),
+    },
+    Family {
+        names: &[rnp::NAMES],
+        reads: |document| rnp::NAMES.contains(&document.name),
+        read: |document, tell| tell(rnp::read(document)),
+    },
+];
+
+/// To be raised by whoever changes what is read from documents of a kind that is read
+/// already.
+const READER: u32 = 1;
+
+/// What archives are read with: a number that is another wherever other kinds are read, or
+/// other things from them. An archive that was read with another is read again.
+pub fn read_with() -> i64 {
+    let mut sum = crc32fast::Hasher::new();
+    for names in FAMILIES.iter().flat_map(|family| family.names) {
+        sum.update(names.join(" ").as_bytes());
+        sum.update(b"\n");
     }
+    i64::from(READER) << 32 | i64::from(sum.finalize())
+}
+
+/// Reads a document, if it is of a kind that is read.
+fn read(document: &Element<'_>, line: u64, each: &mut impl FnMut(Reading)) {
+    let Some(family) = FAMILIES.iter().find(|family| (family.reads)(document)) else {
+        let kind = document.name.chars().take(80).collect();
+        return each(Reading::PassedOver(kind));
+    };
+    let kind = match document.name {
+        "contract" if fz223::is_contract(document) => "contract (223-FZ)",
+        name => name,
+    };
+    (family.read)(document, &mut |outcome| {
+        each(match outcome {
+            Ok(facts) => Reading::Document(kind.to_owned(), facts),
+            Err(problem) => Reading::Problem(kind.to_owned(), line, problem),
+        });
+    });
 }

@@ -11,7 +11,7 @@ pub use object::Problem;
 
 use object::{Object, Result};
 
-use crate::model::{Contract, Purchase, RnpEntry, Supplier};
+use crate::model::{Contract, Date, Purchase, Regime, RnpEntry, Supplier};
 use crate::store::{self, PackedLine};
 
 /// The longest line that is read, in bytes; a longer one is an error of the line.
@@ -28,6 +28,8 @@ pub enum Line {
     RnpEntry(Supplier, Box<RnpEntry>),
     /// A supplier.
     Supplier(Supplier),
+    /// The registry of unfair suppliers of a law is complete as of a day.
+    Registry(Regime, Date),
 }
 
 impl Line {
@@ -41,6 +43,7 @@ impl Line {
             Self::Purchase(purchase) => PackedLine::purchase(&purchase),
             Self::RnpEntry(supplier, entry) => PackedLine::rnp_entry(supplier, &entry),
             Self::Supplier(supplier) => Ok(PackedLine::supplier(supplier)),
+            Self::Registry(law, complete_as_of) => Ok(PackedLine::registry(law, complete_as_of)),
         }
     }
 }
@@ -97,9 +100,14 @@ fn line(object: &Object<'_>) -> Result<Line> {
             Ok(Line::RnpEntry(supplier, Box::new(entry)))
         }
         "supplier" => records::required_supplier(object).map(Line::Supplier),
+        "registry" => {
+            let law = object.required("federalLaw", "44, 223 or 615", Regime::from_code)?;
+            let day = object.required("completeAsOf", "a date YYYY-MM-DD", Date::parse_iso)?;
+            Ok(Line::Registry(law, day))
+        }
         _ => Err(Problem::at(
             "type",
-            "must be contract, purchase44, purchase223, purchase615, rnpEntry or supplier",
+            "must be contract, purchase44, purchase223, purchase615, rnpEntry, supplier or registry",
         )),
     }
 }

@@ -53,8 +53,8 @@ pub fn answers() -> &'static [Answer] {
         let answers = [
             Some(contract_page()),
             Some(contract_summary()),
-            Some(rnp_check()),
-            Some(rnp_check_many()),
+            rnp_check(),
+            rnp_check_many(),
             purchase44(),
             purchase223(),
             purchase615(),
@@ -190,11 +190,12 @@ fn contract_summary() -> Answer {
     answer.with_csv(|out| summary::table_of(out, &summary))
 }
 
-fn rnp_check() -> Answer {
+fn rnp_check() -> Option<Answer> {
     let check = RnpCheck {
         inn: samples::SUPPLIER_INN,
         name: samples::SUPPLIER_NAME,
         entries: &[samples::rnp_entry()],
+        from: &samples::answered_from()?,
     };
     let called = Called {
         file: "rnp-check",
@@ -203,10 +204,10 @@ fn rnp_check() -> Answer {
         table: &[rnp::CHECK],
     };
     let answer = Answer::of(called, Root::Response, Rules::PAGE, &check);
-    answer.with_csv(|out| tables::rnp_check(out, &check))
+    Some(answer.with_csv(|out| tables::rnp_check(out, &check)))
 }
 
-fn rnp_check_many() -> Answer {
+fn rnp_check_many() -> Option<Answer> {
     let supplier = CheckedSupplier {
         inn: samples::SUPPLIER_INN.to_owned(),
         name: samples::SUPPLIER_NAME.to_owned(),
@@ -216,7 +217,9 @@ fn rnp_check_many() -> Answer {
     };
     let check = RnpCheckMany {
         suppliers: &[supplier],
+        registries: &samples::registries(),
         history: true,
+        from: &samples::answered_from()?,
     };
     let called = Called {
         file: "rnp-check-suppliers",
@@ -225,7 +228,7 @@ fn rnp_check_many() -> Answer {
         table: &[rnp::CHECK_MANY, rnp::CHECK],
     };
     let answer = Answer::of(called, Root::Response, Rules::PAGE, &check);
-    answer.with_csv(|out| tables::rnp_check_many(out, &check))
+    Some(answer.with_csv(|out| tables::rnp_check_many(out, &check)))
 }
 
 /// The day of the examples; what they say does not depend on it.

@@ -2,12 +2,13 @@
 //! told from, and what the documentation shows. Firms, people and places do not exist;
 //! the numbers of taxpayers begin with codes of no region.
 
+use super::super::AnsweredFrom;
 use crate::model::kept::{Values, keep, keep_number};
 use crate::model::{
     Amount, CardSupplier, ContractStage, ContractSummary, CustomerSummary, Date, KeptContract,
     KeptItems, Lot223, LotCustomer223, Moment, Organization, Purchase223, Purchase615,
-    PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, ResponsibleOrg615,
-    RnpEntry, Share, Sum, Termination, Winner615,
+    PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, Regime, Registries,
+    Registry, ResponsibleOrg615, RnpEntry, Share, Sum, Termination, Winner615,
 };
 
 /// The INN of the supplier in the examples.
@@ -176,6 +177,27 @@ pub fn past_rnp_entry() -> RnpEntry {
         contract_number: "2960100199020000003".to_owned(),
         ..rnp_entry()
     }
+}
+
+/// The registries they were looked for in: complete, in part, and not there.
+pub fn registries() -> Registries {
+    let registry = |law, complete_as_of, entries| Registry {
+        law,
+        complete_as_of,
+        entries,
+    };
+    Registries([
+        registry(Regime::Fz44, day("2025-12-15"), 24_310),
+        registry(Regime::Fz223, None, 118),
+        registry(Regime::Pp615, None, 0),
+    ])
+}
+
+/// When an answer is given, and from which data.
+pub fn answered_from() -> Option<AnsweredFrom> {
+    let day = day("2025-12-16")?;
+    let updated = "2025-12-16T03:00:12Z".to_owned();
+    Some(AnsweredFrom { day, updated })
 }
 
 fn organization() -> Organization {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::contract_id::contract_id;
 use super::super::contract_rows::Place;
 use super::super::error::{Error, Result};
-use super::super::read::{KnownSupplier, Snapshot};
+use super::super::read::{Database, KnownSupplier};
 use super::super::record;
 use super::best::Best;
 use super::block::{Block, Scan};
@@ -38,7 +38,7 @@ enum Page {
     Places(Vec<u32>),
 }
 
-impl Snapshot<'_> {
+impl Database {
     /// Which contracts of a supplier the page shows that has up to `limit` of those that
     /// match `filter`, in that order, after the first `skip`.
     ///
@@ -127,7 +127,7 @@ impl Snapshot<'_> {
         let sql = "SELECT record FROM contract WHERE id = ?1";
         let (mut read, mut outcome) = (Some(read), None);
         self.records(sql, [contract_id(supplier.id, ordinal)], |bytes| {
-            let contract = record::contract(self.path, bytes)?;
+            let contract = record::contract(&self.path, bytes)?;
             if let Some(read) = read.take() {
                 outcome = Some(read(&contract)?);
             }
@@ -135,7 +135,7 @@ impl Snapshot<'_> {
         })?;
         outcome.ok_or_else(|| {
             let what = "a supplier has fewer contracts than it counts";
-            Error::damaged(self.path, what)
+            Error::damaged(&self.path, what)
         })
     }
 
@@ -326,7 +326,7 @@ impl Snapshot<'_> {
     #[cold]
     pub(super) fn no_block(&self) -> Error {
         let what = "the facets of a supplier's contracts: they are not all there, or a checksum or what is in them is wrong";
-        Error::damaged(self.path, what)
+        Error::damaged(&self.path, what)
     }
 }
 

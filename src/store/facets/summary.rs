@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::super::error::Result;
-use super::super::read::{KnownSupplier, Snapshot};
+use super::super::read::{Database, KnownSupplier};
 use super::block::state;
 use super::making::Price;
 use super::select::Part;
@@ -22,7 +22,7 @@ const STAGES: [Option<ContractStage>; 5] = [
     None,
 ];
 
-impl Snapshot<'_> {
+impl Database {
     /// What those of a supplier's contracts come to that match `filter`. It reads the
     /// blocks of the days that are asked for, and a record of each customer that is
     /// shown, for its name; memory is up to 200 bytes for each different customer, of

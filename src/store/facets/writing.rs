@@ -156,10 +156,9 @@ mod tests {
 
     use proptest::collection::vec;
     use proptest::prelude::*;
-    use rusqlite::Connection;
 
     use super::super::super::contract_rows::{Change, Place, Rows};
-    use super::super::super::file::DATA;
+    use super::super::super::tables::model;
     use super::*;
     use crate::model::Contract;
 
@@ -204,8 +203,7 @@ mod tests {
                 1..6,
             ),
         ) {
-            let connection = Connection::open_in_memory().expect("memory");
-            connection.execute_batch(DATA.schema).expect("a schema");
+            let connection = model().expect("an empty file");
             let mut rows = Rows { connection: &connection, path: Path::new(""), supplier: 5, count: 0 };
             let mut there: BTreeMap<u16, u64> = BTreeMap::new();
             let first = first.iter().zip(0_u16..).map(|(is_in, number)| (number, is_in.then_some(1)));

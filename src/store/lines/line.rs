@@ -3,10 +3,12 @@
 
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use super::super::contract_rows::Place;
 use super::super::error::Result;
 use super::super::record;
-use crate::model::{Contract, Purchase, Regime, RnpEntry, Supplier};
+use crate::model::{Contract, Date, Inn, Purchase, Regime, RnpEntry, Supplier};
 
 /// What messages call what a record that cannot be kept was in.
 const SOURCE: &str = "a line";
@@ -19,8 +21,10 @@ pub struct PackedLine(pub(in crate::store) Packed);
 pub(in crate::store) enum Packed {
     Contract(Supplier, PackedContract),
     Purchase(Regime, String, Vec<u8>),
-    RnpEntry(Supplier, PackedEntry),
+    RnpEntry(Supplier, String, EntryLine),
     Supplier(Supplier),
+    /// The registry of a law is complete as of a day.
+    Registry(Regime, Date),
 }
 
 #[derive(Debug)]
@@ -30,9 +34,10 @@ pub(in crate::store) struct PackedContract {
     pub record: Vec<u8>,
 }
 
-#[derive(Debug)]
-pub(in crate::store) struct PackedEntry {
-    pub number: String,
+/// An RNP entry, and whom it is about.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::store) struct EntryLine {
+    pub inn: Inn,
     pub federal_law: String,
     pub record: Vec<u8>,
 }
@@ -65,12 +70,13 @@ impl PackedLine {
     /// # Errors
     /// It cannot be kept.
     pub fn rnp_entry(supplier: Supplier, entry: &RnpEntry) -> Result<Self> {
-        let entry = PackedEntry {
-            number: entry.registration_number.clone(),
+        let line = EntryLine {
+            inn: supplier.inn.clone(),
             federal_law: entry.federal_law.clone(),
-            record: record::encode(Path::new(SOURCE), entry)?,
+            record: record::encode_entry(Path::new(SOURCE), &supplier.inn, entry)?,
         };
-        Ok(Self(Packed::RnpEntry(supplier, entry)))
+        let number = entry.registration_number.clone();
+        Ok(Self(Packed::RnpEntry(supplier, number, line)))
     }
 
     /// A supplier itself.
@@ -78,15 +84,19 @@ impl PackedLine {
         Self(Packed::Supplier(supplier))
     }
 
+    /// That the registry of unfair suppliers of a law is complete as of a day.
+    pub fn registry(law: Regime, complete_as_of: Date) -> Self {
+        Self(Packed::Registry(law, complete_as_of))
+    }
+
     /// What it is counted as.
     pub fn kind(&self) -> &'static str {
         match &self.0 {
             Packed::Contract(..) => CONTRACT_KIND,
-            Packed::Purchase(Regime::Fz44, ..) => "purchase44 (JSON line)",
-            Packed::Purchase(Regime::Fz223, ..) => "purchase223 (JSON line)",
-            Packed::Purchase(Regime::Pp615, ..) => "purchase615 (JSON line)",
-            Packed::RnpEntry(..) => "rnpEntry (JSON line)",
-            Packed::Supplier(_) => "supplier (JSON line)",
+            Packed::Purchase(regime, ..) => purchase_kind(*regime),
+            Packed::RnpEntry(..) => ENTRY_KIND,
+            Packed::Supplier(_) => SUPPLIER_KIND,
+            Packed::Registry(..) => REGISTRY_KIND,
         }
     }
 
@@ -96,8 +106,8 @@ impl PackedLine {
         let bytes = match &self.0 {
             Packed::Contract(_, contract) => contract.record.capacity(),
             Packed::Purchase(_, _, record) => record.capacity(),
-            Packed::RnpEntry(_, entry) => entry.record.capacity(),
-            Packed::Supplier(_) => 0,
+            Packed::RnpEntry(_, _, entry) => entry.record.capacity(),
+            Packed::Supplier(_) | Packed::Registry(..) => 0,
         };
         bytes + OVERHEAD
     }
@@ -105,3 +115,18 @@ impl PackedLine {
 
 /// What contracts' lines are counted as.
 pub(in crate::store) const CONTRACT_KIND: &str = "contract (JSON line)";
+/// What those of RNP entries are.
+pub(super) const ENTRY_KIND: &str = "rnpEntry (JSON line)";
+/// What those of suppliers are.
+pub(super) const SUPPLIER_KIND: &str = "supplier (JSON line)";
+/// What those of registries are.
+pub(in crate::store) const REGISTRY_KIND: &str = "registry (JSON line)";
+
+/// What those of purchases are.
+pub(super) fn purchase_kind(regime: Regime) -> &'static str {
+    match regime {
+        Regime::Fz44 => "purchase44 (JSON line)",
+        Regime::Fz223 => "purchase223 (JSON line)",
+        Regime::Pp615 => "purchase615 (JSON line)",
+    }
+}

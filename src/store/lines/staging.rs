@@ -1,21 +1,25 @@
-//! The contracts that lines give, between two merges: they wait as sorted runs
-//! ([`super::runs`]), once by registry number, for their keys, and once by supplier and
-//! place, for their rows. So each page of the file is written once a merge, in order,
-//! and not once for each contract that happens to be on it; and a first import fills
-//! pages to their end.
+//! Lines between two merges: they wait as sorted runs ([`super::runs`]), contracts once by
+//! registry number, for their keys, and once by supplier and place, for their rows. So
+//! each page of the file is written once a merge, in order, and not once for each contract
+//! that happens to be on it; and a first import fills pages to their end.
 
 use std::path::{Path, PathBuf};
 
 use super::super::contract_rows::Place;
 use super::super::error::{Error, Result};
-use super::line::PackedContract;
+use super::super::record;
+use super::line::{EntryLine, PackedContract};
 use super::runs::Sorter;
+use super::sorted_lines::{self, About};
 
 /// How much of the rows is in memory, in bytes: [`STAGED_BYTES`] are then up to 170 runs.
 const ROWS_IN_MEMORY: usize = 48 << 20;
 
 /// How much of the keys is in memory, in bytes.
 const KEYS_IN_MEMORY: usize = 12 << 20;
+
+/// How much of the other lines is in memory, in bytes.
+const OTHERS_IN_MEMORY: usize = 12 << 20;
 
 /// How much is staged, in bytes, before it is to be merged: some 12 million contracts.
 /// It bounds the temporary files, the log beside the database, and what a killed import
@@ -25,13 +29,15 @@ pub(in crate::store) const STAGED_BYTES: u64 = 8 << 30;
 /// The number of a row that is to go, in place of that of a line.
 pub(in crate::store) const GONE: u64 = u64::MAX;
 
-/// Contracts that wait to be merged.
+/// Lines that wait to be merged.
 #[derive(Debug)]
 pub(in crate::store) struct Staging {
     path: PathBuf,
     pub keys: Sorter,
     pub rows: Sorter,
-    /// How many lines.
+    /// Lines other than contracts.
+    pub others: Sorter,
+    /// How many lines about contracts.
     pub lines: u64,
     bytes: u64,
 }
@@ -68,6 +74,7 @@ impl Staging {
             path: path.to_owned(),
             keys: Sorter::new(folder, KEYS_IN_MEMORY),
             rows: Sorter::new(folder, ROWS_IN_MEMORY),
+            others: Sorter::new(folder, OTHERS_IN_MEMORY),
             lines: 0,
             bytes: 0,
         }
@@ -115,6 +122,19 @@ impl Staging {
         self.lines += 1;
         self.bytes += (contract.record.len() + 2 * reg_num.len()) as u64;
         self.push_row(supplier, &contract.place, &line, &contract.record)
+    }
+
+    /// Takes in what another line says.
+    pub fn add_other(&mut self, about: &About, value: &[u8]) -> Result<()> {
+        self.bytes += value.len() as u64;
+        sorted_lines::push(&mut self.others, about, value)
+            .map_err(|error| no_room(&self.path, &error))
+    }
+
+    /// Takes an RNP entry in.
+    pub fn add_entry(&mut self, number: String, entry: &EntryLine) -> Result<()> {
+        let value = record::encode(&self.path, entry)?;
+        self.add_other(&About::RnpEntry(number), &value)
     }
 
     /// The row at `place` is to go.
@@ -193,6 +213,11 @@ fn ordered(text: &str) -> Vec<u8> {
     }
     bytes.extend_from_slice(&[0, 0]);
     bytes
+}
+
+/// What was staged comes back as something else.
+pub(super) fn torn(path: &Path) -> Error {
+    Error::refused(path, "the temporary file beside it was changed; try again")
 }
 
 /// The temporary file cannot be written or read.

@@ -7,6 +7,7 @@ use rusqlite::params;
 
 use super::super::connection::Connected;
 use super::super::error::Result;
+use super::super::suppliers::INSERT_SUPPLIER;
 use crate::model::{Inn, Supplier};
 
 /// How many suppliers are kept at hand, at some 50 bytes each; at more, all are forgotten.
@@ -64,9 +65,6 @@ fn id_of(db: Connected<'_>, inn: &Inn) -> Result<i64> {
     if let Some(id) = db.one(sql, [inn.as_str()], |row| row.get(0))? {
         return Ok(id);
     }
-    db.execute(
-        "INSERT INTO supplier (inn) VALUES (?1)",
-        params![inn.as_str()],
-    )?;
+    db.execute(INSERT_SUPPLIER, params![inn.as_str()])?;
     Ok(db.connection.last_insert_rowid())
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use procurement_lookup::import::bare::{Line, parse_line};
 use procurement_lookup::model::{Date, KeptContract, Purchase, PurchaseStage, RnpEntry, Supplier};
-use procurement_lookup::render::{self, ContractPage, Format, RnpCheck};
+use procurement_lookup::render::{self, AnsweredFrom, ContractPage, Format, RnpCheck};
 use procurement_lookup::store::contract_record;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -164,12 +164,21 @@ fn page_of(supplier: &Supplier, contract: &KeptContract<'_>) -> String {
     })
 }
 
+/// What an answer says of its day and its data.
+pub fn answered_from() -> AnsweredFrom {
+    AnsweredFrom {
+        day: today(),
+        updated: "2025-12-16T03:00:12Z".to_owned(),
+    }
+}
+
 /// An entry is served as a line can say it.
 pub fn entry_round_trip(supplier: &Supplier, entry: &RnpEntry) {
     let json = rnp_check(&RnpCheck {
         inn: supplier.inn.as_str(),
         name: &supplier.name,
         entries: std::slice::from_ref(entry),
+        from: &answered_from(),
     });
     let check: Check<'_> = serde_json::from_str(&json).expect("a check");
     let record = check.entries.first().expect("one entry").get();

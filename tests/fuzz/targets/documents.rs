@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use procurement_lookup::import::bare::{BareImport, Form, Taken};
 use procurement_lookup::model::{Inn, KeptContract, PurchaseNumber, Supplier};
-use procurement_lookup::store::{Changed, Snapshot};
+use procurement_lookup::store::{Changed, Database};
 
 use super::answers;
 
@@ -35,9 +35,8 @@ pub fn take_in(import: &mut BareImport, form: Form, data: &[u8]) -> Taken {
         let again = take();
         assert_eq!(again.problems, taken.problems);
         let changed = import.changed().expect("whose answers changed");
-        let mut database = import.database().expect("a sound database");
-        let snapshot = database.snapshot().expect("its state");
-        changed.iter().for_each(|one| look_up(&snapshot, one));
+        let database = import.database().expect("a sound database");
+        changed.iter().for_each(|one| look_up(&database, one));
     }
     let tallies = import.discard().expect("all is undone");
     let sum = |of: fn(&procurement_lookup::store::Tally) -> u64| tallies.values().map(of).sum();
@@ -50,11 +49,11 @@ pub fn take_in(import: &mut BareImport, form: Form, data: &[u8]) -> Taken {
 }
 
 /// What was taken in is answered, and could be a line.
-fn look_up(snapshot: &Snapshot<'_>, changed: &Changed) {
+fn look_up(database: &Database, changed: &Changed) {
     match changed {
         Changed::Supplier { inn, .. } => {
             let inn = Inn::parse(inn).expect("an INN");
-            let Some(known) = snapshot.supplier(&inn).expect("the file is read") else {
+            let Some(known) = database.supplier(&inn).expect("the file is read") else {
                 panic!("{inn:?} is not there");
             };
             let supplier = Supplier {
@@ -64,15 +63,15 @@ fn look_up(snapshot: &Snapshot<'_>, changed: &Changed) {
             let mut round_trip = |contract: &KeptContract<'_>| {
                 answers::contract_round_trip(&supplier, contract);
             };
-            let shown = snapshot.contracts(&known, 0, 200, &mut round_trip);
+            let shown = database.contracts(&known, 0, 200, &mut round_trip);
             shown.expect("contracts");
-            for entry in snapshot.rnp_entries(&known).expect("entries") {
+            for entry in database.rnp_entries(&known).expect("entries") {
                 answers::entry_round_trip(&supplier, &entry);
             }
         }
         Changed::Purchase(number) => {
             let number = PurchaseNumber::parse(number).expect("a number");
-            let card = snapshot.purchase(&number).expect("the file is read");
+            let card = database.purchase(&number).expect("the file is read");
             answers::purchase_round_trip(&card.expect("the card is there"));
         }
     }

@@ -49,6 +49,6 @@ fn comes_back(line: &Line) {
         }
         Line::Purchase(card) => answers::purchase_round_trip(card),
         Line::RnpEntry(supplier, entry) => answers::entry_round_trip(supplier, entry),
-        Line::Supplier(_) => {}
+        Line::Supplier(_) | Line::Registry(..) => {}
     }
 }

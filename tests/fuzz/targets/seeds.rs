@@ -139,5 +139,6 @@ fn record(line: &[u8]) -> Option<Vec<u8>> {
         }
         Line::Purchase(card) => emitter::input(emitter::CARD, &card),
         Line::Supplier(supplier) => [&[emitter::TEXT], supplier.name.as_bytes()].concat(),
+        Line::Registry(..) => return None,
     })
 }

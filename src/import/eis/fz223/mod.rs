@@ -30,11 +30,17 @@ pub const NAMES: &[&str] = &[
     "purchaseContractAccount",
 ];
 
+/// How the names of notices and protocols begin.
+pub const BEGINNINGS: &[&str] = &[NOTICE, PROTOCOL];
+const NOTICE: &str = "purchaseNotice";
+const PROTOCOL: &str = "purchaseProtocol";
+
 /// Is a document of this name read here? A `contract` is only if it
 /// [is one under 223-FZ](is_contract).
 pub fn reads(name: &str) -> bool {
-    name.starts_with("purchaseNotice")
-        || name.starts_with("purchaseProtocol")
+    BEGINNINGS
+        .iter()
+        .any(|beginning| name.starts_with(beginning))
         || NAMES.contains(&name)
 }
 
@@ -53,8 +59,8 @@ pub fn read<'e>(document: &'e Element<'_>) -> impl Iterator<Item = Result<Vec<Fa
             "purchaseRejection" => outcome::rejection(data),
             "purchaseLotCancellation" => outcome::lot_cancellation(data),
             "protocolCancellation" => outcome::protocol_cancellation(data),
-            _ if kind.starts_with("purchaseNotice") => notice::read(data),
-            _ if kind.starts_with("purchaseProtocol") => outcome::protocol(kind, data),
+            _ if kind.starts_with(NOTICE) => notice::read(data),
+            _ if kind.starts_with(PROTOCOL) => outcome::protocol(kind, data),
             _ => contract::read(kind, data),
         };
         read.map_err(|problem| named(kind, data, &problem))

@@ -73,12 +73,15 @@ pub const NAMES: &[&str] = &[
     "epProlongationCancelEZK",
 ];
 
+/// How the names of notices begin that came after the schemas at hand; a year ends them.
+pub const LATER: &[&str] = &["epNotification"];
+
 /// Is this document read here? Notices of kinds that came after the schemas at
 /// hand are of the same form as those before them.
 pub fn reads(document: &Element<'_>) -> bool {
     let name = document.name;
     let family = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let is_later = family.starts_with("epNotification")
+    let is_later = LATER.iter().any(|beginning| family.starts_with(beginning))
         && family.len() + 4 == name.len()
         && document.at("notificationInfo").is_some();
     is_later || NAMES.contains(&name)

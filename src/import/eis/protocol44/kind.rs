@@ -17,8 +17,32 @@ pub enum Kind {
     Cancel,
 }
 
-/// Protocols by the end of their names that sum up; besides these all of whose
-/// names hold `Final`, `SingleApp` or `SinglePart`.
+/// What kinds are told by.
+pub const NAMES: &[&[&str]] = &[
+    PLACEMENT_RESULTS,
+    CONTRACT_SIGNS,
+    CANCELS,
+    BEGINNINGS,
+    LAST,
+    SUMMING_UP,
+    NOT_READ,
+];
+
+const PLACEMENT_RESULTS: &[&str] = &["fcsPlacementResult", "epClosedPlacementResult"];
+const CONTRACT_SIGNS: &[&str] = &["fcsContractSign"];
+const CANCELS: &[&str] = &[
+    "fcsProtocolCancel",
+    "epProtocolCancel",
+    "epClosedProtocolCancel",
+];
+
+/// How the names of protocols begin.
+const BEGINNINGS: &[&str] = &["fcsProtocol", "epProtocol", "epClosedProtocol"];
+
+/// What the names of protocols hold that sum up.
+const LAST: &[&str] = &["Final", "SingleApp", "SinglePart"];
+
+/// Other protocols that sum up, by the end of their names.
 const SUMMING_UP: &[&str] = &[
     "EF3",
     "EFInvalidation",
@@ -44,26 +68,23 @@ const NOT_READ: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP
 impl Kind {
     /// The kind of a document, by its name; none if it is not read here.
     pub fn of(name: &str) -> Option<Self> {
-        match name {
-            "fcsPlacementResult" | "epClosedPlacementResult" => {
-                return Some(Self::PlacementResult);
-            }
-            "fcsContractSign" => return Some(Self::ContractSign),
-            "fcsProtocolCancel" | "epProtocolCancel" | "epClosedProtocolCancel" => {
-                return Some(Self::Cancel);
-            }
-            _ => {}
+        if PLACEMENT_RESULTS.contains(&name) {
+            return Some(Self::PlacementResult);
         }
-        let prefixes = ["fcsProtocol", "epProtocol", "epClosedProtocol"];
-        let procedure = prefixes
+        if CONTRACT_SIGNS.contains(&name) {
+            return Some(Self::ContractSign);
+        }
+        if CANCELS.contains(&name) {
+            return Some(Self::Cancel);
+        }
+        let procedure = BEGINNINGS
             .iter()
-            .find_map(|prefix| name.strip_prefix(prefix))?;
+            .find_map(|beginning| name.strip_prefix(beginning))?;
         if procedure.is_empty() || NOT_READ.iter().any(|part| procedure.contains(part)) {
             return None;
         }
-        let last = ["Final", "SingleApp", "SinglePart"];
         let sums_up =
-            last.iter().any(|part| procedure.contains(part)) || SUMMING_UP.contains(&procedure);
+            LAST.iter().any(|part| procedure.contains(part)) || SUMMING_UP.contains(&procedure);
         Some(Self::Protocol { sums_up })
     }
 }

@@ -14,6 +14,7 @@ use super::value::{Result, first_amount, flag, instant, version};
 use crate::import::facts::{Fact, Facts, LotOutcome44, Protocol44Facts};
 use crate::model::{PurchaseNumber, Regime};
 use kind::Kind;
+pub use kind::NAMES;
 
 /// Is a document of this name read here?
 pub fn reads(name: &str) -> bool {
@@ -38,7 +39,7 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     if number.is_empty() {
         return Err(format!("{name}: purchaseNumber: is missing"));
     }
-    if !PurchaseNumber::parse(number).is_some_and(|number| number.regime() == Regime::Fz44) {
+    if PurchaseNumber::parse(number).is_none_or(|number| number.regime() != Regime::Fz44) {
         let shown: String = number.chars().take(60).collect();
         return Err(format!(
             "{name}: purchaseNumber: not a number of a purchase under 44-FZ: {shown:?}"

@@ -3,8 +3,8 @@
 
 use super::super::element::Element;
 use super::super::value::{Result, day, instant, version};
-use super::{Reading, by_law, supplier};
-use crate::import::facts::{Fact, Facts, RnpFacts};
+use super::{Reading, by_law, inclusion, supplier};
+use crate::import::facts::{Fact, Facts};
 use crate::model::RnpEntry;
 
 /// Reads the document: one item, or more of them.
@@ -40,18 +40,16 @@ fn fact(name: &str, item: &Element<'_>) -> Result<Fact> {
 fn reading(name: &str, item: &Element<'_>, number: &str) -> Result<Reading> {
     let dates = ["publicationDateTime", "createDateTime"];
     let published = super::first_path(item, &dates);
-    let application = "commonApplicationInfo/supplier";
     let facts = if name == "dishonestSupplierExclude" {
         Facts::RnpExclusion(day(item, super::first_path(item, EXCLUSIONS))?)
     } else {
-        Facts::RnpEntry(RnpFacts {
-            supplier: supplier(
-                item.text_at(&format!("{application}/inn")),
-                item.words_at(&format!("{application}/name")),
-            ),
-            entry: entry(item, number)?,
-            refused: name == "dishonestSupplierReject" || item.text_at("approveStatus") == "PR",
-        })
+        let supplier = supplier(
+            "commonApplicationInfo/supplier/inn",
+            item.text_at("commonApplicationInfo/supplier/inn"),
+            item.words_at("commonApplicationInfo/supplier/name"),
+        );
+        let refused = name == "dishonestSupplierReject" || item.text_at("approveStatus") == "PR";
+        inclusion(supplier, entry(item, number)?, refused)?
     };
     Ok(Reading {
         version: version(item, &["version"])?,

@@ -8,8 +8,8 @@ mod unfair;
 
 use super::element::Element;
 use super::value::Result;
-use crate::import::facts::{Fact, Facts};
-use crate::model::{Date, Inn, Supplier};
+use crate::import::facts::{Fact, Facts, RnpFacts};
+use crate::model::{Date, Inn, RnpEntry, Supplier};
 
 /// The documents read here.
 pub const NAMES: &[&str] = &[
@@ -77,12 +77,33 @@ fn first_path<'p>(element: &Element<'_>, paths: &[&'p str]) -> &'p str {
         .unwrap_or_default()
 }
 
-/// The supplier, if it has an INN of ours.
-fn supplier(inn: &str, name: &str) -> Option<Supplier> {
-    Some(Supplier {
-        inn: Inn::parse(inn)?,
+/// The supplier, whose INN stands at `place`. An entry that is about nobody could be
+/// found under nobody, who would then pass for somebody that is not listed.
+fn supplier(place: &str, inn: &str, name: &str) -> Result<Supplier> {
+    if inn.is_empty() {
+        return Err(format!("{place}: is missing"));
+    }
+    let valid = Inn::parse(inn).ok_or_else(|| {
+        let shown: String = inn.chars().take(60).collect();
+        format!("{place}: not an INN of 10 or 12 digits: {shown:?}")
+    })?;
+    Ok(Supplier {
+        inn: valid,
         name: name.to_owned(),
     })
+}
+
+/// What an inclusion says; one that was `refused` need not name a supplier.
+fn inclusion(supplier: Result<Supplier>, entry: RnpEntry, refused: bool) -> Result<Facts> {
+    let supplier = match supplier {
+        Err(_) if refused => None,
+        found => Some(found?),
+    };
+    Ok(Facts::RnpEntry(RnpFacts {
+        supplier,
+        entry,
+        refused,
+    }))
 }
 
 #[cfg(test)]

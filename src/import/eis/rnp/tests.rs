@@ -1,7 +1,10 @@
 use super::super::element::for_each_document;
 use super::*;
-use crate::import::facts::RnpFacts;
-use crate::model::RnpEntry;
+
+/// A supplier, as facts have it.
+fn named(inn: &str, name: &str) -> Option<Supplier> {
+    Some(supplier("", inn, name).expect("an INN"))
+}
 
 fn read_all(xml: &str) -> Result<Vec<Fact>> {
     let mut facts = Vec::new();
@@ -48,7 +51,7 @@ fn an_entry_of_44_fz_until_2022() {
         version: 0,
         published: 1_614_852_000_000,
         facts: Facts::RnpEntry(RnpFacts {
-            supplier: supplier("7700000002", "ООО \"А\""),
+            supplier: named("7700000002", "ООО \"А\""),
             entry: RnpEntry {
                 registration_number: "20004567".to_owned(),
                 registration_date: on("2021-03-02"),
@@ -70,7 +73,8 @@ fn an_entry_of_44_fz_until_2022() {
 fn an_entry_ends_when_it_was_excluded_or_is_to_be_or_after_two_years() {
     let until = |inner: &str| {
         let fact = one(&format!(
-            "<unfairSupplier><registryNum>1</registryNum><approveDate>2016-02-29</approveDate>{inner}</unfairSupplier>"
+            "<unfairSupplier><registryNum>1</registryNum><approveDate>2016-02-29</approveDate>{inner}\
+             <unfairSupplier><inn>7700000002</inn></unfairSupplier></unfairSupplier>"
         ));
         entry_of(&fact).entry.exclude_date
     };
@@ -100,28 +104,59 @@ fn states_tell_what_is_out_of_the_registry() {
 }
 
 #[test]
-fn a_supplier_without_a_valid_inn_is_none_and_founders_are_not_taken_in() {
-    let supplier = |inner: &str| {
-        let fact = one(&format!(
-            "<unfairSupplier2022><commonInfo><regNumber>1</regNumber></commonInfo>
+fn an_entry_that_names_no_supplier_with_an_inn_is_an_error_and_founders_do_not_count() {
+    let of_2022 = |inner: &str| {
+        format!(
+            "<unfairSupplier2022><commonInfo><regNumber>1</regNumber>{inner}</commonInfo>
              <unfairSupplierInfo>{inner}</unfairSupplierInfo></unfairSupplier2022>"
-        ));
-        entry_of(&fact).supplier.clone()
+        )
     };
-    assert_eq!(
-        supplier("<foreignOrgInfo><INN>AB1</INN></foreignOrgInfo>"),
-        None
-    );
-    assert_eq!(
-        supplier(
-            "<founders><INN>770000000012</INN></founders><foundersInfo><INN>770000000012</INN></foundersInfo>"
+    let under_615 = "<pprf615UnfairContractor><commonInfo><registryNum>1</registryNum></commonInfo></pprf615UnfairContractor>";
+    let under_223 = "<dishonestSupplier><body><item><dishonestSupplierData><registrationNumber>Р1</registrationNumber>\
+                     <commonApplicationInfo><supplier><name>А</name></supplier></commonApplicationInfo></dishonestSupplierData></item></body></dishonestSupplier>";
+    for (document, expected) in [
+        (
+            of_2022("<foreignOrgInfo><INN>AB1</INN></foreignOrgInfo>"),
+            "unfairSupplier2022 1: unfairSupplierInfo/…/INN: not an INN of 10 or 12 digits: \"AB1\"",
         ),
-        None
+        (
+            of_2022(
+                "<founders><INN>770000000012</INN></founders><foundersInfo><INN>770000000012</INN></foundersInfo>",
+            ),
+            "unfairSupplier2022 1: unfairSupplierInfo/…/INN: is missing",
+        ),
+        (
+            "<unfairSupplier><registryNum>1</registryNum></unfairSupplier>".to_owned(),
+            "unfairSupplier 1: unfairSupplier/inn: is missing",
+        ),
+        (
+            under_615.to_owned(),
+            "pprf615UnfairContractor 1: unfairSupplierInfo/taxPayerCode: is missing",
+        ),
+        (
+            under_223.to_owned(),
+            "dishonestSupplier Р1: commonApplicationInfo/supplier/inn: is missing",
+        ),
+    ] {
+        assert_eq!(read_all(&document).expect_err("an error"), expected);
+    }
+    // An inclusion that was refused never was in the registry, whomever it was about.
+    let refused = one(&of_2022("<state>REVIEW_CANCELED</state>"));
+    assert_eq!(entry_of(&refused).supplier, None);
+    let rejected = under_223
+        .replace("dishonestSupplierData", "dishonestSupplierRejectData")
+        .replace("dishonestSupplier>", "dishonestSupplierReject>");
+    assert_eq!(entry_of(&one(&rejected)).supplier, None);
+}
+
+#[test]
+fn an_entrepreneur_is_named_by_the_extract_of_the_register() {
+    let fact = one(
+        "<unfairSupplier2022><commonInfo><regNumber>1</regNumber></commonInfo><unfairSupplierInfo>
+         <IPInfo><EGRIPInfo><INN>770000000012</INN><lastName>Ли</lastName><firstName>Ия</firstName></EGRIPInfo></IPInfo>
+         </unfairSupplierInfo></unfairSupplier2022>",
     );
-    let named = supplier(
-        "<IPInfo><EGRIPInfo><INN>770000000012</INN><lastName>Ли</lastName><firstName>Ия</firstName></EGRIPInfo></IPInfo>",
-    );
-    assert_eq!(named, super::supplier("770000000012", "Ли Ия"));
+    assert_eq!(entry_of(&fact).supplier, named("770000000012", "Ли Ия"));
 }
 
 #[test]
@@ -145,7 +180,7 @@ fn an_entry_of_2022_and_its_exclusion() {
         version: 3,
         published: 1_672_617_600_000,
         facts: Facts::RnpEntry(RnpFacts {
-            supplier: supplier("7700000003", "ООО Б"),
+            supplier: named("7700000003", "ООО Б"),
             entry: RnpEntry {
                 registration_number: "РНП.1-22".to_owned(),
                 registration_date: on("2022-09-01"),
@@ -192,7 +227,7 @@ fn an_entry_of_pp_615() {
     assert_eq!((fact.number.as_str(), fact.version), ("РНПО.7-19", 0));
     assert_eq!(fact.published, 1_546_387_200_000);
     let expected = RnpFacts {
-        supplier: supplier("7700000004", "ООО В"),
+        supplier: named("7700000004", "ООО В"),
         entry: RnpEntry {
             registration_number: "РНПО.7-19".to_owned(),
             registration_date: on("2019-01-01"),
@@ -236,7 +271,7 @@ fn an_entry_of_223_fz() {
         version: 2,
         published: 1_551_682_800_000,
         facts: Facts::RnpEntry(RnpFacts {
-            supplier: supplier("7700000005", "ООО Г"),
+            supplier: named("7700000005", "ООО Г"),
             entry: RnpEntry {
                 registration_number: "Р1900123".to_owned(),
                 registration_date: on("2019-03-01"),
@@ -313,7 +348,7 @@ fn what_is_wrong_is_named_with_its_place() {
         "dishonestSupplier: registrationNumber: is missing"
     );
     let version = "<dishonestSupplier><body><item><dishonestSupplierData><registrationNumber>Р1</registrationNumber>\
-                   <version>a</version></dishonestSupplierData></item></body></dishonestSupplier>";
+                   <version>a</version><commonApplicationInfo><supplier><inn>7700000005</inn></supplier></commonApplicationInfo></dishonestSupplierData></item></body></dishonestSupplier>";
     assert_eq!(
         problem(version),
         "dishonestSupplier Р1: version: not a whole number"
@@ -335,7 +370,7 @@ fn real_documents_are_read_as_a_person_reads_them() {
         version: 0,
         published: 1_421_107_200_000,
         facts: Facts::RnpEntry(RnpFacts {
-            supplier: supplier(
+            supplier: named(
                 "0326497652",
                 "Общество с ограниченной ответственностью \"Пилот Групп\"",
             ),

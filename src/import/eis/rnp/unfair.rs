@@ -4,8 +4,8 @@
 
 use super::super::element::Element;
 use super::super::value::{Result, day, instant, person_name, version};
-use super::{Reading, by_law, first_path, supplier};
-use crate::import::facts::{Fact, Facts, RnpFacts};
+use super::{Reading, by_law, first_path, inclusion, supplier};
+use crate::import::facts::{Fact, Facts};
 use crate::model::{Date, RnpEntry, Supplier};
 
 /// Where the number of the entry stands.
@@ -131,11 +131,8 @@ fn reading(document: &Element<'_>, number: &str) -> Result<Reading> {
         facts: if document.name.ends_with("Exclude") {
             Facts::RnpExclusion(first_day(document, EXCLUSIONS)?)
         } else {
-            Facts::RnpEntry(RnpFacts {
-                supplier: unfair_supplier(document),
-                entry: entry(document, number)?,
-                refused: state(document) == "REVIEW_CANCELED",
-            })
+            let refused = state(document) == "REVIEW_CANCELED";
+            inclusion(unfair_supplier(document), entry(document, number)?, refused)?
         },
     })
 }
@@ -204,10 +201,18 @@ fn law_of(text: &str) -> Option<&'static str> {
 /// The supplier: directly in `unfairSupplier` or `unfairSupplierInfo`, or in an
 /// element of its kind (`legalEntityRFInfo`, `IPInfo`, …) and its register's
 /// extract. Founders are natural persons and are not taken in.
-fn unfair_supplier(document: &Element<'_>) -> Option<Supplier> {
+fn unfair_supplier(document: &Element<'_>) -> Result<Supplier> {
+    let place = match document.name {
+        "unfairSupplier" => "unfairSupplier/inn",
+        "pprf615UnfairContractor" => "unfairSupplierInfo/taxPayerCode",
+        _ => "unfairSupplierInfo/…/INN",
+    };
     let found = ["unfairSupplier", "unfairSupplierInfo"]
         .iter()
-        .find_map(|path| document.at(path))?;
+        .find_map(|path| document.at(path));
+    let Some(found) = found else {
+        return supplier(place, "", "");
+    };
     let within = |element: &&Element<'_>| {
         element.name.ends_with("Info") && !element.name.starts_with("founder")
     };
@@ -222,7 +227,8 @@ fn unfair_supplier(document: &Element<'_>) -> Option<Supplier> {
     let inn = places
         .iter()
         .map(|place| place.first_text(&["inn", "INN", "taxPayerCode"]))
-        .find(|inn| !inn.is_empty())?;
+        .find(|inn| !inn.is_empty())
+        .unwrap_or_default();
     let names = ["fullName", "name", "firmName", "shortName"];
     let name = places
         .iter()
@@ -233,5 +239,5 @@ fn unfair_supplier(document: &Element<'_>) -> Option<Supplier> {
                 .map(|place| person_name(place.at("nameInfo").unwrap_or(place))),
         )
         .find(|name| !name.is_empty());
-    supplier(inn, &name.unwrap_or_default())
+    supplier(place, inn, &name.unwrap_or_default())
 }

@@ -16,8 +16,38 @@ pub const CHECK_MANY: &[Meaning] = &[
     ),
     always(
         "verdict",
-        "listed — в реестре; previously-listed — был в реестре; not-listed — известен здесь, в реестре не был; unknown — здесь неизвестен; invalid — это не ИНН",
-        "listed; previously-listed: was, and is no longer; not-listed: known here, never listed; unknown: not known here; invalid: no INN",
+        "listed — в реестре; previously-listed — был в реестре; not-listed — известен здесь, записей о нём не было; no-registry — известен здесь, но ни один реестр не загружен; unknown — здесь неизвестен; invalid — это не ИНН",
+        "listed; previously-listed: was, and is no longer; not-listed: known here, no entry; no-registry: known here, but no registry has been imported; unknown: not known here; invalid: no INN",
+    ),
+    may(
+        "suppliers.supplier.inRNP",
+        "состоит ли поставщик в реестре в этот день; пусто, если это неизвестно: unknown, invalid, no-registry",
+        "is the supplier listed on that day; empty where that is not known: unknown, invalid, no-registry",
+    ),
+    always(
+        "registries",
+        "что загружено из реестра: по одному элементу на каждый закон",
+        "what there is of the registry: one element for each law",
+    ),
+    always(
+        "registries.registry.federalLaw",
+        "закон: 44, 223 или 615",
+        "the law: 44, 223 or 615",
+    ),
+    always(
+        "registry.state",
+        "none — не загружен; partial — есть записи, но полон ли реестр, неизвестно; complete — загружен полностью. О том, что поставщика в реестре нет, говорит только complete",
+        "none: not imported; partial: there are entries, and nobody has declared that they are all; complete: declared complete. Only complete says that a supplier is not listed",
+    ),
+    may(
+        "completeAsOf",
+        "на какой день реестр полон; пусто, если не complete",
+        "the day as of which the registry is complete; empty unless complete",
+    ),
+    always(
+        "registries.registry.entries",
+        "сколько в нём записей, с любыми датами",
+        "how many entries it has, of any day",
     ),
     always(
         "previousEntries",

@@ -45,15 +45,19 @@ fn real_notices_are_read_as_a_person_reads_them() {
         |wanted: fn(&Facts) -> bool| found.iter().filter(|fact| wanted(&fact.facts)).count();
     assert_eq!(
         count(|facts| matches!(facts, Facts::Notice44(_))),
-        18 + 1 + 387
+        20 + 1 + 387
     );
-    assert_eq!(count(|facts| matches!(facts, Facts::FirstNotice44(_))), 10);
+    assert_eq!(count(|facts| matches!(facts, Facts::FirstNotice44(_))), 12);
     assert_eq!(count(|facts| matches!(facts, Facts::NoticeCancel44(_))), 2);
     auction_of_drugs(of(&found, "0373100084625000417"));
     auction_with_parents(of(&found, "0873500002325000460"));
     contest(of(&found, "0311100007325000114"));
     contest_of_unit_prices(of(&found, "0373200018825001169"));
     print_form(of(&found, "0320100007621000014"));
+    of_schema_16_2([
+        of(&found, "0195100001026000026"),
+        of(&found, "0348200027026000464"),
+    ]);
 }
 
 fn auction_of_drugs(notice: &Notice44Facts) {
@@ -140,4 +144,17 @@ fn print_form(notice: &Notice44Facts) {
     assert_eq!(customer.execution_period, "не позднее 31.05.2021.");
     assert_eq!(customer.delivery_places[0].kladr_code, "25000001000");
     assert_eq!((card.lots[0].objects.len(), card.attachments.len()), (2, 4));
+}
+
+fn of_schema_16_2(notices: [&Notice44Facts; 2]) {
+    let [contest, purchase] = notices.map(|notice| &notice.card);
+    assert_eq!(contest.placing_way, "Открытый конкурс в электронной форме");
+    assert_eq!(contest.max_price, money("8758247"));
+    assert_eq!(contest.procedure.end, at("19.10.2026 11:00"));
+    assert_eq!(
+        purchase.placing_way,
+        "Закупка, осуществляемая в соответствии с частью 12 статьи 93 Закона № 44-ФЗ"
+    );
+    assert_eq!(purchase.max_price, money("4254712.5"));
+    assert_eq!(purchase.responsible_org.inn, "7702066157");
 }

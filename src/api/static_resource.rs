@@ -1,0 +1,204 @@
+//! Resources that stay the same until the program ends: the files of the lookup page and
+//! what describes the service. Each is made, compressed and given its entity tags when it is
+//! first asked for, and never again: a GET then costs a look into a table and a copy, a 304
+//! not even the copy.
+//!
+//! What they take is bounded by the tables they come from: some 45 resources, the
+//! documents in up to two languages, each as it is and in two encodings; 2 MB if all of
+//! them are asked for.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{LazyLock, OnceLock};
+
+use super::described::Document;
+use super::encoding::{self, Encoding, Wanted};
+use super::etag::Tag;
+use crate::model::Language;
+use crate::web::{self, Asset};
+
+/// A resource that stays the same.
+pub struct StaticResource {
+    source: Source,
+    /// Its bodies, by language; one that is in no language has the first alone.
+    bodies: [OnceLock<StaticBody>; 2],
+}
+
+enum Source {
+    Asset(Asset),
+    Document(Document),
+}
+
+/// A body in each encoding.
+struct StaticBody {
+    plain: Representation,
+    /// None where it cannot be compressed, which only a lack of memory explains.
+    gzip: OnceLock<Option<Representation>>,
+    zstd: OnceLock<Option<Representation>>,
+}
+
+/// A body as it is sent.
+pub struct Representation {
+    pub encoding: Encoding,
+    /// Its entity tag, with its quotes.
+    pub etag: String,
+    pub body: Cow<'static, [u8]>,
+}
+
+/// The resource at `path`, if there is one.
+pub fn at(path: &str) -> Option<&'static StaticResource> {
+    static RESOURCES: LazyLock<HashMap<String, StaticResource>> = LazyLock::new(|| {
+        let resource = |source| StaticResource {
+            source,
+            bodies: Default::default(),
+        };
+        let assets = web::assets()
+            .map(|(name, asset)| (["/web/", name].concat(), resource(Source::Asset(asset))));
+        let documents =
+            Document::all().map(|document| (document.path(), resource(Source::Document(document))));
+        assets.chain(documents).collect()
+    });
+    RESOURCES.get(path)
+}
+
+impl StaticResource {
+    /// The name that it is counted and logged under.
+    pub fn label(&self) -> &'static str {
+        match self.source {
+            Source::Asset(_) => "/web",
+            Source::Document(Document::Reference) => "/docs",
+            Source::Document(Document::Openapi) => "/openapi.json",
+            Source::Document(Document::Xsd(_) | Document::JsonSchema(_)) => "/schemas",
+        }
+    }
+
+    /// The value of `Content-Type`.
+    pub fn content_type(&self) -> &'static str {
+        match &self.source {
+            Source::Asset(asset) => asset.content_type,
+            Source::Document(document) => document.content_type(),
+        }
+    }
+
+    /// What suits a client best that asks for this language, if for any.
+    pub fn representation(&self, language: Option<Language>, wanted: Wanted) -> &Representation {
+        let [first, second] = &self.bodies;
+        let body = match &self.source {
+            Source::Asset(asset) => first.get_or_init(|| StaticBody::new(asset.body.into())),
+            Source::Document(document) => {
+                let language = document.language(language);
+                let place = language.pick(first, second);
+                place.get_or_init(|| StaticBody::new(document.body(language).into()))
+            }
+        };
+        body.representation(wanted)
+    }
+}
+
+impl fmt::Debug for StaticResource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.label())
+    }
+}
+
+impl StaticBody {
+    fn new(body: Cow<'static, str>) -> Self {
+        let body = match body {
+            Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
+            Cow::Owned(text) => Cow::Owned(text.into_bytes()),
+        };
+        Self {
+            plain: Representation::new(Encoding::Identity, body),
+            gzip: OnceLock::new(),
+            zstd: OnceLock::new(),
+        }
+    }
+
+    fn representation(&self, wanted: Wanted) -> &Representation {
+        let place = match wanted.encoding {
+            Encoding::Identity => return &self.plain,
+            Encoding::Gzip => &self.gzip,
+            Encoding::Zstd => &self.zstd,
+        };
+        let plain = &self.plain;
+        if plain.body.len() < encoding::WORTH_IT && !wanted.always {
+            return plain;
+        }
+        let compress = || match encoding::compress_once(wanted.encoding, &plain.body) {
+            Ok(body) => Some(Representation::new(wanted.encoding, body.into())),
+            Err(error) => {
+                log::error!("{error}");
+                None
+            }
+        };
+        let compressed = place.get_or_init(compress).as_ref();
+        let is_better = |compressed: &&Representation| {
+            wanted.always || compressed.body.len() < plain.body.len()
+        };
+        compressed.filter(is_better).unwrap_or(plain)
+    }
+}
+
+impl Representation {
+    fn new(encoding: Encoding, body: Cow<'static, [u8]>) -> Self {
+        let always = false;
+        let tag = Tag::of_content(&body, Wanted { encoding, always });
+        Self {
+            encoding,
+            etag: tag.text(),
+            body,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ptr;
+
+    use super::*;
+
+    #[test]
+    fn what_is_sent_is_made_once() {
+        for (path, in_languages) in [
+            ("/openapi.json", true),
+            ("/docs", true),
+            ("/schemas/error.schema.json", true),
+            ("/schemas/error.xsd", false),
+            ("/web/page.js", false),
+        ] {
+            let resource = at(path).expect(path);
+            let english = Some(Language::English);
+            for encoding in [Encoding::Identity, Encoding::Gzip, Encoding::Zstd] {
+                let always = true;
+                let wanted = Wanted { encoding, always };
+                let made = resource.representation(english, wanted);
+                assert_eq!(made.encoding, encoding);
+                let again = at(path).expect(path).representation(english, wanted);
+                assert!(ptr::eq(made, again), "{path}");
+                let russian = resource.representation(Some(Language::Russian), wanted);
+                assert_eq!(made.etag != russian.etag, in_languages, "{path}");
+                assert_eq!(ptr::eq(made, russian), !in_languages, "{path}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_of_it_stays_within_the_bound_that_is_stated() {
+        let (mut number, mut bytes) = (0, 0);
+        let documents = Document::all().map(Document::path);
+        let assets = web::assets().map(|(name, _)| ["/web/", name].concat());
+        for path in documents.chain(assets) {
+            number += 1;
+            let resource = at(&path).expect(&path);
+            for language in Language::ALL.map(Some) {
+                for encoding in [Encoding::Identity, Encoding::Gzip, Encoding::Zstd] {
+                    let always = true;
+                    let wanted = Wanted { encoding, always };
+                    bytes += resource.representation(language, wanted).body.len();
+                }
+            }
+        }
+        assert!(number < 50 && bytes < 3 << 20, "{number} {bytes}");
+    }
+}

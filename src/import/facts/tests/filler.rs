@@ -1,0 +1,306 @@
+//! Values of any type, completely filled, each scalar with a value that follows from the
+//! names of the fields that lead to it: were two fields to change places, or one to come
+//! or go, the bytes of a value would be others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::de::value::{Error, U32Deserializer};
+use serde::de::{
+    DeserializeSeed, Deserializer, EnumAccess, IntoDeserializer, SeqAccess, VariantAccess, Visitor,
+};
+use serde::{Deserialize, forward_to_deserialize_any};
+
+/// What a type is filled from, one sample after another. Options are there, and lists
+/// have an item. A flag can only be true or false, so the samples number the flags: each
+/// is true in another set of them. Variants of enumerations take turns.
+#[derive(Clone, Debug)]
+pub struct Filler {
+    /// Which variant of the outermost enumeration is wanted, and still is in this sample.
+    variant: Option<usize>,
+    wanted: Option<usize>,
+    /// How many samples were begun.
+    sample: u32,
+    /// The names that lead to the value under way.
+    path: Vec<String>,
+    /// The numbers that this sample has.
+    numbers: BTreeSet<u32>,
+    /// What leads to flags, in the order of names.
+    flags: BTreeSet<String>,
+    /// By what leads to an enumeration: how many variants it has, and how often one was
+    /// chosen.
+    chosen: BTreeMap<String, (usize, usize)>,
+}
+
+/// So many samples number 127 flags.
+const SAMPLES: u32 = 7;
+
+impl Filler {
+    /// One for a type; of an enumeration, for this variant.
+    pub fn new<T: for<'de> Deserialize<'de>>(variant: Option<usize>) -> Self {
+        let mut filler = Self {
+            variant,
+            wanted: None,
+            sample: 0,
+            path: Vec::new(),
+            numbers: BTreeSet::new(),
+            flags: BTreeSet::new(),
+            chosen: BTreeMap::new(),
+        };
+        // Once, to know the flags.
+        while filler.begin() {
+            T::deserialize(&mut filler).expect("a filled sample");
+        }
+        assert!(filler.flags.len() < 1 << SAMPLES, "too many flags");
+        filler.chosen.clear();
+        filler.sample = 0;
+        filler
+    }
+
+    /// Begins another sample; none is needed where all flags are told apart and each
+    /// variant was there.
+    pub fn begin(&mut self) -> bool {
+        let all_chosen = self.chosen.values().all(|(count, chosen)| chosen >= count);
+        if self.sample >= SAMPLES && all_chosen {
+            return false;
+        }
+        self.sample += 1;
+        self.wanted = self.variant;
+        self.numbers.clear();
+        true
+    }
+
+    /// A number below a million that follows from the names.
+    fn number(&mut self) -> u32 {
+        let number = crc32fast::hash(self.path.join(".").as_bytes()) % 1_000_000;
+        assert!(self.numbers.insert(number), "{:?}: taken", self.path);
+        number
+    }
+
+    /// What the field is called tells what a text in it must look like.
+    fn text(&mut self) -> String {
+        let number = self.number();
+        match self.path.last().map_or("", String::as_str) {
+            "inn" => format!("9600{number:06}"),
+            "purchase_number" => format!("0396000000001{number:06}"),
+            _ => format!("т{number}"),
+        }
+    }
+
+    /// The place of the variant whose turn it is; they take turns in the order of names.
+    fn choose(&mut self, variants: &[&str]) -> usize {
+        let path = self.path.join(".");
+        let (count, chosen) = self.chosen.entry(path).or_insert((variants.len(), 0));
+        let mut places: Vec<usize> = (0..*count).collect();
+        places.sort_by_key(|place| variants[*place]);
+        *chosen += 1;
+        places[(*chosen - 1) % *count]
+    }
+
+    fn within<T>(&mut self, name: &str, fill: impl FnOnce(&mut Self) -> T) -> T {
+        self.path.push(name.to_owned());
+        let filled = fill(self);
+        self.path.pop();
+        filled
+    }
+}
+
+/// The names of the variants of an enumeration.
+pub fn variants_of<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
+    struct Ask(&'static [&'static str]);
+    impl<'de> Deserializer<'de> for &mut Ask {
+        type Error = Error;
+        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+            Err(serde::de::Error::custom("not an enumeration"))
+        }
+        fn deserialize_enum<V: Visitor<'de>>(
+            self,
+            _: &'static str,
+            variants: &'static [&'static str],
+            _: V,
+        ) -> Result<V::Value, Error> {
+            self.0 = variants;
+            Err(serde::de::Error::custom("asked"))
+        }
+        forward_to_deserialize_any! {
+            bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
+            option unit unit_struct newtype_struct seq tuple tuple_struct map struct identifier
+            ignored_any
+        }
+    }
+    let mut ask = Ask(&[]);
+    let _ = T::deserialize(&mut ask);
+    ask.0
+}
+
+/// So many values, one after another; of a struct, with the names of their fields.
+struct Values<'f> {
+    filler: &'f mut Filler,
+    fields: &'static [&'static str],
+    count: usize,
+    done: usize,
+}
+
+impl<'de> SeqAccess<'de> for Values<'_> {
+    type Error = Error;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Error> {
+        if self.done == self.count {
+            return Ok(None);
+        }
+        let place = self.done.to_string();
+        let name = self.fields.get(self.done).copied().unwrap_or(&place);
+        self.done += 1;
+        let fill = |filler: &mut Filler| seed.deserialize(filler);
+        self.filler.within(name, fill).map(Some)
+    }
+}
+
+impl<'de> Deserializer<'de> for &mut Filler {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(serde::de::Error::custom(format!(
+            "{:?}: of a type that is not filled yet",
+            self.path
+        )))
+    }
+
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let flag = self.path.join(".");
+        let place = 1 + self.flags.iter().filter(|other| **other < flag).count();
+        self.flags.insert(flag);
+        visitor.visit_bool(place >> (self.sample % SAMPLES) & 1 == 1)
+    }
+
+    /// Hours and minutes.
+    fn deserialize_u8<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_u8((self.number() % 24) as u8)
+    }
+
+    /// The exponent of an amount.
+    fn deserialize_i16<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_i16(-2)
+    }
+
+    /// A date, as the number YYYYMMDD.
+    fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        let number = self.number();
+        let (year, month, day) = (number / 336, number % 336 / 28, number % 28);
+        visitor.visit_u32((1000 + year) * 10_000 + (1 + month) * 100 + 1 + day)
+    }
+
+    fn deserialize_u64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_u64(self.number().into())
+    }
+
+    /// The digits of an amount, the last of which is not 0.
+    fn deserialize_i128<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_i128(i128::from(self.number()) * 10 + 1)
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_string(self.text())
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        self.deserialize_tuple(1, visitor)
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(
+        self,
+        count: usize,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_seq(Values {
+            filler: self,
+            fields: &[],
+            count,
+            done: 0,
+        })
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_seq(Values {
+            filler: self,
+            fields,
+            count: fields.len(),
+            done: 0,
+        })
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        let place = match self.wanted.take() {
+            Some(place) => place,
+            None => self.choose(variants),
+        };
+        let name = variants.get(place).copied().unwrap_or_default();
+        self.within(name, |filler| visitor.visit_enum(Variant(filler, place)))
+    }
+
+    forward_to_deserialize_any! {
+        i8 i32 i64 u16 u128 f32 f64 char str bytes byte_buf unit unit_struct tuple_struct map
+        identifier ignored_any
+    }
+}
+
+/// A variant of an enumeration.
+struct Variant<'f>(&'f mut Filler, usize);
+
+impl<'de> EnumAccess<'de> for Variant<'_> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Self), Error> {
+        let place: U32Deserializer<Error> = (self.1 as u32).into_deserializer();
+        Ok((seed.deserialize(place)?, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Variant<'_> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, Error> {
+        seed.deserialize(self.0)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, len: usize, visitor: V) -> Result<V::Value, Error> {
+        self.0.deserialize_tuple(len, visitor)
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.0.deserialize_struct("", fields, visitor)
+    }
+}

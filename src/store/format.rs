@@ -1,0 +1,127 @@
+//! Files of older formats, brought up to date in the copy that an import makes.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::document::seal_facts;
+use super::error::{Error, Result};
+use super::file::DATA;
+use super::row_sum::{RowSum, seal};
+
+/// Brings a copy of a data file of the format `found` up to date, within one transaction.
+///
+/// The data gets a new identity, as its answers may be written otherwise by this release;
+/// when it last changed stays.
+///
+/// # Errors
+/// The copy cannot be written, or is damaged.
+pub(super) fn bring_up_to_date(path: &Path, connection: &Connection, found: i64) -> Result<()> {
+    connection
+        .execute_batch("BEGIN IMMEDIATE")
+        .and_then(|()| {
+            if found == 4 {
+                from_4_to_5(connection)?;
+            }
+            let format = DATA.format;
+            connection.execute_batch(&format!("PRAGMA user_version = {format}; COMMIT"))
+        })
+        .map_err(|error| Error::sqlite(path, error))
+}
+
+/// Checksums: a column of the rows that have none, and behind records and facts.
+fn from_4_to_5(connection: &Connection) -> rusqlite::Result<()> {
+    // What SQLite had counted for its plans, which need no counts.
+    connection
+        .execute_batch("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4;")?;
+    for (table, columns, values) in [
+        (
+            "meta",
+            "one, identity, revision, updated, sum",
+            "one, new.identity, revision, updated, row_sum(new.identity, revision, updated) \
+             FROM older, (SELECT random() AS identity) AS new",
+        ),
+        (
+            "supplier",
+            "id, inn, contracts, stated, given_name, official_name, official_since, \
+             official_by, sum",
+            "*, row_sum(inn, contracts, stated, given_name, official_name, official_since, \
+             official_by) FROM older",
+        ),
+        (
+            "archive",
+            "digest, read_with, counted, sum",
+            // They are read again: what they were read with is not known.
+            "digest, 0, counted, row_sum(digest, 0, counted) FROM older",
+        ),
+        (
+            "changed",
+            "answer, subject, sum",
+            "*, row_sum(answer, subject) FROM older",
+        ),
+    ] {
+        connection.execute_batch(&format!(
+            "ALTER TABLE {table} RENAME TO older; {}; \
+             INSERT INTO {table} ({columns}) SELECT {values}; DROP TABLE older;",
+            created(table)?
+        ))?;
+    }
+    connection.execute_batch(&format!(
+        "{}; INSERT INTO registry SELECT law, '', entries, row_sum(law, '', entries) FROM \
+         (SELECT column1 AS law, (SELECT count(*) FROM rnp_entry WHERE federal_law = column1) \
+          AS entries FROM (VALUES ('44'), ('223'), ('615')))",
+        created("registry")?
+    ))?;
+    each_blob(connection, "purchase", "record", "number", |row, record| {
+        let number: String = row.get(2)?;
+        seal(record, RowSum::default().text(number.as_bytes()));
+        Ok(())
+    })?;
+    let owner = "(SELECT inn FROM supplier WHERE supplier.id = rnp_entry.supplier)";
+    each_blob(connection, "rnp_entry", "record", owner, |row, record| {
+        let inn: String = row.get(2)?;
+        seal(record, RowSum::default().text(inn.as_bytes()));
+        Ok(())
+    })?;
+    let columns = "number, kind, key, version, published, purchase";
+    each_blob(connection, "document", "facts", columns, |row, facts| {
+        seal_facts(row, facts)
+    })
+}
+
+/// The statement that makes a table, as a new file has it.
+fn created(table: &str) -> rusqlite::Result<String> {
+    let model = super::tables::model()?;
+    let sql = "SELECT sql FROM sqlite_schema WHERE name = ?1";
+    model.query_row(sql, [table], |row| row.get(0))
+}
+
+/// Has `change` change the bytes in a column of each row of a table; the row has its id,
+/// the bytes, then `others`.
+fn each_blob(
+    connection: &Connection,
+    table: &str,
+    column: &str,
+    others: &str,
+    change: impl Fn(&rusqlite::Row<'_>, &mut Vec<u8>) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
+    let mut next = connection.prepare(&format!(
+        "SELECT id, {column}, {others} FROM {table} WHERE id > ?1 ORDER BY id LIMIT 1"
+    ))?;
+    let mut put = connection.prepare(&format!("UPDATE {table} SET {column} = ?2 WHERE id = ?1"))?;
+    let mut after = i64::MIN;
+    loop {
+        let changed = next
+            .query_row([after], |row| {
+                let mut bytes = row.get(1)?;
+                change(row, &mut bytes)?;
+                Ok((row.get(0)?, bytes))
+            })
+            .optional()?;
+        let Some((id, bytes)) = changed else {
+            return Ok(());
+        };
+        put.execute(params![id, bytes])?;
+        after = id;
+    }
+}

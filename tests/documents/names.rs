@@ -1,0 +1,137 @@
+//! The name of a supplier, of all that documents call it.
+
+use super::*;
+
+const B: &str = "9600000023";
+const TIMES: [&str; 3] = ["2020-01-01", "2021-01-01", "2022-01-01"];
+const NAMES: [&str; 4] = ["", "А", "Б", "В"];
+
+/// Which document: is it an RNP entry, its number, its version, its time (of [`TIMES`]).
+type Identity = (bool, u8, u8, usize);
+
+/// What it calls A, and what B, each (of [`NAMES`]) if it names it; of an entry, which
+/// has one supplier, the first counts. Then: was the entry refused?
+type Said = ([Option<usize>; 2], bool);
+
+fn suppliers(is_entry: bool, names: [Option<usize>; 2]) -> Vec<(&'static str, &'static str)> {
+    let named = [A, B].into_iter().zip(names);
+    let mut named: Vec<_> = named
+        .filter_map(|(inn, name)| Some((inn, NAMES[name?])))
+        .collect();
+    if is_entry {
+        named.truncate(1);
+    }
+    named
+}
+
+fn xml((is_entry, number, version, time): Identity, (names, refused): Said) -> String {
+    let head = format!(
+        "<publishDate>{}T00:00:00Z</publishDate><versionNumber>{version}</versionNumber>",
+        TIMES[time]
+    );
+    let named = suppliers(is_entry, names);
+    if is_entry {
+        let state = if refused {
+            "REVIEW_CANCELED"
+        } else {
+            "PUBLISHED"
+        };
+        let (inn, name) = named[0];
+        return format!(
+            "<unfairSupplier>{head}<registryNum>{number}</registryNum><state>{state}</state>\
+             <unfairSupplier><fullName>{name}</fullName><inn>{inn}</inn></unfairSupplier></unfairSupplier>"
+        );
+    }
+    let supplier = |(inn, name): (&str, &str)| {
+        format!(
+            "<supplier><legalEntityRF><fullName>{name}</fullName><INN>{inn}</INN></legalEntityRF></supplier>"
+        )
+    };
+    let suppliers: String = named.into_iter().map(supplier).collect();
+    format!(
+        "<contract>{head}<regNum>{number}</regNum><suppliers>{suppliers}</suppliers></contract>"
+    )
+}
+
+/// The name of A, and that of B: the greatest (time, number, name) of the newest version
+/// of each contract and entry.
+fn expected(documents: &BTreeMap<Identity, Said>) -> [String; 2] {
+    let mut newest = BTreeMap::new();
+    for (&(is_entry, number, version, time), &said) in documents {
+        // The map's order: the last is the greatest version, then time.
+        newest.insert((is_entry, number), (version, time, said));
+    }
+    [A, B].map(|inn| {
+        let names = newest
+            .iter()
+            .filter(|((is_entry, _), (.., (_, refused)))| !(*is_entry && *refused))
+            .flat_map(|(&(is_entry, number), &(_, time, (names, _)))| {
+                let named = suppliers(is_entry, names).into_iter();
+                named.map(move |(inn, name)| (inn, (time, number, name)))
+            })
+            .filter(|(named, (.., name))| *named == inn && !name.is_empty())
+            .map(|(_, name)| name);
+        names
+            .max()
+            .map_or(String::new(), |(.., name)| name.to_owned())
+    })
+}
+
+fn document() -> impl Strategy<Value = (Identity, Said)> {
+    let identity = (any::<bool>(), 1..=2_u8, 0..=2_u8, 0..TIMES.len());
+    let name = || prop::option::of(0..NAMES.len());
+    let said = (name(), name(), prop::bool::weighted(0.2));
+    (identity, said).prop_map(|(identity, (a, b, refused))| {
+        let a = if identity.0 && a.is_none() && b.is_none() {
+            Some(0)
+        } else {
+            a
+        };
+        (identity, ([a, b], refused))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_ties_there_are_the_import_ends_and_the_name_is_the_greatest(
+        documents in prop::collection::vec(document(), 1..12)
+            .prop_map(BTreeMap::from_iter)
+            .prop_flat_map(|documents| {
+                let order = documents.clone().into_iter().collect::<Vec<_>>();
+                (Just(documents), Just(order).prop_shuffle())
+            }),
+        cuts in prop::collection::vec(prop::bool::weighted(0.3), 12),
+    ) {
+        let (documents, order) = documents;
+        let folder = Folder::new();
+        let mut together = String::new();
+        let last = order.len() - 1;
+        for (index, (identity, said)) in order.into_iter().enumerate() {
+            together += &xml(identity, said);
+            if cuts[index] || index == last {
+                folder.take(format!("<export>{}</export>", std::mem::take(&mut together)));
+            }
+        }
+        let mut answers = folder.answers();
+        prop_assert_eq!([A, B].map(|inn| answers.name(inn)), expected(&documents));
+    }
+}
+
+#[test]
+fn a_contract_and_an_entry_of_one_number_do_not_take_turns_to_name_their_supplier() {
+    let contract = xml((false, 1, 0, 1), ([Some(1), None], false));
+    let entry = xml((true, 1, 0, 0), ([Some(2), None], false));
+    for documents in [[&contract, &entry], [&entry, &contract]] {
+        let folder = Folder::new();
+        for document in documents {
+            folder.take(document);
+        }
+        assert_eq!(
+            folder.answers().name(A),
+            "А",
+            "as the later document has it"
+        );
+    }
+}
