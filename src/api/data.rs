@@ -18,8 +18,8 @@ use crate::store::{self, DataVersion, Database, FileState};
 /// How often a file that is refused for what may pass is tried again, at most.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// How often a file is opened that is replaced while it is, at most.
-const ATTEMPTS: usize = 5;
+/// How long a file is opened again that is replaced while it is, at most.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The data as an operator sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -254,31 +254,31 @@ impl Data {
 }
 
 impl Generation {
-    /// Opens the source with a connection for each of `workers`.
+    /// Opens the source with a connection for each of `workers`, all of one file.
     fn open(source: &DataSource, workers: usize) -> store::Result<Self> {
-        let mut attempt = 1;
+        let deadline = Instant::now() + PATIENCE;
         loop {
-            let (first, state) = opened(source)?;
+            let state = state_of(source);
+            let first = opened(source)?;
             let (version, registries) = (first.version(), first.registries());
-            let first = (workers > 0).then(|| Arc::new(Mutex::new(first)));
-            let generation = Self {
-                state,
-                version,
-                registries,
-                workers: RwLock::new(first.into_iter().collect()),
-            };
-            let mut is_whole = true;
-            while is_whole && generation.worker_count() < workers {
-                is_whole = generation.add_worker(source)?.is_some();
+            let mut databases = Vec::with_capacity(workers);
+            if workers > 0 {
+                databases.push(Arc::new(Mutex::new(first)));
             }
-            if is_whole {
-                return Ok(generation);
+            while databases.len() < workers {
+                databases.push(Arc::new(Mutex::new(opened(source)?)));
             }
-            attempt += 1;
-            if attempt > ATTEMPTS {
-                let DataSource::File(path) = source else {
-                    return Ok(generation);
-                };
+            if state_of(source) == state {
+                return Ok(Self {
+                    state,
+                    version,
+                    registries,
+                    workers: RwLock::new(databases),
+                });
+            }
+            if let DataSource::File(path) = source
+                && Instant::now() > deadline
+            {
                 return Err(store::Error::replaced(path));
             }
         }
@@ -286,8 +286,8 @@ impl Generation {
 
     /// Opens one more connection; its place, if the path still leads to the same file.
     fn add_worker(&self, source: &DataSource) -> store::Result<Option<usize>> {
-        let (database, state) = opened(source)?;
-        if state != self.state {
+        let database = opened(source)?;
+        if state_of(source) != self.state {
             return Ok(None);
         }
         let mut workers = self.workers.write().unwrap_or_else(PoisonError::into_inner);
@@ -306,14 +306,18 @@ impl Generation {
     }
 }
 
-/// A connection, and the state of the file that it is to.
-fn opened(source: &DataSource) -> store::Result<(Database, Option<FileState>)> {
+fn opened(source: &DataSource) -> store::Result<Database> {
     match source {
-        DataSource::Bundled => Ok((Database::bundled()?, None)),
-        DataSource::File(path) => {
-            let (database, state) = Database::open_with_state(path)?;
-            Ok((database, Some(state)))
-        }
+        DataSource::Bundled => Database::bundled(),
+        DataSource::File(path) => Database::open(path),
+    }
+}
+
+/// Which file the source leads to now, if it is one.
+fn state_of(source: &DataSource) -> Option<FileState> {
+    match source {
+        DataSource::Bundled => None,
+        DataSource::File(path) => FileState::at(path),
     }
 }
 

@@ -11,7 +11,6 @@ use super::contract_id::contract_id;
 use super::contract_record;
 use super::error::{Error, Result};
 use super::file::{DATA, prepared};
-use super::file_state::FileState;
 use super::record;
 use super::registries::registries;
 use super::row_sum::RowSum;
@@ -23,9 +22,6 @@ static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
 
 /// How the bundled data is called in messages.
 const BUNDLED_NAME: &str = "(bundled demonstration data)";
-
-/// How often a file is opened that is replaced while it is, at most.
-const ATTEMPTS: usize = 5;
 
 /// A read-only connection to the data.
 #[derive(Debug)]
@@ -72,23 +68,6 @@ impl Database {
         let connection = DATA.open_to_read(path)?;
         check_tables(path, &connection)?;
         Self::with_connection(connection, path)
-    }
-
-    /// The same, with the state of the file that was opened.
-    ///
-    /// # Errors
-    /// As [`Database::open`]; also if others take its place again and again.
-    pub fn open_with_state(path: &Path) -> Result<(Self, FileState)> {
-        for _ in 0..ATTEMPTS {
-            let before = FileState::at(path);
-            let database = Self::open(path)?;
-            if let Some(state) = before
-                && FileState::at(path).as_ref() == Some(&state)
-            {
-                return Ok((database, state));
-            }
-        }
-        Err(Error::replaced(path))
     }
 
     /// The demonstration data that is part of the program, in memory.
