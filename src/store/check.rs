@@ -9,7 +9,7 @@ use super::contract_id::contract_id;
 use super::contract_rows::Place;
 use super::document::Documents;
 use super::error::{Error, Result};
-use super::facets::{BLOCK, Builder, Facets, block_id};
+use super::facets::Facets;
 use super::file::DATA;
 use super::read::version;
 use super::record;
@@ -112,7 +112,7 @@ impl Check<'_> {
             .prepare("SELECT id, inn, contracts FROM supplier")
             .map_err(sqlite)?;
         let mut rows = suppliers.query(()).map_err(sqlite)?;
-        let (mut total, mut blocks) = (0, 0);
+        let mut total = 0;
         while let Some(row) = rows.next().map_err(sqlite)? {
             let (id, inn, count): (i64, String, u64) = row
                 .get(0)
@@ -126,10 +126,9 @@ impl Check<'_> {
                 ));
             }
             total += count;
-            blocks += count.div_ceil(BLOCK);
         }
-        let facets = self.count("SELECT count(*) FROM contract_facets")?;
-        if facets != blocks {
+        let facets = self.count("SELECT count(*) FROM contract_facet")?;
+        if facets != total {
             return Err(Error::damaged(self.path, "facets without their contracts"));
         }
         let (contracts, keys) = (
@@ -157,7 +156,6 @@ impl Check<'_> {
         let range = [contract_id(supplier, 0), contract_id(supplier + 1, 0)];
         let mut rows = statement.query(range).map_err(sqlite)?;
         let (mut count, mut last) = (0, None);
-        let mut facets = Builder::default();
         while let Some(row) = rows.next().map_err(sqlite)? {
             let (id, bytes): (i64, Vec<u8>) = row
                 .get(0)
@@ -173,30 +171,14 @@ impl Check<'_> {
             }
             last = Some(place);
             count += 1;
-            let of_contract = Facets::of(&contract);
-            facets.add(of_contract.ok_or_else(|| record::not_a_contract(self.path))?);
-            if facets.len() == BLOCK {
-                self.facets_agree(supplier, count, &mut facets)?;
+            let facets = Facets::new(&contract);
+            let facets = facets.ok_or_else(|| record::not_a_contract(self.path))?;
+            if !facets.are_in(self.connected(), id)? {
+                let what = "facets that their contract's record does not make";
+                return Err(Error::damaged(self.path, what));
             }
         }
-        if facets.len() > 0 {
-            self.facets_agree(supplier, count, &mut facets)?;
-        }
         Ok(Some(count))
-    }
-
-    /// The facets of the last of `count` contracts are what their records make them.
-    fn facets_agree(&self, supplier: i64, count: u64, facets: &mut Builder) -> Result<()> {
-        let db = self.connected();
-        let id = block_id(supplier, (count - 1) / BLOCK);
-        let sql = "SELECT facets FROM contract_facets WHERE id = ?1";
-        let stored: Option<Vec<u8>> = db.one(sql, [id], |row| row.get(0))?;
-        if stored == Some(facets.finish()) {
-            Ok(())
-        } else {
-            let what = "facets that their contracts' records do not make";
-            Err(Error::damaged(self.path, what))
-        }
     }
 
     fn key_matches(&self, supplier: i64, place: &Place, digest: i64) -> Result<bool> {

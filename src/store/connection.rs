@@ -46,7 +46,7 @@ impl Connected<'_> {
         self,
         sql: &'static str,
         params: impl Params,
-        read: impl Fn(&Row<'_>) -> rusqlite::Result<T>,
+        mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
         mut each: impl FnMut(T) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let sqlite = |error| Error::sqlite(self.path, error);
@@ -77,6 +77,16 @@ impl Connected<'_> {
             each(bytes)?;
         }
         Ok(())
+    }
+
+    /// Gives each row of a query to `each`.
+    pub fn each_row(
+        self,
+        sql: &'static str,
+        params: impl Params,
+        mut each: impl FnMut(&Row<'_>) -> rusqlite::Result<()>,
+    ) -> Result<()> {
+        self.each(sql, params, |row| each(row), Ok)
     }
 
     /// Executes a statement; how many rows did it change?

@@ -3,15 +3,14 @@
 //! range, at the same cost at any depth. A newer contract appends; another one
 //! moves those after it.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use rusqlite::{Connection, params};
+use rusqlite::params;
 
 use super::connection::Connected;
 use super::contract_id::contract_id;
 use super::error::{Error, Result};
-use super::facets::{BlockRows, Dirty};
+use super::facets::Facets;
 use super::record;
 use crate::model::{Contract, Date, KeptContract};
 
@@ -56,8 +55,7 @@ pub(super) struct Change {
 
 /// The rows of one supplier, within the transaction under way.
 pub(super) struct Rows<'a> {
-    pub connection: &'a Connection,
-    pub path: &'a Path,
+    pub db: Connected<'a>,
     pub supplier: i64,
     /// How many there are.
     pub count: u64,
@@ -68,16 +66,11 @@ impl Rows<'_> {
     pub fn apply(&mut self, changes: Vec<Change>) -> Result<()> {
         let mut removed = Vec::new();
         let mut inserted = Vec::new();
-        let mut dirty = Dirty::default();
         for Change { old, new } in changes {
             match (old, new) {
                 (Some(old), Some((new, record))) if old == new => {
-                    let ordinal = self.find(&old)?;
-                    self.execute(
-                        "UPDATE contract SET record = ?2 WHERE id = ?1",
-                        params![self.id(ordinal), &*record],
-                    )?;
-                    dirty.replaced(ordinal);
+                    let id = self.id(self.find(&old)?);
+                    put(self.db, id, &record)?;
                 }
                 (old, new) => {
                     removed.extend(old);
@@ -85,28 +78,35 @@ impl Rows<'_> {
                 }
             }
         }
-        self.remove(&removed, &mut dirty)?;
+        self.remove(&removed)?;
         inserted.sort();
-        self.insert(inserted, &mut dirty)?;
-        let db = Connected {
-            connection: self.connection,
-            path: self.path,
-        };
-        BlockRows::of(db, self.supplier).follow(&dirty, self.count)
+        self.insert(inserted)
+    }
+
+    /// Adds a contract that stands after all that are there.
+    pub fn append(&mut self, record: &[u8]) -> Result<()> {
+        if self.count >= MAX_CONTRACTS {
+            return Err(too_many(self.db));
+        }
+        put(self.db, self.id(self.count), record)?;
+        self.count += 1;
+        Ok(())
     }
 
     /// Removes the rows at `places` and closes the gaps.
-    fn remove(&mut self, places: &[Place], dirty: &mut Dirty) -> Result<()> {
+    fn remove(&mut self, places: &[Place]) -> Result<()> {
         let mut gaps = places
             .iter()
             .map(|place| self.find(place))
             .collect::<Result<Vec<_>>>()?;
         gaps.sort_unstable();
-        if let Some(first) = gaps.first() {
-            dirty.moved_from(*first);
-        }
         for &gap in &gaps {
-            self.execute("DELETE FROM contract WHERE id = ?1", [self.id(gap)])?;
+            for sql in [
+                "DELETE FROM contract WHERE id = ?1",
+                "DELETE FROM contract_facet WHERE id = ?1",
+            ] {
+                self.db.execute(sql, [self.id(gap)])?;
+            }
         }
         let ends = gaps.iter().skip(1).copied().chain([self.count]);
         for ((closed, &gap), end) in (1..).zip(&gaps).zip(ends) {
@@ -119,22 +119,16 @@ impl Rows<'_> {
     }
 
     /// Inserts rows that stand in the order of their places.
-    fn insert(&mut self, rows: Vec<(Place, Arc<[u8]>)>, dirty: &mut Dirty) -> Result<()> {
+    fn insert(&mut self, rows: Vec<(Place, Arc<[u8]>)>) -> Result<()> {
         let added = rows.len() as u64;
         if self.count + added > MAX_CONTRACTS {
-            return Err(Error::refused(
-                self.path,
-                "a supplier has more than 4,294,967,296 contracts",
-            ));
+            return Err(too_many(self.db));
         }
         let mut positions = Vec::with_capacity(rows.len());
         let mut from = 0;
         for (place, _) in &rows {
             from = self.position(place, from)?;
             positions.push(from);
-        }
-        if let Some(first) = positions.first() {
-            dirty.moved_from(*first);
         }
         // From the top down, so that a row moves only to where none stands.
         let mut end = self.count;
@@ -144,11 +138,7 @@ impl Rows<'_> {
                 self.move_row(ordinal, ordinal + index + 1)?;
             }
             end = position;
-            let id = self.id(position + index);
-            self.execute(
-                "INSERT INTO contract (id, record) VALUES (?1, ?2)",
-                params![id, &*record],
-            )?;
+            put(self.db, self.id(position + index), &record)?;
         }
         self.count += added;
         Ok(())
@@ -161,7 +151,7 @@ impl Rows<'_> {
             Ok(ordinal)
         } else {
             Err(Error::damaged(
-                self.path,
+                self.db.path,
                 format!("contract {} is not in its place", place.reg_num),
             ))
         }
@@ -184,35 +174,47 @@ impl Rows<'_> {
     }
 
     fn place(&self, ordinal: u64) -> Result<Place> {
-        let record: Vec<u8> = self
-            .connection
-            .prepare_cached("SELECT record FROM contract WHERE id = ?1")
-            .and_then(|mut statement| statement.query_row([self.id(ordinal)], |row| row.get(0)))
-            .map_err(|error| match error {
-                rusqlite::Error::QueryReturnedNoRows => {
-                    Error::damaged(self.path, "a supplier has fewer contracts than it counts")
-                }
-                error => Error::sqlite(self.path, error),
-            })?;
-        record::contract(self.path, &record).map(|contract| Place::of_kept(&contract))
+        let mut place = None;
+        let sql = "SELECT record FROM contract WHERE id = ?1";
+        self.db.each_blob(sql, [self.id(ordinal)], |bytes| {
+            place = Some(Place::of_kept(&record::contract(self.db.path, bytes)?));
+            Ok(())
+        })?;
+        let missing = "a supplier has fewer contracts than it counts";
+        place.ok_or_else(|| Error::damaged(self.db.path, missing))
     }
 
     fn move_row(&self, from: u64, to: u64) -> Result<()> {
-        self.execute(
+        for sql in [
             "UPDATE contract SET id = ?2 WHERE id = ?1",
-            [self.id(from), self.id(to)],
-        )
+            "UPDATE contract_facet SET id = ?2 WHERE id = ?1",
+        ] {
+            self.db.execute(sql, [self.id(from), self.id(to)])?;
+        }
+        Ok(())
     }
 
     fn id(&self, ordinal: u64) -> i64 {
         contract_id(self.supplier, ordinal)
     }
+}
 
-    fn execute(&self, sql: &'static str, params: impl rusqlite::Params) -> Result<()> {
-        self.connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.execute(params))
-            .map(drop)
-            .map_err(|error| Error::sqlite(self.path, error))
-    }
+/// Puts a contract and its facets in the rows with this id.
+fn put(db: Connected<'_>, id: i64, record: &[u8]) -> Result<()> {
+    let sql = "INSERT OR REPLACE INTO contract (id, record) VALUES (?1, ?2)";
+    db.execute(sql, params![id, record])?;
+    put_facets(db, id, record)
+}
+
+/// Puts the facets of a contract in their row.
+pub(super) fn put_facets(db: Connected<'_>, id: i64, record: &[u8]) -> Result<()> {
+    let facets = Facets::new(&record::contract(db.path, record)?);
+    let facets = facets.ok_or_else(|| record::not_a_contract(db.path))?;
+    facets.put(db, id)
+}
+
+#[cold]
+fn too_many(db: Connected<'_>) -> Error {
+    let what = "a supplier has more than 4,294,967,296 contracts";
+    Error::refused(db.path, what)
 }

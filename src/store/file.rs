@@ -38,7 +38,7 @@ pub(super) struct Kind {
 pub(super) const DATA: Kind = Kind {
     name: "procurement-lookup database",
     application_id: 0x7052_4c44, // "pRLD"
-    format: 5,
+    format: 6,
     oldest_format: 4,
     schema: include_str!("schema.sql"),
     made_with: "`procurement-lookup import --database FILE PATH…`",

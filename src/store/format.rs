@@ -4,6 +4,8 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::connection::Connected;
+use super::contract_rows::put_facets;
 use super::document::seal_facts;
 use super::error::{Error, Result};
 use super::file::DATA;
@@ -20,13 +22,29 @@ pub(super) fn bring_up_to_date(path: &Path, connection: &Connection, found: i64)
     connection
         .execute_batch("BEGIN IMMEDIATE")
         .and_then(|()| {
-            if found == 4 {
+            if found < 5 {
                 from_4_to_5(connection)?;
             }
-            let format = DATA.format;
-            connection.execute_batch(&format!("PRAGMA user_version = {format}; COMMIT"))
+            connection.execute_batch(&format!(
+                "DROP TABLE contract_facets; {}",
+                created("contract_facet")?
+            ))
         })
+        .map_err(|error| Error::sqlite(path, error))?;
+    facets(Connected { connection, path })?;
+    let format = DATA.format;
+    connection
+        .execute_batch(&format!("PRAGMA user_version = {format}; COMMIT"))
         .map_err(|error| Error::sqlite(path, error))
+}
+
+/// From 5 to 6: facets of contracts are columns of a table.
+fn facets(db: Connected<'_>) -> Result<()> {
+    let sql = "SELECT id, record FROM contract ORDER BY id";
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    db.each(sql, (), read, |(id, record): (i64, Vec<u8>)| {
+        put_facets(db, id, &record)
+    })
 }
 
 /// Checksums: a column of the rows that have none, and behind records and facts.

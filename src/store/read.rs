@@ -1,7 +1,6 @@
 //! Reading the data. A file never changes once it has its name, so what a connection has
 //! open is one state of the data for as long as it is open.
 
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, MAIN_DB, OptionalExtension, Params};
@@ -196,21 +195,9 @@ impl Database {
         let end = supplier.contracts.saturating_sub(skip);
         let start = end.saturating_sub(limit);
         let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
-        self.contracts_of(sql, supplier, start..end, show)
-    }
-
-    /// Gives the contracts of these places to `show`, in the order of `sql`, whose
-    /// parameters are the first row id and the one after the last.
-    pub(super) fn contracts_of(
-        &self,
-        sql: &'static str,
-        supplier: &KnownSupplier,
-        places: Range<u64>,
-        show: &mut dyn FnMut(&KeptContract<'_>),
-    ) -> Result<()> {
         let id = |ordinal: u64| contract_id(supplier.id, ordinal);
         let mut count = 0;
-        self.records(sql, [id(places.start), id(places.end)], |bytes| {
+        self.records(sql, [id(start), id(end)], |bytes| {
             count += 1;
             // Not by way of a Result, which would move all of it.
             match contract_record::decode(bytes) {
@@ -219,13 +206,12 @@ impl Database {
             }
             Ok(())
         })?;
-        if count == places.end - places.start {
-            Ok(())
-        } else {
-            Err(Error::damaged(
+        match count == end - start {
+            true => Ok(()),
+            false => Err(Error::damaged(
                 &self.path,
                 "a supplier has fewer contracts than it counts",
-            ))
+            )),
         }
     }
 

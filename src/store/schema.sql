@@ -1,4 +1,4 @@
--- The data file, format 5. A file says its kind in application_id and its
+-- The data file, format 6. A file says its kind in application_id and its
 -- format in user_version. Records are as src/store/record.rs has them; sum is the
 -- checksum of a row's other columns (src/store/row_sum.rs).
 
@@ -39,12 +39,19 @@ CREATE TABLE contract (
     record BLOB NOT NULL
 ) STRICT;
 
--- What a supplier's contracts are filtered, ordered and summed up by, for each 256 of
--- them (src/store/facets): id is supplier.id << 32 | block, without a gap from 0; the
--- last one is of those that are left.
-CREATE TABLE contract_facets (
-    id     INTEGER PRIMARY KEY,
-    facets BLOB NOT NULL
+-- What a supplier's contracts are filtered, ordered and summed up by, as their records
+-- have it; id is that of the contract. Dates are YYYYMMDD, 0 for none; stage is 1 for EC,
+-- 2 for ET, 3 for E, 4 for IN, 0 for none; customer_inn is an integer if the same text
+-- comes of it, else a text; price is in hundredths, or the text of an amount that is no
+-- whole number of them, below 2^54, or null.
+CREATE TABLE contract_facet (
+    id                INTEGER PRIMARY KEY,
+    sign_date         INTEGER NOT NULL,
+    update_date       INTEGER NOT NULL,
+    stage             INTEGER NOT NULL,
+    customer_inn      ANY     NOT NULL,
+    is_customer_named INTEGER NOT NULL,
+    price             ANY
 ) STRICT;
 
 -- Which contracts are there: what finds a record's place (with its sign date as

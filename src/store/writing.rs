@@ -332,8 +332,7 @@ impl<'a> Writing<'a> {
         for (supplier, changes) in by_supplier {
             let row = self.suppliers.row_of_id(supplier)?;
             let mut rows = Rows {
-                connection: self.db.connection,
-                path: self.db.path,
+                db: self.db,
                 supplier,
                 count: row.contracts,
             };

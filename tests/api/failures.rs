@@ -50,7 +50,7 @@ fn a_damaged_record_is_a_server_error_that_shows_nothing() {
         service.sql(&format!(
             "UPDATE contract SET record = x'{garbage}' WHERE id & 4294967295 = 1"
         ));
-        service.sql(&format!("UPDATE contract_facets SET facets = x'{garbage}'"));
+        service.sql("DELETE FROM contract_facet");
         service.sql(&format!("UPDATE purchase SET record = x'{garbage}'"));
         service.sql(&format!("UPDATE rnp_entry SET record = x'{garbage}'"));
         for (target, root) in GOOD.iter().zip([

@@ -34,7 +34,7 @@ const DATA: &str = include_str!("data.jsonl");
 const DAMAGE: &[&str] = &[
     "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \
      (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
-    "UPDATE contract_facets SET facets = x'ffffffffffffffffffffffffffffffff' WHERE id = \
+    "DELETE FROM contract_facet WHERE id = \
      (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
     "UPDATE rnp_entry SET record = x'ffffffffffffffffffffffffffffffff' \
      WHERE number = 'РНП.960092-25'",

@@ -4,29 +4,34 @@ use super::*;
 
 use sha2::{Digest, Sha256};
 
-/// A file of format 4, made by the release that had it from synthetic documents and lines,
-/// and the SHA-256 of each of that release's answers from it.
-const FORMAT_4: &[u8] = include_bytes!("../stored/format-4.sqlite");
-const ANSWERS_4: &str = include_str!("../stored/format-4.answers");
+/// Files of older formats, made from the same synthetic documents and lines by the releases
+/// that had them.
+const OLDER: [(u8, &[u8]); 2] = [
+    (4, include_bytes!("../stored/format-4.sqlite")),
+    (5, include_bytes!("../stored/format-5.sqlite")),
+];
 
-fn with_format_4() -> Folder {
+/// The SHA-256 of each of their answers from these files.
+const ANSWERS: &str = include_str!("../stored/answers");
+
+fn with_older((_, bytes): (u8, &[u8])) -> Folder {
     let folder = Folder::new();
-    fs::write(folder.database(), FORMAT_4).expect("written");
+    fs::write(folder.database(), bytes).expect("written");
     folder
 }
 
-/// All answers that the release of format 4 gave, from this file.
+/// All answers that the older releases gave, from this file.
 fn check_answers(folder: &Folder) {
     assert_eq!(differing(folder), None);
 }
 
-/// The first answer that is not the one that the release of format 4 gave.
+/// The first answer that is not the one that the older releases gave.
 fn differing(folder: &Folder) -> Option<&'static str> {
     let day = Date::parse_iso("2026-11-22").expect("a day");
     let source = DataSource::File(folder.database());
     let api = Api::new(source, KeyRing::empty(), Box::new(move || day));
     let mut answers = Answers(Arc::new(api).answerer().expect("the data opens"));
-    for line in ANSWERS_4.lines() {
+    for line in ANSWERS.lines() {
         let mut words = line.split(' ');
         let mut word = || words.next().expect("a word");
         let (what, format, key, expected) = (word(), word(), word(), word());
@@ -59,47 +64,55 @@ fn differing(folder: &Folder) -> Option<&'static str> {
 }
 
 #[test]
-fn a_file_of_format_4_is_brought_up_to_date_and_answers_as_before() {
-    let folder = with_format_4();
-    let output = run(&folder, &[], "");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    store::check(&folder.database()).expect("a whole file");
-    check_answers(&folder);
-    let version = folder.version();
-    let output = run(&folder, &[], "");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    assert_eq!(folder.version(), version);
+fn a_file_of_an_older_format_is_brought_up_to_date_and_answers_as_before() {
+    for older in OLDER {
+        let folder = with_older(older);
+        let output = run(&folder, &[], "");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        store::check(&folder.database()).expect("a whole file");
+        check_answers(&folder);
+        let version = folder.version();
+        let output = run(&folder, &[], "");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert_eq!(folder.version(), version);
+    }
 }
 
 #[test]
 fn an_import_brings_it_up_to_date_too_whether_it_changes_anything_or_not() {
-    let folder = with_format_4();
-    folder.write("none.jsonl", "");
-    let output = run(&folder, &["none.jsonl"], "");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("brought up to date from format 4"), "{said}");
-    check_answers(&folder);
-    let folder = with_format_4();
-    folder.take(contract(OTHER, "1", ""));
-    store::check(&folder.database()).expect("a whole file");
-    check_answers(&folder);
+    for older in OLDER {
+        let folder = with_older(older);
+        folder.write("none.jsonl", "");
+        let output = run(&folder, &["none.jsonl"], "");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        let said = String::from_utf8_lossy(&output.stdout);
+        let expected = format!("brought up to date from format {}", older.0);
+        assert!(said.contains(&expected), "{said}");
+        check_answers(&folder);
+        let folder = with_older(older);
+        folder.take(contract(OTHER, "1", ""));
+        store::check(&folder.database()).expect("a whole file");
+        check_answers(&folder);
+    }
 }
 
 #[test]
 fn until_then_readers_say_how_it_is_brought_up_to_date() {
-    let folder = with_format_4();
-    let error = Database::open(&folder.database()).expect_err("an older format");
-    let said = error.to_string();
-    assert!(said.contains("its format is 4"), "{said}");
-    assert!(said.contains("import --database"), "{said}");
-    assert_eq!(fs::read(folder.database()).expect("the file"), FORMAT_4);
+    for older in OLDER {
+        let folder = with_older(older);
+        let error = Database::open(&folder.database()).expect_err("an older format");
+        let said = error.to_string();
+        let expected = format!("its format is {}", older.0);
+        assert!(said.contains(&expected), "{said}");
+        assert!(said.contains("import --database"), "{said}");
+        assert_eq!(fs::read(folder.database()).expect("the file"), older.1);
+    }
 }
 
 /// A log that the release of format 4 had not yet written into its file is not lost.
 #[test]
 fn what_is_in_its_log_is_brought_along() {
-    let folder = with_format_4();
+    let folder = with_older(OLDER[0]);
     let copy = Folder::new();
     {
         let connection = rusqlite::Connection::open(folder.database()).expect("the file");
@@ -131,7 +144,7 @@ fn what_is_in_its_log_is_brought_along() {
 
 /// A file with records and facts of every kind.
 fn whole() -> Folder {
-    let folder = with_format_4();
+    let folder = with_older(OLDER[0]);
     folder.take(contract(OTHER, "1", ""));
     folder
 }
@@ -174,6 +187,16 @@ fn every_value_of_every_table_is_proved() {
         "UPDATE supplier SET contracts = contracts + 1 WHERE id = 1",
         "UPDATE supplier SET inn = '7700000000' WHERE id = 1",
         "UPDATE contract SET record = substr(record, 2) WHERE id & 4294967295 = 0",
+        "UPDATE contract_facet SET sign_date = sign_date + 1",
+        "UPDATE contract_facet SET update_date = update_date + 1",
+        "UPDATE contract_facet SET stage = stage + 1",
+        "UPDATE contract_facet SET customer_inn = CAST(customer_inn AS TEXT)",
+        "UPDATE contract_facet SET customer_inn = customer_inn || '0'",
+        "UPDATE contract_facet SET is_customer_named = 1 - is_customer_named",
+        "UPDATE contract_facet SET price = price + 1",
+        "UPDATE contract_facet SET price = NULL WHERE price IS NOT NULL",
+        "UPDATE contract_facet SET price = 0 WHERE price IS NULL",
+        "DELETE FROM contract_facet WHERE id = (SELECT max(id) FROM contract_facet)",
         "UPDATE contract_key SET sign_date = sign_date + 1",
         "UPDATE contract_key SET digest = digest + 1",
         "DELETE FROM contract_key WHERE supplier = 1",

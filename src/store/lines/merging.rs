@@ -3,16 +3,14 @@
 
 use std::sync::Arc;
 
-use rusqlite::{CachedStatement, params};
+use rusqlite::params;
 
 use super::super::batch::{Successive, Tally};
 use super::super::changes::{Answer, Changes};
 use super::super::connection::Connected;
-use super::super::contract_id::contract_id;
-use super::super::contract_rows::{Change, MAX_CONTRACTS, Place, Rows};
+use super::super::contract_rows::{Change, Place, Rows};
 use super::super::document::{Documents, Subject};
 use super::super::error::{Error, Result};
-use super::super::facets::BlockRows;
 use super::super::suppliers::SET_CONTRACTS;
 use super::super::writing::{PUT_KEY, RegNum, stored_key};
 use super::runs::Merged;
@@ -71,7 +69,8 @@ pub(in crate::store) fn merge(
     }
     let rows = staging.rows.merge();
     let rows = rows.map_err(|error| no_room(db.path, &error))?;
-    RowMerge::new(db)?.run(rows, &counting)?;
+    let merge = RowMerge { db, supplier: None };
+    merge.run(rows, &counting)?;
     Ok(merging)
 }
 
@@ -177,34 +176,19 @@ impl Known<'_> {
 /// The rows of one supplier after another.
 struct RowMerge<'a> {
     db: Connected<'a>,
-    insert: CachedStatement<'a>,
     supplier: Option<Supplier<'a>>,
 }
 
 struct Supplier<'a> {
-    id: i64,
     inn: String,
-    count: u64,
-    /// Had it no contracts? What comes is then put in as it comes, with its facets.
+    rows: Rows<'a>,
+    /// Had it no contracts? What comes is then put in as it comes.
     is_new: bool,
-    blocks: BlockRows<'a>,
     changes: Vec<Change>,
     bytes: usize,
 }
 
 impl<'a> RowMerge<'a> {
-    fn new(db: Connected<'a>) -> Result<Self> {
-        let insert = db
-            .connection
-            .prepare_cached("INSERT INTO contract (id, record) VALUES (?1, ?2)")
-            .map_err(|error| Error::sqlite(db.path, error))?;
-        Ok(Self {
-            db,
-            insert,
-            supplier: None,
-        })
-    }
-
     fn run(mut self, mut rows: Merged, counting: &Counting) -> Result<()> {
         let path = self.db.path;
         while let Some((key, body)) = rows.next().map_err(|error| no_room(path, &error))? {
@@ -212,7 +196,12 @@ impl<'a> RowMerge<'a> {
             if row.line != GONE && !counting.has(row.line) {
                 continue;
             }
-            if self.supplier.as_ref().map(|supplier| supplier.id) != Some(row.supplier) {
+            if self
+                .supplier
+                .as_ref()
+                .map(|supplier| supplier.rows.supplier)
+                != Some(row.supplier)
+            {
                 self.end_supplier()?;
                 self.supplier = Some(self.supplier_of(row.supplier)?);
             }
@@ -228,11 +217,13 @@ impl<'a> RowMerge<'a> {
         let (inn, count) =
             row.ok_or_else(|| Error::damaged(self.db.path, "a supplier's row is missing"))?;
         Ok(Supplier {
-            id,
             inn,
-            count,
+            rows: Rows {
+                db: self.db,
+                supplier: id,
+                count,
+            },
             is_new: count == 0,
-            blocks: BlockRows::of(self.db, id),
             changes: Vec::new(),
             bytes: 0,
         })
@@ -243,15 +234,10 @@ impl<'a> RowMerge<'a> {
             return Ok(());
         };
         if supplier.is_new {
-            if row.line == GONE || supplier.count >= MAX_CONTRACTS {
+            if row.line == GONE {
                 return Err(Error::damaged(self.db.path, "keys without contracts"));
             }
-            let id = contract_id(supplier.id, supplier.count);
-            self.insert
-                .execute(params![id, row.record])
-                .map_err(|error| Error::sqlite(self.db.path, error))?;
-            supplier.count += 1;
-            return supplier.blocks.add(row.record);
+            return supplier.rows.append(row.record);
         }
         let reg_num = std::str::from_utf8(row.reg_num).map_err(|_| torn(self.db.path))?;
         let place = Place {
@@ -267,7 +253,7 @@ impl<'a> RowMerge<'a> {
             return Ok(());
         }
         if supplier.bytes >= CHANGES_AT_ONCE {
-            supplier.apply(self.db)?;
+            supplier.apply()?;
         }
         supplier.bytes += row.record.len() + OVERHEAD;
         supplier.changes.push(match row.line {
@@ -287,10 +273,11 @@ impl<'a> RowMerge<'a> {
         let Some(mut supplier) = self.supplier.take() else {
             return Ok(());
         };
-        supplier.blocks.end()?;
-        supplier.apply(self.db)?;
-        self.db
-            .execute(SET_CONTRACTS, params![supplier.id, supplier.count])?;
+        supplier.apply()?;
+        self.db.execute(
+            SET_CONTRACTS,
+            params![supplier.rows.supplier, supplier.rows.count],
+        )?;
         let answer = (Answer::Contracts, supplier.inn);
         Changes::new(self.db.connection, self.db.path).add(std::iter::once(&answer))
     }
@@ -298,16 +285,9 @@ impl<'a> RowMerge<'a> {
 
 impl Supplier<'_> {
     /// Makes the changes gathered so far.
-    fn apply(&mut self, db: Connected<'_>) -> Result<()> {
-        let mut rows = Rows {
-            connection: db.connection,
-            path: db.path,
-            supplier: self.id,
-            count: self.count,
-        };
-        rows.apply(std::mem::take(&mut self.changes))?;
-        (self.count, self.bytes) = (rows.count, 0);
-        Ok(())
+    fn apply(&mut self) -> Result<()> {
+        self.bytes = 0;
+        self.rows.apply(std::mem::take(&mut self.changes))
     }
 }
 
@@ -363,7 +343,8 @@ mod tests {
                 "SELECT concat_ws(' ', reg_num, supplier, sign_date, digest) FROM contract_key \
                  ORDER BY supplier, reg_num",
                 "SELECT concat(id, ' ', contracts) FROM supplier ORDER BY id",
-                "SELECT concat(id, ' ', hex(facets)) FROM contract_facets ORDER BY id",
+                "SELECT concat_ws(' ', id, sign_date, update_date, stage, customer_inn, price) \
+                 FROM contract_facet ORDER BY id",
             ]
             .map(rows)
             .concat()

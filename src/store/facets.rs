@@ -1,0 +1,232 @@
+//! What contracts are filtered, ordered and summed up by: the table `contract_facet`, a row
+//! beside that of each contract, with the same id. What they are is a function of the
+//! contract's record alone; `check` compares them.
+
+use std::borrow::Cow;
+
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Row, ToSql};
+
+use super::connection::Connected;
+use super::contract_id::contract_id;
+use super::error::{Error, Result};
+use super::read::{Database, KnownSupplier};
+use crate::model::{Amount, ContractFilter, ContractStage, Date, KeptContract};
+
+/// The facets of a contract.
+#[derive(Debug)]
+pub(super) struct Facets<'a> {
+    /// As YYYYMMDD, 0 for none, as the other date.
+    sign_date: u32,
+    update_date: u32,
+    stage: Option<ContractStage>,
+    customer_inn: Cow<'a, str>,
+    is_customer_named: bool,
+    price: Price,
+}
+
+/// The price of a contract.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum Price {
+    /// There is none.
+    #[default]
+    None,
+    /// So many hundredths.
+    Hundredths(i64),
+    /// Another amount; aside, as there is hardly any.
+    Other(Box<Amount>),
+}
+
+impl<'a> Facets<'a> {
+    /// Those of a contract; none if its record is not one that this program wrote.
+    pub fn new(contract: &KeptContract<'a>) -> Option<Self> {
+        let date = |text: &str| match text {
+            "" => Some(0),
+            text => Date::parse_iso(text).map(|date| date.number()),
+        };
+        let price = match &*contract.price.text() {
+            "" => Price::None,
+            text => Price::new(text.parse().ok()?),
+        };
+        Some(Self {
+            sign_date: date(&contract.sign_date.text())?,
+            update_date: date(&contract.update_date.text())?,
+            stage: contract.stage,
+            customer_inn: contract.customer_inn.text(),
+            is_customer_named: !contract.customer_name.is_empty(),
+            price,
+        })
+    }
+
+    /// Puts them in the row of the contract with this id.
+    pub fn put(&self, db: Connected<'_>, id: i64) -> Result<()> {
+        let sql = "INSERT OR REPLACE INTO contract_facet (id, sign_date, update_date, stage, \
+                   customer_inn, is_customer_named, price) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+        db.execute(sql, self.params(id))
+    }
+
+    /// Are they those in the row of the contract with this id?
+    pub fn are_in(&self, db: Connected<'_>, id: i64) -> Result<bool> {
+        let sql = "SELECT 1 FROM contract_facet WHERE id = ?1 AND sign_date = ?2 \
+                   AND update_date = ?3 AND stage = ?4 AND customer_inn = ?5 \
+                   AND is_customer_named = ?6 AND price IS ?7";
+        Ok(db.one(sql, self.params(id), |_| Ok(()))?.is_some())
+    }
+
+    fn params(&self, id: i64) -> impl rusqlite::Params {
+        (
+            id,
+            self.sign_date,
+            self.update_date,
+            stage_number(self.stage),
+            Digits(&self.customer_inn),
+            self.is_customer_named,
+            &self.price,
+        )
+    }
+}
+
+impl Price {
+    fn new(amount: Amount) -> Self {
+        match amount.as_hundredths() {
+            Some(hundredths) => Self::Hundredths(hundredths),
+            None => Self::Other(Box::new(amount)),
+        }
+    }
+}
+
+impl ToSql for Price {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self {
+            Self::None => rusqlite::types::Null.into(),
+            Self::Hundredths(hundredths) => (*hundredths).into(),
+            Self::Other(amount) => amount.to_string().into(),
+        })
+    }
+}
+
+/// A text that is most often a number, kept as the integer if the same text comes of it.
+struct Digits<'a>(&'a str);
+
+impl ToSql for Digits<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        let is_number = (1..=18).contains(&self.0.len())
+            && !self.0.starts_with('0')
+            && self.0.bytes().all(|byte| byte.is_ascii_digit());
+        Ok(match self.0.parse::<i64>() {
+            Ok(number) if is_number => number.into(),
+            _ => self.0.into(),
+        })
+    }
+}
+
+/// A stage as the file keeps it: 0 for none.
+pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
+    stage.map_or(0, |stage| stage as u8 + 1)
+}
+
+/// The row of a contract that matches a filter.
+pub(super) struct FacetRow<'a>(&'a Row<'a>);
+
+/// The rows of a supplier's contracts, the oldest first: does each match, and its columns.
+const ROWS: &str = "SELECT sign_date BETWEEN ?3 AND ?4 AND update_date >= ?5 \
+                    AND (?6 >> stage & 1) AND (?7 IS NULL OR customer_inn = ?7), \
+                    id, sign_date, update_date, stage, customer_inn, is_customer_named, price \
+                    FROM contract_facet WHERE id >= ?1 AND id < ?2 ORDER BY id";
+
+impl Database {
+    /// Gives the facets of a supplier's contracts that match a filter to `each`, the oldest
+    /// first.
+    pub(super) fn each_match(
+        &self,
+        supplier: &KnownSupplier,
+        filter: &ContractFilter,
+        mut each: impl FnMut(&FacetRow<'_>) -> rusqlite::Result<()>,
+    ) -> Result<()> {
+        // One without a day was signed on none.
+        let signed_from = match (filter.signed_from, filter.signed_to) {
+            (None, None) => 0,
+            (from, _) => from.map_or(1, |day| day.number()),
+        };
+        let stages = match filter.stages.is_any() {
+            true => -1,
+            false => i64::from(filter.stages.number()) << 1,
+        };
+        let params = (
+            contract_id(supplier.id, 0),
+            contract_id(supplier.id, supplier.contracts),
+            signed_from,
+            filter.signed_to.map_or(u32::MAX, |day| day.number()),
+            filter.updated_from.map_or(0, |day| day.number()),
+            stages,
+            filter.customer_inn.as_deref().map(Digits),
+        );
+        let mut count = 0;
+        self.connected().each_row(ROWS, params, |row| {
+            count += 1;
+            match row.get_ref(0)? {
+                ValueRef::Integer(0) => Ok(()),
+                _ => each(&FacetRow(row)),
+            }
+        })?;
+        match count == supplier.contracts {
+            true => Ok(()),
+            false => Err(Error::damaged(
+                &self.path,
+                "a supplier's contracts have not all their facets",
+            )),
+        }
+    }
+}
+
+impl FacetRow<'_> {
+    /// The id of the contract.
+    pub fn id(&self) -> rusqlite::Result<i64> {
+        self.0.get(1)
+    }
+
+    /// The day of signing as YYYYMMDD, 0 for none.
+    pub fn sign_date(&self) -> rusqlite::Result<u32> {
+        self.0.get(2)
+    }
+
+    /// The day of the last change, likewise.
+    pub fn update_date(&self) -> rusqlite::Result<u32> {
+        self.0.get(3)
+    }
+
+    /// The number of the stage, 0 for none.
+    pub fn stage(&self) -> rusqlite::Result<usize> {
+        self.0.get(4)
+    }
+
+    /// The INN of the customer, in place of what is in `inn`.
+    pub fn customer_inn(&self, inn: &mut String) -> rusqlite::Result<()> {
+        inn.clear();
+        match self.0.get_ref(5)? {
+            ValueRef::Integer(number) => inn.push_str(itoa::Buffer::new().format(number)),
+            value => inn.push_str(value.as_str()?),
+        }
+        Ok(())
+    }
+
+    /// Has the contract its customer's name?
+    pub fn is_customer_named(&self) -> rusqlite::Result<bool> {
+        self.0.get(6)
+    }
+
+    /// The price.
+    pub fn price(&self) -> rusqlite::Result<Price> {
+        let value = self.0.get_ref(7)?;
+        Ok(match value {
+            ValueRef::Null => Price::None,
+            ValueRef::Integer(hundredths) => Price::Hundredths(hundredths),
+            _ => {
+                let amount = value.as_str().ok().and_then(|text| text.parse().ok());
+                let not_one =
+                    rusqlite::Error::InvalidColumnType(7, "price".to_owned(), value.data_type());
+                Price::Other(Box::new(amount.ok_or(not_one)?))
+            }
+        })
+    }
+}
