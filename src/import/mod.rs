@@ -293,7 +293,7 @@ impl Import<'_> {
             }
             Item::ArchiveStart => self.archive = Some(Counted::default()),
             Item::ArchiveEnd(digest) => {
-                if let (Some(counted), Some(writer)) = (self.archive.take(), &self.writer) {
+                if let (Some(counted), Some(writer)) = (self.archive.take(), &mut self.writer) {
                     writer.archive_done(&digest, eis::read_with(), &counted.to_bytes())?;
                 }
             }

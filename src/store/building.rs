@@ -20,6 +20,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::error::{Error, Result};
 use super::file::{Kind, format_of, is_file, open_to_write, prepared};
 use super::file_state::{FileState, identity};
+use super::open_file::OpenFile;
 
 /// Links that lead to links, at most.
 const MAX_LINKS: usize = 40;
@@ -66,8 +67,7 @@ impl Building {
             is_kept: false,
         };
         if !building.is_first() {
-            let connection = kind.open_any_format(&building.target)?;
-            let format = format_of(&building.target, &connection)?;
+            let format = format_of(&kind.open_any_format(&building.target)?)?;
             if !(kind.oldest_format..=kind.format).contains(&format) {
                 return Err(Error::format(&building.target, format, kind));
             }
@@ -97,25 +97,23 @@ impl Building {
     ///
     /// # Errors
     /// The disk fails, or is full.
-    pub fn keep(&mut self, connection: &Connection) -> Result<()> {
+    pub fn keep(&mut self, file: &OpenFile) -> Result<()> {
         if !std::mem::replace(&mut self.is_kept, true) {
             self.lock.sync_all().map_err(|error| self.failed(&error))?;
-            set_journal(connection, true).map_err(|error| Error::sqlite(&self.target, error))?;
+            file.batch(JOURNAL)?;
         }
         Ok(())
     }
 
     /// What a process that was killed left, as far as it had committed it; none if that
     /// is nothing, or of another format.
-    pub fn left_off(&self) -> Option<Connection> {
+    pub fn left_off(&self) -> Option<OpenFile> {
         if self.lock.metadata().ok()?.len() == 0 {
             return None;
         }
-        let connection = open_to_write(&self.path).ok()?;
-        let format = format_of(&self.path, &connection);
-        format
-            .is_ok_and(|format| format == self.kind.format)
-            .then_some(connection)
+        let file = OpenFile::new(open_to_write(&self.path).ok()?, &self.target);
+        let format = format_of(&file).ok()?;
+        (format == self.kind.format).then_some(file)
     }
 
     /// Begins anew: with all that is in the file whose place it takes, in the format that
@@ -123,7 +121,7 @@ impl Building {
     ///
     /// # Errors
     /// The disk has no room, the folder cannot be written, or the file cannot be read.
-    pub fn start(&self) -> Result<Connection> {
+    pub fn start(&self) -> Result<OpenFile> {
         self.clear().map_err(|error| self.failed(&error))?;
         self.recover()?;
         let hot_log = self.older_format.map(|_| beside(&self.target, "-wal"));
@@ -133,13 +131,15 @@ impl Building {
             (Some(origin), None) => self.copy(origin.length)?,
             (Some(_), Some(_)) => self.copy_with_log()?,
         }
-        let connection = open_to_write(&self.path)
-            .and_then(|connection| set_journal(&connection, false).map(|()| connection))
-            .map_err(|error| Error::sqlite(&self.target, error))?;
+        let connection = open_to_write(&self.path);
+        let connection = connection.map_err(|error| Error::sqlite(&self.target, error))?;
+        // Messages name the file whose place it takes.
+        let file = OpenFile::new(connection, &self.target);
+        file.batch(NO_JOURNAL)?;
         if self.is_first() {
-            self.kind.create(&self.target, &connection)?;
+            self.kind.create(&file)?;
         }
-        Ok(connection)
+        Ok(file)
     }
 
     /// Undoes what a process of an older release, which changed files in their places, was
@@ -204,13 +204,13 @@ impl Building {
         }
     }
 
-    /// It takes its place. `connection` is the one that it was changed by.
+    /// It takes its place. `file` is what it was changed by.
     ///
     /// # Errors
     /// What is in the place is another than when this began, or the folder cannot be
     /// written; what is there stays.
-    pub fn publish(mut self, connection: Connection) -> Result<()> {
-        connection
+    pub fn publish(mut self, file: OpenFile) -> Result<()> {
+        file.connection
             .close()
             .map_err(|(_, error)| Error::sqlite(&self.target, error))?;
         let now =
@@ -255,13 +255,11 @@ impl Drop for Building {
     }
 }
 
-/// Whether transactions have a journal, and wait for the disk.
-fn set_journal(connection: &Connection, has_one: bool) -> rusqlite::Result<()> {
-    connection.execute_batch(match has_one {
-        true => "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL",
-        false => "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF",
-    })
-}
+/// Transactions have a journal, and wait for the disk.
+const JOURNAL: &str = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL";
+
+/// Transactions do not.
+const NO_JOURNAL: &str = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF";
 
 /// The path with `end` added to the file's name.
 fn beside(path: &Path, end: &str) -> PathBuf {
@@ -271,7 +269,7 @@ fn beside(path: &Path, end: &str) -> PathBuf {
 }
 
 /// The folder that a file is in.
-fn folder_of(path: &Path) -> &Path {
+pub(super) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

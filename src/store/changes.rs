@@ -1,11 +1,7 @@
 //! Whose answers an import has changed.
 
-use std::path::Path;
-
-use rusqlite::Connection;
-
-use super::connection::Connected;
 use super::error::Result;
+use super::open_file::OpenFile;
 use super::read::Database;
 
 /// An answer that may change.
@@ -53,20 +49,16 @@ impl Database {
     /// # Errors
     /// The file cannot be read, or what `each` returned.
     pub fn last_changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
-        Changes(self.connected()).each(each)
+        Changes(&self.file).each(each)
     }
 }
 
 /// The table of what the last import that changed anything has changed, which may be the
 /// one under way.
 #[derive(Clone, Copy)]
-pub(super) struct Changes<'a>(Connected<'a>);
+pub(super) struct Changes<'a>(pub &'a OpenFile);
 
-impl<'a> Changes<'a> {
-    pub fn new(connection: &'a Connection, path: &'a Path) -> Self {
-        Self(Connected { connection, path })
-    }
-
+impl Changes<'_> {
     pub fn add<'b>(self, answers: impl Iterator<Item = &'b (Answer, String)>) -> Result<()> {
         for (answer, subject) in answers {
             let sql = "INSERT OR IGNORE INTO changed (answer, subject, sum) \

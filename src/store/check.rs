@@ -2,15 +2,13 @@
 
 use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension};
-
-use super::connection::Connected;
 use super::contract_id::contract_id;
 use super::contract_rows::Place;
 use super::document::Documents;
 use super::error::{Error, Result};
 use super::facets::Facets;
 use super::file::DATA;
+use super::open_file::OpenFile;
 use super::read::version;
 use super::record;
 use super::registries::check_registries;
@@ -40,21 +38,21 @@ pub struct Contents {
 /// # Errors
 /// It cannot be opened, or the first thing found that is not as it must be.
 pub fn check(path: &Path) -> Result<Contents> {
-    let connection = DATA.open_to_read(path)?;
-    row_sum::register(&connection).map_err(|error| Error::sqlite(path, error))?;
-    let check = Check { connection, path };
+    let file = DATA.open_to_read(path)?;
+    row_sum::register(&file.connection).map_err(|error| file.failed(error))?;
+    tables::check_statements(&file)?;
+    let check = Check { file: &file };
     check.sqlite_integrity()?;
-    tables::check_statements(path, &check.connection)?;
     check.row_sums()?;
     let contents = Contents {
         suppliers: check.count("SELECT count(*) FROM supplier")?,
         contracts: check.contracts()?,
         purchases: check.purchases()?,
         rnp_entries: check.rnp_entries()?,
-        documents: Documents(check.connected()).check()?,
-        updated: version(path, &check.connection)?.updated,
+        documents: Documents(&file).check()?,
+        updated: version(&file)?.updated,
     };
-    check_registries(check.connected())?;
+    check_registries(&file)?;
     Ok(contents)
 }
 
@@ -76,28 +74,28 @@ const ROW_SUMS: [(&str, &str); 3] = [
 ];
 
 struct Check<'a> {
-    connection: Connection,
-    path: &'a Path,
+    file: &'a OpenFile,
 }
 
 impl Check<'_> {
     fn sqlite_integrity(&self) -> Result<()> {
         let answer: String = self
-            .query("PRAGMA integrity_check(1)", |row| row.get(0))?
+            .file
+            .one("PRAGMA integrity_check(1)", (), |row| row.get(0))?
             .unwrap_or_default();
         if answer == "ok" {
             Ok(())
         } else {
-            Err(Error::damaged(self.path, answer))
+            Err(self.file.damaged(answer))
         }
     }
 
     /// The checksums of rows of ordinary columns.
     fn row_sums(&self) -> Result<()> {
         for (sql, what) in ROW_SUMS {
-            if self.query(sql, |_| Ok(()))?.is_some() {
+            if self.file.one(sql, (), |_| Ok(()))?.is_some() {
                 let what = format!("the row of {what}: its checksum is wrong");
-                return Err(Error::damaged(self.path, what));
+                return Err(self.file.damaged(what));
             }
         }
         Ok(())
@@ -106,8 +104,9 @@ impl Check<'_> {
     /// Every supplier has as many contracts as it counts, without a gap, in the
     /// order of time, each with its key.
     fn contracts(&self) -> Result<u64> {
-        let sqlite = |error| Error::sqlite(self.path, error);
+        let sqlite = |error| self.file.failed(error);
         let mut suppliers = self
+            .file
             .connection
             .prepare("SELECT id, inn, contracts FROM supplier")
             .map_err(sqlite)?;
@@ -120,34 +119,33 @@ impl Check<'_> {
                 .map_err(sqlite)?;
             let found = self.contracts_of(id)?;
             if found != Some(count) {
-                return Err(Error::damaged(
-                    self.path,
-                    format!("the contracts of supplier {inn} are not in order"),
-                ));
+                return Err(self
+                    .file
+                    .damaged(format!("the contracts of supplier {inn} are not in order")));
             }
             total += count;
         }
         let facets = self.count("SELECT count(*) FROM contract_facet")?;
         if facets != total {
-            return Err(Error::damaged(self.path, "facets without their contracts"));
+            return Err(self.file.damaged("facets without their contracts"));
         }
         let (contracts, keys) = (
             self.count("SELECT count(*) FROM contract")?,
             self.count("SELECT count(*) FROM contract_key")?,
         );
         if contracts != total || keys != total {
-            return Err(Error::damaged(
-                self.path,
-                "contracts without their supplier or their key",
-            ));
+            return Err(self
+                .file
+                .damaged("contracts without their supplier or their key"));
         }
         Ok(total)
     }
 
     /// How many there are; none if something is wrong with their order.
     fn contracts_of(&self, supplier: i64) -> Result<Option<u64>> {
-        let sqlite = |error| Error::sqlite(self.path, error);
+        let sqlite = |error| self.file.failed(error);
         let mut statement = self
+            .file
             .connection
             .prepare_cached(
                 "SELECT id, record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id",
@@ -161,7 +159,7 @@ impl Check<'_> {
                 .get(0)
                 .and_then(|id| Ok((id, row.get(1)?)))
                 .map_err(sqlite)?;
-            let contract = record::contract(self.path, &bytes)?;
+            let contract = record::contract(&self.file.path, &bytes)?;
             let place = Place::of_kept(&contract);
             let in_order = id == contract_id(supplier, count)
                 && last.as_ref().is_none_or(|last| *last < place)
@@ -172,24 +170,24 @@ impl Check<'_> {
             last = Some(place);
             count += 1;
             let facets = Facets::new(&contract);
-            let facets = facets.ok_or_else(|| record::not_a_contract(self.path))?;
-            if !facets.are_in(self.connected(), id)? {
+            let facets = facets.ok_or_else(|| record::not_a_contract(&self.file.path))?;
+            if !facets.are_in(self.file, id)? {
                 let what = "facets that their contract's record does not make";
-                return Err(Error::damaged(self.path, what));
+                return Err(self.file.damaged(what));
             }
         }
         Ok(Some(count))
     }
 
     fn key_matches(&self, supplier: i64, place: &Place, digest: i64) -> Result<bool> {
-        let stored = stored_key(self.connected(), supplier, &place.reg_num)?;
+        let stored = stored_key(self.file, supplier, &place.reg_num)?;
         Ok(stored == Some((place.sign_date, digest)))
     }
 
     /// The record of each purchase can be read, and is of its number; how many are there?
     fn purchases(&self) -> Result<u64> {
         self.records("SELECT number, record FROM purchase", |number, bytes| {
-            let purchase = record::purchase(self.path, number, bytes)?;
+            let purchase = record::purchase(&self.file.path, number, bytes)?;
             Ok(purchase.number().as_str() == number)
         })
     }
@@ -204,14 +202,14 @@ impl Check<'_> {
             let inn: Option<String> = row.get(3)?;
             Ok((row.get(0)?, row.get(1)?, row.get(2)?, inn))
         };
-        self.connected().each(
+        self.file.each(
             sql,
             (),
             read,
             |(number, bytes, law, inn): (String, Vec<u8>, String, _)| {
                 count += 1;
                 let inn = inn.ok_or_else(|| self.anothers(&number))?;
-                let entry = record::entry(self.path, &inn, &bytes)?;
+                let entry = record::entry(&self.file.path, &inn, &bytes)?;
                 match entry.registration_number == number && entry.federal_law == law {
                     true => Ok(()),
                     false => Err(self.anothers(&number)),
@@ -229,7 +227,7 @@ impl Check<'_> {
     ) -> Result<u64> {
         let mut count = 0;
         let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        self.connected()
+        self.file
             .each(sql, (), read, |(number, bytes): (String, Vec<u8>)| {
                 count += 1;
                 match agrees(&number, &bytes)? {
@@ -242,28 +240,13 @@ impl Check<'_> {
 
     fn anothers(&self, number: &str) -> Error {
         let what = format!("the record of {number} is another's, or its supplier is missing");
-        Error::damaged(self.path, what)
+        self.file.damaged(what)
     }
 
-    fn connected(&self) -> Connected<'_> {
-        Connected {
-            connection: &self.connection,
-            path: self.path,
-        }
-    }
-
-    fn count(&self, sql: &str) -> Result<u64> {
-        Ok(self.query(sql, |row| row.get(0))?.unwrap_or_default())
-    }
-
-    fn query<T>(
-        &self,
-        sql: &str,
-        read: impl FnOnce(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Option<T>> {
-        self.connection
-            .query_row(sql, (), read)
-            .optional()
-            .map_err(|error| Error::sqlite(self.path, error))
+    fn count(&self, sql: &'static str) -> Result<u64> {
+        Ok(self
+            .file
+            .one(sql, (), |row| row.get(0))?
+            .unwrap_or_default())
     }
 }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use rusqlite::params;
 
-use super::connection::Connected;
 use super::contract_id::contract_id;
 use super::error::{Error, Result};
 use super::facets::Facets;
+use super::open_file::OpenFile;
 use super::record;
 use crate::model::{Contract, Date, KeptContract};
 
@@ -55,7 +55,7 @@ pub(super) struct Change {
 
 /// The rows of one supplier, within the transaction under way.
 pub(super) struct Rows<'a> {
-    pub db: Connected<'a>,
+    pub db: &'a OpenFile,
     pub supplier: i64,
     /// How many there are.
     pub count: u64,
@@ -150,10 +150,9 @@ impl Rows<'_> {
         if ordinal < self.count && self.place(ordinal)? == *place {
             Ok(ordinal)
         } else {
-            Err(Error::damaged(
-                self.db.path,
-                format!("contract {} is not in its place", place.reg_num),
-            ))
+            Err(self
+                .db
+                .damaged(format!("contract {} is not in its place", place.reg_num)))
         }
     }
 
@@ -177,11 +176,11 @@ impl Rows<'_> {
         let mut place = None;
         let sql = "SELECT record FROM contract WHERE id = ?1";
         self.db.each_blob(sql, [self.id(ordinal)], |bytes| {
-            place = Some(Place::of_kept(&record::contract(self.db.path, bytes)?));
+            place = Some(Place::of_kept(&record::contract(&self.db.path, bytes)?));
             Ok(())
         })?;
         let missing = "a supplier has fewer contracts than it counts";
-        place.ok_or_else(|| Error::damaged(self.db.path, missing))
+        place.ok_or_else(|| self.db.damaged(missing))
     }
 
     fn move_row(&self, from: u64, to: u64) -> Result<()> {
@@ -200,21 +199,21 @@ impl Rows<'_> {
 }
 
 /// Puts a contract and its facets in the rows with this id.
-fn put(db: Connected<'_>, id: i64, record: &[u8]) -> Result<()> {
+fn put(db: &OpenFile, id: i64, record: &[u8]) -> Result<()> {
     let sql = "INSERT OR REPLACE INTO contract (id, record) VALUES (?1, ?2)";
     db.execute(sql, params![id, record])?;
     put_facets(db, id, record)
 }
 
 /// Puts the facets of a contract in their row.
-pub(super) fn put_facets(db: Connected<'_>, id: i64, record: &[u8]) -> Result<()> {
-    let facets = Facets::new(&record::contract(db.path, record)?);
-    let facets = facets.ok_or_else(|| record::not_a_contract(db.path))?;
+pub(super) fn put_facets(db: &OpenFile, id: i64, record: &[u8]) -> Result<()> {
+    let facets = Facets::new(&record::contract(&db.path, record)?);
+    let facets = facets.ok_or_else(|| record::not_a_contract(&db.path))?;
     facets.put(db, id)
 }
 
 #[cold]
-fn too_many(db: Connected<'_>) -> Error {
+fn too_many(db: &OpenFile) -> Error {
     let what = "a supplier has more than 4,294,967,296 contracts";
-    Error::refused(db.path, what)
+    Error::refused(&db.path, what)
 }

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use rusqlite::{Params, Row, params};
 use serde::Serialize;
 
-use super::connection::Connected;
 use super::error::{Error, Result};
+use super::open_file::OpenFile;
 use super::row_sum::{RowSum, seal, unseal};
 
 /// A kind of facts.
@@ -200,7 +200,7 @@ pub(super) enum Fate {
 
 /// The table of documents.
 #[derive(Clone, Copy)]
-pub(super) struct Documents<'a>(pub Connected<'a>);
+pub(super) struct Documents<'a>(pub &'a OpenFile);
 
 impl Documents<'_> {
     /// Keeps a document if it is the newest of its version; what it is about is then
@@ -269,10 +269,8 @@ impl Documents<'_> {
     }
 
     fn damaged(self) -> Error {
-        Error::damaged(
-            self.0.path,
-            "the facts of a document: their checksum is wrong",
-        )
+        self.0
+            .damaged("the facts of a document: their checksum is wrong")
     }
 
     /// Proves the checksums of all facts; how many are there?

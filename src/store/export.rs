@@ -33,23 +33,23 @@ impl Database {
         mut each: impl FnMut(&Purchase) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let sql = "SELECT number, record FROM purchase ORDER BY id";
-        self.connected().each(
+        self.file.each(
             sql,
             (),
             |row| {
                 let number: String = row.get(0)?;
                 Ok((number, row.get::<_, Vec<u8>>(1)?))
             },
-            |(number, bytes)| each(&record::purchase(&self.path, &number, &bytes)?),
+            |(number, bytes)| each(&record::purchase(&self.file.path, &number, &bytes)?),
         )
     }
 
     fn supplier_after(&self, id: i64) -> Result<Option<(Inn, KnownSupplier)>> {
         let sql = "SELECT inn FROM supplier WHERE id > ?1 ORDER BY id LIMIT 1";
-        let Some(text) = self.row(sql, [id], |row| row.get::<_, String>(0))? else {
+        let Some(text) = self.file.one(sql, [id], |row| row.get::<_, String>(0))? else {
             return Ok(None);
         };
-        let damaged = |what: &str| Error::damaged(&self.path, format!("supplier {text}: {what}"));
+        let damaged = |what: &str| self.file.damaged(format!("supplier {text}: {what}"));
         let inn = Inn::parse(&text).ok_or_else(|| damaged("this is no INN"))?;
         let supplier = self.supplier(&inn)?;
         let supplier = supplier.ok_or_else(|| damaged("its row is not found by its INN"))?;

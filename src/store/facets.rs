@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Row, ToSql};
 
-use super::connection::Connected;
 use super::contract_id::contract_id;
-use super::error::{Error, Result};
+use super::error::Result;
+use super::open_file::OpenFile;
 use super::read::{Database, KnownSupplier};
 use crate::model::{Amount, ContractFilter, ContractStage, Date, KeptContract};
 
@@ -59,14 +59,14 @@ impl<'a> Facets<'a> {
     }
 
     /// Puts them in the row of the contract with this id.
-    pub fn put(&self, db: Connected<'_>, id: i64) -> Result<()> {
+    pub fn put(&self, db: &OpenFile, id: i64) -> Result<()> {
         let sql = "INSERT OR REPLACE INTO contract_facet (id, sign_date, update_date, stage, \
                    customer_inn, is_customer_named, price) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         db.execute(sql, self.params(id))
     }
 
     /// Are they those in the row of the contract with this id?
-    pub fn are_in(&self, db: Connected<'_>, id: i64) -> Result<bool> {
+    pub fn are_in(&self, db: &OpenFile, id: i64) -> Result<bool> {
         let sql = "SELECT 1 FROM contract_facet WHERE id = ?1 AND sign_date = ?2 \
                    AND update_date = ?3 AND stage = ?4 AND customer_inn = ?5 \
                    AND is_customer_named = ?6 AND price IS ?7";
@@ -162,19 +162,20 @@ impl Database {
             filter.customer_inn.as_deref().map(Digits),
         );
         let mut count = 0;
-        self.connected().each_row(ROWS, params, |row| {
+        let db = &self.file;
+        db.each_row(ROWS, params, |row| {
             count += 1;
-            match row.get_ref(0)? {
-                ValueRef::Integer(0) => Ok(()),
+            let gave = match row.get_ref(0) {
+                Ok(ValueRef::Integer(0)) => Ok(()),
                 _ => each(&FacetRow(row)),
-            }
+            };
+            gave.map_err(|error| db.failed(error))
         })?;
         match count == supplier.contracts {
             true => Ok(()),
-            false => Err(Error::damaged(
-                &self.path,
-                "a supplier's contracts have not all their facets",
-            )),
+            false => Err(self
+                .file
+                .damaged("a supplier's contracts have not all their facets")),
         }
     }
 }

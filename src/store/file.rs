@@ -12,6 +12,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::{Error, Result};
+use super::open_file::OpenFile;
 use super::row_sum;
 
 /// A kind of file this program keeps.
@@ -60,65 +61,62 @@ pub(super) const KEYS: Kind = Kind {
 const PAGE_SIZE: u32 = 8192;
 
 impl Kind {
-    /// A connection that reads a file that exists and is of this kind and format.
-    pub(super) fn open_to_read(&self, path: &Path) -> Result<Connection> {
-        let connection = self.open_any_format(path)?;
-        self.check(path, &connection)?;
-        Ok(connection)
+    /// A file that exists and is of this kind and format, open to be read.
+    pub(super) fn open_to_read(&self, path: &Path) -> Result<OpenFile> {
+        let file = self.open_any_format(path)?;
+        self.check(&file)?;
+        Ok(file)
     }
 
-    /// Is it a file of this kind and format that `connection` has open?
-    pub(super) fn check(&self, path: &Path, connection: &Connection) -> Result<()> {
-        self.check_kind(path, connection)?;
-        match format_of(path, connection)? {
+    /// Is it of this kind and format?
+    pub(super) fn check(&self, file: &OpenFile) -> Result<()> {
+        self.check_kind(file)?;
+        match format_of(file)? {
             format if format == self.format => Ok(()),
-            format => Err(Error::format(path, format, self)),
+            format => Err(Error::format(&file.path, format, self)),
         }
     }
 
-    /// A connection that reads a file that exists and is of this kind.
-    pub(super) fn open_any_format(&self, path: &Path) -> Result<Connection> {
+    /// A file that exists and is of this kind, open to be read.
+    pub(super) fn open_any_format(&self, path: &Path) -> Result<OpenFile> {
         if !is_file(path)? {
             return Err(Error::missing(path, self.made_with));
         }
-        let connection = open_immutable(path)
-            .and_then(mapped)
-            .map_err(|error| Error::sqlite(path, error))?;
-        self.check_kind(path, &connection)?;
-        Ok(connection)
+        let connection = open_immutable(path).and_then(mapped);
+        let connection = connection.map_err(|error| Error::sqlite(path, error))?;
+        let file = OpenFile::new(connection, path);
+        self.check_kind(&file)?;
+        Ok(file)
     }
 
-    /// Is it a file of this kind that `connection` has open?
-    fn check_kind(&self, path: &Path, connection: &Connection) -> Result<()> {
-        match number(path, connection, "application_id")? {
+    fn check_kind(&self, file: &OpenFile) -> Result<()> {
+        match number(file, "application_id")? {
             id if id == i64::from(self.application_id) => Ok(()),
-            _ => Err(Error::foreign(path, self.name)),
+            _ => Err(Error::foreign(&file.path, self.name)),
         }
     }
 
     /// Makes the tables of an empty file. A process that is killed leaves an empty file,
     /// or a whole one.
-    pub(super) fn create(&self, path: &Path, connection: &Connection) -> Result<()> {
-        let statements = format!(
+    pub(super) fn create(&self, file: &OpenFile) -> Result<()> {
+        file.batch(&format!(
             "PRAGMA page_size = {PAGE_SIZE}; BEGIN IMMEDIATE; {} \
              PRAGMA application_id = {}; PRAGMA user_version = {}; COMMIT;",
             self.schema, self.application_id, self.format
-        );
-        connection
-            .execute_batch(&statements)
-            .map_err(|error| Error::sqlite(path, error))
+        ))
     }
 }
 
-/// The format of the file that a connection has open.
-pub(super) fn format_of(path: &Path, connection: &Connection) -> Result<i64> {
-    number(path, connection, "user_version")
+/// The format of a file.
+pub(super) fn format_of(file: &OpenFile) -> Result<i64> {
+    number(file, "user_version")
 }
 
-fn number(path: &Path, connection: &Connection, pragma: &str) -> Result<i64> {
-    connection
-        .pragma_query_value(None, pragma, |row| row.get(0))
-        .map_err(|error| Error::sqlite(path, error))
+fn number(file: &OpenFile, pragma: &str) -> Result<i64> {
+    let value = file
+        .connection
+        .pragma_query_value(None, pragma, |row| row.get(0));
+    value.map_err(|error| file.failed(error))
 }
 
 /// Is a file at `path`? A folder, a device, a pipe is an error.

@@ -1,14 +1,12 @@
 //! Files of older formats, brought up to date in the copy that an import makes.
 
-use std::path::Path;
-
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::connection::Connected;
 use super::contract_rows::put_facets;
 use super::document::seal_facts;
-use super::error::{Error, Result};
+use super::error::Result;
 use super::file::DATA;
+use super::open_file::OpenFile;
 use super::row_sum::{RowSum, seal};
 
 /// Brings a copy of a data file of the format `found` up to date, within one transaction.
@@ -18,28 +16,19 @@ use super::row_sum::{RowSum, seal};
 ///
 /// # Errors
 /// The copy cannot be written, or is damaged.
-pub(super) fn bring_up_to_date(path: &Path, connection: &Connection, found: i64) -> Result<()> {
-    connection
-        .execute_batch("BEGIN IMMEDIATE")
-        .and_then(|()| {
-            if found < 5 {
-                from_4_to_5(connection)?;
-            }
-            connection.execute_batch(&format!(
-                "DROP TABLE contract_facets; {}",
-                created("contract_facet")?
-            ))
-        })
-        .map_err(|error| Error::sqlite(path, error))?;
-    facets(Connected { connection, path })?;
-    let format = DATA.format;
-    connection
-        .execute_batch(&format!("PRAGMA user_version = {format}; COMMIT"))
-        .map_err(|error| Error::sqlite(path, error))
+pub(super) fn bring_up_to_date(file: &OpenFile, found: i64) -> Result<()> {
+    file.batch("BEGIN IMMEDIATE")?;
+    if found < 5 {
+        from_4_to_5(&file.connection).map_err(|error| file.failed(error))?;
+    }
+    let facets = created("contract_facet").map_err(|error| file.failed(error))?;
+    file.batch(&format!("DROP TABLE contract_facets; {facets}"))?;
+    put_all_facets(file)?;
+    file.batch(&format!("PRAGMA user_version = {}; COMMIT", DATA.format))
 }
 
 /// From 5 to 6: facets of contracts are columns of a table.
-fn facets(db: Connected<'_>) -> Result<()> {
+fn put_all_facets(db: &OpenFile) -> Result<()> {
     let sql = "SELECT id, record FROM contract ORDER BY id";
     let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
     db.each(sql, (), read, |(id, record): (i64, Vec<u8>)| {

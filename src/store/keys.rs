@@ -49,9 +49,9 @@ impl KeyFile {
     /// Has `change` change the file.
     fn change<T>(&self, change: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         let building = Building::begin(&KEYS, &self.path, PATIENCE)?;
-        let connection = building.start()?;
-        let changed = change(&connection)?;
-        building.publish(connection)?;
+        let file = building.start()?;
+        let changed = change(&file.connection)?;
+        building.publish(file)?;
         Ok(changed)
     }
 
@@ -119,10 +119,8 @@ impl KeyFile {
                 revoked: row.get(2)?,
             })
         };
-        KEYS.open_to_read(&self.path)?
-            .prepare("SELECT name, issued, revoked FROM key ORDER BY id")
-            .and_then(|mut statement| statement.query_map((), read)?.collect())
-            .map_err(|error| Error::sqlite(&self.path, error))
+        let sql = "SELECT name, issued, revoked FROM key ORDER BY id";
+        KEYS.open_to_read(&self.path)?.all(sql, (), read)
     }
 }
 
@@ -254,11 +252,9 @@ impl KeyRing {
 }
 
 fn read_valid(path: &Path) -> Result<HashMap<[u8; 32], Arc<str>>> {
-    let connection = KEYS.open_to_read(path)?;
     let read =
         |row: &rusqlite::Row<'_>| Ok((row.get::<_, [u8; 32]>(0)?, row.get::<_, Arc<str>>(1)?));
-    connection
-        .prepare("SELECT hash, name FROM key WHERE revoked IS NULL")
-        .and_then(|mut statement| statement.query_map((), read)?.collect())
-        .map_err(|error| Error::sqlite(path, error))
+    let sql = "SELECT hash, name FROM key WHERE revoked IS NULL";
+    let keys = KEYS.open_to_read(path)?.all(sql, (), read)?;
+    Ok(keys.into_iter().collect())
 }

@@ -14,7 +14,6 @@ mod batch;
 mod building;
 mod changes;
 mod check;
-mod connection;
 mod contract_id;
 #[doc(hidden)]
 pub mod contract_record;
@@ -28,6 +27,7 @@ mod file_state;
 mod format;
 mod keys;
 mod lines;
+mod open_file;
 mod read;
 mod record;
 mod registries;

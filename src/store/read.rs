@@ -1,15 +1,15 @@
 //! Reading the data. A file never changes once it has its name, so what a connection has
 //! open is one state of the data for as long as it is open.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use rusqlite::{Connection, MAIN_DB, OptionalExtension, Params};
+use rusqlite::{Connection, MAIN_DB};
 
-use super::connection::Connected;
 use super::contract_id::contract_id;
 use super::contract_record;
 use super::error::{Error, Result};
 use super::file::{DATA, prepared};
+use super::open_file::OpenFile;
 use super::record;
 use super::registries::registries;
 use super::row_sum::RowSum;
@@ -25,8 +25,7 @@ const BUNDLED_NAME: &str = "(bundled demonstration data)";
 /// A read-only connection to the data.
 #[derive(Debug)]
 pub struct Database {
-    pub(super) connection: Connection,
-    pub(super) path: PathBuf,
+    pub(super) file: OpenFile,
     version: DataVersion,
     registries: Registries,
 }
@@ -64,9 +63,9 @@ impl Database {
     /// # Errors
     /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
     pub fn open(path: &Path) -> Result<Self> {
-        let connection = DATA.open_to_read(path)?;
-        check_tables(path, &connection)?;
-        Self::with_connection(connection, path)
+        let file = DATA.open_to_read(path)?;
+        check_tables(&file)?;
+        Self::with_file(file)
     }
 
     /// The demonstration data that is part of the program, in memory.
@@ -83,32 +82,25 @@ impl Database {
     /// As [`Database::open`].
     #[doc(hidden)]
     pub fn from_image(path: &Path, image: &[u8]) -> Result<Self> {
-        let sqlite = |error| Error::sqlite(path, error);
-        let mut connection = Connection::open_in_memory()
+        let image = Connection::open_in_memory()
             .and_then(prepared)
-            .map_err(sqlite)?;
-        connection
-            .deserialize_read_exact(MAIN_DB, image, image.len(), true)
-            .map_err(sqlite)?;
-        DATA.check(path, &connection)?;
-        Self::with_connection(connection, path)
+            .and_then(|mut connection| {
+                connection.deserialize_read_exact(MAIN_DB, image, image.len(), true)?;
+                Ok(connection)
+            });
+        let connection = image.map_err(|error| Error::sqlite(path, error))?;
+        let file = OpenFile::new(connection, path);
+        DATA.check(&file)?;
+        Self::with_file(file)
     }
 
-    fn with_connection(connection: Connection, path: &Path) -> Result<Self> {
+    fn with_file(file: OpenFile) -> Result<Self> {
         // One transaction for as long as it is open, so that no statement begins one.
-        connection
-            .execute_batch("BEGIN")
-            .map_err(|error| Error::sqlite(path, error))?;
-        let version = version(path, &connection)?;
-        let registries = registries(Connected {
-            connection: &connection,
-            path,
-        })?;
+        file.batch("BEGIN")?;
         Ok(Self {
-            connection,
-            path: path.to_owned(),
-            version,
-            registries,
+            version: version(&file)?,
+            registries: registries(&file)?,
+            file,
         })
     }
 
@@ -123,10 +115,10 @@ impl Database {
     }
 }
 
-/// Which data a connection has open.
-pub(super) fn version(path: &Path, connection: &Connection) -> Result<DataVersion> {
+/// Which data a file has.
+pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
     let sql = "SELECT identity, revision, updated, sum FROM meta";
-    let read = |row: &rusqlite::Row<'_>| {
+    let version = file.one(sql, (), |row| {
         let (identity, revision, updated) = (row.get(0)?, row.get(1)?, row.get(2)?);
         let sum = RowSum::default()
             .number(identity)
@@ -138,17 +130,9 @@ pub(super) fn version(path: &Path, connection: &Connection) -> Result<DataVersio
             updated,
         };
         Ok((sum.finish() == row.get::<_, u32>(3)?).then_some(version))
-    };
-    let version = connection.query_row(sql, (), read).optional();
-    version
-        .map_err(|error| Error::sqlite(path, error))?
-        .flatten()
-        .ok_or_else(|| {
-            Error::damaged(
-                path,
-                "the row that says which data this is is missing, or its checksum is wrong",
-            )
-        })
+    })?;
+    let what = "the row that says which data this is is missing, or its checksum is wrong";
+    version.flatten().ok_or_else(|| file.damaged(what))
 }
 
 impl KnownSupplier {
@@ -172,11 +156,13 @@ impl Database {
     pub fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
         let sql = "SELECT id, contracts, stated, given_name, official_name, official_since, \
                    official_by, sum FROM supplier WHERE inn = ?1";
-        let supplier = self.row(sql, [inn.as_str()], |row| known_supplier(inn, row))?;
+        let supplier = self
+            .file
+            .one(sql, [inn.as_str()], |row| known_supplier(inn, row))?;
         supplier.map_or(Ok(None), |supplier| {
-            supplier.map(Some).ok_or_else(|| {
-                Error::damaged(&self.path, "a supplier's row: its checksum is wrong")
-            })
+            supplier
+                .map(Some)
+                .ok_or_else(|| self.file.damaged("a supplier's row: its checksum is wrong"))
         })
     }
 
@@ -197,21 +183,20 @@ impl Database {
         let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
         let id = |ordinal: u64| contract_id(supplier.id, ordinal);
         let mut count = 0;
-        self.records(sql, [id(start), id(end)], |bytes| {
+        self.file.each_blob(sql, [id(start), id(end)], |bytes| {
             count += 1;
             // Not by way of a Result, which would move all of it.
             match contract_record::decode(bytes) {
                 Some(contract) => show(&contract),
-                None => return Err(record::not_a_contract(&self.path)),
+                None => return Err(record::not_a_contract(&self.file.path)),
             }
             Ok(())
         })?;
         match count == end - start {
             true => Ok(()),
-            false => Err(Error::damaged(
-                &self.path,
-                "a supplier has fewer contracts than it counts",
-            )),
+            false => Err(self
+                .file
+                .damaged("a supplier has fewer contracts than it counts")),
         }
     }
 
@@ -223,8 +208,12 @@ impl Database {
     pub fn rnp_entries(&self, supplier: &KnownSupplier) -> Result<Vec<RnpEntry>> {
         let sql = "SELECT record FROM rnp_entry WHERE supplier = ?1";
         let mut entries: Vec<RnpEntry> = Vec::new();
-        self.records(sql, [supplier.id], |bytes| {
-            entries.push(record::entry(&self.path, supplier.inn.as_str(), bytes)?);
+        self.file.each_blob(sql, [supplier.id], |bytes| {
+            entries.push(record::entry(
+                &self.file.path,
+                supplier.inn.as_str(),
+                bytes,
+            )?);
             Ok(())
         })?;
         entries.sort_by(|a, b| {
@@ -242,40 +231,11 @@ impl Database {
     pub fn purchase(&self, number: &PurchaseNumber) -> Result<Option<Purchase>> {
         let sql = "SELECT record FROM purchase WHERE number = ?1";
         let mut purchase = None;
-        self.records(sql, [number.as_str()], |bytes| {
-            purchase = Some(record::purchase(&self.path, number.as_str(), bytes)?);
+        self.file.each_blob(sql, [number.as_str()], |bytes| {
+            purchase = Some(record::purchase(&self.file.path, number.as_str(), bytes)?);
             Ok(())
         })?;
         Ok(purchase)
-    }
-
-    pub(super) fn row<T>(
-        &self,
-        sql: &'static str,
-        params: impl Params,
-        read: impl FnOnce(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
-    ) -> Result<Option<T>> {
-        self.connection
-            .prepare_cached(sql)
-            .and_then(|mut statement| statement.query_row(params, read).optional())
-            .map_err(|error| Error::sqlite(&self.path, error))
-    }
-
-    /// Gives the records in the first column of the rows to `each`.
-    pub(super) fn records(
-        &self,
-        sql: &'static str,
-        params: impl Params,
-        each: impl FnMut(&[u8]) -> Result<()>,
-    ) -> Result<()> {
-        self.connected().each_blob(sql, params, each)
-    }
-
-    pub(super) fn connected(&self) -> Connected<'_> {
-        Connected {
-            connection: &self.connection,
-            path: &self.path,
-        }
     }
 }
 

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use rusqlite::params;
 
 use super::batch::Tally;
-use super::connection::Connected;
-use super::error::{Error, Result};
+use super::error::Result;
+use super::open_file::OpenFile;
 use super::row_sum::RowSum;
 use crate::model::{Date, Regime, Registries, Registry};
 
@@ -73,7 +73,7 @@ impl Declarations {
     }
 
     /// Writes them.
-    pub fn write(self, db: Connected<'_>) -> Result<Declared> {
+    pub fn write(self, db: &OpenFile) -> Result<Declared> {
         let mut changed = false;
         let mut lines = Tally::default();
         for (law, declaration) in self.0 {
@@ -99,18 +99,13 @@ impl Declarations {
 }
 
 /// What is known of the registries.
-pub(super) fn registries(db: Connected<'_>) -> Result<Registries> {
+pub(super) fn registries(db: &OpenFile) -> Result<Registries> {
     let [fz44, fz223, pp615] = Regime::ALL.map(|law| registry(db, law));
     Ok(Registries([fz44?, fz223?, pp615?]))
 }
 
-fn registry(db: Connected<'_>, law: Regime) -> Result<Registry> {
-    let damaged = |what| {
-        Error::damaged(
-            db.path,
-            format!("the registry of law {}: {what}", law.code()),
-        )
-    };
+fn registry(db: &OpenFile, law: Regime) -> Result<Registry> {
+    let damaged = |what| db.damaged(format!("the registry of law {}: {what}", law.code()));
     let sql = "SELECT complete_as_of, entries, sum FROM registry WHERE federal_law = ?1";
     let row = db.one(sql, [law.code()], |row| {
         let (day, entries): (String, i64) = (row.get(0)?, row.get(1)?);
@@ -134,7 +129,7 @@ fn registry(db: Connected<'_>, law: Regime) -> Result<Registry> {
 }
 
 /// Counts the entries of each law anew.
-pub(super) fn count_entries(db: Connected<'_>) -> Result<()> {
+pub(super) fn count_entries(db: &OpenFile) -> Result<()> {
     let sql = "UPDATE registry SET entries = counted.entries, \
                sum = row_sum(registry.federal_law, complete_as_of, counted.entries) \
                FROM (SELECT federal_law, (SELECT count(*) FROM rnp_entry \
@@ -145,14 +140,14 @@ pub(super) fn count_entries(db: Connected<'_>) -> Result<()> {
 }
 
 /// Is there a row for each law, and does it count the entries that there are?
-pub(super) fn check_registries(db: Connected<'_>) -> Result<()> {
+pub(super) fn check_registries(db: &OpenFile) -> Result<()> {
     let sql = "SELECT count(*) FROM rnp_entry WHERE federal_law = ?1";
     for registry in registries(db)?.0 {
         let code = registry.law.code();
         let entries = db.one(sql, [code], |row| row.get(0))?;
         if entries != Some(registry.entries) {
             let what = format!("the registry of law {code} does not count its entries");
-            return Err(Error::damaged(db.path, what));
+            return Err(db.damaged(what));
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use std::cmp::{Ordering, Reverse};
 
-use super::error::{Error, Result};
+use super::error::Result;
 use super::facets::{FacetRow, Price};
 use super::read::{Database, KnownSupplier};
 use super::record;
@@ -88,14 +88,14 @@ impl Database {
     pub(super) fn contract(&self, id: i64, mut show: impl FnMut(&KeptContract<'_>)) -> Result<()> {
         let sql = "SELECT record FROM contract WHERE id = ?1";
         let mut found = false;
-        self.records(sql, [id], |bytes| {
+        self.file.each_blob(sql, [id], |bytes| {
             found = true;
-            show(&record::contract(&self.path, bytes)?);
+            show(&record::contract(&self.file.path, bytes)?);
             Ok(())
         })?;
         match found {
             true => Ok(()),
-            false => Err(Error::damaged(&self.path, "facets without their contract")),
+            false => Err(self.file.damaged("facets without their contract")),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The rows of suppliers that a batch touches.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::params;
 
-use super::error::{Error, Result};
+use super::error::Result;
+use super::open_file::OpenFile;
 use crate::model::Inn;
 
 /// Makes the row of the supplier with an INN, of whom nothing else is known yet.
@@ -85,18 +85,16 @@ pub(super) struct Written {
 
 /// The rows that a batch has touched; they are written at its end.
 pub(super) struct Suppliers<'a> {
-    connection: &'a Connection,
-    path: &'a Path,
+    db: &'a OpenFile,
     /// By INN: the row as it was, and as it is to be.
     touched: BTreeMap<Inn, (Row, Row)>,
     inns: BTreeMap<i64, Inn>,
 }
 
 impl<'a> Suppliers<'a> {
-    pub fn new(connection: &'a Connection, path: &'a Path) -> Self {
+    pub fn new(db: &'a OpenFile) -> Self {
         Self {
-            connection,
-            path,
+            db,
             touched: BTreeMap::new(),
             inns: BTreeMap::new(),
         }
@@ -114,27 +112,23 @@ impl<'a> Suppliers<'a> {
         }
         match self.touched.get_mut(inn) {
             Some((_, row)) => Ok(row),
-            None => Err(Error::damaged(self.path, "a supplier's row is missing")),
+            None => Err(self.db.damaged("a supplier's row is missing")),
         }
     }
 
     /// The row with this id, which is there.
     pub fn row_of_id(&mut self, id: i64) -> Result<&mut Row> {
         if !self.inns.contains_key(&id) {
-            let inn: Option<String> = self
-                .connection
-                .prepare_cached("SELECT inn FROM supplier WHERE id = ?1")
-                .and_then(|mut statement| statement.query_row([id], |row| row.get(0)).optional())
-                .map_err(|error| Error::sqlite(self.path, error))?;
+            let sql = "SELECT inn FROM supplier WHERE id = ?1";
+            let inn: Option<String> = self.db.one(sql, [id], |row| row.get(0))?;
             let inn = inn.as_deref().and_then(Inn::parse);
-            let inn =
-                inn.ok_or_else(|| Error::damaged(self.path, "a supplier's row is missing"))?;
+            let inn = inn.ok_or_else(|| self.db.damaged("a supplier's row is missing"))?;
             self.inns.insert(id, inn);
         }
         let inn = self.inns.get(&id).cloned();
         match inn {
             Some(inn) => self.row(&inn),
-            None => Err(Error::damaged(self.path, "a supplier's row is missing")),
+            None => Err(self.db.damaged("a supplier's row is missing")),
         }
     }
 
@@ -153,67 +147,53 @@ impl<'a> Suppliers<'a> {
                 written.answers.push(row.inn.clone());
             }
             let official = row.official_name.as_ref();
-            self.connection
-                .prepare_cached(
-                    "UPDATE supplier SET contracts = ?2, stated = ?3, given_name = ?4, \
-                     official_name = ?5, official_since = ?6, official_by = ?7, \
-                     sum = row_sum(inn, ?2, ?3, ?4, ?5, ?6, ?7) WHERE id = ?1",
-                )
-                .and_then(|mut statement| {
-                    statement.execute(params![
-                        row.id,
-                        row.contracts,
-                        row.stated,
-                        row.given_name,
-                        official.map_or("", |official| &official.name),
-                        official.map_or(0, |official| official.published),
-                        official.map_or("", |official| &official.number),
-                    ])
-                })
-                .map_err(|error| Error::sqlite(self.path, error))?;
+            self.db.execute(
+                "UPDATE supplier SET contracts = ?2, stated = ?3, given_name = ?4, \
+                 official_name = ?5, official_since = ?6, official_by = ?7, \
+                 sum = row_sum(inn, ?2, ?3, ?4, ?5, ?6, ?7) WHERE id = ?1",
+                params![
+                    row.id,
+                    row.contracts,
+                    row.stated,
+                    row.given_name,
+                    official.map_or("", |official| &official.name),
+                    official.map_or(0, |official| official.published),
+                    official.map_or("", |official| &official.number),
+                ],
+            )?;
         }
         Ok(written)
     }
 
     fn load(&self, inn: &Inn) -> Result<Option<Row>> {
-        self.connection
-            .prepare_cached(
-                "SELECT id, contracts, stated, given_name, official_name, official_since, \
-                 official_by FROM supplier WHERE inn = ?1",
-            )
-            .and_then(|mut statement| {
-                let read = |row: &rusqlite::Row<'_>| {
-                    let official = OfficialName {
-                        name: row.get(4)?,
-                        published: row.get(5)?,
-                        number: row.get(6)?,
-                    };
-                    Ok(Row {
-                        id: row.get(0)?,
-                        inn: inn.clone(),
-                        contracts: row.get(1)?,
-                        stated: row.get(2)?,
-                        given_name: row.get(3)?,
-                        official_name: (!official.name.is_empty()).then_some(official),
-                    })
-                };
-                statement.query_row([inn.as_str()], read).optional()
+        let sql = "SELECT id, contracts, stated, given_name, official_name, official_since, \
+                   official_by FROM supplier WHERE inn = ?1";
+        self.db.one(sql, [inn.as_str()], |row| {
+            let official = OfficialName {
+                name: row.get(4)?,
+                published: row.get(5)?,
+                number: row.get(6)?,
+            };
+            Ok(Row {
+                id: row.get(0)?,
+                inn: inn.clone(),
+                contracts: row.get(1)?,
+                stated: row.get(2)?,
+                given_name: row.get(3)?,
+                official_name: (!official.name.is_empty()).then_some(official),
             })
-            .map_err(|error| Error::sqlite(self.path, error))
+        })
     }
 
     fn make(&self, inn: &Inn) -> Result<Row> {
-        self.connection
-            .prepare_cached(INSERT_SUPPLIER)
-            .and_then(|mut statement| statement.insert([inn.as_str()]))
-            .map(|id| Row {
-                id,
-                inn: inn.clone(),
-                contracts: 0,
-                stated: false,
-                given_name: String::new(),
-                official_name: None,
-            })
-            .map_err(|error| Error::sqlite(self.path, error))
+        self.db.execute(INSERT_SUPPLIER, [inn.as_str()])?;
+        Ok(Row {
+            id: self.db.connection.last_insert_rowid(),
+            inn: inn.clone(),
+            contracts: 0,
+            stated: false,
+            given_name: String::new(),
+            official_name: None,
+        })
     }
 }

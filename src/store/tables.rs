@@ -2,12 +2,12 @@
 //! reads?
 
 use std::fs;
-use std::path::Path;
 
 use rusqlite::Connection;
 
-use super::error::{Error, Result};
+use super::error::Result;
 use super::file::DATA;
+use super::open_file::OpenFile;
 use super::row_sum;
 
 /// The tables and indexes that a data file has, as `schema.sql` makes them.
@@ -18,23 +18,20 @@ const INDEXES: &str = "SELECT name FROM sqlite_schema WHERE type = 'index' ORDER
 
 /// Has the file whole pages, all tables, columns and indexes, and can each table be read
 /// at its beginning?
-pub(super) fn check_tables(path: &Path, connection: &Connection) -> Result<()> {
+pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     let damaged = |error: rusqlite::Error| match error.sqlite_error_code() {
         // "no such table", "no such column"
-        Some(rusqlite::ErrorCode::Unknown) => Error::damaged(path, error.to_string()),
-        _ => Error::sqlite(path, error),
+        Some(rusqlite::ErrorCode::Unknown) => file.damaged(error.to_string()),
+        _ => file.failed(error),
     };
+    let connection = &file.connection;
     let page = connection.pragma_query_value(None, "page_size", |row| row.get::<_, u64>(0));
     let page = page.map_err(damaged)?;
     // What SQLite does not mind, as long as nothing of the last page is read.
-    if fs::metadata(path).is_ok_and(|file| page > 0 && file.len() % page != 0) {
-        return Err(Error::damaged(
-            path,
-            "a part of the last page is missing".to_owned(),
-        ));
+    if fs::metadata(&file.path).is_ok_and(|file| page > 0 && file.len() % page != 0) {
+        return Err(file.damaged("a part of the last page is missing"));
     }
-    let tables = model_tables().map_err(|error| Error::sqlite(path, error))?;
-    for (table, columns) in tables {
+    for (table, columns) in model_tables().map_err(|error| file.failed(error))? {
         let sql = format!("SELECT {columns} FROM \"{table}\" LIMIT 1");
         connection
             .prepare(&sql)
@@ -43,27 +40,21 @@ pub(super) fn check_tables(path: &Path, connection: &Connection) -> Result<()> {
     }
     let indexes = names(connection).map_err(damaged)?;
     let wanted = model().and_then(|model| names(&model));
-    for index in wanted.map_err(|error| Error::sqlite(path, error))? {
+    for index in wanted.map_err(|error| file.failed(error))? {
         if !indexes.contains(&index) {
-            return Err(Error::damaged(path, format!("no such index: {index}")));
+            return Err(file.damaged(format!("no such index: {index}")));
         }
     }
     Ok(())
 }
 
 /// Are the statements that made the tables and indexes those of a new file?
-pub(super) fn check_statements(path: &Path, connection: &Connection) -> Result<()> {
-    let sqlite = |error| Error::sqlite(path, error);
-    let found = statements(connection).map_err(sqlite)?;
-    let model = model()
-        .and_then(|model| statements(&model))
-        .map_err(sqlite)?;
-    match found == model {
+pub(super) fn check_statements(file: &OpenFile) -> Result<()> {
+    let found = statements(&file.connection).map_err(|error| file.failed(error))?;
+    let model = model().and_then(|model| statements(&model));
+    match found == model.map_err(|error| file.failed(error))? {
         true => Ok(()),
-        false => Err(Error::damaged(
-            path,
-            "its tables are not those of a new file",
-        )),
+        false => Err(file.damaged("its tables are not those of a new file")),
     }
 }
 

@@ -8,7 +8,7 @@
 //! changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, MAIN_DB, params};
@@ -16,20 +16,18 @@ use rusqlite::{Connection, MAIN_DB, params};
 use super::batch::{Batch, Tally};
 use super::building::Building;
 use super::changes::{ChangeCount, Changed, Changes};
-use super::connection::Connected;
 use super::document::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::format::bring_up_to_date;
 use super::lines::{
-    About, CONTRACT_KIND, Packed, PackedLine, REGISTRY_KIND, SortedLines, Staging, SupplierIds,
-    merging,
+    About, CONTRACT_KIND, Packed, PackedLine, REGISTRY_KIND, Staging, make_tables, merging,
 };
-use super::read::{DataVersion, version};
+use super::open_file::OpenFile;
 use super::registries::{self, Declarations, ReplacedAsOf};
 use super::row_sum;
 use super::writing::{Writing, Written};
-use crate::model::Supplier;
+use super::writing_lines::LinesAbout;
 
 /// How much is taken in, in bytes of memory, before it is to be written.
 const BATCH_BYTES: usize = 16 << 20;
@@ -37,6 +35,9 @@ const BATCH_BYTES: usize = 16 << 20;
 /// How much documents come to, in bytes of memory, before there is a commit point. It
 /// bounds the journal, and what a killed import loses; for lines, `lines/staging.rs` does.
 const COMMIT_BYTES: usize = 512 << 20;
+
+/// How many things lines are about are held in memory before they are written.
+const AT_ONCE: usize = 10_000;
 
 /// The page cache of the connection, in KiB.
 const CACHE_KIB: usize = 40 << 10;
@@ -50,23 +51,17 @@ const LEFT_OFF: &str = "CREATE TABLE IF NOT EXISTS left_off \
 #[derive(Debug)]
 pub struct Writer {
     // Before what it works in, which goes with it.
-    connection: Connection,
+    file: OpenFile,
     /// None in memory.
     building: Option<Building>,
-    path: PathBuf,
     /// What the import is to do, and which data it began from, for one that is killed.
     task: String,
     origin: String,
     batch: Batch,
     staging: Staging,
-    supplier_ids: SupplierIds,
-    tallies: BTreeMap<String, Tally>,
-    /// SQLite's count of rows written when it began.
-    changes_before: u64,
-    /// Is any data other than it was in the file whose place this one takes?
-    changed: bool,
-    /// Does the table of changes have those of this import?
-    lists_changes: bool,
+    outcome: Outcome,
+    /// Was anything else written, that no answer depends on?
+    is_written: bool,
     /// What documents came to since the last commit, in bytes of memory.
     uncommitted: usize,
     /// What RNP entries were taken in: laws and registration numbers.
@@ -74,6 +69,41 @@ pub struct Writer {
     numbers: BTreeSet<String>,
     /// Which registries lines declare complete.
     declarations: Declarations,
+}
+
+/// What has come of an import so far.
+#[derive(Debug, Default)]
+struct Outcome {
+    tallies: BTreeMap<String, Tally>,
+    /// Is any data other than it was in the file whose place this one takes?
+    changed: bool,
+    /// Does the table of changes have those of this import?
+    lists_changes: bool,
+}
+
+impl Outcome {
+    fn add(&mut self, db: &OpenFile, written: Written) -> Result<()> {
+        self.changed |= written.changed;
+        if written.changed {
+            self.begin_changes(db)?;
+        }
+        for (kind, written) in written.tallies {
+            self.tally(&kind, written);
+        }
+        Changes(db).add(written.answers.iter())
+    }
+
+    fn tally(&mut self, kind: &str, tally: Tally) {
+        self.tallies.entry(kind.to_owned()).or_default().add(tally);
+    }
+
+    /// Forgets what an import before this one changed, once this one changes anything.
+    fn begin_changes(&mut self, db: &OpenFile) -> Result<()> {
+        if !std::mem::replace(&mut self.lists_changes, true) {
+            Changes(db).clear()?;
+        }
+        Ok(())
+    }
 }
 
 /// The SHA-256 of an archive.
@@ -100,24 +130,24 @@ impl Writer {
         let left_off = Some(task).filter(|task| !task.is_empty());
         let left_off = left_off
             .and_then(|_| building.left_off())
-            .and_then(|connection| gone_on_from(connection, task, &origin));
-        let (connection, changed) = match left_off {
-            Some((connection, changed)) => {
-                building.keep(&connection)?;
+            .and_then(|file| gone_on_from(file, task, &origin));
+        let (file, changed) = match left_off {
+            Some((file, changed)) => {
+                building.keep(&file)?;
                 log::info!("going on from where the import before was stopped");
-                (connection, Some(changed))
+                (file, Some(changed))
             }
             None => (building.start()?, None),
         };
         if changed.is_none()
             && let Some(format) = building.older_format()
         {
-            bring_up_to_date(building.target(), &connection, format)?;
+            bring_up_to_date(&file, format)?;
         }
-        let mut writer = Self::with_connection(connection, building.target())?;
+        let mut writer = Self::with_file(file)?;
         (writer.task, writer.origin) = (task.to_owned(), origin);
-        writer.changed = changed.unwrap_or(false);
-        writer.lists_changes = writer.changed;
+        writer.outcome.changed = changed.unwrap_or(false);
+        writer.outcome.lists_changes = writer.outcome.changed;
         writer.building = Some(building);
         Ok(writer)
     }
@@ -129,31 +159,27 @@ impl Writer {
     #[doc(hidden)]
     pub fn in_memory() -> Result<Self> {
         let path = Path::new(":memory:");
-        let sqlite = |error| Error::sqlite(path, error);
-        let connection = Connection::open_in_memory().map_err(sqlite)?;
-        row_sum::register(&connection).map_err(sqlite)?;
-        DATA.create(path, &connection)?;
-        Self::with_connection(connection, path)
+        let connection = Connection::open_in_memory()
+            .and_then(|connection| row_sum::register(&connection).map(|()| connection));
+        let connection = connection.map_err(|error| Error::sqlite(path, error))?;
+        let file = OpenFile::new(connection, path);
+        DATA.create(&file)?;
+        Self::with_file(file)
     }
 
-    fn with_connection(connection: Connection, path: &Path) -> Result<Self> {
-        let statements = format!("PRAGMA cache_size = -{CACHE_KIB}; BEGIN IMMEDIATE;");
-        connection
-            .execute_batch(&statements)
-            .map_err(|error| Error::sqlite(path, error))?;
+    fn with_file(file: OpenFile) -> Result<Self> {
+        file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
+        make_tables(&file)?;
+        file.batch("BEGIN IMMEDIATE")?;
         Ok(Self {
-            changes_before: connection.total_changes(),
-            connection,
+            is_written: false,
+            file,
             building: None,
-            path: path.to_owned(),
             task: String::new(),
             origin: String::new(),
             batch: Batch::default(),
-            staging: Staging::new(path),
-            supplier_ids: SupplierIds::default(),
-            tallies: BTreeMap::new(),
-            changed: false,
-            lists_changes: false,
+            staging: Staging::default(),
+            outcome: Outcome::default(),
             uncommitted: 0,
             laws: BTreeSet::new(),
             numbers: BTreeSet::new(),
@@ -173,7 +199,7 @@ impl Writer {
 
     /// Has anything changed so far?
     pub fn has_changed(&self) -> bool {
-        self.changed
+        self.outcome.changed
     }
 
     /// Takes a line in.
@@ -181,42 +207,18 @@ impl Writer {
     /// # Errors
     /// It cannot be kept: the file, or the temporary one beside it, cannot be written.
     pub fn line(&mut self, line: PackedLine) -> Result<()> {
-        match line.0 {
-            Packed::Contract(supplier, contract) => {
-                let id = self.named(&supplier)?;
-                self.staging.add(id, &contract)?;
-            }
-            Packed::Purchase(_, number, record) => {
-                self.staging.add_other(&About::Purchase(number), &record)?;
-            }
-            Packed::RnpEntry(supplier, number, entry) => {
+        match &line.0 {
+            Packed::RnpEntry(_, number, entry) => {
                 self.laws.insert(entry.federal_law.clone());
                 self.numbers.insert(number.clone());
-                self.named(&supplier)?;
-                self.staging.add_entry(number, &entry)?;
             }
-            Packed::Supplier(supplier) => {
-                self.named(&supplier)?;
-                let about = About::Supplier(supplier.inn);
-                self.staging.add_other(&about, &[])?;
+            Packed::Registry(law, complete_as_of) => {
+                self.declarations.line(*law, *complete_as_of);
             }
-            Packed::Registry(law, complete_as_of) => self.declarations.line(law, complete_as_of),
+            _ => {}
         }
-        Ok(())
-    }
-
-    /// The id of a supplier, whose name is to be as a line gives it.
-    fn named(&mut self, supplier: &Supplier) -> Result<i64> {
-        let db = Connected {
-            connection: &self.connection,
-            path: &self.path,
-        };
-        let (id, is_renamed) = self.supplier_ids.find(db, supplier)?;
-        if is_renamed {
-            let about = About::Name(supplier.inn.clone());
-            self.staging.add_other(&about, supplier.name.as_bytes())?;
-        }
-        Ok(id)
+        let db = &self.file;
+        self.staging.add(db, line.0)
     }
 
     /// Takes in what an official document says; `kind` is what it is counted as, if
@@ -251,7 +253,7 @@ impl Writer {
     ) -> std::result::Result<(), E> {
         let batch = std::mem::take(&mut self.batch);
         self.uncommitted += batch.size();
-        let mut writing = Writing::new(self.connected());
+        let mut writing = Writing::new(&self.file);
         writing.batch(batch)?;
         derive(&mut writing)?;
         let written = writing.finish()?;
@@ -270,28 +272,60 @@ impl Writer {
     /// # Errors
     /// The file, or the temporary one beside it, cannot be written.
     pub fn merge_lines(&mut self) -> Result<()> {
-        let mut staging = std::mem::replace(&mut self.staging, Staging::new(&self.path));
-        let others = std::mem::replace(&mut staging.others, Staging::new(&self.path).others);
-        let mut others = SortedLines::new(&self.path, others)?;
-        let mut more = true;
-        while more {
-            let mut writing = Writing::new(self.connected());
-            more = writing.lines(&mut others)?;
-            let written = writing.finish()?;
-            self.take_written(written)?;
-        }
-        if staging.lines == 0 {
+        self.merge_others()?;
+        let contracts = self.staging.contracts;
+        self.staging.clear();
+        if contracts == 0 {
             return Ok(());
         }
-        let (lines, started) = (staging.lines, Instant::now());
-        let merged = merging::merge(self.connected(), staging, self.lists_changes)?;
+        let started = Instant::now();
+        let merged = merging::merge(&self.file, self.outcome.lists_changes)?;
         let took = started.elapsed().as_millis();
-        log::debug!("merged {lines} lines about contracts in {took} ms");
-        self.changed |= merged.changed;
-        self.lists_changes |= merged.changed;
-        let tally = self.tallies.entry(CONTRACT_KIND.to_owned()).or_default();
-        tally.add(merged.tally);
+        log::debug!("merged {contracts} lines about contracts in {took} ms");
+        self.outcome.changed |= merged.changed;
+        self.outcome.lists_changes |= merged.changed;
+        self.outcome.tally(CONTRACT_KIND, merged.tally);
         Ok(())
+    }
+
+    /// Merges lines other than contracts, in the order of what they are about.
+    fn merge_others(&mut self) -> Result<()> {
+        // All are in order before the first is given.
+        let sql = "SELECT kind, about, value FROM other_line ORDER BY kind, about, line";
+        let db = &self.file;
+        let outcome = &mut self.outcome;
+        let mut writing = Writing::new(db);
+        let mut lines: Option<LinesAbout> = None;
+        let mut count = 0;
+        db.each_row(sql, (), |row| {
+            let read = || Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+            let (kind, about, value) = read().map_err(|error| db.failed(error))?;
+            let about = About::from_key(kind, about);
+            let about = about.ok_or_else(|| Error::refused(&db.path, "a line changed"))?;
+            let mut here = match lines.take() {
+                Some(here) if here.about == about => here,
+                last => {
+                    if let Some(last) = last {
+                        writing.take_lines(last)?;
+                        count += 1;
+                    }
+                    if count == AT_ONCE {
+                        count = 0;
+                        let full = std::mem::replace(&mut writing, Writing::new(db));
+                        outcome.add(db, full.finish()?)?;
+                    }
+                    writing.lines_about(about)?
+                }
+            };
+            here.values.add(value);
+            lines = Some(here);
+            Ok(())
+        })?;
+        if let Some(last) = lines {
+            writing.take_lines(last)?;
+        }
+        outcome.add(db, writing.finish()?)?;
+        db.execute("DELETE FROM other_line", ())
     }
 
     /// What was written stays, for the same import to go on from if it is killed.
@@ -308,20 +342,20 @@ impl Writer {
         if !self.is_written() {
             return Ok(());
         }
-        self.run("COMMIT")?;
+        self.file.batch("COMMIT")?;
         if let Some(building) = &mut self.building
             && !self.task.is_empty()
         {
-            building.keep(&self.connection)?;
-            self.run("BEGIN IMMEDIATE")?;
-            let db = self.connected();
+            building.keep(&self.file)?;
+            self.file.batch("BEGIN IMMEDIATE")?;
+            let db = &self.file;
             db.execute(LEFT_OFF, ())?;
             db.execute("DELETE FROM left_off", ())?;
             let sql = "INSERT INTO left_off (task, origin, changed) VALUES (?1, ?2, ?3)";
-            db.execute(sql, params![self.task, self.origin, self.changed])?;
-            self.run("COMMIT")?;
+            db.execute(sql, params![self.task, self.origin, self.outcome.changed])?;
+            self.file.batch("COMMIT")?;
         }
-        self.run("BEGIN IMMEDIATE")
+        self.file.batch("BEGIN IMMEDIATE")
     }
 
     /// Ends an import that was stopped: the file is as it was, and the same import goes on
@@ -331,7 +365,7 @@ impl Writer {
     /// As [`Writer::commit`].
     pub fn stop(mut self) -> Result<BTreeMap<String, Tally>> {
         self.commit()?;
-        Ok(self.tallies)
+        Ok(self.outcome.tallies)
     }
 
     /// Removes the RNP entries that were not taken in, of each law of which any was;
@@ -344,7 +378,7 @@ impl Writer {
         &mut self,
         derive: impl FnOnce(&mut Writing<'_>) -> std::result::Result<(), E>,
     ) -> std::result::Result<u64, E> {
-        let mut writing = Writing::new(self.connected());
+        let mut writing = Writing::new(&self.file);
         let gone = writing.remove_entries_not_in(&self.laws, &self.numbers)?;
         derive(&mut writing)?;
         let written = writing.finish()?;
@@ -362,11 +396,10 @@ impl Writer {
         if let Some(as_of) = replaced {
             declarations.replaced(&self.laws, as_of);
         }
-        let declared = declarations.write(self.connected())?;
-        self.changed |= declared.changed;
+        let declared = declarations.write(&self.file)?;
+        self.outcome.changed |= declared.changed;
         if declared.lines != Tally::default() {
-            let tally = self.tallies.entry(REGISTRY_KIND.to_owned()).or_default();
-            tally.add(declared.lines);
+            self.outcome.tally(REGISTRY_KIND, declared.lines);
         }
         Ok(())
     }
@@ -377,7 +410,7 @@ impl Writer {
     /// The file cannot be read, or what `each` returned.
     #[doc(hidden)]
     pub fn changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
-        Changes::new(&self.connection, &self.path).each(each)
+        Changes(&self.file).each(each)
     }
 
     /// How many suppliers' and purchases' answers were changed?
@@ -385,8 +418,8 @@ impl Writer {
     /// # Errors
     /// The file cannot be read.
     pub fn change_count(&self) -> Result<ChangeCount> {
-        match self.lists_changes {
-            true => Changes::new(&self.connection, &self.path).count(),
+        match self.outcome.lists_changes {
+            true => Changes(&self.file).count(),
             false => Ok(ChangeCount::default()),
         }
     }
@@ -399,7 +432,7 @@ impl Writer {
     pub fn archives(&self, read_with: i64) -> Result<BTreeMap<ArchiveDigest, Vec<u8>>> {
         let sql = "SELECT digest, counted FROM archive WHERE read_with = ?1";
         let archives = self
-            .connected()
+            .file
             .all(sql, [read_with], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(archives.into_iter().collect())
     }
@@ -409,23 +442,25 @@ impl Writer {
     /// # Errors
     /// The file cannot be written.
     pub fn archive_done(
-        &self,
+        &mut self,
         digest: &ArchiveDigest,
         read_with: i64,
         counted: &[u8],
     ) -> Result<()> {
         let sql = "INSERT OR REPLACE INTO archive (digest, read_with, counted, sum) \
                    VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3))";
-        self.connected()
-            .execute(sql, params![digest, read_with, counted])
+        self.is_written = true;
+        self.file.execute(sql, params![digest, read_with, counted])
     }
 
     /// Forgets that archives were taken in, as what was in them may be gone.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn forget_archives(&self) -> Result<()> {
-        self.connected().execute("DELETE FROM archive", ())
+    pub fn forget_archives(&mut self) -> Result<()> {
+        let forgotten = self.file.change("DELETE FROM archive", ())?;
+        self.is_written |= forgotten > 0;
+        Ok(())
     }
 
     /// Ends the import: what was written takes the file's place, unless it is the same.
@@ -436,46 +471,36 @@ impl Writer {
     pub fn finish(mut self) -> Result<BTreeMap<String, Tally>> {
         self.merge_lines()?;
         let Some(building) = self.building.take() else {
-            return Ok(self.tallies);
+            return Ok(self.outcome.tallies);
         };
-        self.run("DROP TABLE IF EXISTS left_off")?;
-        if self.changed {
-            self.begin_changes()?;
-            registries::count_entries(self.connected())?;
-            self.connection
-                .execute(
-                    "UPDATE meta SET identity = new.identity, revision = revision + 1, \
-                     updated = ?1, sum = row_sum(new.identity, revision + 1, ?1) \
-                     FROM (SELECT random() AS identity) AS new",
-                    [seconds_now()],
-                )
-                .map_err(|error| Error::sqlite(&self.path, error))?;
+        self.file.batch("DROP TABLE IF EXISTS left_off")?;
+        if self.outcome.changed {
+            let db = &self.file;
+            self.outcome.begin_changes(db)?;
+            registries::count_entries(&self.file)?;
+            db.execute(
+                "UPDATE meta SET identity = new.identity, revision = revision + 1, \
+                 updated = ?1, sum = row_sum(new.identity, revision + 1, ?1) \
+                 FROM (SELECT random() AS identity) AS new",
+                [seconds_now()],
+            )?;
         }
-        let is_same = !self.changed
+        let is_same = !self.outcome.changed
             && !building.is_first()
             && building.older_format().is_none()
             && !self.is_written();
-        self.run("COMMIT")?;
+        self.file.batch("COMMIT")?;
         if is_same {
-            drop(self.connection);
+            drop(self.file);
         } else {
-            building.publish(self.connection)?;
+            building.publish(self.file)?;
         }
-        Ok(self.tallies)
+        Ok(self.outcome.tallies)
     }
 
-    /// Was any row written, also one that no answer depends on, such as that an archive
-    /// was taken in?
+    /// Was anything written that is to stay, also if no answer depends on it?
     fn is_written(&self) -> bool {
-        self.connection.total_changes() > self.changes_before
-    }
-
-    /// Forgets what an import before this one changed, once this one changes anything.
-    fn begin_changes(&mut self) -> Result<()> {
-        if !std::mem::replace(&mut self.lists_changes, true) {
-            Changes::new(&self.connection, &self.path).clear()?;
-        }
-        Ok(())
+        self.is_written || self.outcome.changed
     }
 
     /// Undoes what was written since the last commit; what had become of it, by kind?
@@ -486,16 +511,13 @@ impl Writer {
     #[doc(hidden)]
     pub fn discard(&mut self) -> Result<BTreeMap<String, Tally>> {
         self.batch = Batch::default();
-        self.staging = Staging::new(&self.path);
-        self.supplier_ids = SupplierIds::default();
-        (self.changed, self.lists_changes, self.uncommitted) = (false, false, 0);
+        self.staging = Staging::default();
+        self.uncommitted = 0;
         self.laws.clear();
         self.numbers.clear();
         self.declarations = Declarations::default();
-        self.connection
-            .execute_batch("ROLLBACK; BEGIN IMMEDIATE")
-            .map_err(|error| Error::sqlite(&self.path, error))?;
-        Ok(std::mem::take(&mut self.tallies))
+        self.file.batch("ROLLBACK; BEGIN IMMEDIATE")?;
+        Ok(std::mem::take(&mut self.outcome).tallies)
     }
 
     /// The file as it would be if what was written were committed. For fuzzing, which
@@ -505,34 +527,14 @@ impl Writer {
     /// The file cannot be read.
     #[doc(hidden)]
     pub fn image(&mut self) -> Result<Vec<u8>> {
-        let image = self.connection.serialize(MAIN_DB);
-        let image = image.map_err(|error| Error::sqlite(&self.path, error))?;
-        Ok(image.to_vec())
-    }
-
-    fn connected(&self) -> Connected<'_> {
-        Connected {
-            connection: &self.connection,
-            path: &self.path,
-        }
+        let image = self.file.connection.serialize(MAIN_DB);
+        let image = image.map(|image| image.to_vec());
+        image.map_err(|error| self.file.failed(error))
     }
 
     fn take_written(&mut self, written: Written) -> Result<()> {
-        self.changed |= written.changed;
-        if written.changed {
-            self.begin_changes()?;
-        }
-        for (kind, written) in written.tallies {
-            let tally = self.tallies.entry(kind).or_default();
-            tally.add(written);
-        }
-        Changes::new(&self.connection, &self.path).add(written.answers.iter())
-    }
-
-    fn run(&self, statement: &str) -> Result<()> {
-        self.connection
-            .execute_batch(statement)
-            .map_err(|error| Error::sqlite(&self.path, error))
+        let db = &self.file;
+        self.outcome.add(db, written)
     }
 }
 
@@ -541,34 +543,20 @@ fn origin_of(building: &Building) -> Result<String> {
     if building.is_first() {
         return Ok(String::new());
     }
-    let path = building.target();
-    let connection = DATA.open_any_format(path)?;
-    let version = match building.older_format() {
-        None => version(path, &connection)?,
-        // Before there were checksums.
-        Some(_) => connection
-            .query_row("SELECT identity, revision, updated FROM meta", (), |row| {
-                Ok(DataVersion {
-                    identity: row.get(0)?,
-                    revision: row.get(1)?,
-                    updated: row.get(2)?,
-                })
-            })
-            .map_err(|error| Error::sqlite(path, error))?,
-    };
-    Ok(format!("{}-{}", version.identity, version.revision))
+    let file = DATA.open_any_format(building.target())?;
+    // Before format 5 there were no checksums.
+    let sql = "SELECT concat(identity, '-', revision) FROM meta";
+    Ok(file.one(sql, (), |row| row.get(0))?.unwrap_or_default())
 }
 
 /// The connection to what an import left, and whether that had changed any data, if it
 /// was of the same task over the same data, and is whole.
-fn gone_on_from(connection: Connection, task: &str, origin: &str) -> Option<(Connection, bool)> {
+fn gone_on_from(file: OpenFile, task: &str, origin: &str) -> Option<(OpenFile, bool)> {
     let sql = "SELECT changed FROM left_off WHERE task = ?1 AND origin = ?2";
-    let changed = connection.query_row(sql, [task, origin], |row| row.get(0));
-    let changed = changed.ok()?;
-    let check = connection.query_row("PRAGMA quick_check(1)", (), |row| row.get::<_, String>(0));
-    check
-        .is_ok_and(|answer| answer == "ok")
-        .then_some((connection, changed))
+    let changed = file.one(sql, [task, origin], |row| row.get(0)).ok()??;
+    let sql = "PRAGMA quick_check(1)";
+    let check: Option<String> = file.one(sql, (), |row| row.get(0)).ok()?;
+    (check.as_deref() == Some("ok")).then_some((file, changed))
 }
 
 fn seconds_now() -> i64 {

@@ -13,12 +13,12 @@ use serde::de::DeserializeOwned;
 
 use super::batch::{Batch, Tally};
 use super::changes::Answer;
-use super::connection::Connected;
 use super::contract_id::contract_id;
 use super::contract_rows::{Change, Place, Rows};
 use super::document::{DocumentKind, Documents, Fate, StoredDocument, Subject, Touched};
 use super::error::Result;
-use super::lines::{EntryLine, as_number};
+use super::lines::EntryLine;
+use super::open_file::OpenFile;
 use super::record;
 use super::suppliers::{OfficialName, Suppliers};
 use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
@@ -40,7 +40,7 @@ pub(super) struct ListedContract {
 
 /// A batch that is being written.
 pub struct Writing<'a> {
-    pub(super) db: Connected<'a>,
+    pub(super) db: &'a OpenFile,
     pub(super) suppliers: Suppliers<'a>,
     touched: Touched,
     /// What becomes of contracts, by supplier and registry number.
@@ -62,10 +62,10 @@ pub(super) struct Written {
 }
 
 impl<'a> Writing<'a> {
-    pub(super) fn new(db: Connected<'a>) -> Self {
+    pub(super) fn new(db: &'a OpenFile) -> Self {
         Self {
             db,
-            suppliers: Suppliers::new(db.connection, db.path),
+            suppliers: Suppliers::new(db),
             touched: Touched::default(),
             changes: BTreeMap::new(),
             unnamed: BTreeSet::new(),
@@ -125,7 +125,7 @@ impl<'a> Writing<'a> {
     /// # Errors
     /// They are not what they should be: the file is damaged.
     pub fn facts<T: DeserializeOwned>(&self, document: &StoredDocument) -> Result<T> {
-        record::decode(self.db.path, &document.facts)
+        record::decode(&self.db.path, &document.facts)
     }
 
     /// The registry numbers of the contracts concluded after a purchase.
@@ -181,7 +181,7 @@ impl<'a> Writing<'a> {
     /// # Errors
     /// As [`Writing::set_contract`].
     pub fn set_purchase(&mut self, purchase: &Purchase) -> Result<()> {
-        let record = record::encode_purchase(self.db.path, purchase)?;
+        let record = record::encode_purchase(&self.db.path, purchase)?;
         self.put_purchase(purchase.number().as_str(), &record)
     }
 
@@ -214,7 +214,7 @@ impl<'a> Writing<'a> {
         let line = EntryLine {
             inn: supplier.inn.clone(),
             federal_law: entry.federal_law.clone(),
-            record: record::encode_entry(self.db.path, &supplier.inn, entry)?,
+            record: record::encode_entry(&self.db.path, &supplier.inn, entry)?,
         };
         self.put_entry(number, &line)
     }
@@ -259,7 +259,7 @@ impl<'a> Writing<'a> {
                 |row| row.get(0),
             )?;
             for bytes in records {
-                let contract = record::contract(self.db.path, &bytes)?;
+                let contract = record::contract(&self.db.path, &bytes)?;
                 each(self, Subject::Contract, &contract.reg_num.text())?;
             }
         }
@@ -387,7 +387,7 @@ pub(super) const PUT_KEY: &str = "INSERT INTO contract_key (reg_num, supplier, s
 
 /// Sign date and digest of a contract, if it is there.
 pub(super) fn stored_key(
-    db: Connected<'_>,
+    db: &OpenFile,
     supplier: i64,
     reg_num: &str,
 ) -> Result<Option<(u32, i64)>> {
@@ -408,4 +408,13 @@ impl ToSql for RegNum<'_> {
             None => self.0.into(),
         })
     }
+}
+
+/// A registry number of 19 digits, as they all are in the registry, as the number that
+/// the file keeps in its place (`schema.sql`); others are kept as texts.
+fn as_number(reg_num: &str) -> Option<i64> {
+    let is_number = reg_num.len() == 19 && reg_num.bytes().all(|byte| byte.is_ascii_digit());
+    // Below 2^64; the upper half is kept as negative numbers.
+    let number = is_number.then(|| reg_num.parse::<u64>().ok())?;
+    number.map(u64::cast_signed)
 }

@@ -7,36 +7,38 @@ use super::batch::Successive;
 use super::changes::Answer;
 use super::document::{Documents, Subject};
 use super::error::Result;
-use super::lines::{About, EntryLine, SortedLines};
+use super::lines::{About, EntryLine};
 use super::record;
 use super::writing::Writing;
 use crate::model::Inn;
 
-/// How many things lines are about are held in memory before they are written.
-const AT_ONCE: usize = 10_000;
+/// Lines about one thing.
+pub(super) struct LinesAbout {
+    pub about: About,
+    pub values: Successive<Vec<u8>>,
+}
 
 impl Writing<'_> {
-    /// Takes lines in, about some thousands of things; are there more?
-    pub(super) fn lines(&mut self, lines: &mut SortedLines) -> Result<bool> {
-        for _ in 0..AT_ONCE {
-            let Some(about) = lines.next_about()? else {
-                return Ok(false);
-            };
-            let (stored, outranked) = self.stored(&about)?;
-            let mut successive = Successive::new(stored, outranked);
-            while let Some(value) = lines.next_value()? {
-                successive.add(value);
-            }
-            let (value, tally) = successive.end();
-            if let Some(value) = value {
-                self.put(&about, value)?;
-            }
-            if let Some(kind) = about.kind() {
-                let tallies = &mut self.written.tallies;
-                tallies.entry(kind.to_owned()).or_default().add(tally);
-            }
+    /// The lines about a thing that are to come.
+    pub(super) fn lines_about(&mut self, about: About) -> Result<LinesAbout> {
+        let (stored, outranked) = self.stored(&about)?;
+        Ok(LinesAbout {
+            about,
+            values: Successive::new(stored, outranked),
+        })
+    }
+
+    /// Takes in what the lines about a thing said.
+    pub(super) fn take_lines(&mut self, lines: LinesAbout) -> Result<()> {
+        let (value, tally) = lines.values.end();
+        if let Some(value) = value {
+            self.put(&lines.about, value)?;
         }
-        Ok(true)
+        if let Some(kind) = lines.about.kind() {
+            let tallies = &mut self.written.tallies;
+            tallies.entry(kind.to_owned()).or_default().add(tally);
+        }
+        Ok(())
     }
 
     /// What the file has in the place of such lines, if anything; and does an official
@@ -54,7 +56,7 @@ impl Writing<'_> {
             }
             About::RnpEntry(number) => (
                 match self.stored_entry(number)? {
-                    Some(entry) => Some(record::encode(self.db.path, &entry)?),
+                    Some(entry) => Some(record::encode(&self.db.path, &entry)?),
                     None => None,
                 },
                 documents.has_founding(Subject::RnpEntry, number)?,
@@ -78,7 +80,7 @@ impl Writing<'_> {
                 Ok(())
             }
             About::RnpEntry(number) => {
-                let entry = record::decode(self.db.path, &value)?;
+                let entry = record::decode(&self.db.path, &value)?;
                 self.put_entry(number, &entry)
             }
             About::Purchase(number) => self.put_purchase(number, &value),

@@ -7,14 +7,12 @@ use rusqlite::params;
 
 use super::super::batch::{Successive, Tally};
 use super::super::changes::{Answer, Changes};
-use super::super::connection::Connected;
 use super::super::contract_rows::{Change, Place, Rows};
 use super::super::document::{Documents, Subject};
-use super::super::error::{Error, Result};
+use super::super::error::Result;
+use super::super::open_file::OpenFile;
 use super::super::suppliers::SET_CONTRACTS;
 use super::super::writing::{PUT_KEY, RegNum, stored_key};
-use super::runs::Merged;
-use super::staging::{GONE, StagedKey, StagedRow, Staging, no_room, torn};
 
 /// How much of what is new for a supplier that has contracts is put in at once, in bytes:
 /// what comes after it moves once for each.
@@ -31,57 +29,22 @@ pub(in crate::store) struct Merging {
     pub changed: bool,
 }
 
-/// Which lines count: a bit each.
-struct Counting(Vec<u64>);
-
-impl Counting {
-    fn none_of(lines: u64) -> Self {
-        let words = usize::try_from(lines / 64 + 1).unwrap_or(usize::MAX);
-        Self(vec![0; words])
-    }
-
-    fn add(&mut self, line: u64) {
-        if let Some(word) = self.0.get_mut((line / 64) as usize) {
-            *word |= 1 << (line % 64);
-        }
-    }
-
-    fn has(&self, line: u64) -> bool {
-        let word = self.0.get((line / 64) as usize);
-        word.is_some_and(|word| word & (1 << (line % 64)) != 0)
-    }
-}
-
 /// Merges what is staged into the file, within the transaction under way. The table of
 /// changes has those of another import if it does not list those of this one yet.
-pub(in crate::store) fn merge(
-    db: Connected<'_>,
-    mut staging: Staging,
-    lists_changes: bool,
-) -> Result<Merging> {
+pub(in crate::store) fn merge(db: &OpenFile, lists_changes: bool) -> Result<Merging> {
     let mut merging = Merging::default();
-    let mut counting = Counting::none_of(staging.lines);
-    let keys = std::mem::replace(&mut staging.keys, Staging::new(db.path).keys);
-    let keys = keys.merge().map_err(|error| no_room(db.path, &error))?;
-    merge_keys(db, keys, &mut staging, &mut counting, &mut merging)?;
+    merge_keys(db, &mut merging)?;
     if merging.changed && !lists_changes {
-        Changes::new(db.connection, db.path).clear()?;
+        Changes(db).clear()?;
     }
-    let rows = staging.rows.merge();
-    let rows = rows.map_err(|error| no_room(db.path, &error))?;
     let merge = RowMerge { db, supplier: None };
-    merge.run(rows, &counting)?;
+    merge.run()?;
+    db.execute("DELETE FROM contract_line", ())?;
     Ok(merging)
 }
 
-/// Writes the keys of the lines that count, and says which do.
-fn merge_keys(
-    db: Connected<'_>,
-    mut keys: Merged,
-    staging: &mut Staging,
-    counting: &mut Counting,
-    merging: &mut Merging,
-) -> Result<()> {
+/// Writes the keys of the lines that count; the others are staged no more.
+fn merge_keys(db: &OpenFile, merging: &mut Merging) -> Result<()> {
     let has = |sql| Ok(db.one(sql, (), |_| Ok(()))?.is_some());
     let known = Known {
         db,
@@ -89,13 +52,27 @@ fn merge_keys(
         any_keys: has("SELECT 1 FROM contract_key LIMIT 1")?,
     };
     let mut contract: Option<Contract> = None;
-    while let Some((key, body)) = keys.next().map_err(|error| no_room(db.path, &error))? {
-        let line = StagedKey::read(key, body).ok_or_else(|| torn(db.path))?;
+    // All are in order before the first is given, so that they may change meanwhile.
+    let sql = "SELECT line, supplier, sign_date, reg_num, digest FROM contract_line \
+               ORDER BY reg_num, supplier, line";
+    let read = |row: &rusqlite::Row<'_>| {
+        Ok(StagedKey {
+            line: row.get(0)?,
+            supplier: row.get(1)?,
+            sign_date: row.get(2)?,
+            reg_num: row.get(3)?,
+            digest: row.get(4)?,
+        })
+    };
+    db.each(sql, (), read, |line| {
         let mut lines = match contract.take() {
-            Some(contract) if contract.is_of(&line) => contract,
+            Some(contract) if contract.is_of(&line) => {
+                known.forget(contract.last.line)?;
+                contract
+            }
             last => {
                 if let Some(last) = last {
-                    known.put(last, staging, counting, merging)?;
+                    known.put(last, merging)?;
                 }
                 known.contract(&line)?
             }
@@ -103,8 +80,19 @@ fn merge_keys(
         lines.digests.add(line.digest);
         lines.last = line;
         contract = Some(lines);
-    }
-    contract.map_or(Ok(()), |last| known.put(last, staging, counting, merging))
+        Ok(())
+    })?;
+    contract.map_or(Ok(()), |last| known.put(last, merging))
+}
+
+/// A line in the order of registry numbers.
+#[derive(Clone, Debug)]
+struct StagedKey {
+    line: i64,
+    supplier: i64,
+    sign_date: u32,
+    reg_num: String,
+    digest: i64,
 }
 
 /// Lines about one contract.
@@ -123,7 +111,7 @@ impl Contract {
 
 /// What the file has.
 struct Known<'a> {
-    db: Connected<'a>,
+    db: &'a OpenFile,
     any_documents: bool,
     any_keys: bool,
 }
@@ -145,37 +133,36 @@ impl Known<'_> {
     }
 
     /// Writes the key of a contract if its lines say something new.
-    fn put(
-        &self,
-        contract: Contract,
-        staging: &mut Staging,
-        counting: &mut Counting,
-        merging: &mut Merging,
-    ) -> Result<()> {
+    fn put(&self, contract: Contract, merging: &mut Merging) -> Result<()> {
         let (digest, tally) = contract.digests.end();
         merging.tally.add(tally);
-        let (Some(digest), last) = (digest, contract.last) else {
-            return Ok(());
+        let last = contract.last;
+        let Some(digest) = digest else {
+            return self.forget(last.line);
         };
         if let Some(sign_date) = contract.stored {
-            let place = Place {
-                sign_date,
-                reg_num: last.reg_num.clone(),
-            };
-            staging.remove(last.supplier, &place)?;
+            let sql =
+                "INSERT INTO contract_line (supplier, sign_date, reg_num) VALUES (?1, ?2, ?3)";
+            self.db
+                .execute(sql, params![last.supplier, sign_date, last.reg_num])?;
         }
         merging.changed = true;
-        counting.add(last.line);
         self.db.execute(
             PUT_KEY,
             params![RegNum(&last.reg_num), last.supplier, last.sign_date, digest],
         )
     }
+
+    /// A line does not count.
+    fn forget(&self, line: i64) -> Result<()> {
+        let sql = "DELETE FROM contract_line WHERE line = ?1";
+        self.db.execute(sql, [line])
+    }
 }
 
 /// The rows of one supplier after another.
 struct RowMerge<'a> {
-    db: Connected<'a>,
+    db: &'a OpenFile,
     supplier: Option<Supplier<'a>>,
 }
 
@@ -189,33 +176,32 @@ struct Supplier<'a> {
 }
 
 impl<'a> RowMerge<'a> {
-    fn run(mut self, mut rows: Merged, counting: &Counting) -> Result<()> {
-        let path = self.db.path;
-        while let Some((key, body)) = rows.next().map_err(|error| no_room(path, &error))? {
-            let row = StagedRow::read(key, body).ok_or_else(|| torn(path))?;
-            if row.line != GONE && !counting.has(row.line) {
-                continue;
-            }
-            if self
-                .supplier
-                .as_ref()
-                .map(|supplier| supplier.rows.supplier)
-                != Some(row.supplier)
-            {
-                self.end_supplier()?;
-                self.supplier = Some(self.supplier_of(row.supplier)?);
-            }
-            self.row(&row)?;
-        }
-        self.end_supplier()
+    fn run(mut self) -> Result<()> {
+        // What goes comes after what takes its very place.
+        let sql = "SELECT supplier, sign_date, reg_num, record FROM contract_line \
+                   ORDER BY supplier, sign_date, reg_num, record IS NULL";
+        let db = self.db;
+        db.each_row(sql, (), |row| {
+            let read = || {
+                let place = Place {
+                    sign_date: row.get(1)?,
+                    reg_num: row.get(2)?,
+                };
+                let record = row.get_ref(3)?.as_blob_or_null()?;
+                Ok((row.get(0)?, place, record))
+            };
+            let (supplier, place, record) = read().map_err(|error| db.failed(error))?;
+            self.row(supplier, place, record)
+        })?;
+        let last = self.supplier.take();
+        self.end(last)
     }
 
     fn supplier_of(&self, id: i64) -> Result<Supplier<'a>> {
         let sql = "SELECT inn, contracts FROM supplier WHERE id = ?1";
         let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
         let row: Option<(String, u64)> = self.db.one(sql, [id], read)?;
-        let (inn, count) =
-            row.ok_or_else(|| Error::damaged(self.db.path, "a supplier's row is missing"))?;
+        let (inn, count) = row.ok_or_else(|| self.db.damaged("a supplier's row is missing"))?;
         Ok(Supplier {
             inn,
             rows: Rows {
@@ -229,48 +215,44 @@ impl<'a> RowMerge<'a> {
         })
     }
 
-    fn row(&mut self, row: &StagedRow<'_>) -> Result<()> {
-        let Some(supplier) = &mut self.supplier else {
-            return Ok(());
-        };
-        if supplier.is_new {
-            if row.line == GONE {
-                return Err(Error::damaged(self.db.path, "keys without contracts"));
+    /// A contract that is to stand there, or none any more.
+    fn row(&mut self, id: i64, place: Place, record: Option<&[u8]>) -> Result<()> {
+        let supplier = match self.supplier.take() {
+            Some(supplier) if supplier.rows.supplier == id => supplier,
+            last => {
+                self.end(last)?;
+                self.supplier_of(id)?
             }
-            return supplier.rows.append(row.record);
-        }
-        let reg_num = std::str::from_utf8(row.reg_num).map_err(|_| torn(self.db.path))?;
-        let place = Place {
-            sign_date: row.sign_date,
-            reg_num: reg_num.to_owned(),
         };
-        // What goes comes after what takes its very place.
-        let same = |last: &&mut Change| matches!(&last.new, Some((new, _)) if *new == place);
-        if row.line == GONE
-            && let Some(last) = supplier.changes.last_mut().filter(same)
-        {
-            last.old = Some(place);
-            return Ok(());
+        let supplier = self.supplier.insert(supplier);
+        if supplier.is_new {
+            let missing = || self.db.damaged("keys without contracts");
+            return supplier.rows.append(record.ok_or_else(missing)?);
         }
+        let same = |last: &&mut Change| matches!(&last.new, Some((new, _)) if *new == place);
+        let Some(record) = record else {
+            match supplier.changes.last_mut().filter(same) {
+                Some(last) => last.old = Some(place),
+                None => supplier.changes.push(Change {
+                    old: Some(place),
+                    new: None,
+                }),
+            }
+            return Ok(());
+        };
         if supplier.bytes >= CHANGES_AT_ONCE {
             supplier.apply()?;
         }
-        supplier.bytes += row.record.len() + OVERHEAD;
-        supplier.changes.push(match row.line {
-            GONE => Change {
-                old: Some(place),
-                new: None,
-            },
-            _ => Change {
-                old: None,
-                new: Some((place, Arc::from(row.record))),
-            },
+        supplier.bytes += record.len() + OVERHEAD;
+        supplier.changes.push(Change {
+            old: None,
+            new: Some((place, Arc::from(record))),
         });
         Ok(())
     }
 
-    fn end_supplier(&mut self) -> Result<()> {
-        let Some(mut supplier) = self.supplier.take() else {
+    fn end(&self, supplier: Option<Supplier<'a>>) -> Result<()> {
+        let Some(mut supplier) = supplier else {
             return Ok(());
         };
         supplier.apply()?;
@@ -279,7 +261,7 @@ impl<'a> RowMerge<'a> {
             params![supplier.rows.supplier, supplier.rows.count],
         )?;
         let answer = (Answer::Contracts, supplier.inn);
-        Changes::new(self.db.connection, self.db.path).add(std::iter::once(&answer))
+        Changes(self.db).add(std::iter::once(&answer))
     }
 }
 
@@ -293,15 +275,18 @@ impl Supplier<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use rusqlite::Connection;
 
     use super::super::super::file::DATA;
     use super::super::super::row_sum;
     use super::super::line::{Packed, PackedContract, PackedLine};
+    use super::super::staging::{Staging, make_tables};
     use super::*;
     use crate::model::{Contract, Date, Inn, Supplier as Named};
 
-    struct File(Connection);
+    struct File(OpenFile);
 
     impl File {
         fn new() -> Self {
@@ -311,28 +296,27 @@ mod tests {
             let suppliers =
                 "INSERT INTO supplier (id, inn, sum) VALUES (1, '1', 0), (2, '2', 0), (3, '3', 0)";
             connection.execute_batch(suppliers).expect("suppliers");
-            Self(connection)
+            let file = OpenFile::new(connection, Path::new("data.sqlite"));
+            make_tables(&file).expect("tables");
+            Self(file)
         }
 
-        /// Merges lines that are staged where only a few fit in memory.
+        /// Merges lines.
         fn merge(&self, lines: &[(i64, PackedContract)]) -> Tally {
-            let folder = tempfile::tempdir().expect("a folder");
-            let path = folder.path().join("data.sqlite");
-            let mut staging = Staging::in_memory_of(&path, 700);
+            let db = &self.0;
             for (supplier, contract) in lines {
-                staging.add(*supplier, contract).expect("it is staged");
+                let staging = &mut Staging::default();
+                staging
+                    .add_contract(db, *supplier, contract)
+                    .expect("it is staged");
             }
-            let db = Connected {
-                connection: &self.0,
-                path: &path,
-            };
-            merge(db, staging, true).expect("it is merged").tally
+            merge(db, true).expect("it is merged").tally
         }
 
         /// Rows, keys, and how many contracts the suppliers have.
         fn content(&self) -> Vec<String> {
             let rows = |sql| {
-                let mut statement = self.0.prepare(sql).expect("a statement");
+                let mut statement = self.0.connection.prepare(sql).expect("a statement");
                 let rows = statement.query_map((), |row| row.get::<_, String>(0));
                 rows.expect("rows")
                     .collect::<rusqlite::Result<Vec<_>>>()

@@ -1,231 +1,173 @@
-//! Lines between two merges: they wait as sorted runs ([`super::runs`]), contracts once by
-//! registry number, for their keys, and once by supplier and place, for their rows. So
-//! each page of the file is written once a merge, in order, and not once for each contract
-//! that happens to be on it; and a first import fills pages to their end.
+//! Lines between two merges: they wait in temporary tables, so that SQLite puts them in
+//! order: contracts once by registry number, for their keys, and once by supplier and
+//! place, for their rows. So each page of the file is written once a merge, in order, and
+//! not once for each contract that happens to be on it; and a first import fills pages to
+//! their end.
 
-use std::path::{Path, PathBuf};
+use rusqlite::params;
 
+use super::super::building::folder_of;
 use super::super::contract_rows::Place;
-use super::super::error::{Error, Result};
+use super::super::error::Result;
+use super::super::open_file::OpenFile;
 use super::super::record;
-use super::line::{EntryLine, PackedContract};
-use super::runs::Sorter;
-use super::sorted_lines::{self, About};
-
-/// How much of the rows is in memory, in bytes: [`STAGED_BYTES`] are then up to 170 runs.
-const ROWS_IN_MEMORY: usize = 48 << 20;
-
-/// How much of the keys is in memory, in bytes.
-const KEYS_IN_MEMORY: usize = 12 << 20;
-
-/// How much of the other lines is in memory, in bytes.
-const OTHERS_IN_MEMORY: usize = 12 << 20;
+use super::line::{ENTRY_KIND, Packed, PackedContract, SUPPLIER_KIND, purchase_kind};
+use super::supplier_ids::SupplierIds;
+use crate::model::{Inn, PurchaseNumber, Supplier};
 
 /// How much is staged, in bytes, before it is to be merged: some 12 million contracts.
 /// It bounds the temporary files, the log beside the database, and what a killed import
 /// loses.
 pub(in crate::store) const STAGED_BYTES: u64 = 8 << 30;
 
-/// The number of a row that is to go, in place of that of a line.
-pub(in crate::store) const GONE: u64 = u64::MAX;
+/// The tables; a contract without a record is a row that is to go.
+const TABLES: &str = "
+    CREATE TEMP TABLE contract_line (
+        line      INTEGER PRIMARY KEY,
+        supplier  INTEGER NOT NULL,
+        sign_date INTEGER NOT NULL,
+        reg_num   TEXT    NOT NULL,
+        digest    INTEGER,
+        record    BLOB
+    ) STRICT;
+    CREATE TEMP TABLE other_line (
+        line  INTEGER PRIMARY KEY,
+        kind  INTEGER NOT NULL,
+        about TEXT    NOT NULL,
+        value BLOB    NOT NULL
+    ) STRICT;";
 
-/// Lines that wait to be merged.
-#[derive(Debug)]
+/// Makes the tables that lines wait in.
+pub(in crate::store) fn make_tables(db: &OpenFile) -> Result<()> {
+    // Beside the file, as there is room for another: the system's folder may be memory.
+    if let Some(folder) = folder_of(&db.path).to_str() {
+        let folder = folder.replace('\'', "''");
+        db.batch(&format!("PRAGMA temp_store_directory = '{folder}'"))?;
+    }
+    db.batch(TABLES)
+}
+
+/// What waits to be merged.
+#[derive(Debug, Default)]
 pub(in crate::store) struct Staging {
-    path: PathBuf,
-    pub keys: Sorter,
-    pub rows: Sorter,
-    /// Lines other than contracts.
-    pub others: Sorter,
     /// How many lines about contracts.
-    pub lines: u64,
+    pub contracts: u64,
     bytes: u64,
+    supplier_ids: SupplierIds,
 }
 
-/// A line in the order of registry numbers: what its key is to hold, and which line it is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::store) struct StagedKey {
-    pub supplier: i64,
-    pub reg_num: String,
-    pub sign_date: u32,
-    pub digest: i64,
-    pub line: u64,
+/// What lines other than contracts are about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::store) enum About {
+    /// The name of a supplier, which lines of all kinds give.
+    Name(Inn),
+    /// A supplier itself.
+    Supplier(Inn),
+    /// An RNP entry, by its registration number.
+    RnpEntry(String),
+    /// A purchase, by its number.
+    Purchase(String),
 }
 
-/// A line in the order of suppliers and places.
-#[derive(Debug)]
-pub(in crate::store) struct StagedRow<'a> {
-    pub supplier: i64,
-    pub sign_date: u32,
-    pub reg_num: &'a [u8],
-    /// Which line it is, or [`GONE`].
-    pub line: u64,
-    pub record: &'a [u8],
+impl About {
+    /// What the lines are counted as; none where they are counted otherwise.
+    pub fn kind(&self) -> Option<&'static str> {
+        match self {
+            Self::Name(_) => None,
+            Self::Supplier(_) => Some(SUPPLIER_KIND),
+            Self::RnpEntry(_) => Some(ENTRY_KIND),
+            Self::Purchase(number) => {
+                PurchaseNumber::parse(number).map(|number| purchase_kind(number.regime()))
+            }
+        }
+    }
+
+    fn to_key(&self) -> (u8, &str) {
+        match self {
+            Self::Name(inn) => (0, inn.as_str()),
+            Self::Supplier(inn) => (1, inn.as_str()),
+            Self::RnpEntry(number) => (2, number),
+            Self::Purchase(number) => (3, number),
+        }
+    }
+
+    /// That of a row of `other_line`.
+    pub fn from_key(kind: u8, text: String) -> Option<Self> {
+        match kind {
+            0 => Inn::parse(&text).map(Self::Name),
+            1 => Inn::parse(&text).map(Self::Supplier),
+            2 => Some(Self::RnpEntry(text)),
+            3 => Some(Self::Purchase(text)),
+            _ => None,
+        }
+    }
 }
 
 impl Staging {
-    /// None yet; `path` is that of the database, beside which the runs are kept.
-    pub fn new(path: &Path) -> Self {
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
-        Self {
-            path: path.to_owned(),
-            keys: Sorter::new(folder, KEYS_IN_MEMORY),
-            rows: Sorter::new(folder, ROWS_IN_MEMORY),
-            others: Sorter::new(folder, OTHERS_IN_MEMORY),
-            lines: 0,
-            bytes: 0,
-        }
-    }
-
-    /// One that keeps only so many bytes of each in memory.
-    #[cfg(test)]
-    pub fn in_memory_of(path: &Path, most: usize) -> Self {
-        let staging = Self::new(path);
-        let folder = path.parent().unwrap_or(path);
-        Self {
-            keys: Sorter::new(folder, most),
-            rows: Sorter::new(folder, most),
-            ..staging
-        }
-    }
-
     /// Is so much staged that it is to be merged?
     pub fn is_full(&self) -> bool {
         self.bytes >= STAGED_BYTES
     }
 
-    /// Takes a line about a contract of this supplier in.
-    pub fn add(&mut self, supplier: i64, contract: &PackedContract) -> Result<()> {
-        let reg_num = contract.place.reg_num.as_str();
-        let line = self.lines.to_le_bytes();
-        let (number, text);
-        // In the order of the index, which has integers before texts.
-        let (kind, order): (u8, &[u8]) = if let Some(digits) = as_number(reg_num) {
-            number = (digits.cast_unsigned() ^ (1 << 63)).to_be_bytes();
-            (0, &number)
-        } else {
-            text = ordered(reg_num);
-            (1, &text)
-        };
-        let key_body: [&[u8]; 4] = [
-            &line,
-            &contract.place.sign_date.to_le_bytes(),
-            &contract.digest.to_le_bytes(),
-            reg_num.as_bytes(),
-        ];
-        self.keys
-            .push(&[&[kind], order, &supplier.to_be_bytes()], &key_body)
-            .map_err(|error| no_room(&self.path, &error))?;
-        self.lines += 1;
-        self.bytes += (contract.record.len() + 2 * reg_num.len()) as u64;
-        self.push_row(supplier, &contract.place, &line, &contract.record)
+    /// Nothing waits any more.
+    pub fn clear(&mut self) {
+        (self.contracts, self.bytes) = (0, 0);
     }
 
-    /// Takes in what another line says.
-    pub fn add_other(&mut self, about: &About, value: &[u8]) -> Result<()> {
-        self.bytes += value.len() as u64;
-        sorted_lines::push(&mut self.others, about, value)
-            .map_err(|error| no_room(&self.path, &error))
-    }
-
-    /// Takes an RNP entry in.
-    pub fn add_entry(&mut self, number: String, entry: &EntryLine) -> Result<()> {
-        let value = record::encode(&self.path, entry)?;
-        self.add_other(&About::RnpEntry(number), &value)
-    }
-
-    /// The row at `place` is to go.
-    pub fn remove(&mut self, supplier: i64, place: &Place) -> Result<()> {
-        self.push_row(supplier, place, &GONE.to_le_bytes(), &[])
-    }
-
-    fn push_row(
-        &mut self,
-        supplier: i64,
-        place: &Place,
-        line: &[u8; 8],
-        record: &[u8],
-    ) -> Result<()> {
-        let key: [&[u8]; 3] = [
-            &supplier.to_be_bytes(),
-            &place.sign_date.to_be_bytes(),
-            place.reg_num.as_bytes(),
-        ];
-        self.rows
-            .push(&key, &[line, record])
-            .map_err(|error| no_room(&self.path, &error))
-    }
-}
-
-impl StagedKey {
-    /// That of an item of [`Staging::keys`].
-    pub fn read(key: &[u8], body: &[u8]) -> Option<Self> {
-        let supplier = i64::from_be_bytes(*key.last_chunk()?);
-        let (line, body) = body.split_first_chunk()?;
-        let (sign_date, body) = body.split_first_chunk()?;
-        let (digest, reg_num) = body.split_first_chunk()?;
-        Some(Self {
-            supplier,
-            reg_num: std::str::from_utf8(reg_num).ok()?.to_owned(),
-            sign_date: u32::from_le_bytes(*sign_date),
-            digest: i64::from_le_bytes(*digest),
-            line: u64::from_le_bytes(*line),
-        })
-    }
-}
-
-impl<'a> StagedRow<'a> {
-    /// That of an item of [`Staging::rows`].
-    pub fn read(key: &'a [u8], body: &'a [u8]) -> Option<Self> {
-        let (supplier, key) = key.split_first_chunk()?;
-        let (sign_date, reg_num) = key.split_first_chunk()?;
-        let (line, record) = body.split_first_chunk()?;
-        Some(Self {
-            supplier: i64::from_be_bytes(*supplier),
-            sign_date: u32::from_be_bytes(*sign_date),
-            reg_num,
-            line: u64::from_le_bytes(*line),
-            record,
-        })
-    }
-}
-
-/// A registry number of 19 digits, as they all are in the registry, as the number that
-/// the file keeps in its place (`schema.sql`); others are kept as texts.
-pub(in crate::store) fn as_number(reg_num: &str) -> Option<i64> {
-    let is_number = reg_num.len() == 19 && reg_num.bytes().all(|byte| byte.is_ascii_digit());
-    // Below 2^64; the upper half is kept as negative numbers.
-    let number = is_number.then(|| reg_num.parse::<u64>().ok())?;
-    number.map(u64::cast_signed)
-}
-
-/// Bytes that compare as the text does, whatever follows them.
-fn ordered(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len() + 2);
-    for &byte in text.as_bytes() {
-        bytes.push(byte);
-        if byte == 0 {
-            bytes.push(0xff);
+    /// Takes a line in.
+    pub fn add(&mut self, db: &OpenFile, line: Packed) -> Result<()> {
+        match line {
+            Packed::Contract(supplier, contract) => {
+                let id = self.named(db, &supplier)?;
+                self.add_contract(db, id, &contract)
+            }
+            Packed::Purchase(_, number, record) => {
+                self.add_other(db, &About::Purchase(number), &record)
+            }
+            Packed::RnpEntry(supplier, number, entry) => {
+                self.named(db, &supplier)?;
+                let value = record::encode(&db.path, &entry)?;
+                self.add_other(db, &About::RnpEntry(number), &value)
+            }
+            Packed::Supplier(supplier) => {
+                self.named(db, &supplier)?;
+                self.add_other(db, &About::Supplier(supplier.inn), &[])
+            }
+            // Waits elsewhere.
+            Packed::Registry(..) => Ok(()),
         }
     }
-    bytes.extend_from_slice(&[0, 0]);
-    bytes
-}
 
-/// What was staged comes back as something else.
-pub(super) fn torn(path: &Path) -> Error {
-    Error::refused(path, "the temporary file beside it was changed; try again")
-}
+    /// The id of a supplier, whose name is to be as a line gives it.
+    fn named(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<i64> {
+        let (id, is_renamed) = self.supplier_ids.find(db, supplier)?;
+        if is_renamed {
+            let about = About::Name(supplier.inn.clone());
+            self.add_other(db, &about, supplier.name.as_bytes())?;
+        }
+        Ok(id)
+    }
 
-/// The temporary file cannot be written or read.
-pub(in crate::store) fn no_room(path: &Path, error: &std::io::Error) -> Error {
-    Error::refused(
-        path,
-        format!(
-            "the temporary file beside it cannot be used: {error}; check that the folder can be written and that the disk is not full"
-        ),
-    )
+    /// Takes a line about a contract of the supplier with this id in.
+    pub fn add_contract(
+        &mut self,
+        db: &OpenFile,
+        supplier: i64,
+        contract: &PackedContract,
+    ) -> Result<()> {
+        let sql = "INSERT INTO contract_line (supplier, sign_date, reg_num, digest, record) \
+                   VALUES (?1, ?2, ?3, ?4, ?5)";
+        let Place { sign_date, reg_num } = &contract.place;
+        let (digest, record) = (contract.digest, &contract.record);
+        self.contracts += 1;
+        self.bytes += (record.len() + reg_num.len()) as u64;
+        db.execute(sql, params![supplier, sign_date, reg_num, digest, record])
+    }
+
+    fn add_other(&mut self, db: &OpenFile, about: &About, value: &[u8]) -> Result<()> {
+        let sql = "INSERT INTO other_line (kind, about, value) VALUES (?1, ?2, ?3)";
+        let (kind, text) = about.to_key();
+        self.bytes += (text.len() + value.len()) as u64;
+        db.execute(sql, params![kind, text, value])
+    }
 }

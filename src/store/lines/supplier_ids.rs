@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::params;
 
-use super::super::connection::Connected;
 use super::super::error::Result;
+use super::super::open_file::OpenFile;
 use super::super::suppliers::INSERT_SUPPLIER;
 use crate::model::{Inn, Supplier};
 
@@ -31,7 +31,7 @@ struct Known {
 impl SupplierIds {
     /// The id of a supplier, whose row is made if there is none; is the name given, and
     /// another than that of the last line about it?
-    pub fn find(&mut self, db: Connected<'_>, supplier: &Supplier) -> Result<(i64, bool)> {
+    pub fn find(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<(i64, bool)> {
         let number = number_of(&supplier.inn);
         let name = match supplier.name.as_str() {
             "" => 0,
@@ -60,7 +60,7 @@ fn number_of(inn: &Inn) -> u64 {
     2 * number + u64::from(digits.len() == 12)
 }
 
-fn id_of(db: Connected<'_>, inn: &Inn) -> Result<i64> {
+fn id_of(db: &OpenFile, inn: &Inn) -> Result<i64> {
     let sql = "SELECT id FROM supplier WHERE inn = ?1";
     if let Some(id) = db.one(sql, [inn.as_str()], |row| row.get(0))? {
         return Ok(id);
