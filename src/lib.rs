@@ -48,7 +48,7 @@
 //! 3. Otherwise it is read, without a transaction or a lock, as the file never changes. A
 //!    page is one range of rows, whose records are
 //!    read in SQLite's memory, which is the file's ([`store`], `contract_record.rs`); their
-//!    values stand there as they are written ([`model::kept`]), and [`render`] copies them
+//!    values stand there as they are written ([`model::encoded`]), and [`render`] copies them
 //!    between tags that are constants, into the buffer, behind room for the head.
 //! 4. `http` writes the head into that room, and one write sends both. What is to be packed
 //!    (`api/encoding.rs`) is packed before that, in a buffer of the worker's.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::kept::{Kept, Values};
+use super::encoded::{Encoded, EncodedValues};
 use super::{Amount, Date};
 
 /// A supplier's contract (the specification, "Contract"). Amounts are roubles.
@@ -74,53 +74,53 @@ pub struct Contract {
 /// are is said at [`Contract`].
 #[allow(missing_docs, reason = "the fields are those of Contract")]
 #[derive(Clone, Copy, Debug, Default)]
-pub struct KeptContract<'a> {
-    pub reg_num: Kept<'a>,
-    pub purchase_number: Kept<'a>,
-    pub purchase_code: Kept<'a>,
-    pub subject: Kept<'a>,
-    pub notification_price: Kept<'a>,
-    pub delivery_term: Kept<'a>,
-    pub customer_inn: Kept<'a>,
-    pub customer_name: Kept<'a>,
-    pub price: Kept<'a>,
+pub struct EncodedContract<'a> {
+    pub reg_num: Encoded<'a>,
+    pub purchase_number: Encoded<'a>,
+    pub purchase_code: Encoded<'a>,
+    pub subject: Encoded<'a>,
+    pub notification_price: Encoded<'a>,
+    pub delivery_term: Encoded<'a>,
+    pub customer_inn: Encoded<'a>,
+    pub customer_name: Encoded<'a>,
+    pub price: Encoded<'a>,
     /// `YYYY-MM-DD`, as the other dates.
-    pub sign_date: Kept<'a>,
-    pub end_date: Kept<'a>,
+    pub sign_date: Encoded<'a>,
+    pub end_date: Encoded<'a>,
     pub stage: Option<ContractStage>,
-    pub fulfilment_sum: Kept<'a>,
-    pub paid: Kept<'a>,
-    pub advance_percent: Kept<'a>,
-    pub penalties: Kept<'a>,
-    pub penalties_paid: Kept<'a>,
-    pub stage_count: Kept<'a>,
-    pub update_date: Kept<'a>,
+    pub fulfilment_sum: Encoded<'a>,
+    pub paid: Encoded<'a>,
+    pub advance_percent: Encoded<'a>,
+    pub penalties: Encoded<'a>,
+    pub penalties_paid: Encoded<'a>,
+    pub stage_count: Encoded<'a>,
+    pub update_date: Encoded<'a>,
     pub has_subcontractors: bool,
     /// None is `0`.
-    pub subcontractors_sum: Kept<'a>,
-    pub notice_guarantee: Kept<'a>,
-    pub guarantee: Kept<'a>,
+    pub subcontractors_sum: Encoded<'a>,
+    pub notice_guarantee: Encoded<'a>,
+    pub guarantee: Encoded<'a>,
     pub bank_support: bool,
     pub treasury_support: bool,
-    pub budget_name: Kept<'a>,
-    pub oktmo: Kept<'a>,
+    pub budget_name: Encoded<'a>,
+    pub oktmo: Encoded<'a>,
     /// Of each the code and the sum.
-    pub products: KeptItems<'a, 2>,
+    pub products: EncodedItems<'a, 2>,
     pub termination: Termination,
     /// Of each the amount, the days of publication and of the claim, and the grounds.
-    pub guarantee_claims: KeptItems<'a, 4>,
+    pub guarantee_claims: EncodedItems<'a, 4>,
 }
 
 /// The items of a collection, `N` values each.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct KeptItems<'a, const N: usize> {
-    values: Values<'a>,
+pub struct EncodedItems<'a, const N: usize> {
+    values: EncodedValues<'a>,
     count: usize,
 }
 
-impl<'a, const N: usize> KeptItems<'a, N> {
+impl<'a, const N: usize> EncodedItems<'a, N> {
     /// Reads items; none where they are not there.
-    pub fn read(values: &mut Values<'a>) -> Option<Self> {
+    pub fn read(values: &mut EncodedValues<'a>) -> Option<Self> {
         let count = usize::try_from(values.number()?).ok()?;
         let items = Self {
             values: *values,
@@ -139,8 +139,8 @@ impl<'a, const N: usize> KeptItems<'a, N> {
     }
 }
 
-impl<'a, const N: usize> Iterator for KeptItems<'a, N> {
-    type Item = [Kept<'a>; N];
+impl<'a, const N: usize> Iterator for EncodedItems<'a, N> {
+    type Item = [Encoded<'a>; N];
 
     fn next(&mut self) -> Option<Self::Item> {
         self.count = self.count.checked_sub(1)?;

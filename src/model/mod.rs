@@ -8,8 +8,8 @@ mod contract;
 mod contract_filter;
 mod contract_summary;
 mod date;
+pub mod encoded;
 mod inn;
-pub mod kept;
 mod language;
 mod purchase223;
 mod purchase44;
@@ -22,7 +22,7 @@ mod sum;
 
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
 pub use contract::{
-    Contract, ContractStage, GuaranteeClaim, KeptContract, KeptItems, Product, Termination,
+    Contract, ContractStage, EncodedContract, EncodedItems, GuaranteeClaim, Product, Termination,
 };
 pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Stages};
 pub use contract_summary::{ContractSummary, CustomerSummary, Share};

@@ -24,8 +24,8 @@
 use std::collections::HashSet;
 
 use super::fields::{Fields, Name, Resource, Rules};
-use crate::model::kept::Kept;
-use crate::model::{Amount, Date, KeptItems, Moment};
+use crate::model::encoded::Encoded;
+use crate::model::{Amount, Date, EncodedItems, Moment};
 
 /// The byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -298,20 +298,20 @@ impl Fields for Csv<'_, '_> {
         }
     }
 
-    fn kept(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
         self.foreign(name, value.text().as_bytes());
     }
 
-    fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
         self.plain(name, value.text().as_bytes());
     }
 
-    fn kept_items<const N: usize>(
+    fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
         item: &Name,
-        mut items: KeptItems<'_, N>,
-        each: impl Fn(&mut Self, [Kept<'_>; N]),
+        mut items: EncodedItems<'_, N>,
+        each: impl Fn(&mut Self, [Encoded<'_>; N]),
     ) {
         self.collection(name, item, &mut |csv| {
             let next = items.next();

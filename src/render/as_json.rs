@@ -3,8 +3,8 @@
 use memchr::memchr2_iter;
 
 use super::fields::{Collections, Fields, Name, Resource, Root, Rules, Scalars};
-use crate::model::kept::{Form, Kept};
-use crate::model::{Amount, Date, KeptItems, Moment};
+use crate::model::encoded::{Encoded, EncodedForm};
+use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
 /// Appends the JSON document of a resource.
@@ -218,18 +218,18 @@ impl Fields for Json<'_> {
     }
 
     #[inline(always)]
-    fn kept(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
         self.name(name);
         match value.form() {
             _ if value.is_empty() => self.out.extend_from_slice(NULL),
-            Form::Halves | Form::Plain => self.plain(|out| value.write_to(out)),
-            Form::Quoted => self.plain(|out| escaped_quotes(out, value.bytes())),
-            Form::Any => json_string(self.out, value.bytes()),
+            EncodedForm::Halves | EncodedForm::Plain => self.plain(|out| value.write_to(out)),
+            EncodedForm::Quoted => self.plain(|out| escaped_quotes(out, value.bytes())),
+            EncodedForm::Any => json_string(self.out, value.bytes()),
         }
     }
 
     #[inline(always)]
-    fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
         self.name(name);
         if value.is_empty() {
             self.out.extend_from_slice(NULL);
@@ -238,12 +238,12 @@ impl Fields for Json<'_> {
         }
     }
 
-    fn kept_items<const N: usize>(
+    fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
         _item: &Name,
-        items: KeptItems<'_, N>,
-        each: impl Fn(&mut Self, [Kept<'_>; N]),
+        items: EncodedItems<'_, N>,
+        each: impl Fn(&mut Self, [Encoded<'_>; N]),
     ) {
         self.name(name);
         if items.is_empty() {

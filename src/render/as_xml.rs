@@ -1,8 +1,8 @@
 //! Fields as XML elements.
 
 use super::fields::{Fields, Name, Resource, Rules};
-use crate::model::kept::{Form, Kept};
-use crate::model::{Amount, Date, KeptItems, Moment};
+use crate::model::encoded::{Encoded, EncodedForm};
+use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
 /// Appends the XML document of a resource.
@@ -114,30 +114,32 @@ impl Fields for Xml<'_> {
     }
 
     #[inline(always)]
-    fn kept(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
         if value.is_empty() {
             self.out.extend_from_slice(name.tag.empty.as_bytes());
             return;
         }
         self.out.extend_from_slice(name.tag.start.as_bytes());
         match value.form() {
-            Form::Any => xml::text(self.out, &value.text()),
-            Form::Halves | Form::Plain | Form::Quoted => value.write_to(self.out),
+            EncodedForm::Any => xml::text(self.out, &value.text()),
+            EncodedForm::Halves | EncodedForm::Plain | EncodedForm::Quoted => {
+                value.write_to(self.out)
+            }
         }
         self.out.extend_from_slice(name.tag.end.as_bytes());
     }
 
     #[inline(always)]
-    fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
-        self.kept(name, value);
+    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
+        self.encoded(name, value);
     }
 
-    fn kept_items<const N: usize>(
+    fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
         item: &Name,
-        items: KeptItems<'_, N>,
-        each: impl Fn(&mut Self, [Kept<'_>; N]),
+        items: EncodedItems<'_, N>,
+        each: impl Fn(&mut Self, [Encoded<'_>; N]),
     ) {
         self.object(name, |writer| {
             for values in items {

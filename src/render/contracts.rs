@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::fields::{Fields, Resource, form, name};
-use crate::model::{ContractStage, KeptContract};
+use crate::model::{ContractStage, EncodedContract};
 
 /// Takes a contract, and appends it.
-pub type ShowContract<'a> = dyn FnMut(&KeptContract<'_>) + 'a;
+pub type ShowContract<'a> = dyn FnMut(&EncodedContract<'_>) + 'a;
 
 /// A page of a supplier's contracts.
 #[derive(Clone, Copy)]
@@ -49,36 +49,36 @@ impl Resource for ContractPage<'_> {
 }
 
 /// Tells a contract.
-pub(super) fn contract<F: Fields>(fields: &mut F, contract: &KeptContract<'_>) {
-    fields.kept(name!("regNum"), contract.reg_num);
-    fields.kept(name!("purchaseNumber"), contract.purchase_number);
-    fields.kept(name!("purchaseCode"), contract.purchase_code);
-    fields.kept(name!("purchaseObjectInfo"), contract.subject);
-    fields.kept_number(name!("notificationPrice"), contract.notification_price);
-    fields.kept(name!("deliveryTerm"), contract.delivery_term);
-    fields.kept(name!("customerInn"), contract.customer_inn);
-    fields.kept(name!("customerName"), contract.customer_name);
-    fields.kept_number(name!("contractPrice"), contract.price);
-    fields.kept_date(name!("signDate"), contract.sign_date);
-    fields.kept_date(name!("endDate"), contract.end_date);
+pub(super) fn contract<F: Fields>(fields: &mut F, contract: &EncodedContract<'_>) {
+    fields.encoded(name!("regNum"), contract.reg_num);
+    fields.encoded(name!("purchaseNumber"), contract.purchase_number);
+    fields.encoded(name!("purchaseCode"), contract.purchase_code);
+    fields.encoded(name!("purchaseObjectInfo"), contract.subject);
+    fields.encoded_number(name!("notificationPrice"), contract.notification_price);
+    fields.encoded(name!("deliveryTerm"), contract.delivery_term);
+    fields.encoded(name!("customerInn"), contract.customer_inn);
+    fields.encoded(name!("customerName"), contract.customer_name);
+    fields.encoded_number(name!("contractPrice"), contract.price);
+    fields.encoded_date(name!("signDate"), contract.sign_date);
+    fields.encoded_date(name!("endDate"), contract.end_date);
     let stage = contract.stage.map_or("", ContractStage::code);
     fields.code_among(name!("contractStage"), stage, &ContractStage::CODES);
-    fields.kept_number(name!("fulfilmentSum"), contract.fulfilment_sum);
+    fields.encoded_number(name!("fulfilmentSum"), contract.fulfilment_sum);
     fields.object(name!("paid"), |fields| {
-        fields.kept_number(name!("total"), contract.paid)
+        fields.encoded_number(name!("total"), contract.paid)
     });
-    fields.kept_number(name!("advanceInPercents"), contract.advance_percent);
-    fields.kept_number(name!("penaltiesTotal"), contract.penalties);
-    fields.kept_number(name!("penaltiesPayments"), contract.penalties_paid);
-    fields.kept_count(name!("ContractStages"), contract.stage_count);
-    fields.kept_date(name!("updateDate"), contract.update_date);
+    fields.encoded_number(name!("advanceInPercents"), contract.advance_percent);
+    fields.encoded_number(name!("penaltiesTotal"), contract.penalties);
+    fields.encoded_number(name!("penaltiesPayments"), contract.penalties_paid);
+    fields.encoded_count(name!("ContractStages"), contract.stage_count);
+    fields.encoded_date(name!("updateDate"), contract.update_date);
     fields.flag(name!("subContractors"), Some(contract.has_subcontractors));
-    fields.kept_number(name!("subContractorsSum"), contract.subcontractors_sum);
-    fields.kept_number(
+    fields.encoded_number(name!("subContractorsSum"), contract.subcontractors_sum);
+    fields.encoded_number(
         name!("purchaseContractGuarantee"),
         contract.notice_guarantee,
     );
-    fields.kept_number(name!("contractGuarantee"), contract.guarantee);
+    fields.encoded_number(name!("contractGuarantee"), contract.guarantee);
     fields.flag(
         name!("bankSupportContractRequired"),
         Some(contract.bank_support),
@@ -87,15 +87,15 @@ pub(super) fn contract<F: Fields>(fields: &mut F, contract: &KeptContract<'_>) {
         name!("treasurySupportContractRequired"),
         Some(contract.treasury_support),
     );
-    fields.kept(name!("budgetName"), contract.budget_name);
-    fields.kept(name!("OKTMO"), contract.oktmo);
-    fields.kept_items(
+    fields.encoded(name!("budgetName"), contract.budget_name);
+    fields.encoded(name!("OKTMO"), contract.oktmo);
+    fields.encoded_items(
         name!("products"),
         name!("product"),
         contract.products,
         |fields, [code, sum]| {
-            fields.kept(name!("code"), code);
-            fields.kept_number(name!("sum"), sum);
+            fields.encoded(name!("code"), code);
+            fields.encoded_number(name!("sum"), sum);
         },
     );
     let termination = contract.termination;
@@ -110,15 +110,15 @@ pub(super) fn contract<F: Fields>(fields: &mut F, contract: &KeptContract<'_>) {
     );
     fields.flag(name!("terminationJudge"), Some(termination.court_decision));
     fields.flag(name!("terminationCourt"), Some(termination.unknown));
-    fields.kept_items(
+    fields.encoded_items(
         name!("bankGuaranteePayments"),
         name!("bankGuaranteePayment"),
         contract.guarantee_claims,
         |fields, [amount, publish_date, claim_date, grounds]| {
-            fields.kept_number(name!("paymentAmountRUR"), amount);
-            fields.kept_date(name!("publishDate"), publish_date);
-            fields.kept_date(name!("requirementsDate"), claim_date);
-            fields.kept(name!("improperExecInfo"), grounds);
+            fields.encoded_number(name!("paymentAmountRUR"), amount);
+            fields.encoded_date(name!("publishDate"), publish_date);
+            fields.encoded_date(name!("requirementsDate"), claim_date);
+            fields.encoded(name!("improperExecInfo"), grounds);
         },
     );
 }

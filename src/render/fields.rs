@@ -17,8 +17,8 @@
 //! `schema/tree.rs` listens to the same calls for what describes the answers: methods that
 //! only it tells apart have a body here, which is what the others do.
 
-use crate::model::kept::Kept;
-use crate::model::{Amount, Date, KeptItems, Moment};
+use crate::model::encoded::Encoded;
+use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
 /// The rules of one family of resources: a column, or two, of the table above.
@@ -172,16 +172,16 @@ pub trait Fields {
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
 
     /// A text of a contract's record, on the contract page.
-    fn kept(&mut self, name: &Name, value: Kept<'_>);
+    fn encoded(&mut self, name: &Name, value: Encoded<'_>);
     /// A number of it.
-    fn kept_number(&mut self, name: &Name, value: Kept<'_>);
+    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>);
     /// A collection of such values, which counts as an empty value when it has no items.
-    fn kept_items<const N: usize>(
+    fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
         item: &Name,
-        items: KeptItems<'_, N>,
-        each: impl Fn(&mut Self, [Kept<'_>; N]),
+        items: EncodedItems<'_, N>,
+        each: impl Fn(&mut Self, [Encoded<'_>; N]),
     );
 
     /// A whole number.
@@ -230,13 +230,13 @@ pub trait Fields {
     }
     /// A day of a contract's record.
     #[inline(always)]
-    fn kept_date(&mut self, name: &Name, value: Kept<'_>) {
-        self.kept(name, value);
+    fn encoded_date(&mut self, name: &Name, value: Encoded<'_>) {
+        self.encoded(name, value);
     }
     /// A whole number of a contract's record.
     #[inline(always)]
-    fn kept_count(&mut self, name: &Name, value: Kept<'_>) {
-        self.kept_number(name, value);
+    fn encoded_count(&mut self, name: &Name, value: Encoded<'_>) {
+        self.encoded_number(name, value);
     }
 }
 

@@ -4,7 +4,7 @@
 use super::as_json::json_document;
 use super::fields::{Fields, Resource, Rules, name};
 use super::{Root, contracts, purchase44, purchase223, rnp};
-use crate::model::{Date, KeptContract, Purchase, Registry, RnpEntry};
+use crate::model::{Date, EncodedContract, Purchase, Registry, RnpEntry};
 
 /// Appends the line of a supplier.
 pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
@@ -12,7 +12,7 @@ pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
 }
 
 /// Appends the line of a supplier's contract.
-pub fn contract_line(out: &mut Vec<u8>, inn: &str, name: &str, contract: &KeptContract<'_>) {
+pub fn contract_line(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
     let supplier = SupplierOf { inn, name };
     line(out, Rules::PAGE, &ContractLine { supplier, contract });
 }
@@ -86,7 +86,7 @@ impl Resource for SupplierLine<'_> {
 
 struct ContractLine<'a> {
     supplier: SupplierOf<'a>,
-    contract: &'a KeptContract<'a>,
+    contract: &'a EncodedContract<'a>,
 }
 
 impl Resource for ContractLine<'_> {

@@ -2,7 +2,7 @@
 
 use super::as_csv::{row, table};
 use super::fields::{Fields, Name, Resource, Rules, form, name};
-use crate::model::kept::{Values, keep};
+use crate::model::encoded::{EncodedValues, encode_text};
 use crate::model::{ContractStage, ContractSummary, Sum};
 
 /// What a supplier's contracts come to.
@@ -66,10 +66,10 @@ fn share<F: Fields>(fields: &mut F, count: u64, total: &Sum) {
 
 /// A sum: a number as its text, as it may have more digits than an amount.
 fn sum<F: Fields>(fields: &mut F, name: &Name, sum: &Sum) {
-    let mut kept = Vec::new();
-    keep(&mut kept, &sum.text());
-    if let Some(value) = Values::of(&kept).value() {
-        fields.kept_number(name, value);
+    let mut encoded = Vec::new();
+    encode_text(&mut encoded, &sum.text());
+    if let Some(value) = EncodedValues::new(&encoded).value() {
+        fields.encoded_number(name, value);
     }
 }
 

@@ -6,7 +6,7 @@ use super::{
     AnsweredFrom, CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, contracts,
     purchase44, rnp,
 };
-use crate::model::{Date, KeptContract, Purchase44, RnpEntry, Verdict};
+use crate::model::{Date, EncodedContract, Purchase44, RnpEntry, Verdict};
 
 const PAGE: Rules = Rules::PAGE;
 
@@ -17,7 +17,7 @@ pub struct ContractRow<'a> {
     /// Name of the supplier.
     pub name: &'a str,
     /// The contract.
-    pub contract: &'a KeptContract<'a>,
+    pub contract: &'a EncodedContract<'a>,
 }
 
 impl Resource for ContractRow<'_> {
@@ -30,7 +30,7 @@ impl Resource for ContractRow<'_> {
 
 /// Begins a table of contracts.
 pub fn begin_contracts(out: &mut Vec<u8>) {
-    let contract = KeptContract::default();
+    let contract = EncodedContract::default();
     table(
         out,
         PAGE,
@@ -43,7 +43,7 @@ pub fn begin_contracts(out: &mut Vec<u8>) {
 }
 
 /// Appends a contract to it.
-pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &KeptContract<'_>) {
+pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
     row(
         out,
         PAGE,

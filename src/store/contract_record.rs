@@ -1,5 +1,5 @@
 //! A contract as the bytes the file keeps. A page shows 200 of them, so that each value
-//! stands there as it is written ([`crate::model::kept`]) and is read without a copy.
+//! stands there as it is written ([`crate::model::encoded`]) and is read without a copy.
 //!
 //! ```text
 //! flags and stage | values | count, products | count, claims | CRC-32 of all before
@@ -8,8 +8,10 @@
 //! What is copied into an answer is not looked at again: that the bytes are those that
 //! were written, with all that their forms promise, the checksum tells.
 
-use crate::model::kept::{Kept, Values, keep, keep_bytes, keep_number};
-use crate::model::{Amount, Contract, ContractStage, Date, KeptContract, KeptItems, Termination};
+use crate::model::encoded::{Encoded, EncodedValues, encode_bytes, encode_number, encode_text};
+use crate::model::{
+    Amount, Contract, ContractStage, Date, EncodedContract, EncodedItems, Termination,
+};
 
 /// How many flags there are, from the lowest bit on; above them is the stage, 0 for none.
 const FLAGS: u32 = 8;
@@ -92,16 +94,16 @@ struct Record {
 
 impl Record {
     fn number(&mut self, value: u64) {
-        keep_number(&mut self.bytes, value);
+        encode_number(&mut self.bytes, value);
     }
 
     fn text(&mut self, text: &str) {
-        keep(&mut self.bytes, text);
+        encode_text(&mut self.bytes, text);
     }
 
     fn date(&mut self, date: Option<Date>) {
         let text = date.map(Date::iso);
-        keep_bytes(
+        encode_bytes(
             &mut self.bytes,
             text.as_ref().map_or(&[], |text| text.as_slice()),
         );
@@ -112,7 +114,7 @@ impl Record {
         if let Some(amount) = amount {
             amount.write_to(&mut self.value);
         }
-        keep_bytes(&mut self.bytes, &self.value);
+        encode_bytes(&mut self.bytes, &self.value);
     }
 
     fn finish(self) -> Vec<u8> {
@@ -125,20 +127,20 @@ impl Record {
 
 /// The contract that `bytes` are a record of; none where they are damaged.
 #[inline(always)]
-pub fn decode(bytes: &[u8]) -> Option<KeptContract<'_>> {
+pub fn decode(bytes: &[u8]) -> Option<EncodedContract<'_>> {
     let (values, sum) = bytes.split_last_chunk()?;
     if crc32fast::hash(values) != u32::from_le_bytes(*sum) {
         return None;
     }
-    let mut read = Values::of(values);
+    let mut read = EncodedValues::new(values);
     let state = read.number()?;
     let flag = |bit: u32| state >> bit & 1 == 1;
     let stage = match usize::try_from(state >> FLAGS).ok()? {
         0 => None,
         stage => Some(*STAGES.get(stage - 1)?),
     };
-    let mut next = || -> Option<Kept<'_>> { read.value() };
-    let contract = KeptContract {
+    let mut next = || -> Option<Encoded<'_>> { read.value() };
+    let contract = EncodedContract {
         reg_num: next()?,
         purchase_number: next()?,
         purchase_code: next()?,
@@ -162,8 +164,8 @@ pub fn decode(bytes: &[u8]) -> Option<KeptContract<'_>> {
         guarantee: next()?,
         budget_name: next()?,
         oktmo: next()?,
-        products: KeptItems::read(&mut read)?,
-        guarantee_claims: KeptItems::read(&mut read)?,
+        products: EncodedItems::read(&mut read)?,
+        guarantee_claims: EncodedItems::read(&mut read)?,
         stage,
         has_subcontractors: flag(0),
         bank_support: flag(1),
@@ -283,7 +285,7 @@ mod tests {
         values
     }
 
-    fn kept(kept: &KeptContract<'_>) -> Vec<String> {
+    fn kept(kept: &EncodedContract<'_>) -> Vec<String> {
         let values = [
             kept.reg_num,
             kept.purchase_number,

@@ -13,7 +13,7 @@ use super::contract_id::contract_id;
 use super::error::{Error, Result};
 use super::facets::{BlockRows, Dirty};
 use super::record;
-use crate::model::{Contract, Date, KeptContract};
+use crate::model::{Contract, Date, EncodedContract};
 
 /// How many contracts a supplier can have.
 pub(super) const MAX_CONTRACTS: u64 = 1 << 32;
@@ -36,7 +36,7 @@ impl Place {
     }
 
     /// The place of a contract that is there.
-    pub fn of_kept(contract: &KeptContract<'_>) -> Self {
+    pub fn of_encoded(contract: &EncodedContract<'_>) -> Self {
         let sign_date = Date::parse_iso(&contract.sign_date.text());
         Self {
             sign_date: sign_date.map_or(0, |date| date.number()),
@@ -194,7 +194,7 @@ impl Rows<'_> {
                 }
                 error => Error::sqlite(self.path, error),
             })?;
-        record::contract(self.path, &record).map(|contract| Place::of_kept(&contract))
+        record::contract(self.path, &record).map(|contract| Place::of_encoded(&contract))
     }
 
     fn move_row(&self, from: u64, to: u64) -> Result<()> {

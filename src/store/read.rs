@@ -15,7 +15,7 @@ use super::record;
 use super::registries::registries;
 use super::row_sum::RowSum;
 use super::tables::check_tables;
-use crate::model::{Inn, KeptContract, Purchase, PurchaseNumber, Registries, RnpEntry};
+use crate::model::{EncodedContract, Inn, Purchase, PurchaseNumber, Registries, RnpEntry};
 
 /// The demonstration data, made by `scripts/demo-data` from `data/demo`.
 static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
@@ -191,7 +191,7 @@ impl Database {
         supplier: &KnownSupplier,
         skip: u64,
         limit: u64,
-        show: &mut dyn FnMut(&KeptContract<'_>),
+        show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
         let end = supplier.contracts.saturating_sub(skip);
         let start = end.saturating_sub(limit);
@@ -206,7 +206,7 @@ impl Database {
         sql: &'static str,
         supplier: &KnownSupplier,
         places: Range<u64>,
-        show: &mut dyn FnMut(&KeptContract<'_>),
+        show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
         let id = |ordinal: u64| contract_id(supplier.id, ordinal);
         let mut count = 0;

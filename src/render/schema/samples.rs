@@ -3,10 +3,10 @@
 //! the numbers of taxpayers begin with codes of no region.
 
 use super::super::AnsweredFrom;
-use crate::model::kept::{Values, keep, keep_number};
+use crate::model::encoded::{EncodedValues, encode_number, encode_text};
 use crate::model::{
-    Amount, CardSupplier, ContractStage, ContractSummary, CustomerSummary, Date, KeptContract,
-    KeptItems, Lot223, LotCustomer223, Moment, Organization, Purchase223, Purchase615,
+    Amount, CardSupplier, ContractStage, ContractSummary, CustomerSummary, Date, EncodedContract,
+    EncodedItems, Lot223, LotCustomer223, Moment, Organization, Purchase223, Purchase615,
     PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, Regime, Registries,
     Registry, ResponsibleOrg615, RnpEntry, Share, Sum, Termination, Winner615,
 };
@@ -78,18 +78,21 @@ const CLAIM: [&str; 4] = [
 pub fn contract_record() -> Vec<u8> {
     let mut record = Vec::new();
     let (values, product) = CONTRACT.split_at(CONTRACT.len() - 2);
-    values.iter().for_each(|value| keep(&mut record, value));
+    values
+        .iter()
+        .for_each(|value| encode_text(&mut record, value));
     for item in [product, &CLAIM] {
-        keep_number(&mut record, 1);
-        item.iter().for_each(|value| keep(&mut record, value));
+        encode_number(&mut record, 1);
+        item.iter()
+            .for_each(|value| encode_text(&mut record, value));
     }
     record
 }
 
 /// The contract of that record.
-pub fn contract(record: &[u8]) -> Option<KeptContract<'_>> {
-    let mut values = Values::of(record);
-    Some(KeptContract {
+pub fn contract(record: &[u8]) -> Option<EncodedContract<'_>> {
+    let mut values = EncodedValues::new(record);
+    Some(EncodedContract {
         reg_num: values.value()?,
         purchase_number: values.value()?,
         purchase_code: values.value()?,
@@ -113,8 +116,8 @@ pub fn contract(record: &[u8]) -> Option<KeptContract<'_>> {
         guarantee: values.value()?,
         budget_name: values.value()?,
         oktmo: values.value()?,
-        products: KeptItems::read(&mut values)?,
-        guarantee_claims: KeptItems::read(&mut values)?,
+        products: EncodedItems::read(&mut values)?,
+        guarantee_claims: EncodedItems::read(&mut values)?,
         stage: Some(ContractStage::InExecution),
         has_subcontractors: true,
         bank_support: false,

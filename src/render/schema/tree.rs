@@ -1,8 +1,8 @@
 //! The fields of a resource as a tree: the third that listens to what a resource tells.
 
 use super::meanings::{Meaning, UNTOLD};
-use crate::model::kept::Kept;
-use crate::model::{Amount, Date, KeptItems, Moment};
+use crate::model::encoded::Encoded;
+use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::render::fields::{Fields, Name, Resource, Rules};
 
 /// A field of an answer.
@@ -270,28 +270,28 @@ impl Fields for Tree {
         self.add(item, Kind::Items(fields), String::new());
     }
 
-    fn kept(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
         self.text(name, &value.text());
     }
 
-    fn kept_date(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded_date(&mut self, name: &Name, value: Encoded<'_>) {
         self.add(name, Kind::Date, value.text().into_owned());
     }
 
-    fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
         self.add(name, Kind::Amount, value.text().into_owned());
     }
 
-    fn kept_count(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded_count(&mut self, name: &Name, value: Encoded<'_>) {
         self.add(name, Kind::Whole, value.text().into_owned());
     }
 
-    fn kept_items<const N: usize>(
+    fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
         item: &Name,
-        mut items: KeptItems<'_, N>,
-        each: impl Fn(&mut Self, [Kept<'_>; N]),
+        mut items: EncodedItems<'_, N>,
+        each: impl Fn(&mut Self, [Encoded<'_>; N]),
     ) {
         let first = items.next();
         let list = List {

@@ -11,7 +11,7 @@
 //! is a price that stands among those behind.
 
 use super::making::{FIRST, Facets, NAMED, NONE, OTHER, Price, STAGE, STAGES};
-use crate::model::kept::{Kept, Values};
+use crate::model::encoded::{Encoded, EncodedValues};
 use crate::model::{ContractStage, Date};
 
 fn unzigzag(value: u64) -> i64 {
@@ -32,7 +32,7 @@ pub struct Stored {
 impl Stored {
     /// What is in these bytes; none if they are damaged.
     pub fn read(bytes: &[u8]) -> Option<Self> {
-        let count = Values::of(bytes).number()?;
+        let count = EncodedValues::new(bytes).number()?;
         let block = Block::read(bytes, count)?;
         let mut stored = Self::default();
         block.prices(&mut stored.states, &mut stored.prices)?;
@@ -62,14 +62,14 @@ impl Stored {
 #[derive(Clone, Copy, Debug)]
 pub struct Block<'a> {
     count: usize,
-    inns: Values<'a>,
+    inns: EncodedValues<'a>,
     inn_count: u64,
     states: Column<'a>,
     customers: Column<'a>,
     signed: Column<'a>,
     updated: Column<'a>,
     prices: Column<'a>,
-    others: Values<'a>,
+    others: EncodedValues<'a>,
 }
 
 /// A code for each contract of a block.
@@ -82,7 +82,7 @@ struct Column<'a> {
 
 impl<'a> Column<'a> {
     fn read(bytes: &mut &'a [u8], count: usize) -> Option<Self> {
-        let mut values = Values::of(bytes);
+        let mut values = EncodedValues::new(bytes);
         let base = values.number()?;
         let (&width, rest) = values.rest().split_first()?;
         let width = usize::from(width);
@@ -129,7 +129,7 @@ impl<'a> Block<'a> {
         if crc32fast::hash(block) != u32::from_le_bytes(*sum) {
             return None;
         }
-        let mut values = Values::of(block);
+        let mut values = EncodedValues::new(block);
         if values.number()? != count {
             return None;
         }
@@ -139,14 +139,14 @@ impl<'a> Block<'a> {
         let (inns, mut rest) = values.rest().split_at_checked(size)?;
         Some(Self {
             count,
-            inns: Values::of(inns),
+            inns: EncodedValues::new(inns),
             inn_count,
             states: Column::read(&mut rest, count)?,
             customers: Column::read(&mut rest, count)?,
             signed: Column::read(&mut rest, count)?,
             updated: Column::read(&mut rest, count)?,
             prices: Column::read(&mut rest, count)?,
-            others: Values::of(rest),
+            others: EncodedValues::new(rest),
         })
     }
 
@@ -186,7 +186,7 @@ impl<'a> Block<'a> {
     }
 
     /// The INNs of the customers in the order of their codes, each also as it is kept.
-    pub fn kept_inns(&self) -> impl Iterator<Item = (Kept<'a>, &'a [u8])> + use<'a> {
+    pub fn kept_inns(&self) -> impl Iterator<Item = (Encoded<'a>, &'a [u8])> + use<'a> {
         let (mut values, count) = (self.inns, self.inn_count);
         (0..count).map_while(move |_| {
             let before = values.rest();
@@ -287,7 +287,7 @@ mod tests {
     use super::super::making::Builder;
     use super::*;
     use crate::model::Contract;
-    use crate::model::kept::keep;
+    use crate::model::encoded::encode_text;
 
     fn contract() -> impl Strategy<Value = Contract> {
         let price = prop_oneof![
@@ -372,7 +372,7 @@ mod tests {
             prop_assert!(scan.matches.iter().copied().eq(contracts.iter().map(|one| one.update_date.is_some_and(|day| day >= from))));
             if let Some(first) = contracts.first() {
                 let mut inn = Vec::new();
-                keep(&mut inn, &first.customer_inn);
+                encode_text(&mut inn, &first.customer_inn);
                 scan.begin(contracts.len(), 0..contracts.len());
                 prop_assert!(block.keep_customer(&inn, &mut scan));
                 prop_assert!(scan.matches.iter().copied().eq(contracts.iter().map(|one| one.customer_inn == first.customer_inn)));

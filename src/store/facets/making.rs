@@ -4,8 +4,8 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::model::kept::{Kept, keep, keep_bytes, keep_number};
-use crate::model::{Amount, ContractStage, Date, KeptContract};
+use crate::model::encoded::{Encoded, encode_bytes, encode_number, encode_text};
+use crate::model::{Amount, ContractStage, Date, EncodedContract};
 
 /// What is known of a contract's price.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ pub struct Facets<'a> {
 
 impl<'a> Facets<'a> {
     /// Those of a contract; none if its record is not one that this program wrote.
-    pub fn of(contract: &KeptContract<'a>) -> Option<Self> {
+    pub fn of(contract: &EncodedContract<'a>) -> Option<Self> {
         let stage = STAGES.iter().zip(1_u64..);
         let stage = stage.filter(|(stage, _)| contract.stage == Some(**stage));
         let stage: u64 = stage.map(|(_, code)| code).sum();
@@ -69,14 +69,14 @@ impl<'a> Facets<'a> {
 }
 
 /// A day as YYYYMMDD, 0 for none.
-fn day(kept: Kept<'_>) -> Option<u64> {
+fn day(kept: Encoded<'_>) -> Option<u64> {
     if kept.is_empty() {
         return Some(0);
     }
     Date::parse_iso(&kept.text()).map(|date| date.number().into())
 }
 
-fn price(kept: Kept<'_>) -> Option<Price> {
+fn price(kept: Encoded<'_>) -> Option<Price> {
     if kept.is_empty() {
         return Some(Price::None);
     }
@@ -112,7 +112,7 @@ impl Builder {
         let customer = match self.known.get(&*facets.customer) {
             Some(customer) => *customer,
             None => {
-                keep(inns, &facets.customer);
+                encode_text(inns, &facets.customer);
                 self.known.insert(facets.customer.into_owned(), next);
                 next
             }
@@ -128,9 +128,9 @@ impl Builder {
     pub fn finish(&mut self) -> Vec<u8> {
         let block = std::mem::take(self);
         let mut out = Vec::with_capacity(32 + block.inns.len() + block.states.len() * 16);
-        keep_number(&mut out, block.states.len() as u64);
-        keep_number(&mut out, block.known.len() as u64);
-        keep_number(&mut out, block.inns.len() as u64);
+        encode_number(&mut out, block.states.len() as u64);
+        encode_number(&mut out, block.known.len() as u64);
+        encode_number(&mut out, block.inns.len() as u64);
         out.extend_from_slice(&block.inns);
         write_column(&mut out, 0, &block.states);
         write_column(&mut out, 0, &block.customers);
@@ -150,7 +150,7 @@ fn write_column(out: &mut Vec<u8>, base: u64, codes: &[u64]) {
         .max()
         .map_or(0, |code| 64 - code.leading_zeros());
     let width = most.div_ceil(8) as usize;
-    keep_number(out, base);
+    encode_number(out, base);
     out.push(width as u8);
     for code in codes {
         out.extend(code.to_le_bytes().iter().take(width));
@@ -186,7 +186,7 @@ fn write_prices(out: &mut Vec<u8>, prices: &[Price]) {
         if let Price::Other(amount) = price {
             text.clear();
             amount.write_to(&mut text);
-            keep_bytes(out, &text);
+            encode_bytes(out, &text);
         }
     }
 }

@@ -10,8 +10,8 @@ use super::super::record;
 use super::best::Best;
 use super::block::{Block, Scan};
 use super::{BLOCK, block_id};
-use crate::model::kept::keep;
-use crate::model::{ContractFilter, ContractOrder, KeptContract, OrderBy};
+use crate::model::encoded::encode_text;
+use crate::model::{ContractFilter, ContractOrder, EncodedContract, OrderBy};
 
 /// A page of the contracts that match a filter, and how many match.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ impl Database {
         &self,
         supplier: &KnownSupplier,
         selection: &Selection,
-        show: &mut dyn FnMut(&KeptContract<'_>),
+        show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
         match &selection.page {
             Page::Newest(places) => {
@@ -122,7 +122,7 @@ impl Database {
         &self,
         supplier: &KnownSupplier,
         ordinal: u64,
-        read: impl FnOnce(&KeptContract<'_>) -> Result<T>,
+        read: impl FnOnce(&EncodedContract<'_>) -> Result<T>,
     ) -> Result<T> {
         let sql = "SELECT record FROM contract WHERE id = ?1";
         let (mut read, mut outcome) = (Some(read), None);
@@ -167,7 +167,7 @@ impl Database {
         while low < high {
             let middle = low + (high - low) / 2;
             let signed = self.contract_at(supplier, middle, |contract| {
-                Ok(Place::of_kept(contract).sign_date)
+                Ok(Place::of_encoded(contract).sign_date)
             })?;
             if signed < day {
                 low = middle + 1;
@@ -264,7 +264,7 @@ impl Database {
     ) -> Result<()> {
         let mut inn = Vec::new();
         if let Some(customer) = &filter.customer_inn {
-            keep(&mut inn, customer);
+            encode_text(&mut inn, customer);
         }
         let mut scan = Scan::default();
         self.each_block(supplier, places.clone(), ascending, |number, block| {

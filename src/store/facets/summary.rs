@@ -7,7 +7,7 @@ use super::super::read::{Database, KnownSupplier};
 use super::block::state;
 use super::making::Price;
 use super::select::Part;
-use crate::model::kept::Values;
+use crate::model::encoded::EncodedValues;
 use crate::model::{ContractFilter, ContractStage, ContractSummary, CustomerSummary, Share, Sum};
 
 /// How many customers are shown.
@@ -237,6 +237,6 @@ impl Groups {
 
 /// The text of an INN as records keep it.
 fn inn_text(kept: &[u8]) -> String {
-    let value = Values::of(kept).value();
+    let value = EncodedValues::new(kept).value();
     value.map_or(String::new(), |value| value.text().into_owned())
 }

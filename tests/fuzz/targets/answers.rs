@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use procurement_lookup::import::bare::{Line, parse_line};
-use procurement_lookup::model::{Date, KeptContract, Purchase, PurchaseStage, RnpEntry, Supplier};
+use procurement_lookup::model::{
+    Date, EncodedContract, Purchase, PurchaseStage, RnpEntry, Supplier,
+};
 use procurement_lookup::render::{self, AnsweredFrom, ContractPage, Format, RnpCheck};
 use procurement_lookup::store::contract_record;
 use serde::Deserialize;
@@ -140,7 +142,7 @@ fn again(kind: &str, supplier: Option<&Supplier>, name: &str, record: &str) -> L
 }
 
 /// A contract is served as a line can say it: taken in again it is served the same.
-pub fn contract_round_trip(supplier: &Supplier, contract: &KeptContract<'_>) {
+pub fn contract_round_trip(supplier: &Supplier, contract: &EncodedContract<'_>) {
     let json = page_of(supplier, contract);
     let page: Page<'_> = serde_json::from_str(&json).expect("a page");
     let record = page.contracts.first().expect("one contract").get();
@@ -153,7 +155,7 @@ pub fn contract_round_trip(supplier: &Supplier, contract: &KeptContract<'_>) {
     assert_eq!((read_supplier, page_of(supplier, &kept)), (supplier, json));
 }
 
-fn page_of(supplier: &Supplier, contract: &KeptContract<'_>) -> String {
+fn page_of(supplier: &Supplier, contract: &EncodedContract<'_>) -> String {
     contract_page(&ContractPage {
         inn: supplier.inn.as_str(),
         name: &supplier.name,
