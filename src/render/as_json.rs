@@ -1,18 +1,18 @@
-//! Fields as JSON members.
+//! FieldWriter as JSON members.
 
 use memchr::memchr2_iter;
 
-use super::fields::{Collections, Fields, Name, Resource, Root, Rules, Scalars};
+use super::fields::{Collections, FieldWriter, Name, Record, RootForm, Rules, Scalars};
 use crate::model::encoded::{Encoded, EncodedForm};
 use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
-/// Appends the JSON document of a resource.
-pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, resource: &impl Resource) {
-    let mut writer = Json { out, rules };
+/// Appends the JSON document of a record.
+pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl Record) {
+    let mut writer = JsonWriter { out, rules };
     writer.braces(|writer| match rules.root {
-        Root::Bare => resource.tell(writer),
-        Root::Wrapped => writer.object(root, |writer| resource.tell(writer)),
+        RootForm::Bare => record.write(writer),
+        RootForm::Wrapped => writer.object(root, |writer| record.write(writer)),
     });
 }
 
@@ -20,7 +20,7 @@ pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, resource: &im
 const NULL: &[u8] = b"null";
 
 /// Writes fields as JSON members.
-struct Json<'a> {
+struct JsonWriter<'a> {
     out: &'a mut Vec<u8>,
     rules: Rules,
 }
@@ -40,7 +40,7 @@ const SQUARE: Brackets = Brackets {
     end: b']',
 };
 
-impl Json<'_> {
+impl JsonWriter<'_> {
     #[inline(always)]
     fn name(&mut self, name: &Name) {
         self.out.extend_from_slice(name.member.as_bytes());
@@ -111,7 +111,7 @@ impl Json<'_> {
     }
 }
 
-impl Fields for Json<'_> {
+impl FieldWriter for JsonWriter<'_> {
     #[inline(always)]
     fn text(&mut self, name: &Name, value: &str) {
         self.name(name);

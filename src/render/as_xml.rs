@@ -1,38 +1,38 @@
-//! Fields as XML elements.
+//! FieldWriter as XML elements.
 
-use super::fields::{Fields, Name, Resource, Rules};
+use super::fields::{FieldWriter, Name, Record, Rules};
 use crate::model::encoded::{Encoded, EncodedForm};
 use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
-/// Appends the XML document of a resource.
-pub fn xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, resource: &impl Resource) {
+/// Appends the XML document of a record.
+pub fn xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl Record) {
     out.extend_from_slice(xml::DECLARATION.as_bytes());
-    let mut writer = Xml { out, rules };
-    writer.object(root, |writer| resource.tell(writer));
+    let mut writer = XmlWriter { out, rules };
+    writer.object(root, |writer| record.write(writer));
 }
 
 /// Appends fields to the end of an XML document whose root is there and not empty.
-pub fn add_to_xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, add: &impl Resource) {
+pub fn add_to_xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, add: &impl Record) {
     out.truncate(out.len() - root.tag.end.len());
-    add.tell(&mut Xml { out, rules });
+    add.write(&mut XmlWriter { out, rules });
     out.extend_from_slice(root.tag.end.as_bytes());
 }
 
 /// Writes fields as XML elements.
-struct Xml<'a> {
+struct XmlWriter<'a> {
     out: &'a mut Vec<u8>,
     rules: Rules,
 }
 
-impl Xml<'_> {
+impl XmlWriter<'_> {
     #[inline(always)]
     fn leaf(&mut self, name: &Name, content: impl FnOnce(&mut Vec<u8>)) {
         xml::element(self.out, &name.tag, content);
     }
 }
 
-impl Fields for Xml<'_> {
+impl FieldWriter for XmlWriter<'_> {
     #[inline(always)]
     fn text(&mut self, name: &Name, value: &str) {
         self.leaf(name, |out| xml::text(out, value));

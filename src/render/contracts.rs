@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::fields::{Fields, Resource, form, name};
+use super::fields::{FieldWriter, Record, form, name};
 use crate::model::{ContractStage, EncodedContract};
 
 /// Takes a contract, and appends it.
@@ -33,8 +33,8 @@ impl fmt::Debug for ContractPage<'_> {
     }
 }
 
-impl Resource for ContractPage<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for ContractPage<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.formed(name!("supplierINN"), self.inn, form::INN);
         fields.text(name!("supplierIName"), self.name);
         fields.count(name!("totalcount"), Some(self.total));
@@ -48,8 +48,8 @@ impl Resource for ContractPage<'_> {
     }
 }
 
-/// Tells a contract.
-pub(super) fn contract<F: Fields>(fields: &mut F, contract: &EncodedContract<'_>) {
+/// Writes a contract.
+pub(super) fn contract<F: FieldWriter>(fields: &mut F, contract: &EncodedContract<'_>) {
     fields.encoded(name!("regNum"), contract.reg_num);
     fields.encoded(name!("purchaseNumber"), contract.purchase_number);
     fields.encoded(name!("purchaseCode"), contract.purchase_code);

@@ -1,7 +1,7 @@
 //! The body of an error.
 
 use super::Root;
-use super::fields::{Fields, Resource, name};
+use super::fields::{FieldWriter, Record, name};
 
 /// An error as a client sees it (the contract, "Error bodies").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +14,8 @@ pub struct ErrorBody<'a> {
     pub text: &'a str,
 }
 
-impl Resource for ErrorBody<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for ErrorBody<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.count_if_any(name!("code"), self.code.map(u64::from));
         fields.text(name!("error"), self.text);
     }

@@ -2,7 +2,7 @@
 //! JSON Lines"): what comes out goes in.
 
 use super::as_json::json_document;
-use super::fields::{Fields, Resource, Rules, name};
+use super::fields::{FieldWriter, Record, Rules, name};
 use super::{Root, contracts, purchase44, purchase223, rnp};
 use crate::model::{Date, EncodedContract, Purchase, Registry, RnpEntry};
 
@@ -40,7 +40,7 @@ pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
             line(out, Rules::CARD44, &PurchaseLine { kind, card });
         }
         Purchase::Fz223(card) => {
-            let card = &purchase223::Card { card, today };
+            let card = &purchase223::Card223 { card, today };
             let kind = "purchase223";
             line(out, Rules::TEXT_LINE, &PurchaseLine { kind, card });
         }
@@ -52,8 +52,8 @@ pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
     }
 }
 
-fn line(out: &mut Vec<u8>, rules: Rules, resource: &impl Resource) {
-    json_document(out, Root::Data.name(), rules, resource);
+fn line(out: &mut Vec<u8>, rules: Rules, record: &impl Record) {
+    json_document(out, Root::Data.name(), rules, record);
     out.push(b'\n');
 }
 
@@ -63,7 +63,7 @@ struct SupplierOf<'a> {
 }
 
 impl SupplierOf<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.object(name!("supplier"), |fields| {
             fields.text(name!("inn"), self.inn);
             fields.text(name!("name"), self.name);
@@ -76,11 +76,11 @@ struct SupplierLine<'a> {
     name: &'a str,
 }
 
-impl Resource for SupplierLine<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for SupplierLine<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("type"), "supplier");
         let Self { inn, name } = *self;
-        SupplierOf { inn, name }.tell(fields);
+        SupplierOf { inn, name }.write(fields);
     }
 }
 
@@ -89,10 +89,10 @@ struct ContractLine<'a> {
     contract: &'a EncodedContract<'a>,
 }
 
-impl Resource for ContractLine<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for ContractLine<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("type"), "contract");
-        self.supplier.tell(fields);
+        self.supplier.write(fields);
         fields.object(name!("contract"), |fields| {
             contracts::contract(fields, self.contract)
         });
@@ -104,18 +104,18 @@ struct EntryLine<'a> {
     entry: &'a RnpEntry,
 }
 
-impl Resource for EntryLine<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for EntryLine<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("type"), "rnpEntry");
-        self.supplier.tell(fields);
+        self.supplier.write(fields);
         fields.object(name!("entry"), |fields| rnp::entry(fields, self.entry));
     }
 }
 
 struct RegistryLine<'a>(&'a Registry);
 
-impl Resource for RegistryLine<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for RegistryLine<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("type"), "registry");
         fields.code(name!("federalLaw"), self.0.law.code());
         fields.date(name!("completeAsOf"), self.0.complete_as_of);
@@ -127,9 +127,9 @@ struct PurchaseLine<'a, R> {
     card: &'a R,
 }
 
-impl<R: Resource> Resource for PurchaseLine<'_, R> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl<R: Record> Record for PurchaseLine<'_, R> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("type"), self.kind);
-        fields.object(name!("purchase"), |fields| self.card.tell(fields));
+        fields.object(name!("purchase"), |fields| self.card.write(fields));
     }
 }

@@ -1,9 +1,9 @@
 //! Records to bytes: the answers in XML and in JSON, and the wire's spellings.
 //!
 //! `fields.rs` holds the rules in which the formats differ, `as_xml.rs`, `as_json.rs` and
-//! `as_csv.rs` what follows them; `schema` describes the answers by the same. Each resource
+//! `as_csv.rs` what follows them; `schema` describes the answers by the same. Each record
 //! has a
-//! file that tells its fields in the specification's order; where the two
+//! file that writes its fields in the specification's order; where the two
 //! formats have different fields (44-FZ cards), both lists stand there side by
 //! side.
 
@@ -38,7 +38,7 @@ use md5::{Digest, Md5};
 use crate::model::{Date, Purchase};
 use as_json::json_document;
 use as_xml::{add_to_xml_document, xml_document};
-use fields::{Fields, Name, Resource, Rules, form, name};
+use fields::{FieldWriter, Name, Record, Rules, form, name};
 
 /// One of the formats of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,12 +126,12 @@ fn answer(
     out: &mut Vec<u8>,
     format: Format,
     root: Root,
-    resource: &impl Resource,
+    record: &impl Record,
     table: impl FnOnce(&mut Vec<u8>),
 ) {
     match format {
-        Format::Xml => xml_document(out, root.name(), Rules::PAGE, resource),
-        Format::Json => json_document(out, root.name(), Rules::PAGE, resource),
+        Format::Xml => xml_document(out, root.name(), Rules::PAGE, record),
+        Format::Json => json_document(out, root.name(), Rules::PAGE, record),
         Format::Csv => table(out),
     }
 }
@@ -188,7 +188,7 @@ pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: For
             Format::Csv => tables::card44(out, card, today),
         },
         Purchase::Fz223(card) => {
-            let card = purchase223::Card { card, today };
+            let card = purchase223::Card223 { card, today };
             hashed_card(out, Root::Purchase223, &card, format);
         }
         Purchase::Pp615(card) => hashed_card(out, Root::Purchase615, &**card, format),
@@ -197,11 +197,11 @@ pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: For
 
 /// A card that ends in `md5`: the MD5 of its XML answer without that element
 /// (the contract, "Purchases").
-fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Resource, format: Format) {
+fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Record, format: Format) {
     let (root, rules) = (root.name(), Rules::TEXT_CARD);
     let start = out.len();
     xml_document(out, root, rules, card);
-    let md5 = CardHash::of_xml(&out[start..]);
+    let md5 = CardHash::from_xml(&out[start..]);
     if format == Format::Xml {
         add_to_xml_document(out, root, rules, &md5);
         return;
@@ -218,21 +218,21 @@ fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Resource, format: Form
 struct CardHash(String);
 
 impl CardHash {
-    fn of_xml(document: &[u8]) -> Self {
+    fn from_xml(document: &[u8]) -> Self {
         let hash = Md5::digest(document);
         Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
     /// That of a card.
-    fn of(root: Root, card: &impl Resource) -> Self {
+    fn new(root: Root, card: &impl Record) -> Self {
         let mut document = Vec::new();
         xml_document(&mut document, root.name(), Rules::TEXT_CARD, card);
-        Self::of_xml(&document)
+        Self::from_xml(&document)
     }
 }
 
-impl Resource for CardHash {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for CardHash {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.formed(name!("md5"), &self.0, form::MD5);
     }
 }
@@ -242,9 +242,9 @@ struct Hashed<'a, R> {
     md5: CardHash,
 }
 
-impl<R: Resource> Resource for Hashed<'_, R> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
-        self.card.tell(fields);
-        self.md5.tell(fields);
+impl<R: Record> Record for Hashed<'_, R> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        self.card.write(fields);
+        self.md5.write(fields);
     }
 }

@@ -1,7 +1,7 @@
 //! The RNP check result (the specification, "RNP check result"), of one supplier and of
 //! many (the contract, "RNP").
 
-use super::fields::{Fields, Resource, form, name};
+use super::fields::{FieldWriter, Record, form, name};
 use crate::model::{Date, Regime, Registries, Registry, RegistryState, RnpEntry, Verdict};
 
 /// As of which day an answer is, and from which data: what a row of a table says, that
@@ -27,15 +27,15 @@ pub struct RnpCheck<'a> {
     pub from: &'a AnsweredFrom,
 }
 
-impl Resource for RnpCheck<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for RnpCheck<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         check_head(fields, self);
         fields.list(name!("entries"), name!("entry"), self.entries, entry);
     }
 }
 
-/// Tells what is said of the supplier before its entries.
-pub(super) fn check_head<F: Fields>(fields: &mut F, check: &RnpCheck<'_>) {
+/// Writes what is said of the supplier before its entries.
+pub(super) fn check_head<F: FieldWriter>(fields: &mut F, check: &RnpCheck<'_>) {
     fields.formed(name!("supplierINN"), check.inn, form::INN);
     fields.text(name!("supplierName"), check.name);
     fields.flag(name!("inRNP"), Some(!check.entries.is_empty()));
@@ -69,8 +69,8 @@ pub struct CheckedSupplier {
     pub previous: Vec<RnpEntry>,
 }
 
-impl Resource for RnpCheckMany<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for RnpCheckMany<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.list(
             name!("suppliers"),
             name!("supplier"),
@@ -93,8 +93,8 @@ impl Resource for RnpCheckMany<'_> {
     }
 }
 
-/// Tells what is known of a registry.
-fn registry<F: Fields>(fields: &mut F, registry: &Registry) {
+/// Writes what is known of a registry.
+fn registry<F: FieldWriter>(fields: &mut F, registry: &Registry) {
     let (law, state) = (registry.law.code(), registry.state().code());
     fields.code_among(name!("federalLaw"), law, Regime::CODES);
     fields.code_among(name!("state"), state, RegistryState::CODES);
@@ -102,14 +102,14 @@ fn registry<F: Fields>(fields: &mut F, registry: &Registry) {
     fields.count(name!("entries"), Some(registry.entries));
 }
 
-/// Tells what a row of a table ends in.
-pub(super) fn answered_from<F: Fields>(fields: &mut F, from: &AnsweredFrom) {
+/// Writes what a row of a table ends in.
+pub(super) fn answered_from<F: FieldWriter>(fields: &mut F, from: &AnsweredFrom) {
     fields.date(name!("asOf"), Some(from.day));
     fields.text(name!("dataUpdated"), &from.updated);
 }
 
-/// Tells what is said of a supplier before its entries.
-pub(super) fn checked<F: Fields>(fields: &mut F, supplier: &CheckedSupplier) {
+/// Writes what is said of a supplier before its entries.
+pub(super) fn checked<F: FieldWriter>(fields: &mut F, supplier: &CheckedSupplier) {
     fields.text(name!("supplierINN"), &supplier.inn);
     fields.text(name!("supplierName"), &supplier.name);
     let verdict = supplier.verdict.code();
@@ -117,8 +117,8 @@ pub(super) fn checked<F: Fields>(fields: &mut F, supplier: &CheckedSupplier) {
     fields.flag(name!("inRNP"), supplier.verdict.is_listed());
 }
 
-/// Tells an entry.
-pub(super) fn entry<F: Fields>(fields: &mut F, entry: &RnpEntry) {
+/// Writes an entry.
+pub(super) fn entry<F: FieldWriter>(fields: &mut F, entry: &RnpEntry) {
     fields.text(name!("registrationNumber"), &entry.registration_number);
     fields.date(name!("registrationDate"), entry.registration_date);
     fields.text(name!("reason"), &entry.reason);

@@ -1,7 +1,7 @@
 //! The summary of a supplier's contracts.
 
 use super::as_csv::{row, table};
-use super::fields::{Fields, Name, Resource, Rules, form, name};
+use super::fields::{FieldWriter, Name, Record, Rules, form, name};
 use crate::model::encoded::{EncodedValues, encode_text};
 use crate::model::{ContractStage, ContractSummary, Sum};
 
@@ -16,8 +16,8 @@ pub struct SummaryAnswer<'a> {
     pub summary: &'a ContractSummary,
 }
 
-impl Resource for SummaryAnswer<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for SummaryAnswer<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         let summary = self.summary;
         fields.formed(name!("supplierINN"), self.inn, form::INN);
         fields.text(name!("supplierIName"), self.name);
@@ -58,14 +58,14 @@ impl Resource for SummaryAnswer<'_> {
     }
 }
 
-/// Tells how many contracts there are of a kind, and what they come to.
-fn share<F: Fields>(fields: &mut F, count: u64, total: &Sum) {
+/// Writes how many contracts there are of a kind, and what they come to.
+fn share<F: FieldWriter>(fields: &mut F, count: u64, total: &Sum) {
     fields.count(name!("count"), Some(count));
     sum(fields, name!("sum"), total);
 }
 
 /// A sum: a number as its text, as it may have more digits than an amount.
-fn sum<F: Fields>(fields: &mut F, name: &Name, sum: &Sum) {
+fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
     let mut encoded = Vec::new();
     encode_text(&mut encoded, &sum.text());
     if let Some(value) = EncodedValues::new(&encoded).value() {
@@ -75,7 +75,7 @@ fn sum<F: Fields>(fields: &mut F, name: &Name, sum: &Sum) {
 
 /// A row of a summary as CSV: of what group it is, which of the group, and its name.
 #[derive(Clone, Copy, Default)]
-struct Row<'a> {
+struct SummaryRow<'a> {
     group: &'static str,
     key: &'a str,
     name: &'a str,
@@ -83,8 +83,8 @@ struct Row<'a> {
     sum: Option<&'a Sum>,
 }
 
-impl Resource for Row<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for SummaryRow<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.code(name!("group"), self.group);
         fields.text(name!("key"), self.key);
         fields.text(name!("name"), self.name);
@@ -101,9 +101,9 @@ impl Resource for Row<'_> {
 /// are.
 pub fn table_of(out: &mut Vec<u8>, answer: &SummaryAnswer<'_>) {
     let summary = answer.summary;
-    table(out, Rules::PAGE, &Row::default());
+    table(out, Rules::PAGE, &SummaryRow::default());
     let mut add = |group, key: &str, name: &str, count, sum| {
-        let line = Row {
+        let line = SummaryRow {
             group,
             key,
             name,

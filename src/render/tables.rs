@@ -1,7 +1,7 @@
 //! Which rows and columns an answer has as CSV.
 
 use super::as_csv::{fields, fields_table, row, table};
-use super::fields::{Fields, Resource, Rules, name};
+use super::fields::{FieldWriter, Record, Rules, name};
 use super::{
     AnsweredFrom, CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, contracts,
     purchase44, rnp,
@@ -20,8 +20,8 @@ pub struct ContractRow<'a> {
     pub contract: &'a EncodedContract<'a>,
 }
 
-impl Resource for ContractRow<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for ContractRow<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("supplierINN"), self.inn);
         fields.text(name!("supplierIName"), self.name);
         contracts::contract(fields, self.contract);
@@ -109,8 +109,8 @@ struct SupplierRow<'a> {
     name: &'a str,
 }
 
-impl Resource for SupplierRow<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for SupplierRow<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("supplierINN"), self.inn);
         fields.text(name!("supplierName"), self.name);
     }
@@ -126,9 +126,9 @@ struct EntryRow<'a, R> {
     from: Option<&'a AnsweredFrom>,
 }
 
-impl<R: Resource> Resource for EntryRow<'_, R> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
-        self.supplier.tell(fields);
+impl<R: Record> Record for EntryRow<'_, R> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        self.supplier.write(fields);
         rnp::entry(fields, self.entry);
         if let Some(is_previous) = self.is_previous {
             fields.flag(name!("previous"), is_previous);
@@ -142,16 +142,16 @@ impl<R: Resource> Resource for EntryRow<'_, R> {
 /// What is said of a supplier before its entries.
 struct Head<'a>(&'a CheckedSupplier);
 
-impl Resource for Head<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for Head<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         rnp::checked(fields, self.0);
     }
 }
 
 struct CheckHead<'a>(&'a RnpCheck<'a>);
 
-impl Resource for CheckHead<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for CheckHead<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         rnp::check_head(fields, self.0);
     }
 }
@@ -212,7 +212,7 @@ pub fn rnp_check_many(out: &mut Vec<u8>, check: &RnpCheckMany<'_>) {
 }
 
 /// A card: a row for each field, with its path.
-pub fn card(out: &mut Vec<u8>, card: &impl Resource) {
+pub fn card(out: &mut Vec<u8>, card: &impl Record) {
     let mut paths = fields_table(out);
     fields(out, Rules::TEXT_CARD, &mut paths, card);
 }
@@ -235,8 +235,8 @@ pub fn error(out: &mut Vec<u8>, error: &ErrorBody<'_>) {
 /// An error with both columns, also where it has no code.
 struct ErrorRow<'a>(&'a ErrorBody<'a>);
 
-impl Resource for ErrorRow<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for ErrorRow<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.count(name!("code"), self.0.code.map(Into::into));
         fields.text(name!("error"), self.0.text);
     }

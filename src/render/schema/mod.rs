@@ -1,9 +1,9 @@
 //! What describes the answers: XML schemas, JSON schemas, and the table of fields that the
 //! documentation shows.
 //!
-//! Each answer is described by what its resource tells ([`tree`]), of a completely filled
+//! Each answer is described by what its record writes ([`tree`]), of a completely filled
 //! example (`samples.rs`), and by what its fields mean ([`meanings`]). So a field that is
-//! told is in all of them, and one that is not is in none.
+//! written is in all of them, and one that is not is in none.
 
 pub mod json_schema;
 pub mod meanings;
@@ -14,7 +14,7 @@ mod xsd;
 
 use std::sync::LazyLock;
 
-use super::fields::{Resource, Rules};
+use super::fields::{Record, Rules};
 use super::{CardHash, Hashed, Root, json_document, xml_document};
 use super::{CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, SummaryAnswer};
 use super::{purchase44, purchase223, summary, tables};
@@ -24,7 +24,7 @@ use tree::{Field, fields_of};
 
 /// An answer as it is described.
 #[derive(Debug)]
-pub struct Answer {
+pub struct AnswerSchema {
     /// The name of its schemas' files.
     pub file: &'static str,
     /// The name of its JSON schema within others, and the start of its parts' names.
@@ -48,8 +48,8 @@ pub struct Answer {
 }
 
 /// All answers with data, and the error.
-pub fn answers() -> &'static [Answer] {
-    static ANSWERS: LazyLock<Vec<Answer>> = LazyLock::new(|| {
+pub fn answers() -> &'static [AnswerSchema] {
+    static ANSWERS: LazyLock<Vec<AnswerSchema>> = LazyLock::new(|| {
         let answers = [
             Some(contract_page()),
             Some(contract_summary()),
@@ -66,7 +66,7 @@ pub fn answers() -> &'static [Answer] {
 }
 
 /// The answer of that name.
-pub fn answer(name: &str) -> Option<&'static Answer> {
+pub fn answer(name: &str) -> Option<&'static AnswerSchema> {
     answers().iter().find(|answer| answer.name == name)
 }
 
@@ -78,10 +78,10 @@ struct Called {
     table: &'static [&'static [Meaning]],
 }
 
-impl Answer {
-    /// The answer that `resource` is a filled example of.
-    fn of(called: Called, root: Root, rules: Rules, resource: &impl Resource) -> Self {
-        Self::of_two(called, root, rules, resource, resource)
+impl AnswerSchema {
+    /// The answer that `record` is a filled example of.
+    fn new(called: Called, root: Root, rules: Rules, record: &impl Record) -> Self {
+        Self::with_two_lists(called, root, rules, record, record)
     }
 
     /// The same with its example in CSV.
@@ -93,12 +93,12 @@ impl Answer {
     }
 
     /// The same of one whose formats have different fields.
-    fn of_two(
+    fn with_two_lists(
         called: Called,
         root: Root,
         rules: Rules,
-        xml: &impl Resource,
-        json: &impl Resource,
+        xml: &impl Record,
+        json: &impl Record,
     ) -> Self {
         let table = called.table;
         Self {
@@ -140,7 +140,7 @@ impl Answer {
 
     /// Has the JSON the root as well?
     pub fn is_wrapped(&self) -> bool {
-        self.rules.root == super::fields::Root::Wrapped
+        self.rules.root == super::fields::RootForm::Wrapped
     }
 }
 
@@ -150,7 +150,7 @@ fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-fn contract_page() -> Answer {
+fn contract_page() -> AnswerSchema {
     let record = samples::contract_record();
     let page = ContractPage {
         inn: samples::SUPPLIER_INN,
@@ -170,11 +170,11 @@ fn contract_page() -> Answer {
         prefix: "",
         table: &[contracts::PAGE],
     };
-    let answer = Answer::of(called, Root::Response, Rules::PAGE, &page);
+    let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &page);
     answer.with_csv(|out| tables::contract_page(out, &page))
 }
 
-fn contract_summary() -> Answer {
+fn contract_summary() -> AnswerSchema {
     let summary = SummaryAnswer {
         inn: samples::SUPPLIER_INN,
         name: samples::SUPPLIER_NAME,
@@ -186,11 +186,11 @@ fn contract_summary() -> Answer {
         prefix: "Summary",
         table: &[contracts::SUMMARY],
     };
-    let answer = Answer::of(called, Root::Response, Rules::PAGE, &summary);
+    let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &summary);
     answer.with_csv(|out| summary::table_of(out, &summary))
 }
 
-fn rnp_check() -> Option<Answer> {
+fn rnp_check() -> Option<AnswerSchema> {
     let check = RnpCheck {
         inn: samples::SUPPLIER_INN,
         name: samples::SUPPLIER_NAME,
@@ -203,11 +203,11 @@ fn rnp_check() -> Option<Answer> {
         prefix: "Rnp",
         table: &[rnp::CHECK],
     };
-    let answer = Answer::of(called, Root::Response, Rules::PAGE, &check);
+    let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &check);
     Some(answer.with_csv(|out| tables::rnp_check(out, &check)))
 }
 
-fn rnp_check_many() -> Option<Answer> {
+fn rnp_check_many() -> Option<AnswerSchema> {
     let supplier = CheckedSupplier {
         inn: samples::SUPPLIER_INN.to_owned(),
         name: samples::SUPPLIER_NAME.to_owned(),
@@ -227,7 +227,7 @@ fn rnp_check_many() -> Option<Answer> {
         prefix: "Rnp",
         table: &[rnp::CHECK_MANY, rnp::CHECK],
     };
-    let answer = Answer::of(called, Root::Response, Rules::PAGE, &check);
+    let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &check);
     Some(answer.with_csv(|out| tables::rnp_check_many(out, &check)))
 }
 
@@ -236,7 +236,7 @@ fn today() -> Option<Date> {
     samples::day("2026-01-12")
 }
 
-fn purchase44() -> Option<Answer> {
+fn purchase44() -> Option<AnswerSchema> {
     let (card, today) = (&samples44::purchase44()?, today()?);
     let called = Called {
         file: "purchase44",
@@ -253,11 +253,11 @@ fn purchase44() -> Option<Answer> {
     let xml = purchase44::XmlCard { card, today };
     let json = purchase44::JsonCard { card, today };
     let (root, rules) = (Root::Purchase44, Rules::CARD44);
-    let answer = Answer::of_two(called, root, rules, &xml, &json);
+    let answer = AnswerSchema::with_two_lists(called, root, rules, &xml, &json);
     Some(answer.with_csv(|out| tables::card44(out, card, today)))
 }
 
-fn purchase223() -> Option<Answer> {
+fn purchase223() -> Option<AnswerSchema> {
     let (card, today) = (&samples::purchase223()?, today()?);
     let called = Called {
         file: "purchase223",
@@ -265,15 +265,15 @@ fn purchase223() -> Option<Answer> {
         prefix: "Purchase223",
         table: &[cards::FZ223, cards::ANY, cards::WITH_LOTS, cards::HASH],
     };
-    let card = &purchase223::Card { card, today };
+    let card = &purchase223::Card223 { card, today };
     let root = Root::Purchase223;
-    let md5 = CardHash::of(root, card);
+    let md5 = CardHash::new(root, card);
     let card = &Hashed { card, md5 };
-    let answer = Answer::of(called, root, Rules::TEXT_CARD, card);
+    let answer = AnswerSchema::new(called, root, Rules::TEXT_CARD, card);
     Some(answer.with_csv(|out| tables::card(out, card)))
 }
 
-fn purchase615() -> Option<Answer> {
+fn purchase615() -> Option<AnswerSchema> {
     let card = &samples::purchase615()?;
     let called = Called {
         file: "purchase615",
@@ -282,13 +282,13 @@ fn purchase615() -> Option<Answer> {
         table: &[cards::PP615, cards::ANY, cards::CONTRACT, cards::HASH],
     };
     let root = Root::Purchase615;
-    let md5 = CardHash::of(root, card);
+    let md5 = CardHash::new(root, card);
     let card = &Hashed { card, md5 };
-    let answer = Answer::of(called, root, Rules::TEXT_CARD, card);
+    let answer = AnswerSchema::new(called, root, Rules::TEXT_CARD, card);
     Some(answer.with_csv(|out| tables::card(out, card)))
 }
 
-fn error() -> Answer {
+fn error() -> AnswerSchema {
     let error = ErrorBody {
         root: Root::Data,
         code: Some(401),
@@ -300,7 +300,7 @@ fn error() -> Answer {
         prefix: "",
         table: &[meanings::ERROR],
     };
-    let answer = Answer::of(called, Root::Data, Rules::PAGE, &error);
+    let answer = AnswerSchema::new(called, Root::Data, Rules::PAGE, &error);
     answer.with_csv(|out| tables::error(out, &error))
 }
 

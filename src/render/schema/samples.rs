@@ -1,5 +1,5 @@
 //! A completely filled example of each answer, invented: what the tree of its fields is
-//! told from, and what the documentation shows. Firms, people and places do not exist;
+//! written from, and what the documentation shows. Firms, people and places do not exist;
 //! the numbers of taxpayers begin with codes of no region.
 
 use super::super::AnsweredFrom;

@@ -23,7 +23,7 @@ pub struct Meaning {
 }
 
 /// The meaning of a field that no table has; a test finds that there is none.
-pub static UNTOLD: Meaning = may("", "", "");
+pub static UNDESCRIBED: Meaning = may("", "", "");
 
 const fn may(path: &'static str, russian: &'static str, english: &'static str) -> Meaning {
     Meaning {
