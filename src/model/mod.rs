@@ -1,7 +1,8 @@
 //! The records: what is known of a supplier, a contract, a purchase, an entry of
 //! the registry of unfair suppliers. Plain data with public fields, one file a
-//! resource, under the field's standard names; the wire's own spellings live in
-//! [`crate::render`] and [`crate::import`]. An empty text is no value.
+//! resource, under the field's standard names. The wire's own spellings live in
+//! [`crate::render`] and [`crate::import`], those of a contract in the list of its fields
+//! (`contract.rs`). An empty text is no value.
 
 mod amount;
 mod contract;
@@ -9,6 +10,7 @@ mod contract_filter;
 mod contract_summary;
 mod date;
 pub mod encoded;
+mod encoded_contract;
 mod inn;
 mod language;
 mod purchase223;
@@ -21,12 +23,12 @@ mod stage;
 mod sum;
 
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
-pub use contract::{
-    Contract, ContractStage, EncodedContract, EncodedItems, GuaranteeClaim, Product, Termination,
-};
+pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
+pub(crate) use contract::{claim_fields, contract_fields, product_fields, termination_fields};
 pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Stages};
 pub use contract_summary::{ContractSummary, CustomerSummary, Share};
 pub use date::{Date, Moment, timestamp};
+pub use encoded_contract::{EncodedContract, EncodedItems};
 pub use inn::Inn;
 pub use language::Language;
 pub use purchase_number::{PurchaseNumber, Regime};

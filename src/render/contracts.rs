@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::fields::{FieldWriter, Record, form, name};
 use crate::model::{ContractStage, EncodedContract};
+use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
 
 /// Takes a contract, and appends it.
 pub type ShowContract<'a> = dyn FnMut(&EncodedContract<'_>) + 'a;
@@ -48,77 +49,65 @@ impl Record for ContractPage<'_> {
     }
 }
 
+/// Writes a field by its kind: see the list of a contract's fields in the model.
+macro_rules! write_field {
+    ($to:ident, flag $name:tt, $value:expr) => {
+        $to.flag(name!($name), Some($value))
+    };
+    ($to:ident, stage $name:tt, $value:expr) => {{
+        let code = $value.map_or("", ContractStage::code);
+        $to.code_among(name!($name), code, &ContractStage::CODES)
+    }};
+    ($to:ident, count $name:tt, $value:expr) => {
+        $to.encoded_count(name!($name), $value)
+    };
+    ($to:ident, amount $name:tt, $value:expr) => {
+        $to.encoded_number(name!($name), $value)
+    };
+    ($to:ident, amount_or_zero $name:tt, $value:expr) => {
+        $to.encoded_number(name!($name), $value)
+    };
+    ($to:ident, date $name:tt, $value:expr) => {
+        $to.encoded_date(name!($name), $value)
+    };
+    ($to:ident, total $name:tt, $value:expr) => {
+        $to.object(name!($name), |to| write_field!(to, amount "total", $value))
+    };
+    ($to:ident, products $name:tt, $value:expr) => {
+        $to.encoded_items(name!($name), name!("product"), $value, |to, item| {
+            product_fields!(write_item to item)
+        })
+    };
+    ($to:ident, claims $name:tt, $value:expr) => {
+        $to.encoded_items(name!($name), name!("bankGuaranteePayment"), $value, |to, item| {
+            claim_fields!(write_item to item)
+        })
+    };
+    ($to:ident, termination _, $value:expr) => {{
+        let termination = $value;
+        termination_fields!(write_fields $to termination)
+    }};
+    ($to:ident, $text:ident $name:tt, $value:expr) => {
+        $to.encoded(name!($name), $value)
+    };
+}
+
+macro_rules! write_fields {
+    ([$to:ident $record:ident] $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*) => {
+        { $(write_field!($to, $kind $name, $record.$field);)* }
+    };
+}
+
+macro_rules! write_item {
+    ([$to:ident $values:ident] $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*) => {
+        {
+            let [$($field),*] = $values;
+            $(write_field!($to, $kind $name, $field);)*
+        }
+    };
+}
+
 /// Writes a contract.
 pub(super) fn contract<F: FieldWriter>(fields: &mut F, contract: &EncodedContract<'_>) {
-    fields.encoded(name!("regNum"), contract.reg_num);
-    fields.encoded(name!("purchaseNumber"), contract.purchase_number);
-    fields.encoded(name!("purchaseCode"), contract.purchase_code);
-    fields.encoded(name!("purchaseObjectInfo"), contract.subject);
-    fields.encoded_number(name!("notificationPrice"), contract.notification_price);
-    fields.encoded(name!("deliveryTerm"), contract.delivery_term);
-    fields.encoded(name!("customerInn"), contract.customer_inn);
-    fields.encoded(name!("customerName"), contract.customer_name);
-    fields.encoded_number(name!("contractPrice"), contract.price);
-    fields.encoded_date(name!("signDate"), contract.sign_date);
-    fields.encoded_date(name!("endDate"), contract.end_date);
-    let stage = contract.stage.map_or("", ContractStage::code);
-    fields.code_among(name!("contractStage"), stage, &ContractStage::CODES);
-    fields.encoded_number(name!("fulfilmentSum"), contract.fulfilment_sum);
-    fields.object(name!("paid"), |fields| {
-        fields.encoded_number(name!("total"), contract.paid)
-    });
-    fields.encoded_number(name!("advanceInPercents"), contract.advance_percent);
-    fields.encoded_number(name!("penaltiesTotal"), contract.penalties);
-    fields.encoded_number(name!("penaltiesPayments"), contract.penalties_paid);
-    fields.encoded_count(name!("ContractStages"), contract.stage_count);
-    fields.encoded_date(name!("updateDate"), contract.update_date);
-    fields.flag(name!("subContractors"), Some(contract.has_subcontractors));
-    fields.encoded_number(name!("subContractorsSum"), contract.subcontractors_sum);
-    fields.encoded_number(
-        name!("purchaseContractGuarantee"),
-        contract.notice_guarantee,
-    );
-    fields.encoded_number(name!("contractGuarantee"), contract.guarantee);
-    fields.flag(
-        name!("bankSupportContractRequired"),
-        Some(contract.bank_support),
-    );
-    fields.flag(
-        name!("treasurySupportContractRequired"),
-        Some(contract.treasury_support),
-    );
-    fields.encoded(name!("budgetName"), contract.budget_name);
-    fields.encoded(name!("OKTMO"), contract.oktmo);
-    fields.encoded_items(
-        name!("products"),
-        name!("product"),
-        contract.products,
-        |fields, [code, sum]| {
-            fields.encoded(name!("code"), code);
-            fields.encoded_number(name!("sum"), sum);
-        },
-    );
-    let termination = contract.termination;
-    fields.flag(name!("terminationBoth"), Some(termination.agreement));
-    fields.flag(
-        name!("terminationSupplier"),
-        Some(termination.supplier_refusal),
-    );
-    fields.flag(
-        name!("terminationCostomer"),
-        Some(termination.customer_refusal),
-    );
-    fields.flag(name!("terminationJudge"), Some(termination.court_decision));
-    fields.flag(name!("terminationCourt"), Some(termination.unknown));
-    fields.encoded_items(
-        name!("bankGuaranteePayments"),
-        name!("bankGuaranteePayment"),
-        contract.guarantee_claims,
-        |fields, [amount, publish_date, claim_date, grounds]| {
-            fields.encoded_number(name!("paymentAmountRUR"), amount);
-            fields.encoded_date(name!("publishDate"), publish_date);
-            fields.encoded_date(name!("requirementsDate"), claim_date);
-            fields.encoded(name!("improperExecInfo"), grounds);
-        },
-    );
+    contract_fields!(write_fields fields contract)
 }

@@ -18,7 +18,7 @@ use super::fields::{Record, Rules};
 use super::{CardHash, Hashed, Root, json_document, xml_document};
 use super::{CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, SummaryAnswer};
 use super::{purchase44, purchase223, summary, tables};
-use crate::model::{Date, Verdict};
+use crate::model::{Date, EncodedContract, Verdict};
 use meanings::{Meaning, cards, contracts, rnp};
 use tree::{Field, fields_of};
 
@@ -151,7 +151,7 @@ fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
 }
 
 fn contract_page() -> AnswerSchema {
-    let record = samples::contract_record();
+    let record = samples::contract().encode();
     let page = ContractPage {
         inn: samples::SUPPLIER_INN,
         name: samples::SUPPLIER_NAME,
@@ -159,7 +159,7 @@ fn contract_page() -> AnswerSchema {
         skip: "0",
         limit: 100,
         contracts: &|show| {
-            if let Some(contract) = samples::contract(&record) {
+            if let Some(contract) = EncodedContract::decode(&record) {
                 show(&contract);
             }
         },
