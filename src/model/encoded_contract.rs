@@ -325,13 +325,15 @@ mod tests {
         }
 
         fn products(&mut self) -> Vec<Product> {
+            let count = self.items[0];
             let product = |_| product_fields!(fill self Product);
-            (0..self.items[0]).map(product).collect()
+            (0..count).map(product).collect()
         }
 
         fn claims(&mut self) -> Vec<GuaranteeClaim> {
+            let count = self.items[1];
             let claim = |_| claim_fields!(fill self GuaranteeClaim);
-            (0..self.items[1]).map(claim).collect()
+            (0..count).map(claim).collect()
         }
 
         fn termination(&mut self) -> Termination {
