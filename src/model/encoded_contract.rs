@@ -106,6 +106,8 @@ struct Encoder {
     flag_count: u32,
     stage: u64,
     values: Vec<u8>,
+    /// That of the amount under way.
+    text: Vec<u8>,
 }
 
 impl Encoder {
@@ -118,11 +120,11 @@ impl Encoder {
     }
 
     fn amount(&mut self, amount: &Option<Amount>) {
-        let mut text = Vec::new();
+        self.text.clear();
         if let Some(amount) = amount {
-            amount.write_to(&mut text);
+            amount.write_to(&mut self.text);
         }
-        encode_bytes(&mut self.values, &text);
+        encode_bytes(&mut self.values, &self.text);
     }
 
     fn amount_or_zero(&mut self, amount: &Option<Amount>) {

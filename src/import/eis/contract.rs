@@ -9,9 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::element::Element;
 use super::value::{Result, amount, day, first_amount, flag, instant, person_name, stage, version};
 use crate::import::facts::{ContractFacts, ContractSupplier, Fact, Facts};
-use crate::model::{
-    Amount, CardSupplier, Contract, Date, Inn, Product, PurchaseNumber, Regime,
-};
+use crate::model::{Amount, CardSupplier, Contract, Date, Inn, Product, PurchaseNumber, Regime};
 
 /// How many suppliers a contract may have. It is listed under each of them; real ones
 /// have a few.

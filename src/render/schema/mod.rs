@@ -19,7 +19,7 @@ use super::{CardHash, Hashed, Root, json_document, xml_document};
 use super::{CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, SummaryAnswer};
 use super::{purchase44, purchase223, summary, tables};
 use crate::model::{Date, EncodedContract, Verdict};
-use meanings::{Meaning, cards, contracts, rnp};
+use meanings::Meaning;
 use tree::{Field, fields_of};
 
 /// An answer as it is described.
@@ -168,7 +168,7 @@ fn contract_page() -> AnswerSchema {
         file: "contract-page",
         name: "ContractPage",
         prefix: "",
-        table: &[contracts::PAGE],
+        table: &[meanings::CONTRACT_PAGE],
     };
     let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &page);
     answer.with_csv(|out| tables::contract_page(out, &page))
@@ -184,7 +184,7 @@ fn contract_summary() -> AnswerSchema {
         file: "contract-summary",
         name: "ContractSummary",
         prefix: "Summary",
-        table: &[contracts::SUMMARY],
+        table: &[meanings::SUMMARY],
     };
     let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &summary);
     answer.with_csv(|out| summary::table_of(out, &summary))
@@ -201,7 +201,7 @@ fn rnp_check() -> Option<AnswerSchema> {
         file: "rnp-check",
         name: "RnpCheck",
         prefix: "Rnp",
-        table: &[rnp::CHECK],
+        table: &[meanings::CHECK],
     };
     let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &check);
     Some(answer.with_csv(|out| tables::rnp_check(out, &check)))
@@ -225,7 +225,7 @@ fn rnp_check_many() -> Option<AnswerSchema> {
         file: "rnp-check-suppliers",
         name: "RnpCheckSuppliers",
         prefix: "Rnp",
-        table: &[rnp::CHECK_MANY, rnp::CHECK],
+        table: &[meanings::CHECK_MANY, meanings::CHECK],
     };
     let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &check);
     Some(answer.with_csv(|out| tables::rnp_check_many(out, &check)))
@@ -243,11 +243,11 @@ fn purchase44() -> Option<AnswerSchema> {
         name: "Purchase44",
         prefix: "Purchase44",
         table: &[
-            meanings::purchase44::FZ44,
-            meanings::purchase44::ATTACHMENT,
-            cards::ANY,
-            cards::WITH_LOTS,
-            cards::CONTRACT,
+            meanings::FZ44,
+            meanings::ATTACHMENT,
+            meanings::ANY_CARD,
+            meanings::WITH_LOTS,
+            meanings::PURCHASE_CONTRACT,
         ],
     };
     let xml = purchase44::XmlCard { card, today };
@@ -263,7 +263,12 @@ fn purchase223() -> Option<AnswerSchema> {
         file: "purchase223",
         name: "Purchase223",
         prefix: "Purchase223",
-        table: &[cards::FZ223, cards::ANY, cards::WITH_LOTS, cards::HASH],
+        table: &[
+            meanings::FZ223,
+            meanings::ANY_CARD,
+            meanings::WITH_LOTS,
+            meanings::HASH,
+        ],
     };
     let card = &purchase223::Card223 { card, today };
     let root = Root::Purchase223;
@@ -279,7 +284,12 @@ fn purchase615() -> Option<AnswerSchema> {
         file: "purchase615",
         name: "Purchase615",
         prefix: "Purchase615",
-        table: &[cards::PP615, cards::ANY, cards::CONTRACT, cards::HASH],
+        table: &[
+            meanings::PP615,
+            meanings::ANY_CARD,
+            meanings::PURCHASE_CONTRACT,
+            meanings::HASH,
+        ],
     };
     let root = Root::Purchase615;
     let md5 = CardHash::new(root, card);
