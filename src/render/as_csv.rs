@@ -70,7 +70,7 @@ pub fn fields_table(out: &mut Vec<u8>) -> Paths {
 }
 
 /// Appends a row for each field whose path has none yet.
-pub fn fields(out: &mut Vec<u8>, rules: Rules, paths: &mut Paths, record: &impl Record) {
+pub fn write_rows(out: &mut Vec<u8>, rules: Rules, paths: &mut Paths, record: &impl Record) {
     let place = Cells::Rows {
         prefix: String::new(),
         written: &mut paths.0,

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::fields::{FieldWriter, Record, form, name};
+use super::Tabular;
+use super::as_csv::{row, table};
+use super::fields::{FieldWriter, Record, Rules, form, name};
 use crate::model::{ContractStage, EncodedContract};
 use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
 
@@ -43,10 +45,60 @@ impl Record for ContractPage<'_> {
         fields.count(name!("limit"), Some(self.limit));
         fields.stream(name!("contracts"), |fields| {
             (self.contracts)(&mut |one| {
-                fields.item(name!("contract"), |fields| contract(fields, one));
+                fields.item(name!("contract"), |fields| one.write(fields));
             });
         });
     }
+}
+
+impl Tabular for ContractPage<'_> {
+    fn write_table(&self, out: &mut Vec<u8>) {
+        begin_contracts(out);
+        (self.contracts)(&mut |contract| add_contract(out, self.inn, self.name, contract));
+    }
+}
+
+/// A row of a table: a contract, behind whose it is.
+struct ContractRow<'a> {
+    inn: &'a str,
+    name: &'a str,
+    contract: &'a EncodedContract<'a>,
+}
+
+impl Record for ContractRow<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("supplierINN"), self.inn);
+        fields.text(name!("supplierIName"), self.name);
+        self.contract.write(fields);
+    }
+}
+
+/// Begins a table of contracts.
+pub fn begin_contracts(out: &mut Vec<u8>) {
+    let contract = &EncodedContract::default();
+    let (inn, name) = ("", "");
+    table(
+        out,
+        Rules::PAGE,
+        &ContractRow {
+            inn,
+            name,
+            contract,
+        },
+    );
+}
+
+/// Appends a contract to it.
+pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
+    row(
+        out,
+        Rules::PAGE,
+        &ContractRow {
+            inn,
+            name,
+            contract,
+        },
+    );
 }
 
 /// Writes a field by its kind: see the list of a contract's fields in the model.
@@ -107,7 +159,9 @@ macro_rules! write_item {
     };
 }
 
-/// Writes a contract.
-pub(super) fn contract<F: FieldWriter>(fields: &mut F, contract: &EncodedContract<'_>) {
-    contract_fields!(write_fields fields contract)
+impl Record for EncodedContract<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        let contract = self;
+        contract_fields!(write_fields fields contract)
+    }
 }

@@ -20,22 +20,22 @@ mod purchase615;
 mod rnp;
 pub mod schema;
 mod summary;
-mod tables;
 
 #[doc(hidden)]
 pub use as_json::json_string;
-pub use contracts::ContractPage;
+pub use contracts::{ContractPage, add_contract, begin_contracts};
 pub use error::ErrorBody;
 pub use lines::{contract_line, entry_line, purchase_line, registry_line, supplier_line};
-pub use rnp::{AnsweredFrom, CheckedSupplier, RnpCheck, RnpCheckMany};
-pub use summary::SummaryAnswer;
-pub use tables::{
-    add_contract, add_entry, add_supplier, begin_contracts, begin_entries, begin_suppliers,
+pub use rnp::{
+    AnsweredFrom, CheckedSupplier, RnpCheck, RnpCheckMany, add_entry, add_supplier, begin_entries,
+    begin_suppliers,
 };
+pub use summary::SummaryAnswer;
 
 use md5::{Digest, Md5};
 
 use crate::model::{Date, Purchase};
+use as_csv::{fields_table, write_rows};
 use as_json::json_document;
 use as_xml::{add_to_xml_document, xml_document};
 use fields::{FieldWriter, Name, Record, Rules, form, name};
@@ -120,55 +120,26 @@ impl Root {
     }
 }
 
-/// Appends an answer: a document, or as CSV what `table` appends.
-#[inline(always)]
-fn answer(
-    out: &mut Vec<u8>,
-    format: Format,
-    root: Root,
-    record: &impl Record,
-    table: impl FnOnce(&mut Vec<u8>),
-) {
-    match format {
-        Format::Xml => xml_document(out, root.name(), Rules::PAGE, record),
-        Format::Json => json_document(out, root.name(), Rules::PAGE, record),
-        Format::Csv => table(out),
+/// An answer by the rules of the contract page, which is a table too.
+pub trait Tabular: Record {
+    /// The root element of its XML.
+    fn root(&self) -> Root {
+        Root::Response
     }
+
+    /// Appends its rows as CSV, below the names of the columns.
+    fn write_table(&self, out: &mut Vec<u8>);
 }
 
-/// Appends the body of a contract page.
-pub fn contract_page(out: &mut Vec<u8>, page: &ContractPage<'_>, format: Format) {
-    answer(out, format, Root::Response, page, |out| {
-        tables::contract_page(out, page)
-    });
-}
-
-/// Appends the body of a summary of contracts.
-pub fn contract_summary(out: &mut Vec<u8>, summary: &SummaryAnswer<'_>, format: Format) {
-    answer(out, format, Root::Response, summary, |out| {
-        summary::table_of(out, summary)
-    });
-}
-
-/// Appends the body of an RNP check.
-pub fn rnp_check(out: &mut Vec<u8>, check: &RnpCheck<'_>, format: Format) {
-    answer(out, format, Root::Response, check, |out| {
-        tables::rnp_check(out, check)
-    });
-}
-
-/// Appends the body of an RNP check of many suppliers.
-pub fn rnp_check_many(out: &mut Vec<u8>, check: &RnpCheckMany<'_>, format: Format) {
-    answer(out, format, Root::Response, check, |out| {
-        tables::rnp_check_many(out, check)
-    });
-}
-
-/// Appends the body of an error, under the root of the place it is answered at.
-pub fn error(out: &mut Vec<u8>, error: &ErrorBody<'_>, format: Format) {
-    answer(out, format, error.root, error, |out| {
-        tables::error(out, error)
-    });
+/// Appends the body of an answer.
+#[inline(always)]
+pub fn answer(out: &mut Vec<u8>, answer: &impl Tabular, format: Format) {
+    let root = answer.root().name();
+    match format {
+        Format::Xml => xml_document(out, root, Rules::PAGE, answer),
+        Format::Json => json_document(out, root, Rules::PAGE, answer),
+        Format::Csv => answer.write_table(out),
+    }
 }
 
 /// Appends the body of a purchase's card, in the shape of its regime, as it stands on
@@ -185,7 +156,11 @@ pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: For
                 let card = purchase44::JsonCard { card, today };
                 json_document(out, root, Rules::CARD44, &card);
             }
-            Format::Csv => tables::card44(out, card, today),
+            Format::Csv => {
+                let (rules, paths) = (Rules::CARD44, &mut fields_table(out));
+                write_rows(out, rules, paths, &purchase44::JsonCard { card, today });
+                write_rows(out, rules, paths, &purchase44::XmlCard { card, today });
+            }
         },
         Purchase::Fz223(card) => {
             let card = purchase223::Card223 { card, today };
@@ -209,7 +184,10 @@ fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Record, format: Format
     out.truncate(start);
     let hashed = Hashed { card, md5 };
     match format {
-        Format::Csv => tables::card(out, &hashed),
+        Format::Csv => {
+            let paths = &mut fields_table(out);
+            write_rows(out, rules, paths, &hashed);
+        }
         _ => json_document(out, root, rules, &hashed),
     }
 }

@@ -1,5 +1,6 @@
 //! The summary of a supplier's contracts.
 
+use super::Tabular;
 use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Name, Record, Rules, form, name};
 use crate::model::encoded::{EncodedValues, encode_text};
@@ -96,36 +97,37 @@ impl Record for SummaryRow<'_> {
     }
 }
 
-/// Appends a summary as CSV: a row for all contracts (its key the supplier), one for those
-/// without a price, one for each year, stage and customer, and how many customers there
-/// are.
-pub fn table_of(out: &mut Vec<u8>, answer: &SummaryAnswer<'_>) {
-    let summary = answer.summary;
-    table(out, Rules::PAGE, &SummaryRow::default());
-    let mut add = |group, key: &str, name: &str, count, sum| {
-        let line = SummaryRow {
-            group,
-            key,
-            name,
-            count,
-            sum,
+impl Tabular for SummaryAnswer<'_> {
+    /// A row for all contracts (its key the supplier), one for those without a price, one for
+    /// each year, stage and customer, and how many customers there are.
+    fn write_table(&self, out: &mut Vec<u8>) {
+        let summary = self.summary;
+        table(out, Rules::PAGE, &SummaryRow::default());
+        let mut add = |group, key: &str, name: &str, count, sum| {
+            let line = SummaryRow {
+                group,
+                key,
+                name,
+                count,
+                sum,
+            };
+            row(out, Rules::PAGE, &line);
         };
-        row(out, Rules::PAGE, &line);
-    };
-    let sum = Some(&summary.sum);
-    add("all", answer.inn, answer.name, summary.count, sum);
-    add("priceless", "", "", summary.priceless, None);
-    for year in &summary.years {
-        let key = year.key.map_or(String::new(), |year| year.to_string());
-        add("year", &key, "", year.count, Some(&year.sum));
+        let sum = Some(&summary.sum);
+        add("all", self.inn, self.name, summary.count, sum);
+        add("priceless", "", "", summary.priceless, None);
+        for year in &summary.years {
+            let key = year.key.map_or(String::new(), |year| year.to_string());
+            add("year", &key, "", year.count, Some(&year.sum));
+        }
+        for stage in &summary.stages {
+            let code = stage.key.map_or("", ContractStage::code);
+            add("stage", code, "", stage.count, Some(&stage.sum));
+        }
+        for customer in &summary.customers {
+            let (inn, name) = (&customer.inn, &customer.name);
+            add("customer", inn, name, customer.count, Some(&customer.sum));
+        }
+        add("customers", "", "", summary.customers_count, None);
     }
-    for stage in &summary.stages {
-        let code = stage.key.map_or("", ContractStage::code);
-        add("stage", code, "", stage.count, Some(&stage.sum));
-    }
-    for customer in &summary.customers {
-        let (inn, name) = (&customer.inn, &customer.name);
-        add("customer", inn, name, customer.count, Some(&customer.sum));
-    }
-    add("customers", "", "", summary.customers_count, None);
 }

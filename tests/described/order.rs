@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use procurement_lookup::render::schema::tree::{Field, Kind};
+use procurement_lookup::render::schema::tree::{Field, FieldKind};
 use procurement_lookup::render::schema::{AnswerSchema, answer, answers};
 use serde_json::Value;
 
@@ -88,9 +88,9 @@ fn check_members(path: &str, value: &Value, fields: &[Field]) {
         let path = format!("{path}.{}", field.name);
         let value = &members[field.name];
         match &field.kind {
-            Kind::Object(fields) => check_members(&path, value, fields),
-            Kind::Items(fields) => check_items(&path, value, fields),
-            Kind::List(list) => match value.get(list.item) {
+            FieldKind::Object(fields) => check_members(&path, value, fields),
+            FieldKind::Items(fields) => check_items(&path, value, fields),
+            FieldKind::List(list) => match value.get(list.item) {
                 Some(items) => check_items(&path, items, &list.fields),
                 None => check_items(&path, value, &list.fields),
             },

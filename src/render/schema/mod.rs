@@ -15,10 +15,10 @@ mod xsd;
 use std::sync::LazyLock;
 
 use super::fields::{Record, Rules};
-use super::{CardHash, Hashed, Root, json_document, xml_document};
+use super::{CardHash, Format, Hashed, Root, Tabular, json_document, xml_document};
 use super::{CheckedSupplier, ContractPage, ErrorBody, RnpCheck, RnpCheckMany, SummaryAnswer};
-use super::{purchase44, purchase223, summary, tables};
-use crate::model::{Date, EncodedContract, Verdict};
+use super::{purchase44, purchase223};
+use crate::model::{Date, EncodedContract, Purchase, Verdict};
 use meanings::Meaning;
 use tree::{Field, fields_of};
 
@@ -79,21 +79,14 @@ struct Called {
 }
 
 impl AnswerSchema {
-    /// The answer that `record` is a filled example of.
-    fn new(called: Called, root: Root, rules: Rules, record: &impl Record) -> Self {
-        Self::with_two_lists(called, root, rules, record, record)
+    /// The answer that `answer` is a filled example of.
+    fn new(called: Called, answer: &impl Tabular) -> Self {
+        let schema = Self::of_records(called, answer.root(), Rules::PAGE, answer, answer);
+        schema.with_csv(|out| answer.write_table(out))
     }
 
-    /// The same with its example in CSV.
-    fn with_csv(self, write: impl FnOnce(&mut Vec<u8>)) -> Self {
-        Self {
-            csv_example: written(write),
-            ..self
-        }
-    }
-
-    /// The same of one whose formats have different fields.
-    fn with_two_lists(
+    /// That of a card, by its records in XML and in JSON.
+    fn of_records(
         called: Called,
         root: Root,
         rules: Rules,
@@ -114,6 +107,13 @@ impl AnswerSchema {
             xml_example: written(|out| xml_document(out, root.name(), rules, xml)),
             json_example: written(|out| json_document(out, root.name(), rules, json)),
             csv_example: String::new(),
+        }
+    }
+
+    fn with_csv(self, write: impl FnOnce(&mut Vec<u8>)) -> Self {
+        Self {
+            csv_example: written(write),
+            ..self
         }
     }
 
@@ -170,8 +170,7 @@ fn contract_page() -> AnswerSchema {
         prefix: "",
         table: &[meanings::CONTRACT_PAGE],
     };
-    let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &page);
-    answer.with_csv(|out| tables::contract_page(out, &page))
+    AnswerSchema::new(called, &page)
 }
 
 fn contract_summary() -> AnswerSchema {
@@ -186,8 +185,7 @@ fn contract_summary() -> AnswerSchema {
         prefix: "Summary",
         table: &[meanings::SUMMARY],
     };
-    let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &summary);
-    answer.with_csv(|out| summary::table_of(out, &summary))
+    AnswerSchema::new(called, &summary)
 }
 
 fn rnp_check() -> Option<AnswerSchema> {
@@ -203,8 +201,7 @@ fn rnp_check() -> Option<AnswerSchema> {
         prefix: "Rnp",
         table: &[meanings::CHECK],
     };
-    let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &check);
-    Some(answer.with_csv(|out| tables::rnp_check(out, &check)))
+    Some(AnswerSchema::new(called, &check))
 }
 
 fn rnp_check_many() -> Option<AnswerSchema> {
@@ -227,8 +224,7 @@ fn rnp_check_many() -> Option<AnswerSchema> {
         prefix: "Rnp",
         table: &[meanings::CHECK_MANY, meanings::CHECK],
     };
-    let answer = AnswerSchema::new(called, Root::Response, Rules::PAGE, &check);
-    Some(answer.with_csv(|out| tables::rnp_check_many(out, &check)))
+    Some(AnswerSchema::new(called, &check))
 }
 
 /// The day of the examples; what they say does not depend on it.
@@ -252,9 +248,9 @@ fn purchase44() -> Option<AnswerSchema> {
     };
     let xml = purchase44::XmlCard { card, today };
     let json = purchase44::JsonCard { card, today };
-    let (root, rules) = (Root::Purchase44, Rules::CARD44);
-    let answer = AnswerSchema::with_two_lists(called, root, rules, &xml, &json);
-    Some(answer.with_csv(|out| tables::card44(out, card, today)))
+    let schema = AnswerSchema::of_records(called, Root::Purchase44, Rules::CARD44, &xml, &json);
+    let purchase = Purchase::Fz44(Box::new(card.clone()));
+    Some(schema.with_csv(|out| super::purchase(out, &purchase, today, Format::Csv)))
 }
 
 fn purchase223() -> Option<AnswerSchema> {
@@ -271,11 +267,7 @@ fn purchase223() -> Option<AnswerSchema> {
         ],
     };
     let card = &purchase223::Card223 { card, today };
-    let root = Root::Purchase223;
-    let md5 = CardHash::new(root, card);
-    let card = &Hashed { card, md5 };
-    let answer = AnswerSchema::new(called, root, Rules::TEXT_CARD, card);
-    Some(answer.with_csv(|out| tables::card(out, card)))
+    Some(hashed_card(called, Root::Purchase223, card))
 }
 
 fn purchase615() -> Option<AnswerSchema> {
@@ -291,11 +283,14 @@ fn purchase615() -> Option<AnswerSchema> {
             meanings::HASH,
         ],
     };
-    let root = Root::Purchase615;
+    Some(hashed_card(called, Root::Purchase615, card))
+}
+
+fn hashed_card(called: Called, root: Root, card: &impl Record) -> AnswerSchema {
     let md5 = CardHash::new(root, card);
-    let card = &Hashed { card, md5 };
-    let answer = AnswerSchema::new(called, root, Rules::TEXT_CARD, card);
-    Some(answer.with_csv(|out| tables::card(out, card)))
+    let hashed = &Hashed { card, md5 };
+    let schema = AnswerSchema::of_records(called, root, Rules::TEXT_CARD, hashed, hashed);
+    schema.with_csv(|out| super::hashed_card(out, root, card, Format::Csv))
 }
 
 fn error() -> AnswerSchema {
@@ -310,8 +305,7 @@ fn error() -> AnswerSchema {
         prefix: "",
         table: &[meanings::ERROR],
     };
-    let answer = AnswerSchema::new(called, Root::Data, Rules::PAGE, &error);
-    answer.with_csv(|out| tables::error(out, &error))
+    AnswerSchema::new(called, &error)
 }
 
 #[cfg(test)]

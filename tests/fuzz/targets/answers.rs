@@ -77,7 +77,7 @@ fn both(write: impl Fn(&mut Vec<u8>, Format)) -> [Vec<u8>; 2] {
 
 /// The JSON of a contract page, which tells the same as the XML.
 pub fn contract_page(page: &ContractPage<'_>) -> String {
-    let [xml, json] = both(|out, to| render::contract_page(out, page, to));
+    let [xml, json] = both(|out, to| render::answer(out, page, to));
     let [in_xml, in_json] = read_both(&xml, &json);
     assert_eq!(in_xml.children, in_json.children);
     String::from_utf8(json).expect("UTF-8")
@@ -85,7 +85,7 @@ pub fn contract_page(page: &ContractPage<'_>) -> String {
 
 /// The JSON of an RNP check, which tells the same as the XML.
 pub fn rnp_check(check: &RnpCheck<'_>) -> String {
-    let [xml, json] = both(|out, to| render::rnp_check(out, check, to));
+    let [xml, json] = both(|out, to| render::answer(out, check, to));
     let [in_xml, in_json] = read_both(&xml, &json);
     assert_eq!(in_xml.children, in_json.children);
     String::from_utf8(json).expect("UTF-8")
