@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Tabular;
+use super::answer::Tabular;
 use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use crate::model::{ContractStage, EncodedContract};

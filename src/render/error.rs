@@ -1,8 +1,8 @@
 //! The body of an error.
 
+use super::answer::{Root, Tabular};
 use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Record, Rules, name};
-use super::{Root, Tabular};
 
 /// An error as a client sees it (the contract, "Error bodies").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

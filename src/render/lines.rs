@@ -1,9 +1,10 @@
 //! Records as JSON Lines, in the form that the import reads (the contract, "Records as
 //! JSON Lines"): what comes out goes in.
 
+use super::answer::Root;
 use super::as_json::json_document;
 use super::fields::{FieldWriter, Name, Record, Rules, name};
-use super::{Root, purchase44, purchase223};
+use super::{purchase44, purchase223};
 use crate::model::{Date, EncodedContract, Purchase, Registry, RnpEntry};
 
 /// Appends the line of a supplier.

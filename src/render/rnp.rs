@@ -1,7 +1,7 @@
 //! The RNP check result (the specification, "RNP check result"), of one supplier and of
 //! many (the contract, "RNP").
 
-use super::Tabular;
+use super::answer::Tabular;
 use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use crate::model::{Date, Regime, Registries, Registry, RegistryState, RnpEntry, Verdict};

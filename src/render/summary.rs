@@ -1,6 +1,6 @@
 //! The summary of a supplier's contracts.
 
-use super::Tabular;
+use super::answer::Tabular;
 use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Name, Record, Rules, form, name};
 use crate::model::encoded::{EncodedValues, encode_text};

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::AnswerSchema;
+use super::answer_schema::AnswerSchema;
 use super::tree::{Field, FieldKind, List};
 use crate::model::Language;
 use crate::render::fields::{Collections, Scalars};

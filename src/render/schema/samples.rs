@@ -2,13 +2,13 @@
 //! written from, and what the documentation shows. Firms, people and places do not exist;
 //! the numbers of taxpayers begin with codes of no region.
 
-use super::super::AnsweredFrom;
 use crate::model::{
     Amount, CardSupplier, Contract, ContractStage, ContractSummary, CustomerSummary, Date,
     GuaranteeClaim, Lot223, LotCustomer223, Moment, Organization, Product, Purchase223,
     Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, Regime,
     Registries, Registry, ResponsibleOrg615, RnpEntry, Share, Sum, Termination, Winner615,
 };
+use crate::render::rnp::AnsweredFrom;
 
 /// The INN of the supplier in the examples.
 pub const SUPPLIER_INN: &str = "9602000445";

@@ -1,11 +1,12 @@
 //! XML schemas, of XSD 1.0: an element a field, in its place; an empty value is an empty
 //! element.
 
-use super::AnswerSchema;
+use super::answer_schema::{AnswerSchema, written};
+use super::examples;
 use super::meanings::Meaning;
 use super::tree::{Field, FieldKind};
 use crate::model::Language;
-use crate::render::Root;
+use crate::render::answer::Root;
 use crate::xml;
 
 /// The forms of values that are no plain text, as patterns.
@@ -15,7 +16,7 @@ const ISO_DAY: &str = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
 const DOTTED_DAY: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}";
 const DOTTED_MOMENT: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}( [0-9]{2}:[0-9]{2})?";
 
-/// The schema of an answer.
+/// The schema of an answer: of a purchase also of the errors, which have its root.
 pub fn document(answer: &AnswerSchema) -> String {
     let mut xsd = Xsd::default();
     let start = [
@@ -30,7 +31,7 @@ pub fn document(answer: &AnswerSchema) -> String {
                 Root::Purchase44 | Root::Purchase223 | Root::Purchase615 => {
                     xsd.within("choice", &[], |xsd| {
                         xsd.sequence(answer, &answer.xml);
-                        if let Some(error) = super::answer("Error") {
+                        if let Some(error) = examples::answer("Error") {
                             xsd.sequence(error, &error.xml);
                         }
                     });
@@ -208,5 +209,5 @@ impl Xsd {
 }
 
 fn escaped(text: &str) -> String {
-    super::written(|out| xml::text(out, text))
+    written(|out| xml::text(out, text))
 }
