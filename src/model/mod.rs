@@ -13,6 +13,7 @@ pub mod encoded;
 mod encoded_contract;
 mod inn;
 mod language;
+mod purchase;
 mod purchase223;
 mod purchase44;
 mod purchase615;
@@ -21,6 +22,7 @@ mod registry;
 mod rnp;
 mod stage;
 mod sum;
+mod supplier;
 
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
 pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
@@ -31,6 +33,7 @@ pub use date::{Date, Moment, timestamp};
 pub use encoded_contract::{EncodedContract, EncodedItems};
 pub use inn::Inn;
 pub use language::Language;
+pub use purchase::Purchase;
 pub use purchase_number::{PurchaseNumber, Regime};
 pub use purchase44::{
     Attachment, CodedText, Customer44, CustomerContract, DeliveryPlace, Enforcement, Lot44,
@@ -43,47 +46,4 @@ pub use registry::{Registries, Registry, RegistryState};
 pub use rnp::{RnpEntry, Verdict};
 pub use stage::{DocumentedStage, PurchaseStage};
 pub use sum::Sum;
-
-use serde::{Deserialize, Serialize};
-
-/// Somebody who sells to the state, as a record names it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Supplier {
-    /// The taxpayer number.
-    pub inn: Inn,
-    /// The name; may be empty.
-    pub name: String,
-}
-
-/// A supplier as a purchase card names it: all as it came, nothing checked.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CardSupplier {
-    /// Name.
-    pub name: String,
-    /// Taxpayer number.
-    pub inn: String,
-    /// Tax registration reason code.
-    pub kpp: String,
-}
-
-/// The card of a purchase, in the shape of its regime.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Purchase {
-    /// Under 44-FZ.
-    Fz44(Box<Purchase44>),
-    /// Under 223-FZ.
-    Fz223(Box<Purchase223>),
-    /// Under Government Decree 615.
-    Pp615(Box<Purchase615>),
-}
-
-impl Purchase {
-    /// The number the purchase is found by.
-    pub fn number(&self) -> &PurchaseNumber {
-        match self {
-            Self::Fz44(card) => &card.purchase_number,
-            Self::Fz223(card) => &card.purchase_number,
-            Self::Pp615(card) => &card.purchase_number,
-        }
-    }
-}
+pub use supplier::{CardSupplier, Supplier};
