@@ -48,7 +48,7 @@
 //! 3. Otherwise it is read, without a transaction or a lock, as the file never changes. A
 //!    page is one range of rows, whose records are
 //!    read in SQLite's memory, which is the file's ([`store`], `contract_record.rs`); their
-//!    values stand there as they are written ([`model::kept`]), and [`render`] copies them
+//!    values stand there as they are written ([`model::encoded`]), and [`render`] copies them
 //!    between tags that are constants, into the buffer, behind room for the head.
 //! 4. `http` writes the head into that room, and one write sends both. What is to be packed
 //!    (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
@@ -75,7 +75,7 @@
 //!
 //! # Where to begin
 //!
-//! - A field of an answer: the resource's file in `render` tells the fields in
+//! - A field of an answer: the record's file in `render` writes the fields in
 //!   their order; `render/fields.rs` says how a value is written.
 //! - A rule of the API (a check, a status, a text): `api/error.rs` is the table of
 //!   errors, `api/query.rs` the parameters, one file an endpoint the rest.
@@ -90,8 +90,8 @@
 //!   `http/telemetry.rs` (who asks, under which id), `cli/logging.rs` (the log's form).
 //! - How a page is found: `store/contract_rows.rs`; how lines get there by the million:
 //!   `store/lines`; filters, order and sums: `store/facets`.
-//! - What describes the service: `render/schema` makes trees of fields of what resources
-//!   tell, and schemas of the trees; `api/described` the OpenAPI document and the reference.
+//! - What describes the service: `render/schema` makes trees of the fields that records
+//!   write, and schemas of the trees; `api/described` the OpenAPI document and the reference.
 //!   What a field means stands in `render/schema/meanings`.
 //! - What a person sees: `web/first` is the start as it comes with the page, before any
 //!   script (saved from what the scripts draw), `web/start.js` decides whether it is what
@@ -128,7 +128,7 @@
 //! - **A client never sees** a path, SQL or an internal message, and **a key is
 //!   never logged** ([`api`], `api/error.rs`, `http/access.rs`, `http/request_id.rs`);
 //!   nothing a client sends makes a line or a field of the log (`cli/logging.rs`).
-//! - **A resource is told once** ([`render`]): XML, JSON, CSV and the schemas are listeners to
+//! - **A record is written once** ([`render`]): XML, JSON, CSV and the schemas take
 //!   the same calls, so that what is written and what is described cannot part.
 //! - **What is open to all has no record in it** (`api/open.rs`), and the key of the page is
 //!   in no URL.

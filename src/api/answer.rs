@@ -125,6 +125,6 @@ pub fn error_reply(
     );
     // A part of an answer may be there, before what could not be read.
     body.clear();
-    render::error(body.out(), &error, format);
+    render::answer(body.out(), &error, format);
     (failure.status(asked.endpoint()), headers)
 }

@@ -84,7 +84,7 @@ impl<'a> Question<'a> {
                 }
             },
         };
-        render::contract_page(out, &page, format);
+        render::answer(out, &page, format);
         match damage.take() {
             None => Ok(()),
             Some(damage) => Err(damage.into()),

@@ -87,7 +87,7 @@ impl Question {
             entries: &entries,
             from: &answered_from(snapshot, self.day),
         };
-        render::rnp_check(out, &check, format);
+        render::answer(out, &check, format);
         Ok(())
     }
 }
@@ -165,7 +165,7 @@ impl<'a> ManyQuestion<'a> {
             history: self.history,
             from: &answered_from(snapshot, self.day),
         };
-        render::rnp_check_many(out, &check, format);
+        render::answer(out, &check, format);
         Ok(())
     }
 

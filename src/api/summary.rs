@@ -51,7 +51,7 @@ impl Question {
             name: supplier.as_ref().map_or("", |supplier| &supplier.name),
             summary: &summary,
         };
-        render::contract_summary(out, &answer, format);
+        render::answer(out, &answer, format);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use super::{Outcome, output, today};
-use crate::model::{Date, Inn, KeptContract};
+use crate::model::{Date, EncodedContract, Inn};
 use crate::render;
 use crate::store::{Database, KnownSupplier};
 
@@ -275,7 +275,7 @@ impl Export<'_> {
         };
         let Self { out, buffer, .. } = self;
         let mut broken: Option<io::Error> = None;
-        let mut show = |contract: &KeptContract<'_>| {
+        let mut show = |contract: &EncodedContract<'_>| {
             if broken.is_none() {
                 write(buffer, inn, &supplier.name, contract);
                 broken = out.write_all(buffer).err();

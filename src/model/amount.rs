@@ -20,7 +20,7 @@ pub const MAX_EXPONENT: i32 = 999;
 /// Kept in lowest terms (no trailing zero in `digits`; zero is `0 × 10^0`), so
 /// two amounts are equal exactly when their values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "Kept")]
+#[serde(try_from = "UncheckedAmount")]
 pub struct Amount {
     digits: i128,
     exponent: i16,
@@ -28,15 +28,17 @@ pub struct Amount {
 
 /// An amount as a file has it, which may be damaged.
 #[derive(Deserialize)]
-struct Kept {
+struct UncheckedAmount {
     digits: i128,
     exponent: i16,
 }
 
-impl TryFrom<Kept> for Amount {
+impl TryFrom<UncheckedAmount> for Amount {
     type Error = &'static str;
 
-    fn try_from(Kept { digits, exponent }: Kept) -> Result<Self, Self::Error> {
+    fn try_from(
+        UncheckedAmount { digits, exponent }: UncheckedAmount,
+    ) -> Result<Self, Self::Error> {
         Self::of_size(digits < 0, digits.unsigned_abs(), exponent.into())
             .ok_or("an amount out of bounds, or not in lowest terms")
     }

@@ -1,155 +1,188 @@
-//! A state contract under 44-FZ, as the contract page shows it.
+//! A state contract under 44-FZ, as the contract page shows it: one list of its fields, from
+//! which follow the struct, its record ([`super::EncodedContract`]), how a line is read and
+//! how an answer and its schemas are written.
 
 use serde::{Deserialize, Serialize};
 
-use super::kept::{Kept, Values};
 use super::{Amount, Date};
 
-/// A supplier's contract (the specification, "Contract"). Amounts are roubles.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Contract {
-    /// Number in the registry of contracts.
-    pub reg_num: String,
-    /// Number of the purchase it was concluded after.
-    pub purchase_number: String,
-    /// Identification code of the purchase (IKZ).
-    pub purchase_code: String,
-    /// Subject of the contract.
-    pub subject: String,
-    /// Initial (maximum) price from the notice.
-    pub notification_price: Option<Amount>,
-    /// Execution term in words, or a date with its offset.
-    pub delivery_term: String,
-    /// INN of the customer, as it came.
-    pub customer_inn: String,
-    /// Name of the customer.
-    pub customer_name: String,
-    /// Price of the contract.
-    pub price: Option<Amount>,
-    /// Day of signing.
-    pub sign_date: Option<Date>,
-    /// Day by which it is to be executed.
-    pub end_date: Option<Date>,
-    /// Where its execution stands.
-    pub stage: Option<ContractStage>,
-    /// Cost of the fulfilled obligations.
-    pub fulfilment_sum: Option<Amount>,
-    /// What was paid.
-    pub paid: Option<Amount>,
-    /// Advance payment, percent.
-    pub advance_percent: Option<Amount>,
-    /// Penalties accrued.
-    pub penalties: Option<Amount>,
-    /// Penalties paid.
-    pub penalties_paid: Option<Amount>,
-    /// Number of its stages.
-    pub stage_count: u64,
-    /// Day of the last change.
-    pub update_date: Option<Date>,
-    /// Are subcontractors involved?
-    pub has_subcontractors: bool,
-    /// Volume of their involvement; none is written as 0.
-    pub subcontractors_sum: Option<Amount>,
-    /// Performance guarantee that the notice asked for.
-    pub notice_guarantee: Option<Amount>,
-    /// Performance guarantee of the contract.
-    pub guarantee: Option<Amount>,
-    /// Is bank support required?
-    pub bank_support: bool,
-    /// Is treasury support required?
-    pub treasury_support: bool,
-    /// The budget it is paid from.
-    pub budget_name: String,
-    /// Municipal territory: code, hyphen, name.
-    pub oktmo: String,
-    /// What is bought.
-    pub products: Vec<Product>,
-    /// On what grounds it was terminated.
-    pub termination: Termination,
-    /// Claims on the bank guarantee.
-    pub guarantee_claims: Vec<GuaranteeClaim>,
-}
-
-/// A contract as its record keeps it: each value as the text that is written. What they
-/// are is said at [`Contract`].
-#[allow(missing_docs, reason = "the fields are those of Contract")]
-#[derive(Clone, Copy, Debug, Default)]
-pub struct KeptContract<'a> {
-    pub reg_num: Kept<'a>,
-    pub purchase_number: Kept<'a>,
-    pub purchase_code: Kept<'a>,
-    pub subject: Kept<'a>,
-    pub notification_price: Kept<'a>,
-    pub delivery_term: Kept<'a>,
-    pub customer_inn: Kept<'a>,
-    pub customer_name: Kept<'a>,
-    pub price: Kept<'a>,
-    /// `YYYY-MM-DD`, as the other dates.
-    pub sign_date: Kept<'a>,
-    pub end_date: Kept<'a>,
-    pub stage: Option<ContractStage>,
-    pub fulfilment_sum: Kept<'a>,
-    pub paid: Kept<'a>,
-    pub advance_percent: Kept<'a>,
-    pub penalties: Kept<'a>,
-    pub penalties_paid: Kept<'a>,
-    pub stage_count: Kept<'a>,
-    pub update_date: Kept<'a>,
-    pub has_subcontractors: bool,
-    /// None is `0`.
-    pub subcontractors_sum: Kept<'a>,
-    pub notice_guarantee: Kept<'a>,
-    pub guarantee: Kept<'a>,
-    pub bank_support: bool,
-    pub treasury_support: bool,
-    pub budget_name: Kept<'a>,
-    pub oktmo: Kept<'a>,
-    /// Of each the code and the sum.
-    pub products: KeptItems<'a, 2>,
-    pub termination: Termination,
-    /// Of each the amount, the days of publication and of the claim, and the grounds.
-    pub guarantee_claims: KeptItems<'a, 4>,
-}
-
-/// The items of a collection, `N` values each.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct KeptItems<'a, const N: usize> {
-    values: Values<'a>,
-    count: usize,
-}
-
-impl<'a, const N: usize> KeptItems<'a, N> {
-    /// Reads items; none where they are not there.
-    pub fn read(values: &mut Values<'a>) -> Option<Self> {
-        let count = usize::try_from(values.number()?).ok()?;
-        let items = Self {
-            values: *values,
-            count,
-        };
-        // Each takes a byte at least, so that a count that is damaged ends soon.
-        for _ in 0..count.checked_mul(N)? {
-            values.value()?;
+/// Calls `$with!` with what is given, in brackets, and the fields of a contract: each with
+/// its name on the wire, and its kind. They stand in the order of the wire, which is that of
+/// the record too, so that who adds or moves one raises the format.
+///
+/// | kind | here | in an answer |
+/// |---|---|---|
+/// | `key` | a text that is not empty | text |
+/// | `text` | a text | text |
+/// | `amount` | an amount, or none | number |
+/// | `amount_or_zero` | an amount, or none | number, 0 for none |
+/// | `total` | an amount, or none | number, `total` of an object |
+/// | `date` | a day, or none | `YYYY-MM-DD` |
+/// | `count` | a whole number from 0 on | number |
+/// | `flag` | a flag | flag |
+/// | `stage` | a stage, or none | its code |
+/// | `products`, `claims` | a list | a list, none if it is empty |
+/// | `termination` | flags | the flags, without an object of their own |
+macro_rules! contract_fields {
+    ($with:ident $($given:tt)*) => {
+        $with! { [$($given)*]
+            /// Number in the registry of contracts.
+            reg_num "regNum": key,
+            /// Number of the purchase it was concluded after.
+            purchase_number "purchaseNumber": text,
+            /// Identification code of the purchase (IKZ).
+            purchase_code "purchaseCode": text,
+            /// Subject of the contract.
+            subject "purchaseObjectInfo": text,
+            /// Initial (maximum) price from the notice.
+            notification_price "notificationPrice": amount,
+            /// Execution term in words, or a date with its offset.
+            delivery_term "deliveryTerm": text,
+            /// INN of the customer, as it came.
+            customer_inn "customerInn": text,
+            /// Name of the customer.
+            customer_name "customerName": text,
+            /// Price of the contract.
+            price "contractPrice": amount,
+            /// Day of signing.
+            sign_date "signDate": date,
+            /// Day by which it is to be executed.
+            end_date "endDate": date,
+            /// Where its execution stands.
+            stage "contractStage": stage,
+            /// Cost of the fulfilled obligations.
+            fulfilment_sum "fulfilmentSum": amount,
+            /// What was paid.
+            paid "paid": total,
+            /// Advance payment, percent.
+            advance_percent "advanceInPercents": amount,
+            /// Penalties accrued.
+            penalties "penaltiesTotal": amount,
+            /// Penalties paid.
+            penalties_paid "penaltiesPayments": amount,
+            /// Number of its stages.
+            stage_count "ContractStages": count,
+            /// Day of the last change.
+            update_date "updateDate": date,
+            /// Are subcontractors involved?
+            has_subcontractors "subContractors": flag,
+            /// Volume of their involvement; none is written as 0.
+            subcontractors_sum "subContractorsSum": amount_or_zero,
+            /// Performance guarantee that the notice asked for.
+            notice_guarantee "purchaseContractGuarantee": amount,
+            /// Performance guarantee of the contract.
+            guarantee "contractGuarantee": amount,
+            /// Is bank support required?
+            bank_support "bankSupportContractRequired": flag,
+            /// Is treasury support required?
+            treasury_support "treasurySupportContractRequired": flag,
+            /// The budget it is paid from.
+            budget_name "budgetName": text,
+            /// Municipal territory: code, hyphen, name.
+            oktmo "OKTMO": text,
+            /// What is bought.
+            products "products": products,
+            /// On what grounds it was terminated.
+            termination _: termination,
+            /// Claims on the bank guarantee.
+            guarantee_claims "bankGuaranteePayments": claims,
         }
-        Some(items)
-    }
-
-    /// Are there none?
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
+    };
 }
 
-impl<'a, const N: usize> Iterator for KeptItems<'a, N> {
-    type Item = [Kept<'a>; N];
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.count = self.count.checked_sub(1)?;
-        let mut item = [self.values.value()?; N];
-        for value in item.iter_mut().skip(1) {
-            *value = self.values.value()?;
+/// The same of an item of a contract.
+macro_rules! product_fields {
+    ($with:ident $($given:tt)*) => {
+        $with! { [$($given)*]
+            /// KTRU or OKPD2 position.
+            code "code": text,
+            /// Amount of the item.
+            sum "sum": amount,
         }
-        Some(item)
-    }
+    };
+}
+
+/// The same of the grounds on which it was terminated.
+macro_rules! termination_fields {
+    ($with:ident $($given:tt)*) => {
+        $with! { [$($given)*]
+            /// By mutual agreement.
+            agreement "terminationBoth": flag,
+            /// By the supplier's unilateral refusal.
+            supplier_refusal "terminationSupplier": flag,
+            /// By the customer's unilateral refusal.
+            customer_refusal "terminationCostomer": flag,
+            /// By court decision.
+            court_decision "terminationJudge": flag,
+            /// For a reason unknown.
+            unknown "terminationCourt": flag,
+        }
+    };
+}
+
+/// The same of a claim on its guarantee.
+macro_rules! claim_fields {
+    ($with:ident $($given:tt)*) => {
+        $with! { [$($given)*]
+            /// Amount claimed, roubles.
+            amount "paymentAmountRUR": amount,
+            /// Day the claim was published.
+            publish_date "publishDate": date,
+            /// Day of the claim.
+            claim_date "requirementsDate": date,
+            /// What it is based on.
+            grounds "improperExecInfo": text,
+        }
+    };
+}
+
+pub(crate) use {claim_fields, contract_fields, product_fields, termination_fields};
+
+/// The type of a field of this kind.
+macro_rules! value {
+    (key) => { String };
+    (text) => { String };
+    (amount) => { Option<Amount> };
+    (amount_or_zero) => { Option<Amount> };
+    (total) => { Option<Amount> };
+    (date) => { Option<Date> };
+    (count) => { u64 };
+    (flag) => { bool };
+    (stage) => { Option<ContractStage> };
+    (products) => { Vec<Product> };
+    (claims) => { Vec<GuaranteeClaim> };
+    (termination) => { Termination };
+}
+
+macro_rules! define {
+    ([$(#[$about:meta])* $record:ident] $($(#[$doc:meta])* $field:ident $wire:tt: $kind:ident,)*) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        pub struct $record {
+            $($(#[$doc])* pub $field: value!($kind),)*
+        }
+    };
+}
+
+contract_fields! { define
+    /// A supplier's contract (the specification, "Contract"). Amounts are roubles.
+    Contract
+}
+
+product_fields! { define
+    /// An item of a contract.
+    Product
+}
+
+termination_fields! { define
+    /// The grounds on which a contract was terminated.
+    #[derive(Copy)]
+    Termination
+}
+
+claim_fields! { define
+    /// A claim on the bank guarantee of a contract. Its amount is roubles.
+    GuaranteeClaim
 }
 
 /// Where the execution of a contract stands (the specification, "States and
@@ -167,24 +200,27 @@ pub enum ContractStage {
 }
 
 impl ContractStage {
-    /// The codes of all of them, in the order of the specification.
-    pub const CODES: [&'static str; 4] = [
-        Self::Completed.code(),
-        Self::Terminated.code(),
-        Self::InExecution.code(),
-        Self::Annulled.code(),
+    /// All of them, in the order of the specification, each at the place of its number.
+    pub const ALL: [Self; 4] = [
+        Self::Completed,
+        Self::Terminated,
+        Self::InExecution,
+        Self::Annulled,
     ];
 
-    /// The stage of a code.
-    pub fn from_code(code: &str) -> Option<Self> {
-        match code {
-            "EC" => Some(Self::Completed),
-            "ET" => Some(Self::Terminated),
-            "E" => Some(Self::InExecution),
-            "IN" => Some(Self::Annulled),
-            _ => None,
+    /// Their codes.
+    pub const CODES: [&'static str; Self::ALL.len()] = {
+        let mut codes = [""; Self::ALL.len()];
+        let mut at = 0;
+        while at < codes.len() {
+            codes[at] = Self::ALL[at].code();
+            at += 1;
         }
-    }
+        codes
+    };
+
+    /// What a text that is no code should have been, in an error's words.
+    pub const EXPECTED: &'static str = "EC, ET, E or IN";
 
     /// The code, as the registry and the specification have it.
     pub const fn code(self) -> &'static str {
@@ -195,41 +231,39 @@ impl ContractStage {
             Self::Annulled => "IN",
         }
     }
+
+    /// The stage of a code.
+    pub fn from_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|stage| stage.code() == code)
+    }
+
+    /// Its number in a record, from 1 on: 0 stands for no stage.
+    pub const fn number(self) -> u8 {
+        self as u8 + 1
+    }
+
+    /// The stage of a number that is not 0.
+    pub fn from_number(number: u64) -> Option<Self> {
+        let place = usize::try_from(number.checked_sub(1)?).ok()?;
+        Self::ALL.get(place).copied()
+    }
 }
 
-/// An item of a contract.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Product {
-    /// KTRU or OKPD2 position.
-    pub code: String,
-    /// Amount of the item.
-    pub sum: Option<Amount>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// The grounds on which a contract was terminated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Termination {
-    /// By mutual agreement.
-    pub agreement: bool,
-    /// By the supplier's unilateral refusal.
-    pub supplier_refusal: bool,
-    /// By the customer's unilateral refusal.
-    pub customer_refusal: bool,
-    /// By court decision.
-    pub court_decision: bool,
-    /// For a reason unknown.
-    pub unknown: bool,
-}
-
-/// A claim on the bank guarantee of a contract.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GuaranteeClaim {
-    /// Amount claimed, roubles.
-    pub amount: Option<Amount>,
-    /// Day the claim was published.
-    pub publish_date: Option<Date>,
-    /// Day of the claim.
-    pub claim_date: Option<Date>,
-    /// What it is based on.
-    pub grounds: String,
+    #[test]
+    fn a_stage_is_found_by_its_code_and_by_its_number() {
+        for stage in ContractStage::ALL {
+            assert_eq!(ContractStage::from_code(stage.code()), Some(stage));
+            let number = u64::from(stage.number());
+            assert_eq!(ContractStage::from_number(number), Some(stage));
+            assert!(ContractStage::EXPECTED.contains(stage.code()));
+        }
+        for number in [0, 5, u64::MAX] {
+            assert_eq!(ContractStage::from_number(number), None);
+        }
+        assert_eq!(ContractStage::from_code("e"), None);
+    }
 }

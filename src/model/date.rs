@@ -170,7 +170,7 @@ pub fn timestamp(seconds: i64) -> String {
 /// A day, and the time of day where it is known: `DD.MM.YYYY` or
 /// `DD.MM.YYYY HH:MM` (the specification, "Purchase, 44 shape").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Kept")]
+#[serde(try_from = "UncheckedMoment")]
 pub struct Moment {
     date: Date,
     /// Hour (0 to 23) and minute (0 to 59).
@@ -179,15 +179,15 @@ pub struct Moment {
 
 /// A moment as a file has it, which may be damaged.
 #[derive(Deserialize)]
-struct Kept {
+struct UncheckedMoment {
     date: Date,
     time: Option<(u8, u8)>,
 }
 
-impl TryFrom<Kept> for Moment {
+impl TryFrom<UncheckedMoment> for Moment {
     type Error = &'static str;
 
-    fn try_from(Kept { date, time }: Kept) -> Result<Self, Self::Error> {
+    fn try_from(UncheckedMoment { date, time }: UncheckedMoment) -> Result<Self, Self::Error> {
         match time {
             None => Some(Self::of_day(date)),
             Some((hour, minute)) => Self::at(date, hour, minute),

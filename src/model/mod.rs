@@ -1,16 +1,19 @@
 //! The records: what is known of a supplier, a contract, a purchase, an entry of
 //! the registry of unfair suppliers. Plain data with public fields, one file a
-//! resource, under the field's standard names; the wire's own spellings live in
-//! [`crate::render`] and [`crate::import`]. An empty text is no value.
+//! resource, under the field's standard names. The wire's own spellings live in
+//! [`crate::render`] and [`crate::import`], those of a contract in the list of its fields
+//! (`contract.rs`). An empty text is no value.
 
 mod amount;
 mod contract;
 mod contract_filter;
 mod contract_summary;
 mod date;
+pub mod encoded;
+mod encoded_contract;
 mod inn;
-pub mod kept;
 mod language;
+mod purchase;
 mod purchase223;
 mod purchase44;
 mod purchase615;
@@ -19,16 +22,18 @@ mod registry;
 mod rnp;
 mod stage;
 mod sum;
+mod supplier;
 
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
-pub use contract::{
-    Contract, ContractStage, GuaranteeClaim, KeptContract, KeptItems, Product, Termination,
-};
+pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
+pub(crate) use contract::{claim_fields, contract_fields, product_fields, termination_fields};
 pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Stages};
 pub use contract_summary::{ContractSummary, CustomerSummary, Share};
 pub use date::{Date, Moment, timestamp};
+pub use encoded_contract::{EncodedContract, EncodedItems};
 pub use inn::Inn;
 pub use language::Language;
+pub use purchase::Purchase;
 pub use purchase_number::{PurchaseNumber, Regime};
 pub use purchase44::{
     Attachment, CodedText, Customer44, CustomerContract, DeliveryPlace, Enforcement, Lot44,
@@ -41,47 +46,4 @@ pub use registry::{Registries, Registry, RegistryState};
 pub use rnp::{RnpEntry, Verdict};
 pub use stage::{DocumentedStage, PurchaseStage};
 pub use sum::Sum;
-
-use serde::{Deserialize, Serialize};
-
-/// Somebody who sells to the state, as a record names it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Supplier {
-    /// The taxpayer number.
-    pub inn: Inn,
-    /// The name; may be empty.
-    pub name: String,
-}
-
-/// A supplier as a purchase card names it: all as it came, nothing checked.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CardSupplier {
-    /// Name.
-    pub name: String,
-    /// Taxpayer number.
-    pub inn: String,
-    /// Tax registration reason code.
-    pub kpp: String,
-}
-
-/// The card of a purchase, in the shape of its regime.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Purchase {
-    /// Under 44-FZ.
-    Fz44(Box<Purchase44>),
-    /// Under 223-FZ.
-    Fz223(Box<Purchase223>),
-    /// Under Government Decree 615.
-    Pp615(Box<Purchase615>),
-}
-
-impl Purchase {
-    /// The number the purchase is found by.
-    pub fn number(&self) -> &PurchaseNumber {
-        match self {
-            Self::Fz44(card) => &card.purchase_number,
-            Self::Fz223(card) => &card.purchase_number,
-            Self::Pp615(card) => &card.purchase_number,
-        }
-    }
-}
+pub use supplier::{CardSupplier, Supplier};

@@ -1,4 +1,4 @@
-//! Fields as cells of CSV: RFC 4180 with a byte order mark, which spreadsheets tell UTF-8
+//! FieldWriter as cells of CSV: RFC 4180 with a byte order mark, which spreadsheets tell UTF-8
 //! by. Numbers, days and flags stand as in XML.
 //!
 //! # Formulas
@@ -23,9 +23,9 @@
 
 use std::collections::HashSet;
 
-use super::fields::{Fields, Name, Resource, Rules};
-use crate::model::kept::Kept;
-use crate::model::{Amount, Date, KeptItems, Moment};
+use super::fields::{FieldWriter, Name, Record, Rules};
+use crate::model::encoded::Encoded;
+use crate::model::{Amount, Date, EncodedItems, Moment};
 
 /// The byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
@@ -41,19 +41,19 @@ const ITEMS: &[u8] = b"; ";
 const VALUES: &[u8] = b" | ";
 
 /// Begins a table with the names of the fields of `blank`.
-pub fn table(out: &mut Vec<u8>, rules: Rules, blank: &impl Resource) {
+pub fn table(out: &mut Vec<u8>, rules: Rules, blank: &impl Record) {
     out.extend_from_slice(MARK);
-    tell(out, rules, Place::Names(String::new()), blank);
+    write_row(out, rules, Cells::Names(String::new()), blank);
 }
 
 /// Appends a row.
-pub fn row(out: &mut Vec<u8>, rules: Rules, resource: &impl Resource) {
-    tell(out, rules, Place::Cells, resource);
+pub fn row(out: &mut Vec<u8>, rules: Rules, record: &impl Record) {
+    write_row(out, rules, Cells::Row, record);
 }
 
-fn tell(out: &mut Vec<u8>, rules: Rules, place: Place<'_>, resource: &impl Resource) {
-    let mut csv = Csv::new(out, rules, place);
-    resource.tell(&mut csv);
+fn write_row(out: &mut Vec<u8>, rules: Rules, place: Cells<'_>, record: &impl Record) {
+    let mut csv = CsvWriter::new(out, rules, place);
+    record.write(&mut csv);
     out.extend_from_slice(END);
 }
 
@@ -70,20 +70,20 @@ pub fn fields_table(out: &mut Vec<u8>) -> Paths {
 }
 
 /// Appends a row for each field whose path has none yet.
-pub fn fields(out: &mut Vec<u8>, rules: Rules, paths: &mut Paths, resource: &impl Resource) {
-    let place = Place::Rows {
+pub fn write_rows(out: &mut Vec<u8>, rules: Rules, paths: &mut Paths, record: &impl Record) {
+    let place = Cells::Rows {
         prefix: String::new(),
         written: &mut paths.0,
     };
-    resource.tell(&mut Csv::new(out, rules, place));
+    record.write(&mut CsvWriter::new(out, rules, place));
 }
 
 /// What a value becomes.
-enum Place<'a> {
+enum Cells<'a> {
     /// Its name a cell, after the names of the objects it is in.
     Names(String),
     /// A cell.
-    Cells,
+    Row,
     /// A part of a cell, which is gathered here.
     Cell(Vec<u8>),
     /// A row with its path.
@@ -93,16 +93,16 @@ enum Place<'a> {
     },
 }
 
-struct Csv<'a, 'b> {
+struct CsvWriter<'a, 'b> {
     out: &'a mut Vec<u8>,
     rules: Rules,
-    place: Place<'b>,
+    place: Cells<'b>,
     /// Is the next cell the first of its row, the next value the first of its item?
     is_first: bool,
 }
 
-impl<'a, 'b> Csv<'a, 'b> {
-    fn new(out: &'a mut Vec<u8>, rules: Rules, place: Place<'b>) -> Self {
+impl<'a, 'b> CsvWriter<'a, 'b> {
+    fn new(out: &'a mut Vec<u8>, rules: Rules, place: Cells<'b>) -> Self {
         Self {
             out,
             rules,
@@ -124,26 +124,26 @@ impl<'a, 'b> Csv<'a, 'b> {
     fn value(&mut self, name: &Name, value: &[u8], is_foreign: bool) {
         let is_first = std::mem::replace(&mut self.is_first, false);
         match &mut self.place {
-            Place::Names(prefix) => {
+            Cells::Names(prefix) => {
                 if !is_first {
                     self.out.push(b',');
                 }
                 self.out.extend_from_slice(prefix.as_bytes());
                 self.out.extend_from_slice(name.text().as_bytes());
             }
-            Place::Cells => {
+            Cells::Row => {
                 if !is_first {
                     self.out.push(b',');
                 }
                 cell(self.out, value, is_foreign);
             }
-            Place::Cell(gathered) => {
+            Cells::Cell(gathered) => {
                 if !is_first {
                     gathered.extend_from_slice(VALUES);
                 }
                 gathered.extend_from_slice(value);
             }
-            Place::Rows { prefix, written } => {
+            Cells::Rows { prefix, written } => {
                 let path = format!("{prefix}{}", name.text());
                 if !written.contains(&path) {
                     self.out.extend_from_slice(path.as_bytes());
@@ -156,19 +156,19 @@ impl<'a, 'b> Csv<'a, 'b> {
         }
     }
 
-    /// What is told by `fields` has `part` before its names.
+    /// what `fields` writes has `part` before its names.
     fn within(&mut self, part: &str, fields: impl FnOnce(&mut Self)) {
         let length = match &mut self.place {
-            Place::Names(prefix) | Place::Rows { prefix, .. } => {
+            Cells::Names(prefix) | Cells::Rows { prefix, .. } => {
                 let length = prefix.len();
                 prefix.push_str(part);
                 prefix.push('.');
                 length
             }
-            Place::Cells | Place::Cell(_) => 0,
+            Cells::Row | Cells::Cell(_) => 0,
         };
         fields(self);
-        if let Place::Names(prefix) | Place::Rows { prefix, .. } = &mut self.place {
+        if let Cells::Names(prefix) | Cells::Rows { prefix, .. } = &mut self.place {
             prefix.truncate(length);
         }
     }
@@ -176,14 +176,14 @@ impl<'a, 'b> Csv<'a, 'b> {
     /// A collection: one cell, or the rows of its items.
     fn collection(&mut self, name: &Name, item: &Name, each: &mut dyn FnMut(&mut Self) -> bool) {
         match &mut self.place {
-            Place::Names(_) => self.plain(name, &[]),
-            Place::Cells => {
-                self.place = Place::Cell(Vec::new());
+            Cells::Names(_) => self.plain(name, &[]),
+            Cells::Row => {
+                self.place = Cells::Cell(Vec::new());
                 let is_first = std::mem::replace(&mut self.is_first, true);
                 let mut length = 0;
                 loop {
                     self.is_first = true;
-                    if let Place::Cell(gathered) = &mut self.place {
+                    if let Cells::Cell(gathered) = &mut self.place {
                         length = gathered.len();
                         if length > 0 {
                             gathered.extend_from_slice(ITEMS);
@@ -194,14 +194,13 @@ impl<'a, 'b> Csv<'a, 'b> {
                     }
                 }
                 self.is_first = is_first;
-                if let Place::Cell(mut gathered) = std::mem::replace(&mut self.place, Place::Cells)
-                {
+                if let Cells::Cell(mut gathered) = std::mem::replace(&mut self.place, Cells::Row) {
                     gathered.truncate(length);
                     self.foreign(name, &gathered);
                 }
             }
-            Place::Cell(_) => while each(self) {},
-            Place::Rows { .. } => self.within(name.text(), |csv| csv.numbered(item, each)),
+            Cells::Cell(_) => while each(self) {},
+            Cells::Rows { .. } => self.within(name.text(), |csv| csv.numbered(item, each)),
         }
     }
 
@@ -228,7 +227,7 @@ impl<'a, 'b> Csv<'a, 'b> {
     }
 }
 
-impl Fields for Csv<'_, '_> {
+impl FieldWriter for CsvWriter<'_, '_> {
     fn text(&mut self, name: &Name, value: &str) {
         self.foreign(name, value.as_bytes());
     }
@@ -293,25 +292,25 @@ impl Fields for Csv<'_, '_> {
             next.is_some()
         };
         match self.place {
-            Place::Rows { .. } => self.numbered(item, &mut next),
+            Cells::Rows { .. } => self.numbered(item, &mut next),
             _ => self.collection(item, item, &mut next),
         }
     }
 
-    fn kept(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
         self.foreign(name, value.text().as_bytes());
     }
 
-    fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
         self.plain(name, value.text().as_bytes());
     }
 
-    fn kept_items<const N: usize>(
+    fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
         item: &Name,
-        mut items: KeptItems<'_, N>,
-        each: impl Fn(&mut Self, [Kept<'_>; N]),
+        mut items: EncodedItems<'_, N>,
+        each: impl Fn(&mut Self, [Encoded<'_>; N]),
     ) {
         self.collection(name, item, &mut |csv| {
             let next = items.next();

@@ -1,18 +1,18 @@
-//! Fields as JSON members.
+//! FieldWriter as JSON members.
 
 use memchr::memchr2_iter;
 
-use super::fields::{Collections, Fields, Name, Resource, Root, Rules, Scalars};
-use crate::model::kept::{Form, Kept};
-use crate::model::{Amount, Date, KeptItems, Moment};
+use super::fields::{Collections, FieldWriter, Name, Record, RootForm, Rules, Scalars};
+use crate::model::encoded::{Encoded, EncodedForm};
+use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
-/// Appends the JSON document of a resource.
-pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, resource: &impl Resource) {
-    let mut writer = Json { out, rules };
+/// Appends the JSON document of a record.
+pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl Record) {
+    let mut writer = JsonWriter { out, rules };
     writer.braces(|writer| match rules.root {
-        Root::Bare => resource.tell(writer),
-        Root::Wrapped => writer.object(root, |writer| resource.tell(writer)),
+        RootForm::Bare => record.write(writer),
+        RootForm::Wrapped => writer.object(root, |writer| record.write(writer)),
     });
 }
 
@@ -20,7 +20,7 @@ pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, resource: &im
 const NULL: &[u8] = b"null";
 
 /// Writes fields as JSON members.
-struct Json<'a> {
+struct JsonWriter<'a> {
     out: &'a mut Vec<u8>,
     rules: Rules,
 }
@@ -40,7 +40,7 @@ const SQUARE: Brackets = Brackets {
     end: b']',
 };
 
-impl Json<'_> {
+impl JsonWriter<'_> {
     #[inline(always)]
     fn name(&mut self, name: &Name) {
         self.out.extend_from_slice(name.member.as_bytes());
@@ -111,7 +111,7 @@ impl Json<'_> {
     }
 }
 
-impl Fields for Json<'_> {
+impl FieldWriter for JsonWriter<'_> {
     #[inline(always)]
     fn text(&mut self, name: &Name, value: &str) {
         self.name(name);
@@ -218,18 +218,18 @@ impl Fields for Json<'_> {
     }
 
     #[inline(always)]
-    fn kept(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
         self.name(name);
         match value.form() {
             _ if value.is_empty() => self.out.extend_from_slice(NULL),
-            Form::Halves | Form::Plain => self.plain(|out| value.write_to(out)),
-            Form::Quoted => self.plain(|out| escaped_quotes(out, value.bytes())),
-            Form::Any => json_string(self.out, value.bytes()),
+            EncodedForm::Halves | EncodedForm::Plain => self.plain(|out| value.write_to(out)),
+            EncodedForm::Quoted => self.plain(|out| escaped_quotes(out, value.bytes())),
+            EncodedForm::Any => json_string(self.out, value.bytes()),
         }
     }
 
     #[inline(always)]
-    fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
         self.name(name);
         if value.is_empty() {
             self.out.extend_from_slice(NULL);
@@ -238,12 +238,12 @@ impl Fields for Json<'_> {
         }
     }
 
-    fn kept_items<const N: usize>(
+    fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
         _item: &Name,
-        items: KeptItems<'_, N>,
-        each: impl Fn(&mut Self, [Kept<'_>; N]),
+        items: EncodedItems<'_, N>,
+        each: impl Fn(&mut Self, [Encoded<'_>; N]),
     ) {
         self.name(name);
         if items.is_empty() {

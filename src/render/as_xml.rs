@@ -1,38 +1,38 @@
-//! Fields as XML elements.
+//! FieldWriter as XML elements.
 
-use super::fields::{Fields, Name, Resource, Rules};
-use crate::model::kept::{Form, Kept};
-use crate::model::{Amount, Date, KeptItems, Moment};
+use super::fields::{FieldWriter, Name, Record, Rules};
+use crate::model::encoded::{Encoded, EncodedForm};
+use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
-/// Appends the XML document of a resource.
-pub fn xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, resource: &impl Resource) {
+/// Appends the XML document of a record.
+pub fn xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl Record) {
     out.extend_from_slice(xml::DECLARATION.as_bytes());
-    let mut writer = Xml { out, rules };
-    writer.object(root, |writer| resource.tell(writer));
+    let mut writer = XmlWriter { out, rules };
+    writer.object(root, |writer| record.write(writer));
 }
 
 /// Appends fields to the end of an XML document whose root is there and not empty.
-pub fn add_to_xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, add: &impl Resource) {
+pub fn add_to_xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, add: &impl Record) {
     out.truncate(out.len() - root.tag.end.len());
-    add.tell(&mut Xml { out, rules });
+    add.write(&mut XmlWriter { out, rules });
     out.extend_from_slice(root.tag.end.as_bytes());
 }
 
 /// Writes fields as XML elements.
-struct Xml<'a> {
+struct XmlWriter<'a> {
     out: &'a mut Vec<u8>,
     rules: Rules,
 }
 
-impl Xml<'_> {
+impl XmlWriter<'_> {
     #[inline(always)]
     fn leaf(&mut self, name: &Name, content: impl FnOnce(&mut Vec<u8>)) {
         xml::element(self.out, &name.tag, content);
     }
 }
 
-impl Fields for Xml<'_> {
+impl FieldWriter for XmlWriter<'_> {
     #[inline(always)]
     fn text(&mut self, name: &Name, value: &str) {
         self.leaf(name, |out| xml::text(out, value));
@@ -114,30 +114,32 @@ impl Fields for Xml<'_> {
     }
 
     #[inline(always)]
-    fn kept(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
         if value.is_empty() {
             self.out.extend_from_slice(name.tag.empty.as_bytes());
             return;
         }
         self.out.extend_from_slice(name.tag.start.as_bytes());
         match value.form() {
-            Form::Any => xml::text(self.out, &value.text()),
-            Form::Halves | Form::Plain | Form::Quoted => value.write_to(self.out),
+            EncodedForm::Any => xml::text(self.out, &value.text()),
+            EncodedForm::Halves | EncodedForm::Plain | EncodedForm::Quoted => {
+                value.write_to(self.out)
+            }
         }
         self.out.extend_from_slice(name.tag.end.as_bytes());
     }
 
     #[inline(always)]
-    fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
-        self.kept(name, value);
+    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
+        self.encoded(name, value);
     }
 
-    fn kept_items<const N: usize>(
+    fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
         item: &Name,
-        items: KeptItems<'_, N>,
-        each: impl Fn(&mut Self, [Kept<'_>; N]),
+        items: EncodedItems<'_, N>,
+        each: impl Fn(&mut Self, [Encoded<'_>; N]),
     ) {
         self.object(name, |writer| {
             for values in items {

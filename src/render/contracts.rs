@@ -2,11 +2,14 @@
 
 use std::fmt;
 
-use super::fields::{Fields, Resource, form, name};
-use crate::model::{ContractStage, KeptContract};
+use super::answer::Tabular;
+use super::as_csv::{row, table};
+use super::fields::{FieldWriter, Record, Rules, form, name};
+use crate::model::{ContractStage, EncodedContract};
+use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
 
 /// Takes a contract, and appends it.
-pub type ShowContract<'a> = dyn FnMut(&KeptContract<'_>) + 'a;
+pub type ShowContract<'a> = dyn FnMut(&EncodedContract<'_>) + 'a;
 
 /// A page of a supplier's contracts.
 #[derive(Clone, Copy)]
@@ -33,8 +36,8 @@ impl fmt::Debug for ContractPage<'_> {
     }
 }
 
-impl Resource for ContractPage<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for ContractPage<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.formed(name!("supplierINN"), self.inn, form::INN);
         fields.text(name!("supplierIName"), self.name);
         fields.count(name!("totalcount"), Some(self.total));
@@ -42,83 +45,123 @@ impl Resource for ContractPage<'_> {
         fields.count(name!("limit"), Some(self.limit));
         fields.stream(name!("contracts"), |fields| {
             (self.contracts)(&mut |one| {
-                fields.item(name!("contract"), |fields| contract(fields, one));
+                fields.item(name!("contract"), |fields| one.write(fields));
             });
         });
     }
 }
 
-/// Tells a contract.
-pub(super) fn contract<F: Fields>(fields: &mut F, contract: &KeptContract<'_>) {
-    fields.kept(name!("regNum"), contract.reg_num);
-    fields.kept(name!("purchaseNumber"), contract.purchase_number);
-    fields.kept(name!("purchaseCode"), contract.purchase_code);
-    fields.kept(name!("purchaseObjectInfo"), contract.subject);
-    fields.kept_number(name!("notificationPrice"), contract.notification_price);
-    fields.kept(name!("deliveryTerm"), contract.delivery_term);
-    fields.kept(name!("customerInn"), contract.customer_inn);
-    fields.kept(name!("customerName"), contract.customer_name);
-    fields.kept_number(name!("contractPrice"), contract.price);
-    fields.kept_date(name!("signDate"), contract.sign_date);
-    fields.kept_date(name!("endDate"), contract.end_date);
-    let stage = contract.stage.map_or("", ContractStage::code);
-    fields.code_among(name!("contractStage"), stage, &ContractStage::CODES);
-    fields.kept_number(name!("fulfilmentSum"), contract.fulfilment_sum);
-    fields.object(name!("paid"), |fields| {
-        fields.kept_number(name!("total"), contract.paid)
-    });
-    fields.kept_number(name!("advanceInPercents"), contract.advance_percent);
-    fields.kept_number(name!("penaltiesTotal"), contract.penalties);
-    fields.kept_number(name!("penaltiesPayments"), contract.penalties_paid);
-    fields.kept_count(name!("ContractStages"), contract.stage_count);
-    fields.kept_date(name!("updateDate"), contract.update_date);
-    fields.flag(name!("subContractors"), Some(contract.has_subcontractors));
-    fields.kept_number(name!("subContractorsSum"), contract.subcontractors_sum);
-    fields.kept_number(
-        name!("purchaseContractGuarantee"),
-        contract.notice_guarantee,
-    );
-    fields.kept_number(name!("contractGuarantee"), contract.guarantee);
-    fields.flag(
-        name!("bankSupportContractRequired"),
-        Some(contract.bank_support),
-    );
-    fields.flag(
-        name!("treasurySupportContractRequired"),
-        Some(contract.treasury_support),
-    );
-    fields.kept(name!("budgetName"), contract.budget_name);
-    fields.kept(name!("OKTMO"), contract.oktmo);
-    fields.kept_items(
-        name!("products"),
-        name!("product"),
-        contract.products,
-        |fields, [code, sum]| {
-            fields.kept(name!("code"), code);
-            fields.kept_number(name!("sum"), sum);
+impl Tabular for ContractPage<'_> {
+    fn write_table(&self, out: &mut Vec<u8>) {
+        begin_contracts(out);
+        (self.contracts)(&mut |contract| add_contract(out, self.inn, self.name, contract));
+    }
+}
+
+/// A row of a table: a contract, behind whose it is.
+struct ContractRow<'a> {
+    inn: &'a str,
+    name: &'a str,
+    contract: &'a EncodedContract<'a>,
+}
+
+impl Record for ContractRow<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("supplierINN"), self.inn);
+        fields.text(name!("supplierIName"), self.name);
+        self.contract.write(fields);
+    }
+}
+
+/// Begins a table of contracts.
+pub fn begin_contracts(out: &mut Vec<u8>) {
+    let contract = &EncodedContract::default();
+    let (inn, name) = ("", "");
+    table(
+        out,
+        Rules::PAGE,
+        &ContractRow {
+            inn,
+            name,
+            contract,
         },
     );
-    let termination = contract.termination;
-    fields.flag(name!("terminationBoth"), Some(termination.agreement));
-    fields.flag(
-        name!("terminationSupplier"),
-        Some(termination.supplier_refusal),
-    );
-    fields.flag(
-        name!("terminationCostomer"),
-        Some(termination.customer_refusal),
-    );
-    fields.flag(name!("terminationJudge"), Some(termination.court_decision));
-    fields.flag(name!("terminationCourt"), Some(termination.unknown));
-    fields.kept_items(
-        name!("bankGuaranteePayments"),
-        name!("bankGuaranteePayment"),
-        contract.guarantee_claims,
-        |fields, [amount, publish_date, claim_date, grounds]| {
-            fields.kept_number(name!("paymentAmountRUR"), amount);
-            fields.kept_date(name!("publishDate"), publish_date);
-            fields.kept_date(name!("requirementsDate"), claim_date);
-            fields.kept(name!("improperExecInfo"), grounds);
+}
+
+/// Appends a contract to it.
+pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
+    row(
+        out,
+        Rules::PAGE,
+        &ContractRow {
+            inn,
+            name,
+            contract,
         },
     );
+}
+
+/// Writes a field by its kind: see the list of a contract's fields in the model.
+macro_rules! write_field {
+    ($to:ident, flag $name:tt, $value:expr) => {
+        $to.flag(name!($name), Some($value))
+    };
+    ($to:ident, stage $name:tt, $value:expr) => {{
+        let code = $value.map_or("", ContractStage::code);
+        $to.code_among(name!($name), code, &ContractStage::CODES)
+    }};
+    ($to:ident, count $name:tt, $value:expr) => {
+        $to.encoded_count(name!($name), $value)
+    };
+    ($to:ident, amount $name:tt, $value:expr) => {
+        $to.encoded_number(name!($name), $value)
+    };
+    ($to:ident, amount_or_zero $name:tt, $value:expr) => {
+        $to.encoded_number(name!($name), $value)
+    };
+    ($to:ident, date $name:tt, $value:expr) => {
+        $to.encoded_date(name!($name), $value)
+    };
+    ($to:ident, total $name:tt, $value:expr) => {
+        $to.object(name!($name), |to| write_field!(to, amount "total", $value))
+    };
+    ($to:ident, products $name:tt, $value:expr) => {
+        $to.encoded_items(name!($name), name!("product"), $value, |to, item| {
+            product_fields!(write_item to item)
+        })
+    };
+    ($to:ident, claims $name:tt, $value:expr) => {
+        $to.encoded_items(name!($name), name!("bankGuaranteePayment"), $value, |to, item| {
+            claim_fields!(write_item to item)
+        })
+    };
+    ($to:ident, termination _, $value:expr) => {{
+        let termination = $value;
+        termination_fields!(write_fields $to termination)
+    }};
+    ($to:ident, $text:ident $name:tt, $value:expr) => {
+        $to.encoded(name!($name), $value)
+    };
+}
+
+macro_rules! write_fields {
+    ([$to:ident $record:ident] $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*) => {
+        { $(write_field!($to, $kind $name, $record.$field);)* }
+    };
+}
+
+macro_rules! write_item {
+    ([$to:ident $values:ident] $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*) => {
+        {
+            let [$($field),*] = $values;
+            $(write_field!($to, $kind $name, $field);)*
+        }
+    };
+}
+
+impl Record for EncodedContract<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        let contract = self;
+        contract_fields!(write_fields fields contract)
+    }
 }

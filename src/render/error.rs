@@ -1,7 +1,8 @@
 //! The body of an error.
 
-use super::Root;
-use super::fields::{Fields, Resource, name};
+use super::answer::{Root, Tabular};
+use super::as_csv::{row, table};
+use super::fields::{FieldWriter, Record, Rules, name};
 
 /// An error as a client sees it (the contract, "Error bodies").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,9 +15,30 @@ pub struct ErrorBody<'a> {
     pub text: &'a str,
 }
 
-impl Resource for ErrorBody<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for ErrorBody<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.count_if_any(name!("code"), self.code.map(u64::from));
         fields.text(name!("error"), self.text);
+    }
+}
+
+impl Tabular for ErrorBody<'_> {
+    fn root(&self) -> Root {
+        self.root
+    }
+
+    fn write_table(&self, out: &mut Vec<u8>) {
+        table(out, Rules::PAGE, &ErrorRow(self));
+        row(out, Rules::PAGE, &ErrorRow(self));
+    }
+}
+
+/// An error with both columns, also where it has no code.
+struct ErrorRow<'a>(&'a ErrorBody<'a>);
+
+impl Record for ErrorRow<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.count(name!("code"), self.0.code.map(Into::into));
+        fields.text(name!("error"), self.0.text);
     }
 }

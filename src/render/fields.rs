@@ -11,28 +11,28 @@
 //! | root | an element | bare | bare | wrapped under its name |
 //! | date | `YYYY-MM-DD` on the page and RNP, `DD.MM.YYYY` on cards | the same | the same | the same |
 //!
-//! A resource is described once, as calls of [`Fields`] in the order of the
+//! A record is described once, as calls of [`FieldWriter`] in the order of the
 //! specification's table; `as_xml.rs` and `as_json.rs` have the two that write answers. What
 //! they do for a field is inlined, so that its tags are constants; what writes a value is not.
 //! `schema/tree.rs` listens to the same calls for what describes the answers: methods that
 //! only it tells apart have a body here, which is what the others do.
 
-use crate::model::kept::Kept;
-use crate::model::{Amount, Date, KeptItems, Moment};
+use crate::model::encoded::Encoded;
+use crate::model::{Amount, Date, EncodedItems, Moment};
 use crate::xml;
 
 /// The rules of one family of resources: a column, or two, of the table above.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    dates: Dates,
+    dates: DateForm,
     pub(super) empty: &'static str,
     pub(super) scalars: Scalars,
     pub(super) collections: Collections,
-    pub(super) root: Root,
+    pub(super) root: RootForm,
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Dates {
+enum DateForm {
     Iso,
     Dotted,
 }
@@ -54,7 +54,7 @@ pub enum Collections {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Root {
+pub enum RootForm {
     Bare,
     Wrapped,
 }
@@ -62,47 +62,47 @@ pub enum Root {
 impl Rules {
     /// Contract page, RNP check, and errors.
     pub const PAGE: Self = Self {
-        dates: Dates::Iso,
+        dates: DateForm::Iso,
         empty: "null",
         scalars: Scalars::Typed,
         collections: Collections::Arrays,
-        root: Root::Bare,
+        root: RootForm::Bare,
     };
 
     /// The card of a purchase under 44-FZ.
     pub const CARD44: Self = Self {
-        dates: Dates::Dotted,
+        dates: DateForm::Dotted,
         empty: "null",
         scalars: Scalars::Typed,
         collections: Collections::ArraysUnderItemName,
-        root: Root::Bare,
+        root: RootForm::Bare,
     };
 
     /// The cards of purchases under 223-FZ and PP-615.
     pub const TEXT_CARD: Self = Self {
-        dates: Dates::Dotted,
+        dates: DateForm::Dotted,
         empty: "\"\"",
         scalars: Scalars::Strings,
         collections: Collections::ObjectsWhereOne,
-        root: Root::Wrapped,
+        root: RootForm::Wrapped,
     };
 
     /// The same as a part of a line.
     pub const TEXT_LINE: Self = Self {
-        root: Root::Bare,
+        root: RootForm::Bare,
         ..Self::TEXT_CARD
     };
 
     /// Are days written `YYYY-MM-DD`, not `DD.MM.YYYY`?
     pub(super) fn has_iso_days(self) -> bool {
-        matches!(self.dates, Dates::Iso)
+        matches!(self.dates, DateForm::Iso)
     }
 
     /// A day in its form.
     pub fn date(self, date: Date) -> [u8; 10] {
         match self.dates {
-            Dates::Iso => date.iso(),
-            Dates::Dotted => date.dotted(),
+            DateForm::Iso => date.iso(),
+            DateForm::Dotted => date.dotted(),
         }
     }
 }
@@ -143,8 +143,8 @@ macro_rules! name {
 }
 pub(super) use name;
 
-/// Who is told the fields of a resource, one by one, in their order.
-pub trait Fields {
+/// Takes the fields of a record, one by one, in their order.
+pub trait FieldWriter {
     /// A text; an empty one is no value.
     fn text(&mut self, name: &Name, value: &str);
     /// A code of the program's own, which no format escapes; an empty one is no value.
@@ -163,8 +163,8 @@ pub trait Fields {
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
     /// A collection, and the name of its items in XML.
     fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
-    /// A collection on the contract page or of an RNP check whose items are told one by
-    /// one, each as an [`Fields::item`].
+    /// A collection on the contract page or of an RNP check whose items are written one by
+    /// one, each as an [`FieldWriter::item`].
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self));
     /// An item of such a collection, and its name in XML.
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
@@ -172,16 +172,16 @@ pub trait Fields {
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
 
     /// A text of a contract's record, on the contract page.
-    fn kept(&mut self, name: &Name, value: Kept<'_>);
+    fn encoded(&mut self, name: &Name, value: Encoded<'_>);
     /// A number of it.
-    fn kept_number(&mut self, name: &Name, value: Kept<'_>);
+    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>);
     /// A collection of such values, which counts as an empty value when it has no items.
-    fn kept_items<const N: usize>(
+    fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
         item: &Name,
-        items: KeptItems<'_, N>,
-        each: impl Fn(&mut Self, [Kept<'_>; N]),
+        items: EncodedItems<'_, N>,
+        each: impl Fn(&mut Self, [Encoded<'_>; N]),
     );
 
     /// A whole number.
@@ -223,24 +223,24 @@ pub trait Fields {
             self.list(name, item, items, each);
         }
     }
-    /// A code, of which all that there are are told.
+    /// A code, of which all that there are are given.
     #[inline(always)]
     fn code_among(&mut self, name: &Name, value: &'static str, _all: &'static [&'static str]) {
         self.code(name, value);
     }
     /// A day of a contract's record.
     #[inline(always)]
-    fn kept_date(&mut self, name: &Name, value: Kept<'_>) {
-        self.kept(name, value);
+    fn encoded_date(&mut self, name: &Name, value: Encoded<'_>) {
+        self.encoded(name, value);
     }
     /// A whole number of a contract's record.
     #[inline(always)]
-    fn kept_count(&mut self, name: &Name, value: Kept<'_>) {
-        self.kept_number(name, value);
+    fn encoded_count(&mut self, name: &Name, value: Encoded<'_>) {
+        self.encoded_number(name, value);
     }
 }
 
-/// The forms that some texts have, for [`Fields::formed`].
+/// The forms that some texts have, for [`FieldWriter::formed`].
 pub(super) mod form {
     pub const INN: &str = "[0-9]{10}|[0-9]{12}";
     pub const NUMBER44: &str = "[0-9]{19}";
@@ -249,8 +249,8 @@ pub(super) mod form {
     pub const MD5: &str = "[0-9a-f]{32}";
 }
 
-/// What can be told as fields: a resource.
-pub trait Resource {
-    /// Tells the fields in the order of the specification.
-    fn tell<F: Fields>(&self, fields: &mut F);
+/// What is written field by field.
+pub trait Record {
+    /// Writes the fields in the order of the specification.
+    fn write<F: FieldWriter>(&self, fields: &mut F);
 }

@@ -1,69 +1,91 @@
 //! Records as JSON Lines, in the form that the import reads (the contract, "Records as
 //! JSON Lines"): what comes out goes in.
 
+use super::answer::Root;
 use super::as_json::json_document;
-use super::fields::{Fields, Resource, Rules, name};
-use super::{Root, contracts, purchase44, purchase223, rnp};
-use crate::model::{Date, KeptContract, Purchase, Registry, RnpEntry};
+use super::fields::{FieldWriter, Name, Record, Rules, name};
+use super::{purchase44, purchase223};
+use crate::model::{Date, EncodedContract, Purchase, Registry, RnpEntry};
 
 /// Appends the line of a supplier.
 pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
-    line(out, Rules::PAGE, &SupplierLine { inn, name });
+    line(out, Rules::PAGE, "supplier", &SupplierOfLine { inn, name });
 }
 
 /// Appends the line of a supplier's contract.
-pub fn contract_line(out: &mut Vec<u8>, inn: &str, name: &str, contract: &KeptContract<'_>) {
-    let supplier = SupplierOf { inn, name };
-    line(out, Rules::PAGE, &ContractLine { supplier, contract });
+pub fn contract_line(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
+    let contract = Named(name!("contract"), contract);
+    line(
+        out,
+        Rules::PAGE,
+        "contract",
+        &(SupplierOfLine { inn, name }, contract),
+    );
 }
 
 /// Appends the line of a supplier's RNP entry.
 pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
-    let supplier = SupplierOf { inn, name };
-    line(out, Rules::PAGE, &EntryLine { supplier, entry });
+    let entry = Named(name!("entry"), entry);
+    line(
+        out,
+        Rules::PAGE,
+        "rnpEntry",
+        &(SupplierOfLine { inn, name }, entry),
+    );
 }
 
 /// Appends the line of a registry, if it is declared complete.
 pub fn registry_line(out: &mut Vec<u8>, registry: &Registry) {
     if registry.complete_as_of.is_some() {
-        line(out, Rules::PAGE, &RegistryLine(registry));
+        line(out, Rules::PAGE, "registry", registry);
     }
 }
 
 /// Appends the line of a purchase, as it stands on the day `today`: under 44-FZ with the
 /// fields of both samples.
 pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
+    let name = name!("purchase");
     match purchase {
         Purchase::Fz44(card) => {
-            let card = &purchase44::WholeCard { card, today };
-            let kind = "purchase44";
-            line(out, Rules::CARD44, &PurchaseLine { kind, card });
+            let card = Named(name, &purchase44::WholeCard { card, today });
+            line(out, Rules::CARD44, "purchase44", &card);
         }
         Purchase::Fz223(card) => {
-            let card = &purchase223::Card { card, today };
-            let kind = "purchase223";
-            line(out, Rules::TEXT_LINE, &PurchaseLine { kind, card });
+            let card = Named(name, &purchase223::Card223 { card, today });
+            line(out, Rules::TEXT_LINE, "purchase223", &card);
         }
         Purchase::Pp615(card) => {
-            let kind = "purchase615";
-            let card = &**card;
-            line(out, Rules::TEXT_LINE, &PurchaseLine { kind, card });
+            line(out, Rules::TEXT_LINE, "purchase615", &Named(name, &**card));
         }
     }
 }
 
-fn line(out: &mut Vec<u8>, rules: Rules, resource: &impl Resource) {
-    json_document(out, Root::Data.name(), rules, resource);
+fn line(out: &mut Vec<u8>, rules: Rules, kind: &'static str, rest: &impl Record) {
+    json_document(out, Root::Data.name(), rules, &TypedLine { kind, rest });
     out.push(b'\n');
 }
 
-struct SupplierOf<'a> {
+/// A line: its type, and the rest.
+struct TypedLine<'a, R> {
+    kind: &'static str,
+    rest: &'a R,
+}
+
+impl<R: Record> Record for TypedLine<'_, R> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("type"), self.kind);
+        self.rest.write(fields);
+    }
+}
+
+/// Whose a line is.
+struct SupplierOfLine<'a> {
     inn: &'a str,
     name: &'a str,
 }
 
-impl SupplierOf<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for SupplierOfLine<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.object(name!("supplier"), |fields| {
             fields.text(name!("inn"), self.inn);
             fields.text(name!("name"), self.name);
@@ -71,65 +93,25 @@ impl SupplierOf<'_> {
     }
 }
 
-struct SupplierLine<'a> {
-    inn: &'a str,
-    name: &'a str,
-}
+/// A record under a name.
+struct Named<'a, R>(&'static Name, &'a R);
 
-impl Resource for SupplierLine<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text(name!("type"), "supplier");
-        let Self { inn, name } = *self;
-        SupplierOf { inn, name }.tell(fields);
+impl<R: Record> Record for Named<'_, R> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.object(self.0, |fields| self.1.write(fields));
     }
 }
 
-struct ContractLine<'a> {
-    supplier: SupplierOf<'a>,
-    contract: &'a KeptContract<'a>,
-}
-
-impl Resource for ContractLine<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text(name!("type"), "contract");
-        self.supplier.tell(fields);
-        fields.object(name!("contract"), |fields| {
-            contracts::contract(fields, self.contract)
-        });
+impl<R: Record> Record for (SupplierOfLine<'_>, Named<'_, R>) {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        self.0.write(fields);
+        self.1.write(fields);
     }
 }
 
-struct EntryLine<'a> {
-    supplier: SupplierOf<'a>,
-    entry: &'a RnpEntry,
-}
-
-impl Resource for EntryLine<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text(name!("type"), "rnpEntry");
-        self.supplier.tell(fields);
-        fields.object(name!("entry"), |fields| rnp::entry(fields, self.entry));
-    }
-}
-
-struct RegistryLine<'a>(&'a Registry);
-
-impl Resource for RegistryLine<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text(name!("type"), "registry");
-        fields.code(name!("federalLaw"), self.0.law.code());
-        fields.date(name!("completeAsOf"), self.0.complete_as_of);
-    }
-}
-
-struct PurchaseLine<'a, R> {
-    kind: &'static str,
-    card: &'a R,
-}
-
-impl<R: Resource> Resource for PurchaseLine<'_, R> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.text(name!("type"), self.kind);
-        fields.object(name!("purchase"), |fields| self.card.tell(fields));
+impl Record for Registry {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.code(name!("federalLaw"), self.law.code());
+        fields.date(name!("completeAsOf"), self.complete_as_of);
     }
 }

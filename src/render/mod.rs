@@ -1,15 +1,16 @@
 //! Records to bytes: the answers in XML and in JSON, and the wire's spellings.
 //!
 //! `fields.rs` holds the rules in which the formats differ, `as_xml.rs`, `as_json.rs` and
-//! `as_csv.rs` what follows them; `schema` describes the answers by the same. Each resource
-//! has a
-//! file that tells its fields in the specification's order; where the two
-//! formats have different fields (44-FZ cards), both lists stand there side by
-//! side.
+//! `as_csv.rs` what follows them; `schema` describes the answers by the same. Each record
+//! has a file that writes its fields in the specification's order, and the rows it is in a
+//! table; where the two formats have different fields (44-FZ cards), both lists stand there
+//! side by side.
 
+mod answer;
 mod as_csv;
 mod as_json;
 mod as_xml;
+mod card;
 mod contracts;
 mod error;
 mod fields;
@@ -20,231 +21,16 @@ mod purchase615;
 mod rnp;
 pub mod schema;
 mod summary;
-mod tables;
 
+pub use answer::{Format, Root, Tabular, answer};
 #[doc(hidden)]
 pub use as_json::json_string;
-pub use contracts::ContractPage;
+pub use card::purchase;
+pub use contracts::{ContractPage, add_contract, begin_contracts};
 pub use error::ErrorBody;
 pub use lines::{contract_line, entry_line, purchase_line, registry_line, supplier_line};
-pub use rnp::{AnsweredFrom, CheckedSupplier, RnpCheck, RnpCheckMany};
-pub use summary::SummaryAnswer;
-pub use tables::{
-    add_contract, add_entry, add_supplier, begin_contracts, begin_entries, begin_suppliers,
+pub use rnp::{
+    AnsweredFrom, CheckedSupplier, RnpCheck, RnpCheckMany, add_entry, add_supplier, begin_entries,
+    begin_suppliers,
 };
-
-use md5::{Digest, Md5};
-
-use crate::model::{Date, Purchase};
-use as_json::json_document;
-use as_xml::{add_to_xml_document, xml_document};
-use fields::{Fields, Name, Resource, Rules, form, name};
-
-/// One of the formats of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Format {
-    /// `application/xml`
-    Xml,
-    /// `application/json`
-    Json,
-    /// `text/csv`: the rows of an answer alone, for spreadsheets.
-    Csv,
-}
-
-impl Format {
-    /// The format that a `format` parameter names, in any case.
-    pub fn parse(text: &str) -> Option<Self> {
-        if text.eq_ignore_ascii_case("xml") {
-            Some(Self::Xml)
-        } else if text.eq_ignore_ascii_case("json") {
-            Some(Self::Json)
-        } else if text.eq_ignore_ascii_case("csv") {
-            Some(Self::Csv)
-        } else {
-            None
-        }
-    }
-
-    /// The value of `Content-Type`.
-    pub fn content_type(self) -> &'static str {
-        match self {
-            Self::Xml => "application/xml; charset=utf-8",
-            Self::Json => "application/json; charset=utf-8",
-            Self::Csv => "text/csv; charset=utf-8",
-        }
-    }
-
-    /// The value of `format` that names it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Xml => "xml",
-            Self::Json => "json",
-            Self::Csv => "csv",
-        }
-    }
-
-    /// It as a number, to be told apart by.
-    pub fn number(self) -> u8 {
-        match self {
-            Self::Xml => 0,
-            Self::Json => 1,
-            Self::Csv => 2,
-        }
-    }
-}
-
-/// The root element of an XML document; the JSON of 223 and 615 cards has it too.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Root {
-    /// `response`
-    Response,
-    /// `data`
-    Data,
-    /// `Purchase44`
-    Purchase44,
-    /// `Purchase223`
-    Purchase223,
-    /// `Purchase615`
-    Purchase615,
-}
-
-impl Root {
-    fn name(self) -> &'static Name {
-        match self {
-            Self::Response => name!("response"),
-            Self::Data => name!("data"),
-            Self::Purchase44 => name!("Purchase44"),
-            Self::Purchase223 => name!("Purchase223"),
-            Self::Purchase615 => name!("Purchase615"),
-        }
-    }
-}
-
-/// Appends an answer: a document, or as CSV what `table` appends.
-#[inline(always)]
-fn answer(
-    out: &mut Vec<u8>,
-    format: Format,
-    root: Root,
-    resource: &impl Resource,
-    table: impl FnOnce(&mut Vec<u8>),
-) {
-    match format {
-        Format::Xml => xml_document(out, root.name(), Rules::PAGE, resource),
-        Format::Json => json_document(out, root.name(), Rules::PAGE, resource),
-        Format::Csv => table(out),
-    }
-}
-
-/// Appends the body of a contract page.
-pub fn contract_page(out: &mut Vec<u8>, page: &ContractPage<'_>, format: Format) {
-    answer(out, format, Root::Response, page, |out| {
-        tables::contract_page(out, page)
-    });
-}
-
-/// Appends the body of a summary of contracts.
-pub fn contract_summary(out: &mut Vec<u8>, summary: &SummaryAnswer<'_>, format: Format) {
-    answer(out, format, Root::Response, summary, |out| {
-        summary::table_of(out, summary)
-    });
-}
-
-/// Appends the body of an RNP check.
-pub fn rnp_check(out: &mut Vec<u8>, check: &RnpCheck<'_>, format: Format) {
-    answer(out, format, Root::Response, check, |out| {
-        tables::rnp_check(out, check)
-    });
-}
-
-/// Appends the body of an RNP check of many suppliers.
-pub fn rnp_check_many(out: &mut Vec<u8>, check: &RnpCheckMany<'_>, format: Format) {
-    answer(out, format, Root::Response, check, |out| {
-        tables::rnp_check_many(out, check)
-    });
-}
-
-/// Appends the body of an error, under the root of the place it is answered at.
-pub fn error(out: &mut Vec<u8>, error: &ErrorBody<'_>, format: Format) {
-    answer(out, format, error.root, error, |out| {
-        tables::error(out, error)
-    });
-}
-
-/// Appends the body of a purchase's card, in the shape of its regime, as it stands on
-/// the day `today`.
-pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: Format) {
-    let root = Root::Purchase44.name();
-    match purchase {
-        Purchase::Fz44(card) => match format {
-            Format::Xml => {
-                let card = purchase44::XmlCard { card, today };
-                xml_document(out, root, Rules::CARD44, &card);
-            }
-            Format::Json => {
-                let card = purchase44::JsonCard { card, today };
-                json_document(out, root, Rules::CARD44, &card);
-            }
-            Format::Csv => tables::card44(out, card, today),
-        },
-        Purchase::Fz223(card) => {
-            let card = purchase223::Card { card, today };
-            hashed_card(out, Root::Purchase223, &card, format);
-        }
-        Purchase::Pp615(card) => hashed_card(out, Root::Purchase615, &**card, format),
-    }
-}
-
-/// A card that ends in `md5`: the MD5 of its XML answer without that element
-/// (the contract, "Purchases").
-fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Resource, format: Format) {
-    let (root, rules) = (root.name(), Rules::TEXT_CARD);
-    let start = out.len();
-    xml_document(out, root, rules, card);
-    let md5 = CardHash::of_xml(&out[start..]);
-    if format == Format::Xml {
-        add_to_xml_document(out, root, rules, &md5);
-        return;
-    }
-    out.truncate(start);
-    let hashed = Hashed { card, md5 };
-    match format {
-        Format::Csv => tables::card(out, &hashed),
-        _ => json_document(out, root, rules, &hashed),
-    }
-}
-
-/// The element `md5`.
-struct CardHash(String);
-
-impl CardHash {
-    fn of_xml(document: &[u8]) -> Self {
-        let hash = Md5::digest(document);
-        Self(hash.iter().map(|byte| format!("{byte:02x}")).collect())
-    }
-
-    /// That of a card.
-    fn of(root: Root, card: &impl Resource) -> Self {
-        let mut document = Vec::new();
-        xml_document(&mut document, root.name(), Rules::TEXT_CARD, card);
-        Self::of_xml(&document)
-    }
-}
-
-impl Resource for CardHash {
-    fn tell<F: Fields>(&self, fields: &mut F) {
-        fields.formed(name!("md5"), &self.0, form::MD5);
-    }
-}
-
-struct Hashed<'a, R> {
-    card: &'a R,
-    md5: CardHash,
-}
-
-impl<R: Resource> Resource for Hashed<'_, R> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
-        self.card.tell(fields);
-        self.md5.tell(fields);
-    }
-}
+pub use summary::SummaryAnswer;

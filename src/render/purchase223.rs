@@ -1,16 +1,16 @@
 //! The 223 shape (the specification, "Purchase, 223 shape").
 
-use super::fields::{Fields, Resource, form, name};
+use super::fields::{FieldWriter, Record, form, name};
 use crate::model::{Date, Organization, Purchase223};
 
 /// The card as it stands on a day.
-pub struct Card<'a> {
+pub struct Card223<'a> {
     pub card: &'a Purchase223,
     pub today: Date,
 }
 
-impl Resource for Card<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for Card223<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         let Self { card, today } = *self;
         let number = card.purchase_number.as_str();
         fields.formed(name!("purchaseNumber"), number, form::NUMBER223);
@@ -76,7 +76,7 @@ impl Resource for Card<'_> {
     }
 }
 
-fn organization<F: Fields>(fields: &mut F, organization: &Organization) {
+fn organization<F: FieldWriter>(fields: &mut F, organization: &Organization) {
     fields.text(name!("fullName"), &organization.full_name);
     fields.text(name!("inn"), &organization.inn);
     fields.text(name!("kpp"), &organization.kpp);

@@ -2,7 +2,7 @@
 //! fields (the specification, "Purchase, 44 shape"). What both have, in the same
 //! words and order, stands once, below them.
 
-use super::fields::{Fields, Resource, form, name};
+use super::fields::{FieldWriter, Record, form, name};
 use super::purchase615;
 use crate::model::{
     CodedText, Customer44, Date, DeliveryPlace, Lot44, PersonName, ProcedureDates, Purchase44,
@@ -21,8 +21,8 @@ pub struct JsonCard<'a> {
     pub today: Date,
 }
 
-impl Resource for XmlCard<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for XmlCard<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         let Self { card, today } = *self;
         general(fields, card, today);
         fields.object(name!("responsibleOrg"), |fields| {
@@ -36,8 +36,8 @@ impl Resource for XmlCard<'_> {
     }
 }
 
-impl Resource for JsonCard<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for JsonCard<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         let Self { card, today } = *self;
         general(fields, card, today);
         fields.object(name!("responsibleOrg"), |fields| {
@@ -63,8 +63,8 @@ pub struct WholeCard<'a> {
     pub today: Date,
 }
 
-impl Resource for WholeCard<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for WholeCard<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         let Self { card, today } = *self;
         general(fields, card, today);
         fields.object(name!("responsibleOrg"), |fields| {
@@ -84,17 +84,17 @@ impl Resource for WholeCard<'_> {
     }
 }
 
-fn whole_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
+fn whole_customer<F: FieldWriter>(fields: &mut F, customer: &Customer44) {
     json_customer(fields, customer);
     execution(fields, customer);
 }
 
-fn whole_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
+fn whole_object<F: FieldWriter>(fields: &mut F, object: &PurchaseObject44) {
     fields.text(name!("OKPD"), &object.okpd);
     json_object(fields, object);
 }
 
-fn xml_procedure<F: Fields>(fields: &mut F, procedure: &ProcedureDates) {
+fn xml_procedure<F: FieldWriter>(fields: &mut F, procedure: &ProcedureDates) {
     fields.moment(name!("start"), procedure.start);
     fields.moment(name!("end"), procedure.end);
     fields.moment(name!("opening"), procedure.opening);
@@ -112,7 +112,7 @@ fn xml_procedure<F: Fields>(fields: &mut F, procedure: &ProcedureDates) {
 }
 
 /// What the JSON sample has beside start, end and bidding.
-fn json_procedure<F: Fields>(fields: &mut F, procedure: &ProcedureDates) {
+fn json_procedure<F: FieldWriter>(fields: &mut F, procedure: &ProcedureDates) {
     fields.moment(name!("summarizingDate"), procedure.summarizing);
     fields.moment(name!("firstPartsDate"), procedure.first_parts);
     fields.moment(name!("submissionDate"), procedure.submission);
@@ -120,7 +120,7 @@ fn json_procedure<F: Fields>(fields: &mut F, procedure: &ProcedureDates) {
 }
 
 /// What the JSON sample has after the lots.
-fn publication<F: Fields>(fields: &mut F, card: &Purchase44) {
+fn publication<F: FieldWriter>(fields: &mut F, card: &Purchase44) {
     fields.text(name!("canceld"), &card.cancelled);
     fields.moment(name!("firstPublishDate"), card.first_publish_date);
     fields.text(name!("region"), &card.region);
@@ -141,7 +141,7 @@ fn publication<F: Fields>(fields: &mut F, card: &Purchase44) {
 }
 
 /// What the XML sample has after the lots.
-fn card_restrictions<F: Fields>(fields: &mut F, card: &Purchase44) {
+fn card_restrictions<F: FieldWriter>(fields: &mut F, card: &Purchase44) {
     fields.list(
         name!("restrictions"),
         name!("restriction"),
@@ -152,7 +152,7 @@ fn card_restrictions<F: Fields>(fields: &mut F, card: &Purchase44) {
     );
 }
 
-fn winner<F: Fields>(fields: &mut F, winner: &Winner) {
+fn winner<F: FieldWriter>(fields: &mut F, winner: &Winner) {
     fields.text(name!("name"), &winner.name);
     fields.text(name!("inn"), &winner.inn);
     fields.text(name!("kpp"), &winner.kpp);
@@ -160,7 +160,7 @@ fn winner<F: Fields>(fields: &mut F, winner: &Winner) {
 }
 
 /// What the XML sample says of a customer's contract.
-fn execution<F: Fields>(fields: &mut F, customer: &Customer44) {
+fn execution<F: FieldWriter>(fields: &mut F, customer: &Customer44) {
     fields.object(name!("executionTerms"), |fields| {
         fields.text(name!("executionPlace"), &customer.execution_place);
         fields.text(name!("executionPeriod"), &customer.execution_period);
@@ -170,7 +170,7 @@ fn execution<F: Fields>(fields: &mut F, customer: &Customer44) {
     });
 }
 
-fn xml_lot<F: Fields>(fields: &mut F, lot: &Lot44) {
+fn xml_lot<F: FieldWriter>(fields: &mut F, lot: &Lot44) {
     fields.count(name!("lotNumber"), lot.number);
     fields.text(name!("lotObjectInfo"), &lot.object_info);
     fields.amount(name!("maxPrice"), lot.max_price);
@@ -188,7 +188,7 @@ fn xml_lot<F: Fields>(fields: &mut F, lot: &Lot44) {
     });
 }
 
-fn json_lot<F: Fields>(
+fn json_lot<F: FieldWriter>(
     fields: &mut F,
     lot: &Lot44,
     each_customer: impl Fn(&mut F, &Customer44),
@@ -261,7 +261,7 @@ fn json_lot<F: Fields>(
     );
 }
 
-fn xml_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
+fn xml_customer<F: FieldWriter>(fields: &mut F, customer: &Customer44) {
     fields.text(name!("ikz"), &customer.purchase_code);
     customer_identity(fields, customer);
     fields.object(name!("contactPerson"), |fields| {
@@ -273,7 +273,7 @@ fn xml_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
     execution(fields, customer);
 }
 
-fn json_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
+fn json_customer<F: FieldWriter>(fields: &mut F, customer: &Customer44) {
     customer_identity(fields, customer);
     fields.object(name!("contactPerson"), |fields| {
         person(fields, &customer.contact)
@@ -313,7 +313,7 @@ fn json_customer<F: Fields>(fields: &mut F, customer: &Customer44) {
     );
 }
 
-fn xml_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
+fn xml_object<F: FieldWriter>(fields: &mut F, object: &PurchaseObject44) {
     fields.text(name!("name"), &object.name);
     fields.text(name!("OKPD"), &object.okpd);
     fields.text(name!("OKPD2"), &object.okpd2);
@@ -324,7 +324,7 @@ fn xml_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
     fields.amount(name!("sum"), object.sum);
 }
 
-fn json_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
+fn json_object<F: FieldWriter>(fields: &mut F, object: &PurchaseObject44) {
     fields.text(name!("type"), &object.kind);
     fields.text(name!("name"), &object.name);
     fields.text_if_any(name!("MNN"), &object.mnn);
@@ -353,7 +353,7 @@ fn json_object<F: Fields>(fields: &mut F, object: &PurchaseObject44) {
     );
 }
 
-fn xml_responsible_org<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
+fn xml_responsible_org<F: FieldWriter>(fields: &mut F, org: &ResponsibleOrg44) {
     org_identity(fields, org);
     let PersonName {
         last,
@@ -366,7 +366,7 @@ fn xml_responsible_org<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
     org_contacts(fields, org);
 }
 
-fn json_responsible_org<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
+fn json_responsible_org<F: FieldWriter>(fields: &mut F, org: &ResponsibleOrg44) {
     org_identity(fields, org);
     fields.object(name!("contactPerson"), |fields| {
         person(fields, &org.contact)
@@ -375,7 +375,7 @@ fn json_responsible_org<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
     fields.text(name!("role"), &org.role);
 }
 
-fn general<F: Fields>(fields: &mut F, card: &Purchase44, today: Date) {
+fn general<F: FieldWriter>(fields: &mut F, card: &Purchase44, today: Date) {
     let number = card.purchase_number.as_str();
     fields.formed(name!("purchaseNumber"), number, form::NUMBER44);
     fields.date(name!("docPublishDate"), card.publish_date);
@@ -387,26 +387,26 @@ fn general<F: Fields>(fields: &mut F, card: &Purchase44, today: Date) {
     fields.amount(name!("fullNMCK"), card.max_price);
 }
 
-fn org_identity<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
+fn org_identity<F: FieldWriter>(fields: &mut F, org: &ResponsibleOrg44) {
     fields.text(name!("fullName"), &org.full_name);
     fields.text(name!("inn"), &org.inn);
     fields.text(name!("kpp"), &org.kpp);
     fields.text(name!("factAddress"), &org.address);
 }
 
-fn org_contacts<F: Fields>(fields: &mut F, org: &ResponsibleOrg44) {
+fn org_contacts<F: FieldWriter>(fields: &mut F, org: &ResponsibleOrg44) {
     fields.text(name!("contactEmail"), &org.contact_email);
     fields.text(name!("contactPhone"), &org.contact_phone);
 }
 
-fn stage_dates<F: Fields>(fields: &mut F, stage: &StageDates) {
+fn stage_dates<F: FieldWriter>(fields: &mut F, stage: &StageDates) {
     fields.moment(name!("start"), stage.start);
     fields.moment(name!("end"), stage.end);
     fields.moment(name!("opening"), stage.opening);
     fields.moment(name!("scoring"), stage.scoring);
 }
 
-fn customer_identity<F: Fields>(fields: &mut F, customer: &Customer44) {
+fn customer_identity<F: FieldWriter>(fields: &mut F, customer: &Customer44) {
     fields.text(name!("fullName"), &customer.full_name);
     fields.text(name!("inn"), &customer.inn);
     fields.text(name!("kpp"), &customer.kpp);
@@ -415,13 +415,13 @@ fn customer_identity<F: Fields>(fields: &mut F, customer: &Customer44) {
     fields.text(name!("postalAddress"), &customer.postal_address);
 }
 
-fn person<F: Fields>(fields: &mut F, person: &PersonName) {
+fn person<F: FieldWriter>(fields: &mut F, person: &PersonName) {
     fields.text(name!("lastName"), &person.last);
     fields.text(name!("firstName"), &person.first);
     fields.text(name!("middleName"), &person.middle);
 }
 
-fn enforcement<F: Fields>(fields: &mut F, customer: &Customer44) {
+fn enforcement<F: FieldWriter>(fields: &mut F, customer: &Customer44) {
     let enforcement = &customer.enforcement;
     fields.amount(
         name!("applicationGuaranteeAmount"),
@@ -438,7 +438,7 @@ fn enforcement<F: Fields>(fields: &mut F, customer: &Customer44) {
     fields.amount(name!("contractGuaranteePart"), enforcement.contract_part);
 }
 
-fn delivery_place<F: Fields>(fields: &mut F, place: &DeliveryPlace) {
+fn delivery_place<F: FieldWriter>(fields: &mut F, place: &DeliveryPlace) {
     fields.text_if_any(name!("kladrCode"), &place.kladr_code);
     fields.text_if_any(name!("kladrName"), &place.kladr_name);
     fields.text(name!("countryCode"), &place.country_code);
@@ -447,7 +447,7 @@ fn delivery_place<F: Fields>(fields: &mut F, place: &DeliveryPlace) {
     fields.text(name!("deliveryPlace"), &place.place);
 }
 
-fn coded_text<F: Fields>(fields: &mut F, item: &CodedText) {
+fn coded_text<F: FieldWriter>(fields: &mut F, item: &CodedText) {
     fields.text(name!("code"), &item.code);
     fields.text(name!("name"), &item.name);
     fields.text(name!("content"), &item.content);

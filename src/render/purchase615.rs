@@ -1,11 +1,11 @@
 //! The 615 shape (the specification, "Purchase, 615 shape"), and the contract
 //! that a purchase ended in, which the 44 shape has too.
 
-use super::fields::{Fields, Resource, form, name};
+use super::fields::{FieldWriter, Record, form, name};
 use crate::model::{Purchase615, PurchaseContract};
 
-impl Resource for Purchase615 {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for Purchase615 {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         let number = self.purchase_number.as_str();
         fields.formed(name!("purchaseNumber"), number, form::NUMBER615);
         fields.date(name!("docPublishDate"), self.publish_date);
@@ -42,7 +42,7 @@ impl Resource for Purchase615 {
     }
 }
 
-pub(super) fn contract<F: Fields>(fields: &mut F, contract: &PurchaseContract) {
+pub(super) fn contract<F: FieldWriter>(fields: &mut F, contract: &PurchaseContract) {
     fields.text(name!("regNum"), &contract.reg_num);
     fields.amount(name!("price"), contract.price);
     fields.object(name!("executionPeriod"), |fields| {

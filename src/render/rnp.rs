@@ -1,7 +1,9 @@
 //! The RNP check result (the specification, "RNP check result"), of one supplier and of
 //! many (the contract, "RNP").
 
-use super::fields::{Fields, Resource, form, name};
+use super::answer::Tabular;
+use super::as_csv::{row, table};
+use super::fields::{FieldWriter, Record, Rules, form, name};
 use crate::model::{Date, Regime, Registries, Registry, RegistryState, RnpEntry, Verdict};
 
 /// As of which day an answer is, and from which data: what a row of a table says, that
@@ -27,18 +29,22 @@ pub struct RnpCheck<'a> {
     pub from: &'a AnsweredFrom,
 }
 
-impl Resource for RnpCheck<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
-        check_head(fields, self);
+impl Record for RnpCheck<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        CheckHead(*self).write(fields);
         fields.list(name!("entries"), name!("entry"), self.entries, entry);
     }
 }
 
-/// Tells what is said of the supplier before its entries.
-pub(super) fn check_head<F: Fields>(fields: &mut F, check: &RnpCheck<'_>) {
-    fields.formed(name!("supplierINN"), check.inn, form::INN);
-    fields.text(name!("supplierName"), check.name);
-    fields.flag(name!("inRNP"), Some(!check.entries.is_empty()));
+/// What is said of the supplier before its entries.
+struct CheckHead<'a>(RnpCheck<'a>);
+
+impl Record for CheckHead<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.formed(name!("supplierINN"), self.0.inn, form::INN);
+        fields.text(name!("supplierName"), self.0.name);
+        fields.flag(name!("inRNP"), Some(!self.0.entries.is_empty()));
+    }
 }
 
 /// Are these suppliers listed in it?
@@ -69,14 +75,14 @@ pub struct CheckedSupplier {
     pub previous: Vec<RnpEntry>,
 }
 
-impl Resource for RnpCheckMany<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for RnpCheckMany<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.list(
             name!("suppliers"),
             name!("supplier"),
             self.suppliers,
             |fields, supplier| {
-                checked(fields, supplier);
+                supplier.write(fields);
                 fields.list(name!("entries"), name!("entry"), &supplier.entries, entry);
                 let previous = &supplier.previous;
                 fields.list_if(
@@ -93,8 +99,8 @@ impl Resource for RnpCheckMany<'_> {
     }
 }
 
-/// Tells what is known of a registry.
-fn registry<F: Fields>(fields: &mut F, registry: &Registry) {
+/// Writes what is known of a registry.
+fn registry<F: FieldWriter>(fields: &mut F, registry: &Registry) {
     let (law, state) = (registry.law.code(), registry.state().code());
     fields.code_among(name!("federalLaw"), law, Regime::CODES);
     fields.code_among(name!("state"), state, RegistryState::CODES);
@@ -102,29 +108,158 @@ fn registry<F: Fields>(fields: &mut F, registry: &Registry) {
     fields.count(name!("entries"), Some(registry.entries));
 }
 
-/// Tells what a row of a table ends in.
-pub(super) fn answered_from<F: Fields>(fields: &mut F, from: &AnsweredFrom) {
-    fields.date(name!("asOf"), Some(from.day));
-    fields.text(name!("dataUpdated"), &from.updated);
+/// What is said of a supplier before its entries.
+impl Record for CheckedSupplier {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("supplierINN"), &self.inn);
+        fields.text(name!("supplierName"), &self.name);
+        let verdict = self.verdict.code();
+        fields.code_among(name!("verdict"), verdict, Verdict::CODES);
+        fields.flag(name!("inRNP"), self.verdict.is_listed());
+    }
 }
 
-/// Tells what is said of a supplier before its entries.
-pub(super) fn checked<F: Fields>(fields: &mut F, supplier: &CheckedSupplier) {
-    fields.text(name!("supplierINN"), &supplier.inn);
-    fields.text(name!("supplierName"), &supplier.name);
-    let verdict = supplier.verdict.code();
-    fields.code_among(name!("verdict"), verdict, Verdict::CODES);
-    fields.flag(name!("inRNP"), supplier.verdict.is_listed());
+fn entry<F: FieldWriter>(fields: &mut F, entry: &RnpEntry) {
+    entry.write(fields);
 }
 
-/// Tells an entry.
-pub(super) fn entry<F: Fields>(fields: &mut F, entry: &RnpEntry) {
-    fields.text(name!("registrationNumber"), &entry.registration_number);
-    fields.date(name!("registrationDate"), entry.registration_date);
-    fields.text(name!("reason"), &entry.reason);
-    fields.text(name!("contractNumber"), &entry.contract_number);
-    fields.date(name!("excludeDate"), entry.exclude_date);
-    fields.text(name!("federalLaw"), &entry.federal_law);
-    fields.text(name!("customerName"), &entry.customer_name);
-    fields.text(name!("customerINN"), &entry.customer_inn);
+impl Record for RnpEntry {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("registrationNumber"), &self.registration_number);
+        fields.date(name!("registrationDate"), self.registration_date);
+        fields.text(name!("reason"), &self.reason);
+        fields.text(name!("contractNumber"), &self.contract_number);
+        fields.date(name!("excludeDate"), self.exclude_date);
+        fields.text(name!("federalLaw"), &self.federal_law);
+        fields.text(name!("customerName"), &self.customer_name);
+        fields.text(name!("customerINN"), &self.customer_inn);
+    }
+}
+
+/// A supplier in a table.
+#[derive(Default)]
+struct SupplierRow<'a> {
+    inn: &'a str,
+    name: &'a str,
+}
+
+impl Record for SupplierRow<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("supplierINN"), self.inn);
+        fields.text(name!("supplierName"), self.name);
+    }
+}
+
+/// Begins a table of suppliers.
+pub fn begin_suppliers(out: &mut Vec<u8>) {
+    table(out, Rules::PAGE, &SupplierRow::default());
+}
+
+/// Appends a supplier to it.
+pub fn add_supplier(out: &mut Vec<u8>, inn: &str, name: &str) {
+    row(out, Rules::PAGE, &SupplierRow { inn, name });
+}
+
+/// Begins a table of RNP entries.
+pub fn begin_entries(out: &mut Vec<u8>) {
+    let entry = &RnpEntry::default();
+    table(
+        out,
+        Rules::PAGE,
+        &EntryRow::new(&SupplierRow::default(), entry),
+    );
+}
+
+/// Appends an entry to it.
+pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
+    row(
+        out,
+        Rules::PAGE,
+        &EntryRow::new(&SupplierRow { inn, name }, entry),
+    );
+}
+
+/// An entry in a table, behind what is said of its supplier.
+struct EntryRow<'a, R> {
+    supplier: &'a R,
+    entry: &'a RnpEntry,
+    /// Is it over? Written where such entries are; none where there is no entry.
+    is_previous: Option<Option<bool>>,
+    /// What the row of an answer ends in.
+    from: Option<&'a AnsweredFrom>,
+}
+
+impl<'a, R> EntryRow<'a, R> {
+    fn new(supplier: &'a R, entry: &'a RnpEntry) -> Self {
+        Self {
+            supplier,
+            entry,
+            is_previous: None,
+            from: None,
+        }
+    }
+}
+
+impl<R: Record> Record for EntryRow<'_, R> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        self.supplier.write(fields);
+        self.entry.write(fields);
+        if let Some(is_previous) = self.is_previous {
+            fields.flag(name!("previous"), is_previous);
+        }
+        if let Some(from) = self.from {
+            fields.date(name!("asOf"), Some(from.day));
+            fields.text(name!("dataUpdated"), &from.updated);
+        }
+    }
+}
+
+impl Tabular for RnpCheck<'_> {
+    /// A row for each entry, one without an entry where there is none.
+    fn write_table(&self, out: &mut Vec<u8>) {
+        let supplier = &CheckHead(*self);
+        let blank = RnpEntry::default();
+        let entry_row = |entry| EntryRow {
+            from: Some(self.from),
+            ..EntryRow::new(supplier, entry)
+        };
+        table(out, Rules::PAGE, &entry_row(&blank));
+        let none = self.entries.is_empty().then_some(&blank);
+        for entry in self.entries.iter().chain(none) {
+            row(out, Rules::PAGE, &entry_row(entry));
+        }
+    }
+}
+
+impl Tabular for RnpCheckMany<'_> {
+    /// The same of each supplier.
+    fn write_table(&self, out: &mut Vec<u8>) {
+        let blank = RnpEntry::default();
+        let nobody = CheckedSupplier {
+            inn: String::new(),
+            name: String::new(),
+            verdict: Verdict::Unknown,
+            entries: Vec::new(),
+            previous: Vec::new(),
+        };
+        let entry_row = |supplier, entry, is_previous| EntryRow {
+            supplier,
+            entry,
+            is_previous: self.history.then_some(is_previous),
+            from: Some(self.from),
+        };
+        table(out, Rules::PAGE, &entry_row(&nobody, &blank, None));
+        for supplier in self.suppliers {
+            let previous = supplier.previous.iter().filter(|_| self.history);
+            let previous = previous.map(|entry| (entry, Some(true)));
+            let listed = supplier.entries.iter().map(|entry| (entry, Some(false)));
+            let mut rows: Vec<_> = listed.chain(previous).collect();
+            if rows.is_empty() {
+                rows.push((&blank, None));
+            }
+            for (entry, is_previous) in rows {
+                row(out, Rules::PAGE, &entry_row(supplier, entry, is_previous));
+            }
+        }
+    }
 }

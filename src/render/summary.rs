@@ -1,8 +1,9 @@
 //! The summary of a supplier's contracts.
 
+use super::answer::Tabular;
 use super::as_csv::{row, table};
-use super::fields::{Fields, Name, Resource, Rules, form, name};
-use crate::model::kept::{Values, keep};
+use super::fields::{FieldWriter, Name, Record, Rules, form, name};
+use crate::model::encoded::{EncodedValues, encode_text};
 use crate::model::{ContractStage, ContractSummary, Sum};
 
 /// What a supplier's contracts come to.
@@ -16,8 +17,8 @@ pub struct SummaryAnswer<'a> {
     pub summary: &'a ContractSummary,
 }
 
-impl Resource for SummaryAnswer<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for SummaryAnswer<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         let summary = self.summary;
         fields.formed(name!("supplierINN"), self.inn, form::INN);
         fields.text(name!("supplierIName"), self.name);
@@ -58,24 +59,24 @@ impl Resource for SummaryAnswer<'_> {
     }
 }
 
-/// Tells how many contracts there are of a kind, and what they come to.
-fn share<F: Fields>(fields: &mut F, count: u64, total: &Sum) {
+/// Writes how many contracts there are of a kind, and what they come to.
+fn share<F: FieldWriter>(fields: &mut F, count: u64, total: &Sum) {
     fields.count(name!("count"), Some(count));
     sum(fields, name!("sum"), total);
 }
 
 /// A sum: a number as its text, as it may have more digits than an amount.
-fn sum<F: Fields>(fields: &mut F, name: &Name, sum: &Sum) {
-    let mut kept = Vec::new();
-    keep(&mut kept, &sum.text());
-    if let Some(value) = Values::of(&kept).value() {
-        fields.kept_number(name, value);
+fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
+    let mut encoded = Vec::new();
+    encode_text(&mut encoded, &sum.text());
+    if let Some(value) = EncodedValues::new(&encoded).value() {
+        fields.encoded_number(name, value);
     }
 }
 
 /// A row of a summary as CSV: of what group it is, which of the group, and its name.
 #[derive(Clone, Copy, Default)]
-struct Row<'a> {
+struct SummaryRow<'a> {
     group: &'static str,
     key: &'a str,
     name: &'a str,
@@ -83,8 +84,8 @@ struct Row<'a> {
     sum: Option<&'a Sum>,
 }
 
-impl Resource for Row<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for SummaryRow<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.code(name!("group"), self.group);
         fields.text(name!("key"), self.key);
         fields.text(name!("name"), self.name);
@@ -96,36 +97,37 @@ impl Resource for Row<'_> {
     }
 }
 
-/// Appends a summary as CSV: a row for all contracts (its key the supplier), one for those
-/// without a price, one for each year, stage and customer, and how many customers there
-/// are.
-pub fn table_of(out: &mut Vec<u8>, answer: &SummaryAnswer<'_>) {
-    let summary = answer.summary;
-    table(out, Rules::PAGE, &Row::default());
-    let mut add = |group, key: &str, name: &str, count, sum| {
-        let line = Row {
-            group,
-            key,
-            name,
-            count,
-            sum,
+impl Tabular for SummaryAnswer<'_> {
+    /// A row for all contracts (its key the supplier), one for those without a price, one for
+    /// each year, stage and customer, and how many customers there are.
+    fn write_table(&self, out: &mut Vec<u8>) {
+        let summary = self.summary;
+        table(out, Rules::PAGE, &SummaryRow::default());
+        let mut add = |group, key: &str, name: &str, count, sum| {
+            let line = SummaryRow {
+                group,
+                key,
+                name,
+                count,
+                sum,
+            };
+            row(out, Rules::PAGE, &line);
         };
-        row(out, Rules::PAGE, &line);
-    };
-    let sum = Some(&summary.sum);
-    add("all", answer.inn, answer.name, summary.count, sum);
-    add("priceless", "", "", summary.priceless, None);
-    for year in &summary.years {
-        let key = year.key.map_or(String::new(), |year| year.to_string());
-        add("year", &key, "", year.count, Some(&year.sum));
+        let sum = Some(&summary.sum);
+        add("all", self.inn, self.name, summary.count, sum);
+        add("priceless", "", "", summary.priceless, None);
+        for year in &summary.years {
+            let key = year.key.map_or(String::new(), |year| year.to_string());
+            add("year", &key, "", year.count, Some(&year.sum));
+        }
+        for stage in &summary.stages {
+            let code = stage.key.map_or("", ContractStage::code);
+            add("stage", code, "", stage.count, Some(&stage.sum));
+        }
+        for customer in &summary.customers {
+            let (inn, name) = (&customer.inn, &customer.name);
+            add("customer", inn, name, customer.count, Some(&customer.sum));
+        }
+        add("customers", "", "", summary.customers_count, None);
     }
-    for stage in &summary.stages {
-        let code = stage.key.map_or("", ContractStage::code);
-        add("stage", code, "", stage.count, Some(&stage.sum));
-    }
-    for customer in &summary.customers {
-        let (inn, name) = (&customer.inn, &customer.name);
-        add("customer", inn, name, customer.count, Some(&customer.sum));
-    }
-    add("customers", "", "", summary.customers_count, None);
 }

@@ -160,7 +160,7 @@ impl Check<'_> {
                 .and_then(|id| Ok((id, row.get(1)?)))
                 .map_err(sqlite)?;
             let contract = record::contract(&self.file.path, &bytes)?;
-            let place = Place::of_kept(&contract);
+            let place = Place::of_encoded(&contract);
             let in_order = id == contract_id(supplier, count)
                 && last.as_ref().is_none_or(|last| *last < place)
                 && self.key_matches(supplier, &place, record::digest(&bytes))?;

@@ -12,7 +12,7 @@ use super::error::{Error, Result};
 use super::facets::Facets;
 use super::open_file::OpenFile;
 use super::record;
-use crate::model::{Contract, Date, KeptContract};
+use crate::model::{Contract, Date, EncodedContract};
 
 /// How many contracts a supplier can have.
 pub(super) const MAX_CONTRACTS: u64 = 1 << 32;
@@ -35,7 +35,7 @@ impl Place {
     }
 
     /// The place of a contract that is there.
-    pub fn of_kept(contract: &KeptContract<'_>) -> Self {
+    pub fn of_encoded(contract: &EncodedContract<'_>) -> Self {
         let sign_date = Date::parse_iso(&contract.sign_date.text());
         Self {
             sign_date: sign_date.map_or(0, |date| date.number()),
@@ -176,7 +176,7 @@ impl Rows<'_> {
         let mut place = None;
         let sql = "SELECT record FROM contract WHERE id = ?1";
         self.db.each_blob(sql, [self.id(ordinal)], |bytes| {
-            place = Some(Place::of_kept(&record::contract(&self.db.path, bytes)?));
+            place = Some(Place::of_encoded(&record::contract(&self.db.path, bytes)?));
             Ok(())
         })?;
         let missing = "a supplier has fewer contracts than it counts";

@@ -11,7 +11,7 @@ use super::contract_id::contract_id;
 use super::error::Result;
 use super::open_file::OpenFile;
 use super::read::{Database, KnownSupplier};
-use crate::model::{Amount, ContractFilter, ContractStage, Date, KeptContract};
+use crate::model::{Amount, ContractFilter, ContractStage, Date, EncodedContract};
 
 /// The facets of a contract.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ pub(super) enum Price {
 
 impl<'a> Facets<'a> {
     /// Those of a contract; none if its record is not one that this program wrote.
-    pub fn new(contract: &KeptContract<'a>) -> Option<Self> {
+    pub fn new(contract: &EncodedContract<'a>) -> Option<Self> {
         let date = |text: &str| match text {
             "" => Some(0),
             text => Date::parse_iso(text).map(|date| date.number()),

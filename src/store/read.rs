@@ -14,7 +14,7 @@ use super::record;
 use super::registries::registries;
 use super::row_sum::RowSum;
 use super::tables::check_tables;
-use crate::model::{Inn, KeptContract, Purchase, PurchaseNumber, Registries, RnpEntry};
+use crate::model::{EncodedContract, Inn, Purchase, PurchaseNumber, Registries, RnpEntry};
 
 /// The demonstration data, made by `scripts/demo-data` from `data/demo`.
 static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
@@ -176,7 +176,7 @@ impl Database {
         supplier: &KnownSupplier,
         skip: u64,
         limit: u64,
-        show: &mut dyn FnMut(&KeptContract<'_>),
+        show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
         let end = supplier.contracts.saturating_sub(skip);
         let start = end.saturating_sub(limit);

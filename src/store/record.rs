@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use super::contract_record;
 use super::error::{Error, Result};
 use super::row_sum::{RowSum, seal, unseal};
-use crate::model::{Contract, Inn, KeptContract, Purchase, RnpEntry};
+use crate::model::{Contract, EncodedContract, Inn, Purchase, RnpEntry};
 
 /// The bytes of an RNP entry of the supplier with this INN.
 pub(super) fn encode_entry(file: &Path, inn: &Inn, entry: &RnpEntry) -> Result<Vec<u8>> {
@@ -50,7 +50,7 @@ pub(super) fn encode_contract(contract: &Contract) -> Vec<u8> {
 
 /// The contract of `bytes` that `file` holds.
 #[inline(always)]
-pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<KeptContract<'a>> {
+pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<EncodedContract<'a>> {
     contract_record::decode(bytes).ok_or_else(|| not_a_contract(file))
 }
 

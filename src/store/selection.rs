@@ -6,7 +6,7 @@ use super::error::Result;
 use super::facets::{FacetRow, Price};
 use super::read::{Database, KnownSupplier};
 use super::record;
-use crate::model::{Amount, ContractFilter, ContractOrder, KeptContract, OrderBy};
+use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, OrderBy};
 
 /// A page of the contracts that match a filter, and how many match.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Database {
         &self,
         supplier: &KnownSupplier,
         selection: &Selection,
-        show: &mut dyn FnMut(&KeptContract<'_>),
+        show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
         match &selection.page {
             Page::Newest { skip, limit } => self.contracts(supplier, *skip, *limit, show),
@@ -85,7 +85,11 @@ impl Database {
     }
 
     /// Gives the contract with this id, which is there, to `show`.
-    pub(super) fn contract(&self, id: i64, mut show: impl FnMut(&KeptContract<'_>)) -> Result<()> {
+    pub(super) fn contract(
+        &self,
+        id: i64,
+        mut show: impl FnMut(&EncodedContract<'_>),
+    ) -> Result<()> {
         let sql = "SELECT record FROM contract WHERE id = ?1";
         let mut found = false;
         self.file.each_blob(sql, [id], |bytes| {

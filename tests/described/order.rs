@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use procurement_lookup::render::schema::tree::{Field, Kind};
-use procurement_lookup::render::schema::{Answer, answer, answers};
+use procurement_lookup::render::schema::tree::{Field, FieldKind};
+use procurement_lookup::render::schema::{AnswerSchema, answer, answers};
 use serde_json::Value;
 
 /// The blessed replies that have every field, and the answers that they are.
@@ -28,7 +28,7 @@ fn blessed_body(name: &str, format: &str) -> String {
     body.to_owned()
 }
 
-fn described(name: &str) -> &'static Answer {
+fn described(name: &str) -> &'static AnswerSchema {
     answer(name).expect(name)
 }
 
@@ -54,7 +54,7 @@ fn without_repeated(mut names: Vec<String>) -> Vec<String> {
     names
 }
 
-fn check_xml(what: &str, body: &str, answer: &Answer) {
+fn check_xml(what: &str, body: &str, answer: &AnswerSchema) {
     let mut begun = body.split('<').filter_map(|tag| {
         let name = tag.split(['>', '/']).next()?;
         let begins = !name.is_empty() && !name.starts_with('?');
@@ -88,9 +88,9 @@ fn check_members(path: &str, value: &Value, fields: &[Field]) {
         let path = format!("{path}.{}", field.name);
         let value = &members[field.name];
         match &field.kind {
-            Kind::Object(fields) => check_members(&path, value, fields),
-            Kind::Items(fields) => check_items(&path, value, fields),
-            Kind::List(list) => match value.get(list.item) {
+            FieldKind::Object(fields) => check_members(&path, value, fields),
+            FieldKind::Items(fields) => check_items(&path, value, fields),
+            FieldKind::List(list) => match value.get(list.item) {
                 Some(items) => check_items(&path, items, &list.fields),
                 None => check_items(&path, value, &list.fields),
             },
@@ -108,7 +108,7 @@ fn check_items(path: &str, value: &Value, fields: &[Field]) {
     }
 }
 
-fn check_json(what: &str, body: &str, answer: &Answer) {
+fn check_json(what: &str, body: &str, answer: &AnswerSchema) {
     let body: Value = serde_json::from_str(body).expect(what);
     let card = body.get(answer.root()).filter(|_| answer.is_wrapped());
     check_members(what, card.unwrap_or(&body), &answer.json);

@@ -229,6 +229,6 @@ pub fn body(failure: &Failure, endpoint: Option<Endpoint>, format: Format) -> St
         text: &text,
     };
     let mut out = Vec::new();
-    render::error(&mut out, &error, format);
+    render::answer(&mut out, &error, format);
     String::from_utf8_lossy(&out).into_owned()
 }

@@ -11,7 +11,7 @@ mod words;
 mod writer;
 
 use crate::model::Language;
-use crate::render::schema::{Answer, answers, json_schema};
+use crate::render::schema::{AnswerSchema, answers, json_schema, xsd};
 use crate::web;
 
 /// A document that describes the service.
@@ -22,9 +22,9 @@ pub enum Document {
     /// The reference to read.
     Reference,
     /// The XML schema of an answer.
-    Xsd(&'static Answer),
+    Xsd(&'static AnswerSchema),
     /// Its JSON Schema.
-    JsonSchema(&'static Answer),
+    JsonSchema(&'static AnswerSchema),
 }
 
 impl Document {
@@ -70,7 +70,7 @@ impl Document {
         match self {
             Self::Openapi => pretty(&openapi::document(language)),
             Self::Reference => web::reference::html(&reference::reference(language)),
-            Self::Xsd(answer) => answer.xsd(),
+            Self::Xsd(answer) => xsd::document(answer),
             Self::JsonSchema(answer) => pretty(&json_schema::document(answer, language)),
         }
     }

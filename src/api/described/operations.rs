@@ -2,7 +2,7 @@
 
 use super::words::Words;
 use crate::api::endpoint::Endpoint;
-use crate::render::schema::{Answer, answer};
+use crate::render::schema::{AnswerSchema, answer};
 
 /// An endpoint as it is described.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +78,7 @@ impl Operation {
     }
 
     /// The answers that it gives.
-    pub fn answers(&self) -> impl Iterator<Item = &'static Answer> {
+    pub fn answers(&self) -> impl Iterator<Item = &'static AnswerSchema> {
         self.answers.iter().filter_map(|name| answer(name))
     }
 }

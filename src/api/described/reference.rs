@@ -9,8 +9,8 @@ use super::words::Words;
 use crate::api::endpoint::Endpoint;
 use crate::model::Language;
 use crate::render::Format;
-use crate::render::schema::tree::{Field, Kind};
-use crate::render::schema::{Answer, answer};
+use crate::render::schema::tree::{Field, FieldKind};
+use crate::render::schema::{AnswerSchema, answer};
 use crate::web::reference::{Block, Cell, Part, Reference, Row};
 
 /// Where the curl lines ask; in a browser, where the reference came from (`web/docs.js`).
@@ -200,8 +200,8 @@ impl Writer {
         }
     }
 
-    fn answer(&self, answer: &Answer) -> Vec<Block> {
-        let title = [&self.say(Words("Ответ: ", "Answer: ")), answer.name].concat();
+    fn answer(&self, answer: &AnswerSchema) -> Vec<Block> {
+        let title = [&self.say(Words("Ответ: ", "AnswerSchema: ")), answer.name].concat();
         let example = |kind: &str| [&self.say(Words("Пример: ", "Example: ")), kind].concat();
         let schema = |ending: &str, kind: &str| {
             (
@@ -231,7 +231,7 @@ impl Writer {
         blocks
     }
 
-    fn fields(&self, answer: &Answer, fields: &[Field]) -> Block {
+    fn fields(&self, answer: &AnswerSchema, fields: &[Field]) -> Block {
         let mut rows = Vec::new();
         self.add_fields(answer, fields, 0, &mut rows);
         let names = [
@@ -243,7 +243,13 @@ impl Writer {
         Block::Table(self.names(&names), rows)
     }
 
-    fn add_fields(&self, answer: &Answer, fields: &[Field], depth: usize, rows: &mut Vec<Row>) {
+    fn add_fields(
+        &self,
+        answer: &AnswerSchema,
+        fields: &[Field],
+        depth: usize,
+        rows: &mut Vec<Row>,
+    ) {
         for field in fields {
             let name = field.within().1.map_or_else(
                 || field.name.to_owned(),
@@ -265,31 +271,33 @@ impl Writer {
     fn emptiness(&self, field: &Field) -> String {
         match &field.kind {
             _ if field.is_omitted => self.say(Words("может не быть", "may be left out")),
-            Kind::Object(_) => String::new(),
-            Kind::List(_) | Kind::Items(_) => self.say(Words("может быть пустым", "may be empty")),
+            FieldKind::Object(_) => String::new(),
+            FieldKind::List(_) | FieldKind::Items(_) => {
+                self.say(Words("может быть пустым", "may be empty"))
+            }
             _ if field.meaning.is_filled => self.say(Words("всегда есть", "always there")),
             _ => self.say(Words("может быть пустым", "may be empty")),
         }
     }
 
-    fn kind(&self, answer: &Answer, field: &Field) -> String {
+    fn kind(&self, answer: &AnswerSchema, field: &Field) -> String {
         match &field.kind {
-            Kind::Text(None) => self.say(Words("текст", "text")),
-            Kind::Text(Some(form)) => [&self.say(Words("текст ", "text ")), *form].concat(),
-            Kind::Code(codes) => codes.join(", "),
-            Kind::Date if answer.has_iso_days() => {
+            FieldKind::Text(None) => self.say(Words("текст", "text")),
+            FieldKind::Text(Some(form)) => [&self.say(Words("текст ", "text ")), *form].concat(),
+            FieldKind::Code(codes) => codes.join(", "),
+            FieldKind::Date if answer.has_iso_days() => {
                 self.say(Words("дата YYYY-MM-DD", "date YYYY-MM-DD"))
             }
-            Kind::Date => self.say(Words("дата DD.MM.YYYY", "date DD.MM.YYYY")),
-            Kind::Moment => self.say(Words(
+            FieldKind::Date => self.say(Words("дата DD.MM.YYYY", "date DD.MM.YYYY")),
+            FieldKind::Moment => self.say(Words(
                 "дата DD.MM.YYYY, может быть со временем HH:MM",
                 "date DD.MM.YYYY, perhaps with a time HH:MM",
             )),
-            Kind::Amount => self.say(Words("десятичное число", "decimal number")),
-            Kind::Whole => self.say(Words("целое число", "whole number")),
-            Kind::Flag => "true, false".to_owned(),
-            Kind::Object(_) => self.say(Words("объект", "object")),
-            Kind::List(_) | Kind::Items(_) => self.say(Words("список", "list")),
+            FieldKind::Amount => self.say(Words("десятичное число", "decimal number")),
+            FieldKind::Whole => self.say(Words("целое число", "whole number")),
+            FieldKind::Flag => "true, false".to_owned(),
+            FieldKind::Object(_) => self.say(Words("объект", "object")),
+            FieldKind::List(_) | FieldKind::Items(_) => self.say(Words("список", "list")),
         }
     }
 

@@ -9,7 +9,7 @@ use super::words::Words;
 use super::writer::{Writer, component};
 use crate::api::endpoint::Endpoint;
 use crate::render::Format;
-use crate::render::schema::{Answer, answer};
+use crate::render::schema::{AnswerSchema, answer};
 
 /// The headers of a reply, by what it is.
 pub(super) const OF_ALL: &[&str] = &["X-Request-Id"];
@@ -86,7 +86,7 @@ impl Writer {
     /// What is answered with HTTP 200: data, and the errors that have that status too.
     fn data_content(&self, operation: &Operation, in_body: &[&Described]) -> Value {
         let endpoint = Some(operation.endpoint);
-        let answers: Vec<&Answer> = operation.answers().collect();
+        let answers: Vec<&AnswerSchema> = operation.answers().collect();
         let mut shapes: Vec<Value> = answers
             .iter()
             .map(|one| component("schemas", one.name))
@@ -118,7 +118,7 @@ impl Writer {
     }
 
     fn error_content(&self, endpoint: Option<Endpoint>, these: &[&Described]) -> Value {
-        let error: Vec<&Answer> = answer("Error").into_iter().collect();
+        let error: Vec<&AnswerSchema> = answer("Error").into_iter().collect();
         json!({
             "application/json": {
                 "schema": component("schemas", "Error"),
@@ -218,7 +218,7 @@ pub(super) fn headers_of(lists: &[&[&str]]) -> Value {
 }
 
 /// The schema of a body in XML: a text, whose form the XSD says.
-fn xml_schema(answers: &[&Answer]) -> Value {
+fn xml_schema(answers: &[&AnswerSchema]) -> Value {
     let file = answers.first().map_or("", |answer| answer.file);
     let url = ["/schemas/", file, ".xsd"].concat();
     json!({

@@ -7,11 +7,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::element::Element;
-use super::value::{Result, amount, day, first_amount, flag, instant, person_name, version};
+use super::value::{Result, amount, day, first_amount, flag, instant, person_name, stage, version};
 use crate::import::facts::{ContractFacts, ContractSupplier, Fact, Facts};
-use crate::model::{
-    Amount, CardSupplier, Contract, ContractStage, Date, Inn, Product, PurchaseNumber, Regime,
-};
+use crate::model::{Amount, CardSupplier, Contract, Date, Inn, Product, PurchaseNumber, Regime};
 
 /// How many suppliers a contract may have. It is listed under each of them; real ones
 /// have a few.
@@ -236,16 +234,6 @@ fn end_date(document: &Element<'_>) -> Result<Option<Date>> {
             .ok_or_else(|| format!("{name}: not a month of a year"));
     }
     Ok(None)
-}
-
-/// The stage it says.
-fn stage(document: &Element<'_>) -> Result<Option<ContractStage>> {
-    match document.text_at("currentContractStage") {
-        "" => Ok(None),
-        code => ContractStage::from_code(code)
-            .map(Some)
-            .ok_or_else(|| "currentContractStage: neither E, EC, ET nor IN".to_owned()),
-    }
 }
 
 fn advance_percent(document: &Element<'_>, price: Option<Amount>) -> Result<Option<Amount>> {

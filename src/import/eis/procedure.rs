@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use super::element::Element;
-use super::value::{Result, amount, day, flag, instant, version};
+use super::value::{Result, amount, day, flag, instant, stage, version};
 use crate::import::facts::{
     ContractEvent, Fact, Facts, ProcedureFacts, ProcedurePart, TerminationGround,
 };
@@ -100,23 +100,17 @@ fn procedure(document: &Element<'_>) -> Result<Fact> {
         published: instant(document, "publishDate")?,
         facts: Facts::Procedure(ProcedureFacts {
             publish_date,
-            stage: stage(document)?,
+            stage: stage_after(document)?,
             parts: parts.parts,
         }),
     })
 }
 
-/// The stage it says (`currentContractStage`); a contract declared void
-/// (`contractInvalidation`) is annulled where it says none.
-fn stage(document: &Element<'_>) -> Result<Option<ContractStage>> {
-    match document.text_at("currentContractStage") {
-        "" => Ok(document
-            .at("contractInvalidation")
-            .map(|_| ContractStage::Annulled)),
-        code => ContractStage::from_code(code)
-            .map(Some)
-            .ok_or_else(|| "currentContractStage: neither E, EC, ET nor IN".to_owned()),
-    }
+/// The stage it says; a contract declared void (`contractInvalidation`) is annulled where it
+/// says none.
+fn stage_after(document: &Element<'_>) -> Result<Option<ContractStage>> {
+    let is_void = document.at("contractInvalidation").is_some();
+    Ok(stage(document)?.or_else(|| is_void.then_some(ContractStage::Annulled)))
 }
 
 /// The parts of a document, as they are found.

@@ -2,13 +2,23 @@
 //! of publication, amounts.
 
 use super::element::Element;
-use crate::model::{Amount, Date, Moment};
+use crate::model::{Amount, ContractStage, Date, Moment};
 
 /// What is wrong with a document: the element, and what it should be.
 pub type Problem = String;
 
 /// What reading a value returns.
 pub type Result<T> = std::result::Result<T, Problem>;
+
+/// The stage of a contract that a document says (`currentContractStage`).
+pub fn stage(document: &Element<'_>) -> Result<Option<ContractStage>> {
+    match document.text_at("currentContractStage") {
+        "" => Ok(None),
+        code => ContractStage::from_code(code)
+            .map(Some)
+            .ok_or_else(|| format!("currentContractStage: not {}", ContractStage::EXPECTED)),
+    }
+}
 
 /// The amount at `path`, if it is there. Numbers in exponent form are seen.
 pub fn amount(element: &Element<'_>, path: &str) -> Result<Option<Amount>> {

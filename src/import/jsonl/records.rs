@@ -4,6 +4,7 @@ use super::object::{Object, Problem, Result};
 use crate::model::{
     Contract, ContractStage, GuaranteeClaim, Inn, Product, RnpEntry, Supplier, Termination,
 };
+use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
 
 /// The `supplier` of a line, which must be there with its INN.
 pub fn required_supplier(line: &Object<'_>) -> Result<Supplier> {
@@ -16,62 +17,55 @@ pub fn required_supplier(line: &Object<'_>) -> Result<Supplier> {
     .ok_or_else(|| Problem::at("supplier", "is missing"))
 }
 
+/// Reads a field by its kind: see the list of a contract's fields in the model.
+macro_rules! read_field {
+    ($from:ident, key $name:tt) => {
+        $from.required_text($name)?
+    };
+    ($from:ident, text $name:tt) => {
+        $from.text($name)?
+    };
+    ($from:ident, amount $name:tt) => {
+        $from.amount($name)?
+    };
+    ($from:ident, amount_or_zero $name:tt) => {
+        $from.amount($name)?
+    };
+    ($from:ident, total $name:tt) => {
+        $from.object($name, |object| object.amount("total"))?
+    };
+    ($from:ident, date $name:tt) => {
+        $from.iso_date($name)?
+    };
+    ($from:ident, count $name:tt) => {
+        $from.count($name)?.unwrap_or_default()
+    };
+    ($from:ident, flag $name:tt) => {
+        $from.flag($name)?.unwrap_or_default()
+    };
+    ($from:ident, stage $name:tt) => {
+        $from.parsed($name, ContractStage::EXPECTED, ContractStage::from_code)?
+    };
+    ($from:ident, products $name:tt) => {
+        $from.items($name, |item| Ok(product_fields!(read item Product)))?
+    };
+    ($from:ident, claims $name:tt) => {
+        $from.items($name, |item| Ok(claim_fields!(read item GuaranteeClaim)))?
+    };
+    ($from:ident, termination _) => {
+        termination_fields!(read $from Termination)
+    };
+}
+
+macro_rules! read {
+    ([$from:ident $record:ident] $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*) => {
+        $record { $($field: read_field!($from, $kind $name),)* }
+    };
+}
+
 /// A contract as the contract page has it.
 pub fn contract(object: &Object<'_>) -> Result<Contract> {
-    Ok(Contract {
-        reg_num: object.required_text("regNum")?,
-        purchase_number: object.text("purchaseNumber")?,
-        purchase_code: object.text("purchaseCode")?,
-        subject: object.text("purchaseObjectInfo")?,
-        notification_price: object.amount("notificationPrice")?,
-        delivery_term: object.text("deliveryTerm")?,
-        customer_inn: object.text("customerInn")?,
-        customer_name: object.text("customerName")?,
-        price: object.amount("contractPrice")?,
-        sign_date: object.iso_date("signDate")?,
-        end_date: object.iso_date("endDate")?,
-        stage: object.parsed("contractStage", "EC, ET, E or IN", ContractStage::from_code)?,
-        fulfilment_sum: object.amount("fulfilmentSum")?,
-        paid: object.object("paid", |object| object.amount("total"))?,
-        advance_percent: object.amount("advanceInPercents")?,
-        penalties: object.amount("penaltiesTotal")?,
-        penalties_paid: object.amount("penaltiesPayments")?,
-        stage_count: object.count("ContractStages")?.unwrap_or_default(),
-        update_date: object.iso_date("updateDate")?,
-        has_subcontractors: object.flag("subContractors")?.unwrap_or_default(),
-        subcontractors_sum: object.amount("subContractorsSum")?,
-        notice_guarantee: object.amount("purchaseContractGuarantee")?,
-        guarantee: object.amount("contractGuarantee")?,
-        bank_support: object
-            .flag("bankSupportContractRequired")?
-            .unwrap_or_default(),
-        treasury_support: object
-            .flag("treasurySupportContractRequired")?
-            .unwrap_or_default(),
-        budget_name: object.text("budgetName")?,
-        oktmo: object.text("OKTMO")?,
-        products: object.items("products", |product| {
-            Ok(Product {
-                code: product.text("code")?,
-                sum: product.amount("sum")?,
-            })
-        })?,
-        termination: Termination {
-            agreement: object.flag("terminationBoth")?.unwrap_or_default(),
-            supplier_refusal: object.flag("terminationSupplier")?.unwrap_or_default(),
-            customer_refusal: object.flag("terminationCostomer")?.unwrap_or_default(),
-            court_decision: object.flag("terminationJudge")?.unwrap_or_default(),
-            unknown: object.flag("terminationCourt")?.unwrap_or_default(),
-        },
-        guarantee_claims: object.items("bankGuaranteePayments", |claim| {
-            Ok(GuaranteeClaim {
-                amount: claim.amount("paymentAmountRUR")?,
-                publish_date: claim.iso_date("publishDate")?,
-                claim_date: claim.iso_date("requirementsDate")?,
-                grounds: claim.text("improperExecInfo")?,
-            })
-        })?,
-    })
+    Ok(contract_fields!(read object Contract))
 }
 
 /// An element of the RNP check's `entries`.

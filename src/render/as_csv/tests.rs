@@ -1,7 +1,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::super::fields::{Fields, Resource, Rules, name};
+use super::super::fields::{FieldWriter, Record, Rules, name};
 use super::{cell, row, table};
 
 #[test]
@@ -45,8 +45,8 @@ fn cells_are_quoted_and_formulas_defused() {
 /// A row of texts.
 struct Texts<'a>(&'a [String]);
 
-impl Resource for Texts<'_> {
-    fn tell<F: Fields>(&self, fields: &mut F) {
+impl Record for Texts<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
         for text in self.0 {
             fields.text(name!("text"), text);
         }

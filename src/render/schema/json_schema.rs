@@ -3,8 +3,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::Answer;
-use super::tree::{Field, Kind, List};
+use super::answer_schema::AnswerSchema;
+use super::tree::{Field, FieldKind, List};
 use crate::model::Language;
 use crate::render::fields::{Collections, Scalars};
 
@@ -18,7 +18,7 @@ const WHOLE: &str = "[0-9]+";
 pub type Schemas = Map<String, Value>;
 
 /// The schema of an answer, as a document of its own.
-pub fn document(answer: &Answer, language: Language) -> Value {
+pub fn document(answer: &AnswerSchema, language: Language) -> Value {
     let mut parts = Schemas::new();
     let root = add(answer, language, "#/$defs/", &mut parts);
     let mut document = json!({
@@ -34,8 +34,8 @@ pub fn document(answer: &Answer, language: Language) -> Value {
 
 /// Adds the schemas of an answer and of its parts to `schemas`, which stand at the place
 /// `at` of a document. What comes back refers to that of the answer.
-pub fn add(answer: &Answer, language: Language, at: &str, schemas: &mut Schemas) -> Value {
-    let mut writer = Writer {
+pub fn add(answer: &AnswerSchema, language: Language, at: &str, schemas: &mut Schemas) -> Value {
+    let mut writer = SchemaWriter {
         answer,
         language,
         at,
@@ -55,8 +55,8 @@ pub fn add(answer: &Answer, language: Language, at: &str, schemas: &mut Schemas)
     }
 }
 
-struct Writer<'a> {
-    answer: &'a Answer,
+struct SchemaWriter<'a> {
+    answer: &'a AnswerSchema,
     language: Language,
     at: &'a str,
     schemas: &'a mut Schemas,
@@ -72,7 +72,7 @@ fn closed(properties: Map<String, Value>, required: Vec<Value>) -> Value {
     })
 }
 
-impl Writer<'_> {
+impl SchemaWriter<'_> {
     fn named(&mut self, name: String, schema: Value) -> Value {
         let target = [self.at, &name].concat();
         self.schemas.insert(name, schema);
@@ -100,11 +100,11 @@ impl Writer<'_> {
 
     fn field(&mut self, within: &str, field: &Field) -> Value {
         let mut schema = match &field.kind {
-            Kind::Object(fields) => self.part_of(within, field.name, fields),
-            Kind::Items(fields) => self.array(within, field.name, fields, 0),
-            Kind::List(list) => self.list(within, field.name, list),
+            FieldKind::Object(fields) => self.part_of(within, field.name, fields),
+            FieldKind::Items(fields) => self.array(within, field.name, fields, 0),
+            FieldKind::List(list) => self.list(within, field.name, list),
             _ if self.answer.rules.scalars == Scalars::Strings => string(self.answer, field),
-            Kind::Code(_) => {
+            FieldKind::Code(_) => {
                 let name = self.part(field.name);
                 let code = self.named(name, scalar(self.answer, &field.kind));
                 if field.meaning.is_filled {
@@ -200,25 +200,25 @@ fn anchored(pattern: &str) -> String {
 }
 
 /// A value that is written as what it is.
-fn scalar(answer: &Answer, kind: &Kind) -> Value {
+fn scalar(answer: &AnswerSchema, kind: &FieldKind) -> Value {
     match kind {
-        Kind::Text(Some(form)) => json!({ "type": "string", "pattern": anchored(form) }),
-        Kind::Code(codes) => json!({ "type": "string", "enum": codes }),
-        Kind::Date if answer.has_iso_days() => {
+        FieldKind::Text(Some(form)) => json!({ "type": "string", "pattern": anchored(form) }),
+        FieldKind::Code(codes) => json!({ "type": "string", "enum": codes }),
+        FieldKind::Date if answer.has_iso_days() => {
             json!({ "type": "string", "format": "date", "pattern": ISO_DAY })
         }
-        Kind::Date => json!({ "type": "string", "pattern": anchored(DOTTED_DAY) }),
-        Kind::Moment => json!({ "type": "string", "pattern": anchored(DOTTED_MOMENT) }),
-        Kind::Amount => json!({ "type": "number" }),
-        Kind::Whole => json!({ "type": "integer", "minimum": 0 }),
-        Kind::Flag => json!({ "type": "boolean" }),
+        FieldKind::Date => json!({ "type": "string", "pattern": anchored(DOTTED_DAY) }),
+        FieldKind::Moment => json!({ "type": "string", "pattern": anchored(DOTTED_MOMENT) }),
+        FieldKind::Amount => json!({ "type": "number" }),
+        FieldKind::Whole => json!({ "type": "integer", "minimum": 0 }),
+        FieldKind::Flag => json!({ "type": "boolean" }),
         _ => json!({ "type": "string" }),
     }
 }
 
 /// One that always has a value: a text has a character at least.
-fn filled(mut schema: Value, kind: &Kind) -> Value {
-    if let (Kind::Text(None), Some(members)) = (kind, schema.as_object_mut()) {
+fn filled(mut schema: Value, kind: &FieldKind) -> Value {
+    if let (FieldKind::Text(None), Some(members)) = (kind, schema.as_object_mut()) {
         members.insert("minLength".to_owned(), 1.into());
     }
     schema
@@ -235,15 +235,15 @@ fn nullable(mut schema: Value) -> Value {
 }
 
 /// One that is written as a string, whatever it is; an empty one is no value.
-fn string(answer: &Answer, field: &Field) -> Value {
+fn string(answer: &AnswerSchema, field: &Field) -> Value {
     let pattern = match &field.kind {
-        Kind::Text(form) => *form,
-        Kind::Date if answer.has_iso_days() => Some(ISO_DAY),
-        Kind::Date => Some(DOTTED_DAY),
-        Kind::Moment => Some(DOTTED_MOMENT),
-        Kind::Amount => Some(AMOUNT),
-        Kind::Whole => Some(WHOLE),
-        Kind::Flag => Some("true|false"),
+        FieldKind::Text(form) => *form,
+        FieldKind::Date if answer.has_iso_days() => Some(ISO_DAY),
+        FieldKind::Date => Some(DOTTED_DAY),
+        FieldKind::Moment => Some(DOTTED_MOMENT),
+        FieldKind::Amount => Some(AMOUNT),
+        FieldKind::Whole => Some(WHOLE),
+        FieldKind::Flag => Some("true|false"),
         _ => None,
     };
     match pattern {

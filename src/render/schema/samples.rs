@@ -1,15 +1,14 @@
 //! A completely filled example of each answer, invented: what the tree of its fields is
-//! told from, and what the documentation shows. Firms, people and places do not exist;
+//! written from, and what the documentation shows. Firms, people and places do not exist;
 //! the numbers of taxpayers begin with codes of no region.
 
-use super::super::AnsweredFrom;
-use crate::model::kept::{Values, keep, keep_number};
 use crate::model::{
-    Amount, CardSupplier, ContractStage, ContractSummary, CustomerSummary, Date, KeptContract,
-    KeptItems, Lot223, LotCustomer223, Moment, Organization, Purchase223, Purchase615,
-    PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, Regime, Registries,
-    Registry, ResponsibleOrg615, RnpEntry, Share, Sum, Termination, Winner615,
+    Amount, CardSupplier, Contract, ContractStage, ContractSummary, CustomerSummary, Date,
+    GuaranteeClaim, Lot223, LotCustomer223, Moment, Organization, Product, Purchase223,
+    Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, Regime,
+    Registries, Registry, ResponsibleOrg615, RnpEntry, Share, Sum, Termination, Winner615,
 };
+use crate::render::rnp::AnsweredFrom;
 
 /// The INN of the supplier in the examples.
 pub const SUPPLIER_INN: &str = "9602000445";
@@ -36,91 +35,48 @@ pub fn amount(text: &str) -> Option<Amount> {
     text.parse().ok()
 }
 
-/// The values of the example's contract, in the order in which they are read below.
-const CONTRACT: [&str; 25] = [
-    "2960100199025000031",
-    NUMBER44,
-    "251960100199096010100100170014120244",
-    "Текущий ремонт спортивного зала",
-    "1250000",
-    "2025-09-30+03:00",
-    "9601001990",
-    CUSTOMER_NAME,
-    "1187500.5",
-    "2025-04-14",
-    "2025-09-30",
-    "593750.25",
-    "474999.6",
-    "30",
-    "12500",
-    "2500.75",
-    "2",
-    "2025-08-05",
-    "237500.1",
-    "125000",
-    "118750.05",
-    "Бюджет Верхнереченской области",
-    "62701000-город Заречинск",
-    // The product.
-    "41.20.40.900",
-    "1187500.5",
-];
-
-/// The values of its claim.
-const CLAIM: [&str; 4] = [
-    "118750.05",
-    "2025-07-21",
-    "2025-07-18",
-    "Нарушен срок второго этапа работ",
-];
-
-/// The record of the example's contract, which [`contract`] reads.
-pub fn contract_record() -> Vec<u8> {
-    let mut record = Vec::new();
-    let (values, product) = CONTRACT.split_at(CONTRACT.len() - 2);
-    values.iter().for_each(|value| keep(&mut record, value));
-    for item in [product, &CLAIM] {
-        keep_number(&mut record, 1);
-        item.iter().for_each(|value| keep(&mut record, value));
-    }
-    record
-}
-
-/// The contract of that record.
-pub fn contract(record: &[u8]) -> Option<KeptContract<'_>> {
-    let mut values = Values::of(record);
-    Some(KeptContract {
-        reg_num: values.value()?,
-        purchase_number: values.value()?,
-        purchase_code: values.value()?,
-        subject: values.value()?,
-        notification_price: values.value()?,
-        delivery_term: values.value()?,
-        customer_inn: values.value()?,
-        customer_name: values.value()?,
-        price: values.value()?,
-        sign_date: values.value()?,
-        end_date: values.value()?,
-        fulfilment_sum: values.value()?,
-        paid: values.value()?,
-        advance_percent: values.value()?,
-        penalties: values.value()?,
-        penalties_paid: values.value()?,
-        stage_count: values.value()?,
-        update_date: values.value()?,
-        subcontractors_sum: values.value()?,
-        notice_guarantee: values.value()?,
-        guarantee: values.value()?,
-        budget_name: values.value()?,
-        oktmo: values.value()?,
-        products: KeptItems::read(&mut values)?,
-        guarantee_claims: KeptItems::read(&mut values)?,
+/// A contract.
+pub fn contract() -> Contract {
+    Contract {
+        reg_num: "2960100199025000031".to_owned(),
+        purchase_number: NUMBER44.to_owned(),
+        purchase_code: "251960100199096010100100170014120244".to_owned(),
+        subject: "Текущий ремонт спортивного зала".to_owned(),
+        notification_price: amount("1250000"),
+        delivery_term: "2025-09-30+03:00".to_owned(),
+        customer_inn: "9601001990".to_owned(),
+        customer_name: CUSTOMER_NAME.to_owned(),
+        price: amount("1187500.5"),
+        sign_date: day("2025-04-14"),
+        end_date: day("2025-09-30"),
         stage: Some(ContractStage::InExecution),
+        fulfilment_sum: amount("593750.25"),
+        paid: amount("474999.6"),
+        advance_percent: amount("30"),
+        penalties: amount("12500"),
+        penalties_paid: amount("2500.75"),
+        stage_count: 2,
+        update_date: day("2025-08-05"),
         has_subcontractors: true,
+        subcontractors_sum: amount("237500.1"),
+        notice_guarantee: amount("125000"),
+        guarantee: amount("118750.05"),
         bank_support: false,
         treasury_support: true,
+        budget_name: "Бюджет Верхнереченской области".to_owned(),
+        oktmo: "62701000-город Заречинск".to_owned(),
+        products: vec![Product {
+            code: "41.20.40.900".to_owned(),
+            sum: amount("1187500.5"),
+        }],
         termination: Termination::default(),
-    })
+        guarantee_claims: vec![GuaranteeClaim {
+            amount: amount("118750.05"),
+            publish_date: day("2025-07-21"),
+            claim_date: day("2025-07-18"),
+            grounds: "Нарушен срок второго этапа работ".to_owned(),
+        }],
+    }
 }
 
 /// What the example's contract comes to.

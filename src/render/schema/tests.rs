@@ -1,8 +1,8 @@
 //! What describes the answers is complete.
 
 use super::meanings::Meaning;
-use super::tree::{Field, Kind};
-use super::{Answer, answers};
+use super::tree::{Field, FieldKind};
+use super::{AnswerSchema, answers};
 use crate::model::Language;
 
 /// Each field of a tree, with its path.
@@ -19,7 +19,7 @@ fn each<'a>(fields: &'a [Field], path: &str, visit: &mut impl FnMut(&str, &'a Fi
     }
 }
 
-fn all_fields(answer: &Answer) -> Vec<(String, &Field)> {
+fn all_fields(answer: &AnswerSchema) -> Vec<(String, &Field)> {
     let mut found = Vec::new();
     for fields in [&answer.xml, &answer.json] {
         each(fields, answer.name, &mut |path, field| {
@@ -58,10 +58,12 @@ fn every_field_means_something_and_has_a_value_in_the_example() {
                 );
             }
             match &field.kind {
-                Kind::Object(_) | Kind::List(_) | Kind::Items(_) => {
+                FieldKind::Object(_) | FieldKind::List(_) | FieldKind::Items(_) => {
                     assert!(!field.within().0.is_empty(), "{path} has no fields");
                 }
-                Kind::Code(codes) => assert!(codes.contains(&field.example.as_str()), "{path}"),
+                FieldKind::Code(codes) => {
+                    assert!(codes.contains(&field.example.as_str()), "{path}")
+                }
                 _ => assert!(!field.example.is_empty(), "{path} has no example"),
             }
         }

@@ -1,9 +1,9 @@
-//! The fields of a resource as a tree: the third that listens to what a resource tells.
+//! The fields of a record as a tree: the third that listens to what a record writes.
 
-use super::meanings::{Meaning, UNTOLD};
-use crate::model::kept::Kept;
-use crate::model::{Amount, Date, KeptItems, Moment};
-use crate::render::fields::{Fields, Name, Resource, Rules};
+use super::meanings::{Meaning, UNDESCRIBED};
+use crate::model::encoded::Encoded;
+use crate::model::{Amount, Date, EncodedItems, Moment};
+use crate::render::fields::{FieldWriter, Name, Record, Rules};
 
 /// A field of an answer.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub struct Field {
     /// Its name.
     pub name: &'static str,
     /// What its value is.
-    pub kind: Kind,
+    pub kind: FieldKind,
     /// Is it left out where it has no value?
     pub is_omitted: bool,
     /// What it means, and whether it always has a value.
@@ -22,7 +22,7 @@ pub struct Field {
 
 /// What the value of a field is.
 #[derive(Debug)]
-pub enum Kind {
+pub enum FieldKind {
     /// A text, of a form (a regular expression over all of it) if there is one.
     Text(Option<&'static str>),
     /// One of these codes.
@@ -61,22 +61,22 @@ impl Field {
     /// item's as well.
     pub fn within(&self) -> (&[Field], Option<&'static str>) {
         match &self.kind {
-            Kind::Object(fields) | Kind::Items(fields) => (fields, None),
-            Kind::List(list) => (&list.fields, Some(list.item)),
+            FieldKind::Object(fields) | FieldKind::Items(fields) => (fields, None),
+            FieldKind::List(list) => (&list.fields, Some(list.item)),
             _ => (&[], None),
         }
     }
 }
 
-/// The fields that a resource tells, in their order, with their meanings out of `table`.
+/// The fields that a record writes, in their order, with their meanings out of `table`.
 /// Each list in it needs an item.
 pub fn fields_of(
-    resource: &impl Resource,
+    record: &impl Record,
     rules: Rules,
     table: &'static [&'static [Meaning]],
 ) -> Vec<Field> {
-    let mut tree = Tree::of(rules);
-    resource.tell(&mut tree);
+    let mut tree = Tree::new(rules);
+    record.write(&mut tree);
     give_meanings(&mut tree.fields, &mut Vec::new(), table);
     tree.fields
 }
@@ -91,11 +91,13 @@ fn give_meanings(
         let all = table.iter().flat_map(|part| part.iter());
         let meant = all.filter(|meaning| meaning.is_of(path));
         let closest = meant.max_by_key(|meaning| meaning.path.len());
-        field.meaning = closest.unwrap_or(&UNTOLD);
+        field.meaning = closest.unwrap_or(&UNDESCRIBED);
         let depth = path.len();
         match &mut field.kind {
-            Kind::Object(fields) | Kind::Items(fields) => give_meanings(fields, path, table),
-            Kind::List(list) => {
+            FieldKind::Object(fields) | FieldKind::Items(fields) => {
+                give_meanings(fields, path, table)
+            }
+            FieldKind::List(list) => {
                 path.push(list.item);
                 give_meanings(&mut list.fields, path, table);
             }
@@ -105,16 +107,16 @@ fn give_meanings(
     }
 }
 
-/// Makes a tree of what it is told.
+/// Makes a tree of what is written to it.
 struct Tree {
     fields: Vec<Field>,
     rules: Rules,
-    /// The name of the items that were told one by one.
+    /// The name of the items that were written one by one.
     item: Option<&'static str>,
 }
 
 impl Tree {
-    fn of(rules: Rules) -> Self {
+    fn new(rules: Rules) -> Self {
         Self {
             fields: Vec::new(),
             rules,
@@ -122,12 +124,12 @@ impl Tree {
         }
     }
 
-    fn add(&mut self, name: &Name, kind: Kind, example: String) {
+    fn add(&mut self, name: &Name, kind: FieldKind, example: String) {
         self.fields.push(Field {
             name: name.text(),
             kind,
             is_omitted: false,
-            meaning: &UNTOLD,
+            meaning: &UNDESCRIBED,
             example,
         });
     }
@@ -138,15 +140,15 @@ impl Tree {
         }
     }
 
-    /// The fields that are told to a tree of their own.
-    fn inner(&self, tell: impl FnOnce(&mut Self)) -> Vec<Field> {
-        let mut inner = Self::of(self.rules);
-        tell(&mut inner);
+    /// The fields that are written to a tree of their own.
+    fn inner(&self, write: impl FnOnce(&mut Self)) -> Vec<Field> {
+        let mut inner = Self::new(self.rules);
+        write(&mut inner);
         inner.fields
     }
 
     fn add_list(&mut self, name: &Name, list: List) {
-        self.add(name, Kind::List(list), String::new());
+        self.add(name, FieldKind::List(list), String::new());
     }
 
     fn first<T>(&self, items: &[T], each: impl Fn(&mut Self, &T)) -> Vec<Field> {
@@ -165,13 +167,13 @@ fn amount_text(value: Option<Amount>) -> String {
     written(|out| value.iter().for_each(|amount| amount.write_to(out)))
 }
 
-impl Fields for Tree {
+impl FieldWriter for Tree {
     fn text(&mut self, name: &Name, value: &str) {
-        self.add(name, Kind::Text(None), value.to_owned());
+        self.add(name, FieldKind::Text(None), value.to_owned());
     }
 
     fn formed(&mut self, name: &Name, value: &str, form: &'static str) {
-        self.add(name, Kind::Text(Some(form)), value.to_owned());
+        self.add(name, FieldKind::Text(Some(form)), value.to_owned());
     }
 
     fn text_if_any(&mut self, name: &Name, value: &str) {
@@ -196,26 +198,26 @@ impl Fields for Tree {
     }
 
     fn code_among(&mut self, name: &Name, value: &'static str, all: &'static [&'static str]) {
-        self.add(name, Kind::Code(all), value.to_owned());
+        self.add(name, FieldKind::Code(all), value.to_owned());
     }
 
     fn date(&mut self, name: &Name, value: Option<Date>) {
         let rules = self.rules;
         let text = written(|out| value.iter().for_each(|day| out.extend(rules.date(*day))));
-        self.add(name, Kind::Date, text);
+        self.add(name, FieldKind::Date, text);
     }
 
     fn moment(&mut self, name: &Name, value: Option<Moment>) {
         let text = written(|out| value.iter().for_each(|moment| moment.write_dotted(out)));
-        self.add(name, Kind::Moment, text);
+        self.add(name, FieldKind::Moment, text);
     }
 
     fn amount(&mut self, name: &Name, value: Option<Amount>) {
-        self.add(name, Kind::Amount, amount_text(value));
+        self.add(name, FieldKind::Amount, amount_text(value));
     }
 
     fn count(&mut self, name: &Name, value: Option<u64>) {
-        self.add(name, Kind::Whole, amount_text(value.map(Amount::from)));
+        self.add(name, FieldKind::Whole, amount_text(value.map(Amount::from)));
     }
 
     fn count_if_any(&mut self, name: &Name, value: Option<u64>) {
@@ -224,17 +226,17 @@ impl Fields for Tree {
     }
 
     fn digits(&mut self, name: &Name, value: &str) {
-        self.add(name, Kind::Whole, value.to_owned());
+        self.add(name, FieldKind::Whole, value.to_owned());
     }
 
     fn flag(&mut self, name: &Name, value: Option<bool>) {
         let text = value.map_or_else(String::new, |value| value.to_string());
-        self.add(name, Kind::Flag, text);
+        self.add(name, FieldKind::Flag, text);
     }
 
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
         let fields = self.inner(fields);
-        self.add(name, Kind::Object(fields), String::new());
+        self.add(name, FieldKind::Object(fields), String::new());
     }
 
     fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
@@ -247,7 +249,7 @@ impl Fields for Tree {
     }
 
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self)) {
-        let mut inner = Self::of(self.rules);
+        let mut inner = Self::new(self.rules);
         items(&mut inner);
         let list = List {
             item: inner.item.unwrap_or_default(),
@@ -258,7 +260,7 @@ impl Fields for Tree {
     }
 
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
-        // The first one tells all that the others could.
+        // The first one has all that the others could.
         if self.item.is_none() {
             self.item = Some(name.text());
             self.fields = self.inner(fields);
@@ -267,31 +269,31 @@ impl Fields for Tree {
 
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T)) {
         let fields = self.first(items, each);
-        self.add(item, Kind::Items(fields), String::new());
+        self.add(item, FieldKind::Items(fields), String::new());
     }
 
-    fn kept(&mut self, name: &Name, value: Kept<'_>) {
+    fn encoded(&mut self, name: &Name, value: Encoded<'_>) {
         self.text(name, &value.text());
     }
 
-    fn kept_date(&mut self, name: &Name, value: Kept<'_>) {
-        self.add(name, Kind::Date, value.text().into_owned());
+    fn encoded_date(&mut self, name: &Name, value: Encoded<'_>) {
+        self.add(name, FieldKind::Date, value.text().into_owned());
     }
 
-    fn kept_number(&mut self, name: &Name, value: Kept<'_>) {
-        self.add(name, Kind::Amount, value.text().into_owned());
+    fn encoded_number(&mut self, name: &Name, value: Encoded<'_>) {
+        self.add(name, FieldKind::Amount, value.text().into_owned());
     }
 
-    fn kept_count(&mut self, name: &Name, value: Kept<'_>) {
-        self.add(name, Kind::Whole, value.text().into_owned());
+    fn encoded_count(&mut self, name: &Name, value: Encoded<'_>) {
+        self.add(name, FieldKind::Whole, value.text().into_owned());
     }
 
-    fn kept_items<const N: usize>(
+    fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
         item: &Name,
-        mut items: KeptItems<'_, N>,
-        each: impl Fn(&mut Self, [Kept<'_>; N]),
+        mut items: EncodedItems<'_, N>,
+        each: impl Fn(&mut Self, [Encoded<'_>; N]),
     ) {
         let first = items.next();
         let list = List {

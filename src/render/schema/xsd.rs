@@ -1,11 +1,12 @@
 //! XML schemas, of XSD 1.0: an element a field, in its place; an empty value is an empty
 //! element.
 
-use super::Answer;
+use super::answer_schema::{AnswerSchema, written};
+use super::examples;
 use super::meanings::Meaning;
-use super::tree::{Field, Kind};
+use super::tree::{Field, FieldKind};
 use crate::model::Language;
-use crate::render::Root;
+use crate::render::answer::Root;
 use crate::xml;
 
 /// The forms of values that are no plain text, as patterns.
@@ -15,8 +16,8 @@ const ISO_DAY: &str = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
 const DOTTED_DAY: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}";
 const DOTTED_MOMENT: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}( [0-9]{2}:[0-9]{2})?";
 
-/// The schema of an answer.
-pub fn document(answer: &Answer) -> String {
+/// The schema of an answer: of a purchase also of the errors, which have its root.
+pub fn document(answer: &AnswerSchema) -> String {
     let mut xsd = Xsd::default();
     let start = [
         ("xmlns:xs", "http://www.w3.org/2001/XMLSchema"),
@@ -30,7 +31,7 @@ pub fn document(answer: &Answer) -> String {
                 Root::Purchase44 | Root::Purchase223 | Root::Purchase615 => {
                     xsd.within("choice", &[], |xsd| {
                         xsd.sequence(answer, &answer.xml);
-                        if let Some(error) = super::answer("Error") {
+                        if let Some(error) = examples::answer("Error") {
                             xsd.sequence(error, &error.xml);
                         }
                     });
@@ -101,7 +102,7 @@ impl Xsd {
         });
     }
 
-    fn sequence(&mut self, answer: &Answer, fields: &[Field]) {
+    fn sequence(&mut self, answer: &AnswerSchema, fields: &[Field]) {
         self.within("sequence", &[], |xsd| {
             for field in fields {
                 xsd.field(answer, field);
@@ -109,36 +110,36 @@ impl Xsd {
         });
     }
 
-    fn field(&mut self, answer: &Answer, field: &Field) {
+    fn field(&mut self, answer: &AnswerSchema, field: &Field) {
         let mut attributes = vec![("name", field.name)];
         if field.is_omitted {
             attributes.push(("minOccurs", "0"));
         }
-        if matches!(field.kind, Kind::Items(_)) {
+        if matches!(field.kind, FieldKind::Items(_)) {
             attributes.extend([("minOccurs", "0"), ("maxOccurs", "unbounded")]);
         }
         let simple_type = match field.kind {
-            Kind::Text(None) if !field.meaning.is_filled => Some("xs:string"),
-            Kind::Amount if field.meaning.is_filled => Some("amount"),
-            Kind::Amount => Some("amountOrNone"),
-            Kind::Whole if field.meaning.is_filled || field.is_omitted => Some("whole"),
-            Kind::Whole => Some("wholeOrNone"),
+            FieldKind::Text(None) if !field.meaning.is_filled => Some("xs:string"),
+            FieldKind::Amount if field.meaning.is_filled => Some("amount"),
+            FieldKind::Amount => Some("amountOrNone"),
+            FieldKind::Whole if field.meaning.is_filled || field.is_omitted => Some("whole"),
+            FieldKind::Whole => Some("wholeOrNone"),
             _ => None,
         };
         attributes.extend(simple_type.map(|name| ("type", name)));
         self.within("element", &attributes, |xsd| {
             xsd.meaning(field.meaning);
             match &field.kind {
-                Kind::Object(fields) | Kind::Items(fields) => {
+                FieldKind::Object(fields) | FieldKind::Items(fields) => {
                     xsd.within("complexType", &[], |xsd| xsd.sequence(answer, fields));
                 }
-                Kind::List(list) => xsd.list(answer, list.item, &list.fields),
+                FieldKind::List(list) => xsd.list(answer, list.item, &list.fields),
                 kind => xsd.restriction(answer, kind, field.meaning.is_filled),
             }
         });
     }
 
-    fn list(&mut self, answer: &Answer, item: &str, fields: &[Field]) {
+    fn list(&mut self, answer: &AnswerSchema, item: &str, fields: &[Field]) {
         let several = [
             ("name", item),
             ("minOccurs", "0"),
@@ -154,20 +155,20 @@ impl Xsd {
     }
 
     /// The values that a text may have; nothing where any will do.
-    fn restriction(&mut self, answer: &Answer, kind: &Kind, is_filled: bool) {
+    fn restriction(&mut self, answer: &AnswerSchema, kind: &FieldKind, is_filled: bool) {
         let pattern = match kind {
-            Kind::Text(form) => *form,
-            Kind::Date if answer.has_iso_days() => Some(ISO_DAY),
-            Kind::Date => Some(DOTTED_DAY),
-            Kind::Moment => Some(DOTTED_MOMENT),
+            FieldKind::Text(form) => *form,
+            FieldKind::Date if answer.has_iso_days() => Some(ISO_DAY),
+            FieldKind::Date => Some(DOTTED_DAY),
+            FieldKind::Moment => Some(DOTTED_MOMENT),
             _ => None,
         };
         match (kind, pattern) {
-            (Kind::Text(None), _) if is_filled => self.facets(&[("minLength", "1")]),
+            (FieldKind::Text(None), _) if is_filled => self.facets(&[("minLength", "1")]),
             (_, Some(pattern)) if is_filled => self.facets(&[("pattern", pattern)]),
             (_, Some(pattern)) => self.facets(&[("pattern", &["(", pattern, ")?"].concat())]),
-            (Kind::Code(codes), _) => self.among(codes, is_filled),
-            (Kind::Flag, _) => self.among(&["true", "false"], is_filled),
+            (FieldKind::Code(codes), _) => self.among(codes, is_filled),
+            (FieldKind::Flag, _) => self.among(&["true", "false"], is_filled),
             _ => {}
         }
     }
@@ -208,5 +209,5 @@ impl Xsd {
 }
 
 fn escaped(text: &str) -> String {
-    super::written(|out| xml::text(out, text))
+    written(|out| xml::text(out, text))
 }

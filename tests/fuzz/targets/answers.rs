@@ -4,7 +4,9 @@
 use std::collections::BTreeSet;
 
 use procurement_lookup::import::bare::{Line, parse_line};
-use procurement_lookup::model::{Date, KeptContract, Purchase, PurchaseStage, RnpEntry, Supplier};
+use procurement_lookup::model::{
+    Date, EncodedContract, Purchase, PurchaseStage, RnpEntry, Supplier,
+};
 use procurement_lookup::render::{self, AnsweredFrom, ContractPage, Format, RnpCheck};
 use procurement_lookup::store::contract_record;
 use serde::Deserialize;
@@ -75,7 +77,7 @@ fn both(write: impl Fn(&mut Vec<u8>, Format)) -> [Vec<u8>; 2] {
 
 /// The JSON of a contract page, which tells the same as the XML.
 pub fn contract_page(page: &ContractPage<'_>) -> String {
-    let [xml, json] = both(|out, to| render::contract_page(out, page, to));
+    let [xml, json] = both(|out, to| render::answer(out, page, to));
     let [in_xml, in_json] = read_both(&xml, &json);
     assert_eq!(in_xml.children, in_json.children);
     String::from_utf8(json).expect("UTF-8")
@@ -83,7 +85,7 @@ pub fn contract_page(page: &ContractPage<'_>) -> String {
 
 /// The JSON of an RNP check, which tells the same as the XML.
 pub fn rnp_check(check: &RnpCheck<'_>) -> String {
-    let [xml, json] = both(|out, to| render::rnp_check(out, check, to));
+    let [xml, json] = both(|out, to| render::answer(out, check, to));
     let [in_xml, in_json] = read_both(&xml, &json);
     assert_eq!(in_xml.children, in_json.children);
     String::from_utf8(json).expect("UTF-8")
@@ -140,7 +142,7 @@ fn again(kind: &str, supplier: Option<&Supplier>, name: &str, record: &str) -> L
 }
 
 /// A contract is served as a line can say it: taken in again it is served the same.
-pub fn contract_round_trip(supplier: &Supplier, contract: &KeptContract<'_>) {
+pub fn contract_round_trip(supplier: &Supplier, contract: &EncodedContract<'_>) {
     let json = page_of(supplier, contract);
     let page: Page<'_> = serde_json::from_str(&json).expect("a page");
     let record = page.contracts.first().expect("one contract").get();
@@ -153,7 +155,7 @@ pub fn contract_round_trip(supplier: &Supplier, contract: &KeptContract<'_>) {
     assert_eq!((read_supplier, page_of(supplier, &kept)), (supplier, json));
 }
 
-fn page_of(supplier: &Supplier, contract: &KeptContract<'_>) -> String {
+fn page_of(supplier: &Supplier, contract: &EncodedContract<'_>) -> String {
     contract_page(&ContractPage {
         inn: supplier.inn.as_str(),
         name: &supplier.name,

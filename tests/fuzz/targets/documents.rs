@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use procurement_lookup::import::bare::{BareImport, Form, Taken};
-use procurement_lookup::model::{Inn, KeptContract, PurchaseNumber, Supplier};
+use procurement_lookup::model::{EncodedContract, Inn, PurchaseNumber, Supplier};
 use procurement_lookup::store::{Changed, Database};
 
 use super::answers;
@@ -60,7 +60,7 @@ fn look_up(database: &Database, changed: &Changed) {
                 inn,
                 name: known.name.clone(),
             };
-            let mut round_trip = |contract: &KeptContract<'_>| {
+            let mut round_trip = |contract: &EncodedContract<'_>| {
                 answers::contract_round_trip(&supplier, contract);
             };
             let shown = database.contracts(&known, 0, 200, &mut round_trip);

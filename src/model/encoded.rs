@@ -1,4 +1,4 @@
-//! Values as a record keeps them: as the text that is written, so that an answer takes
+//! EncodedValues as a record keeps them: as the text that is written, so that an answer takes
 //! no more than copying it.
 //!
 //! ```text
@@ -16,9 +16,9 @@ use std::borrow::Cow;
 const FIRST: u8 = b'-';
 const LAST: u8 = b';';
 
-/// How a value is kept.
+/// How a value is encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Form {
+pub enum EncodedForm {
     /// As halves of bytes, the lower ones first.
     #[default]
     Halves,
@@ -50,8 +50,8 @@ const PLAIN: u8 = 1;
 const QUOTED: u8 = 2;
 const ANY: u8 = 4;
 
-impl Form {
-    fn of(text: &[u8]) -> Self {
+impl EncodedForm {
+    fn new(text: &[u8]) -> Self {
         let asked = text
             .iter()
             .fold(0, |asked, byte| asked | ASKS[usize::from(*byte)]);
@@ -65,22 +65,22 @@ impl Form {
 }
 
 /// Appends a value.
-pub fn keep(out: &mut Vec<u8>, text: &str) {
-    keep_bytes(out, text.as_bytes());
+pub fn encode_text(out: &mut Vec<u8>, text: &str) {
+    encode_bytes(out, text.as_bytes());
 }
 
 /// The same of a text that is known to be UTF-8.
-pub fn keep_bytes(out: &mut Vec<u8>, text: &[u8]) {
-    let form = Form::of(text);
+pub fn encode_bytes(out: &mut Vec<u8>, text: &[u8]) {
+    let form = EncodedForm::new(text);
     let number = match form {
-        Form::Halves => 0,
-        Form::Plain => 1,
-        Form::Quoted => 2,
-        Form::Any => 3,
+        EncodedForm::Halves => 0,
+        EncodedForm::Plain => 1,
+        EncodedForm::Quoted => 2,
+        EncodedForm::Any => 3,
     };
-    keep_number(out, (text.len() as u64) << 2 | number);
+    encode_number(out, (text.len() as u64) << 2 | number);
     match form {
-        Form::Halves => {
+        EncodedForm::Halves => {
             let half = |byte: &u8| byte - FIRST;
             let pairs = text.chunks(2);
             out.extend(pairs.map(|pair| half(&pair[0]) | pair.get(1).map_or(0, half) << 4));
@@ -90,7 +90,7 @@ pub fn keep_bytes(out: &mut Vec<u8>, text: &[u8]) {
 }
 
 /// Appends a number as LEB128.
-pub fn keep_number(out: &mut Vec<u8>, mut value: u64) {
+pub fn encode_number(out: &mut Vec<u8>, mut value: u64) {
     while value >= 0x80 {
         out.push(value as u8 | 0x80);
         value >>= 7;
@@ -100,17 +100,17 @@ pub fn keep_number(out: &mut Vec<u8>, mut value: u64) {
 
 /// A value in the bytes of a record; by default none.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Kept<'a> {
+pub struct Encoded<'a> {
     /// From its first byte to the end of the record.
     bytes: &'a [u8],
     /// Of its text, in bytes.
     length: u32,
-    form: Form,
+    form: EncodedForm,
 }
 
-impl<'a> Kept<'a> {
-    /// How it is kept.
-    pub fn form(self) -> Form {
+impl<'a> Encoded<'a> {
+    /// How it is encoded.
+    pub fn form(self) -> EncodedForm {
         self.form
     }
 
@@ -122,7 +122,7 @@ impl<'a> Kept<'a> {
 
     /// Its text; what is not UTF-8, in a damaged record, is U+FFFD.
     pub fn text(self) -> Cow<'a, str> {
-        if self.form == Form::Halves {
+        if self.form == EncodedForm::Halves {
             let mut out = Vec::new();
             self.write_to(&mut out);
             Cow::Owned(String::from_utf8_lossy(&out).into_owned())
@@ -135,7 +135,7 @@ impl<'a> Kept<'a> {
     #[inline]
     pub fn bytes(self) -> &'a [u8] {
         match self.form {
-            Form::Halves => &[],
+            EncodedForm::Halves => &[],
             _ => self.bytes.get(..self.length as usize).unwrap_or_default(),
         }
     }
@@ -146,14 +146,14 @@ impl<'a> Kept<'a> {
         let length = self.length as usize;
         let end = out.len() + length;
         match self.form {
-            Form::Halves
+            EncodedForm::Halves
                 if length <= 16
                     && let Some(word) = self.bytes.first_chunk() =>
             {
                 out.extend_from_slice(&wholes(u64::from_le_bytes(*word)));
                 out.truncate(end);
             }
-            Form::Halves => {
+            EncodedForm::Halves => {
                 let mut bytes = self.bytes;
                 while out.len() < end {
                     let (word, rest) = next_word(bytes);
@@ -207,13 +207,13 @@ fn wholes(word: u64) -> [u8; 16] {
 
 /// The values of a record, one after the other.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Values<'a> {
+pub struct EncodedValues<'a> {
     bytes: &'a [u8],
 }
 
-impl<'a> Values<'a> {
+impl<'a> EncodedValues<'a> {
     /// The values of these bytes.
-    pub fn of(bytes: &'a [u8]) -> Self {
+    pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes }
     }
 
@@ -252,22 +252,22 @@ impl<'a> Values<'a> {
 
     /// The next value; none where there is none.
     #[inline(always)]
-    pub fn value(&mut self) -> Option<Kept<'a>> {
+    pub fn value(&mut self) -> Option<Encoded<'a>> {
         let head = self.number()?;
         let length = u32::try_from(head >> 2).ok()?;
         let form = match head & 3 {
-            0 => Form::Halves,
-            1 => Form::Plain,
-            2 => Form::Quoted,
-            _ => Form::Any,
+            0 => EncodedForm::Halves,
+            1 => EncodedForm::Plain,
+            2 => EncodedForm::Quoted,
+            _ => EncodedForm::Any,
         };
         let size = match form {
-            Form::Halves => length.div_ceil(2),
+            EncodedForm::Halves => length.div_ceil(2),
             _ => length,
         };
         let bytes = self.bytes;
         self.bytes = bytes.get(size as usize..)?;
-        Some(Kept {
+        Some(Encoded {
             bytes,
             length,
             form,
@@ -281,24 +281,24 @@ mod tests {
 
     use super::*;
 
-    fn check(text: &str, form: Form) {
+    fn check(text: &str, form: EncodedForm) {
         let mut bytes = Vec::new();
-        keep(&mut bytes, text);
+        encode_text(&mut bytes, text);
         for behind in [0, 5, 20] {
             let bytes = [bytes.clone(), vec![b'!'; behind]].concat();
-            let mut values = Values::of(&bytes);
-            let kept = values.value().expect("a value");
-            assert_eq!((kept.form(), kept.text().as_ref()), (form, text));
-            assert_eq!(kept.is_empty(), text.is_empty());
+            let mut values = EncodedValues::new(&bytes);
+            let value = values.value().expect("a value");
+            assert_eq!((value.form(), value.text().as_ref()), (form, text));
+            assert_eq!(value.is_empty(), text.is_empty());
             let mut out = b"before".to_vec();
-            kept.write_to(&mut out);
+            value.write_to(&mut out);
             assert_eq!(out, [b"before", text.as_bytes()].concat());
             assert_eq!(values.bytes.len(), behind);
         }
     }
 
     #[test]
-    fn a_value_is_kept_in_the_form_that_its_characters_ask_for() {
+    fn a_value_is_encoded_in_the_form_that_its_characters_ask_for() {
         for text in [
             "",
             "0",
@@ -309,22 +309,22 @@ mod tests {
             "251770989550961674300100288850000244",
             "1/2:3;4",
         ] {
-            check(text, Form::Halves);
+            check(text, EncodedForm::Halves);
         }
         for text in ["a", "ООО «НОВОСТРОЙ»", "1,5", "<".trim_start_matches('<')] {
             let form = if text.is_empty() {
-                Form::Halves
+                EncodedForm::Halves
             } else {
-                Form::Plain
+                EncodedForm::Plain
             };
             check(text, form);
         }
-        check("ООО \"НОВОСТРОЙ\"", Form::Quoted);
-        check("a\\b", Form::Quoted);
+        check("ООО \"НОВОСТРОЙ\"", EncodedForm::Quoted);
+        check("a\\b", EncodedForm::Quoted);
         for text in [
             "a&b", "<", ">", "\n", "\u{1}", "\u{ffff}", "\u{feff}", "\"&\"",
         ] {
-            check(text, Form::Any);
+            check(text, EncodedForm::Any);
         }
     }
 
@@ -333,26 +333,26 @@ mod tests {
         fn any_texts_come_back(texts in proptest::collection::vec(".{0,40}|[-./0-9:;]{0,40}", 0..8)) {
             let mut bytes = Vec::new();
             for text in &texts {
-                keep(&mut bytes, text);
+                encode_text(&mut bytes, text);
             }
-            let mut values = Values::of(&bytes);
+            let mut values = EncodedValues::new(&bytes);
             for text in &texts {
-                let kept = values.value().expect("a value");
+                let value = values.value().expect("a value");
                 let mut out = Vec::new();
-                kept.write_to(&mut out);
+                value.write_to(&mut out);
                 prop_assert_eq!(&out, text.as_bytes());
-                prop_assert_eq!(kept.text(), text.as_str());
+                prop_assert_eq!(value.text(), text.as_str());
             }
             prop_assert!(values.is_at_end());
         }
 
         #[test]
         fn any_bytes_are_values_or_end(bytes in any::<Vec<u8>>()) {
-            let mut values = Values::of(&bytes);
+            let mut values = EncodedValues::new(&bytes);
             let mut out = Vec::new();
-            while let Some(kept) = values.value() {
-                kept.write_to(&mut out);
-                kept.text();
+            while let Some(value) = values.value() {
+                value.write_to(&mut out);
+                value.text();
             }
             while values.number().is_some() {}
         }

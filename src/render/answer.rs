@@ -1,0 +1,107 @@
+//! What an answer is: its format, its root, and that it is a document and a table.
+
+use super::as_json::json_document;
+use super::as_xml::xml_document;
+use super::fields::{Name, Record, Rules, name};
+
+/// One of the formats of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// `application/xml`
+    Xml,
+    /// `application/json`
+    Json,
+    /// `text/csv`: the rows of an answer alone, for spreadsheets.
+    Csv,
+}
+
+impl Format {
+    /// The format that a `format` parameter names, in any case.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text.eq_ignore_ascii_case("xml") {
+            Some(Self::Xml)
+        } else if text.eq_ignore_ascii_case("json") {
+            Some(Self::Json)
+        } else if text.eq_ignore_ascii_case("csv") {
+            Some(Self::Csv)
+        } else {
+            None
+        }
+    }
+
+    /// The value of `Content-Type`.
+    pub fn content_type(self) -> &'static str {
+        match self {
+            Self::Xml => "application/xml; charset=utf-8",
+            Self::Json => "application/json; charset=utf-8",
+            Self::Csv => "text/csv; charset=utf-8",
+        }
+    }
+
+    /// The value of `format` that names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Xml => "xml",
+            Self::Json => "json",
+            Self::Csv => "csv",
+        }
+    }
+
+    /// It as a number, to be told apart by.
+    pub fn number(self) -> u8 {
+        match self {
+            Self::Xml => 0,
+            Self::Json => 1,
+            Self::Csv => 2,
+        }
+    }
+}
+
+/// The root element of an XML document; the JSON of 223 and 615 cards has it too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// `response`
+    Response,
+    /// `data`
+    Data,
+    /// `Purchase44`
+    Purchase44,
+    /// `Purchase223`
+    Purchase223,
+    /// `Purchase615`
+    Purchase615,
+}
+
+impl Root {
+    pub(super) fn name(self) -> &'static Name {
+        match self {
+            Self::Response => name!("response"),
+            Self::Data => name!("data"),
+            Self::Purchase44 => name!("Purchase44"),
+            Self::Purchase223 => name!("Purchase223"),
+            Self::Purchase615 => name!("Purchase615"),
+        }
+    }
+}
+
+/// An answer by the rules of the contract page, which is a table too.
+pub trait Tabular: Record {
+    /// The root element of its XML.
+    fn root(&self) -> Root {
+        Root::Response
+    }
+
+    /// Appends its rows as CSV, below the names of the columns.
+    fn write_table(&self, out: &mut Vec<u8>);
+}
+
+/// Appends the body of an answer.
+#[inline(always)]
+pub fn answer(out: &mut Vec<u8>, answer: &impl Tabular, format: Format) {
+    let root = answer.root().name();
+    match format {
+        Format::Xml => xml_document(out, root, Rules::PAGE, answer),
+        Format::Json => json_document(out, root, Rules::PAGE, answer),
+        Format::Csv => answer.write_table(out),
+    }
+}

@@ -1,0 +1,108 @@
+//! An answer as it is described, from a filled example of it.
+
+use super::meanings::Meaning;
+use super::tree::{Field, fields_of};
+use crate::render::answer::{Root, Tabular};
+use crate::render::as_json::json_document;
+use crate::render::as_xml::xml_document;
+use crate::render::fields::{Record, RootForm, Rules};
+
+/// An answer as it is described.
+#[derive(Debug)]
+pub struct AnswerSchema {
+    /// The name of its schemas' files.
+    pub file: &'static str,
+    /// The name of its JSON schema within others, and the start of its parts' names.
+    pub name: &'static str,
+    /// What the names of its parts' schemas begin with.
+    pub(super) prefix: &'static str,
+    pub(super) root: Root,
+    pub(super) rules: Rules,
+    #[cfg(test)]
+    pub(super) table: &'static [&'static [Meaning]],
+    /// Its fields in XML.
+    pub xml: Vec<Field>,
+    /// In JSON.
+    pub json: Vec<Field>,
+    /// The example in XML, as the service would write it.
+    pub xml_example: String,
+    /// In JSON.
+    pub json_example: String,
+    /// In CSV.
+    pub csv_example: String,
+}
+
+/// What an answer is called.
+pub(super) struct Called {
+    pub file: &'static str,
+    pub name: &'static str,
+    pub prefix: &'static str,
+    pub table: &'static [&'static [Meaning]],
+}
+
+impl AnswerSchema {
+    /// The answer that `answer` is a filled example of.
+    pub(super) fn new(called: Called, answer: &impl Tabular) -> Self {
+        let schema = Self::of_records(called, answer.root(), Rules::PAGE, answer, answer);
+        schema.with_csv(|out| answer.write_table(out))
+    }
+
+    /// That of a card, by its records in XML and in JSON.
+    pub(super) fn of_records(
+        called: Called,
+        root: Root,
+        rules: Rules,
+        xml: &impl Record,
+        json: &impl Record,
+    ) -> Self {
+        let table = called.table;
+        Self {
+            file: called.file,
+            name: called.name,
+            prefix: called.prefix,
+            root,
+            rules,
+            #[cfg(test)]
+            table,
+            xml: fields_of(xml, rules, table),
+            json: fields_of(json, rules, table),
+            xml_example: written(|out| xml_document(out, root.name(), rules, xml)),
+            json_example: written(|out| json_document(out, root.name(), rules, json)),
+            csv_example: String::new(),
+        }
+    }
+
+    pub(super) fn with_csv(self, write: impl FnOnce(&mut Vec<u8>)) -> Self {
+        Self {
+            csv_example: written(write),
+            ..self
+        }
+    }
+
+    /// The name of the root in XML.
+    pub fn root(&self) -> &'static str {
+        self.root.name().text()
+    }
+
+    /// Are its days written `YYYY-MM-DD`?
+    pub fn has_iso_days(&self) -> bool {
+        self.rules.has_iso_days()
+    }
+
+    /// Have XML and JSON different fields?
+    pub fn has_two_lists(&self) -> bool {
+        self.root == Root::Purchase44
+    }
+
+    /// Has the JSON the root as well?
+    pub fn is_wrapped(&self) -> bool {
+        self.rules.root == RootForm::Wrapped
+    }
+}
+
+/// What `write` appends, as text.
+pub(super) fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
+    let mut out = Vec::new();
+    write(&mut out);
+    String::from_utf8_lossy(&out).into_owned()
+}

@@ -1,0 +1,195 @@
+//! The answers that are described, by their examples.
+
+use std::sync::LazyLock;
+
+use super::answer_schema::{AnswerSchema, Called};
+use super::{meanings, samples, samples44};
+use crate::model::{Date, EncodedContract, Purchase, Verdict};
+use crate::render::answer::{Format, Root};
+use crate::render::card::{self, HashedCard};
+use crate::render::contracts::ContractPage;
+use crate::render::error::ErrorBody;
+use crate::render::fields::{Record, Rules};
+use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
+use crate::render::summary::SummaryAnswer;
+use crate::render::{purchase44, purchase223};
+
+/// All answers with data, and the error.
+pub fn answers() -> &'static [AnswerSchema] {
+    static ANSWERS: LazyLock<Vec<AnswerSchema>> = LazyLock::new(|| {
+        let answers = [
+            Some(contract_page()),
+            Some(contract_summary()),
+            rnp_check(),
+            rnp_check_many(),
+            purchase44(),
+            purchase223(),
+            purchase615(),
+            Some(error()),
+        ];
+        answers.into_iter().flatten().collect()
+    });
+    &ANSWERS
+}
+
+/// The answer of that name.
+pub fn answer(name: &str) -> Option<&'static AnswerSchema> {
+    answers().iter().find(|answer| answer.name == name)
+}
+
+fn contract_page() -> AnswerSchema {
+    let record = samples::contract().encode();
+    let page = ContractPage {
+        inn: samples::SUPPLIER_INN,
+        name: samples::SUPPLIER_NAME,
+        total: 1,
+        skip: "0",
+        limit: 100,
+        contracts: &|show| {
+            if let Some(contract) = EncodedContract::decode(&record) {
+                show(&contract);
+            }
+        },
+    };
+    let called = Called {
+        file: "contract-page",
+        name: "ContractPage",
+        prefix: "",
+        table: &[meanings::CONTRACT_PAGE],
+    };
+    AnswerSchema::new(called, &page)
+}
+
+fn contract_summary() -> AnswerSchema {
+    let summary = SummaryAnswer {
+        inn: samples::SUPPLIER_INN,
+        name: samples::SUPPLIER_NAME,
+        summary: &samples::contract_summary(),
+    };
+    let called = Called {
+        file: "contract-summary",
+        name: "ContractSummary",
+        prefix: "Summary",
+        table: &[meanings::SUMMARY],
+    };
+    AnswerSchema::new(called, &summary)
+}
+
+fn rnp_check() -> Option<AnswerSchema> {
+    let check = RnpCheck {
+        inn: samples::SUPPLIER_INN,
+        name: samples::SUPPLIER_NAME,
+        entries: &[samples::rnp_entry()],
+        from: &samples::answered_from()?,
+    };
+    let called = Called {
+        file: "rnp-check",
+        name: "RnpCheck",
+        prefix: "Rnp",
+        table: &[meanings::CHECK],
+    };
+    Some(AnswerSchema::new(called, &check))
+}
+
+fn rnp_check_many() -> Option<AnswerSchema> {
+    let supplier = CheckedSupplier {
+        inn: samples::SUPPLIER_INN.to_owned(),
+        name: samples::SUPPLIER_NAME.to_owned(),
+        verdict: Verdict::Listed,
+        entries: vec![samples::rnp_entry()],
+        previous: vec![samples::past_rnp_entry()],
+    };
+    let check = RnpCheckMany {
+        suppliers: &[supplier],
+        registries: &samples::registries(),
+        history: true,
+        from: &samples::answered_from()?,
+    };
+    let called = Called {
+        file: "rnp-check-suppliers",
+        name: "RnpCheckSuppliers",
+        prefix: "Rnp",
+        table: &[meanings::CHECK_MANY, meanings::CHECK],
+    };
+    Some(AnswerSchema::new(called, &check))
+}
+
+/// The day of the examples; what they say does not depend on it.
+fn today() -> Option<Date> {
+    samples::day("2026-01-12")
+}
+
+fn purchase44() -> Option<AnswerSchema> {
+    let (card, today) = (&samples44::purchase44()?, today()?);
+    let called = Called {
+        file: "purchase44",
+        name: "Purchase44",
+        prefix: "Purchase44",
+        table: &[
+            meanings::FZ44,
+            meanings::ATTACHMENT,
+            meanings::ANY_CARD,
+            meanings::WITH_LOTS,
+            meanings::PURCHASE_CONTRACT,
+        ],
+    };
+    let xml = purchase44::XmlCard { card, today };
+    let json = purchase44::JsonCard { card, today };
+    let schema = AnswerSchema::of_records(called, Root::Purchase44, Rules::CARD44, &xml, &json);
+    let purchase = Purchase::Fz44(Box::new(card.clone()));
+    Some(schema.with_csv(|out| card::purchase(out, &purchase, today, Format::Csv)))
+}
+
+fn purchase223() -> Option<AnswerSchema> {
+    let (card, today) = (&samples::purchase223()?, today()?);
+    let called = Called {
+        file: "purchase223",
+        name: "Purchase223",
+        prefix: "Purchase223",
+        table: &[
+            meanings::FZ223,
+            meanings::ANY_CARD,
+            meanings::WITH_LOTS,
+            meanings::HASH,
+        ],
+    };
+    let card = &purchase223::Card223 { card, today };
+    Some(hashed_card(called, Root::Purchase223, card))
+}
+
+fn purchase615() -> Option<AnswerSchema> {
+    let card = &samples::purchase615()?;
+    let called = Called {
+        file: "purchase615",
+        name: "Purchase615",
+        prefix: "Purchase615",
+        table: &[
+            meanings::PP615,
+            meanings::ANY_CARD,
+            meanings::PURCHASE_CONTRACT,
+            meanings::HASH,
+        ],
+    };
+    Some(hashed_card(called, Root::Purchase615, card))
+}
+
+fn hashed_card(called: Called, root: Root, card: &impl Record) -> AnswerSchema {
+    let hashed = &HashedCard::new(root, card);
+    let schema = AnswerSchema::of_records(called, root, Rules::TEXT_CARD, hashed, hashed);
+    schema.with_csv(|out| card::hashed_card(out, root, card, Format::Csv))
+}
+
+fn error() -> AnswerSchema {
+    let error = ErrorBody {
+        root: Root::Data,
+        code: Some(401),
+        text: "Некорректный API_KEY.",
+    };
+    let called = Called {
+        file: "error",
+        name: "Error",
+        prefix: "",
+        table: &[meanings::ERROR],
+    };
+    AnswerSchema::new(called, &error)
+}

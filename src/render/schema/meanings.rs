@@ -1,0 +1,365 @@
+//! What the fields mean, in Russian and in English, and which of them always have a value.
+//!
+//! A field is found by the end of its path, so that what occurs in several places, such as
+//! an organisation, is said once; of several that fit the one with the longest path counts.
+//! The tables have a row a field, however long, so that they are read as tables.
+
+use crate::model::Language;
+
+/// What a field means.
+#[derive(Debug)]
+pub struct Meaning {
+    /// The end of its path, from any name on, with dots between names; a list's items stand
+    /// in it under their name.
+    pub path: &'static str,
+    /// Has it a value in every answer?
+    pub is_filled: bool,
+    russian: &'static str,
+    english: &'static str,
+}
+
+/// The meaning of a field that no table has; a test finds that there is none.
+pub static UNDESCRIBED: Meaning = may("", "", "");
+
+const fn may(path: &'static str, russian: &'static str, english: &'static str) -> Meaning {
+    Meaning {
+        path,
+        is_filled: false,
+        russian,
+        english,
+    }
+}
+
+const fn always(path: &'static str, russian: &'static str, english: &'static str) -> Meaning {
+    Meaning {
+        is_filled: true,
+        ..may(path, russian, english)
+    }
+}
+
+impl Meaning {
+    /// In words.
+    pub fn text(&self, language: Language) -> &'static str {
+        language.pick(self.russian, self.english)
+    }
+
+    /// Is it that of the field at the end of `path`?
+    pub fn is_of(&self, path: &[&str]) -> bool {
+        let mut names = path.iter().rev();
+        self.path
+            .rsplit('.')
+            .all(|name| names.next() == Some(&name))
+    }
+}
+
+/// The contract page and a contract on it.
+#[rustfmt::skip]
+pub const CONTRACT_PAGE: &[Meaning] = &[
+    always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked"),
+    may("supplierIName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
+    always("totalcount", "сколько контрактов подходит под запрос", "how many contracts the question fits"),
+    always("skip", "сколько контрактов пропущено перед первым из показанных", "how many contracts stand before the first one shown"),
+    always("limit", "сколько контрактов запрошено на страницу", "how many contracts a page was to have"),
+    always("contracts", "контракты; без sort — сначала новые", "the contracts; without sort, newest first"),
+    always("regNum", "номер в реестре контрактов", "number in the registry of contracts"),
+    may("purchaseNumber", "номер закупки, по итогам которой заключён контракт", "number of the purchase that the contract followed from"),
+    may("purchaseCode", "идентификационный код закупки (ИКЗ)", "identification code of the purchase (IKZ)"),
+    may("purchaseObjectInfo", "предмет контракта", "subject of the contract"),
+    may("notificationPrice", "начальная (максимальная) цена из извещения, руб.", "initial (maximum) price from the notice, roubles"),
+    may("deliveryTerm", "срок исполнения: дата со смещением от UTC или слова", "execution term: a date with its offset from UTC, or words"),
+    may("customerInn", "ИНН заказчика, как он указан в контракте", "INN of the customer, as the contract has it"),
+    may("customerName", "наименование заказчика", "name of the customer"),
+    may("contractPrice", "цена контракта, руб.", "price of the contract, roubles"),
+    may("signDate", "дата заключения", "day of signing"),
+    may("endDate", "дата окончания исполнения", "day by which it is to be executed"),
+    may("contractStage", "состояние: E — исполняется, EC — исполнение завершено, ET — исполнение прекращено, IN — реестровая запись аннулирована", "status: E in execution, EC execution completed, ET execution terminated, IN registry entry annulled"),
+    may("fulfilmentSum", "стоимость исполненных обязательств, руб.", "cost of the fulfilled obligations, roubles"),
+    always("paid", "оплата", "payment"),
+    may("paid.total", "фактически оплачено, руб.", "actually paid, roubles"),
+    may("advanceInPercents", "аванс, % цены контракта", "advance payment, percent of the price"),
+    may("penaltiesTotal", "начислено неустоек (штрафов, пеней), руб.", "penalties accrued, roubles"),
+    may("penaltiesPayments", "уплачено неустоек (штрафов, пеней), руб.", "penalties paid, roubles"),
+    always("ContractStages", "число этапов исполнения", "number of stages of execution"),
+    may("updateDate", "дата последнего изменения", "day of the last change"),
+    always("subContractors", "привлекаются ли субподрядчики", "are subcontractors involved"),
+    always("subContractorsSum", "объём привлечения субподрядчиков, руб.; 0, если не указан", "volume of the subcontractors' involvement, roubles; 0 where none is given"),
+    may("purchaseContractGuarantee", "обеспечение исполнения, требуемое извещением, руб.", "performance guarantee that the notice asks for, roubles"),
+    may("contractGuarantee", "обеспечение исполнения по контракту, руб.", "performance guarantee of the contract, roubles"),
+    always("bankSupportContractRequired", "требуется ли банковское сопровождение", "is bank support required"),
+    always("treasurySupportContractRequired", "требуется ли казначейское сопровождение", "is treasury support required"),
+    may("budgetName", "бюджет, из которого оплачивается контракт", "the budget that pays"),
+    may("OKTMO", "территория по ОКТМО: код, дефис, название", "territory by OKTMO: code, hyphen, name"),
+    may("products", "позиции контракта", "items of the contract"),
+    may("product.code", "код позиции по КТРУ или ОКПД2", "code of the item by KTRU or OKPD2"),
+    may("product.sum", "стоимость позиции, руб.", "amount of the item, roubles"),
+    always("terminationBoth", "расторгнут по соглашению сторон", "terminated by mutual agreement"),
+    always("terminationSupplier", "односторонний отказ поставщика", "terminated by the supplier's unilateral refusal"),
+    always("terminationCostomer", "односторонний отказ заказчика", "terminated by the customer's unilateral refusal"),
+    always("terminationJudge", "расторгнут судом", "terminated by a court"),
+    always("terminationCourt", "расторгнут, основание неизвестно", "terminated, ground unknown"),
+    may("bankGuaranteePayments", "требования по банковской гарантии", "claims on the bank guarantee"),
+    may("paymentAmountRUR", "сумма требования, руб.", "amount claimed, roubles"),
+    may("publishDate", "дата размещения требования", "day the claim was published"),
+    may("requirementsDate", "дата требования", "day of the claim"),
+    may("improperExecInfo", "основание требования", "what the claim is based on"),
+];
+
+/// The summary of a supplier's contracts.
+#[rustfmt::skip]
+pub const SUMMARY: &[Meaning] = &[
+    always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked"),
+    may("supplierIName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
+    always("totalcount", "сколько контрактов подходит под запрос", "how many contracts the question fits"),
+    always("totalSum", "сумма их цен, руб.; 0, если их нет", "what their prices come to, roubles; 0 where there are none"),
+    always("pricelessCount", "сколько из них без цены", "how many of them have no price"),
+    always("years", "по годам заключения, сначала новые; без даты — в конце", "by the year of signing, newest first; those without a day last"),
+    may("year.year", "год; пусто у контрактов без даты заключения", "the year; empty for contracts without a day of signing"),
+    always("count", "число контрактов", "how many contracts"),
+    always("sum", "сумма их цен, руб.", "what their prices come to, roubles"),
+    always("stages", "по состояниям: E, EC, ET, IN, затем без состояния", "by status: E, EC, ET, IN, then those without"),
+    may("contractStage", "состояние: E — исполняется, EC — исполнение завершено, ET — исполнение прекращено, IN — реестровая запись аннулирована", "status: E in execution, EC execution completed, ET execution terminated, IN registry entry annulled"),
+    always("customers", "до десяти заказчиков с наибольшей суммой; при равной — по числу контрактов, затем по ИНН", "the ten customers with the largest sums; on a tie by the number of contracts, then by INN"),
+    always("customerInn", "ИНН заказчика, как он указан в контрактах", "INN of the customer, as the contracts have it"),
+    may("customerName", "наименование заказчика", "name of the customer"),
+    always("customersCount", "сколько всего разных заказчиков", "how many different customers there are in all"),
+];
+
+/// What the RNP check of many suppliers has beside that of one.
+#[rustfmt::skip]
+pub const CHECK_MANY: &[Meaning] = &[
+    always("suppliers", "по одному на каждый ИНН из запроса, в том же порядке", "one for each INN that was asked about, in that order"),
+    always("suppliers.supplier.supplierINN", "как в запросе; может оказаться и не ИНН", "as asked; perhaps no INN"),
+    always("verdict", "listed — в реестре; previously-listed — был в реестре; not-listed — известен здесь, записей о нём не было; no-registry — известен здесь, но ни один реестр не загружен; unknown — здесь неизвестен; invalid — это не ИНН", "listed; previously-listed: was, and is no longer; not-listed: known here, no entry; no-registry: known here, but no registry has been imported; unknown: not known here; invalid: no INN"),
+    may("suppliers.supplier.inRNP", "состоит ли поставщик в реестре в этот день; пусто, если это неизвестно: unknown, invalid, no-registry", "is the supplier listed on that day; empty where that is not known: unknown, invalid, no-registry"),
+    always("registries", "что загружено из реестра: по одному элементу на каждый закон", "what there is of the registry: one element for each law"),
+    always("registries.registry.federalLaw", "закон: 44, 223 или 615", "the law: 44, 223 or 615"),
+    always("registry.state", "none — не загружен; partial — есть записи, но полон ли реестр, неизвестно; complete — загружен полностью. О том, что поставщика в реестре нет, говорит только complete", "none: not imported; partial: there are entries, and nobody has declared that they are all; complete: declared complete. Only complete says that a supplier is not listed"),
+    may("completeAsOf", "на какой день реестр полон; пусто, если не complete", "the day as of which the registry is complete; empty unless complete"),
+    always("registries.registry.entries", "сколько в нём записей, с любыми датами", "how many entries it has, of any day"),
+    always("previousEntries", "записи, которые к этому дню закончились, сначала новые; если задано history=1", "entries that are over on that day, newest first; where history=1 asks for them"),
+];
+
+/// An RNP check and the entries in it.
+#[rustfmt::skip]
+pub const CHECK: &[Meaning] = &[
+    always("supplierINN", "ИНН поставщика, как в запросе", "INN of the supplier, as asked"),
+    may("supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
+    always("inRNP", "состоит ли поставщик в реестре в этот день: есть ли записи в entries", "is the supplier listed on that day: are there entries"),
+    always("entries", "действующие в этот день записи реестра, сначала новые", "entries of the registry that are listed on that day, newest first"),
+    always("registrationNumber", "номер реестровой записи", "number of the entry"),
+    may("registrationDate", "дата включения; в этот день запись уже действует", "day of inclusion, the first on which the entry is listed"),
+    may("reason", "основание включения, как в источнике", "why the supplier was included, as the source words it"),
+    may("contractNumber", "контракт, по которому допущено нарушение", "the contract in which the violation occurred"),
+    may("excludeDate", "дата исключения; в этот день запись ещё действует", "day of exclusion, the last on which the entry is listed"),
+    may("federalLaw", "закон: 44, 223 или 615", "the law: 44, 223 or 615"),
+    may("customerName", "наименование заказчика", "name of the customer"),
+    may("customerINN", "ИНН заказчика, как в источнике", "INN of the customer, as it came"),
+];
+
+/// What the cards have in common.
+#[rustfmt::skip]
+pub const ANY_CARD: &[Meaning] = &[
+    always("purchaseNumber", "номер закупки", "number of the purchase"),
+    may("docPublishDate", "дата размещения", "day of publication"),
+    may("href", "ссылка на закупку", "link to the purchase"),
+    may("purchaseObjectInfo", "объект закупки", "what is bought"),
+    may("placingWay", "способ определения поставщика, словами", "how the supplier is chosen, in words"),
+    may("ETP", "электронная площадка", "electronic trading platform"),
+    may("fullNMCK", "начальная (максимальная) цена, руб.", "initial (maximum) price, roubles"),
+    may("responsibleOrg", "организация, осуществляющая размещение", "the organisation responsible for the purchase"),
+    may("fullName", "полное наименование", "full name"),
+    may("inn", "ИНН, как в источнике", "INN, as it came"),
+    may("kpp", "КПП", "tax registration reason code (KPP)"),
+    may("ogrn", "ОГРН", "state registration number (OGRN)"),
+    may("factualAddress", "место нахождения", "address"),
+    may("postalAddress", "почтовый адрес", "postal address"),
+];
+
+/// What the cards under 44-FZ and 223-FZ have, and that under PP-615 has not.
+#[rustfmt::skip]
+pub const WITH_LOTS: &[Meaning] = &[
+    may("stage", "этап закупки, словами", "where the purchase stands, in words"),
+    may("restrictions", "ограничения и запреты", "restrictions"),
+    may("restriction.shortName", "краткое наименование ограничения", "short name of the restriction"),
+    may("lots", "лоты", "lots"),
+    may("lot.lotNumber", "номер лота", "number of the lot"),
+    may("lot.maxPrice", "начальная (максимальная) цена лота", "initial (maximum) price of the lot"),
+    may("lot.currency", "код валюты", "currency code"),
+    may("lot.customers", "заказчики лота", "customers of the lot"),
+    may("purchaseObjects", "что закупается", "what is bought"),
+    may("phone", "телефон", "telephone"),
+    may("email", "электронная почта", "e-mail"),
+    may("quantity", "количество", "quantity"),
+];
+
+/// The contract that a purchase ended in.
+#[rustfmt::skip]
+pub const PURCHASE_CONTRACT: &[Meaning] = &[
+    may("contract", "заключённый контракт; все поля пусты, если его нет", "the contract concluded; all its fields are empty where there is none"),
+    may("contract.regNum", "номер в реестре контрактов", "number in the registry of contracts"),
+    may("contract.price", "цена контракта, руб.", "price of the contract, roubles"),
+    may("contract.executionPeriod", "срок исполнения", "execution term"),
+    may("contract.executionPeriod.endDate", "дата окончания исполнения", "day by which it is to be executed"),
+    may("contract.suppliers", "поставщики", "suppliers"),
+    may("supplier.name", "наименование", "name"),
+    may("winner", "победитель; все поля пусты, если его нет", "who won; all its fields are empty where nobody did"),
+    may("winner.name", "наименование", "name"),
+    may("winner.price", "предложенная цена, руб.", "price offered, roubles"),
+];
+
+/// A card's checksum.
+#[rustfmt::skip]
+pub const HASH: &[Meaning] = &[
+    always("md5", "MD5 карточки в XML без этого поля: по нему видно, что карточка изменилась", "MD5 of the card's XML without this field: it tells a card that changed"),
+];
+
+/// The card under 223-FZ.
+#[rustfmt::skip]
+pub const FZ223: &[Meaning] = &[
+    may("lot.lotName", "наименование лота", "name of the lot"),
+    may("lot.executionPlace", "место исполнения", "place of performance"),
+    may("mainCustomer", "основной заказчик", "the main customer"),
+    may("purchaseObject.number", "порядковый номер позиции", "number of the item"),
+    may("purchaseObject.okpd", "код ОКПД", "OKPD code"),
+    may("purchaseObject.okpd2", "код ОКПД2", "OKPD2 code"),
+    may("purchaseObject.okei", "код единицы измерения по ОКЕИ", "unit code (OKEI)"),
+    may("submissionCloseDateTime", "дата окончания подачи заявок", "last day of submission"),
+    may("envelopeOpeningTime", "дата вскрытия конвертов", "day the envelopes are opened"),
+    may("examinationDateTime", "дата рассмотрения заявок", "day the offers are examined"),
+    may("summingupTime", "дата подведения итогов", "day of the summing up"),
+    may("applExamPeriodTime", "срок рассмотрения заявок, как в источнике", "period of the examination, as it came"),
+    may("auctionTime", "время аукциона, как в источнике", "time of the auction, as it came"),
+    may("quotationExaminationTime", "время рассмотрения котировочных заявок, как в источнике", "time of the quotations' examination, as it came"),
+];
+
+/// The card under PP-615.
+#[rustfmt::skip]
+pub const PP615: &[Meaning] = &[
+    may("collectingEndDate", "дата окончания подачи заявок", "last day of submission"),
+    may("applicationGuaranteeAmount", "обеспечение заявки, руб.", "guarantee of an application, roubles"),
+    may("contractGuaranteeAmount", "обеспечение исполнения договора, руб.", "guarantee of the contract, roubles"),
+    may("responsibleOrg.regNum", "номер в реестре организаций", "number in the register of organisations"),
+    may("winner.protocolDate", "дата протокола", "day of the protocol"),
+    may("winner.protocolNumber", "номер протокола", "number of the protocol"),
+];
+
+/// What only the card under 44-FZ has, in XML and in JSON.
+#[rustfmt::skip]
+pub const FZ44: &[Meaning] = &[
+    may("responsibleOrg.factAddress", "место нахождения", "address"),
+    may("contactPerson", "контактное лицо", "whom to ask"),
+    may("contactPerson.lastName", "фамилия", "last name"),
+    may("contactPerson.firstName", "имя", "first name"),
+    may("contactPerson.middleName", "отчество", "patronymic"),
+    may("responsibleOrg.contactEmail", "электронная почта контактного лица", "e-mail of the contact"),
+    may("responsibleOrg.contactPhone", "телефон контактного лица", "telephone of the contact"),
+    may("responsibleOrg.role", "роль организации в закупке: код", "role of the organisation in the purchase: code"),
+    may("procedureInfo", "даты процедуры; какие из них есть, зависит от способа закупки", "dates of the procedure; its kind tells which there are"),
+    may("start", "начало подачи заявок", "start of submission"),
+    may("end", "окончание подачи заявок", "end of submission"),
+    may("opening", "вскрытие конвертов, открытие доступа к заявкам", "opening of the applications"),
+    may("scoring", "рассмотрение и оценка заявок", "examination of the applications"),
+    may("procedureInfo.bidding", "проведение аукциона", "the auction"),
+    may("procedureInfo.finalOpening", "вскрытие окончательных предложений", "opening of the final offers"),
+    may("procedureInfo.selecting", "предквалификационный отбор: подведение итогов", "selection"),
+    may("procedureInfo.prequalification", "предквалификационный отбор", "prequalification"),
+    may("procedureInfo.stage1", "первый этап", "first stage"),
+    may("procedureInfo.stage2", "второй этап", "second stage"),
+    may("procedureInfo.summarizingDate", "подведение итогов", "summing up"),
+    may("procedureInfo.firstPartsDate", "рассмотрение первых частей заявок", "examination of the first parts"),
+    may("procedureInfo.submissionDate", "подача окончательных предложений", "submission of the offers"),
+    may("procedureInfo.secondPartsDate", "рассмотрение вторых частей заявок", "examination of the second parts"),
+    may("lot.lotObjectInfo", "предмет лота", "what the lot is"),
+    may("lot.lotDrugPurchase", "закупка лекарственных препаратов", "drugs are bought"),
+    may("lot.lotSmp", "для субъектов малого предпринимательства и СОНКО", "for small business"),
+    may("lot.lotSubContractors", "требуется привлечение субподрядчиков", "subcontractors are to be involved"),
+    may("lot.contractLifeCycle", "контракт жизненного цикла", "a life-cycle contract"),
+    may("lot.contractLifeCycleCode", "код контракта жизненного цикла", "its code"),
+    may("lot.contractLifeCycleName", "наименование контракта жизненного цикла", "its name"),
+    may("customer.ikz", "идентификационный код закупки (ИКЗ)", "identification code of the purchase (IKZ)"),
+    may("customer.fax", "факс", "fax"),
+    may("customer.customerMaxPrice", "начальная (максимальная) цена этого заказчика, руб.", "initial (maximum) price for this customer, roubles"),
+    may("customer.mustPublicDiscussion", "обязательно общественное обсуждение", "public discussion is obligatory"),
+    may("customer.tenderPlanPositionNumber", "номер позиции плана-графика", "position in the tender plan"),
+    may("customer.advanceSumPercents", "аванс, %", "advance payment, percent"),
+    may("customer.selfFunds", "за счёт собственных средств", "paid from own funds"),
+    may("customer.budgetCode", "бюджет: код", "budget: code"),
+    may("customer.budgetName", "бюджет: наименование", "budget: name"),
+    may("customer.bankSupportContractRequired", "требуется банковское сопровождение", "bank support is required"),
+    may("customer.treasurySupportContractRequired", "требуется казначейское сопровождение", "treasury support is required"),
+    may("customer.enforcement", "обеспечение", "guarantees asked for"),
+    may("enforcement.applicationGuaranteeAmount", "обеспечение заявки, руб.", "guarantee of an application, roubles"),
+    may("enforcement.applicationGuaranteePart", "обеспечение заявки, %", "guarantee of an application, percent"),
+    may("enforcement.contractGuaranteeAmount", "обеспечение исполнения контракта, руб.", "guarantee of the contract, roubles"),
+    may("enforcement.contractGuaranteePart", "обеспечение исполнения контракта, %", "guarantee of the contract, percent"),
+    may("enforcement.contractProvisionWarrantyAmount", "обеспечение гарантийных обязательств, руб.", "guarantee of the warranty, roubles"),
+    may("enforcement.contractProvisionWarrantyPart", "обеспечение гарантийных обязательств, %", "guarantee of the warranty, percent"),
+    may("customer.executionTerms", "условия исполнения", "terms of performance"),
+    may("executionTerms.executionPlace", "место поставки, выполнения работ, оказания услуг", "place of performance"),
+    may("executionTerms.executionPeriod", "срок исполнения, словами", "period of performance, in words"),
+    may("customer.deliveryPlaces", "места поставки", "places of delivery"),
+    may("deliveriPlace.kladrCode", "код КЛАДР", "KLADR code"),
+    may("deliveriPlace.kladrName", "место по КЛАДР", "KLADR name"),
+    may("deliveriPlace.countryCode", "страна: код", "country: code"),
+    may("deliveriPlace.countryName", "страна: наименование", "country: name"),
+    may("deliveriPlace.GARAddress", "адрес по ГАР", "address in the state address register (GAR)"),
+    may("deliveriPlace.deliveryPlace", "место поставки, словами", "the place in words"),
+    may("purchaseObject.type", "товар, работа или услуга: код", "product, work or service: code"),
+    may("purchaseObject.name", "наименование", "name"),
+    may("purchaseObject.MNN", "международное непатентованное наименование лекарства", "international nonproprietary name of a drug"),
+    may("purchaseObject.dosageForm", "лекарственная форма", "dosage form"),
+    may("purchaseObject.dosage", "дозировка", "dosage"),
+    may("purchaseObject.OKPD", "код ОКПД", "OKPD code"),
+    may("purchaseObject.OKPD2", "код ОКПД2", "OKPD2 code"),
+    may("purchaseObject.OKPD2Name", "наименование по ОКПД2", "OKPD2 name"),
+    may("purchaseObject.KTRU", "код позиции КТРУ", "KTRU code"),
+    may("purchaseObject.KTRUName", "наименование позиции КТРУ", "KTRU name"),
+    may("purchaseObject.OKEI", "единица измерения", "unit"),
+    may("purchaseObject.OKEIName", "единица измерения: наименование", "unit: name"),
+    may("purchaseObject.price", "цена единицы", "price of a unit"),
+    may("purchaseObject.sum", "стоимость", "price of the whole"),
+    may("purchaseObject.isMedicalProduct", "медицинское изделие", "a medical product"),
+    may("purchaseObject.preferenseRF", "преимущество для российских товаров", "preference for Russian goods"),
+    may("purchaseObject.restrictForeign", "ограничение закупки иностранных товаров", "restriction of foreign goods"),
+    may("purchaseObject.prohibitionForeign", "запрет закупки иностранных товаров", "prohibition of foreign goods"),
+    may("purchaseObject.imposibilityProhibition", "запрет невозможно соблюсти", "the prohibition cannot be kept"),
+    may("purchaseObject.reasonImposibilityProhibition", "почему запрет невозможно соблюсти", "why the prohibition cannot be kept"),
+    may("purchaseObjects.purchaseObject", "позиции", "the items"),
+    may("purchaseObjects.totalSum", "сумма позиций", "sum of the items"),
+    may("purchaseObjects.quantityUndefined", "количество определить невозможно", "the quantity cannot be told"),
+    may("lot.requirements", "требования к участникам", "requirements on the participants"),
+    may("lot.addRequirements", "дополнительные требования", "additional requirements"),
+    may("lot.preferenses", "преимущества", "preferences"),
+    may("preferense.value", "размер преимущества, %", "size of the preference, percent"),
+    may("lot.restrictionsSt14", "ограничения по статье 14 Закона № 44-ФЗ", "restrictions under article 14 of 44-FZ"),
+    may("restrictionSt14.shortName", "краткое наименование", "short name"),
+    may("restrictionSt14.imposibilityBan", "запрет невозможно соблюсти", "the ban cannot be kept"),
+    may("restrictionSt14.imposibilityBanReason", "почему запрет невозможно соблюсти", "why the ban cannot be kept"),
+    may("restrictionSt14.note", "примечание", "note"),
+    may("code", "код", "code"),
+    may("name", "наименование", "name"),
+    may("content", "содержание", "content"),
+    may("canceld", "отмена закупки, как в источнике: день или слова", "that the purchase was cancelled, as it came: a day or words"),
+    may("firstPublishDate", "дата первого размещения", "day of the first publication"),
+    may("region", "регион", "region"),
+    may("attachments", "документы", "documents"),
+];
+
+/// A document of the purchase.
+#[rustfmt::skip]
+pub const ATTACHMENT: &[Meaning] = &[
+    may("attachment.fileName", "имя файла", "name of the file"),
+    may("attachment.fileSize", "размер файла, как в источнике", "size of the file, as it came"),
+    may("attachment.docDescription", "описание", "what it is"),
+    may("attachment.docDate", "дата документа", "day of the document"),
+    may("attachment.url", "ссылка на файл", "where it is"),
+    may("attachment.docKindCode", "вид документа: код", "kind of document: code"),
+    may("attachment.docKindName", "вид документа: наименование", "kind of document: name"),
+];
+
+/// The fields of an error.
+#[rustfmt::skip]
+pub const ERROR: &[Meaning] = &[
+    may("code", "код ошибки; у части ошибок его нет", "code of the error; some errors have none"),
+    always("error", "что не так", "what is wrong"),
+];
