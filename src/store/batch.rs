@@ -1,9 +1,27 @@
-//! What has been taken in and not yet written. Of several lines about one thing the last
-//! counts, of several versions of a document the newest; what became of each is counted by
-//! what it changed, wherever batches end: the same files again change nothing, and all in
-//! them is unchanged. Lines wait elsewhere ([`super::lines`]).
+//! One batch of an import: what has been taken in and not yet written, compared with what the
+//! file has, and what is new in it written, within the transaction that is under way. Of
+//! several lines about one thing the last counts, of several versions of a document the
+//! newest; what became of each is counted by what it changed, wherever batches end: the same
+//! files again change nothing, and all in them is unchanged.
+//!
+//! Documents are only kept here; what they come to is for the importer to say: it reads what
+//! is known about each thing [`BatchWriter::touched`], and sets its record.
 
-use super::document::{Document, Fate};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rusqlite::params;
+use serde::de::DeserializeOwned;
+
+use super::changes::Answer;
+use super::contracts::{Change, PUT_KEY, Place, RegNum, Rows, contract_id, stored_key};
+use super::documents::{Document, DocumentKind, Documents, Fate, StoredDocument, Subject, Touched};
+use super::error::Result;
+use super::file::OpenFile;
+use super::lines::{About, EntryLine};
+use super::record;
+use super::suppliers::{OfficialName, Suppliers};
+use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
 
 /// What became of the lines or documents of one kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,5 +132,438 @@ impl<V: PartialEq> Successive<V> {
             return (None, tally);
         }
         (self.last, self.tally)
+    }
+}
+
+/// How many contracts are held in memory when their supplier is named anew.
+const NAMED_AT_ONCE: usize = 1000;
+
+/// How many contracts that were set are held in memory before they are written: a
+/// notice may touch any number.
+const SET_AT_ONCE: usize = 20_000;
+
+/// A contract that is to be listed under a supplier.
+#[derive(Debug, PartialEq)]
+pub(super) struct ListedContract {
+    place: Place,
+    /// Shared by all suppliers of a contract.
+    record: Arc<[u8]>,
+}
+
+/// A batch that is being written.
+pub struct BatchWriter<'a> {
+    pub(super) db: &'a OpenFile,
+    pub(super) suppliers: Suppliers<'a>,
+    touched: Touched,
+    /// What becomes of contracts, by supplier and registry number.
+    pub(super) changes: BTreeMap<(i64, String), Option<ListedContract>>,
+    /// Suppliers whose name a document gave that may no longer do so.
+    unnamed: BTreeSet<Inn>,
+    pub(super) written: Written,
+}
+
+/// What came of a batch.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    /// What became of lines and documents, by kind.
+    pub tallies: BTreeMap<String, Tally>,
+    /// Is anything in the file other than it was?
+    pub changed: bool,
+    /// Whose answers are others than they were.
+    pub answers: BTreeSet<(Answer, String)>,
+}
+
+impl<'a> BatchWriter<'a> {
+    pub(super) fn new(db: &'a OpenFile) -> Self {
+        Self {
+            db,
+            suppliers: Suppliers::new(db),
+            touched: Touched::default(),
+            changes: BTreeMap::new(),
+            unnamed: BTreeSet::new(),
+            written: Written::default(),
+        }
+    }
+
+    /// Takes a batch in.
+    pub(super) fn batch(&mut self, batch: Batch) -> Result<()> {
+        for (kind, document) in batch.into_documents() {
+            let fate = Documents(self.db).put(&document, &mut self.touched)?;
+            self.written.changed |= fate != Fate::Unchanged;
+            if let Some(kind) = kind {
+                self.written.tallies.entry(kind).or_default().count(fate);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the documents of the batch that are new or newer are about: the records
+    /// of these are to be set anew.
+    pub fn touched(&self) -> &Touched {
+        &self.touched
+    }
+
+    /// What documents say about a contract, purchase or entry, in the order of kinds
+    /// and keys.
+    ///
+    /// # Errors
+    /// The file cannot be read; so for all of these.
+    pub fn documents_about(&self, subject: Subject, number: &str) -> Result<Vec<StoredDocument>> {
+        Documents(self.db).about(subject, number)
+    }
+
+    /// What the document that a record is founded on says, if there is one.
+    ///
+    /// # Errors
+    /// As [`BatchWriter::documents_about`].
+    pub fn founding_document(
+        &self,
+        subject: Subject,
+        number: &str,
+    ) -> Result<Option<StoredDocument>> {
+        Documents(self.db).founding(subject, number)
+    }
+
+    /// What documents of one kind say about a number, in the order of keys.
+    ///
+    /// # Errors
+    /// As [`BatchWriter::documents_about`].
+    pub fn documents_of(&self, kind: DocumentKind, number: &str) -> Result<Vec<StoredDocument>> {
+        Documents(self.db).of_kind(kind, number)
+    }
+
+    /// The facts that a document says.
+    ///
+    /// # Errors
+    /// They are not what they should be: the file is damaged.
+    pub fn facts<T: DeserializeOwned>(&self, document: &StoredDocument) -> Result<T> {
+        record::decode(&self.db.path, &document.facts)
+    }
+
+    /// The registry numbers of the contracts concluded after a purchase.
+    ///
+    /// # Errors
+    /// As [`BatchWriter::documents_about`].
+    pub fn contracts_of(&self, purchase: &str) -> Result<Vec<String>> {
+        Documents(self.db).contracts_of(purchase)
+    }
+
+    /// The contract is listed under exactly these suppliers, whom a document
+    /// published at `published` (milliseconds since 1970) names.
+    ///
+    /// # Errors
+    /// The file cannot be written; so for all of these.
+    pub fn set_contract(
+        &mut self,
+        contract: &Contract,
+        suppliers: &[Supplier],
+        published: i64,
+    ) -> Result<()> {
+        let reg_num = &contract.reg_num;
+        let listed: Vec<i64> = self.db.all(
+            "SELECT supplier FROM contract_key WHERE reg_num = ?1",
+            [RegNum(reg_num)],
+            |row| row.get(0),
+        )?;
+        let mut named = Vec::with_capacity(suppliers.len());
+        let record: Arc<[u8]> = record::encode_contract(contract).into();
+        for supplier in suppliers {
+            named.push(self.suppliers.row(&supplier.inn)?.id);
+        }
+        for id in listed.into_iter().filter(|id| !named.contains(id)) {
+            self.no_longer_named(id, reg_num)?;
+            self.changes.insert((id, reg_num.clone()), None);
+        }
+        for (supplier, id) in suppliers.iter().zip(named) {
+            self.name(supplier, published, reg_num)?;
+            let line = ListedContract {
+                place: Place::of(contract),
+                record: Arc::clone(&record),
+            };
+            self.changes.insert((id, reg_num.clone()), Some(line));
+        }
+        if self.changes.len() >= SET_AT_ONCE {
+            self.write_contracts()?;
+        }
+        Ok(())
+    }
+
+    /// Sets the card of a purchase.
+    ///
+    /// # Errors
+    /// As [`BatchWriter::set_contract`].
+    pub fn set_purchase(&mut self, purchase: &Purchase) -> Result<()> {
+        let record = record::encode_purchase(&self.db.path, purchase)?;
+        self.put_purchase(purchase.number().as_str(), &record)
+    }
+
+    /// Sets an entry of the registry of unfair suppliers, which a document published
+    /// at `published` gives; with none, it is gone.
+    ///
+    /// # Errors
+    /// As [`BatchWriter::set_contract`].
+    pub fn set_rnp_entry(
+        &mut self,
+        number: &str,
+        entry: Option<(&Supplier, &RnpEntry)>,
+        published: i64,
+    ) -> Result<()> {
+        let listed: Option<i64> = self.db.one(
+            "SELECT supplier FROM rnp_entry WHERE number = ?1",
+            [number],
+            |row| row.get(0),
+        )?;
+        if let Some(listed) = listed {
+            let inn = &self.suppliers.row_of_id(listed)?.inn;
+            if entry.is_none_or(|(supplier, _)| supplier.inn != *inn) {
+                self.no_longer_named(listed, number)?;
+            }
+        }
+        let Some((supplier, entry)) = entry else {
+            return self.remove_entry(number);
+        };
+        self.name(supplier, published, number)?;
+        let line = EntryLine {
+            inn: supplier.inn.clone(),
+            federal_law: entry.federal_law.clone(),
+            record: record::encode_entry(&self.db.path, &supplier.inn, entry)?,
+        };
+        self.put_entry(number, &line)
+    }
+
+    /// Writes the contracts that were set. Whose names may no longer be given by any
+    /// document? They are to be asked of all documents ([`BatchWriter::each_record_of`]), and
+    /// set.
+    ///
+    /// # Errors
+    /// As [`BatchWriter::set_contract`].
+    pub fn take_unnamed(&mut self) -> Result<BTreeSet<Inn>> {
+        self.write_contracts()?;
+        Ok(std::mem::take(&mut self.unnamed))
+    }
+
+    /// Sets the name of a supplier in official documents.
+    ///
+    /// # Errors
+    /// As [`BatchWriter::set_contract`].
+    pub fn set_name(&mut self, inn: &Inn, name: Option<OfficialName>) -> Result<()> {
+        self.suppliers.row(inn)?.official_name = name;
+        Ok(())
+    }
+
+    /// The contracts and entries of a supplier, a part of them at a time,
+    /// given to `each`.
+    ///
+    /// # Errors
+    /// As [`BatchWriter::documents_about`], and what `each` returned.
+    pub fn each_record_of(
+        &mut self,
+        inn: &Inn,
+        mut each: impl FnMut(&Self, Subject, &str) -> Result<()>,
+    ) -> Result<()> {
+        let row = self.suppliers.row(inn)?;
+        let (id, count) = (row.id, row.contracts);
+        for start in (0..count).step_by(NAMED_AT_ONCE) {
+            let end = count.min(start + NAMED_AT_ONCE as u64);
+            let records: Vec<Vec<u8>> = self.db.all(
+                "SELECT record FROM contract WHERE id >= ?1 AND id < ?2",
+                [contract_id(id, start), contract_id(id, end)],
+                |row| row.get(0),
+            )?;
+            for bytes in records {
+                let contract = record::contract(&self.db.path, &bytes)?;
+                each(self, Subject::Contract, &contract.reg_num.text())?;
+            }
+        }
+        let sql = "SELECT number FROM rnp_entry WHERE supplier = ?1";
+        let numbers: Vec<String> = self.db.all(sql, [id], |row| row.get(0))?;
+        for number in numbers {
+            each(self, Subject::RnpEntry, &number)?;
+        }
+        Ok(())
+    }
+
+    /// A document about `number`, published at `published`, names this supplier.
+    fn name(&mut self, supplier: &Supplier, published: i64, number: &str) -> Result<()> {
+        let row = self.suppliers.row(&supplier.inn)?;
+        if !row.take_name(&supplier.name, published, number) {
+            self.unnamed.insert(supplier.inn.clone());
+        }
+        Ok(())
+    }
+
+    /// A document about `number` no longer names the supplier with this id.
+    fn no_longer_named(&mut self, id: i64, number: &str) -> Result<()> {
+        let row = self.suppliers.row_of_id(id)?;
+        if row.is_named_by(number) {
+            self.unnamed.insert(row.inn.clone());
+        }
+        Ok(())
+    }
+
+    /// Removes the entries of `laws` that are not among `numbers`, and the
+    /// documents they came from; how many entries?
+    pub(super) fn remove_entries_not_in(
+        &mut self,
+        laws: &BTreeSet<String>,
+        numbers: &BTreeSet<String>,
+    ) -> Result<u64> {
+        let mut gone = 0;
+        for law in laws {
+            let sql = "SELECT number FROM rnp_entry WHERE federal_law = ?1";
+            let stored: Vec<String> = self.db.all(sql, [law], |row| row.get(0))?;
+            for number in stored.iter().filter(|number| !numbers.contains(*number)) {
+                self.set_rnp_entry(number, None, 0)?;
+                Documents(self.db).forget_entry(number)?;
+                gone += 1;
+            }
+        }
+        Ok(gone)
+    }
+
+    /// Writes what is left. What came of it all?
+    pub(super) fn finish(mut self) -> Result<Written> {
+        self.write_contracts()?;
+        let suppliers = self.suppliers.write()?;
+        self.written.changed |= suppliers.changed;
+        for inn in suppliers.answers {
+            let inn = inn.as_str().to_owned();
+            self.written.answers.insert((Answer::Rnp, inn.clone()));
+            self.written.answers.insert((Answer::Contracts, inn));
+        }
+        Ok(self.written)
+    }
+
+    fn write_contracts(&mut self) -> Result<()> {
+        let mut by_supplier: BTreeMap<i64, Vec<Change>> = BTreeMap::new();
+        for ((supplier, reg_num), line) in std::mem::take(&mut self.changes) {
+            if let Some(change) = self.change_of_key(supplier, reg_num, line)? {
+                by_supplier.entry(supplier).or_default().push(change);
+            }
+        }
+        for (supplier, changes) in by_supplier {
+            let row = self.suppliers.row_of_id(supplier)?;
+            let mut rows = Rows {
+                db: self.db,
+                supplier,
+                count: row.contracts,
+            };
+            rows.apply(changes)?;
+            row.contracts = rows.count;
+            let inn = row.inn.as_str().to_owned();
+            self.written.answers.insert((Answer::Contracts, inn));
+            self.written.changed = true;
+        }
+        Ok(())
+    }
+
+    /// Writes the key of a contract; what becomes of its row, if anything?
+    fn change_of_key(
+        &self,
+        supplier: i64,
+        reg_num: String,
+        line: Option<ListedContract>,
+    ) -> Result<Option<Change>> {
+        let stored = stored_key(self.db, supplier, &reg_num)?;
+        let old = stored.map(|(sign_date, _)| Place {
+            sign_date,
+            reg_num: reg_num.clone(),
+        });
+        let Some(ListedContract { place, record }) = line else {
+            let sql = "DELETE FROM contract_key WHERE reg_num = ?1 AND supplier = ?2";
+            self.db.execute(sql, params![RegNum(&reg_num), supplier])?;
+            return Ok(old.map(|old| Change {
+                old: Some(old),
+                new: None,
+            }));
+        };
+        let digest = record::digest(&record);
+        if stored.is_some_and(|(_, stored)| stored == digest) {
+            return Ok(None);
+        }
+        self.db.execute(
+            PUT_KEY,
+            params![RegNum(&reg_num), supplier, place.sign_date, digest],
+        )?;
+        Ok(Some(Change {
+            old,
+            new: Some((place, record)),
+        }))
+    }
+}
+
+/// Lines about one thing.
+pub(super) struct LinesAbout {
+    pub about: About,
+    pub values: Successive<Vec<u8>>,
+}
+
+impl BatchWriter<'_> {
+    /// The lines about a thing that are to come.
+    pub(super) fn lines_about(&mut self, about: About) -> Result<LinesAbout> {
+        let (stored, outranked) = self.stored(&about)?;
+        Ok(LinesAbout {
+            about,
+            values: Successive::new(stored, outranked),
+        })
+    }
+
+    /// Takes in what the lines about a thing said.
+    pub(super) fn take_lines(&mut self, lines: LinesAbout) -> Result<()> {
+        let (value, tally) = lines.values.end();
+        if let Some(value) = value {
+            self.put(&lines.about, value)?;
+        }
+        if let Some(kind) = lines.about.kind() {
+            let tallies = &mut self.written.tallies;
+            tallies.entry(kind.to_owned()).or_default().add(tally);
+        }
+        Ok(())
+    }
+
+    /// What the file has in the place of such lines, if anything; and does an official
+    /// document outrank them?
+    fn stored(&mut self, about: &About) -> Result<(Option<Vec<u8>>, bool)> {
+        let documents = Documents(self.db);
+        Ok(match about {
+            About::Name(inn) => {
+                let name = self.suppliers.row(inn)?.given_name.clone().into_bytes();
+                (Some(name), false)
+            }
+            About::Supplier(inn) => {
+                let is_stated = self.suppliers.row(inn)?.stated;
+                (is_stated.then(Vec::new), false)
+            }
+            About::RnpEntry(number) => (
+                match self.stored_entry(number)? {
+                    Some(entry) => Some(record::encode(&self.db.path, &entry)?),
+                    None => None,
+                },
+                documents.has_founding(Subject::RnpEntry, number)?,
+            ),
+            About::Purchase(number) => (
+                self.stored_purchase(number)?,
+                documents.has_founding(Subject::Purchase, number)?,
+            ),
+        })
+    }
+
+    fn put(&mut self, about: &About, value: Vec<u8>) -> Result<()> {
+        match about {
+            About::Name(inn) => {
+                let name = String::from_utf8_lossy(&value).into_owned();
+                self.suppliers.row(inn)?.given_name = name;
+                Ok(())
+            }
+            About::Supplier(inn) => {
+                self.suppliers.row(inn)?.stated = true;
+                Ok(())
+            }
+            About::RnpEntry(number) => {
+                let entry = record::decode(&self.db.path, &value)?;
+                self.put_entry(number, &entry)
+            }
+            About::Purchase(number) => self.put_purchase(number, &value),
+        }
     }
 }

@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags};
 
 use super::error::{Error, Result};
+use super::file::OpenFile;
+use super::file::{FileState, identity};
 use super::file::{Kind, format_of, is_file, open_to_write, prepared};
-use super::file_state::{FileState, identity};
-use super::open_file::OpenFile;
 
 /// Links that lead to links, at most.
 const MAX_LINKS: usize = 40;

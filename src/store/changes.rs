@@ -1,8 +1,8 @@
 //! Whose answers an import has changed.
 
+use super::database::Database;
 use super::error::Result;
-use super::open_file::OpenFile;
-use super::read::Database;
+use super::file::OpenFile;
 
 /// An answer that may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -2,19 +2,15 @@
 
 use std::path::Path;
 
-use super::contract_id::contract_id;
-use super::contract_rows::Place;
-use super::document::Documents;
+use super::contracts::{Place, contract_id, stored_key};
+use super::database::version;
+use super::documents::Documents;
 use super::error::{Error, Result};
 use super::facets::Facets;
-use super::file::DATA;
-use super::open_file::OpenFile;
-use super::read::version;
-use super::record;
+use super::file::OpenFile;
+use super::file::{DATA, check_statements};
+use super::record::{self, register_row_sum};
 use super::registries::check_registries;
-use super::row_sum;
-use super::tables;
-use super::writing::stored_key;
 
 /// What a data file holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,8 +35,8 @@ pub struct Contents {
 /// It cannot be opened, or the first thing found that is not as it must be.
 pub fn check(path: &Path) -> Result<Contents> {
     let file = DATA.open_to_read(path)?;
-    row_sum::register(&file.connection).map_err(|error| file.failed(error))?;
-    tables::check_statements(&file)?;
+    register_row_sum(&file.connection).map_err(|error| file.failed(error))?;
+    check_statements(&file)?;
     let check = Check { file: &file };
     check.sqlite_integrity()?;
     check.row_sums()?;

@@ -7,10 +7,11 @@ use std::borrow::Cow;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Row, ToSql};
 
-use super::contract_id::contract_id;
+use super::contracts::contract_id;
+use super::database::Database;
 use super::error::Result;
-use super::open_file::OpenFile;
-use super::read::{Database, KnownSupplier};
+use super::file::OpenFile;
+use super::suppliers::KnownSupplier;
 use crate::model::{Amount, ContractFilter, ContractStage, Date, EncodedContract};
 
 /// The facets of a contract.

@@ -5,15 +5,16 @@
 //! which takes its place as a whole (`building.rs`). So readers open it as SQLite's
 //! `immutable`: no locks, no files beside it, no folder that can be written.
 
-use std::fs;
-use std::path::Path;
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 
 use super::error::{Error, Result};
-use super::open_file::OpenFile;
-use super::row_sum;
+use super::record;
 
 /// A kind of file this program keeps.
 #[derive(Debug)]
@@ -184,6 +185,269 @@ pub(super) fn open_to_write(path: &Path) -> rusqlite::Result<Connection> {
         | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags).and_then(prepared)?;
     connection.execute_batch("PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL")?;
-    row_sum::register(&connection)?;
+    record::register_row_sum(&connection)?;
     Ok(connection)
+}
+
+/// A connection, and the path of its file.
+#[derive(Debug)]
+pub(super) struct OpenFile {
+    pub connection: Connection,
+    pub path: PathBuf,
+}
+
+impl OpenFile {
+    /// The file at `path`, which `connection` has open.
+    pub fn new(connection: Connection, path: &Path) -> Self {
+        Self {
+            connection,
+            path: path.to_owned(),
+        }
+    }
+
+    /// The first row that a query gives, if it gives any.
+    pub fn one<T>(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Option<T>> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_row(params, read).optional())
+            .map_err(|error| self.failed(error))
+    }
+
+    /// All rows that a query gives.
+    pub fn all<T>(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_map(params, read)?.collect())
+            .map_err(|error| self.failed(error))
+    }
+
+    /// Gives each row of a query to `each`.
+    pub fn each<T, E: From<Error>>(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+        mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+        mut each: impl FnMut(T) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sqlite = |error| self.failed(error);
+        let mut statement = self.connection.prepare_cached(sql).map_err(sqlite)?;
+        let mut rows = statement.query(params).map_err(sqlite)?;
+        while let Some(row) = rows.next().map_err(sqlite)? {
+            each(read(row).map_err(sqlite)?)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the bytes in the first column of each row to `each`.
+    #[inline]
+    pub fn each_blob<E: From<Error>>(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+        mut each: impl FnMut(&[u8]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sqlite = |error| self.failed(error);
+        let mut statement = self.connection.prepare_cached(sql).map_err(sqlite)?;
+        let mut rows = statement.query(params).map_err(sqlite)?;
+        while let Some(row) = rows.next().map_err(sqlite)? {
+            let value = row.get_ref(0).map_err(sqlite)?;
+            let bytes = value
+                .as_blob()
+                .map_err(|error| self.damaged(error.to_string()))?;
+            each(bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Gives each row of a query to `each`, as it is.
+    pub fn each_row(
+        &self,
+        sql: &'static str,
+        params: impl Params,
+        mut each: impl FnMut(&Row<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let mut statement = self
+            .connection
+            .prepare_cached(sql)
+            .map_err(|error| self.failed(error))?;
+        let mut rows = statement
+            .query(params)
+            .map_err(|error| self.failed(error))?;
+        while let Some(row) = rows.next().map_err(|error| self.failed(error))? {
+            each(row)?;
+        }
+        Ok(())
+    }
+
+    /// Executes a statement; how many rows did it change?
+    pub fn change(&self, sql: &'static str, params: impl Params) -> Result<usize> {
+        self.connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.execute(params))
+            .map_err(|error| self.failed(error))
+    }
+
+    /// Executes a statement.
+    pub fn execute(&self, sql: &'static str, params: impl Params) -> Result<()> {
+        self.change(sql, params).map(drop)
+    }
+
+    /// Executes statements.
+    pub fn batch(&self, sql: &str) -> Result<()> {
+        self.connection
+            .execute_batch(sql)
+            .map_err(|error| self.failed(error))
+    }
+
+    /// What SQLite says of this file.
+    pub fn failed(&self, error: rusqlite::Error) -> Error {
+        Error::sqlite(&self.path, error)
+    }
+
+    /// Something in it is not as this program writes it.
+    #[cold]
+    pub fn damaged(&self, what: impl Into<String>) -> Error {
+        Error::damaged(&self.path, what)
+    }
+}
+
+/// The tables and indexes that a data file has, as `schema.sql` makes them.
+const TABLES: &str = "SELECT m.name, group_concat('\"' || m.name || '\".\"' || c.name || '\"') \
+                      FROM sqlite_schema AS m, pragma_table_info(m.name) AS c \
+                      WHERE m.type = 'table' GROUP BY m.name";
+const INDEXES: &str = "SELECT name FROM sqlite_schema WHERE type = 'index' ORDER BY name";
+
+/// Has the file whole pages, all tables, columns and indexes, and can each table be read
+/// at its beginning?
+pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
+    let damaged = |error: rusqlite::Error| match error.sqlite_error_code() {
+        // "no such table", "no such column"
+        Some(rusqlite::ErrorCode::Unknown) => file.damaged(error.to_string()),
+        _ => file.failed(error),
+    };
+    let connection = &file.connection;
+    let page = connection.pragma_query_value(None, "page_size", |row| row.get::<_, u64>(0));
+    let page = page.map_err(damaged)?;
+    // What SQLite does not mind, as long as nothing of the last page is read.
+    if fs::metadata(&file.path).is_ok_and(|file| page > 0 && file.len() % page != 0) {
+        return Err(file.damaged("a part of the last page is missing"));
+    }
+    for (table, columns) in model_tables().map_err(|error| file.failed(error))? {
+        let sql = format!("SELECT {columns} FROM \"{table}\" LIMIT 1");
+        connection
+            .prepare(&sql)
+            .and_then(|mut statement| statement.query(())?.next().map(|_| ()))
+            .map_err(damaged)?;
+    }
+    let indexes = names(connection).map_err(damaged)?;
+    let wanted = model().and_then(|model| names(&model));
+    for index in wanted.map_err(|error| file.failed(error))? {
+        if !indexes.contains(&index) {
+            return Err(file.damaged(format!("no such index: {index}")));
+        }
+    }
+    Ok(())
+}
+
+/// Are the statements that made the tables and indexes those of a new file?
+pub(super) fn check_statements(file: &OpenFile) -> Result<()> {
+    let found = statements(&file.connection).map_err(|error| file.failed(error))?;
+    let model = model().and_then(|model| statements(&model));
+    match found == model.map_err(|error| file.failed(error))? {
+        true => Ok(()),
+        false => Err(file.damaged("its tables are not those of a new file")),
+    }
+}
+
+fn statements(connection: &Connection) -> rusqlite::Result<Vec<(String, String, Option<String>)>> {
+    let sql = "SELECT name, tbl_name, sql FROM sqlite_schema ORDER BY name";
+    let mut statement = connection.prepare(sql)?;
+    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    rows.collect()
+}
+
+/// An empty data file, in memory.
+pub(super) fn model() -> rusqlite::Result<Connection> {
+    let model = Connection::open_in_memory()?;
+    record::register_row_sum(&model)?;
+    model.execute_batch(DATA.schema)?;
+    Ok(model)
+}
+
+/// The names of the tables, and their columns as a query names them.
+fn model_tables() -> rusqlite::Result<Vec<(String, String)>> {
+    let model = model()?;
+    let mut statement = model.prepare(TABLES)?;
+    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
+fn names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let mut statement = connection.prepare(INDEXES)?;
+    let rows = statement.query_map((), |row| row.get(0))?;
+    rows.collect()
+}
+
+/// What a file looks like from outside. Another file is another state; so is the same
+/// one after it was written to, which nothing of this program does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileState {
+    modified: Option<SystemTime>,
+    /// In bytes.
+    pub(super) length: u64,
+    identity: (u64, u64),
+}
+
+impl FileState {
+    /// The state of the file that `path` leads to, if there is one that can be looked at.
+    pub fn at(path: &Path) -> Option<Self> {
+        fs::metadata(path).ok().map(|metadata| Self::of(&metadata))
+    }
+
+    /// The state of the file that `path` leads to, if there is one.
+    ///
+    /// # Errors
+    /// It cannot be looked at.
+    pub(super) fn try_at(path: &Path) -> io::Result<Option<Self>> {
+        match fs::metadata(path) {
+            Ok(metadata) => Ok(Some(Self::of(&metadata))),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn of(metadata: &Metadata) -> Self {
+        Self {
+            modified: metadata.modified().ok(),
+            length: metadata.len(),
+            identity: identity(metadata),
+        }
+    }
+}
+
+/// Which file it is, whatever its name: device and inode. Where there are no inodes it
+/// is the time at which it was made.
+#[cfg(unix)]
+pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
+    use std::os::unix::fs::MetadataExt;
+    (metadata.dev(), metadata.ino())
+}
+
+#[cfg(not(unix))]
+pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
+    let made = metadata.created().ok();
+    let since = made.and_then(|made| made.duration_since(SystemTime::UNIX_EPOCH).ok());
+    since.map_or((0, 0), |since| {
+        (since.as_secs(), since.subsec_nanos().into())
+    })
 }

@@ -2,12 +2,12 @@
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::contract_rows::put_facets;
-use super::document::seal_facts;
+use super::contracts::put_facets;
+use super::documents::seal_facts;
 use super::error::Result;
 use super::file::DATA;
-use super::open_file::OpenFile;
-use super::row_sum::{RowSum, seal};
+use super::file::OpenFile;
+use super::record::{RowSum, seal};
 
 /// Brings a copy of a data file of the format `found` up to date, within one transaction.
 ///
@@ -98,7 +98,7 @@ fn from_4_to_5(connection: &Connection) -> rusqlite::Result<()> {
 
 /// The statement that makes a table, as a new file has it.
 fn created(table: &str) -> rusqlite::Result<String> {
-    let model = super::tables::model()?;
+    let model = super::file::model()?;
     let sql = "SELECT sql FROM sqlite_schema WHERE name = ?1";
     model.query_row(sql, [table], |row| row.get(0))
 }

@@ -12,8 +12,8 @@ use sha2::{Digest, Sha256};
 
 use super::building::Building;
 use super::error::{Error, Result};
+use super::file::FileState;
 use super::file::KEYS;
-use super::file_state::FileState;
 
 /// How long a change of the keys waits for another process's.
 const PATIENCE: Duration = Duration::from_secs(10);

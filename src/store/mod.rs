@@ -5,7 +5,7 @@
 //! keys in the same way. [`Database`] reads what it opened, for as long as it is open,
 //! without a lock; [`FileState`] tells whether the path leads to it still.
 //!
-//! [`Writer`] takes documents in and writes them in batches, each a [`Writing`], and
+//! [`Writer`] takes documents in and writes them in batches, each a [`BatchWriter`], and
 //! lines, which are sorted first and merged in order (`lines`). [`KeyRing`] knows the
 //! valid keys; [`check`] proves a data file to the last row; `format` brings files of older
 //! releases up to date.
@@ -14,46 +14,38 @@ mod batch;
 mod building;
 mod changes;
 mod check;
-mod contract_id;
-#[doc(hidden)]
-pub mod contract_record;
-mod contract_rows;
-mod document;
+mod contracts;
+mod database;
+mod documents;
 mod error;
-mod export;
 mod facets;
 mod file;
-mod file_state;
 mod format;
 mod keys;
+mod line_merge;
 mod lines;
-mod open_file;
-mod read;
+mod purchases;
 mod record;
 mod registries;
-mod row_sum;
+mod rnp_entries;
 mod selection;
 mod summary;
 mod suppliers;
-mod tables;
-mod write;
-mod writing;
-mod writing_lines;
+mod writer;
 
-pub use batch::Tally;
+pub use batch::{BatchWriter, Tally};
 pub use building::sync_folder_of;
 pub use changes::{Answer, ChangeCount, Changed};
 pub use check::{Contents, check};
-pub use document::{Document, DocumentKind, StoredDocument, Subject, Touched};
+pub use database::{DataVersion, Database};
+pub use documents::{Document, DocumentKind, StoredDocument, Subject, Touched};
 pub use error::{Error, Result};
-pub use file_state::FileState;
+pub use file::FileState;
 pub use keys::{IssuedKey, KeyFile, KeyRing};
 pub use lines::PackedLine;
-pub use read::{DataVersion, Database, KnownSupplier};
-pub use registries::ReplacedAsOf;
 #[doc(hidden)]
-pub use row_sum::register as register_row_sum;
+pub use record::{decode_contract, encode_contract, register_row_sum};
+pub use registries::ReplacedAsOf;
 pub use selection::Selection;
-pub use suppliers::OfficialName;
-pub use write::{ArchiveDigest, Writer};
-pub use writing::Writing;
+pub use suppliers::{KnownSupplier, OfficialName};
+pub use writer::{ArchiveDigest, Writer};

@@ -1,17 +1,41 @@
 //! Records as the bytes the file keeps: postcard, a compact form of serde's, save those
-//! of contracts, of which a page has 200 (`contract_record.rs`); those of purchases packed.
-//! Each has its checksum behind it.
+//! of contracts, of which a page has 200; those of purchases packed.
+//!
+//! Each carries its checksum behind its bytes ([`seal`]), made over what owns it as well, so
+//! that what a disk or a hand has changed, or put into another's row, is found before it is
+//! answered with. Rows of ordinary columns have a column `sum`, which statements set and
+//! [`super::check`] compares by the SQL function `row_sum`. What is copied into an answer is
+//! not looked at again.
 
 use std::path::Path;
 
+use rusqlite::Connection;
+use rusqlite::functions::{Context, FunctionFlags};
+use rusqlite::types::ValueRef;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-use super::contract_record;
 use super::error::{Error, Result};
-use super::row_sum::{RowSum, seal, unseal};
 use crate::model::{Contract, EncodedContract, Inn, Purchase, RnpEntry};
+
+/// The bytes of a contract.
+pub fn encode_contract(contract: &Contract) -> Vec<u8> {
+    let mut bytes = contract.encode();
+    let sum = crc32fast::hash(&bytes);
+    bytes.extend_from_slice(&sum.to_le_bytes());
+    bytes
+}
+
+/// The contract of `bytes`; none where they are damaged.
+#[inline(always)]
+pub fn decode_contract(bytes: &[u8]) -> Option<EncodedContract<'_>> {
+    let (record, sum) = bytes.split_last_chunk()?;
+    if crc32fast::hash(record) != u32::from_le_bytes(*sum) {
+        return None;
+    }
+    EncodedContract::decode(record)
+}
 
 /// The bytes of an RNP entry of the supplier with this INN.
 pub(super) fn encode_entry(file: &Path, inn: &Inn, entry: &RnpEntry) -> Result<Vec<u8>> {
@@ -43,15 +67,10 @@ pub(super) fn decode<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T
     postcard::from_bytes(bytes).map_err(|error| Error::damaged(file, format!("a record: {error}")))
 }
 
-/// The bytes of a contract.
-pub(super) fn encode_contract(contract: &Contract) -> Vec<u8> {
-    contract_record::encode(contract)
-}
-
 /// The contract of `bytes` that `file` holds.
 #[inline(always)]
 pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<EncodedContract<'a>> {
-    contract_record::decode(bytes).ok_or_else(|| not_a_contract(file))
+    decode_contract(bytes).ok_or_else(|| not_a_contract(file))
 }
 
 /// What is wrong with a record of a contract that cannot be read.
@@ -101,4 +120,136 @@ pub(super) fn digest(bytes: &[u8]) -> i64 {
     let hash = Sha256::digest(bytes);
     let head = hash.first_chunk::<8>().copied().unwrap_or_default();
     i64::from_le_bytes(head)
+}
+
+/// The CRC-32 of the values of a row, each with its kind and length.
+#[derive(Debug, Default)]
+pub(super) struct RowSum(crc32fast::Hasher);
+
+impl RowSum {
+    /// Adds a number.
+    pub fn number(mut self, number: i64) -> Self {
+        self.part(1, &number.to_le_bytes());
+        self
+    }
+
+    /// Adds a text.
+    pub fn text(mut self, text: &[u8]) -> Self {
+        self.part(2, text);
+        self
+    }
+
+    fn part(&mut self, kind: u8, bytes: &[u8]) {
+        self.0.update(&[kind]);
+        self.0.update(&(bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+
+    /// The checksum.
+    pub fn finish(self) -> u32 {
+        self.0.finalize()
+    }
+}
+
+/// Gives a connection the function `row_sum`: the checksum of its arguments.
+///
+/// # Errors
+/// Out of memory.
+pub fn register_row_sum(connection: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    connection.create_scalar_function("row_sum", -1, flags, sum_of)
+}
+
+fn sum_of(row: &Context<'_>) -> rusqlite::Result<u32> {
+    let mut sum = RowSum::default();
+    for at in 0..row.len() {
+        match row.get_raw(at) {
+            ValueRef::Null => sum.part(0, &[]),
+            ValueRef::Integer(number) => sum = sum.number(number),
+            ValueRef::Real(number) => sum.part(3, &number.to_le_bytes()),
+            ValueRef::Text(text) => sum = sum.text(text),
+            ValueRef::Blob(bytes) => sum.part(4, bytes),
+        }
+    }
+    Ok(sum.finish())
+}
+
+/// How many bytes [`seal`] adds.
+const SEAL: usize = 4;
+
+/// Puts the checksum of the bytes, and of what owns them, behind them.
+pub(super) fn seal(bytes: &mut Vec<u8>, owner: RowSum) {
+    let sum = owner.text(bytes).finish();
+    bytes.extend_from_slice(&sum.to_le_bytes());
+}
+
+/// The bytes before a checksum that is theirs; none if it is not.
+pub(super) fn unseal(bytes: &[u8], owner: RowSum) -> Option<&[u8]> {
+    let (bytes, sum) = bytes.split_at_checked(bytes.len().checked_sub(SEAL)?)?;
+    (owner.text(bytes).finish().to_le_bytes() == sum).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn a_record_that_is_cut_or_longer_or_has_another_bit_is_damaged(
+            subject in ".{0,40}",
+            at in any::<usize>(),
+            bit in 0..8_u32,
+        ) {
+            let contract = Contract { subject, ..Contract::default() };
+            let mut bytes = encode_contract(&contract);
+            let at = at % bytes.len();
+            prop_assert!(decode_contract(&bytes[..at]).is_none());
+            bytes[at] ^= 1_u8 << bit;
+            prop_assert!(decode_contract(&bytes).is_none());
+            bytes[at] ^= 1_u8 << bit;
+            prop_assert!(decode_contract(&bytes).is_some());
+            bytes.push(b' ');
+            prop_assert!(decode_contract(&bytes).is_none());
+        }
+    }
+
+    #[test]
+    fn sealed_bytes_come_back_to_their_owner_alone() {
+        let owner = || RowSum::default().text(b"7700000000");
+        let mut bytes = b"record".to_vec();
+        seal(&mut bytes, owner());
+        assert_eq!(unseal(&bytes, owner()), Some(&b"record"[..]));
+        let other = RowSum::default().text(b"7700000001");
+        assert_eq!(unseal(&bytes, other), None);
+        for bit in 0..bytes.len() * 8 {
+            let mut damaged = bytes.clone();
+            if let Some(byte) = damaged.get_mut(bit / 8) {
+                *byte ^= 1 << (bit % 8);
+            }
+            assert_eq!(unseal(&damaged, owner()), None, "bit {bit}");
+        }
+        assert_eq!(unseal(b"abc", owner()), None);
+    }
+
+    #[test]
+    fn the_sql_function_is_the_same_sum() {
+        let connection = Connection::open_in_memory().expect("a connection");
+        register_row_sum(&connection).expect("the function");
+        let sum = |sql: &str| -> u32 {
+            connection
+                .query_row(sql, (), |row| row.get(0))
+                .expect("a sum")
+        };
+        let expected = RowSum::default().number(-7).text("имя".as_bytes());
+        assert_eq!(sum("SELECT row_sum(-7, 'имя')"), expected.finish());
+        // Values do not run into one another, and a number is not its digits.
+        assert_ne!(
+            sum("SELECT row_sum('ab', 'c')"),
+            sum("SELECT row_sum('a', 'bc')")
+        );
+        assert_ne!(sum("SELECT row_sum(1)"), sum("SELECT row_sum('1')"));
+        assert_ne!(sum("SELECT row_sum(NULL)"), sum("SELECT row_sum('')"));
+    }
 }

@@ -7,8 +7,8 @@ use rusqlite::params;
 
 use super::batch::Tally;
 use super::error::Result;
-use super::open_file::OpenFile;
-use super::row_sum::RowSum;
+use super::file::OpenFile;
+use super::record::RowSum;
 use crate::model::{Date, Regime, Registries, Registry};
 
 /// As of which day `--replace-rnp` declares registries complete.

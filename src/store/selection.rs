@@ -2,10 +2,11 @@
 
 use std::cmp::{Ordering, Reverse};
 
+use super::database::Database;
 use super::error::Result;
 use super::facets::{FacetRow, Price};
-use super::read::{Database, KnownSupplier};
 use super::record;
+use super::suppliers::KnownSupplier;
 use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, OrderBy};
 
 /// A page of the contracts that match a filter, and how many match.

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::database::Database;
 use super::error::Result;
 use super::facets::{FacetRow, Price, stage_number};
-use super::read::{Database, KnownSupplier};
+use super::suppliers::KnownSupplier;
 use crate::model::{ContractFilter, ContractStage, ContractSummary, CustomerSummary, Share, Sum};
 
 /// How many customers are shown.

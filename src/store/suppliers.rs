@@ -1,12 +1,117 @@
-//! The rows of suppliers that a batch touches.
+//! The table `supplier`: who they are, what they are called, how many contracts they have.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::params;
 
-use super::error::Result;
-use super::open_file::OpenFile;
-use crate::model::Inn;
+use super::database::Database;
+use super::error::{Error, Result};
+use super::file::OpenFile;
+use super::record::RowSum;
+use crate::model::{Inn, RnpEntry, Supplier};
+
+/// A supplier the file has a row of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownSupplier {
+    pub(super) id: i64,
+    /// Its INN.
+    pub inn: Inn,
+    /// The name: as given in JSON Lines, else as official documents have it.
+    pub name: String,
+    /// How many contracts it has.
+    pub contracts: u64,
+    /// Was it given as a record of its own?
+    pub stated: bool,
+}
+
+impl KnownSupplier {
+    /// Is it known: by a contract, one of its `entries` in the RNP (all of them, of any
+    /// date), or a record of its own?
+    pub fn is_known(&self, entries: &[RnpEntry]) -> bool {
+        self.stated || self.contracts > 0 || !entries.is_empty()
+    }
+
+    pub(super) fn id(&self) -> i64 {
+        self.id
+    }
+}
+
+impl Database {
+    /// The supplier with this INN, if the file has a row of it. A row alone does
+    /// not make it known: see [`KnownSupplier::is_known`].
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
+        let sql = "SELECT id, contracts, stated, given_name, official_name, official_since, \
+                   official_by, sum FROM supplier WHERE inn = ?1";
+        let supplier = self
+            .file
+            .one(sql, [inn.as_str()], |row| known_supplier(inn, row))?;
+        supplier.map_or(Ok(None), |supplier| {
+            supplier
+                .map(Some)
+                .ok_or_else(|| self.file.damaged("a supplier's row: its checksum is wrong"))
+        })
+    }
+
+    /// Gives each supplier the file has a row of to `each`, in the order in which they
+    /// came to it, until `each` says that it has enough.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what `each` returns.
+    pub fn suppliers<E: From<Error>>(
+        &self,
+        mut each: impl FnMut(&Inn, &KnownSupplier) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        // By a row at a time, so that other statements may read in between.
+        let mut after = i64::MIN;
+        while let Some((inn, supplier)) = self.supplier_after(after)? {
+            after = supplier.id();
+            each(&inn, &supplier)?;
+        }
+        Ok(())
+    }
+
+    fn supplier_after(&self, id: i64) -> Result<Option<(Inn, KnownSupplier)>> {
+        let sql = "SELECT inn FROM supplier WHERE id > ?1 ORDER BY id LIMIT 1";
+        let Some(text) = self.file.one(sql, [id], |row| row.get::<_, String>(0))? else {
+            return Ok(None);
+        };
+        let damaged = |what: &str| self.file.damaged(format!("supplier {text}: {what}"));
+        let inn = Inn::parse(&text).ok_or_else(|| damaged("this is no INN"))?;
+        let supplier = self.supplier(&inn)?;
+        let supplier = supplier.ok_or_else(|| damaged("its row is not found by its INN"))?;
+        Ok(Some((inn, supplier)))
+    }
+}
+
+/// Reads `id, contracts, stated, given_name, official_name, official_since, official_by,
+/// sum` of the supplier with that INN; none if the checksum is not that of the rest.
+fn known_supplier(inn: &Inn, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<KnownSupplier>> {
+    let text = |at| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
+    let (given, official, by) = (text(3)?, text(4)?, text(6)?);
+    let (contracts, stated): (i64, i64) = (row.get(1)?, row.get(2)?);
+    let sum = RowSum::default()
+        .text(inn.as_str().as_bytes())
+        .number(contracts)
+        .number(stated)
+        .text(given.as_bytes())
+        .text(official.as_bytes())
+        .number(row.get(5)?)
+        .text(by.as_bytes());
+    if sum.finish() != row.get::<_, u32>(7)? {
+        return Ok(None);
+    }
+    Ok(Some(KnownSupplier {
+        id: row.get(0)?,
+        inn: inn.clone(),
+        name: if given.is_empty() { official } else { given }.to_owned(),
+        contracts: row.get(1)?,
+        stated: stated != 0,
+    }))
+}
 
 /// Makes the row of the supplier with an INN, of whom nothing else is known yet.
 pub(super) const INSERT_SUPPLIER: &str = "INSERT INTO supplier (inn, sum) \
@@ -196,4 +301,63 @@ impl<'a> Suppliers<'a> {
             official_name: None,
         })
     }
+}
+
+/// How many suppliers are kept at hand, at some 50 bytes each; at more, all are forgotten.
+const MOST: usize = 500_000;
+
+/// Suppliers that lines were about.
+#[derive(Debug, Default)]
+pub(super) struct SupplierIds {
+    known: HashMap<u64, Known>,
+    /// With a key of this process, so that no input can be made to collide.
+    names: RandomState,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    id: i64,
+    /// The hash of the last name given, 0 if none was.
+    name: u64,
+}
+
+impl SupplierIds {
+    /// The id of a supplier, whose row is made if there is none; is the name given, and
+    /// another than that of the last line about it?
+    pub fn find(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<(i64, bool)> {
+        let number = number_of(&supplier.inn);
+        let name = match supplier.name.as_str() {
+            "" => 0,
+            name => self.names.hash_one(name) | 1,
+        };
+        if let Some(known) = self.known.get_mut(&number) {
+            let is_renamed = name != 0 && known.name != name;
+            if is_renamed {
+                known.name = name;
+            }
+            return Ok((known.id, is_renamed));
+        }
+        let id = id_of(db, &supplier.inn)?;
+        if self.known.len() >= MOST {
+            self.known.clear();
+        }
+        self.known.insert(number, Known { id, name });
+        Ok((id, name != 0))
+    }
+}
+
+/// An INN as a number: 10 digits, or 12.
+fn number_of(inn: &Inn) -> u64 {
+    let digits = inn.as_str();
+    let number = digits.parse::<u64>().unwrap_or_default();
+    2 * number + u64::from(digits.len() == 12)
+}
+
+fn id_of(db: &OpenFile, inn: &Inn) -> Result<i64> {
+    let sql = "SELECT id FROM supplier WHERE inn = ?1";
+    if let Some(id) = db.one(sql, [inn.as_str()], |row| row.get(0))? {
+        return Ok(id);
+    }
+    db.execute(INSERT_SUPPLIER, params![inn.as_str()])?;
+    Ok(db.connection.last_insert_rowid())
 }

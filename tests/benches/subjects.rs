@@ -12,7 +12,7 @@ use procurement_lookup::http::engine::head::{Inbox, Next};
 use procurement_lookup::model::{
     Contract, ContractStage, Date, GuaranteeClaim, Product, Termination,
 };
-use procurement_lookup::store::{KeyRing, contract_record};
+use procurement_lookup::store::{KeyRing, decode_contract, encode_contract};
 use procurement_lookup::{render, xml};
 
 /// Texts as most fields have them: nothing in them is escaped, in XML or in JSON.
@@ -100,12 +100,12 @@ pub fn contract() -> Contract {
 
 /// The record of a contract.
 pub fn encode(contract: &Contract) -> Vec<u8> {
-    contract_record::encode(contract)
+    encode_contract(contract)
 }
 
 /// Reads a record as an answer does; is it one?
 pub fn decode(record: &[u8]) -> bool {
-    black_box(contract_record::decode(record)).is_some()
+    black_box(decode_contract(record)).is_some()
 }
 
 /// One that answers over the data in the program, what it is asked, and the buffer that

@@ -178,7 +178,7 @@ proptest! {
         ends in prop::collection::vec(any::<bool>(), 20),
         other_ends in prop::collection::vec(any::<bool>(), 20),
     ) {
-        let nothing = |_: &mut store::Writing<'_>| Ok::<(), store::Error>(());
+        let nothing = |_: &mut store::BatchWriter<'_>| Ok::<(), store::Error>(());
         let import = |folder: &Folder, ends: &[bool]| {
             let mut writer = Writer::open(&folder.database()).expect("the database opens");
             for (piece, end) in pieces.iter().zip(ends) {

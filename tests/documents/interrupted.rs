@@ -200,7 +200,7 @@ fn what_a_killed_import_committed_is_gone_on_from_by_the_same_import_over_the_sa
     let open = |task| Writer::open_for(&folder.database(), task).expect("the database opens");
     let kill = |task, inn| {
         let mut writer = open(task);
-        let nothing = |_: &mut store::Writing<'_>| Ok::<(), store::Error>(());
+        let nothing = |_: &mut store::BatchWriter<'_>| Ok::<(), store::Error>(());
         let line = PackedLine::supplier(supplier(inn));
         writer.line(line).expect("it is taken");
         writer.write(nothing).expect("it is written");
@@ -236,7 +236,7 @@ fn what_a_killed_import_committed_is_gone_on_from_by_the_same_import_over_the_sa
     assert!(!known(B));
     let mut writer = open("these");
     writer
-        .write(|_: &mut store::Writing<'_>| Ok::<(), store::Error>(()))
+        .write(|_: &mut store::BatchWriter<'_>| Ok::<(), store::Error>(()))
         .expect("written");
     assert_eq!(writer.change_count().expect("a count").suppliers, 1);
     writer.finish().expect("the import ends");

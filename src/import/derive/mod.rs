@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 
 use super::facts::{ContractFacts, Facts, Notice44Facts};
 use crate::model::{Inn, Purchase, PurchaseNumber, Regime, Supplier};
-use crate::store::{DocumentKind, OfficialName, Result, StoredDocument, Subject, Writing};
+use crate::store::{BatchWriter, DocumentKind, OfficialName, Result, StoredDocument, Subject};
 
 /// Facts as they come from the store.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub struct Known {
 ///
 /// # Errors
 /// The file cannot be read or written.
-pub fn derive(writing: &mut Writing<'_>) -> Result<()> {
+pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
     let touched = writing.touched().clone();
     // A purchase whose own documents came, with all of its contracts.
     let mut done = BTreeSet::new();
@@ -86,7 +86,7 @@ struct KnownContract {
 }
 
 impl KnownContract {
-    fn find(writing: &Writing<'_>, reg_num: &str) -> Result<Option<Self>> {
+    fn find(writing: &BatchWriter<'_>, reg_num: &str) -> Result<Option<Self>> {
         let known = known(writing, Subject::Contract, reg_num)?;
         let has_snapshot = contract::snapshot(&known).is_some();
         Ok(has_snapshot.then(|| Self {
@@ -103,7 +103,7 @@ impl KnownContract {
 
 /// Sets a contract; `notice` is that of its purchase, if it is known.
 fn set_contract(
-    writing: &mut Writing<'_>,
+    writing: &mut BatchWriter<'_>,
     contract: &KnownContract,
     notice: Option<&Notice44Facts>,
 ) -> Result<()> {
@@ -125,7 +125,7 @@ fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     facts.suppliers.iter().filter_map(supplier).collect()
 }
 
-fn notice(writing: &Writing<'_>, purchase: &str) -> Result<Option<Notice44Facts>> {
+fn notice(writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<Notice44Facts>> {
     if purchase.is_empty() {
         return Ok(None);
     }
@@ -143,9 +143,9 @@ fn notice(writing: &Writing<'_>, purchase: &str) -> Result<Option<Notice44Facts>
 /// Sets the card of a purchase, if there is a notice of it; of one under 44-FZ,
 /// `each_contract` gets the contracts, and the notice.
 fn set_purchase<'a>(
-    writing: &mut Writing<'a>,
+    writing: &mut BatchWriter<'a>,
     number: &str,
-    mut each_contract: impl FnMut(&mut Writing<'a>, &KnownContract, &Notice44Facts) -> Result<()>,
+    mut each_contract: impl FnMut(&mut BatchWriter<'a>, &KnownContract, &Notice44Facts) -> Result<()>,
 ) -> Result<()> {
     let Some(regime) = PurchaseNumber::parse(number).map(|number| number.regime()) else {
         return Ok(());
@@ -172,7 +172,7 @@ fn set_purchase<'a>(
     purchase.map_or(Ok(()), |purchase| writing.set_purchase(&purchase))
 }
 
-fn set_rnp_entry(writing: &mut Writing<'_>, number: &str) -> Result<()> {
+fn set_rnp_entry(writing: &mut BatchWriter<'_>, number: &str) -> Result<()> {
     let known = known(writing, Subject::RnpEntry, number)?;
     let Some((entry, published)) = rnp::derive(&known) else {
         return Ok(());
@@ -183,7 +183,7 @@ fn set_rnp_entry(writing: &mut Writing<'_>, number: &str) -> Result<()> {
 
 /// What the founding document of a contract or entry calls the supplier with this INN.
 fn name(
-    writing: &Writing<'_>,
+    writing: &BatchWriter<'_>,
     subject: Subject,
     number: &str,
     inn: &Inn,
@@ -207,7 +207,7 @@ fn name(
     Ok(names.max())
 }
 
-fn known(writing: &Writing<'_>, subject: Subject, number: &str) -> Result<Vec<Known>> {
+fn known(writing: &BatchWriter<'_>, subject: Subject, number: &str) -> Result<Vec<Known>> {
     let documents = writing.documents_about(subject, number)?;
     documents
         .into_iter()
@@ -216,7 +216,7 @@ fn known(writing: &Writing<'_>, subject: Subject, number: &str) -> Result<Vec<Kn
 }
 
 impl Known {
-    fn of(writing: &Writing<'_>, document: StoredDocument) -> Result<Self> {
+    fn of(writing: &BatchWriter<'_>, document: StoredDocument) -> Result<Self> {
         Ok(Self {
             facts: writing.facts(&document)?,
             key: document.key,

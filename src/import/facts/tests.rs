@@ -12,7 +12,7 @@ use filler::{Filler, variants_of};
 
 use super::*;
 use crate::model::Purchase;
-use crate::store::{Document, contract_record};
+use crate::store::{Document, encode_contract};
 
 /// The bytes of samples of a type (of an enumeration, of this variant), a line each, in
 /// hexadecimal digits.
@@ -51,10 +51,7 @@ fn stored() -> Vec<(String, String)> {
         (format!("purchase-{name}"), samples)
     });
     let others = [
-        (
-            "contract".to_owned(),
-            samples(None, contract_record::encode),
-        ),
+        ("contract".to_owned(), samples(None, encode_contract)),
         ("rnp-entry".to_owned(), samples(None, packed::<RnpEntry>)),
     ];
     facts.chain(cards).chain(others).collect()

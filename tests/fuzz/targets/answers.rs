@@ -8,7 +8,7 @@ use procurement_lookup::model::{
     Date, EncodedContract, Purchase, PurchaseStage, RnpEntry, Supplier,
 };
 use procurement_lookup::render::{self, AnsweredFrom, ContractPage, Format, RnpCheck};
-use procurement_lookup::store::contract_record;
+use procurement_lookup::store::{decode_contract, encode_contract};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -150,8 +150,8 @@ pub fn contract_round_trip(supplier: &Supplier, contract: &EncodedContract<'_>) 
     let Line::Contract(read_supplier, read) = &line else {
         panic!("{line:?}");
     };
-    let record = contract_record::encode(read);
-    let kept = contract_record::decode(&record).expect("a record");
+    let record = encode_contract(read);
+    let kept = decode_contract(&record).expect("a record");
     assert_eq!((read_supplier, page_of(supplier, &kept)), (supplier, json));
 }
 

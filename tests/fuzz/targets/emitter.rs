@@ -6,7 +6,7 @@
 
 use procurement_lookup::model::{Contract, Purchase, RnpEntry};
 use procurement_lookup::render::{ContractPage, RnpCheck};
-use procurement_lookup::store::contract_record;
+use procurement_lookup::store::{decode_contract, encode_contract};
 use procurement_lookup::xml;
 use serde::Serialize;
 
@@ -47,8 +47,8 @@ pub fn run(data: &[u8]) {
                     limit,
                     contracts: &|show| {
                         for contract in &contracts {
-                            let record = contract_record::encode(contract);
-                            show(&contract_record::decode(&record).expect("a record"));
+                            let record = encode_contract(contract);
+                            show(&decode_contract(&record).expect("a record"));
                         }
                     },
                 });

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use procurement_lookup::import::bare::{BareImport, Form, Line, parse_line};
-use procurement_lookup::store::contract_record;
+use procurement_lookup::store::{decode_contract, encode_contract};
 
 use super::{answers, documents};
 
@@ -43,8 +43,8 @@ pub fn run(data: &[u8]) {
 fn comes_back(line: &Line) {
     match line {
         Line::Contract(supplier, contract) => {
-            let record = contract_record::encode(contract);
-            let kept = contract_record::decode(&record).expect("a record");
+            let record = encode_contract(contract);
+            let kept = decode_contract(&record).expect("a record");
             answers::contract_round_trip(supplier, &kept);
         }
         Line::Purchase(card) => answers::purchase_round_trip(card),

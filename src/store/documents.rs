@@ -7,8 +7,8 @@ use rusqlite::{Params, Row, params};
 use serde::Serialize;
 
 use super::error::{Error, Result};
-use super::open_file::OpenFile;
-use super::row_sum::{RowSum, seal, unseal};
+use super::file::OpenFile;
+use super::record::{RowSum, seal, unseal};
 
 /// A kind of facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

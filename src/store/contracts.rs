@@ -1,18 +1,61 @@
-//! The rows of a supplier's contracts: a row id is `supplier << 32 | ordinal`,
-//! and ordinals follow the order of time without a gap, so that a page is one
-//! range, at the same cost at any depth. A newer contract appends; another one
-//! moves those after it.
+//! The tables `contract`, whose rows are a supplier's contracts, and `contract_key`, by which
+//! a contract is found. A row id is `supplier << 32 | ordinal`, and ordinals follow the order
+//! of time without a gap, so that a page is one range, at the same cost at any depth. A newer
+//! contract appends; another one moves those after it.
 
 use std::sync::Arc;
 
-use rusqlite::params;
+use rusqlite::types::ToSqlOutput;
+use rusqlite::{ToSql, params};
 
-use super::contract_id::contract_id;
+use super::database::Database;
 use super::error::{Error, Result};
 use super::facets::Facets;
-use super::open_file::OpenFile;
+use super::file::OpenFile;
 use super::record;
+use super::suppliers::KnownSupplier;
 use crate::model::{Contract, Date, EncodedContract};
+
+/// The row id of a supplier's contract.
+pub(super) fn contract_id(supplier: i64, ordinal: u64) -> i64 {
+    (supplier << 32).saturating_add_unsigned(ordinal)
+}
+
+impl Database {
+    /// Gives up to `limit` contracts of a supplier, newest first, after the first `skip`,
+    /// to `show`: by sign date, then registry number, both descending.
+    ///
+    /// # Errors
+    /// The file cannot be read; some may have been given by then.
+    pub fn contracts(
+        &self,
+        supplier: &KnownSupplier,
+        skip: u64,
+        limit: u64,
+        show: &mut dyn FnMut(&EncodedContract<'_>),
+    ) -> Result<()> {
+        let end = supplier.contracts.saturating_sub(skip);
+        let start = end.saturating_sub(limit);
+        let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id DESC";
+        let id = |ordinal: u64| contract_id(supplier.id, ordinal);
+        let mut count = 0;
+        self.file.each_blob(sql, [id(start), id(end)], |bytes| {
+            count += 1;
+            // Not by way of a Result, which would move all of it.
+            match record::decode_contract(bytes) {
+                Some(contract) => show(&contract),
+                None => return Err(record::not_a_contract(&self.file.path)),
+            }
+            Ok(())
+        })?;
+        match count == end - start {
+            true => Ok(()),
+            false => Err(self
+                .file
+                .damaged("a supplier has fewer contracts than it counts")),
+        }
+    }
+}
 
 /// How many contracts a supplier can have.
 pub(super) const MAX_CONTRACTS: u64 = 1 << 32;
@@ -216,4 +259,43 @@ pub(super) fn put_facets(db: &OpenFile, id: i64, record: &[u8]) -> Result<()> {
 fn too_many(db: &OpenFile) -> Error {
     let what = "a supplier has more than 4,294,967,296 contracts";
     Error::refused(&db.path, what)
+}
+
+/// Writes the key of a contract: its registry number, supplier, sign date and digest.
+pub(super) const PUT_KEY: &str = "INSERT INTO contract_key (reg_num, supplier, sign_date, digest) \
+                                  VALUES (?1, ?2, ?3, ?4) \
+                                  ON CONFLICT DO UPDATE SET sign_date = ?3, digest = ?4";
+
+/// Sign date and digest of a contract, if it is there.
+pub(super) fn stored_key(
+    db: &OpenFile,
+    supplier: i64,
+    reg_num: &str,
+) -> Result<Option<(u32, i64)>> {
+    db.one(
+        "SELECT sign_date, digest FROM contract_key WHERE reg_num = ?1 AND supplier = ?2",
+        params![RegNum(reg_num), supplier],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
+}
+
+/// A registry number as `contract_key` keeps it.
+pub(super) struct RegNum<'a>(pub &'a str);
+
+impl ToSql for RegNum<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match as_number(self.0) {
+            Some(number) => number.into(),
+            None => self.0.into(),
+        })
+    }
+}
+
+/// A registry number of 19 digits, as they all are in the registry, as the number that
+/// the file keeps in its place (`schema.sql`); others are kept as texts.
+fn as_number(reg_num: &str) -> Option<i64> {
+    let is_number = reg_num.len() == 19 && reg_num.bytes().all(|byte| byte.is_ascii_digit());
+    // Below 2^64; the upper half is kept as negative numbers.
+    let number = is_number.then(|| reg_num.parse::<u64>().ok())?;
+    number.map(u64::cast_signed)
 }

@@ -1,24 +1,148 @@
-//! Lines between two merges: they wait in temporary tables, so that SQLite puts them in
-//! order: contracts once by registry number, for their keys, and once by supplier and
-//! place, for their rows. So each page of the file is written once a merge, in order, and
-//! not once for each contract that happens to be on it; and a first import fills pages to
-//! their end.
+//! JSON Lines on their way into the file. They are packed by the threads that parse, and wait
+//! in temporary tables, so that lines about one thing meet, however far apart they came, and
+//! SQLite puts them in order: contracts once by registry number, for their keys, and once by
+//! supplier and place, for their rows (`line_merge`). So each page of the file is written
+//! once a merge, in order, a large supplier whose lines come in any order costs no more than
+//! another, and a first import fills pages to their end.
+
+use std::path::Path;
 
 use rusqlite::params;
+use serde::{Deserialize, Serialize};
 
-use super::super::building::folder_of;
-use super::super::contract_rows::Place;
-use super::super::error::Result;
-use super::super::open_file::OpenFile;
-use super::super::record;
-use super::line::{ENTRY_KIND, Packed, PackedContract, SUPPLIER_KIND, purchase_kind};
-use super::supplier_ids::SupplierIds;
-use crate::model::{Inn, PurchaseNumber, Supplier};
+use super::building::folder_of;
+use super::contracts::Place;
+use super::error::Result;
+use super::file::OpenFile;
+use super::record;
+use super::suppliers::SupplierIds;
+use crate::model::{Contract, Date, Inn, Purchase, PurchaseNumber, Regime, RnpEntry, Supplier};
+
+/// What messages call what a record that cannot be kept was in.
+const SOURCE: &str = "a line";
+
+/// A line, ready to be kept.
+#[derive(Debug)]
+pub struct PackedLine(pub(super) Packed);
+
+#[derive(Debug)]
+pub(super) enum Packed {
+    Contract(Supplier, PackedContract),
+    Purchase(Regime, String, Vec<u8>),
+    RnpEntry(Supplier, String, EntryLine),
+    Supplier(Supplier),
+    /// The registry of a law is complete as of a day.
+    Registry(Regime, Date),
+}
+
+#[derive(Debug)]
+pub(super) struct PackedContract {
+    pub place: Place,
+    pub digest: i64,
+    pub record: Vec<u8>,
+}
+
+/// An RNP entry, and whom it is about.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct EntryLine {
+    pub inn: Inn,
+    pub federal_law: String,
+    pub record: Vec<u8>,
+}
+
+impl PackedLine {
+    /// A supplier's contract.
+    pub fn contract(supplier: Supplier, contract: &Contract) -> Self {
+        let record = record::encode_contract(contract);
+        let contract = PackedContract {
+            place: Place::of(contract),
+            digest: record::digest(&record),
+            record,
+        };
+        Self(Packed::Contract(supplier, contract))
+    }
+
+    /// A purchase.
+    ///
+    /// # Errors
+    /// It cannot be kept.
+    pub fn purchase(purchase: &Purchase) -> Result<Self> {
+        let number = purchase.number();
+        let record = record::encode_purchase(Path::new(SOURCE), purchase)?;
+        let packed = Packed::Purchase(number.regime(), number.to_string(), record);
+        Ok(Self(packed))
+    }
+
+    /// An RNP entry about a supplier.
+    ///
+    /// # Errors
+    /// It cannot be kept.
+    pub fn rnp_entry(supplier: Supplier, entry: &RnpEntry) -> Result<Self> {
+        let line = EntryLine {
+            inn: supplier.inn.clone(),
+            federal_law: entry.federal_law.clone(),
+            record: record::encode_entry(Path::new(SOURCE), &supplier.inn, entry)?,
+        };
+        let number = entry.registration_number.clone();
+        Ok(Self(Packed::RnpEntry(supplier, number, line)))
+    }
+
+    /// A supplier itself.
+    pub fn supplier(supplier: Supplier) -> Self {
+        Self(Packed::Supplier(supplier))
+    }
+
+    /// That the registry of unfair suppliers of a law is complete as of a day.
+    pub fn registry(law: Regime, complete_as_of: Date) -> Self {
+        Self(Packed::Registry(law, complete_as_of))
+    }
+
+    /// What it is counted as.
+    pub fn kind(&self) -> &'static str {
+        match &self.0 {
+            Packed::Contract(..) => CONTRACT_KIND,
+            Packed::Purchase(regime, ..) => purchase_kind(*regime),
+            Packed::RnpEntry(..) => ENTRY_KIND,
+            Packed::Supplier(_) => SUPPLIER_KIND,
+            Packed::Registry(..) => REGISTRY_KIND,
+        }
+    }
+
+    /// About how many bytes of memory it takes.
+    pub fn weight(&self) -> usize {
+        const OVERHEAD: usize = 400;
+        let bytes = match &self.0 {
+            Packed::Contract(_, contract) => contract.record.capacity(),
+            Packed::Purchase(_, _, record) => record.capacity(),
+            Packed::RnpEntry(_, _, entry) => entry.record.capacity(),
+            Packed::Supplier(_) | Packed::Registry(..) => 0,
+        };
+        bytes + OVERHEAD
+    }
+}
+
+/// What contracts' lines are counted as.
+pub(super) const CONTRACT_KIND: &str = "contract (JSON line)";
+/// What those of RNP entries are.
+pub(super) const ENTRY_KIND: &str = "rnpEntry (JSON line)";
+/// What those of suppliers are.
+pub(super) const SUPPLIER_KIND: &str = "supplier (JSON line)";
+/// What those of registries are.
+pub(super) const REGISTRY_KIND: &str = "registry (JSON line)";
+
+/// What those of purchases are.
+pub(super) fn purchase_kind(regime: Regime) -> &'static str {
+    match regime {
+        Regime::Fz44 => "purchase44 (JSON line)",
+        Regime::Fz223 => "purchase223 (JSON line)",
+        Regime::Pp615 => "purchase615 (JSON line)",
+    }
+}
 
 /// How much is staged, in bytes, before it is to be merged: some 12 million contracts.
 /// It bounds the temporary files, the log beside the database, and what a killed import
 /// loses.
-pub(in crate::store) const STAGED_BYTES: u64 = 8 << 30;
+pub(super) const STAGED_BYTES: u64 = 8 << 30;
 
 /// The tables; a contract without a record is a row that is to go.
 const TABLES: &str = "
@@ -38,7 +162,7 @@ const TABLES: &str = "
     ) STRICT;";
 
 /// Makes the tables that lines wait in.
-pub(in crate::store) fn make_tables(db: &OpenFile) -> Result<()> {
+pub(super) fn make_tables(db: &OpenFile) -> Result<()> {
     // Beside the file, as there is room for another: the system's folder may be memory.
     if let Some(folder) = folder_of(&db.path).to_str() {
         let folder = folder.replace('\'', "''");
@@ -49,7 +173,7 @@ pub(in crate::store) fn make_tables(db: &OpenFile) -> Result<()> {
 
 /// What waits to be merged.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Staging {
+pub(super) struct Staging {
     /// How many lines about contracts.
     pub contracts: u64,
     bytes: u64,
@@ -58,7 +182,7 @@ pub(in crate::store) struct Staging {
 
 /// What lines other than contracts are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::store) enum About {
+pub(super) enum About {
     /// The name of a supplier, which lines of all kinds give.
     Name(Inn),
     /// A supplier itself.

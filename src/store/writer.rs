@@ -1,4 +1,4 @@
-//! Writing the data: an import works in a copy of the file (`building.rs`), which takes
+//! BatchWriter the data: an import works in a copy of the file (`building.rs`), which takes
 //! the file's place when all is in it. What is taken in is written in batches that memory
 //! bounds; where it is much it is committed on the way, so that an import that is killed
 //! goes on from there. A reader sees none of that.
@@ -13,21 +13,20 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, MAIN_DB, params};
 
+use super::batch::LinesAbout;
 use super::batch::{Batch, Tally};
+use super::batch::{BatchWriter, Written};
 use super::building::Building;
 use super::changes::{ChangeCount, Changed, Changes};
-use super::document::{Document, DocumentKind};
+use super::documents::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;
+use super::file::OpenFile;
 use super::format::bring_up_to_date;
-use super::lines::{
-    About, CONTRACT_KIND, Packed, PackedLine, REGISTRY_KIND, Staging, make_tables, merging,
-};
-use super::open_file::OpenFile;
+use super::line_merge;
+use super::lines::{About, CONTRACT_KIND, Packed, PackedLine, REGISTRY_KIND, Staging, make_tables};
+use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
-use super::row_sum;
-use super::writing::{Writing, Written};
-use super::writing_lines::LinesAbout;
 
 /// How much is taken in, in bytes of memory, before it is to be written.
 const BATCH_BYTES: usize = 16 << 20;
@@ -160,7 +159,7 @@ impl Writer {
     pub fn in_memory() -> Result<Self> {
         let path = Path::new(":memory:");
         let connection = Connection::open_in_memory()
-            .and_then(|connection| row_sum::register(&connection).map(|()| connection));
+            .and_then(|connection| register_row_sum(&connection).map(|()| connection));
         let connection = connection.map_err(|error| Error::sqlite(path, error))?;
         let file = OpenFile::new(connection, path);
         DATA.create(&file)?;
@@ -249,11 +248,11 @@ impl Writer {
     /// The file cannot be written, or what `derive` returned.
     pub fn write<E: From<Error>>(
         &mut self,
-        derive: impl FnOnce(&mut Writing<'_>) -> std::result::Result<(), E>,
+        derive: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let batch = std::mem::take(&mut self.batch);
         self.uncommitted += batch.size();
-        let mut writing = Writing::new(&self.file);
+        let mut writing = BatchWriter::new(&self.file);
         writing.batch(batch)?;
         derive(&mut writing)?;
         let written = writing.finish()?;
@@ -279,7 +278,7 @@ impl Writer {
             return Ok(());
         }
         let started = Instant::now();
-        let merged = merging::merge(&self.file, self.outcome.lists_changes)?;
+        let merged = line_merge::merge(&self.file, self.outcome.lists_changes)?;
         let took = started.elapsed().as_millis();
         log::debug!("merged {contracts} lines about contracts in {took} ms");
         self.outcome.changed |= merged.changed;
@@ -294,7 +293,7 @@ impl Writer {
         let sql = "SELECT kind, about, value FROM other_line ORDER BY kind, about, line";
         let db = &self.file;
         let outcome = &mut self.outcome;
-        let mut writing = Writing::new(db);
+        let mut writing = BatchWriter::new(db);
         let mut lines: Option<LinesAbout> = None;
         let mut count = 0;
         db.each_row(sql, (), |row| {
@@ -311,7 +310,7 @@ impl Writer {
                     }
                     if count == AT_ONCE {
                         count = 0;
-                        let full = std::mem::replace(&mut writing, Writing::new(db));
+                        let full = std::mem::replace(&mut writing, BatchWriter::new(db));
                         outcome.add(db, full.finish()?)?;
                     }
                     writing.lines_about(about)?
@@ -376,9 +375,9 @@ impl Writer {
     /// As [`Writer::write`].
     pub fn remove_other_rnp_entries<E: From<Error>>(
         &mut self,
-        derive: impl FnOnce(&mut Writing<'_>) -> std::result::Result<(), E>,
+        derive: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
     ) -> std::result::Result<u64, E> {
-        let mut writing = Writing::new(&self.file);
+        let mut writing = BatchWriter::new(&self.file);
         let gone = writing.remove_entries_not_in(&self.laws, &self.numbers)?;
         derive(&mut writing)?;
         let written = writing.finish()?;

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use rusqlite::params;
 
-use super::super::batch::{Successive, Tally};
-use super::super::changes::{Answer, Changes};
-use super::super::contract_rows::{Change, Place, Rows};
-use super::super::document::{Documents, Subject};
-use super::super::error::Result;
-use super::super::open_file::OpenFile;
-use super::super::suppliers::SET_CONTRACTS;
-use super::super::writing::{PUT_KEY, RegNum, stored_key};
+use super::batch::{Successive, Tally};
+use super::changes::{Answer, Changes};
+use super::contracts::{Change, PUT_KEY, Place, RegNum, Rows, stored_key};
+use super::documents::{Documents, Subject};
+use super::error::Result;
+use super::file::OpenFile;
+use super::suppliers::SET_CONTRACTS;
 
 /// How much of what is new for a supplier that has contracts is put in at once, in bytes:
 /// what comes after it moves once for each.
@@ -23,7 +22,7 @@ const OVERHEAD: usize = 200;
 
 /// What came of the staged lines.
 #[derive(Debug, Default)]
-pub(in crate::store) struct Merging {
+pub(super) struct Merging {
     pub tally: Tally,
     /// Is anything in the file other than it was?
     pub changed: bool,
@@ -31,7 +30,7 @@ pub(in crate::store) struct Merging {
 
 /// Merges what is staged into the file, within the transaction under way. The table of
 /// changes has those of another import if it does not list those of this one yet.
-pub(in crate::store) fn merge(db: &OpenFile, lists_changes: bool) -> Result<Merging> {
+pub(super) fn merge(db: &OpenFile, lists_changes: bool) -> Result<Merging> {
     let mut merging = Merging::default();
     merge_keys(db, &mut merging)?;
     if merging.changed && !lists_changes {
@@ -279,10 +278,9 @@ mod tests {
 
     use rusqlite::Connection;
 
-    use super::super::super::file::DATA;
-    use super::super::super::row_sum;
-    use super::super::line::{Packed, PackedContract, PackedLine};
-    use super::super::staging::{Staging, make_tables};
+    use super::super::file::DATA;
+    use super::super::lines::{Packed, PackedContract, PackedLine, Staging, make_tables};
+    use super::super::record::register_row_sum;
     use super::*;
     use crate::model::{Contract, Date, Inn, Supplier as Named};
 
@@ -291,7 +289,7 @@ mod tests {
     impl File {
         fn new() -> Self {
             let connection = Connection::open_in_memory().expect("memory");
-            row_sum::register(&connection).expect("the function");
+            register_row_sum(&connection).expect("the function");
             connection.execute_batch(DATA.schema).expect("a schema");
             let suppliers =
                 "INSERT INTO supplier (id, inn, sum) VALUES (1, '1', 0), (2, '2', 0), (3, '3', 0)";

@@ -1,0 +1,118 @@
+//! Reading the data. A file never changes once it has its name, so what a connection has
+//! open is one state of the data for as long as it is open. What each table says is read
+//! where the table's statements are.
+
+use std::path::Path;
+
+use rusqlite::{Connection, MAIN_DB};
+
+use super::error::{Error, Result};
+use super::file::{DATA, OpenFile, check_tables, prepared};
+use super::record::RowSum;
+use super::registries::registries;
+use crate::model::Registries;
+
+/// The demonstration data, made by `scripts/demo-data` from `data/demo`.
+static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
+
+/// How the bundled data is called in messages.
+const BUNDLED_NAME: &str = "(bundled demonstration data)";
+
+/// A read-only connection to the data.
+#[derive(Debug)]
+pub struct Database {
+    pub(super) file: OpenFile,
+    version: DataVersion,
+    registries: Registries,
+}
+
+/// Which data it is that answers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DataVersion {
+    /// A random number that each import that changes anything gives it anew.
+    pub identity: i64,
+    /// How many imports have changed anything.
+    pub revision: i64,
+    /// When that was last, in seconds since 1970.
+    pub updated: i64,
+}
+
+impl Database {
+    /// Opens a file that exists, is of this program's kind and format, has whole pages, all
+    /// tables, columns and indexes, and of which each table can be read at its beginning:
+    /// that costs the same whatever its size. [`super::check`] reads all of it.
+    ///
+    /// # Errors
+    /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
+    pub fn open(path: &Path) -> Result<Self> {
+        let file = DATA.open_to_read(path)?;
+        check_tables(&file)?;
+        Self::with_file(file)
+    }
+
+    /// The demonstration data that is part of the program, in memory.
+    ///
+    /// # Errors
+    /// Only if the program was built with a damaged file.
+    pub fn bundled() -> Result<Self> {
+        Self::from_image(Path::new(BUNDLED_NAME), BUNDLED)
+    }
+
+    /// A file that is held in memory, called `path` in messages.
+    ///
+    /// # Errors
+    /// As [`Database::open`].
+    #[doc(hidden)]
+    pub fn from_image(path: &Path, image: &[u8]) -> Result<Self> {
+        let image = Connection::open_in_memory()
+            .and_then(prepared)
+            .and_then(|mut connection| {
+                connection.deserialize_read_exact(MAIN_DB, image, image.len(), true)?;
+                Ok(connection)
+            });
+        let connection = image.map_err(|error| Error::sqlite(path, error))?;
+        let file = OpenFile::new(connection, path);
+        DATA.check(&file)?;
+        Self::with_file(file)
+    }
+
+    fn with_file(file: OpenFile) -> Result<Self> {
+        // One transaction for as long as it is open, so that no statement begins one.
+        file.batch("BEGIN")?;
+        Ok(Self {
+            version: version(&file)?,
+            registries: registries(&file)?,
+            file,
+        })
+    }
+
+    /// Which data it is.
+    pub fn version(&self) -> DataVersion {
+        self.version
+    }
+
+    /// What is known of the registries of unfair suppliers.
+    pub fn registries(&self) -> Registries {
+        self.registries
+    }
+}
+
+/// Which data a file has.
+pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
+    let sql = "SELECT identity, revision, updated, sum FROM meta";
+    let version = file.one(sql, (), |row| {
+        let (identity, revision, updated) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let sum = RowSum::default()
+            .number(identity)
+            .number(revision)
+            .number(updated);
+        let version = DataVersion {
+            identity,
+            revision,
+            updated,
+        };
+        Ok((sum.finish() == row.get::<_, u32>(3)?).then_some(version))
+    })?;
+    let what = "the row that says which data this is is missing, or its checksum is wrong";
+    version.flatten().ok_or_else(|| file.damaged(what))
+}

@@ -1,0 +1,67 @@
+//! The table `purchase`: the cards of purchases.
+
+use rusqlite::params;
+
+use super::batch::BatchWriter;
+use super::changes::Answer;
+use super::database::Database;
+use super::error::{Error, Result};
+use super::record;
+use crate::model::{Purchase, PurchaseNumber};
+
+impl Database {
+    /// The card of a purchase, if there is one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn purchase(&self, number: &PurchaseNumber) -> Result<Option<Purchase>> {
+        let sql = "SELECT record FROM purchase WHERE number = ?1";
+        let mut purchase = None;
+        self.file.each_blob(sql, [number.as_str()], |bytes| {
+            purchase = Some(record::purchase(&self.file.path, number.as_str(), bytes)?);
+            Ok(())
+        })?;
+        Ok(purchase)
+    }
+
+    /// Gives each purchase to `each`, in the order in which they came to the file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what `each` returns.
+    pub fn purchases<E: From<Error>>(
+        &self,
+        mut each: impl FnMut(&Purchase) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sql = "SELECT number, record FROM purchase ORDER BY id";
+        self.file.each(
+            sql,
+            (),
+            |row| {
+                let number: String = row.get(0)?;
+                Ok((number, row.get::<_, Vec<u8>>(1)?))
+            },
+            |(number, bytes)| each(&record::purchase(&self.file.path, &number, &bytes)?),
+        )
+    }
+}
+
+impl BatchWriter<'_> {
+    pub(super) fn stored_purchase(&self, number: &str) -> Result<Option<Vec<u8>>> {
+        let sql = "SELECT record FROM purchase WHERE number = ?1";
+        self.db.one(sql, [number], |row| row.get(0))
+    }
+
+    pub(super) fn put_purchase(&mut self, number: &str, record: &[u8]) -> Result<()> {
+        if self.stored_purchase(number)?.as_deref() == Some(record) {
+            return Ok(());
+        }
+        let answer = (Answer::Purchase, number.to_owned());
+        self.written.answers.insert(answer);
+        self.written.changed = true;
+        self.db.execute(
+            "INSERT INTO purchase (number, record) VALUES (?1, ?2) \
+             ON CONFLICT DO UPDATE SET record = ?2",
+            params![number, record],
+        )
+    }
+}
