@@ -1,6 +1,7 @@
 //! The sources keep to the table of rooms in the crate docs: which room may import
 //! which, and what only one of them may name.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -170,6 +171,83 @@ fn violations(file: &str, source: &str) -> Vec<String> {
             .map(|word| format!("{file} has {word}")),
     );
     found
+}
+
+/// The rooms without a circle of files or folders; the others are to follow.
+const ACYCLIC: &[&str] = &["store", "model", "render", "xml"];
+
+/// Who names whom among the files and folders of one folder: the folder, and two in it.
+fn names(file: &str, code: &str) -> Vec<(String, String, String)> {
+    let path: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
+    let path = path.strip_suffix(&["mod"]).unwrap_or(&path);
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices("super::") {
+        let rest = &code[at..];
+        // A chain is told of from its first link.
+        if code[..at].ends_with("super::") {
+            continue;
+        }
+        let target = rest.trim_start_matches("super::");
+        let up = (rest.len() - target.len()) / "super::".len();
+        let named: String = target
+            .chars()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect();
+        if let Some((from, folder)) = path[..=path.len().saturating_sub(up)].split_last() {
+            found.push((folder.join("/"), (*from).to_owned(), named));
+        }
+    }
+    found
+}
+
+/// The files and folders that name one another in a circle.
+fn circles(sources: &[(String, String)]) -> Vec<String> {
+    let mut edges: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (file, source) in sources.iter().filter(|(file, _)| !is_tests(file)) {
+        for (folder, from, to) in names(file, &code(source)) {
+            let is_there = |name: &str| {
+                let node = format!("{folder}/{name}");
+                sources.iter().any(|(file, _)| {
+                    *file == format!("{node}.rs") || file.starts_with(&format!("{node}/"))
+                })
+            };
+            if from != to && is_there(&to) {
+                let node = |name: &str| format!("{folder}/{name}");
+                edges.entry(node(&from)).or_default().insert(node(&to));
+            }
+        }
+    }
+    let reaches = |start: &String| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![start]);
+        while let Some(node) = open.pop() {
+            for next in edges.get(node).into_iter().flatten() {
+                if seen.insert(next) {
+                    open.push(next);
+                }
+            }
+        }
+        seen.contains(start)
+    };
+    edges.keys().filter(|node| reaches(node)).cloned().collect()
+}
+
+#[test]
+fn no_files_or_folders_name_one_another_in_a_circle() {
+    let mut sources = sources();
+    sources.retain(|(file, _)| ACYCLIC.contains(&room_of(file)));
+    assert_eq!(circles(&sources), Vec::<String>::new());
+}
+
+#[test]
+fn a_circle_is_found() {
+    let source = |file: &str, code: &str| (file.to_owned(), code.to_owned());
+    let files = [
+        source("store/a.rs", "use super::b::B;"),
+        source("store/b.rs", "use super::lines::C;"),
+        source("store/lines/c.rs", "use super::super::a::A;"),
+        source("store/d.rs", "use super::a::A;"),
+    ];
+    assert_eq!(circles(&files), ["store/a", "store/b", "store/lines"]);
 }
 
 /// Tests that stand in a file of their own may use what they like.

@@ -13,43 +13,15 @@ use std::sync::Arc;
 use rusqlite::params;
 use serde::de::DeserializeOwned;
 
-use super::changes::Answer;
-use super::contracts::{Change, PUT_KEY, Place, RegNum, Rows, contract_id, stored_key};
-use super::documents::{Document, DocumentKind, Documents, Fate, StoredDocument, Subject, Touched};
+use super::changes::{Answer, Fate, Tally};
+use super::contracts::{Change, PUT_KEY, Place, RegNum, Rows, stored_key};
+use super::documents::{Document, DocumentKind, Documents, StoredDocument, Subject, Touched};
 use super::error::Result;
 use super::file::OpenFile;
 use super::lines::{About, EntryLine};
 use super::record;
-use super::suppliers::{OfficialName, Suppliers};
+use super::suppliers::{OfficialName, Suppliers, contract_id};
 use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
-
-/// What became of the lines or documents of one kind.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// About something that was not there.
-    pub new: u64,
-    /// Replaced what was there.
-    pub newer: u64,
-    /// Said what was there already, or less than what outranks it.
-    pub unchanged: u64,
-}
-
-impl Tally {
-    /// Counts what another counts, too.
-    pub(super) fn add(&mut self, other: Self) {
-        self.new += other.new;
-        self.newer += other.newer;
-        self.unchanged += other.unchanged;
-    }
-
-    pub(super) fn count(&mut self, fate: Fate) {
-        match fate {
-            Fate::New => self.new += 1,
-            Fate::Newer => self.newer += 1,
-            Fate::Unchanged => self.unchanged += 1,
-        }
-    }
-}
 
 /// Documents taken in since the last batch was written.
 #[derive(Debug, Default)]

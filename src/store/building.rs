@@ -68,8 +68,8 @@ impl Building {
         };
         if !building.is_first() {
             let format = format_of(&kind.open_any_format(&building.target)?)?;
-            if !(kind.oldest_format..=kind.format).contains(&format) {
-                return Err(Error::format(&building.target, format, kind));
+            if !kind.formats().contains(&format) {
+                return Err(Error::format(&building.target, format, &kind.formats()));
             }
             building.older_format = (format < kind.format).then_some(format);
         }

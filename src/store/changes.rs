@@ -1,6 +1,6 @@
-//! Whose answers an import has changed.
+//! What became of what an import took in, and whose answers it has changed: the table
+//! `changed`.
 
-use super::database::Database;
 use super::error::Result;
 use super::file::OpenFile;
 
@@ -42,15 +42,40 @@ pub enum Changed {
     Purchase(String),
 }
 
-impl Database {
-    /// Whose answers the last import that changed anything has changed: each supplier, by
-    /// INN, then each purchase, by number, given to `each`.
-    ///
-    /// # Errors
-    /// The file cannot be read, or what `each` returned.
-    pub fn last_changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
-        Changes(&self.file).each(each)
+/// What became of the lines or documents of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// About something that was not there.
+    pub new: u64,
+    /// Replaced what was there.
+    pub newer: u64,
+    /// Said what was there already, or less than what outranks it.
+    pub unchanged: u64,
+}
+
+impl Tally {
+    /// Counts what another counts, too.
+    pub(super) fn add(&mut self, other: Self) {
+        self.new += other.new;
+        self.newer += other.newer;
+        self.unchanged += other.unchanged;
     }
+
+    pub(super) fn count(&mut self, fate: Fate) {
+        match fate {
+            Fate::New => self.new += 1,
+            Fate::Newer => self.newer += 1,
+            Fate::Unchanged => self.unchanged += 1,
+        }
+    }
+}
+
+/// What became of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    New,
+    Newer,
+    Unchanged,
 }
 
 /// The table of what the last import that changed anything has changed, which may be the

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::contracts::{Place, contract_id, stored_key};
+use super::contracts::{Place, stored_key};
 use super::database::version;
 use super::documents::Documents;
 use super::error::{Error, Result};
@@ -11,6 +11,7 @@ use super::file::OpenFile;
 use super::file::{DATA, check_statements};
 use super::record::{self, register_row_sum};
 use super::registries::check_registries;
+use super::suppliers::contract_id;
 
 /// What a data file holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -13,13 +13,8 @@ use super::error::{Error, Result};
 use super::facets::Facets;
 use super::file::OpenFile;
 use super::record;
-use super::suppliers::KnownSupplier;
+use super::suppliers::{KnownSupplier, contract_id};
 use crate::model::{Contract, Date, EncodedContract};
-
-/// The row id of a supplier's contract.
-pub(super) fn contract_id(supplier: i64, ordinal: u64) -> i64 {
-    (supplier << 32).saturating_add_unsigned(ordinal)
-}
 
 impl Database {
     /// Gives up to `limit` contracts of a supplier, newest first, after the first `skip`,

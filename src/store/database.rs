@@ -6,6 +6,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, MAIN_DB};
 
+use super::changes::{Changed, Changes};
 use super::error::{Error, Result};
 use super::file::{DATA, OpenFile, check_tables, prepared};
 use super::record::RowSum;
@@ -94,6 +95,15 @@ impl Database {
     /// What is known of the registries of unfair suppliers.
     pub fn registries(&self) -> Registries {
         self.registries
+    }
+
+    /// Whose answers the last import that changed anything has changed: each supplier, by
+    /// INN, then each purchase, by number, given to `each`.
+    ///
+    /// # Errors
+    /// The file cannot be read, or what `each` returned.
+    pub fn last_changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
+        Changes(&self.file).each(each)
     }
 }
 

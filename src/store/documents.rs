@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use rusqlite::{Params, Row, params};
 use serde::Serialize;
 
+use super::changes::Fate;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::{RowSum, seal, unseal};
@@ -188,14 +189,6 @@ pub struct Touched {
     pub purchases_of_contracts: BTreeSet<String>,
     /// Numbers of RNP entries.
     pub rnp_entries: BTreeSet<String>,
-}
-
-/// What became of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
-    New,
-    Newer,
-    Unchanged,
 }
 
 /// The table of documents.

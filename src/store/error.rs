@@ -2,9 +2,8 @@
 
 use std::fmt;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-
-use super::file::Kind;
 
 /// Why a file could not be used. Its text names the file and the remedy; it is for the
 /// operator, never for a client.
@@ -42,10 +41,10 @@ impl Error {
         Self::of(file, Cause::Foreign { expected })
     }
 
-    /// It has a format that cannot be read.
-    pub(super) fn format(file: &Path, found: i64, kind: &Kind) -> Self {
-        let expected = kind.format;
-        let oldest = kind.oldest_format;
+    /// It has a format that cannot be read: of those that are, the last is this release's,
+    /// and others are taken over.
+    pub(super) fn format(file: &Path, found: i64, read: &RangeInclusive<i64>) -> Self {
+        let (oldest, expected) = (*read.start(), *read.end());
         let cause = match found {
             found if found > expected => Cause::LaterFormat { found, expected },
             found if found < oldest => Cause::TooOldFormat { found, oldest },

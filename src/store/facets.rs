@@ -7,11 +7,10 @@ use std::borrow::Cow;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Row, ToSql};
 
-use super::contracts::contract_id;
 use super::database::Database;
 use super::error::Result;
 use super::file::OpenFile;
-use super::suppliers::KnownSupplier;
+use super::suppliers::{KnownSupplier, contract_id};
 use crate::model::{Amount, ContractFilter, ContractStage, Date, EncodedContract};
 
 /// The facets of a contract.

@@ -7,6 +7,7 @@
 
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -62,6 +63,11 @@ pub(super) const KEYS: Kind = Kind {
 const PAGE_SIZE: u32 = 8192;
 
 impl Kind {
+    /// The formats from the oldest that is taken over to this release's.
+    pub(super) fn formats(&self) -> RangeInclusive<i64> {
+        self.oldest_format..=self.format
+    }
+
     /// A file that exists and is of this kind and format, open to be read.
     pub(super) fn open_to_read(&self, path: &Path) -> Result<OpenFile> {
         let file = self.open_any_format(path)?;
@@ -74,7 +80,7 @@ impl Kind {
         self.check_kind(file)?;
         match format_of(file)? {
             format if format == self.format => Ok(()),
-            format => Err(Error::format(&file.path, format, self)),
+            format => Err(Error::format(&file.path, format, &self.formats())),
         }
     }
 

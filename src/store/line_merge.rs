@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use rusqlite::params;
 
-use super::batch::{Successive, Tally};
-use super::changes::{Answer, Changes};
+use super::batch::Successive;
+use super::changes::{Answer, Changes, Tally};
 use super::contracts::{Change, PUT_KEY, Place, RegNum, Rows, stored_key};
 use super::documents::{Documents, Subject};
 use super::error::Result;

@@ -33,9 +33,9 @@ mod summary;
 mod suppliers;
 mod writer;
 
-pub use batch::{BatchWriter, Tally};
+pub use batch::BatchWriter;
 pub use building::sync_folder_of;
-pub use changes::{Answer, ChangeCount, Changed};
+pub use changes::{Answer, ChangeCount, Changed, Tally};
 pub use check::{Contents, check};
 pub use database::{DataVersion, Database};
 pub use documents::{Document, DocumentKind, StoredDocument, Subject, Touched};

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::params;
 
-use super::batch::Tally;
+use super::changes::Tally;
 use super::error::Result;
 use super::file::OpenFile;
 use super::record::RowSum;

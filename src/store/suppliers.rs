@@ -37,6 +37,12 @@ impl KnownSupplier {
     }
 }
 
+/// The row id of a supplier's contract, and of its facets: the ordinals of each supplier
+/// follow the order of time, without a gap.
+pub(super) fn contract_id(supplier: i64, ordinal: u64) -> i64 {
+    (supplier << 32).saturating_add_unsigned(ordinal)
+}
+
 impl Database {
     /// The supplier with this INN, if the file has a row of it. A row alone does
     /// not make it known: see [`KnownSupplier::is_known`].

@@ -13,11 +13,11 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, MAIN_DB, params};
 
+use super::batch::Batch;
 use super::batch::LinesAbout;
-use super::batch::{Batch, Tally};
 use super::batch::{BatchWriter, Written};
 use super::building::Building;
-use super::changes::{ChangeCount, Changed, Changes};
+use super::changes::{ChangeCount, Changed, Changes, Tally};
 use super::documents::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;
