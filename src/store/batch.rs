@@ -11,16 +11,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rusqlite::params;
-use serde::de::DeserializeOwned;
 
 use super::changes::{Answer, Fate, Tally};
 use super::contracts::{Change, PUT_KEY, Place, RegNum, Rows, stored_key};
-use super::documents::{Document, DocumentKind, Documents, StoredDocument, Subject, Touched};
+use super::documents::{Document, Documents, Subject, Touched};
 use super::error::Result;
 use super::file::OpenFile;
 use super::lines::{About, EntryLine};
 use super::record;
-use super::suppliers::{OfficialName, Suppliers, contract_id};
+use super::suppliers::{OfficialName, Row, Suppliers, contract_id};
 use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
 
 /// Documents taken in since the last batch was written.
@@ -149,7 +148,7 @@ impl<'a> BatchWriter<'a> {
     pub(super) fn new(db: &'a OpenFile) -> Self {
         Self {
             db,
-            suppliers: Suppliers::new(db),
+            suppliers: Suppliers(db),
             touched: Touched::default(),
             changes: BTreeMap::new(),
             unnamed: BTreeSet::new(),
@@ -175,49 +174,9 @@ impl<'a> BatchWriter<'a> {
         &self.touched
     }
 
-    /// What documents say about a contract, purchase or entry, in the order of kinds
-    /// and keys.
-    ///
-    /// # Errors
-    /// The file cannot be read; so for all of these.
-    pub fn documents_about(&self, subject: Subject, number: &str) -> Result<Vec<StoredDocument>> {
-        Documents(self.db).about(subject, number)
-    }
-
-    /// What the document that a record is founded on says, if there is one.
-    ///
-    /// # Errors
-    /// As [`BatchWriter::documents_about`].
-    pub fn founding_document(
-        &self,
-        subject: Subject,
-        number: &str,
-    ) -> Result<Option<StoredDocument>> {
-        Documents(self.db).founding(subject, number)
-    }
-
-    /// What documents of one kind say about a number, in the order of keys.
-    ///
-    /// # Errors
-    /// As [`BatchWriter::documents_about`].
-    pub fn documents_of(&self, kind: DocumentKind, number: &str) -> Result<Vec<StoredDocument>> {
-        Documents(self.db).of_kind(kind, number)
-    }
-
-    /// The facts that a document says.
-    ///
-    /// # Errors
-    /// They are not what they should be: the file is damaged.
-    pub fn facts<T: DeserializeOwned>(&self, document: &StoredDocument) -> Result<T> {
-        record::decode(&self.db.path, &document.facts)
-    }
-
-    /// The registry numbers of the contracts concluded after a purchase.
-    ///
-    /// # Errors
-    /// As [`BatchWriter::documents_about`].
-    pub fn contracts_of(&self, purchase: &str) -> Result<Vec<String>> {
-        Documents(self.db).contracts_of(purchase)
+    /// The facts of documents that the file has by now.
+    pub fn documents(&self) -> Documents<'_> {
+        Documents(self.db)
     }
 
     /// The contract is listed under exactly these suppliers, whom a document
@@ -319,15 +278,15 @@ impl<'a> BatchWriter<'a> {
     /// # Errors
     /// As [`BatchWriter::set_contract`].
     pub fn set_name(&mut self, inn: &Inn, name: Option<OfficialName>) -> Result<()> {
-        self.suppliers.row(inn)?.official_name = name;
-        Ok(())
+        let row = self.suppliers.row(inn)?;
+        self.change(row, |row| row.official_name = name)
     }
 
     /// The contracts and entries of a supplier, a part of them at a time,
     /// given to `each`.
     ///
     /// # Errors
-    /// As [`BatchWriter::documents_about`], and what `each` returned.
+    /// The file cannot be read, and what `each` returned.
     pub fn each_record_of(
         &mut self,
         inn: &Inn,
@@ -358,7 +317,11 @@ impl<'a> BatchWriter<'a> {
     /// A document about `number`, published at `published`, names this supplier.
     fn name(&mut self, supplier: &Supplier, published: i64, number: &str) -> Result<()> {
         let row = self.suppliers.row(&supplier.inn)?;
-        if !row.take_name(&supplier.name, published, number) {
+        let mut is_taken = true;
+        self.change(row, |row| {
+            is_taken = row.take_name(&supplier.name, published, number);
+        })?;
+        if !is_taken {
             self.unnamed.insert(supplier.inn.clone());
         }
         Ok(())
@@ -371,6 +334,23 @@ impl<'a> BatchWriter<'a> {
             self.unnamed.insert(row.inn.clone());
         }
         Ok(())
+    }
+
+    /// Changes the row of a supplier, if `change` does.
+    fn change(&mut self, was: Row, change: impl FnOnce(&mut Row)) -> Result<()> {
+        let mut row = was.clone();
+        change(&mut row);
+        if row == was {
+            return Ok(());
+        }
+        self.written.changed = true;
+        if row.name() != was.name() || row.stated != was.stated {
+            for answer in [Answer::Rnp, Answer::Contracts] {
+                let inn = row.inn.as_str().to_owned();
+                self.written.answers.insert((answer, inn));
+            }
+        }
+        self.suppliers.update(&row)
     }
 
     /// Removes the entries of `laws` that are not among `numbers`, and the
@@ -396,13 +376,6 @@ impl<'a> BatchWriter<'a> {
     /// Writes what is left. What came of it all?
     pub(super) fn finish(mut self) -> Result<Written> {
         self.write_contracts()?;
-        let suppliers = self.suppliers.write()?;
-        self.written.changed |= suppliers.changed;
-        for inn in suppliers.answers {
-            let inn = inn.as_str().to_owned();
-            self.written.answers.insert((Answer::Rnp, inn.clone()));
-            self.written.answers.insert((Answer::Contracts, inn));
-        }
         Ok(self.written)
     }
 
@@ -421,10 +394,10 @@ impl<'a> BatchWriter<'a> {
                 count: row.contracts,
             };
             rows.apply(changes)?;
-            row.contracts = rows.count;
             let inn = row.inn.as_str().to_owned();
             self.written.answers.insert((Answer::Contracts, inn));
             self.written.changed = true;
+            self.change(row, |row| row.contracts = rows.count)?;
         }
         Ok(())
     }
@@ -499,7 +472,7 @@ impl BatchWriter<'_> {
         let documents = Documents(self.db);
         Ok(match about {
             About::Name(inn) => {
-                let name = self.suppliers.row(inn)?.given_name.clone().into_bytes();
+                let name = self.suppliers.row(inn)?.given_name.into_bytes();
                 (Some(name), false)
             }
             About::Supplier(inn) => {
@@ -524,12 +497,12 @@ impl BatchWriter<'_> {
         match about {
             About::Name(inn) => {
                 let name = String::from_utf8_lossy(&value).into_owned();
-                self.suppliers.row(inn)?.given_name = name;
-                Ok(())
+                let row = self.suppliers.row(inn)?;
+                self.change(row, |row| row.given_name = name)
             }
             About::Supplier(inn) => {
-                self.suppliers.row(inn)?.stated = true;
-                Ok(())
+                let row = self.suppliers.row(inn)?;
+                self.change(row, |row| row.stated = true)
             }
             About::RnpEntry(number) => {
                 let entry = record::decode(&self.db.path, &value)?;

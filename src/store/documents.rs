@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Params, Row, params};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use super::changes::Fate;
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::record::{RowSum, seal, unseal};
+use super::record::{self, RowSum, seal, unseal};
 
 /// A kind of facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -193,12 +194,12 @@ pub struct Touched {
 
 /// The table of documents.
 #[derive(Clone, Copy)]
-pub(super) struct Documents<'a>(pub &'a OpenFile);
+pub struct Documents<'a>(pub(super) &'a OpenFile);
 
 impl Documents<'_> {
     /// Keeps a document if it is the newest of its version; what it is about is then
     /// in `touched`.
-    pub fn put(self, document: &Document, touched: &mut Touched) -> Result<Fate> {
+    pub(super) fn put(self, document: &Document, touched: &mut Touched) -> Result<Fate> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \
              WHERE number = ?1 AND kind = ?2 AND key = ?3",
@@ -267,7 +268,7 @@ impl Documents<'_> {
     }
 
     /// Proves the checksums of all facts; how many are there?
-    pub fn check(self) -> Result<u64> {
+    pub(super) fn check(self) -> Result<u64> {
         let mut count = 0;
         let sql = "SELECT key, version, published, facts, number, kind, purchase FROM document";
         self.0.each(sql, (), stored, |found| {
@@ -277,8 +278,19 @@ impl Documents<'_> {
         Ok(count)
     }
 
+    /// The facts that a document says.
+    ///
+    /// # Errors
+    /// They are not what they should be: the file is damaged.
+    pub fn unpack<T: DeserializeOwned>(self, document: &StoredDocument) -> Result<T> {
+        record::decode(&self.0.path, &document.facts)
+    }
+
     /// What documents say about a contract, purchase or entry, in the order of kinds
     /// and keys.
+    ///
+    /// # Errors
+    /// The file cannot be read.
     pub fn about(self, subject: Subject, number: &str) -> Result<Vec<StoredDocument>> {
         let [from, to] = subject.kinds();
         self.all(
@@ -289,6 +301,9 @@ impl Documents<'_> {
     }
 
     /// What the document that a record is founded on says about it, if there is one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
     pub fn founding(self, subject: Subject, number: &str) -> Result<Option<StoredDocument>> {
         for kind in subject.founding() {
             let sql = "SELECT key, version, published, facts, number, kind, purchase \
@@ -302,6 +317,9 @@ impl Documents<'_> {
     }
 
     /// What documents of one kind say about a number, in the order of keys.
+    ///
+    /// # Errors
+    /// The file cannot be read.
     pub fn of_kind(self, kind: DocumentKind, number: &str) -> Result<Vec<StoredDocument>> {
         self.all(
             "SELECT key, version, published, facts, number, kind, purchase FROM document \
@@ -311,7 +329,7 @@ impl Documents<'_> {
     }
 
     /// Is there a document that a record is founded on?
-    pub fn has_founding(self, subject: Subject, number: &str) -> Result<bool> {
+    pub(super) fn has_founding(self, subject: Subject, number: &str) -> Result<bool> {
         for kind in subject.founding() {
             let sql = "SELECT 1 FROM document WHERE number = ?1 AND kind = ?2 AND key = ''";
             let found = self
@@ -326,6 +344,9 @@ impl Documents<'_> {
     }
 
     /// The registry numbers of the contracts concluded after a purchase.
+    ///
+    /// # Errors
+    /// The file cannot be read.
     pub fn contracts_of(self, purchase: &str) -> Result<Vec<String>> {
         let sql = "SELECT number FROM document WHERE purchase = ?1 AND purchase <> '' \
                    ORDER BY number";
@@ -333,7 +354,7 @@ impl Documents<'_> {
     }
 
     /// Forgets all documents about an entry.
-    pub fn forget_entry(self, number: &str) -> Result<()> {
+    pub(super) fn forget_entry(self, number: &str) -> Result<()> {
         let [from, to] = Subject::RnpEntry.kinds();
         let sql = "DELETE FROM document WHERE number = ?1 AND kind >= ?2 AND kind < ?3";
         self.0.execute(sql, params![number, from, to])

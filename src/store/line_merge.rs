@@ -11,7 +11,7 @@ use super::contracts::{Change, PUT_KEY, Place, RegNum, Rows, stored_key};
 use super::documents::{Documents, Subject};
 use super::error::Result;
 use super::file::OpenFile;
-use super::suppliers::SET_CONTRACTS;
+use super::suppliers::{Row, Suppliers};
 
 /// How much of what is new for a supplier that has contracts is put in at once, in bytes:
 /// what comes after it moves once for each.
@@ -166,7 +166,7 @@ struct RowMerge<'a> {
 }
 
 struct Supplier<'a> {
-    inn: String,
+    row: Row,
     rows: Rows<'a>,
     /// Had it no contracts? What comes is then put in as it comes.
     is_new: bool,
@@ -197,18 +197,15 @@ impl<'a> RowMerge<'a> {
     }
 
     fn supplier_of(&self, id: i64) -> Result<Supplier<'a>> {
-        let sql = "SELECT inn, contracts FROM supplier WHERE id = ?1";
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let row: Option<(String, u64)> = self.db.one(sql, [id], read)?;
-        let (inn, count) = row.ok_or_else(|| self.db.damaged("a supplier's row is missing"))?;
+        let row = Suppliers(self.db).row_of_id(id)?;
         Ok(Supplier {
-            inn,
             rows: Rows {
                 db: self.db,
                 supplier: id,
-                count,
+                count: row.contracts,
             },
-            is_new: count == 0,
+            is_new: row.contracts == 0,
+            row,
             changes: Vec::new(),
             bytes: 0,
         })
@@ -255,11 +252,9 @@ impl<'a> RowMerge<'a> {
             return Ok(());
         };
         supplier.apply()?;
-        self.db.execute(
-            SET_CONTRACTS,
-            params![supplier.rows.supplier, supplier.rows.count],
-        )?;
-        let answer = (Answer::Contracts, supplier.inn);
+        supplier.row.contracts = supplier.rows.count;
+        Suppliers(self.db).update(&supplier.row)?;
+        let answer = (Answer::Contracts, supplier.row.inn.as_str().to_owned());
         Changes(self.db).add(std::iter::once(&answer))
     }
 }
@@ -291,8 +286,7 @@ mod tests {
             let connection = Connection::open_in_memory().expect("memory");
             register_row_sum(&connection).expect("the function");
             connection.execute_batch(DATA.schema).expect("a schema");
-            let suppliers =
-                "INSERT INTO supplier (id, inn, sum) VALUES (1, '1', 0), (2, '2', 0), (3, '3', 0)";
+            let suppliers = "INSERT INTO supplier (id, inn, sum) VALUES (1, '9600000002', 0), (2, '9600000003', 0), (3, '9600000004', 0)";
             connection.execute_batch(suppliers).expect("suppliers");
             let file = OpenFile::new(connection, Path::new("data.sqlite"));
             make_tables(&file).expect("tables");

@@ -38,7 +38,7 @@ pub use building::sync_folder_of;
 pub use changes::{Answer, ChangeCount, Changed, Tally};
 pub use check::{Contents, check};
 pub use database::{DataVersion, Database};
-pub use documents::{Document, DocumentKind, StoredDocument, Subject, Touched};
+pub use documents::{Document, DocumentKind, Documents, StoredDocument, Subject, Touched};
 pub use error::{Error, Result};
 pub use file::FileState;
 pub use keys::{IssuedKey, KeyFile, KeyRing};

@@ -1,6 +1,6 @@
 //! The table `supplier`: who they are, what they are called, how many contracts they have.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::params;
@@ -119,14 +119,6 @@ fn known_supplier(inn: &Inn, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option
     }))
 }
 
-/// Makes the row of the supplier with an INN, of whom nothing else is known yet.
-pub(super) const INSERT_SUPPLIER: &str = "INSERT INTO supplier (inn, sum) \
-    VALUES (?1, row_sum(?1, 0, 0, '', '', 0, ''))";
-
-/// Sets how many contracts the supplier with an id has.
-pub(super) const SET_CONTRACTS: &str = "UPDATE supplier SET contracts = ?2, \
-    sum = row_sum(inn, ?2, stated, given_name, official_name, official_since, official_by) \
-    WHERE id = ?1";
 /// What an official document calls a supplier. Of several names the greatest counts:
 /// that of the newest document, of equally new ones that of the greatest number ("Names"
 /// in the mapping's section 7); where a contract and an RNP entry have one number, the
@@ -177,8 +169,29 @@ impl Row {
         !self.is_named_by(number)
     }
 
+    /// Reads `id, inn, contracts, stated, given_name, official_name, official_since,
+    /// official_by`; none where that is no INN.
+    fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Self>> {
+        let official = OfficialName {
+            name: row.get(5)?,
+            published: row.get(6)?,
+            number: row.get(7)?,
+        };
+        let Some(inn) = Inn::parse(row.get_ref(1)?.as_str()?) else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            id: row.get(0)?,
+            inn,
+            contracts: row.get(2)?,
+            stated: row.get(3)?,
+            given_name: row.get(4)?,
+            official_name: (!official.name.is_empty()).then_some(official),
+        }))
+    }
+
     /// The name that answers have.
-    fn name(&self) -> &str {
+    pub fn name(&self) -> &str {
         match &self.official_name {
             Some(official) if self.given_name.is_empty() => &official.name,
             _ => &self.given_name,
@@ -186,126 +199,60 @@ impl Row {
     }
 }
 
-/// What came of the rows of a batch.
-pub(super) struct Written {
-    /// Is any other than it was?
-    pub changed: bool,
-    /// The suppliers whose rows alone make their answers others.
-    pub answers: Vec<Inn>,
-}
+/// The table `supplier`, to be written.
+#[derive(Clone, Copy)]
+pub(super) struct Suppliers<'a>(pub &'a OpenFile);
 
-/// The rows that a batch has touched; they are written at its end.
-pub(super) struct Suppliers<'a> {
-    db: &'a OpenFile,
-    /// By INN: the row as it was, and as it is to be.
-    touched: BTreeMap<Inn, (Row, Row)>,
-    inns: BTreeMap<i64, Inn>,
-}
-
-impl<'a> Suppliers<'a> {
-    pub fn new(db: &'a OpenFile) -> Self {
-        Self {
-            db,
-            touched: BTreeMap::new(),
-            inns: BTreeMap::new(),
-        }
-    }
-
+impl Suppliers<'_> {
     /// The row of `inn`, made if there is none.
-    pub fn row(&mut self, inn: &Inn) -> Result<&mut Row> {
-        if !self.touched.contains_key(inn) {
-            let row = match self.load(inn)? {
-                Some(row) => row,
-                None => self.make(inn)?,
-            };
-            self.inns.insert(row.id, inn.clone());
-            self.touched.insert(inn.clone(), (row.clone(), row));
+    pub fn row(self, inn: &Inn) -> Result<Row> {
+        let sql = "SELECT id, inn, contracts, stated, given_name, official_name, \
+                   official_since, official_by FROM supplier WHERE inn = ?1";
+        if let Some(row) = self.0.one(sql, [inn.as_str()], Row::read)? {
+            return row.ok_or_else(|| self.missing());
         }
-        match self.touched.get_mut(inn) {
-            Some((_, row)) => Ok(row),
-            None => Err(self.db.damaged("a supplier's row is missing")),
-        }
-    }
-
-    /// The row with this id, which is there.
-    pub fn row_of_id(&mut self, id: i64) -> Result<&mut Row> {
-        if !self.inns.contains_key(&id) {
-            let sql = "SELECT inn FROM supplier WHERE id = ?1";
-            let inn: Option<String> = self.db.one(sql, [id], |row| row.get(0))?;
-            let inn = inn.as_deref().and_then(Inn::parse);
-            let inn = inn.ok_or_else(|| self.db.damaged("a supplier's row is missing"))?;
-            self.inns.insert(id, inn);
-        }
-        let inn = self.inns.get(&id).cloned();
-        match inn {
-            Some(inn) => self.row(&inn),
-            None => Err(self.db.damaged("a supplier's row is missing")),
-        }
-    }
-
-    /// Writes the rows that differ from what they were.
-    pub fn write(self) -> Result<Written> {
-        let mut written = Written {
-            changed: false,
-            answers: Vec::new(),
-        };
-        for (was, row) in self.touched.values() {
-            if was == row {
-                continue;
-            }
-            written.changed = true;
-            if was.name() != row.name() || was.stated != row.stated {
-                written.answers.push(row.inn.clone());
-            }
-            let official = row.official_name.as_ref();
-            self.db.execute(
-                "UPDATE supplier SET contracts = ?2, stated = ?3, given_name = ?4, \
-                 official_name = ?5, official_since = ?6, official_by = ?7, \
-                 sum = row_sum(inn, ?2, ?3, ?4, ?5, ?6, ?7) WHERE id = ?1",
-                params![
-                    row.id,
-                    row.contracts,
-                    row.stated,
-                    row.given_name,
-                    official.map_or("", |official| &official.name),
-                    official.map_or(0, |official| official.published),
-                    official.map_or("", |official| &official.number),
-                ],
-            )?;
-        }
-        Ok(written)
-    }
-
-    fn load(&self, inn: &Inn) -> Result<Option<Row>> {
-        let sql = "SELECT id, contracts, stated, given_name, official_name, official_since, \
-                   official_by FROM supplier WHERE inn = ?1";
-        self.db.one(sql, [inn.as_str()], |row| {
-            let official = OfficialName {
-                name: row.get(4)?,
-                published: row.get(5)?,
-                number: row.get(6)?,
-            };
-            Ok(Row {
-                id: row.get(0)?,
-                inn: inn.clone(),
-                contracts: row.get(1)?,
-                stated: row.get(2)?,
-                given_name: row.get(3)?,
-                official_name: (!official.name.is_empty()).then_some(official),
-            })
-        })
-    }
-
-    fn make(&self, inn: &Inn) -> Result<Row> {
-        self.db.execute(INSERT_SUPPLIER, [inn.as_str()])?;
+        let sql = "INSERT INTO supplier (inn, sum) VALUES (?1, row_sum(?1, 0, 0, '', '', 0, ''))";
+        self.0.execute(sql, [inn.as_str()])?;
         Ok(Row {
-            id: self.db.connection.last_insert_rowid(),
+            id: self.0.connection.last_insert_rowid(),
             inn: inn.clone(),
             contracts: 0,
             stated: false,
             given_name: String::new(),
             official_name: None,
         })
+    }
+
+    /// The row with this id, which is there.
+    pub fn row_of_id(self, id: i64) -> Result<Row> {
+        let sql = "SELECT id, inn, contracts, stated, given_name, official_name, \
+                   official_since, official_by FROM supplier WHERE id = ?1";
+        let row = self.0.one(sql, [id], Row::read)?;
+        row.flatten().ok_or_else(|| self.missing())
+    }
+
+    /// Writes a row that is there.
+    pub fn update(self, row: &Row) -> Result<()> {
+        let official = row.official_name.as_ref();
+        self.0.execute(
+            "UPDATE supplier SET contracts = ?2, stated = ?3, given_name = ?4, \
+             official_name = ?5, official_since = ?6, official_by = ?7, \
+             sum = row_sum(inn, ?2, ?3, ?4, ?5, ?6, ?7) WHERE id = ?1",
+            params![
+                row.id,
+                row.contracts,
+                row.stated,
+                row.given_name,
+                official.map_or("", |official| &official.name),
+                official.map_or(0, |official| official.published),
+                official.map_or("", |official| &official.number),
+            ],
+        )
+    }
+
+    #[cold]
+    fn missing(self) -> Error {
+        self.0.damaged("a supplier's row is missing")
     }
 }
 
@@ -343,7 +290,7 @@ impl SupplierIds {
             }
             return Ok((known.id, is_renamed));
         }
-        let id = id_of(db, &supplier.inn)?;
+        let id = Suppliers(db).row(&supplier.inn)?.id;
         if self.known.len() >= MOST {
             self.known.clear();
         }
@@ -357,13 +304,4 @@ fn number_of(inn: &Inn) -> u64 {
     let digits = inn.as_str();
     let number = digits.parse::<u64>().unwrap_or_default();
     2 * number + u64::from(digits.len() == 12)
-}
-
-fn id_of(db: &OpenFile, inn: &Inn) -> Result<i64> {
-    let sql = "SELECT id FROM supplier WHERE inn = ?1";
-    if let Some(id) = db.one(sql, [inn.as_str()], |row| row.get(0))? {
-        return Ok(id);
-    }
-    db.execute(INSERT_SUPPLIER, params![inn.as_str()])?;
-    Ok(db.connection.last_insert_rowid())
 }

@@ -129,10 +129,12 @@ fn notice(writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<Notice44Fa
     if purchase.is_empty() {
         return Ok(None);
     }
-    let Some(document) = writing.founding_document(Subject::Purchase, purchase)? else {
+    let Some(document) = writing.documents().founding(Subject::Purchase, purchase)? else {
         return Ok(None);
     };
-    let changes = writing.documents_of(DocumentKind::LotChange44, purchase)?;
+    let changes = writing
+        .documents()
+        .of_kind(DocumentKind::LotChange44, purchase)?;
     let known = std::iter::once(document)
         .chain(changes)
         .map(|document| Known::of(writing, document))
@@ -157,7 +159,7 @@ fn set_purchase<'a>(
                 return Ok(());
             };
             let mut contracts = Vec::new();
-            for reg_num in writing.contracts_of(number)? {
+            for reg_num in writing.documents().contracts_of(number)? {
                 if let Some(contract) = KnownContract::find(writing, &reg_num)? {
                     each_contract(writing, &contract, &notice)?;
                     contracts.extend(contract::counting(contract.known));
@@ -188,10 +190,10 @@ fn name(
     number: &str,
     inn: &Inn,
 ) -> Result<Option<OfficialName>> {
-    let Some(document) = writing.founding_document(subject, number)? else {
+    let Some(document) = writing.documents().founding(subject, number)? else {
         return Ok(None);
     };
-    let named = match writing.facts(&document)? {
+    let named = match writing.documents().unpack(&document)? {
         Facts::Contract(facts) => suppliers(&facts),
         Facts::RnpEntry(facts) => facts.supplier.into_iter().collect(),
         _ => Vec::new(),
@@ -208,7 +210,7 @@ fn name(
 }
 
 fn known(writing: &BatchWriter<'_>, subject: Subject, number: &str) -> Result<Vec<Known>> {
-    let documents = writing.documents_about(subject, number)?;
+    let documents = writing.documents().about(subject, number)?;
     documents
         .into_iter()
         .map(|document| Known::of(writing, document))
@@ -218,7 +220,7 @@ fn known(writing: &BatchWriter<'_>, subject: Subject, number: &str) -> Result<Ve
 impl Known {
     fn of(writing: &BatchWriter<'_>, document: StoredDocument) -> Result<Self> {
         Ok(Self {
-            facts: writing.facts(&document)?,
+            facts: writing.documents().unpack(&document)?,
             key: document.key,
             version: document.version,
             published: document.published,
