@@ -1,6 +1,7 @@
 //! Chance that is the same on every machine: xoshiro256++ (its authors publish it, with
 //! test vectors), in whole numbers only.
 
+use super::word_file::Word;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -46,7 +47,7 @@ pub struct Chance(Xoshiro256PlusPlus);
 impl Chance {
     /// The row of the `index`th thing of its use, which is the same whatever was drawn
     /// before.
-    pub fn of(seed: u64, purpose: Use, index: u64) -> Self {
+    pub fn new(seed: u64, purpose: Use, index: u64) -> Self {
         let mix = |value: u64| {
             let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -84,8 +85,13 @@ impl Chance {
     }
 
     /// One of `words`, of which there is one at least.
-    pub fn word(&mut self, words: &[&'static str]) -> &'static str {
-        self.pick::<&'static str>(words)
+    pub fn word(&mut self, words: &[Word]) -> Word {
+        self.pick::<Word>(words)
+    }
+
+    /// One of `items`, `share` times in a hundred.
+    pub fn maybe<T: Copy>(&mut self, share: u64, items: &[T]) -> Option<T> {
+        self.percent(share).then(|| *self.pick(items))
     }
 
     /// A number from `least` to about `most`, small ones as likely in all as those twice

@@ -2,27 +2,24 @@
 
 use std::io::Write as _;
 
-use super::calendar::Day;
+use crate::model::Date;
 
 /// The line being written.
 #[derive(Debug, Default)]
-pub struct Json(Vec<u8>);
+pub struct JsonLine(Vec<u8>);
 
-impl Json {
+impl JsonLine {
     /// What is written.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Begins a line of a type.
-    pub fn begin(&mut self, kind: &str) {
+    /// Writes a line of a type, in place of the one before.
+    pub fn line(&mut self, kind: &str, fields: impl FnOnce(&mut Self)) {
         self.0.clear();
         self.0.push(b'{');
         self.text("type", kind);
-    }
-
-    /// Ends the line.
-    pub fn end(&mut self) {
+        fields(self);
         self.0.extend(b"}\n");
     }
 
@@ -68,6 +65,11 @@ impl Json {
         }
     }
 
+    /// A text, or `null` where there is none.
+    pub fn optional(&mut self, name: &str, text: Option<&str>) {
+        self.text(name, text.unwrap_or_default());
+    }
+
     /// No value.
     pub fn none(&mut self, name: &str) {
         self.text(name, "");
@@ -76,7 +78,6 @@ impl Json {
     /// A whole number.
     pub fn number(&mut self, name: &str, number: u64) {
         self.name(name);
-        // Writing into memory does not fail.
         let _ = write!(self.0, "{number}");
     }
 
@@ -108,40 +109,37 @@ impl Json {
     }
 
     /// A day as `YYYY-MM-DD`.
-    pub fn day(&mut self, name: &str, day: Option<Day>) {
-        self.name(name);
-        match day.map(Day::parts) {
-            None => self.0.extend(b"null"),
-            Some((year, month, day)) => {
-                let _ = write!(self.0, "\"{year}-{month:02}-{day:02}\"");
-            }
-        }
+    pub fn day(&mut self, name: &str, day: Option<Date>) {
+        self.ascii(name, day.map(Date::iso));
     }
 
     /// A day as `DD.MM.YYYY`.
-    pub fn dotted(&mut self, name: &str, day: Option<Day>) {
+    pub fn dotted(&mut self, name: &str, day: Option<Date>) {
+        self.ascii(name, day.map(Date::dotted));
+    }
+
+    /// Ten characters that need no escape.
+    fn ascii(&mut self, name: &str, text: Option<[u8; 10]>) {
         self.name(name);
-        match day.map(Day::parts) {
+        match text {
             None => self.0.extend(b"null"),
-            Some((year, month, day)) => {
-                let _ = write!(self.0, "\"{day:02}.{month:02}.{year}\"");
+            Some(text) => {
+                self.0.push(b'"');
+                self.0.extend(text);
+                self.0.push(b'"');
             }
         }
     }
 
     /// A moment as `DD.MM.YYYY HH:MM`; the time is minutes after midnight.
-    pub fn moment(&mut self, name: &str, moment: Option<(Day, u64)>) {
-        self.name(name);
-        match moment.map(|(day, minutes)| (day.parts(), minutes)) {
-            None => self.0.extend(b"null"),
-            Some(((year, month, day), minutes)) => {
-                let (hour, minute) = (minutes / 60, minutes % 60);
-                let _ = write!(
-                    self.0,
-                    "\"{day:02}.{month:02}.{year} {hour:02}:{minute:02}\""
-                );
-            }
-        }
+    pub fn moment(&mut self, name: &str, moment: Option<(Date, u64)>) {
+        let Some((day, minutes)) = moment else {
+            return self.none(name);
+        };
+        self.dotted(name, Some(day));
+        self.0.pop();
+        // Writing into memory does not fail.
+        let _ = write!(self.0, " {:02}:{:02}\"", minutes / 60, minutes % 60);
     }
 
     /// An object, by its fields.

@@ -2,74 +2,80 @@
 //! so that nothing but counters is kept.
 
 use super::chance::{Chance, Use};
+use super::json_line::JsonLine;
 use super::numbers::{Numbers, ogrn};
-use super::words::names::{
-    FIRM_BEGINNINGS, FIRM_ENDINGS, FIRM_FORMS, FIRM_QUALITIES, MEN, PATRONYMICS, SURNAMES, WOMEN,
-};
-use super::words::organisations::{COMPANIES, FUND, KINDS, Kind, MAIL_BOXES, Names, OWN_NAMES};
-use super::words::places::{REGIONS, Region, STREET_KINDS, STREETS};
-use super::words::trade_count;
+use super::word_file::Word;
+use super::words::{Names, Region, words};
 
-/// Where the indexes of companies, funds and suppliers begin among all that numbers are
-/// given to; customers are before them.
+/// Where the indexes of companies, funds and sellers begin among all that numbers are
+/// given to; institutions are before them.
 const COMPANIES_FROM: u64 = 1_000_000;
 const FUNDS_FROM: u64 = 1_600_000;
-const SUPPLIERS_FROM: u64 = 2_000_000;
+const SELLERS_FROM: u64 = 2_000_000;
 
 /// A natural person.
 #[derive(Debug)]
 pub struct Person {
-    pub last: String,
-    pub first: &'static str,
-    pub middle: &'static str,
+    last: String,
+    first: Word,
+    middle: Word,
 }
 
 impl Person {
     /// Anybody.
-    pub fn any(chance: &mut Chance) -> Self {
+    pub fn new(chance: &mut Chance) -> Self {
+        let words = words();
         let woman = chance.percent(64);
-        let mut last = chance.word(SURNAMES).to_owned();
-        let (of_a_man, of_a_woman) = *chance.pick(PATRONYMICS);
-        if woman {
-            last.push('а');
-        }
+        let last = chance.word(&words.surnames);
+        let [of_a_man, of_a_woman] = *chance.pick(&words.patronymics);
+        let (last, middle, first) = if woman {
+            (format!("{last}а"), of_a_woman, &words.women)
+        } else {
+            (last.to_owned(), of_a_man, &words.men)
+        };
         Self {
             last,
-            first: chance.word(if woman { WOMEN } else { MEN }),
-            middle: if woman { of_a_woman } else { of_a_man },
+            first: chance.word(first),
+            middle,
         }
+    }
+
+    /// Writes the name as an object.
+    pub fn write(&self, json: &mut JsonLine) {
+        json.object("contactPerson", |json| {
+            json.text("lastName", &self.last);
+            json.text("firstName", self.first);
+            json.text("middleName", self.middle);
+        });
     }
 }
 
-/// Somebody who sells.
+/// A supplier.
 #[derive(Debug)]
-pub struct Supplier {
-    pub inn: String,
+pub struct Seller {
+    inn: String,
     /// Empty for a person.
-    pub kpp: String,
-    pub name: String,
+    kpp: String,
+    name: String,
     /// The index of what it mostly sells.
     pub trade: usize,
 }
 
-impl Supplier {
-    /// The supplier of a rank: 0 is the largest.
-    pub fn of(seed: u64, numbers: Numbers, rank: u64) -> Self {
-        let mut chance = Chance::of(seed, Use::Supplier, rank);
-        let region = chance.pick(REGIONS);
-        let trade = if rank == 0 {
-            0
-        } else {
-            chance.below(trade_count() as u64)
+impl Seller {
+    /// The seller of a rank: 0 is the largest.
+    pub fn new(seed: u64, numbers: Numbers, rank: u64) -> Self {
+        let mut chance = Chance::new(seed, Use::Supplier, rank);
+        let region = chance.pick(&words().regions);
+        let trade = match rank {
+            0 => 0,
+            _ => chance.below(words().trades.len() as u64) as usize,
         };
-        let index = SUPPLIERS_FROM + rank;
-        let trade = trade as usize;
+        let index = SELLERS_FROM + rank;
         if rank > 0 && chance.percent(15) {
-            let person = Person::any(&mut chance);
-            let form = if chance.percent(70) {
-                "ИНДИВИДУАЛЬНЫЙ ПРЕДПРИНИМАТЕЛЬ"
-            } else {
-                "ИП"
+            let person = Person::new(&mut chance);
+            let form = match chance.percent(70) {
+                true => "ИНДИВИДУАЛЬНЫЙ ПРЕДПРИНИМАТЕЛЬ",
+                false => "ИП",
             };
             let name = format!("{form} {} {} {}", person.last, person.first, person.middle);
             return Self {
@@ -87,19 +93,45 @@ impl Supplier {
             trade,
         }
     }
+
+    /// Writes it as lines name it that are about it.
+    pub fn write(&self, json: &mut JsonLine) {
+        json.object("supplier", |json| {
+            json.text("inn", &self.inn);
+            json.text("name", &self.name);
+        });
+    }
+
+    /// Writes the fields of one as a card has them, if there is one.
+    pub fn write_in_card(seller: Option<&Self>, json: &mut JsonLine) {
+        json.optional("name", seller.map(|it| it.name.as_str()));
+        json.optional("inn", seller.map(|it| it.inn.as_str()));
+        json.optional("kpp", seller.map(|it| it.kpp.as_str()));
+    }
 }
 
 fn firm_name(chance: &mut Chance) -> String {
-    let form = chance.word(FIRM_FORMS);
-    let (begin, end) = (chance.word(FIRM_BEGINNINGS), chance.word(FIRM_ENDINGS));
-    let other = chance.word(FIRM_BEGINNINGS);
+    let words = words();
+    let form = chance.word(&words.firm_forms);
+    let begin = chance.word(&words.firm_beginnings);
+    let end = chance.word(&words.firm_endings);
+    let other = chance.word(&words.firm_beginnings);
     match chance.below(12) {
-        0 => format!("{form} \"{} \"{begin}{end}\"", chance.word(FIRM_QUALITIES)),
+        0 => {
+            let quality = chance.word(&words.firm_qualities);
+            format!("{form} \"{quality} \"{begin}{end}\"")
+        }
         1 => format!("{form} \"{begin} & {other}\""),
         2 => format!("{form} \"{begin}{end}-{}\"", chance.between(2, 99)),
         3 => format!("{form} «{begin}-{end}»"),
-        4 => format!("{form} \"{}\"", chance.word(OWN_NAMES).to_uppercase()),
-        5 => format!("{form} \"{} {begin}{end}\"", chance.word(FIRM_QUALITIES)),
+        4 => {
+            let name = chance.word(&words.own_names).to_uppercase();
+            format!("{form} \"{name}\"")
+        }
+        5 => {
+            let quality = chance.word(&words.firm_qualities);
+            format!("{form} \"{quality} {begin}{end}\"")
+        }
         6 => format!("{form} \"{begin}{other}{end}\""),
         _ => format!("{form} \"{begin}{end}\""),
     }
@@ -112,13 +144,13 @@ fn kpp(inn: &str, chance: &mut Chance) -> String {
 
 /// An organisation that buys, or that answers for a purchase.
 #[derive(Debug)]
-pub struct Customer {
+pub struct Buyer {
     pub index: u64,
     pub region: &'static Region,
     town: usize,
     pub kind: usize,
     number: u64,
-    own_name: &'static str,
+    own_name: Word,
     /// Of what is always the same about it.
     seed: u64,
     /// Whose it is: 1 the federation's, 2 the region's, 3 the town's.
@@ -130,45 +162,47 @@ pub struct Customer {
     names: Names,
 }
 
-impl Customer {
-    /// Of which kind the customer of an index is.
-    pub fn kind_of(seed: u64, index: u64) -> usize {
-        let mut share = Chance::of(seed, Use::Kind, index).below(100);
-        let counted = |kind: &Kind| {
-            let found = share < kind.share;
-            share = share.wrapping_sub(kind.share);
-            found
-        };
-        KINDS.iter().position(counted).unwrap_or_default()
+impl Buyer {
+    /// Of which kind the institution of an index is.
+    pub fn kind(seed: u64, index: u64) -> usize {
+        let share = Chance::new(seed, Use::Kind, index).below(100);
+        let mut passed = 0;
+        let kinds = words().buyer_kinds.iter();
+        let mut reaches = kinds.map(|kind| {
+            passed += kind.share;
+            share < passed
+        });
+        reaches.position(|reached| reached).unwrap_or_default()
     }
 
     /// A customer under 44-FZ.
-    pub fn of(seed: u64, numbers: Numbers, index: u64) -> Self {
-        let kind = Self::kind_of(seed, index);
-        let mut chance = Chance::of(seed, Use::Customer, index);
-        let Kind { names, level, .. } = KINDS[kind];
+    pub fn institution(seed: u64, numbers: Numbers, index: u64) -> Self {
+        let kind = Self::kind(seed, index);
+        let mut chance = Chance::new(seed, Use::Customer, index);
+        let of_kind = &words().buyer_kinds[kind];
         // Long names are rarer (in bytes: a letter has two).
-        let mut called = *chance.pick(names);
-        if called.0.len() > 155 && chance.percent(65) {
-            called = *chance.pick(names);
+        let mut names = *chance.pick(&of_kind.names);
+        if names[0].len() > 155 && chance.percent(65) {
+            names = *chance.pick(&of_kind.names);
         }
-        Self::new(&mut chance, numbers, index, (kind, level), called)
+        Self::new(&mut chance, numbers, index, (kind, of_kind.level), names)
     }
 
     /// A customer under 223-FZ.
     pub fn company(seed: u64, numbers: Numbers, index: u64) -> Self {
-        let mut chance = Chance::of(seed, Use::Company, index);
-        let names = *chance.pick(COMPANIES);
+        let mut chance = Chance::new(seed, Use::Company, index);
+        let names = *chance.pick(&words().companies);
         Self::new(&mut chance, numbers, COMPANIES_FROM + index, (0, 2), names)
     }
 
     /// The fund of capital repairs of the region of an index.
     pub fn fund(seed: u64, numbers: Numbers, index: u64) -> Self {
-        let mut chance = Chance::of(seed, Use::Fund, index);
-        let mut fund = Self::new(&mut chance, numbers, FUNDS_FROM + index, (0, 2), FUND);
-        fund.region = &REGIONS[index as usize % REGIONS.len()];
+        let mut chance = Chance::new(seed, Use::Fund, index);
+        let (at, regions) = (FUNDS_FROM + index, &words().regions);
+        let mut fund = Self::new(&mut chance, numbers, at, (0, 2), words().fund);
+        fund.region = &regions[index as usize % regions.len()];
         fund.code.replace_range(2..4, fund.region.oktmo);
-        fund.inn = numbers.organisation(fund.region.code, FUNDS_FROM + index);
+        fund.inn = numbers.organisation(fund.region.code, at);
         fund.kpp = kpp(&fund.inn, &mut chance);
         fund
     }
@@ -181,39 +215,39 @@ impl Customer {
         (kind, level): (usize, u64),
         names: Names,
     ) -> Self {
-        let region = chance.pick(REGIONS);
+        let region = chance.pick(&words().regions);
         let inn = numbers.organisation(region.code, index);
         // The chief town is the largest.
         let town = chance.few(region.towns.len() as u64) as usize - 1;
+        let number = chance.wide(1, 400);
+        let own_name = chance.word(&words().own_names);
+        let seed = chance.below(u64::MAX);
+        let kpp = kpp(&inn, chance);
+        let (oktmo, row) = (region.oktmo, chance.between(2, 5));
         Self {
             index,
             region,
             town,
             kind,
-            number: chance.wide(1, 400),
-            own_name: chance.word(OWN_NAMES),
-            seed: chance.below(u64::MAX),
+            number,
+            own_name,
+            seed,
             level,
-            kpp: kpp(&inn, chance),
             inn,
-            code: format!(
-                "0{level}{}{}{:06}",
-                region.oktmo,
-                chance.between(2, 5),
-                index % 1_000_000
-            ),
+            kpp,
+            code: format!("0{level}{oktmo}{row}{:06}", index % 1_000_000),
             names,
         }
     }
 
     /// The row of numbers of what is always the same about it.
     fn own_chance(&self, purpose: Use) -> Chance {
-        Chance::of(self.seed, purpose, self.index)
+        Chance::new(self.seed, purpose, self.index)
     }
 
     /// The town it is in.
-    pub fn town(&self) -> &'static str {
-        self.region.towns[self.town].0
+    pub fn town(&self) -> Word {
+        self.region.towns[self.town][0]
     }
 
     /// A wording with what stands for its number, town, region and name of its own.
@@ -226,9 +260,9 @@ impl Customer {
             }
             match chars.next() {
                 Some('n') => push_number(out, self.number),
-                Some('t') => out.push_str(self.region.towns[self.town].1),
+                Some('t') => out.push_str(self.region.towns[self.town][1]),
                 Some('T') => out.push_str(self.town()),
-                Some('r') => out.push_str(self.region.of),
+                Some('r') => out.push_str(self.region.genitive),
                 _ => out.push_str(self.own_name),
             }
         }
@@ -237,23 +271,20 @@ impl Customer {
     /// Its name in full, in capitals as the registries have it.
     pub fn full_name(&self) -> String {
         let mut name = String::with_capacity(320);
-        self.fill(self.names.0, &mut name);
+        self.fill(self.names[0], &mut name);
         name.to_uppercase()
     }
 
     /// How subjects call it.
     pub fn short_name(&self, out: &mut String) {
-        self.fill(self.names.1, out);
+        self.fill(self.names[1], out);
     }
 
     /// Its state registration number.
     pub fn ogrn(&self) -> String {
         let mut chance = self.own_chance(Use::Numbers);
-        ogrn(
-            chance.between(2002, 2021),
-            self.region.code,
-            chance.below(10_000_000),
-        )
+        let (year, digits) = (chance.between(2002, 2021), chance.below(10_000_000));
+        ogrn(year, self.region.code, digits)
     }
 
     /// Where it is.
@@ -281,14 +312,11 @@ impl Customer {
 
     /// Some street and house.
     pub fn push_street(&self, chance: &mut Chance, out: &mut String) {
-        let street = chance.word(STREETS);
+        let street = chance.word(&words().streets);
         // "Набережная" is a street's; "Мира" may be an avenue's.
         let of_somebody = !street.ends_with("ая");
-        out.push_str(if of_somebody {
-            chance.word(STREET_KINDS)
-        } else {
-            "ул"
-        });
+        let kind = of_somebody.then(|| chance.word(&words().street_kinds));
+        out.push_str(kind.unwrap_or("ул"));
         out.push(' ');
         out.push_str(street);
         out.push_str(", д. ");
@@ -301,7 +329,7 @@ impl Customer {
 
     /// Whom to ask there: always the same one.
     pub fn contact(&self) -> Person {
-        Person::any(&mut self.own_chance(Use::Contact))
+        Person::new(&mut self.own_chance(Use::Contact))
     }
 
     /// Its telephone, of an area that no telephone is in.
@@ -314,7 +342,7 @@ impl Customer {
     /// Its address for mail.
     pub fn email(&self) -> String {
         let mut chance = self.own_chance(Use::Mail);
-        let box_name = chance.word(MAIL_BOXES);
+        let box_name = chance.word(&words().mail_boxes);
         format!("{box_name}{}@example.org", self.index)
     }
 
@@ -325,13 +353,13 @@ impl Customer {
             1 => ("99010001".to_owned(), "Федеральный бюджет".to_owned()),
             2 => (
                 format!("{}000001", region.oktmo),
-                format!("Бюджет {}", region.of),
+                format!("Бюджет {}", region.genitive),
             ),
             _ => {
                 let name = match self.number % 8 {
-                    0..4 => format!("Бюджет города {}", region.towns[self.town].1),
+                    0..4 => format!("Бюджет города {}", region.towns[self.town][1]),
                     4..7 => format!("Бюджет муниципального образования \"Город {town}\""),
-                    _ => format!("Бюджет городского округа город {town} {}", region.of),
+                    _ => format!("Бюджет городского округа город {town} {}", region.genitive),
                 };
                 (format!("{}7{:02}001", region.oktmo, self.town), name)
             }
@@ -348,8 +376,8 @@ impl Customer {
                 "{}70{}000-Муниципальные образования {} / Городские округа {} / город {town}",
                 region.oktmo,
                 self.town + 1,
-                region.of,
-                region.of,
+                region.genitive,
+                region.genitive,
             ),
             _ => format!("{}70{}000001-г {town}", region.oktmo, self.town + 1),
         }
