@@ -1,7 +1,6 @@
 //! Chance that is the same on every machine: xoshiro256++ (its authors publish it, with
 //! test vectors), in whole numbers only.
 
-use super::word_file::Word;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -85,13 +84,13 @@ impl Chance {
     }
 
     /// One of `words`, of which there is one at least.
-    pub fn word(&mut self, words: &[Word]) -> Word {
-        self.pick::<Word>(words)
+    pub fn word(&mut self, words: &'static [String]) -> &'static str {
+        self.pick::<String>(words)
     }
 
     /// One of `items`, `share` times in a hundred.
-    pub fn maybe<T: Copy>(&mut self, share: u64, items: &[T]) -> Option<T> {
-        self.percent(share).then(|| *self.pick(items))
+    pub fn maybe<'a, T>(&mut self, share: u64, items: &'a [T]) -> Option<&'a T> {
+        self.percent(share).then(|| self.pick(items))
     }
 
     /// A number from `least` to about `most`, small ones as likely in all as those twice

@@ -213,7 +213,10 @@ impl NewContract {
             return;
         }
         json.list("products", positions, |json, position| {
-            let code = position.catalogue.as_deref().unwrap_or(position.item.okpd2);
+            let code = position
+                .catalogue
+                .as_deref()
+                .unwrap_or(&position.item.okpd2);
             json.optional("code", (!chance.share(4, 1_000)).then_some(code));
             let sum = self.deal.agreed(position);
             match chance.below(1_000) {
@@ -242,7 +245,7 @@ impl NewContract {
             let published = claimed.plus_days(chance.between(1, 6)).min(*LAST);
             json.day("publishDate", (!chance.percent(3)).then_some(published));
             json.day("requirementsDate", (!chance.percent(3)).then_some(claimed));
-            json.text("improperExecInfo", chance.word(&words().claims));
+            json.text("improperExecInfo", chance.word(&words().documents.claims));
         });
     }
 }

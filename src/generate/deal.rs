@@ -4,7 +4,6 @@
 use super::calendar::year;
 use super::chance::Chance;
 use super::parties::{Buyer, push_number};
-use super::word_file::Word;
 use super::words::{CatalogueItem, Trade};
 use crate::model::Date;
 
@@ -73,8 +72,12 @@ impl Deal {
             subject,
             positions,
             cut,
-            guarantee: chance.maybe(68, &[500, 500, 1_000, 1_000, 1_000, 3_000, 100]),
-            advance: chance.maybe(14, &[3_000, 1_000, 5_000, 2_000, 1_250]),
+            guarantee: chance
+                .maybe(68, &[500, 500, 1_000, 1_000, 1_000, 3_000, 100])
+                .copied(),
+            advance: chance
+                .maybe(14, &[3_000, 1_000, 5_000, 2_000, 1_250])
+                .copied(),
             bank_support: chance.percent(if large { 9 } else { 1 }),
             treasury_support: chance.percent(if large { 22 } else { 2 }),
         }
@@ -98,18 +101,22 @@ impl Deal {
 }
 
 /// A wording: very short ones and very long ones are rarer (in bytes: a letter has two).
-fn wording(chance: &mut Chance, trade: &Trade) -> Word {
+fn wording(chance: &mut Chance, trade: &'static Trade) -> &'static str {
     let wording = chance.word(&trade.subjects);
     let again = match wording.len() {
         0..70 => 60,
         180.. => 70,
         _ => 0,
     };
-    chance.maybe(again, &trade.subjects).unwrap_or(wording)
+    let other = chance.maybe(again, &trade.subjects);
+    other.map_or(wording, String::as_str)
 }
 
 /// The items that a wording is of, and the wording itself.
-fn worded(wording: Word, trade: &'static Trade) -> (&'static [CatalogueItem], Word) {
+fn worded(
+    wording: &'static str,
+    trade: &'static Trade,
+) -> (&'static [CatalogueItem], &'static str) {
     let only = wording.strip_prefix('#').and_then(|rest| {
         let (index, rest) = rest.split_at_checked(1)?;
         let index: usize = index.parse().ok()?;
@@ -175,7 +182,7 @@ fn subject(
             continue;
         }
         match chars.next() {
-            Some('i') => text.push_str(positions.first().map_or("", |first| first.item.genitive)),
+            Some('i') => text.push_str(positions.first().map_or("", |first| &first.item.genitive)),
             Some('l') => push_items(&mut text, positions, 4),
             Some('c') => buyer.short_name(&mut text),
             Some('a') if chance.percent(12) => buyer.push_address(chance, &mut text),
@@ -214,7 +221,7 @@ fn subject(
 fn push_items(text: &mut String, positions: &[Position], most: usize) {
     let mut named: Vec<&str> = Vec::with_capacity(most);
     for position in positions {
-        let of = position.item.genitive;
+        let of = position.item.genitive.as_str();
         if named.len() < most && !named.contains(&of) {
             if !named.is_empty() {
                 text.push_str(", ");

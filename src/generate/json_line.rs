@@ -56,18 +56,17 @@ impl JsonLine {
     }
 
     /// A text; an empty one is `null`.
-    pub fn text(&mut self, name: &str, text: &str) {
+    pub fn text(&mut self, name: &str, text: impl AsRef<str>) {
         self.name(name);
-        if text.is_empty() {
-            self.0.extend(b"null");
-        } else {
-            self.string(text);
+        match text.as_ref() {
+            "" => self.0.extend(b"null"),
+            text => self.string(text),
         }
     }
 
     /// A text, or `null` where there is none.
-    pub fn optional(&mut self, name: &str, text: Option<&str>) {
-        self.text(name, text.unwrap_or_default());
+    pub fn optional(&mut self, name: &str, text: Option<impl AsRef<str>>) {
+        self.text(name, text.as_ref().map_or("", AsRef::as_ref));
     }
 
     /// No value.
@@ -168,15 +167,22 @@ impl JsonLine {
         self.0.push(b']');
     }
 
-    /// A list as cards have it: an object whose one field is the list.
+    /// A list as cards have it: an object whose one field is the list, as in `lots/lot`.
     pub fn items<T>(
         &mut self,
-        name: &str,
-        item: &str,
+        path: &str,
         items: impl IntoIterator<Item = T>,
         each: impl FnMut(&mut Self, T),
     ) {
+        let (name, item) = path.split_once('/').unwrap_or((path, path));
         self.object(name, |json| json.list(item, items, each));
+    }
+
+    /// Texts by their names.
+    pub fn texts<const N: usize>(&mut self, names: [&str; N], texts: [impl AsRef<str>; N]) {
+        for (name, text) in names.into_iter().zip(texts) {
+            self.text(name, text);
+        }
     }
 }
 

@@ -6,7 +6,6 @@ use super::contract::NewContract;
 use super::deal::{Deal, Position, total};
 use super::json_line::JsonLine;
 use super::parties::Seller;
-use super::word_file::{Word, number};
 use super::words::words;
 use crate::model::Date;
 
@@ -26,13 +25,13 @@ pub struct NewLot44<'a> {
     /// The contract this lot ended in.
     pub outcome: Option<(&'a NewContract, &'a Seller)>,
     /// Code, name and content of what holds for all lots.
-    pub restriction: Option<&'static [Word; 3]>,
+    pub restriction: Option<&'static [String; 3]>,
 }
 
 impl NewLot44<'_> {
     /// May only small businesses take part?
     fn small_only(&self) -> bool {
-        self.restriction == Some(&words().small_business_only)
+        self.restriction == Some(&words().documents.small_business_only)
     }
 
     /// Writes the fields of the lot.
@@ -40,7 +39,7 @@ impl NewLot44<'_> {
         let price = self.outcome.map(|(contract, _)| contract.deal.price());
         json.number("lotNumber", self.number);
         let own = self.number > 1 || chance.percent(40);
-        let first = self.positions.first().map(|position| position.item.name);
+        let first = self.positions.first().map(|position| &position.item.name);
         json.optional("lotObjectInfo", first.filter(|_| own));
         json.amount("maxPrice", total(self.positions));
         json.text("currency", "RUB");
@@ -48,17 +47,15 @@ impl NewLot44<'_> {
             Seller::write_in_card(self.outcome.map(|(_, seller)| seller), json);
             json.amount("price", price);
         });
-        let life_cycle = chance
-            .share(6, 1_000)
-            .then(|| chance.pick(&words().life_cycles));
+        let life_cycle = chance.share(6, 1_000);
+        let life_cycle = life_cycle.then(|| chance.pick(&words().documents.life_cycles));
         json.flag("lotDrugPurchase", self.deal.trade.drugs);
         json.flag("lotSmp", self.small_only());
         json.flag("lotSubContractors", chance.percent(5));
         json.flag("contractLifeCycle", life_cycle.is_some());
-        let [code, name] = life_cycle.unwrap_or(&["", ""]);
-        json.text("contractLifeCycleCode", code);
-        json.text("contractLifeCycleName", name);
-        json.items("customers", "customer", [()], |json, ()| {
+        json.optional("contractLifeCycleCode", life_cycle.map(|[code, _]| code));
+        json.optional("contractLifeCycleName", life_cycle.map(|[_, name]| name));
+        json.items("customers/customer", [()], |json, ()| {
             self.write_customer(chance, json);
         });
         self.write_objects(chance, json);
@@ -125,7 +122,7 @@ impl NewLot44<'_> {
                 json.amount(amount, percent.map(|percent| maximum * percent / 10_000));
                 json.amount(part, percent);
             };
-            let application = chance.maybe(70, &[50, 100, 100, 500]);
+            let application = chance.maybe(70, &[50, 100, 100, 500]).copied();
             guarantee(
                 "applicationGuaranteeAmount",
                 "applicationGuaranteePart",
@@ -136,7 +133,7 @@ impl NewLot44<'_> {
                 "contractGuaranteePart",
                 self.deal.guarantee,
             );
-            let warranty = chance.maybe(12, &[100, 300, 1_000]);
+            let warranty = chance.maybe(12, &[100, 300, 1_000]).copied();
             let [amount, part] = [
                 "contractProvisionWarrantyAmount",
                 "contractProvisionWarrantyPart",
@@ -148,10 +145,10 @@ impl NewLot44<'_> {
     fn write_places(&self, chance: &mut Chance, address: &str, json: &mut JsonLine) {
         let buyer = &self.deal.buyer;
         let places = 0..chance.few(4);
-        json.items("deliveryPlaces", "deliveriPlace", places, |json, place| {
+        json.items("deliveryPlaces/deliveriPlace", places, |json, place| {
             if place == 0 && chance.percent(50) {
                 json.text("kladrCode", &format!("{}000001000", buyer.region.code));
-                json.text("kladrName", buyer.region.short);
+                json.text("kladrName", &buyer.region.short);
             }
             json.text("countryCode", "643");
             json.text("countryName", "Российская Федерация");
@@ -171,14 +168,9 @@ impl NewLot44<'_> {
             json.object("executionPeriod", |json| {
                 json.dotted("endDate", contract.map(|contract| contract.ends));
             });
-            json.items(
-                "suppliers",
-                "supplier",
-                self.outcome,
-                |json, (_, seller)| {
-                    Seller::write_in_card(Some(seller), json);
-                },
-            );
+            json.items("suppliers/supplier", self.outcome, |json, (_, seller)| {
+                Seller::write_in_card(Some(seller), json);
+            });
         });
     }
 
@@ -201,25 +193,22 @@ impl NewLot44<'_> {
         json: &mut JsonLine,
     ) {
         let (trade, item) = (self.deal.trade, position.item);
-        json.text("type", trade.kind);
-        json.text("name", item.name);
+        json.texts(["type", "name"], [&trade.kind, &item.name]);
         if trade.drugs {
-            let [form, dose] = chance.pick(&words().drug_forms);
-            json.text("MNN", item.genitive);
-            json.text("dosageForm", form);
-            json.text("dosage", dose);
+            let [form, dose] = chance.pick(&words().documents.drug_forms);
+            json.texts(
+                ["MNN", "dosageForm", "dosage"],
+                [&item.genitive, form, dose],
+            );
         }
         // The classifier before 2016.
         let old = year(self.published) < 2016;
         json.optional("OKPD", item.okpd2.get(..8).filter(|_| old));
-        json.text("OKPD2", item.okpd2);
-        json.text("OKPD2Name", item.name);
-        let catalogue = position.catalogue.as_deref();
+        json.texts(["OKPD2", "OKPD2Name"], [&item.okpd2, &item.name]);
+        let catalogue = position.catalogue.as_ref();
         json.optional("KTRU", catalogue);
-        json.optional("KTRUName", catalogue.map(|_| item.name));
-        let [code, unit] = item.unit;
-        json.text("OKEI", code);
-        json.text("OKEIName", unit);
+        json.optional("KTRUName", catalogue.map(|_| &item.name));
+        json.texts(["OKEI", "OKEIName"], item.unit());
         json.amount("price", position.unit_price);
         json.amount("quantity", (!uncounted).then_some(position.quantity * 100));
         json.amount("sum", position.sum());
@@ -233,88 +222,56 @@ impl NewLot44<'_> {
             impossible || goods && chance.percent(9),
         );
         json.flag("imposibilityProhibition", impossible);
-        let reason = impossible.then(|| chance.word(&words().impossible));
+        let reason = impossible.then(|| chance.word(&words().documents.impossible));
         json.optional("reasonImposibilityProhibition", reason);
     }
 
     /// Who may take part.
     fn write_requirements(&self, chance: &mut Chance, json: &mut JsonLine) {
-        let words = words();
-        let asked = chance.between(1, 3) as usize;
-        let asked = words.requirements.iter().take(asked);
+        let words = &words().documents;
+        let asked = &words.requirements[..chance.between(1, 3) as usize];
+        json.items("requirements/requirement", asked, |json, [code, name]| {
+            json.texts(["code", "name"], [code, name]);
+            json.optional("content", chance.maybe(40, &words.contents));
+        });
+        let more = chance.maybe(14, &words.additional_requirements);
         json.items(
-            "requirements",
-            "requirement",
-            asked,
-            |json, [code, name]| {
-                json.text("code", code);
-                json.text("name", name);
-                json.optional("content", chance.maybe(40, &words.contents));
-            },
-        );
-        let more = chance
-            .percent(14)
-            .then(|| chance.pick(&words.additional_requirements));
-        json.items(
-            "addRequirements",
-            "addRequirement",
+            "addRequirements/addRequirement",
             more,
             |json, [code, name]| {
-                json.text("code", code);
-                json.text("name", name);
-                json.text("content", chance.word(&words.contents));
+                let content = chance.pick(&words.contents);
+                json.texts(["code", "name", "content"], [code, name, content]);
             },
         );
     }
 
     /// Who is preferred, and what may not be sold.
     fn write_conditions(&self, chance: &mut Chance, json: &mut JsonLine) {
-        let words = words();
+        let words = &words().documents;
         // Who is alone is not preferred.
         let free = !self.small_only();
-        let preference = (free && chance.percent(60)).then(|| chance.pick(&words.preferences));
-        json.items(
-            "preferenses",
-            "preferense",
-            preference,
-            |json, [code, name, percent]| {
-                json.text("code", code);
-                json.text("name", name);
-                let percent = (!percent.is_empty()).then(|| number(percent) * 100);
-                json.amount("value", percent);
-            },
-        );
-        let all_lots = self.restriction;
-        json.items(
-            "restrictions",
-            "restriction",
-            all_lots,
-            |json, [code, name, content]| {
-                json.text("code", code);
-                json.text("name", name);
-                json.text("content", content);
-            },
-        );
+        let preferred = (free && chance.percent(60)).then(|| chance.pick(&words.preferences));
+        json.items("preferenses/preferense", preferred, |json, preference| {
+            let (code, name, percent) = preference;
+            json.texts(["code", "name"], [code, name]);
+            json.amount("value", percent.map(|percent| percent * 100));
+        });
+        json.items("restrictions/restriction", self.restriction, |json, row| {
+            json.texts(["code", "name", "content"], row.each_ref());
+        });
         let trade = self.deal.trade;
         let ban = match trade.drugs {
             true => &words.ban_on_foreign_drugs,
-            false => &words.ban_on_foreign,
+            false => &words.ban_on_foreign_goods,
         };
         let ban = (trade.is_goods() && chance.percent(26)).then_some(ban);
-        json.items(
-            "restrictionsSt14",
-            "restrictionSt14",
-            ban,
-            |json, [code, name, short]| {
-                let reason = chance.maybe(40, &words.impossible);
-                json.text("code", code);
-                json.text("name", name);
-                json.text("shortName", short);
-                json.flag("imposibilityBan", reason.is_some());
-                json.optional("imposibilityBanReason", reason);
-                let note = reason.map(|_| "См. обоснование в составе извещения");
-                json.optional("note", note);
-            },
-        );
+        json.items("restrictionsSt14/restrictionSt14", ban, |json, row| {
+            let reason = chance.maybe(40, &words.impossible);
+            json.texts(["code", "name", "shortName"], row.each_ref());
+            json.flag("imposibilityBan", reason.is_some());
+            json.optional("imposibilityBanReason", reason);
+            let note = reason.map(|_| "См. обоснование в составе извещения");
+            json.optional("note", note);
+        });
     }
 }

@@ -22,7 +22,6 @@ mod purchase44;
 mod purchase615;
 mod registry;
 mod sizes;
-mod word_file;
 mod words;
 mod world;
 

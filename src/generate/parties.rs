@@ -4,8 +4,7 @@
 use super::chance::{Chance, Use};
 use super::json_line::JsonLine;
 use super::numbers::{Numbers, ogrn};
-use super::word_file::Word;
-use super::words::{Names, Region, words};
+use super::words::{BuyerKind, Names, Region, words};
 
 /// Where the indexes of companies, funds and sellers begin among all that numbers are
 /// given to; institutions are before them.
@@ -17,8 +16,8 @@ const SELLERS_FROM: u64 = 2_000_000;
 #[derive(Debug)]
 pub struct Person {
     last: String,
-    first: Word,
-    middle: Word,
+    first: &'static str,
+    middle: &'static str,
 }
 
 impl Person {
@@ -26,12 +25,12 @@ impl Person {
     pub fn new(chance: &mut Chance) -> Self {
         let words = words();
         let woman = chance.percent(64);
-        let last = chance.word(&words.surnames);
-        let [of_a_man, of_a_woman] = *chance.pick(&words.patronymics);
+        let last = chance.word(&words.names.surnames);
+        let [of_a_man, of_a_woman] = chance.pick(&words.names.patronymics);
         let (last, middle, first) = if woman {
-            (format!("{last}а"), of_a_woman, &words.women)
+            (format!("{last}а"), of_a_woman, &words.names.women)
         } else {
-            (last.to_owned(), of_a_man, &words.men)
+            (last.to_owned(), of_a_man, &words.names.men)
         };
         Self {
             last,
@@ -65,7 +64,7 @@ impl Seller {
     /// The seller of a rank: 0 is the largest.
     pub fn new(seed: u64, numbers: Numbers, rank: u64) -> Self {
         let mut chance = Chance::new(seed, Use::Supplier, rank);
-        let region = chance.pick(&words().regions);
+        let region = chance.pick(&words().places.regions);
         let trade = match rank {
             0 => 0,
             _ => chance.below(words().trades.len() as u64) as usize,
@@ -79,13 +78,13 @@ impl Seller {
             };
             let name = format!("{form} {} {} {}", person.last, person.first, person.middle);
             return Self {
-                inn: numbers.person(region.code, index),
+                inn: numbers.person(&region.code, index),
                 kpp: String::new(),
                 name: name.to_uppercase(),
                 trade,
             };
         }
-        let inn = numbers.organisation(region.code, index);
+        let inn = numbers.organisation(&region.code, index);
         Self {
             kpp: kpp(&inn, &mut chance),
             inn,
@@ -112,24 +111,24 @@ impl Seller {
 
 fn firm_name(chance: &mut Chance) -> String {
     let words = words();
-    let form = chance.word(&words.firm_forms);
-    let begin = chance.word(&words.firm_beginnings);
-    let end = chance.word(&words.firm_endings);
-    let other = chance.word(&words.firm_beginnings);
+    let form = chance.word(&words.names.firm_forms);
+    let begin = chance.word(&words.names.firm_beginnings);
+    let end = chance.word(&words.names.firm_endings);
+    let other = chance.word(&words.names.firm_beginnings);
     match chance.below(12) {
         0 => {
-            let quality = chance.word(&words.firm_qualities);
+            let quality = chance.word(&words.names.firm_qualities);
             format!("{form} \"{quality} \"{begin}{end}\"")
         }
         1 => format!("{form} \"{begin} & {other}\""),
         2 => format!("{form} \"{begin}{end}-{}\"", chance.between(2, 99)),
         3 => format!("{form} «{begin}-{end}»"),
         4 => {
-            let name = chance.word(&words.own_names).to_uppercase();
+            let name = chance.word(&words.organisations.own_names).to_uppercase();
             format!("{form} \"{name}\"")
         }
         5 => {
-            let quality = chance.word(&words.firm_qualities);
+            let quality = chance.word(&words.names.firm_qualities);
             format!("{form} \"{quality} {begin}{end}\"")
         }
         6 => format!("{form} \"{begin}{other}{end}\""),
@@ -148,9 +147,8 @@ pub struct Buyer {
     pub index: u64,
     pub region: &'static Region,
     town: usize,
-    pub kind: usize,
     number: u64,
-    own_name: Word,
+    own_name: &'static str,
     /// Of what is always the same about it.
     seed: u64,
     /// Whose it is: 1 the federation's, 2 the region's, 3 the town's.
@@ -159,50 +157,49 @@ pub struct Buyer {
     pub kpp: String,
     /// Its number among customers: 11 digits, the beginning of its purchases' numbers.
     pub code: String,
-    names: Names,
+    names: &'static Names,
 }
 
 impl Buyer {
     /// Of which kind the institution of an index is.
-    pub fn kind(seed: u64, index: u64) -> usize {
+    pub fn kind(seed: u64, index: u64) -> &'static BuyerKind {
         let share = Chance::new(seed, Use::Kind, index).below(100);
         let mut passed = 0;
-        let kinds = words().buyer_kinds.iter();
-        let mut reaches = kinds.map(|kind| {
+        let kinds = &words().organisations.kinds;
+        let reached = kinds.iter().find(|kind| {
             passed += kind.share;
             share < passed
         });
-        reaches.position(|reached| reached).unwrap_or_default()
+        reached.unwrap_or(&kinds[0])
     }
 
     /// A customer under 44-FZ.
     pub fn institution(seed: u64, numbers: Numbers, index: u64) -> Self {
         let kind = Self::kind(seed, index);
         let mut chance = Chance::new(seed, Use::Customer, index);
-        let of_kind = &words().buyer_kinds[kind];
         // Long names are rarer (in bytes: a letter has two).
-        let mut names = *chance.pick(&of_kind.names);
+        let mut names = chance.pick(&kind.names);
         if names[0].len() > 155 && chance.percent(65) {
-            names = *chance.pick(&of_kind.names);
+            names = chance.pick(&kind.names);
         }
-        Self::new(&mut chance, numbers, index, (kind, of_kind.level), names)
+        Self::new(&mut chance, numbers, index, kind.level, names)
     }
 
     /// A customer under 223-FZ.
     pub fn company(seed: u64, numbers: Numbers, index: u64) -> Self {
         let mut chance = Chance::new(seed, Use::Company, index);
-        let names = *chance.pick(&words().companies);
-        Self::new(&mut chance, numbers, COMPANIES_FROM + index, (0, 2), names)
+        let names = chance.pick(&words().organisations.companies);
+        Self::new(&mut chance, numbers, COMPANIES_FROM + index, 2, names)
     }
 
     /// The fund of capital repairs of the region of an index.
     pub fn fund(seed: u64, numbers: Numbers, index: u64) -> Self {
         let mut chance = Chance::new(seed, Use::Fund, index);
-        let (at, regions) = (FUNDS_FROM + index, &words().regions);
-        let mut fund = Self::new(&mut chance, numbers, at, (0, 2), words().fund);
+        let (at, regions) = (FUNDS_FROM + index, &words().places.regions);
+        let mut fund = Self::new(&mut chance, numbers, at, 2, &words().organisations.fund);
         fund.region = &regions[index as usize % regions.len()];
-        fund.code.replace_range(2..4, fund.region.oktmo);
-        fund.inn = numbers.organisation(fund.region.code, at);
+        fund.code.replace_range(2..4, &fund.region.oktmo);
+        fund.inn = numbers.organisation(&fund.region.code, at);
         fund.kpp = kpp(&fund.inn, &mut chance);
         fund
     }
@@ -212,23 +209,22 @@ impl Buyer {
         chance: &mut Chance,
         numbers: Numbers,
         index: u64,
-        (kind, level): (usize, u64),
-        names: Names,
+        level: u64,
+        names: &'static Names,
     ) -> Self {
-        let region = chance.pick(&words().regions);
-        let inn = numbers.organisation(region.code, index);
+        let region = chance.pick(&words().places.regions);
+        let inn = numbers.organisation(&region.code, index);
         // The chief town is the largest.
         let town = chance.few(region.towns.len() as u64) as usize - 1;
         let number = chance.wide(1, 400);
-        let own_name = chance.word(&words().own_names);
+        let own_name = chance.word(&words().organisations.own_names);
         let seed = chance.below(u64::MAX);
         let kpp = kpp(&inn, chance);
-        let (oktmo, row) = (region.oktmo, chance.between(2, 5));
+        let (oktmo, row) = (&region.oktmo, chance.between(2, 5));
         Self {
             index,
             region,
             town,
-            kind,
             number,
             own_name,
             seed,
@@ -246,8 +242,8 @@ impl Buyer {
     }
 
     /// The town it is in.
-    pub fn town(&self) -> Word {
-        self.region.towns[self.town][0]
+    pub fn town(&self) -> &'static str {
+        &self.region.towns[self.town][0]
     }
 
     /// A wording with what stands for its number, town, region and name of its own.
@@ -260,9 +256,9 @@ impl Buyer {
             }
             match chars.next() {
                 Some('n') => push_number(out, self.number),
-                Some('t') => out.push_str(self.region.towns[self.town][1]),
+                Some('t') => out.push_str(&self.region.towns[self.town][1]),
                 Some('T') => out.push_str(self.town()),
-                Some('r') => out.push_str(self.region.genitive),
+                Some('r') => out.push_str(&self.region.genitive),
                 _ => out.push_str(self.own_name),
             }
         }
@@ -271,20 +267,20 @@ impl Buyer {
     /// Its name in full, in capitals as the registries have it.
     pub fn full_name(&self) -> String {
         let mut name = String::with_capacity(320);
-        self.fill(self.names[0], &mut name);
+        self.fill(&self.names[0], &mut name);
         name.to_uppercase()
     }
 
     /// How subjects call it.
     pub fn short_name(&self, out: &mut String) {
-        self.fill(self.names[1], out);
+        self.fill(&self.names[1], out);
     }
 
     /// Its state registration number.
     pub fn ogrn(&self) -> String {
         let mut chance = self.own_chance(Use::Numbers);
         let (year, digits) = (chance.between(2002, 2021), chance.below(10_000_000));
-        ogrn(year, self.region.code, digits)
+        ogrn(year, &self.region.code, digits)
     }
 
     /// Where it is.
@@ -302,7 +298,7 @@ impl Buyer {
         push_number(out, 10 + chance.below(90));
         if !region.short.ends_with(town) {
             out.push_str(", ");
-            out.push_str(region.short);
+            out.push_str(&region.short);
         }
         out.push_str(", г ");
         out.push_str(town);
@@ -312,10 +308,10 @@ impl Buyer {
 
     /// Some street and house.
     pub fn push_street(&self, chance: &mut Chance, out: &mut String) {
-        let street = chance.word(&words().streets);
+        let street = chance.word(&words().places.streets);
         // "Набережная" is a street's; "Мира" may be an avenue's.
         let of_somebody = !street.ends_with("ая");
-        let kind = of_somebody.then(|| chance.word(&words().street_kinds));
+        let kind = of_somebody.then(|| chance.word(&words().places.street_kinds));
         out.push_str(kind.unwrap_or("ул"));
         out.push(' ');
         out.push_str(street);
@@ -335,14 +331,14 @@ impl Buyer {
     /// Its telephone, of an area that no telephone is in.
     pub fn phone(&self) -> String {
         let mut chance = self.own_chance(Use::Telephone);
-        let area = self.region.oktmo;
+        let area = &self.region.oktmo;
         format!("7-2{area}-{:07}", chance.between(2_100_000, 7_999_999))
     }
 
     /// Its address for mail.
     pub fn email(&self) -> String {
         let mut chance = self.own_chance(Use::Mail);
-        let box_name = chance.word(&words().mail_boxes);
+        let box_name = chance.word(&words().organisations.mail_boxes);
         format!("{box_name}{}@example.org", self.index)
     }
 

@@ -35,8 +35,8 @@ impl NewPurchase223<'_> {
 
     /// Writes the line.
     pub fn write(&self, chance: &mut Chance, json: &mut JsonLine) {
-        let words = words();
-        let single = words.single_supplier_223;
+        let words = &words().documents;
+        let single = words.single_supplier_223.as_str();
         let way = match chance.percent(14) {
             true => single,
             false => chance.word(&words.ways_223),
@@ -59,13 +59,12 @@ impl NewPurchase223<'_> {
                 let small =
                     "Участниками могут быть только субъекты малого и среднего предпринимательства";
                 let small = chance.percent(30).then_some(small);
-                json.items("restrictions", "restriction", small, |json, name| {
+                json.items("restrictions/restriction", small, |json, name| {
                     json.text("shortName", name);
                 });
                 json.text("stage", stage);
                 json.items(
-                    "lots",
-                    "lot",
+                    "lots/lot",
                     self.lots.iter().zip(1..),
                     |json, (lot, number)| {
                         self.write_lot(chance, number, lot, json);
@@ -87,7 +86,7 @@ impl NewPurchase223<'_> {
         json: &mut JsonLine,
     ) {
         json.text("lotNumber", &number.to_string());
-        let name = positions.first().map_or("", |position| position.item.name);
+        let name = positions.first().map_or("", |position| &position.item.name);
         json.text("lotName", if number == 1 { self.subject } else { name });
         json.amount_text("maxPrice", total(positions));
         let foreign = chance.share(4, 1_000);
@@ -95,21 +94,20 @@ impl NewPurchase223<'_> {
         let mut place = String::new();
         self.buyer.push_address(chance, &mut place);
         json.text("executionPlace", &place);
-        json.items("customers", "customer", [()], |json, ()| {
+        json.items("customers/customer", [()], |json, ()| {
             write_organization(self.buyer, json);
             let positions = positions.iter().zip(1_u64..);
             json.items(
-                "purchaseObjects",
-                "purchaseObject",
+                "purchaseObjects/purchaseObject",
                 positions,
                 |json, (position, row)| {
                     let item = position.item;
                     json.text("number", &row.to_string());
                     let old = year(self.published) < 2016;
                     json.optional("okpd", item.okpd2.get(..8).filter(|_| old));
-                    json.text("okpd2", item.okpd2);
+                    json.text("okpd2", &item.okpd2);
                     let counted = chance.percent(92);
-                    json.optional("okei", counted.then_some(item.unit[0]));
+                    json.optional("okei", counted.then_some(item.unit()[0]));
                     let quantity = position.quantity.to_string();
                     json.optional("quantity", counted.then_some(&quantity));
                 },

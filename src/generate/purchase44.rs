@@ -7,7 +7,6 @@ use super::deal::{Deal, Position, total};
 use super::json_line::JsonLine;
 use super::lot44::NewLot44;
 use super::parties::{Buyer, Seller};
-use super::word_file::{Word, number};
 use super::words::words;
 use crate::model::Date;
 
@@ -61,7 +60,7 @@ impl NewPurchase44<'_> {
                 json.text("purchaseObjectInfo", &deal.subject);
                 json.text("placingWay", way);
                 let electronic = link != "ep44";
-                let platform = electronic.then(|| chance.word(&words().platforms));
+                let platform = electronic.then(|| chance.word(&words().documents.platforms));
                 json.optional("ETP", platform);
                 json.text("stage", stage);
                 json.amount("fullNMCK", deal.initial_price() + more);
@@ -69,8 +68,7 @@ impl NewPurchase44<'_> {
                 self.write_procedure(chance, link, at, json);
                 self.write_lots(chance, restriction, json);
                 json.items(
-                    "restrictions",
-                    "restriction",
+                    "restrictions/restriction",
                     restriction,
                     |json, [code, ..]| {
                         json.text("shortName", code);
@@ -80,7 +78,7 @@ impl NewPurchase44<'_> {
                 let when = dotted(self.closes);
                 json.optional("canceld", cancelled.then_some(&when));
                 json.moment("firstPublishDate", Some((self.published, at)));
-                json.text("region", deal.buyer.region.name);
+                json.text("region", &deal.buyer.region.name);
                 self.write_attachments(chance, at, json);
             });
         });
@@ -89,8 +87,7 @@ impl NewPurchase44<'_> {
     fn write_lots(&self, chance: &mut Chance, restriction: Restriction, json: &mut JsonLine) {
         let positions = [&self.deal.positions].into_iter().chain(self.more_lots);
         json.items(
-            "lots",
-            "lot",
+            "lots/lot",
             positions.zip(1..),
             |json, (positions, number)| {
                 let lot = NewLot44 {
@@ -142,12 +139,11 @@ impl NewPurchase44<'_> {
     }
 
     fn write_attachments(&self, chance: &mut Chance, at: u64, json: &mut JsonLine) {
-        let all = &words().attachments;
+        let all = &words().documents.attachments;
         let shown = chance.between(2, all.len() as u64) as usize;
         let shown = all.iter().take(shown);
         json.items(
-            "attachments",
-            "attachment",
+            "attachments/attachment",
             shown,
             |json, [code, kind, file, what]| {
                 let lead = chance.percent(30).then(|| chance.wide(100, 16_000_000));
@@ -172,29 +168,32 @@ impl NewPurchase44<'_> {
 
 /// What holds for all lots, if there is such a thing: code, which is its short name; name;
 /// content.
-pub type Restriction = Option<&'static [Word; 3]>;
+pub type Restriction = Option<&'static [String; 3]>;
 
 /// A restriction, if there is one: what keeps foreign things out is of goods, and what
 /// keeps large businesses out of what is not too dear.
 fn restriction(chance: &mut Chance, deal: &Deal) -> Restriction {
     match chance.below(100) {
-        0..34 if deal.initial_price() < 2_000_000_000 => Some(&words().small_business_only),
-        34..64 if deal.trade.is_goods() => Some(chance.pick(&words().restrictions_on_goods)),
+        0..34 if deal.initial_price() < 2_000_000_000 => {
+            Some(&words().documents.small_business_only)
+        }
+        34..64 if deal.trade.is_goods() => {
+            Some(chance.pick(&words().documents.restrictions_on_goods))
+        }
         _ => None,
     }
 }
 
 /// A way to choose a supplier: name, the part of a link.
-fn way(chance: &mut Chance) -> [Word; 2] {
+fn way(chance: &mut Chance) -> [&'static str; 2] {
     let share = chance.below(100);
     let mut passed = 0;
-    let mut reached = words().ways_44.iter().filter(|[_, _, of]| {
-        passed += number(of);
+    let mut ways = words().documents.ways_44.iter();
+    let reached = ways.find(|(_, _, of)| {
+        passed += of;
         share < passed
     });
-    reached
-        .next()
-        .map_or(["", ""], |[name, link, _]| [name, link])
+    reached.map_or(["", ""], |(name, link, _)| [name, link])
 }
 
 fn write_responsible(chance: &mut Chance, buyer: &Buyer, json: &mut JsonLine) {
@@ -206,6 +205,6 @@ fn write_responsible(chance: &mut Chance, buyer: &Buyer, json: &mut JsonLine) {
         buyer.contact().write(json);
         json.text("contactEmail", &buyer.email());
         json.text("contactPhone", &buyer.phone());
-        json.text("role", chance.word(&["CU", "CU", "CU", "CU", "RA", "CS"]));
+        json.text("role", chance.pick(&["CU", "CU", "CU", "CU", "RA", "CS"]));
     });
 }

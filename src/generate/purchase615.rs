@@ -25,7 +25,10 @@ impl NewPurchase615<'_> {
         let won = closes.plus_days(10) < *LAST && chance.percent(86);
         let agreed = price / 1_000 * (1_000 - chance.wide(5, 250));
         let concluded = won && closes.plus_days(20) < *LAST;
-        let mut subject = format!("Капитальный ремонт {}", chance.word(&words.repairs));
+        let mut subject = format!(
+            "Капитальный ремонт {}",
+            chance.word(&words.documents.repairs)
+        );
         subject.push_str(" общего имущества многоквартирного дома: г ");
         subject.push_str(self.fund.town());
         subject.push_str(", ");
@@ -38,7 +41,7 @@ impl NewPurchase615<'_> {
                 json.text("href", &format!("{page}?regNumber={}", self.number));
                 json.text("purchaseObjectInfo", &subject);
                 json.text("placingWay", "Электронный аукцион (ПП РФ 615)");
-                json.text("ETP", chance.word(&words.platforms));
+                json.text("ETP", chance.word(&words.documents.platforms));
                 json.dotted("collectingEndDate", Some(closes));
                 json.amount("fullNMCK", price);
                 json.amount("applicationGuaranteeAmount", price / 100);
@@ -93,7 +96,7 @@ impl NewPurchase615<'_> {
                 json.dotted("endDate", concluded.map(|(day, _)| day));
             });
             let sellers = concluded.map(|_| self.seller);
-            json.items("suppliers", "supplier", sellers, |json, seller| {
+            json.items("suppliers/supplier", sellers, |json, seller| {
                 Seller::write_in_card(Some(seller), json);
             });
         });

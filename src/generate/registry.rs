@@ -41,7 +41,7 @@ impl NewEntry<'_> {
             Regime::Fz223 => format!("Р{short_year:02}{:05}", number + 100),
             Regime::Pp615 => format!("РНП-615.{:06}-{short_year:02}", number + 10_000),
         };
-        let reason = chance.word(&words().reasons);
+        let reason = chance.word(&words().documents.reasons);
         // Who evaded a contract has none.
         let concluded = reason.starts_with("Расторжение") || reason == "CANCEL_CONTRACT";
         let contract = self.contract(chance, registered);

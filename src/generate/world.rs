@@ -69,7 +69,7 @@ impl<'a, W: Write> World<'a, W> {
             customers: Sizes::new(customers, 20),
             companies: (plan.purchases / 60).clamp(8, 500_000),
             running: vec![(0, 0); customers as usize],
-            running_615: vec![0; words().regions.len()],
+            running_615: vec![0; words().places.regions.len()],
             open: VecDeque::with_capacity(OPEN_PURCHASES),
             listed: 0,
         }
@@ -155,7 +155,7 @@ impl<'a, W: Write> World<'a, W> {
     /// A customer, and what it buys of somebody who mostly sells `mostly`.
     fn buyer(&self, chance: &mut Chance, mostly: usize) -> (Buyer, &'static Trade) {
         let any = Self::any_trade(chance);
-        let wanted = words().trade(if chance.percent(80) { mostly } else { any });
+        let wanted = &words().trades[if chance.percent(80) { mostly } else { any }];
         let mut last = self.customers.draw(chance);
         for _ in 0..16 {
             if wanted.is_bought_by(Buyer::kind(self.plan.seed, last)) {
@@ -164,7 +164,8 @@ impl<'a, W: Write> World<'a, W> {
             last = self.customers.draw(chance);
         }
         let buyer = self.institution(last);
-        let other = words().trade_from(any, |trade| trade.is_bought_by(buyer.kind));
+        let kind = Buyer::kind(self.plan.seed, last);
+        let other = words().trade(any, |trade| trade.is_bought_by(kind));
         (buyer, other.unwrap_or(wanted))
     }
 
@@ -313,8 +314,8 @@ impl<'a, W: Write> World<'a, W> {
         let buyer = Buyer::company(self.plan.seed, self.numbers, company);
         let any = Self::any_trade(&mut chance);
         // Companies buy what everybody does.
-        let trade = words().trade_from(any, Trade::is_bought_by_all);
-        let trade = trade.unwrap_or(words().trade(any));
+        let trade = words().trade(any, Trade::is_bought_by_all);
+        let trade = trade.unwrap_or(&words().trades[any]);
         let deal = Deal::new(&mut chance, buyer, trade, day, true);
         let mut lots = vec![deal.positions.clone()];
         lots.extend(more_lots(&mut chance, &deal, day));
@@ -331,7 +332,7 @@ impl<'a, W: Write> World<'a, W> {
 
     fn purchase615(&mut self, index: u64, day: Date) {
         let mut chance = self.chance(Use::Purchase, index);
-        let region = chance.below(words().regions.len() as u64);
+        let region = chance.below(words().places.regions.len() as u64);
         let fund = Buyer::fund(self.plan.seed, self.numbers, region);
         let seller = self.seller(chance.below(self.plan.suppliers));
         let mut number = 0;
@@ -355,7 +356,7 @@ impl<'a, W: Write> World<'a, W> {
             Regime::Fz44 => self.institution(self.customers.draw(chance)),
             Regime::Fz223 => Buyer::company(seed, numbers, chance.below(self.companies)),
             Regime::Pp615 => {
-                let region = chance.below(words().regions.len() as u64);
+                let region = chance.below(words().places.regions.len() as u64);
                 Buyer::fund(seed, numbers, region)
             }
         }
@@ -404,7 +405,7 @@ fn purchase_code(chance: &mut Chance, buyer: &Buyer, year: u64) -> String {
         true => 0,
         false => chance.between(111, 9_609),
     };
-    let kind = chance.word(&["244", "244", "244", "244", "243", "247", "323", "242"]);
+    let kind = chance.pick(&["244", "244", "244", "244", "243", "247", "323", "242"]);
     let year = year % 100;
     format!("{year:02}{level}{inn}{kpp}{plan:04}{part:03}{group:04}{kind}")
 }
