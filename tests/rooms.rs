@@ -10,7 +10,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("api", &["render", "store", "web", "model"]),
     ("render", &["xml", "model"]),
     ("import", &["store", "model"]),
-    ("generate", &[]),
+    ("generate", &["model"]),
     ("store", &["model"]),
     ("web", &["model"]),
     ("xml", &[]),

@@ -53,9 +53,8 @@ fn weekday(day: Date) -> i64 {
 /// How much is published on a day, in parts.
 fn weight(day: Date) -> u64 {
     let (year, month, of_month) = day.parts();
-    let part = |parts: &[u64], index: u16| parts.get(usize::from(index)).copied();
-    let of_year = part(&YEARS, year.saturating_sub(2014)).unwrap_or(100);
-    let of_months = part(&MONTHS, u16::from(month) - 1).unwrap_or(80);
+    let of_year = YEARS.get(usize::from(year) - 2014).unwrap_or(&100);
+    let of_months = MONTHS[usize::from(month) - 1];
     let in_the_week = match weekday(day) {
         _ if month == 1 && of_month < 9 => 1,
         5 => 12,
@@ -66,7 +65,6 @@ fn weight(day: Date) -> u64 {
 }
 
 /// The days in their order, each for as long as things are published on it.
-#[derive(Debug)]
 pub struct Timeline {
     day: Date,
     passed: u64,

@@ -9,7 +9,6 @@ use super::words::words;
 use crate::model::Date;
 
 /// A contract: what was agreed on, and when.
-#[derive(Debug)]
 pub struct NewContract {
     pub deal: Deal,
     pub reg_num: String,
@@ -22,14 +21,13 @@ pub struct NewContract {
     pub ends: Date,
 }
 
-/// How the execution went.
-#[derive(Default)]
+/// How the execution went: the stage, the last change, what is fulfilled and paid, and which
+/// of the five grounds ended it.
 struct Course {
     stage: &'static str,
-    updated: Option<Date>,
+    updated: Date,
     fulfilled: Option<u64>,
     paid: Option<u64>,
-    /// Which of the five grounds ended it.
     ground: Option<usize>,
 }
 
@@ -52,35 +50,22 @@ impl NewContract {
     }
 
     fn course(&self, chance: &mut Chance) -> Course {
-        let over = self.ends < *LAST;
-        match (over, chance.below(1_000)) {
-            (true, 0..855) => self.fulfilled(chance),
+        let share = chance.below(1_000);
+        let (stage, from, days, fulfilled) = match (self.ends < *LAST, share) {
+            (true, 0..855) => return self.fulfilled(chance),
             (true, 855..950) | (false, 0..12) => {
-                let fulfilled = self.perhaps_part(chance, 70);
                 let ended = self.ends.min(*LAST).minus_days(8);
-                Course {
-                    stage: "ET",
-                    updated: self.some_day(chance, ended, 90),
-                    fulfilled,
-                    paid: fulfilled,
-                    ground: Some(ground(chance)),
-                }
+                ("ET", ended, 90, self.perhaps_part(chance, 70))
             }
-            (true, 950..956) | (false, 12..18) => Course {
-                stage: "IN",
-                updated: self.some_day(chance, self.published, 30),
-                ..Course::default()
-            },
-            _ => {
-                let fulfilled = self.perhaps_part(chance, 44);
-                Course {
-                    stage: "E",
-                    updated: self.some_day(chance, self.published, 60),
-                    fulfilled,
-                    paid: fulfilled,
-                    ground: None,
-                }
-            }
+            (true, 950..956) | (false, 12..18) => ("IN", self.published, 30, None),
+            _ => ("E", self.published, 60, self.perhaps_part(chance, 44)),
+        };
+        Course {
+            stage,
+            updated: self.some_day(chance, from, days),
+            fulfilled,
+            paid: fulfilled,
+            ground: (stage == "ET").then(|| ground(chance)),
         }
     }
 
@@ -113,9 +98,9 @@ impl NewContract {
     }
 
     /// Some day from one on, at which it was published and that is not past the data's end.
-    fn some_day(&self, chance: &mut Chance, from: Date, days: u64) -> Option<Date> {
+    fn some_day(&self, chance: &mut Chance, from: Date, days: u64) -> Date {
         let day = from.plus_days(chance.between(0, days));
-        Some(day.max(self.published).min(*LAST))
+        day.max(self.published).min(*LAST)
     }
 
     /// Writes the line.
@@ -129,7 +114,7 @@ impl NewContract {
                 self.write_money(chance, json);
                 self.write_products(chance, json);
                 for (ground, name) in GROUNDS.iter().enumerate() {
-                    json.flag(name, course.ground == Some(ground));
+                    json.value(name, course.ground == Some(ground));
                 }
                 self.write_claims(chance, &course, json);
             });
@@ -139,9 +124,8 @@ impl NewContract {
     fn write_subject(&self, chance: &mut Chance, json: &mut JsonLine) {
         let deal = &self.deal;
         let procedure = !self.purchase_number.is_empty();
-        json.text("regNum", &self.reg_num);
-        json.text("purchaseNumber", &self.purchase_number);
-        json.text("purchaseCode", &self.purchase_code);
+        let numbers = [&self.reg_num, &self.purchase_number, &self.purchase_code];
+        json.texts(["regNum", "purchaseNumber", "purchaseCode"], numbers);
         let subject = (!chance.share(3, 1_000)).then_some(deal.subject.as_str());
         json.optional("purchaseObjectInfo", subject);
         json.amount("notificationPrice", procedure.then(|| deal.initial_price()));
@@ -152,7 +136,7 @@ impl NewContract {
         };
         json.text("deliveryTerm", &term);
         json.text("customerInn", &deal.buyer.inn);
-        json.text("customerName", &deal.buyer.full_name());
+        json.text("customerName", deal.buyer.full_name());
         let price = (!chance.share(2, 1_000)).then(|| deal.price());
         json.amount("contractPrice", price);
         json.day("signDate", Some(self.signed));
@@ -169,7 +153,8 @@ impl NewContract {
         let fined = if course.ground.is_some() { 40 } else { 6 };
         let penalties = chance
             .percent(fined)
-            .then(|| chance.wide(price / 20_000, price / 12).max(1));
+            .then(|| chance.wide(price / 20_000, price / 12));
+        let penalties = penalties.map(|penalties| penalties.max(1));
         json.amount("penaltiesTotal", penalties);
         let settled = penalties.filter(|_| chance.percent(58));
         json.amount("penaltiesPayments", settled);
@@ -179,10 +164,10 @@ impl NewContract {
             true => 1,
             false => chance.between(1, most),
         };
-        json.number("ContractStages", stages);
-        json.day("updateDate", course.updated);
+        json.value("ContractStages", stages);
+        json.day("updateDate", Some(course.updated));
         let involved = chance.percent(if trade.kind == "WORK" { 21 } else { 3 });
-        json.flag("subContractors", involved);
+        json.value("subContractors", involved);
         let share = if involved { chance.between(5, 70) } else { 0 };
         json.amount("subContractorsSum", price / 100 * share);
     }
@@ -196,8 +181,8 @@ impl NewContract {
         let given = asked.filter(|_| chance.percent(96));
         let of_price = given.map(|part| deal.price() * part / 10_000);
         json.amount("contractGuarantee", of_price);
-        json.flag("bankSupportContractRequired", deal.bank_support);
-        json.flag("treasurySupportContractRequired", deal.treasury_support);
+        json.value("bankSupportContractRequired", deal.bank_support);
+        json.value("treasurySupportContractRequired", deal.treasury_support);
         let (_, budget) = deal.buyer.budget();
         // Institutions spend what they earn, too.
         let own_funds = deal.buyer.level > 1 && chance.percent(27);
@@ -221,7 +206,7 @@ impl NewContract {
             let sum = self.deal.agreed(position);
             match chance.below(1_000) {
                 0..5 => json.none("sum"),
-                5..10 => json.long_amount("sum", sum, chance.below(1_000_000_000)),
+                5..10 => json.value("sum", long_amount(chance, sum)),
                 _ => json.amount("sum", sum),
             }
         });
@@ -234,20 +219,25 @@ impl NewContract {
             return;
         }
         let guarantee = self.deal.price() / 10;
-        let updated = course.updated.unwrap_or(self.signed);
         json.list("bankGuaranteePayments", 0..chance.few(3), |json, _| {
             let amount = match chance.percent(50) {
                 true => guarantee,
                 false => guarantee / 100 * chance.between(4, 90),
             };
             json.amount("paymentAmountRUR", (!chance.percent(3)).then_some(amount));
-            let claimed = updated.minus_days(chance.below(20)).max(self.signed);
+            let claimed = course.updated.minus_days(chance.below(20)).max(self.signed);
             let published = claimed.plus_days(chance.between(1, 6)).min(*LAST);
             json.day("publishDate", (!chance.percent(3)).then_some(published));
             json.day("requirementsDate", (!chance.percent(3)).then_some(claimed));
             json.text("improperExecInfo", chance.word(&words().documents.claims));
         });
     }
+}
+
+/// An amount in kopecks with more digits after them, as roubles.
+fn long_amount(chance: &mut Chance, kopecks: u64) -> String {
+    let more = chance.below(1_000_000_000);
+    format!("{}.{:02}{more:09}1", kopecks / 100, kopecks % 100)
 }
 
 /// The flags of the grounds, in their order.

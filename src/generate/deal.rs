@@ -3,8 +3,8 @@
 
 use super::calendar::year;
 use super::chance::Chance;
-use super::parties::{Buyer, push_number};
-use super::words::{CatalogueItem, Trade};
+use super::parties::Buyer;
+use super::words::{CatalogueItem, Trade, fill};
 use crate::model::Date;
 
 /// Items of a contract at most.
@@ -15,7 +15,7 @@ const CARD_ITEMS: u64 = 12;
 const LONGEST: u64 = 1_450;
 
 /// A position that is bought.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Position {
     pub item: &'static CatalogueItem,
     /// The position of the catalogue (KTRU), if it has one.
@@ -33,7 +33,6 @@ impl Position {
 }
 
 /// A purchase that is agreed on.
-#[derive(Debug)]
 pub struct Deal {
     pub buyer: Buyer,
     pub trade: &'static Trade,
@@ -57,14 +56,15 @@ impl Deal {
         day: Date,
         carded: bool,
     ) -> Self {
-        let (items, wording) = worded(wording(chance, trade), trade);
+        let (wording, items) = wording(chance, trade);
         let positions = positions(chance, trade, items, day, carded);
         let subject = subject(chance, &buyer, wording, &positions, day);
-        let cut = if chance.percent(38) {
-            0
-        } else {
-            chance.wide(4, 380)
+        let cut = match chance.percent(38) {
+            true => 0,
+            false => chance.wide(4, 380),
         };
+        let guarantee = chance.maybe(68, &[500, 500, 1_000, 1_000, 1_000, 3_000, 100]);
+        let advance = chance.maybe(14, &[3_000, 1_000, 5_000, 2_000, 1_250]);
         let large = total(&positions) > 1_000_000_000;
         Self {
             buyer,
@@ -72,12 +72,8 @@ impl Deal {
             subject,
             positions,
             cut,
-            guarantee: chance
-                .maybe(68, &[500, 500, 1_000, 1_000, 1_000, 3_000, 100])
-                .copied(),
-            advance: chance
-                .maybe(14, &[3_000, 1_000, 5_000, 2_000, 1_250])
-                .copied(),
+            guarantee: guarantee.copied(),
+            advance: advance.copied(),
             bank_support: chance.percent(if large { 9 } else { 1 }),
             treasury_support: chance.percent(if large { 22 } else { 2 }),
         }
@@ -100,29 +96,24 @@ impl Deal {
     }
 }
 
-/// A wording: very short ones and very long ones are rarer (in bytes: a letter has two).
-fn wording(chance: &mut Chance, trade: &'static Trade) -> &'static str {
+/// A wording, and the items it is of: very short ones and very long ones are rarer (in
+/// bytes: a letter has two).
+fn wording(chance: &mut Chance, trade: &'static Trade) -> (&'static str, &'static [CatalogueItem]) {
     let wording = chance.word(&trade.subjects);
     let again = match wording.len() {
         0..70 => 60,
         180.. => 70,
         _ => 0,
     };
-    let other = chance.maybe(again, &trade.subjects);
-    other.map_or(wording, String::as_str)
-}
-
-/// The items that a wording is of, and the wording itself.
-fn worded(
-    wording: &'static str,
-    trade: &'static Trade,
-) -> (&'static [CatalogueItem], &'static str) {
+    let wording = chance
+        .maybe(again, &trade.subjects)
+        .map_or(wording, String::as_str);
     let only = wording.strip_prefix('#').and_then(|rest| {
         let (index, rest) = rest.split_at_checked(1)?;
         let index: usize = index.parse().ok()?;
-        Some((trade.items.get(index..=index)?, rest))
+        Some((rest, trade.items.get(index..=index)?))
     });
-    only.unwrap_or((&trade.items, wording))
+    only.unwrap_or((wording, &trade.items))
 }
 
 /// What all of them cost in the notice, kopecks.
@@ -174,41 +165,27 @@ fn subject(
     day: Date,
 ) -> String {
     let year = year(day);
-    let mut text = String::with_capacity(300);
-    let mut chars = wording.chars();
-    while let Some(char) = chars.next() {
-        if char != '$' {
-            text.push(char);
-            continue;
-        }
-        match chars.next() {
-            Some('i') => text.push_str(positions.first().map_or("", |first| &first.item.genitive)),
-            Some('l') => push_items(&mut text, positions, 4),
-            Some('c') => buyer.short_name(&mut text),
-            Some('a') if chance.percent(12) => buyer.push_address(chance, &mut text),
-            Some('a') => {
-                text.push_str("г. ");
-                text.push_str(buyer.town());
-                text.push_str(", ");
-                buyer.push_street(chance, &mut text);
-            }
-            Some('p') => push_span(chance, &mut text, day),
-            Some('y') => push_number(&mut text, year),
-            Some('k') => push_number(&mut text, chance.between(2, 9)),
-            Some('z') => push_number(&mut text, year % 100 * 10_000 + chance.below(10_000)),
-            Some('t') => text.push_str(buyer.town()),
-            _ => push_number(&mut text, chance.wide(2, 700)),
-        }
-    }
+    let mut text = fill(wording, |letter| match letter {
+        'i' => items(&positions[..positions.len().min(1)]),
+        'l' => items(positions),
+        'c' => buyer.short_name(),
+        'a' if chance.percent(12) => buyer.some_address(chance),
+        'a' => format!("г. {}, {}", buyer.town(), buyer.street(chance)),
+        'p' => span(chance, day),
+        'y' => year.to_string(),
+        'k' => chance.between(2, 9).to_string(),
+        'z' => (year % 100 * 10_000 + chance.below(10_000)).to_string(),
+        't' => buyer.town().to_owned(),
+        _ => chance.wide(2, 700).to_string(),
+    });
     // Who worded it in few words (a letter has two bytes) often says for whom it is.
     let often = if text.len() < 110 { 80 } else { 1 };
     if !wording.contains("$c") && !wording.starts_with("МНН") && chance.percent(often) {
-        text.push_str(" для нужд ");
-        buyer.short_name(&mut text);
+        text = format!("{text} для нужд {}", buyer.short_name());
     }
     match chance.below(1_000) {
-        0..3 => push_places(chance, buyer, &mut text, LONGEST),
-        3..14 => push_places(chance, buyer, &mut text, 360),
+        0..3 => add_places(chance, buyer, &mut text, LONGEST),
+        3..14 => add_places(chance, buyer, &mut text, 360),
         45..85 => text = text.to_uppercase(),
         85..92 => text.push_str("\n(закупка у субъектов малого предпринимательства)"),
         92..117 => text.push_str(" (прочая закупка)."),
@@ -218,61 +195,44 @@ fn subject(
     text
 }
 
-fn push_items(text: &mut String, positions: &[Position], most: usize) {
-    let mut named: Vec<&str> = Vec::with_capacity(most);
+/// What is bought, up to four things.
+fn items(positions: &[Position]) -> String {
+    let mut named: Vec<&str> = Vec::with_capacity(4);
     for position in positions {
-        let of = position.item.genitive.as_str();
-        if named.len() < most && !named.contains(&of) {
-            if !named.is_empty() {
-                text.push_str(", ");
-            }
-            text.push_str(of);
-            named.push(of);
+        let name = position.item.genitive.as_str();
+        if named.len() < 4 && !named.contains(&name) {
+            named.push(name);
         }
     }
+    named.join(", ")
 }
 
-fn push_span(chance: &mut Chance, text: &mut String, day: Date) {
+fn span(chance: &mut Chance, day: Date) -> String {
     // Late in a year it is mostly the next one that is bought for.
     let month = day.parts().1;
     let year = year(day) + u64::from(month > 9);
     let early = !(5..=9).contains(&month);
-    let before = match chance.below(6) {
-        0 if early => "на первое полугодие ",
-        1 => "на второе полугодие ",
-        2 => "в IV квартале ",
-        3 if early => "на I квартал ",
-        4 => {
-            text.push_str("в период с 01.01.");
-            push_number(text, year);
-            text.push_str(" по 31.12.");
-            push_number(text, year);
-            return;
-        }
-        _ => "в ",
-    };
-    text.push_str(before);
-    push_number(text, year);
-    text.push_str(if before == "в " {
-        " году"
-    } else {
-        " года"
-    });
+    match chance.below(6) {
+        0 if early => format!("на первое полугодие {year} года"),
+        1 => format!("на второе полугодие {year} года"),
+        2 => format!("в IV квартале {year} года"),
+        3 if early => format!("на I квартал {year} года"),
+        4 => format!("в период с 01.01.{year} по 31.12.{year}"),
+        _ => format!("в {year} году"),
+    }
 }
 
-/// The places it is for, until the text is long.
-fn push_places(chance: &mut Chance, buyer: &Buyer, text: &mut String, longest: u64) {
+/// Adds the places it is for, until the text is long.
+fn add_places(chance: &mut Chance, buyer: &Buyer, text: &mut String, longest: u64) {
     let enough = chance.between(longest / 2, longest) as usize;
-    text.push_str(" по адресам: ");
-    buyer.push_address(chance, text);
+    *text += " по адресам: ";
+    *text += &buyer.some_address(chance);
     // A letter has two bytes; a figure or a space one.
     while text.len() < enough * 5 / 3 {
-        text.push_str("; ");
-        buyer.push_street(chance, text);
+        *text += "; ";
+        *text += &buyer.street(chance);
         if chance.percent(20) {
-            text.push_str(" (помещение № ");
-            push_number(text, chance.between(1, 60));
-            text.push(')');
+            *text += &format!(" (помещение № {})", chance.between(1, 60));
         }
     }
 }

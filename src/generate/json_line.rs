@@ -1,11 +1,13 @@
 //! A writer of JSON into bytes that are kept from line to line.
 
+use std::fmt::Display;
 use std::io::Write as _;
 
+use super::calendar::dotted;
 use crate::model::Date;
 
 /// The line being written.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct JsonLine(Vec<u8>);
 
 impl JsonLine {
@@ -23,6 +25,11 @@ impl JsonLine {
         self.0.extend(b"}\n");
     }
 
+    /// The same, of the card of a purchase.
+    pub fn card(&mut self, kind: &str, fields: impl FnOnce(&mut Self)) {
+        self.line(kind, |json| json.object("purchase", fields));
+    }
+
     fn comma(&mut self) {
         if !matches!(self.0.last(), Some(b'{' | b'[')) {
             self.0.push(b',');
@@ -36,31 +43,12 @@ impl JsonLine {
         self.0.extend(b"\":");
     }
 
-    fn string(&mut self, text: &str) {
-        self.0.push(b'"');
-        let mut rest = text.as_bytes();
-        while let Some(at) = rest
-            .iter()
-            .position(|byte| matches!(byte, b'"' | b'\\' | ..0x20))
-        {
-            self.0.extend(&rest[..at]);
-            match rest[at] {
-                b'\n' => self.0.extend(b"\\n"),
-                byte @ (b'"' | b'\\') => self.0.extend([b'\\', byte]),
-                _ => self.0.push(b' '),
-            }
-            rest = &rest[at + 1..];
-        }
-        self.0.extend(rest);
-        self.0.push(b'"');
-    }
-
     /// A text; an empty one is `null`.
     pub fn text(&mut self, name: &str, text: impl AsRef<str>) {
         self.name(name);
         match text.as_ref() {
             "" => self.0.extend(b"null"),
-            text => self.string(text),
+            text => drop(serde_json::to_writer(&mut self.0, text)),
         }
     }
 
@@ -74,71 +62,41 @@ impl JsonLine {
         self.text(name, "");
     }
 
-    /// A whole number.
-    pub fn number(&mut self, name: &str, number: u64) {
+    /// A number, or true or false.
+    pub fn value(&mut self, name: &str, value: impl Display) {
         self.name(name);
-        let _ = write!(self.0, "{number}");
+        // Writing into memory does not fail.
+        let _ = write!(self.0, "{value}");
     }
 
-    /// True or false.
-    pub fn flag(&mut self, name: &str, flag: bool) {
-        self.name(name);
-        self.0.extend(if flag { &b"true"[..] } else { b"false" });
-    }
-
-    /// An amount in kopecks, as roubles.
+    /// An amount in kopecks, as roubles without zeros at the end.
     pub fn amount(&mut self, name: &str, kopecks: impl Into<Option<u64>>) {
-        self.name(name);
-        match kopecks.into() {
-            None => self.0.extend(b"null"),
-            Some(kopecks) => roubles(&mut self.0, kopecks),
+        let Some(kopecks) = kopecks.into() else {
+            return self.none(name);
+        };
+        let (whole, part) = (kopecks / 100, kopecks % 100);
+        match part {
+            0 => self.value(name, whole),
+            _ if part % 10 == 0 => self.value(name, format_args!("{whole}.{}", part / 10)),
+            _ => self.value(name, format_args!("{whole}.{part:02}")),
         }
-    }
-
-    /// An amount in kopecks with more digits after them.
-    pub fn long_amount(&mut self, name: &str, kopecks: u64, more: u64) {
-        self.name(name);
-        let _ = write!(self.0, "{}.{:02}{more:09}1", kopecks / 100, kopecks % 100);
-    }
-
-    /// An amount in kopecks, as a text with two digits after the point.
-    pub fn amount_text(&mut self, name: &str, kopecks: u64) {
-        self.name(name);
-        let _ = write!(self.0, "\"{}.{:02}\"", kopecks / 100, kopecks % 100);
     }
 
     /// A day as `YYYY-MM-DD`.
     pub fn day(&mut self, name: &str, day: Option<Date>) {
-        self.ascii(name, day.map(Date::iso));
+        self.optional(name, day.map(|day| day.to_string()));
     }
 
     /// A day as `DD.MM.YYYY`.
     pub fn dotted(&mut self, name: &str, day: Option<Date>) {
-        self.ascii(name, day.map(Date::dotted));
-    }
-
-    /// Ten characters that need no escape.
-    fn ascii(&mut self, name: &str, text: Option<[u8; 10]>) {
-        self.name(name);
-        match text {
-            None => self.0.extend(b"null"),
-            Some(text) => {
-                self.0.push(b'"');
-                self.0.extend(text);
-                self.0.push(b'"');
-            }
-        }
+        self.optional(name, day.map(dotted));
     }
 
     /// A moment as `DD.MM.YYYY HH:MM`; the time is minutes after midnight.
     pub fn moment(&mut self, name: &str, moment: Option<(Date, u64)>) {
-        let Some((day, minutes)) = moment else {
-            return self.none(name);
-        };
-        self.dotted(name, Some(day));
-        self.0.pop();
-        // Writing into memory does not fail.
-        let _ = write!(self.0, " {:02}:{:02}\"", minutes / 60, minutes % 60);
+        let time = |minutes: u64| format!("{:02}:{:02}", minutes / 60, minutes % 60);
+        let moment = moment.map(|(day, minutes)| format!("{} {}", dotted(day), time(minutes)));
+        self.optional(name, moment);
     }
 
     /// An object, by its fields.
@@ -184,14 +142,4 @@ impl JsonLine {
             self.text(name, text);
         }
     }
-}
-
-/// Kopecks as roubles, without zeros at the end.
-fn roubles(out: &mut Vec<u8>, kopecks: u64) {
-    let (whole, part) = (kopecks / 100, kopecks % 100);
-    let _ = match part {
-        0 => write!(out, "{whole}"),
-        part if part % 10 == 0 => write!(out, "{whole}.{}", part / 10),
-        part => write!(out, "{whole}.{part:02}"),
-    };
 }

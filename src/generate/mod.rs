@@ -2,7 +2,7 @@
 //!
 //! A line is worked out from the seed and its own index (`chance.rs`), suppliers and
 //! customers anew wherever they are named (`parties.rs`); so memory does not grow with the
-//! contracts: 8 bytes and a bit a supplier, 16 a customer (one for 200 contracts).
+//! contracts: 9 bytes a supplier, 16 a customer (one for 200 contracts).
 //!
 //! What things are called stands in `data/words`, and is a part of the program (`words.rs`).
 //!
@@ -14,6 +14,7 @@ mod contract;
 mod deal;
 mod json_line;
 mod lot44;
+mod notice;
 mod numbers;
 mod parties;
 mod plan;

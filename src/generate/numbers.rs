@@ -9,7 +9,7 @@ const SEVEN: u64 = 10_000_000;
 const EIGHT: u64 = 100_000_000;
 
 /// Spreads running numbers over all digits, so that no two are the same.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Numbers {
     step: u64,
     start: u64,
@@ -31,18 +31,20 @@ impl Numbers {
     /// The INN of an organisation of a region (its two digits), of an index below ten
     /// million.
     pub fn organisation(self, region: &str, index: u64) -> String {
-        let digits = (index % SEVEN * self.step + self.start) % SEVEN;
-        with_control_digits(format!("{region}{digits:07}"))
+        inn(format!("{region}{:07}", self.spread(index, SEVEN)))
     }
 
     /// The INN of a person.
     pub fn person(self, region: &str, index: u64) -> String {
-        let digits = (index % EIGHT * self.step + self.start) % EIGHT;
-        with_control_digits(format!("{region}{digits:08}"))
+        inn(format!("{region}{:08}", self.spread(index, EIGHT)))
+    }
+
+    fn spread(self, index: u64, all: u64) -> u64 {
+        (index % all * self.step + self.start) % all
     }
 }
 
-fn with_control_digits(digits: String) -> String {
+fn inn(digits: String) -> String {
     Inn::with_control_digits(&digits).map_or(digits, |inn| inn.to_string())
 }
 

@@ -4,7 +4,8 @@
 use super::chance::{Chance, Use};
 use super::json_line::JsonLine;
 use super::numbers::{Numbers, ogrn};
-use super::words::{BuyerKind, Names, Region, words};
+use super::words::{BuyerKind, Names, Region, fill, words};
+use crate::model::Date;
 
 /// Where the indexes of companies, funds and sellers begin among all that numbers are
 /// given to; institutions are before them.
@@ -13,7 +14,6 @@ const FUNDS_FROM: u64 = 1_600_000;
 const SELLERS_FROM: u64 = 2_000_000;
 
 /// A natural person.
-#[derive(Debug)]
 pub struct Person {
     last: String,
     first: &'static str,
@@ -42,15 +42,13 @@ impl Person {
     /// Writes the name as an object.
     pub fn write(&self, json: &mut JsonLine) {
         json.object("contactPerson", |json| {
-            json.text("lastName", &self.last);
-            json.text("firstName", self.first);
-            json.text("middleName", self.middle);
+            let names = [&*self.last, self.first, self.middle];
+            json.texts(["lastName", "firstName", "middleName"], names);
         });
     }
 }
 
 /// A supplier.
-#[derive(Debug)]
 pub struct Seller {
     inn: String,
     /// Empty for a person.
@@ -70,25 +68,26 @@ impl Seller {
             _ => chance.below(words().trades.len() as u64) as usize,
         };
         let index = SELLERS_FROM + rank;
-        if rank > 0 && chance.percent(15) {
+        let (inn, kpp, name) = if rank > 0 && chance.percent(15) {
             let person = Person::new(&mut chance);
-            let form = match chance.percent(70) {
-                true => "ИНДИВИДУАЛЬНЫЙ ПРЕДПРИНИМАТЕЛЬ",
-                false => "ИП",
+            let sole = chance.percent(70);
+            let form = if sole {
+                "ИНДИВИДУАЛЬНЫЙ ПРЕДПРИНИМАТЕЛЬ"
+            } else {
+                "ИП"
             };
             let name = format!("{form} {} {} {}", person.last, person.first, person.middle);
-            return Self {
-                inn: numbers.person(&region.code, index),
-                kpp: String::new(),
-                name: name.to_uppercase(),
-                trade,
-            };
-        }
-        let inn = numbers.organisation(&region.code, index);
+            let inn = numbers.person(&region.code, index);
+            (inn, String::new(), name.to_uppercase())
+        } else {
+            let inn = numbers.organisation(&region.code, index);
+            let kpp = kpp(&inn, &mut chance);
+            (inn, kpp, firm_name(&mut chance))
+        };
         Self {
-            kpp: kpp(&inn, &mut chance),
             inn,
-            name: firm_name(&mut chance),
+            kpp,
+            name,
             trade,
         }
     }
@@ -96,8 +95,7 @@ impl Seller {
     /// Writes it as lines name it that are about it.
     pub fn write(&self, json: &mut JsonLine) {
         json.object("supplier", |json| {
-            json.text("inn", &self.inn);
-            json.text("name", &self.name);
+            json.texts(["inn", "name"], [&self.inn, &self.name]);
         });
     }
 
@@ -107,6 +105,21 @@ impl Seller {
         json.optional("inn", seller.map(|it| it.inn.as_str()));
         json.optional("kpp", seller.map(|it| it.kpp.as_str()));
     }
+
+    /// Writes a contract as cards have it, if there is one: number, price, last day, supplier.
+    pub fn write_contract(contract: Option<(&str, u64, Date, &Self)>, json: &mut JsonLine) {
+        json.object("contract", |json| {
+            json.optional("regNum", contract.map(|(number, ..)| number));
+            json.amount("price", contract.map(|(_, price, ..)| price));
+            json.object("executionPeriod", |json| {
+                json.dotted("endDate", contract.map(|(_, _, ends, _)| ends));
+            });
+            let sellers = contract.map(|(.., seller)| seller);
+            json.items("suppliers/supplier", sellers, |json, seller| {
+                Self::write_in_card(Some(seller), json);
+            });
+        });
+    }
 }
 
 fn firm_name(chance: &mut Chance) -> String {
@@ -115,22 +128,15 @@ fn firm_name(chance: &mut Chance) -> String {
     let begin = chance.word(&words.names.firm_beginnings);
     let end = chance.word(&words.names.firm_endings);
     let other = chance.word(&words.names.firm_beginnings);
+    let quality = |chance: &mut Chance| chance.word(&words.names.firm_qualities);
+    let own = |chance: &mut Chance| chance.word(&words.organisations.own_names);
     match chance.below(12) {
-        0 => {
-            let quality = chance.word(&words.names.firm_qualities);
-            format!("{form} \"{quality} \"{begin}{end}\"")
-        }
+        0 => format!("{form} \"{} \"{begin}{end}\"", quality(chance)),
         1 => format!("{form} \"{begin} & {other}\""),
         2 => format!("{form} \"{begin}{end}-{}\"", chance.between(2, 99)),
         3 => format!("{form} «{begin}-{end}»"),
-        4 => {
-            let name = chance.word(&words.organisations.own_names).to_uppercase();
-            format!("{form} \"{name}\"")
-        }
-        5 => {
-            let quality = chance.word(&words.names.firm_qualities);
-            format!("{form} \"{quality} {begin}{end}\"")
-        }
+        4 => format!("{form} \"{}\"", own(chance).to_uppercase()),
+        5 => format!("{form} \"{} {begin}{end}\"", quality(chance)),
         6 => format!("{form} \"{begin}{other}{end}\""),
         _ => format!("{form} \"{begin}{end}\""),
     }
@@ -142,7 +148,6 @@ fn kpp(inn: &str, chance: &mut Chance) -> String {
 }
 
 /// An organisation that buys, or that answers for a purchase.
-#[derive(Debug)]
 pub struct Buyer {
     pub index: u64,
     pub region: &'static Region,
@@ -163,14 +168,8 @@ pub struct Buyer {
 impl Buyer {
     /// Of which kind the institution of an index is.
     pub fn kind(seed: u64, index: u64) -> &'static BuyerKind {
-        let share = Chance::new(seed, Use::Kind, index).below(100);
-        let mut passed = 0;
         let kinds = &words().organisations.kinds;
-        let reached = kinds.iter().find(|kind| {
-            passed += kind.share;
-            share < passed
-        });
-        reached.unwrap_or(&kinds[0])
+        Chance::new(seed, Use::Kind, index).pick_by_share(kinds, |kind| kind.share)
     }
 
     /// A customer under 44-FZ.
@@ -246,34 +245,30 @@ impl Buyer {
         &self.region.towns[self.town][0]
     }
 
-    /// A wording with what stands for its number, town, region and name of its own.
-    pub fn fill(&self, wording: &str, out: &mut String) {
-        let mut chars = wording.chars();
-        while let Some(char) = chars.next() {
-            if char != '$' {
-                out.push(char);
-                continue;
-            }
-            match chars.next() {
-                Some('n') => push_number(out, self.number),
-                Some('t') => out.push_str(&self.region.towns[self.town][1]),
-                Some('T') => out.push_str(self.town()),
-                Some('r') => out.push_str(&self.region.genitive),
-                _ => out.push_str(self.own_name),
-            }
+    /// The same after "город".
+    fn of_town(&self) -> &'static str {
+        &self.region.towns[self.town][1]
+    }
+
+    /// What stands for a letter in its names.
+    fn stands_for(&self, letter: char) -> String {
+        match letter {
+            'n' => self.number.to_string(),
+            't' => self.of_town().to_owned(),
+            'T' => self.town().to_owned(),
+            'r' => self.region.genitive.clone(),
+            _ => self.own_name.to_owned(),
         }
     }
 
     /// Its name in full, in capitals as the registries have it.
     pub fn full_name(&self) -> String {
-        let mut name = String::with_capacity(320);
-        self.fill(&self.names[0], &mut name);
-        name.to_uppercase()
+        fill(&self.names[0], |letter| self.stands_for(letter)).to_uppercase()
     }
 
     /// How subjects call it.
-    pub fn short_name(&self, out: &mut String) {
-        self.fill(&self.names[1], out);
+    pub fn short_name(&self) -> String {
+        fill(&self.names[1], |letter| self.stands_for(letter))
     }
 
     /// Its state registration number.
@@ -285,42 +280,32 @@ impl Buyer {
 
     /// Where it is.
     pub fn address(&self) -> String {
-        let mut address = String::with_capacity(160);
-        self.push_address(&mut self.own_chance(Use::Address), &mut address);
-        address
+        self.some_address(&mut self.own_chance(Use::Address))
     }
 
     /// Some address in its town.
-    pub fn push_address(&self, chance: &mut Chance, out: &mut String) {
-        let (office, region, town) = (chance.below(1_000), self.region, self.town());
-        let index = 100 * self.region.code.parse::<u64>().unwrap_or(96);
-        push_number(out, index + office / 10);
-        push_number(out, 10 + chance.below(90));
-        if !region.short.ends_with(town) {
-            out.push_str(", ");
-            out.push_str(&region.short);
+    pub fn some_address(&self, chance: &mut Chance) -> String {
+        let Region { code, short, .. } = self.region;
+        let town = self.town();
+        let office = 100 * code.parse::<u64>().unwrap_or(96) + chance.below(1_000) / 10;
+        let index = format!("{office}{}", 10 + chance.below(90));
+        let street = self.street(chance);
+        match short.ends_with(town) {
+            true => format!("{index}, г {town}, {street}"),
+            false => format!("{index}, {short}, г {town}, {street}"),
         }
-        out.push_str(", г ");
-        out.push_str(town);
-        out.push_str(", ");
-        self.push_street(chance, out);
     }
 
     /// Some street and house.
-    pub fn push_street(&self, chance: &mut Chance, out: &mut String) {
+    pub fn street(&self, chance: &mut Chance) -> String {
         let street = chance.word(&words().places.streets);
         // "Набережная" is a street's; "Мира" may be an avenue's.
         let of_somebody = !street.ends_with("ая");
         let kind = of_somebody.then(|| chance.word(&words().places.street_kinds));
-        out.push_str(kind.unwrap_or("ул"));
-        out.push(' ');
-        out.push_str(street);
-        out.push_str(", д. ");
-        push_number(out, chance.wide(1, 180));
-        if chance.percent(12) {
-            out.push_str(", корп. ");
-            push_number(out, chance.between(1, 5));
-        }
+        let house = chance.wide(1, 180);
+        let block = chance.percent(12).then(|| chance.between(1, 5));
+        let block = block.map_or(String::new(), |block| format!(", корп. {block}"));
+        format!("{} {street}, д. {house}{block}", kind.unwrap_or("ул"))
     }
 
     /// Whom to ask there: always the same one.
@@ -344,45 +329,39 @@ impl Buyer {
 
     /// The budget it spends: code and name.
     pub fn budget(&self) -> (String, String) {
-        let (region, town) = (self.region, self.town());
-        match self.level {
-            1 => ("99010001".to_owned(), "Федеральный бюджет".to_owned()),
-            2 => (
-                format!("{}000001", region.oktmo),
-                format!("Бюджет {}", region.genitive),
-            ),
-            _ => {
-                let name = match self.number % 8 {
-                    0..4 => format!("Бюджет города {}", region.towns[self.town][1]),
-                    4..7 => format!("Бюджет муниципального образования \"Город {town}\""),
-                    _ => format!("Бюджет городского округа город {town} {}", region.genitive),
-                };
-                (format!("{}7{:02}001", region.oktmo, self.town), name)
-            }
-        }
+        let Region {
+            oktmo, genitive, ..
+        } = self.region;
+        let town = self.town();
+        let own = match self.number % 8 {
+            0..4 => format!("города {}", self.of_town()),
+            4..7 => format!("муниципального образования \"Город {town}\""),
+            _ => format!("городского округа город {town} {genitive}"),
+        };
+        let (code, of) = match self.level {
+            1 => return ("99010001".to_owned(), "Федеральный бюджет".to_owned()),
+            2 => (format!("{oktmo}000001"), genitive),
+            _ => (format!("{oktmo}7{:02}001", self.town), &own),
+        };
+        (code, format!("Бюджет {of}"))
     }
 
     /// Its territory: code, hyphen, name.
     pub fn territory(&self) -> String {
-        let (region, town) = (self.region, self.town());
+        let (oktmo, of) = (&self.region.oktmo, &self.region.genitive);
+        let (row, town) = (self.town + 1, self.town());
+        let all = format!("Муниципальные образования {of} / Городские округа {of}");
         match self.number % 24 {
-            0..6 if self.level < 3 => format!("{}000000-{}", region.oktmo, region.name),
-            0..12 => format!("{}70{}000-город {town}", region.oktmo, self.town + 1),
-            12 => format!(
-                "{}70{}000-Муниципальные образования {} / Городские округа {} / город {town}",
-                region.oktmo,
-                self.town + 1,
-                region.genitive,
-                region.genitive,
-            ),
-            _ => format!("{}70{}000001-г {town}", region.oktmo, self.town + 1),
+            0..6 if self.level < 3 => format!("{oktmo}000000-{}", self.region.name),
+            0..12 => format!("{oktmo}70{row}000-город {town}"),
+            12 => format!("{oktmo}70{row}000-{all} / город {town}"),
+            _ => format!("{oktmo}70{row}000001-г {town}"),
         }
     }
-}
 
-/// Writes a number into a text.
-pub fn push_number(out: &mut String, number: u64) {
-    use std::fmt::Write as _;
-    // Writing into a text does not fail.
-    let _ = write!(out, "{number}");
+    /// Writes how it is called and registered.
+    pub fn write_names(&self, json: &mut JsonLine) {
+        json.text("fullName", self.full_name());
+        json.texts(["inn", "kpp"], [&self.inn, &self.kpp]);
+    }
 }

@@ -21,7 +21,6 @@ pub fn listed_under(chance: &mut Chance, day: Date) -> Regime {
 }
 
 /// An entry, the `number`th of the registry.
-#[derive(Debug)]
 pub struct NewEntry<'a> {
     pub seller: &'a Seller,
     /// Who had it listed.
@@ -44,7 +43,12 @@ impl NewEntry<'_> {
         let reason = chance.word(&words().documents.reasons);
         // Who evaded a contract has none.
         let concluded = reason.starts_with("Расторжение") || reason == "CANCEL_CONTRACT";
-        let contract = self.contract(chance, registered);
+        let Buyer { level, inn, .. } = self.buyer;
+        let before = year(registered.minus_days(200)) % 100;
+        let contract = match self.law {
+            Regime::Fz223 => format!("5{inn}{before:02}{:04}0000", chance.below(9_000)),
+            _ => format!("{level}{inn}{before:02}{:06}", chance.between(1, 400)),
+        };
         let until = until(chance, registered);
         json.line("rnpEntry", |json| {
             self.seller.write(json);
@@ -61,16 +65,6 @@ impl NewEntry<'_> {
                 json.optional("customerINN", named.map(|it| it.inn.as_str()));
             });
         });
-    }
-
-    /// The number of a contract that was concluded some time before.
-    fn contract(&self, chance: &mut Chance, registered: Date) -> String {
-        let Buyer { level, inn, .. } = self.buyer;
-        let before = year(registered.minus_days(200)) % 100;
-        match self.law {
-            Regime::Fz223 => format!("5{inn}{before:02}{:04}0000", chance.below(9_000)),
-            _ => format!("{level}{inn}{before:02}{:06}", chance.between(1, 400)),
-        }
     }
 }
 

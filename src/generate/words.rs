@@ -15,7 +15,6 @@ pub fn words() -> &'static Vocabulary {
 }
 
 /// The files of `data/words`.
-#[derive(Debug)]
 pub struct Vocabulary {
     pub names: NameParts,
     pub places: Places,
@@ -26,7 +25,7 @@ pub struct Vocabulary {
 }
 
 /// `names.json`: people and firms, in parts that are put together at random.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct NameParts {
     /// Of men; a woman's has an "а" more.
     pub surnames: Vec<String>,
@@ -43,7 +42,7 @@ pub struct NameParts {
 }
 
 /// `places.json`.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct Places {
     pub regions: Vec<Region>,
     pub streets: Vec<String>,
@@ -51,7 +50,7 @@ pub struct Places {
 }
 
 /// A region that does not exist.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct Region {
     /// The first two digits of a taxpayer number of it: no real region has them, so that
     /// such a number is nobody's.
@@ -67,7 +66,7 @@ pub struct Region {
 }
 
 /// `organisations.json`: who buys.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct Organisations {
     pub kinds: Vec<BuyerKind>,
     /// Customers under 223-FZ.
@@ -85,7 +84,7 @@ pub struct Organisations {
 pub type Names = [String; 2];
 
 /// A kind of institution that buys under 44-FZ.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct BuyerKind {
     /// What trades call it.
     pub key: String,
@@ -103,7 +102,7 @@ pub struct BuyerKind {
 /// address, `$p` a span of time, `$y` a year, `$n` a number, `$k` a small one, `$z` a
 /// patient's, `$t` a town. One that begins with `#` and a figure is of the item of that
 /// index only.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct Trade {
     /// `PRODUCT`, `WORK` or `SERVICE`, as an item's `type` says it.
     pub kind: String,
@@ -119,7 +118,7 @@ pub struct Trade {
 }
 
 /// Something bought: a position of the classifier.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct CatalogueItem {
     /// As a position is called, and the same after "поставка" or "услуги по".
     pub name: String,
@@ -134,7 +133,7 @@ pub struct CatalogueItem {
 
 /// `documents.json`: turns of phrase of notices, contracts and the registry of unfair
 /// suppliers.
-#[derive(Debug, Deserialize)]
+#[derive(Deserialize)]
 pub struct Documents {
     /// The code and the name in OKEI of each unit.
     units: BTreeMap<String, [String; 2]>,
@@ -202,6 +201,19 @@ impl Vocabulary {
     }
 }
 
+/// A wording, with what `stands_for` gives for each `$` and the letter after it.
+pub fn fill(wording: &str, mut stands_for: impl FnMut(char) -> String) -> String {
+    let mut text = String::with_capacity(300);
+    let mut chars = wording.chars();
+    while let Some(char) = chars.next() {
+        match char {
+            '$' => text += &stands_for(chars.next().unwrap_or_default()),
+            _ => text.push(char),
+        }
+    }
+    text
+}
+
 impl Trade {
     /// Goods, and not works or services?
     pub fn is_goods(&self) -> bool {
@@ -224,43 +236,5 @@ impl CatalogueItem {
     pub fn unit(&self) -> [&'static str; 2] {
         let unit = words().documents.units.get(&self.unit);
         unit.map_or(["", ""], |[code, name]| [code, name])
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::words;
-
-    #[test]
-    fn every_file_is_read_and_has_what_is_drawn_from_it() {
-        let words = words();
-        let (organisations, documents) = (&words.organisations, &words.documents);
-        let shares = organisations.kinds.iter().map(|kind| kind.share);
-        assert_eq!(shares.sum::<u64>(), 100);
-        let shares = documents.ways_44.iter().map(|way| way.2);
-        assert_eq!(shares.sum::<u64>(), 100);
-        let single = &documents.single_supplier_223;
-        assert!(documents.ways_223.contains(single), "{single}");
-        assert!(documents.requirements.len() >= 3 && documents.attachments.len() >= 2);
-        for trade in &words.trades {
-            assert!(matches!(&*trade.kind, "PRODUCT" | "SERVICE" | "WORK"));
-            for key in &trade.buyers {
-                let mut kinds = organisations.kinds.iter();
-                assert!(kinds.any(|kind| kind.key == *key), "{key}");
-            }
-            for item in &trade.items {
-                assert!(documents.units.contains_key(&item.unit), "{}", item.name);
-            }
-            let subject = trade.subjects.first().expect("a wording");
-            assert!(!trade.items.is_empty(), "{subject}");
-        }
-        for region in &words.places.regions {
-            let lengths = (region.code.len(), region.oktmo.len());
-            assert!(
-                lengths == (2, 2) && !region.towns.is_empty(),
-                "{}",
-                region.name
-            );
-        }
     }
 }

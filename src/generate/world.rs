@@ -6,13 +6,14 @@ use std::io::{self, Write};
 use super::calendar::{FIRST, FIRST_615, LAST, Timeline, working, year};
 use super::chance::{Chance, Use};
 use super::contract::NewContract;
-use super::deal::{Deal, Position, positions};
+use super::deal::Deal;
 use super::json_line::JsonLine;
+use super::notice::{Notice, more_lots};
 use super::numbers::Numbers;
 use super::parties::{Buyer, Seller};
 use super::plan::{Generated, Plan};
 use super::purchase44::NewPurchase44;
-use super::purchase223::NewPurchase223;
+use super::purchase223::write_purchase223;
 use super::purchase615::NewPurchase615;
 use super::registry::{NewEntry, listed_under, write_complete, write_supplier};
 use super::sizes::{Shares, Sizes};
@@ -23,7 +24,6 @@ use crate::model::{Date, Regime};
 const OPEN_PURCHASES: usize = 64;
 
 /// A purchase that more contracts may follow.
-#[derive(Debug)]
 struct OpenPurchase {
     number: String,
     buyer: u64,
@@ -31,7 +31,6 @@ struct OpenPurchase {
 }
 
 /// What is known while the lines are written.
-#[derive(Debug)]
 pub struct World<'a, W> {
     plan: Plan,
     out: &'a mut W,
@@ -44,9 +43,10 @@ pub struct World<'a, W> {
     order: Chance,
     customers: Sizes,
     companies: u64,
-    /// The last numbers of each customer's contracts and purchases.
-    running: Vec<(u32, u32)>,
-    running_615: Vec<u64>,
+    /// The last numbers of each customer's contracts and purchases, and of each fund's.
+    contracts_of: Vec<u32>,
+    purchases_of: Vec<u32>,
+    purchases_615_of: Vec<u32>,
     open: VecDeque<OpenPurchase>,
     listed: u64,
 }
@@ -68,8 +68,9 @@ impl<'a, W: Write> World<'a, W> {
             order: Chance::new(plan.seed, Use::Order, 0),
             customers: Sizes::new(customers, 20),
             companies: (plan.purchases / 60).clamp(8, 500_000),
-            running: vec![(0, 0); customers as usize],
-            running_615: vec![0; words().places.regions.len()],
+            contracts_of: vec![0; customers as usize],
+            purchases_of: vec![0; customers as usize],
+            purchases_615_of: vec![0; words().places.regions.len()],
             open: VecDeque::with_capacity(OPEN_PURCHASES),
             listed: 0,
         }
@@ -88,11 +89,10 @@ impl<'a, W: Write> World<'a, W> {
             .then(|| self.open.get(chance.below(OPEN_PURCHASES as u64) as usize))
             .flatten();
         let (buyer, trade, number) = match open {
-            Some(open) => (
-                self.institution(open.buyer),
-                open.trade,
-                open.number.clone(),
-            ),
+            Some(open) => {
+                let buyer = self.institution(open.buyer);
+                (buyer, open.trade, open.number.clone())
+            }
             None => {
                 let (buyer, trade) = self.buyer(&mut chance, seller.trade);
                 (buyer, trade, String::new())
@@ -110,8 +110,7 @@ impl<'a, W: Write> World<'a, W> {
 
     /// Writes what is left when all contracts are written.
     pub fn rest(mut self) -> io::Result<Generated> {
-        let all = self.plan.contracts;
-        self.list_until(all, *LAST)?;
+        self.list_until(self.plan.contracts, *LAST)?;
         while self.written.purchases < self.plan.purchases {
             self.purchase(*LAST, false)?;
         }
@@ -171,11 +170,7 @@ impl<'a, W: Write> World<'a, W> {
 
     /// The next number of a purchase of a customer.
     fn purchase_number(&mut self, buyer: &Buyer, published: Date) -> String {
-        let mut number = 0;
-        if let Some((_, purchases)) = self.running.get_mut(buyer.index as usize) {
-            *purchases += 1;
-            number = *purchases;
-        }
+        let number = next(&mut self.purchases_of, buyer.index);
         format!("{}{:02}{number:06}", buyer.code, year(published) % 100)
     }
 
@@ -190,11 +185,7 @@ impl<'a, W: Write> World<'a, W> {
         announced: bool,
     ) -> NewContract {
         let (signed, ends) = NewContract::days(chance, &deal, day);
-        let mut number = 0;
-        if let Some((contracts, _)) = self.running.get_mut(deal.buyer.index as usize) {
-            *contracts += 1;
-            number = *contracts;
-        }
+        let number = next(&mut self.contracts_of, deal.buyer.index);
         let Buyer { level, inn, .. } = &deal.buyer;
         let reg_num = format!("{level}{inn}{:02}{number:06}", year(signed) % 100);
         let purchase_number = if !open.is_empty() {
@@ -220,30 +211,29 @@ impl<'a, W: Write> World<'a, W> {
         let mut chance = self.chance(Use::Purchase, index);
         let closes = working(contract.signed.minus_days(chance.between(11, 20)));
         let closes = closes.max(FIRST.plus_days(1));
-        let more = more_lots(&mut chance, &contract.deal, closes);
+        let more_lots = more_lots(&mut chance, &contract.deal, closes);
+        let published = closes.minus_days(chance.between(7, 24)).max(*FIRST);
         let purchase = NewPurchase44 {
-            number: &contract.purchase_number,
-            deal: &contract.deal,
+            notice: Notice {
+                number: &contract.purchase_number,
+                deal: &contract.deal,
+                published,
+                closes,
+                more_lots,
+            },
             purchase_code: &contract.purchase_code,
-            published: closes.minus_days(chance.between(7, 24)).max(*FIRST),
-            closes,
             outcome: Some((contract, seller)),
-            more_lots: &more,
         };
         purchase.write(&mut chance, &mut self.json);
-        self.keep_open(&contract.purchase_number, &contract.deal);
-        self.write()
-    }
-
-    fn keep_open(&mut self, number: &str, deal: &Deal) {
         if self.open.len() == OPEN_PURCHASES {
             self.open.pop_front();
         }
         self.open.push_back(OpenPurchase {
-            number: number.to_owned(),
-            buyer: deal.buyer.index,
-            trade: deal.trade,
+            number: contract.purchase_number.clone(),
+            buyer: contract.deal.buyer.index,
+            trade: contract.deal.trade,
         });
+        self.write()
     }
 
     /// Writes the purchases that come before the contract of an index, save the one that
@@ -295,15 +285,17 @@ impl<'a, W: Write> World<'a, W> {
         let deal = Deal::new(&mut chance, buyer, trade, day, true);
         let number = self.purchase_number(&deal.buyer, day);
         let closes = working(day.plus_days(chance.between(7, 24)));
-        let more = more_lots(&mut chance, &deal, day);
+        let more_lots = more_lots(&mut chance, &deal, day);
         let purchase = NewPurchase44 {
-            number: &number,
             purchase_code: &purchase_code(&mut chance, &deal.buyer, year(day)),
-            deal: &deal,
-            published: day,
-            closes,
+            notice: Notice {
+                number: &number,
+                deal: &deal,
+                published: day,
+                closes,
+                more_lots,
+            },
             outcome: None,
-            more_lots: &more,
         };
         purchase.write(&mut chance, &mut self.json);
     }
@@ -317,17 +309,14 @@ impl<'a, W: Write> World<'a, W> {
         let trade = words().trade(any, Trade::is_bought_by_all);
         let trade = trade.unwrap_or(&words().trades[any]);
         let deal = Deal::new(&mut chance, buyer, trade, day, true);
-        let mut lots = vec![deal.positions.clone()];
-        lots.extend(more_lots(&mut chance, &deal, day));
-        let purchase = NewPurchase223 {
+        let notice = Notice {
             number: &format!("3{:02}{:08}", year(day) % 100, 100_000 + index),
-            buyer: &deal.buyer,
-            subject: &deal.subject,
-            lots: &lots,
+            deal: &deal,
             published: day,
+            more_lots: more_lots(&mut chance, &deal, day),
             closes: working(day.plus_days(chance.between(5, 24))),
         };
-        purchase.write(&mut chance, &mut self.json);
+        write_purchase223(&notice, &mut chance, &mut self.json);
     }
 
     fn purchase615(&mut self, index: u64, day: Date) {
@@ -335,11 +324,7 @@ impl<'a, W: Write> World<'a, W> {
         let region = chance.below(words().places.regions.len() as u64);
         let fund = Buyer::fund(self.plan.seed, self.numbers, region);
         let seller = self.seller(chance.below(self.plan.suppliers));
-        let mut number = 0;
-        if let Some(running) = self.running_615.get_mut(region as usize) {
-            *running += 1;
-            number = *running % 100_000;
-        }
+        let number = next(&mut self.purchases_615_of, region) % 100_000;
         let purchase = NewPurchase615 {
             number: &format!("{}{:02}{number:05}", fund.code, year(day) % 100),
             fund: &fund,
@@ -392,14 +377,21 @@ impl<'a, W: Write> World<'a, W> {
     }
 }
 
+/// The next number of the counter of an index.
+fn next(counters: &mut [u32], index: u64) -> u32 {
+    let counter = counters.get_mut(index as usize);
+    counter.map_or(0, |counter| {
+        *counter += 1;
+        *counter
+    })
+}
+
 /// The identification code of a purchase (IKZ), 36 digits; there are none before 2017.
 fn purchase_code(chance: &mut Chance, buyer: &Buyer, year: u64) -> String {
     if year < 2017 || chance.percent(6) {
         return String::new();
     }
-    let Buyer {
-        level, inn, kpp, ..
-    } = buyer;
+    let payer = format!("{}{}{}", buyer.level, buyer.inn, buyer.kpp);
     let (plan, part) = (chance.wide(1, 900), chance.wide(1, 900));
     let group = match chance.percent(50) {
         true => 0,
@@ -407,12 +399,5 @@ fn purchase_code(chance: &mut Chance, buyer: &Buyer, year: u64) -> String {
     };
     let kind = chance.pick(&["244", "244", "244", "244", "243", "247", "323", "242"]);
     let year = year % 100;
-    format!("{year:02}{level}{inn}{kpp}{plan:04}{part:03}{group:04}{kind}")
-}
-
-/// The second lot and the third, where there are any.
-fn more_lots(chance: &mut Chance, deal: &Deal, day: Date) -> Vec<Vec<Position>> {
-    let lots = if chance.percent(92) { 0 } else { chance.few(2) };
-    let lot = |_| positions(chance, deal.trade, &deal.trade.items, day, true);
-    (0..lots).map(lot).collect()
+    format!("{year:02}{payer}{plan:04}{part:03}{group:04}{kind}")
 }
