@@ -19,7 +19,7 @@ pub struct Vocabulary {
     pub names: NameParts,
     pub places: Places,
     pub organisations: Organisations,
-    pub documents: Documents,
+    pub documents: DocumentWords,
     /// Of goods, then of services; the first is the largest supplier's.
     pub trades: Vec<Trade>,
 }
@@ -125,7 +125,7 @@ pub struct CatalogueItem {
     pub genitive: String,
     /// Its position in OKPD2.
     pub okpd2: String,
-    /// Its unit, as [`Documents::units`] has it.
+    /// Its unit, as [`DocumentWords::units`] has it.
     unit: String,
     /// The least and the most that one costs, roubles.
     pub price: (u64, u64),
@@ -134,7 +134,7 @@ pub struct CatalogueItem {
 /// `documents.json`: turns of phrase of notices, contracts and the registry of unfair
 /// suppliers.
 #[derive(Deserialize)]
-pub struct Documents {
+pub struct DocumentWords {
     /// The code and the name in OKEI of each unit.
     units: BTreeMap<String, [String; 2]>,
     /// Ways to choose a supplier: name, the part of a link, how many of a hundred.
@@ -203,13 +203,13 @@ impl Vocabulary {
 
 /// A wording, with what `stands_for` gives for each `$` and the letter after it.
 pub fn fill(wording: &str, mut stands_for: impl FnMut(char) -> String) -> String {
+    let mut parts = wording.split('$');
     let mut text = String::with_capacity(300);
-    let mut chars = wording.chars();
-    while let Some(char) = chars.next() {
-        match char {
-            '$' => text += &stands_for(chars.next().unwrap_or_default()),
-            _ => text.push(char),
-        }
+    text += parts.next().unwrap_or_default();
+    for part in parts {
+        let mut part = part.chars();
+        text += &stands_for(part.next().unwrap_or_default());
+        text += part.as_str();
     }
     text
 }
