@@ -65,7 +65,7 @@
 //! | [`api`] | request to reply, no sockets: routes, keys, limits of load, checks, errors | `render`, `store`, `web`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
-//! | [`generate`] | synthetic JSON Lines like real data, from a seed; its vocabulary | nothing of ours |
+//! | [`generate`] | synthetic JSON Lines like real data, from a seed; its words are `data/words` | `model` |
 //! | [`store`] | all SQL; the only one that names rusqlite | `model` |
 //! | [`web`] | the lookup page: its files, as they are sent; the reference as HTML | `model` |
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
@@ -99,8 +99,10 @@
 //!   `web/texts-en.js` have their words; `tests/page` does what a person does.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)).
-//! - What synthetic data looks like: `generate/row.rs` is the order of the lines, one
-//!   file a kind of line the rest, `generate/words` the vocabulary.
+//! - What synthetic data looks like: `generate/world.rs` is the order of the lines, one
+//!   file a kind of line the rest; what things are called is `data/words`.
+//! - The demonstration data: `scripts/demo-database` makes it of what `generate` writes and
+//!   of the special cases, `data/demo/cases.jsonl`.
 //! - How the service starts, reads its settings again and ends: `cli/serve`.
 //!
 //! # Invariants

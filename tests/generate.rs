@@ -323,6 +323,85 @@ fn every_field_that_the_demonstration_data_has_occurs_with_a_value() {
     assert_eq!(values("rnpEntry", "entry", "federalLaw").len(), 3);
 }
 
+/// A file of the vocabulary.
+fn words(name: &str) -> Value {
+    let path = format!("{}/data/words/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(path).expect("a file");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn array(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+#[test]
+fn what_the_vocabulary_names_is_in_it() {
+    let (organisations, documents) = (words("organisations"), words("documents"));
+    let keys: BTreeSet<&str> = array(&organisations["kinds"])
+        .iter()
+        .map(|kind| string(kind, "key"))
+        .collect();
+    for file in ["goods", "services"] {
+        for trade in array(&words(file)) {
+            assert!(matches!(
+                string(trade, "kind"),
+                "PRODUCT" | "WORK" | "SERVICE"
+            ));
+            let mut buyers = array(&trade["buyers"]).iter().filter_map(Value::as_str);
+            assert!(buyers.all(|key| keys.contains(key)), "{}", trade["buyers"]);
+            let (subjects, items) = (array(&trade["subjects"]), array(&trade["items"]));
+            assert!(!subjects.is_empty() && !items.is_empty());
+            for item in items {
+                let unit = item[3].as_str().unwrap_or_default();
+                assert!(documents["units"].get(unit).is_some(), "{item}");
+            }
+            for subject in subjects.iter().filter_map(Value::as_str) {
+                let index = subject.strip_prefix('#').and_then(|rest| rest.get(..1));
+                let index = index.map(|index| index.parse::<usize>().expect("a figure"));
+                assert!(index.is_none_or(|index| index < items.len()), "{subject}");
+            }
+        }
+    }
+    let sum = |shares: Vec<u64>| shares.iter().sum::<u64>();
+    let shares = array(&organisations["kinds"]).iter();
+    let shares = shares.filter_map(|kind| kind["share"].as_u64()).collect();
+    assert_eq!(sum(shares), 100, "kinds of customer");
+    let shares = array(&documents["ways_44"]).iter();
+    let shares = shares.filter_map(|way| way[2].as_u64()).collect();
+    assert_eq!(sum(shares), 100, "ways to choose a supplier");
+    assert!(array(&documents["ways_223"]).contains(&documents["single_supplier_223"]));
+    assert!(array(&documents["requirements"]).len() >= 3);
+    assert!(array(&documents["attachments"]).len() >= 2);
+}
+
+#[test]
+fn every_list_of_the_vocabulary_has_a_word() {
+    fn check(value: &Value, path: &str) {
+        match value {
+            Value::Object(fields) => {
+                for (name, value) in fields.iter().filter(|(name, _)| *name != "buyers") {
+                    check(value, &format!("{path}/{name}"));
+                }
+            }
+            Value::Array(items) => {
+                assert!(!items.is_empty(), "{path} is empty");
+                items.iter().for_each(|item| check(item, path));
+            }
+            _ => {}
+        }
+    }
+    for name in [
+        "names",
+        "places",
+        "organisations",
+        "goods",
+        "services",
+        "documents",
+    ] {
+        check(&words(name), name);
+    }
+}
+
 fn command(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_procurement-lookup"))
         .arg("generate")

@@ -11,7 +11,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("api", &["render", "store", "web", "model"]),
     ("render", &["xml", "model"]),
     ("import", &["store", "model"]),
-    ("generate", &[]),
+    ("generate", &["model"]),
     ("store", &["model"]),
     ("web", &["model"]),
     ("xml", &[]),
@@ -174,7 +174,7 @@ fn violations(file: &str, source: &str) -> Vec<String> {
 }
 
 /// The rooms without a circle of files or folders; the others are to follow.
-const ACYCLIC: &[&str] = &["store", "model", "render", "xml"];
+const ACYCLIC: &[&str] = &["store", "model", "render", "generate", "xml"];
 
 /// Who names whom among the files and folders of one folder: the folder, and two in it.
 fn names(file: &str, code: &str) -> Vec<(String, String, String)> {

@@ -4,49 +4,34 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// What a row of numbers is for; rows of different uses have nothing in common.
-#[derive(Clone, Copy, Debug)]
+/// What a row of numbers is for; rows of different uses have nothing in common. The order
+/// counts: another gives other data.
+#[derive(Clone, Copy)]
 pub enum Use {
-    /// Which numbers there are, and of whom.
     Numbers = 1,
-    /// Who sells what.
     Order,
-    /// A supplier.
     Supplier,
-    /// A customer under 44-FZ.
     Customer,
-    /// Of what kind a customer is.
     Kind,
-    /// A customer under 223-FZ.
     Company,
-    /// A fund under PP-615.
     Fund,
-    /// A contract.
     Contract,
-    /// A purchase.
     Purchase,
-    /// The law a purchase is of.
     Law,
-    /// Entries of the registry of unfair suppliers.
     Registry,
-    /// Where a customer is.
     Address,
-    /// Whom to ask there.
     Contact,
-    /// Its telephone.
     Telephone,
-    /// Its address for mail.
     Mail,
 }
 
 /// A row of random numbers.
-#[derive(Debug)]
 pub struct Chance(Xoshiro256PlusPlus);
 
 impl Chance {
     /// The row of the `index`th thing of its use, which is the same whatever was drawn
     /// before.
-    pub fn of(seed: u64, purpose: Use, index: u64) -> Self {
+    pub fn new(seed: u64, purpose: Use, index: u64) -> Self {
         let mix = |value: u64| {
             let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -84,8 +69,23 @@ impl Chance {
     }
 
     /// One of `words`, of which there is one at least.
-    pub fn word(&mut self, words: &[&'static str]) -> &'static str {
-        self.pick::<&'static str>(words)
+    pub fn word(&mut self, words: &'static [String]) -> &'static str {
+        self.pick::<String>(words)
+    }
+
+    /// One of `items`, `share` times in a hundred.
+    pub fn maybe<'a, T>(&mut self, share: u64, items: &'a [T]) -> Option<&'a T> {
+        self.percent(share).then(|| self.pick(items))
+    }
+
+    /// One of `items`, each with its share of a hundred.
+    pub fn pick_by_share<'a, T>(&mut self, items: &'a [T], share: impl Fn(&T) -> u64) -> &'a T {
+        let (drawn, mut passed) = (self.below(100), 0);
+        let drawn = items.iter().find(|item| {
+            passed += share(item);
+            drawn < passed
+        });
+        drawn.unwrap_or(&items[0])
     }
 
     /// A number from `least` to about `most`, small ones as likely in all as those twice

@@ -1,22 +1,23 @@
 //! What is bought by whom and for how much: the same for a contract and for the card of
 //! the purchase it was concluded after.
 
-use super::calendar::Day;
+use super::calendar::year;
 use super::chance::Chance;
-use super::who::{Customer, push_number};
-use super::words::{Item, Trade};
+use super::parties::Buyer;
+use super::words::{CatalogueItem, Trade, fill};
+use crate::model::Date;
 
-/// Items of a contract at most; cards have up to [`CARD_ITEMS`].
+/// Items of a contract at most.
 const CONTRACT_ITEMS: u64 = 40;
 /// Items of a lot at most.
-pub const CARD_ITEMS: u64 = 12;
+const CARD_ITEMS: u64 = 12;
 /// The longest subject, in characters, or little more.
 const LONGEST: u64 = 1_450;
 
 /// A position that is bought.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Position {
-    pub item: &'static Item,
+    pub item: &'static CatalogueItem,
     /// The position of the catalogue (KTRU), if it has one.
     pub catalogue: Option<String>,
     pub quantity: u64,
@@ -32,9 +33,8 @@ impl Position {
 }
 
 /// A purchase that is agreed on.
-#[derive(Debug)]
 pub struct Deal {
-    pub customer: Customer,
+    pub buyer: Buyer,
     pub trade: &'static Trade,
     pub subject: String,
     pub positions: Vec<Position>,
@@ -51,32 +51,29 @@ impl Deal {
     /// One of a trade; a purchase of which there is a card has fewer positions.
     pub fn new(
         chance: &mut Chance,
-        customer: Customer,
+        buyer: Buyer,
         trade: &'static Trade,
-        day: Day,
+        day: Date,
         carded: bool,
     ) -> Self {
-        let (items, wording) = worded(wording(chance, trade), trade);
+        let (wording, items) = wording(chance, trade);
         let positions = positions(chance, trade, items, day, carded);
-        let subject = subject(chance, &customer, wording, &positions, day);
-        let cut = if chance.percent(38) {
-            0
-        } else {
-            chance.wide(4, 380)
+        let subject = subject(chance, &buyer, wording, &positions, day);
+        let cut = match chance.percent(38) {
+            true => 0,
+            false => chance.wide(4, 380),
         };
-        let large = positions.iter().map(Position::sum).sum::<u64>() > 1_000_000_000;
+        let guarantee = chance.maybe(68, &[500, 500, 1_000, 1_000, 1_000, 3_000, 100]);
+        let advance = chance.maybe(14, &[3_000, 1_000, 5_000, 2_000, 1_250]);
+        let large = total(&positions) > 1_000_000_000;
         Self {
-            customer,
+            buyer,
             trade,
             subject,
             positions,
             cut,
-            guarantee: chance
-                .percent(68)
-                .then(|| *chance.pick(&[500, 500, 1_000, 1_000, 1_000, 3_000, 100])),
-            advance: chance
-                .percent(14)
-                .then(|| *chance.pick(&[3_000, 1_000, 5_000, 2_000, 1_250])),
+            guarantee: guarantee.copied(),
+            advance: advance.copied(),
             bank_support: chance.percent(if large { 9 } else { 1 }),
             treasury_support: chance.percent(if large { 22 } else { 2 }),
         }
@@ -84,7 +81,7 @@ impl Deal {
 
     /// The initial price, kopecks.
     pub fn initial_price(&self) -> u64 {
-        self.positions.iter().map(Position::sum).sum()
+        total(&self.positions)
     }
 
     /// What is agreed on for a position, kopecks.
@@ -94,48 +91,42 @@ impl Deal {
 
     /// The price agreed on, kopecks.
     pub fn price(&self) -> u64 {
-        self.positions
-            .iter()
-            .map(|position| self.agreed(position))
-            .sum()
+        let agreed = self.positions.iter().map(|position| self.agreed(position));
+        agreed.sum()
     }
 }
 
-/// A wording: very short ones and very long ones are rarer (in bytes: a letter has two).
-fn wording(chance: &mut Chance, trade: &Trade) -> &'static str {
-    let wording = chance.word(trade.subjects);
+/// A wording, and the items it is of: very short ones and very long ones are rarer (in
+/// bytes: a letter has two).
+fn wording(chance: &mut Chance, trade: &'static Trade) -> (&'static str, &'static [CatalogueItem]) {
+    let wording = chance.word(&trade.subjects);
     let again = match wording.len() {
         0..70 => 60,
         180.. => 70,
         _ => 0,
     };
-    if chance.percent(again) {
-        chance.word(trade.subjects)
-    } else {
-        wording
-    }
+    let wording = chance
+        .maybe(again, &trade.subjects)
+        .map_or(wording, String::as_str);
+    let only = wording.strip_prefix('#').and_then(|rest| {
+        let (index, rest) = rest.split_at_checked(1)?;
+        let index: usize = index.parse().ok()?;
+        Some((rest, trade.items.get(index..=index)?))
+    });
+    only.unwrap_or((wording, &trade.items))
 }
 
-/// The items that a wording is of, and the wording itself.
-pub fn worded(wording: &'static str, trade: &'static Trade) -> (&'static [Item], &'static str) {
-    let all = (trade.items, wording);
-    let Some((index, rest)) = wording
-        .strip_prefix('#')
-        .and_then(|it| it.split_at_checked(1))
-    else {
-        return all;
-    };
-    let index: Option<usize> = index.parse().ok();
-    let only = index.and_then(|index| trade.items.get(index..=index));
-    only.map_or(all, |only| (only, rest))
+/// What all of them cost in the notice, kopecks.
+pub fn total(positions: &[Position]) -> u64 {
+    positions.iter().map(Position::sum).sum()
 }
 
 /// What is bought: the whole price is shared out, and each share spent on one item.
 pub fn positions(
     chance: &mut Chance,
     trade: &'static Trade,
-    items: &'static [Item],
-    day: Day,
+    items: &'static [CatalogueItem],
+    day: Date,
     carded: bool,
 ) -> Vec<Position> {
     let most = if carded { CARD_ITEMS } else { CONTRACT_ITEMS };
@@ -146,7 +137,7 @@ pub fn positions(
         _ => chance.wide(8, CONTRACT_ITEMS),
     };
     // Works and services are a few positions; goods may be a long list.
-    let most = if trade.kind == "PRODUCT" { most } else { 4 };
+    let most = if trade.is_goods() { most } else { 4 };
     let count = count.min(most);
     let price = chance.wide(trade.size.0 * 100_000, trade.size.1 * 100_000);
     let share = (price / count).max(1);
@@ -154,7 +145,7 @@ pub fn positions(
         let item = chance.pick(items);
         let unit_price = chance.wide(item.price.0 * 100, item.price.1 * 100);
         let quantity = (chance.between(share / 3, share + share / 2) / unit_price).max(1);
-        let catalogued = day.year() >= 2018 && chance.percent(38);
+        let catalogued = year(day) >= 2018 && chance.percent(38);
         Position {
             item,
             catalogue: catalogued.then(|| format!("{}-{:08}", item.okpd2, chance.wide(1, 4_000))),
@@ -168,47 +159,33 @@ pub fn positions(
 /// The subject, as people word it.
 fn subject(
     chance: &mut Chance,
-    customer: &Customer,
+    buyer: &Buyer,
     wording: &str,
     positions: &[Position],
-    day: Day,
+    day: Date,
 ) -> String {
-    let year = day.year();
-    let mut text = String::with_capacity(300);
-    let mut chars = wording.chars();
-    while let Some(char) = chars.next() {
-        if char != '$' {
-            text.push(char);
-            continue;
-        }
-        match chars.next() {
-            Some('i') => text.push_str(positions.first().map_or("", |first| first.item.of)),
-            Some('l') => push_items(&mut text, positions, 4),
-            Some('c') => customer.short_name(&mut text),
-            Some('a') if chance.percent(12) => customer.push_address(chance, &mut text),
-            Some('a') => {
-                text.push_str("г. ");
-                text.push_str(customer.town());
-                text.push_str(", ");
-                customer.push_street(chance, &mut text);
-            }
-            Some('p') => push_span(chance, &mut text, day),
-            Some('y') => push_number(&mut text, year),
-            Some('k') => push_number(&mut text, chance.between(2, 9)),
-            Some('z') => push_number(&mut text, year % 100 * 10_000 + chance.below(10_000)),
-            Some('t') => text.push_str(customer.town()),
-            _ => push_number(&mut text, chance.wide(2, 700)),
-        }
-    }
+    let year = year(day);
+    let mut text = fill(wording, |letter| match letter {
+        'i' => items(&positions[..positions.len().min(1)]),
+        'l' => items(positions),
+        'c' => buyer.short_name(),
+        'a' if chance.percent(12) => buyer.some_address(chance),
+        'a' => format!("г. {}, {}", buyer.town(), buyer.street(chance)),
+        'p' => span(chance, day),
+        'y' => year.to_string(),
+        'k' => chance.between(2, 9).to_string(),
+        'z' => (year % 100 * 10_000 + chance.below(10_000)).to_string(),
+        't' => buyer.town().to_owned(),
+        _ => chance.wide(2, 700).to_string(),
+    });
     // Who worded it in few words (a letter has two bytes) often says for whom it is.
     let often = if text.len() < 110 { 80 } else { 1 };
     if !wording.contains("$c") && !wording.starts_with("МНН") && chance.percent(often) {
-        text.push_str(" для нужд ");
-        customer.short_name(&mut text);
+        text = format!("{text} для нужд {}", buyer.short_name());
     }
     match chance.below(1_000) {
-        0..3 => push_places(chance, customer, &mut text, LONGEST),
-        3..14 => push_places(chance, customer, &mut text, 360),
+        0..3 => add_places(chance, buyer, &mut text, LONGEST),
+        3..14 => add_places(chance, buyer, &mut text, 360),
         45..85 => text = text.to_uppercase(),
         85..92 => text.push_str("\n(закупка у субъектов малого предпринимательства)"),
         92..117 => text.push_str(" (прочая закупка)."),
@@ -218,61 +195,44 @@ fn subject(
     text
 }
 
-fn push_items(text: &mut String, positions: &[Position], most: usize) {
-    let mut named: Vec<&str> = Vec::with_capacity(most);
+/// What is bought, up to four things.
+fn items(positions: &[Position]) -> String {
+    let mut named: Vec<&str> = Vec::with_capacity(4);
     for position in positions {
-        let of = position.item.of;
-        if named.len() < most && !named.contains(&of) {
-            if !named.is_empty() {
-                text.push_str(", ");
-            }
-            text.push_str(of);
-            named.push(of);
+        let name = position.item.genitive.as_str();
+        if named.len() < 4 && !named.contains(&name) {
+            named.push(name);
         }
+    }
+    named.join(", ")
+}
+
+fn span(chance: &mut Chance, day: Date) -> String {
+    // Late in a year it is mostly the next one that is bought for.
+    let month = day.parts().1;
+    let year = year(day) + u64::from(month > 9);
+    let early = !(5..=9).contains(&month);
+    match chance.below(6) {
+        0 if early => format!("на первое полугодие {year} года"),
+        1 => format!("на второе полугодие {year} года"),
+        2 => format!("в IV квартале {year} года"),
+        3 if early => format!("на I квартал {year} года"),
+        4 => format!("в период с 01.01.{year} по 31.12.{year}"),
+        _ => format!("в {year} году"),
     }
 }
 
-fn push_span(chance: &mut Chance, text: &mut String, day: Day) {
-    // Late in a year it is mostly the next one that is bought for.
-    let (year, month, _) = day.parts();
-    let year = year + u64::from(month > 9);
-    let early = !(5..=9).contains(&month);
-    let before = match chance.below(6) {
-        0 if early => "на первое полугодие ",
-        1 => "на второе полугодие ",
-        2 => "в IV квартале ",
-        3 if early => "на I квартал ",
-        4 => {
-            text.push_str("в период с 01.01.");
-            push_number(text, year);
-            text.push_str(" по 31.12.");
-            push_number(text, year);
-            return;
-        }
-        _ => "в ",
-    };
-    text.push_str(before);
-    push_number(text, year);
-    text.push_str(if before == "в " {
-        " году"
-    } else {
-        " года"
-    });
-}
-
-/// The places it is for, until the text is long.
-fn push_places(chance: &mut Chance, customer: &Customer, text: &mut String, longest: u64) {
+/// Adds the places it is for, until the text is long.
+fn add_places(chance: &mut Chance, buyer: &Buyer, text: &mut String, longest: u64) {
     let enough = chance.between(longest / 2, longest) as usize;
-    text.push_str(" по адресам: ");
-    customer.push_address(chance, text);
+    *text += " по адресам: ";
+    *text += &buyer.some_address(chance);
     // A letter has two bytes; a figure or a space one.
     while text.len() < enough * 5 / 3 {
-        text.push_str("; ");
-        customer.push_street(chance, text);
+        *text += "; ";
+        *text += &buyer.street(chance);
         if chance.percent(20) {
-            text.push_str(" (помещение № ");
-            push_number(text, chance.between(1, 60));
-            text.push(')');
+            *text += &format!(" (помещение № {})", chance.between(1, 60));
         }
     }
 }

@@ -1,6 +1,7 @@
-//! Official numbers: with the check digits they should have, each given once.
+//! Official numbers: with the control digits they should have, each given once.
 
 use super::chance::{Chance, Use};
+use crate::model::Inn;
 
 /// Seven digits can be told apart by: suppliers, customers and companies share them.
 const SEVEN: u64 = 10_000_000;
@@ -8,7 +9,7 @@ const SEVEN: u64 = 10_000_000;
 const EIGHT: u64 = 100_000_000;
 
 /// Spreads running numbers over all digits, so that no two are the same.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Numbers {
     step: u64,
     start: u64,
@@ -17,7 +18,7 @@ pub struct Numbers {
 impl Numbers {
     /// The numbers of a seed.
     pub fn new(seed: u64) -> Self {
-        let mut chance = Chance::of(seed, Use::Numbers, 0);
+        let mut chance = Chance::new(seed, Use::Numbers, 0);
         // Without a divisor in common with a power of ten it passes every number once.
         let odd = 2 * chance.between(1_000_000, 4_900_000) + 1;
         let step = if odd.is_multiple_of(5) { odd + 2 } else { odd };
@@ -27,36 +28,24 @@ impl Numbers {
         }
     }
 
-    /// Seven digits, of an index below ten million.
-    fn seven(self, index: u64) -> u64 {
-        (index % SEVEN * self.step + self.start) % SEVEN
-    }
-
-    /// The INN of an organisation of a region (its two digits).
+    /// The INN of an organisation of a region (its two digits), of an index below ten
+    /// million.
     pub fn organisation(self, region: &str, index: u64) -> String {
-        let mut inn = format!("{region}{:07}", self.seven(index));
-        push_control(&mut inn, &[2, 4, 10, 3, 5, 9, 4, 6, 8]);
-        inn
+        inn(format!("{region}{:07}", self.spread(index, SEVEN)))
     }
 
     /// The INN of a person.
     pub fn person(self, region: &str, index: u64) -> String {
-        let digits = (index % EIGHT * self.step + self.start) % EIGHT;
-        let mut inn = format!("{region}{digits:08}");
-        push_control(&mut inn, &[7, 2, 4, 10, 3, 5, 9, 4, 6, 8]);
-        push_control(&mut inn, &[3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8]);
-        inn
+        inn(format!("{region}{:08}", self.spread(index, EIGHT)))
+    }
+
+    fn spread(self, index: u64, all: u64) -> u64 {
+        (index % all * self.step + self.start) % all
     }
 }
 
-/// Adds the control digit of an INN: the weighted sum of its digits modulo 11, modulo 10.
-fn push_control(inn: &mut String, weights: &[u64]) {
-    let digits = inn.bytes().map(|byte| u64::from(byte.wrapping_sub(b'0')));
-    let sum: u64 = digits
-        .zip(weights)
-        .map(|(digit, weight)| digit * weight)
-        .sum();
-    inn.push(char::from(b'0' + (sum % 11 % 10) as u8));
+fn inn(digits: String) -> String {
+    Inn::with_control_digits(&digits).map_or(digits, |inn| inn.to_string())
 }
 
 /// A state registration number (OGRN): 12 digits and what they leave by 11.

@@ -1,134 +1,100 @@
 //! A line of a purchase under 44-FZ.
 
-use super::calendar::{Day, LAST};
+use super::calendar::working;
 use super::chance::Chance;
-use super::contract::Contract;
-use super::deal::{Deal, Position};
-use super::json::Json;
-use super::lot44::{Card, write_lot};
-use super::who::{Customer, Person, Supplier};
-use super::words::documents::{ATTACHMENTS, PLATFORMS, RESTRICTIONS, Restriction, WAYS_44};
+use super::contract::NewContract;
+use super::deal::Deal;
+use super::json_line::JsonLine;
+use super::lot44::NewLot44;
+use super::notice::{CANCELLED, Notice};
+use super::parties::{Buyer, Seller};
+use super::words::words;
 
 /// A purchase that ended in a contract with a supplier, or in none.
-#[derive(Debug)]
-pub struct Purchase44<'a> {
-    pub number: &'a str,
-    pub deal: &'a Deal,
+pub struct NewPurchase44<'a> {
+    pub notice: Notice<'a>,
     pub purchase_code: &'a str,
-    pub published: Day,
-    /// The last day of submission.
-    pub closes: Day,
-    pub outcome: Option<(&'a Contract, &'a Supplier)>,
-    /// What is bought in the second and the third lot.
-    pub more_lots: &'a [Vec<Position>],
+    pub outcome: Option<(&'a NewContract, &'a Seller)>,
 }
 
-impl Purchase44<'_> {
+impl NewPurchase44<'_> {
     fn stage(&self, chance: &mut Chance) -> &'static str {
         if self.outcome.is_some() {
             return "Закупка завершена";
         }
-        if self.closes >= LAST {
-            return "Подача заявок";
-        }
-        if self.closes.plus(12) >= LAST {
-            return "Работа комиссии";
-        }
-        if chance.percent(40) {
-            "Закупка отменена"
-        } else {
-            "Определение поставщика завершено"
-        }
+        let over = "Определение поставщика завершено";
+        self.notice.stage(chance, (12, 40), over)
     }
 
     /// Writes the line.
-    pub fn write(&self, chance: &mut Chance, json: &mut Json) {
-        let deal = self.deal;
-        let (way, link) = way(chance);
+    pub fn write(&self, chance: &mut Chance, json: &mut JsonLine) {
+        let Notice { number, deal, .. } = self.notice;
+        let ways = &words().documents.ways_44;
+        let (way, link, _) = chance.pick_by_share(ways, |(_, _, share)| *share);
         let stage = self.stage(chance);
         let restriction = restriction(chance, deal);
         let at = chance.between(480, 1_020);
-        let lots = self.more_lots.iter().flatten();
-        let whole = deal.initial_price() + lots.map(Position::sum).sum::<u64>();
-        json.begin("purchase44");
-        json.object("purchase", |json| {
-            json.text("purchaseNumber", self.number);
-            json.dotted("docPublishDate", Some(self.published));
-            let host = "https://example.org/epz/order/notice";
-            let page = format!(
-                "{host}/{link}/view/common-info.html?regNumber={}",
-                self.number
-            );
-            json.text("href", &page);
-            json.text("purchaseObjectInfo", &deal.subject);
-            json.text("placingWay", way);
+        let page = format!("https://example.org/epz/order/notice/{link}/view/common-info.html");
+        json.card("purchase44", |json| {
+            json.text("purchaseNumber", number);
+            json.dotted("docPublishDate", Some(self.notice.published));
+            json.text("href", format!("{page}?regNumber={number}"));
+            json.texts(["purchaseObjectInfo", "placingWay"], [&deal.subject, way]);
             let electronic = link != "ep44";
-            json.text(
-                "ETP",
-                if electronic {
-                    chance.word(PLATFORMS)
-                } else {
-                    ""
-                },
-            );
+            let platform = electronic.then(|| chance.word(&words().documents.platforms));
+            json.optional("ETP", platform);
             json.text("stage", stage);
-            json.amount("fullNMCK", whole);
-            write_responsible(chance, &deal.customer, json);
+            json.amount("fullNMCK", self.notice.price());
+            write_responsible(chance, &deal.buyer, json);
             self.write_procedure(chance, link, at, json);
-            let card = Card {
-                purchase: self,
-                restriction,
-            };
-            json.items("lots", "lot", 0..=self.more_lots.len(), |json, lot| {
-                write_lot(chance, &card, lot, json);
+            let lots = self.notice.lots().zip(1..);
+            json.items("lots/lot", lots, |json, (positions, number)| {
+                let lot = NewLot44 {
+                    number,
+                    positions,
+                    notice: &self.notice,
+                    purchase_code: self.purchase_code,
+                    outcome: self.outcome,
+                    restriction,
+                };
+                lot.write(chance, json);
             });
-            json.items(
-                "restrictions",
-                "restriction",
-                restriction,
-                |json, restriction| {
-                    json.text("shortName", restriction.0);
-                },
-            );
-            let cancelled = stage == "Закупка отменена";
-            let (year, month, day) = self.closes.parts();
-            let when = format!("{day:02}.{month:02}.{year}");
-            json.text("canceld", if cancelled { &when } else { "" });
-            json.moment("firstPublishDate", Some((self.published, at)));
-            json.text("region", deal.customer.region.name);
+            json.items("restrictions/restriction", restriction, |json, row| {
+                json.text("shortName", &row[0]);
+            });
+            let cancelled = (stage == CANCELLED).then_some(self.notice.closes);
+            json.dotted("canceld", cancelled);
+            json.moment("firstPublishDate", Some((self.notice.published, at)));
+            json.text("region", &deal.buyer.region.name);
             self.write_attachments(chance, at, json);
         });
-        json.end();
     }
 
-    fn write_procedure(&self, chance: &mut Chance, link: &str, at: u64, json: &mut Json) {
-        let start = (self.published, at);
-        let end = (self.closes, 60 * chance.between(7, 10));
-        let later = |days: u64| Some((self.closes.plus(days).working(), 0));
+    fn write_procedure(&self, chance: &mut Chance, link: &str, at: u64, json: &mut JsonLine) {
+        let Notice {
+            published, closes, ..
+        } = self.notice;
+        let end = (closes, 60 * chance.between(7, 10));
+        let later = |days: u64| Some((working(closes.plus_days(days)), 0));
+        let auction = (link == "ea20").then_some((closes, end.1 + 120));
         let contest = link == "ok20";
         let staged = link == "okd504";
         json.object("procedureInfo", |json| {
-            json.moment("start", Some(start));
+            json.moment("start", Some((published, at)));
             json.moment("end", Some(end));
             json.moment("opening", staged.then_some(end));
             json.moment("scoring", later(1).filter(|_| staged || contest));
-            json.moment(
-                "bidding",
-                Some((self.closes, end.1 + 120)).filter(|_| link == "ea20"),
-            );
+            json.moment("bidding", auction);
             json.moment("finalOpening", later(9).filter(|_| staged));
             json.moment("selecting", later(4).filter(|_| staged));
             json.moment("prequalification", later(3).filter(|_| staged));
+            let steps = [("start", 0), ("end", 8), ("opening", 9), ("scoring", 10)];
             for (stage, from) in [("stage1", 0), ("stage2", 12)] {
                 json.object(stage, |json| {
-                    let at = |days: u64| {
-                        let day = self.published.plus(from + days).working();
-                        Some((day, 600)).filter(|_| staged)
-                    };
-                    json.moment("start", at(0));
-                    json.moment("end", at(8));
-                    json.moment("opening", at(9));
-                    json.moment("scoring", at(10));
+                    for (name, days) in steps {
+                        let day = working(published.plus_days(from + days));
+                        json.moment(name, staged.then_some((day, 600)));
+                    }
                 });
             }
             json.moment("summarizingDate", later(2));
@@ -138,78 +104,48 @@ impl Purchase44<'_> {
         });
     }
 
-    fn write_attachments(&self, chance: &mut Chance, at: u64, json: &mut Json) {
-        let shown = chance.between(2, ATTACHMENTS.len() as u64) as usize;
-        json.items(
-            "attachments",
-            "attachment",
-            &ATTACHMENTS[..shown],
-            |json, (code, kind, file, what)| {
-                let lead = chance
-                    .percent(30)
-                    .then(|| format!("{} ", chance.wide(100, 16_000_000)));
-                json.text("fileName", &format!("{}{file}", lead.unwrap_or_default()));
-                json.text("fileSize", &chance.wide(9_000, 9_000_000).to_string());
-                json.text("docDescription", what);
-                json.moment(
-                    "docDate",
-                    Some((self.published, at.saturating_sub(chance.wide(1, 90)))),
-                );
-                let uid = format!(
-                    "{:016X}{:016X}",
-                    chance.below(u64::MAX),
-                    chance.below(u64::MAX)
-                );
-                let store = "https://example.org/44fz/filestore/public/1.0/download/priz/file.html";
-                json.text("url", &format!("{store}?uid={uid}"));
-                json.text("docKindCode", code);
-                json.text("docKindName", kind);
-            },
-        );
+    fn write_attachments(&self, chance: &mut Chance, at: u64, json: &mut JsonLine) {
+        let all = &words().documents.attachments;
+        let shown = &all[..chance.between(2, all.len() as u64) as usize];
+        json.items("attachments/attachment", shown, |json, attachment| {
+            let [code, kind, file, what] = attachment;
+            let lead = chance.percent(30).then(|| chance.wide(100, 16_000_000));
+            let lead = lead.map_or(String::new(), |lead| format!("{lead} "));
+            json.text("fileName", format!("{lead}{file}"));
+            json.text("fileSize", chance.wide(9_000, 9_000_000).to_string());
+            json.text("docDescription", what);
+            let minute = at.saturating_sub(chance.wide(1, 90));
+            json.moment("docDate", Some((self.notice.published, minute)));
+            let [high, low] = [chance.below(u64::MAX), chance.below(u64::MAX)];
+            let store = "https://example.org/44fz/filestore/public/1.0/download/priz/file.html";
+            json.text("url", format!("{store}?uid={high:016X}{low:016X}"));
+            json.texts(["docKindCode", "docKindName"], [code, kind]);
+        });
     }
 }
 
+/// What holds for all lots, if there is such a thing: code, which is its short name; name;
+/// content.
+pub type Restriction = Option<&'static [String; 3]>;
+
 /// A restriction, if there is one: what keeps foreign things out is of goods, and what
 /// keeps large businesses out of what is not too dear.
-fn restriction(chance: &mut Chance, deal: &Deal) -> Option<&'static Restriction> {
-    let (goods, small) = RESTRICTIONS;
+fn restriction(chance: &mut Chance, deal: &Deal) -> Restriction {
+    let words = &words().documents;
     match chance.below(100) {
-        0..34 if deal.initial_price() < 2_000_000_000 => Some(small),
-        34..64 if deal.trade.kind == "PRODUCT" => Some(chance.pick(goods)),
+        0..34 if deal.initial_price() < 2_000_000_000 => Some(&words.small_business_only),
+        34..64 if deal.trade.is_goods() => Some(chance.pick(&words.restrictions_on_goods)),
         _ => None,
     }
 }
 
-/// A way to choose a supplier: name, the part of a link.
-fn way(chance: &mut Chance) -> (&'static str, &'static str) {
-    let mut share = chance.below(100);
-    let way = WAYS_44.iter().find(|(_, _, of)| {
-        let found = share < *of;
-        share = share.saturating_sub(*of);
-        found
-    });
-    let (name, link, _) = way.copied().unwrap_or(WAYS_44[0]);
-    (name, link)
-}
-
-/// The name of a person as an object.
-pub fn write_person(json: &mut Json, person: &Person) {
-    json.object("contactPerson", |json| {
-        json.text("lastName", &person.last);
-        json.text("firstName", person.first);
-        json.text("middleName", person.middle);
-    });
-}
-
-fn write_responsible(chance: &mut Chance, customer: &Customer, json: &mut Json) {
+fn write_responsible(chance: &mut Chance, buyer: &Buyer, json: &mut JsonLine) {
     json.object("responsibleOrg", |json| {
-        json.text("fullName", &customer.full_name());
-        json.text("inn", &customer.inn);
-        json.text("kpp", &customer.kpp);
-        json.text("factAddress", &customer.address());
-        write_person(json, &customer.contact());
-        json.text("contactEmail", &customer.email());
-        json.text("contactPhone", &customer.phone());
-        json.text("role", chance.word(&["CU", "CU", "CU", "CU", "RA", "CS"]));
+        buyer.write_names(json);
+        json.text("factAddress", buyer.address());
+        buyer.contact().write(json);
+        json.text("contactEmail", buyer.email());
+        json.text("contactPhone", buyer.phone());
+        json.text("role", chance.pick(&["CU", "CU", "CU", "CU", "RA", "CS"]));
     });
 }

@@ -1,105 +1,72 @@
 //! A line of a purchase under Government Decree 615: capital repairs of blocks of flats.
 
-use super::calendar::{Day, LAST};
+use super::calendar::{LAST, working};
 use super::chance::Chance;
-use super::json::Json;
-use super::who::{Customer, Supplier};
-use super::words::documents::{PLATFORMS, REPAIRS};
+use super::json_line::JsonLine;
+use super::parties::{Buyer, Seller};
+use super::words::words;
+use crate::model::Date;
 
 /// A purchase of a fund.
-#[derive(Debug)]
-pub struct Purchase615<'a> {
+pub struct NewPurchase615<'a> {
     pub number: &'a str,
-    pub fund: &'a Customer,
-    pub supplier: &'a Supplier,
-    pub published: Day,
+    pub fund: &'a Buyer,
+    pub seller: &'a Seller,
+    pub published: Date,
 }
 
-impl Purchase615<'_> {
+impl NewPurchase615<'_> {
     /// Writes the line.
-    pub fn write(&self, chance: &mut Chance, json: &mut Json) {
+    pub fn write(&self, chance: &mut Chance, json: &mut JsonLine) {
+        let words = &words().documents;
         let price = chance.wide(60_000_000, 4_000_000_000);
-        let closes = self.published.plus(chance.between(15, 24));
-        let won = closes.plus(10) < LAST && chance.percent(86);
+        let closes = self.published.plus_days(chance.between(15, 24));
+        let won = closes.plus_days(10) < *LAST && chance.percent(86);
         let agreed = price / 1_000 * (1_000 - chance.wide(5, 250));
-        let concluded = won && closes.plus(20) < LAST;
-        let mut subject = format!("Капитальный ремонт {}", chance.word(REPAIRS));
-        subject.push_str(" общего имущества многоквартирного дома: г ");
-        subject.push_str(self.fund.town());
-        subject.push_str(", ");
-        self.fund.push_street(chance, &mut subject);
-        json.begin("purchase615");
-        json.object("purchase", |json| {
+        let concluded = won && closes.plus_days(20) < *LAST;
+        let (repaired, town) = (chance.word(&words.repairs), self.fund.town());
+        let subject = format!(
+            "Капитальный ремонт {repaired} общего имущества многоквартирного дома: г {town}, {}",
+            self.fund.street(chance)
+        );
+        let page = "https://example.org/epz/order/notice/ea615/view/common-info.html";
+        json.card("purchase615", |json| {
             json.text("purchaseNumber", self.number);
             json.dotted("docPublishDate", Some(self.published));
-            let page = "https://example.org/epz/order/notice/ea615/view/common-info.html";
-            json.text("href", &format!("{page}?regNumber={}", self.number));
+            json.text("href", format!("{page}?regNumber={}", self.number));
             json.text("purchaseObjectInfo", &subject);
             json.text("placingWay", "Электронный аукцион (ПП РФ 615)");
-            json.text("ETP", chance.word(PLATFORMS));
+            json.text("ETP", chance.word(&words.platforms));
             json.dotted("collectingEndDate", Some(closes));
             json.amount("fullNMCK", price);
             json.amount("applicationGuaranteeAmount", price / 100);
             json.amount("contractGuaranteeAmount", price / 10);
             self.write_fund(json);
-            self.write_winner(won.then_some((closes.plus(4).working(), agreed)), json);
-            let ends = closes.plus(chance.between(60, 400));
-            self.write_contract(concluded.then_some((ends, agreed)), chance, json);
+            let won = won.then(|| working(closes.plus_days(4)));
+            json.object("winner", |json| {
+                json.dotted("protocolDate", won);
+                json.optional("protocolNumber", won.map(|_| format!("{}-2", self.number)));
+                Seller::write_in_card(won.map(|_| self.seller), json);
+                json.amount("price", won.map(|_| agreed));
+            });
+            let ends = closes.plus_days(chance.between(60, 400));
+            // A contract's number is like a purchase's, in a row of its own.
+            let (fund, row) = self.number.split_at(13);
+            let row = row.parse::<u64>().unwrap_or_default() % 99_999 + chance.below(2);
+            let number = format!("{fund}{row:05}");
+            let contract = concluded.then_some((&*number, agreed, ends, self.seller));
+            Seller::write_contract(contract, json);
         });
-        json.end();
     }
 
-    fn write_fund(&self, json: &mut Json) {
+    fn write_fund(&self, json: &mut JsonLine) {
         let fund = self.fund;
         let address = fund.address();
         json.object("responsibleOrg", |json| {
-            json.text("fullName", &fund.full_name());
+            json.text("fullName", fund.full_name());
             json.text("regNum", &fund.code);
-            json.text("inn", &fund.inn);
-            json.text("kpp", &fund.kpp);
-            json.text("ogrn", &fund.ogrn());
-            json.text("factualAddress", &address);
-            json.text("postalAddress", &address);
-        });
-    }
-
-    fn write_winner(&self, won: Option<(Day, u64)>, json: &mut Json) {
-        let told = |text: &str| {
-            if won.is_some() {
-                text.to_owned()
-            } else {
-                String::new()
-            }
-        };
-        json.object("winner", |json| {
-            json.dotted("protocolDate", won.map(|(day, _)| day));
-            json.text("protocolNumber", &told(&format!("{}-2", self.number)));
-            json.text("name", &told(&self.supplier.name));
-            json.text("inn", &told(&self.supplier.inn));
-            json.text("kpp", &told(&self.supplier.kpp));
-            json.amount("price", won.map(|(_, price)| price));
-        });
-    }
-
-    fn write_contract(&self, concluded: Option<(Day, u64)>, chance: &mut Chance, json: &mut Json) {
-        // A contract's number is like a purchase's, in a row of its own.
-        let (fund, row) = self.number.split_at(13);
-        let number = format!(
-            "{fund}{:05}",
-            row.parse::<u64>().unwrap_or_default() % 99_999 + chance.below(2)
-        );
-        json.object("contract", |json| {
-            json.text("regNum", if concluded.is_some() { &number } else { "" });
-            json.amount("price", concluded.map(|(_, price)| price));
-            json.object("executionPeriod", |json| {
-                json.dotted("endDate", concluded.map(|(day, _)| day));
-            });
-            let supplier = concluded.map(|_| self.supplier);
-            json.items("suppliers", "supplier", supplier, |json, supplier| {
-                json.text("name", &supplier.name);
-                json.text("inn", &supplier.inn);
-                json.text("kpp", &supplier.kpp);
-            });
+            json.texts(["inn", "kpp", "ogrn"], [&fund.inn, &fund.kpp, &fund.ogrn()]);
+            json.texts(["factualAddress", "postalAddress"], [&address, &address]);
         });
     }
 }

@@ -1,103 +1,95 @@
 //! Lines of the registry of unfair suppliers, that it is complete, and of suppliers by
 //! themselves.
 
-use super::calendar::{Day, FIRST, FIRST_615, LAST};
+use super::calendar::{FIRST, FIRST_615, LAST, year};
 use super::chance::Chance;
-use super::json::Json;
-use super::who::{Customer, Supplier};
-use super::words::documents::REASONS;
-
-/// The laws that have a registry.
-pub const LAWS: [&str; 3] = ["44", "223", "615"];
+use super::json_line::JsonLine;
+use super::parties::{Buyer, Seller};
+use super::words::words;
+use crate::model::{Date, Regime};
 
 /// How long an entry stays, in days: two years.
 const STAYS: u64 = 731;
 
 /// The law an entry is under.
-pub fn listed_under(chance: &mut Chance, day: Day) -> &'static str {
+pub fn listed_under(chance: &mut Chance, day: Date) -> Regime {
     match chance.below(100) {
-        72..87 => "223",
-        87.. if day >= FIRST_615 => "615",
-        _ => "44",
+        72..87 => Regime::Fz223,
+        87.. if day >= *FIRST_615 => Regime::Pp615,
+        _ => Regime::Fz44,
     }
 }
 
-/// Writes an entry of `supplier`, the `number`th of the registry.
-pub fn write_entry(
-    chance: &mut Chance,
-    supplier: &Supplier,
-    (customer, law): (&Customer, &str),
-    number: u64,
-    published: Day,
-    json: &mut Json,
-) {
-    let registered = published.max(FIRST);
-    let year = registered.year();
-    let registration = match law {
-        "44" => format!("РНП.{:06}-{:02}", number + 10_000, year % 100),
-        "223" => format!("Р{:02}{:05}", year % 100, number + 100),
-        _ => format!("РНП-615.{:06}-{:02}", number + 10_000, year % 100),
-    };
-    let reason = chance.word(REASONS);
-    // Who evaded a contract has none.
-    let concluded = reason.starts_with("Расторжение") || reason == "CANCEL_CONTRACT";
-    let before = registered.minus(200).year() % 100;
-    let contract = match law {
-        "223" => format!("5{}{before:02}{:04}0000", customer.inn, chance.below(9_000)),
-        _ => format!(
-            "{}{}{before:02}{:06}",
-            customer.level,
-            customer.inn,
-            chance.between(1, 400)
-        ),
-    };
-    let until = until(chance, registered);
-    json.begin("rnpEntry");
-    json.object("supplier", |json| {
-        json.text("inn", &supplier.inn);
-        json.text("name", &supplier.name);
-    });
-    json.object("entry", |json| {
-        json.text("registrationNumber", &registration);
-        json.day("registrationDate", Some(registered.min(LAST)));
-        json.text("reason", reason);
-        json.text("contractNumber", if concluded { &contract } else { "" });
-        json.day("excludeDate", until);
-        json.text("federalLaw", law);
-        let named = !chance.percent(5);
-        let name = customer.full_name();
-        json.text("customerName", if named { &name } else { "" });
-        json.text("customerINN", if named { &customer.inn } else { "" });
-    });
-    json.end();
+/// An entry, the `number`th of the registry.
+pub struct NewEntry<'a> {
+    pub seller: &'a Seller,
+    /// Who had it listed.
+    pub buyer: &'a Buyer,
+    pub law: Regime,
+    pub number: u64,
+    pub published: Date,
+}
+
+impl NewEntry<'_> {
+    /// Writes the line.
+    pub fn write(&self, chance: &mut Chance, json: &mut JsonLine) {
+        let registered = self.published.max(*FIRST);
+        let (number, short_year) = (self.number, year(registered) % 100);
+        let registration = match self.law {
+            Regime::Fz44 => format!("РНП.{:06}-{short_year:02}", number + 10_000),
+            Regime::Fz223 => format!("Р{short_year:02}{:05}", number + 100),
+            Regime::Pp615 => format!("РНП-615.{:06}-{short_year:02}", number + 10_000),
+        };
+        let reason = chance.word(&words().documents.reasons);
+        // Who evaded a contract has none.
+        let concluded = reason.starts_with("Расторжение") || reason == "CANCEL_CONTRACT";
+        let Buyer { level, inn, .. } = self.buyer;
+        let before = year(registered.minus_days(200)) % 100;
+        let contract = match self.law {
+            Regime::Fz223 => format!("5{inn}{before:02}{:04}0000", chance.below(9_000)),
+            _ => format!("{level}{inn}{before:02}{:06}", chance.between(1, 400)),
+        };
+        let until = until(chance, registered);
+        json.line("rnpEntry", |json| {
+            self.seller.write(json);
+            json.object("entry", |json| {
+                json.text("registrationNumber", &registration);
+                json.day("registrationDate", Some(registered.min(*LAST)));
+                json.text("reason", reason);
+                json.optional("contractNumber", concluded.then_some(&contract));
+                json.day("excludeDate", until);
+                json.text("federalLaw", self.law.code());
+                let named = (!chance.percent(5)).then_some(self.buyer);
+                let name = self.buyer.full_name();
+                json.optional("customerName", named.map(|_| name.as_str()));
+                json.optional("customerINN", named.map(|it| it.inn.as_str()));
+            });
+        });
+    }
 }
 
 /// The day an entry goes, if one is set.
-fn until(chance: &mut Chance, registered: Day) -> Option<Day> {
-    match chance.below(100) {
-        0..6 => None,
+fn until(chance: &mut Chance, registered: Date) -> Option<Date> {
+    let days = match chance.below(100) {
+        0..6 => return None,
         // A court, or the service itself, took it out early.
-        6..18 => Some(registered.plus(chance.between(20, STAYS - 60))),
+        6..18 => chance.between(20, STAYS - 60),
         // It has been ordered to stay for more.
-        18..22 => Some(registered.plus(4 * STAYS)),
-        _ => Some(registered.plus(STAYS - 1)),
-    }
+        18..22 => 4 * STAYS,
+        _ => STAYS - 1,
+    };
+    Some(registered.plus_days(days))
 }
 
 /// Writes a supplier that has no contract.
-pub fn write_supplier(supplier: &Supplier, json: &mut Json) {
-    json.begin("supplier");
-    json.object("supplier", |json| {
-        json.text("inn", &supplier.inn);
-        json.text("name", &supplier.name);
-    });
-    json.end();
+pub fn write_supplier(seller: &Seller, json: &mut JsonLine) {
+    json.line("supplier", |json| seller.write(json));
 }
 
 /// Writes that the registry of a law is complete.
-pub fn write_complete(law: &str, json: &mut Json) {
-    json.begin("registry");
-    json.text("federalLaw", law);
-    json.day("completeAsOf", Some(LAST));
-    json.end();
+pub fn write_complete(law: Regime, json: &mut JsonLine) {
+    json.line("registry", |json| {
+        json.text("federalLaw", law.code());
+        json.day("completeAsOf", Some(*LAST));
+    });
 }

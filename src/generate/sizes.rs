@@ -11,7 +11,6 @@ const HEAVIEST: u64 = 1 << 40;
 const LARGEST: u64 = 115;
 
 /// Draws an index below a number, low ones more often. 8 bytes an index.
-#[derive(Debug)]
 pub struct Sizes {
     /// At each index, the weight of all up to it.
     up_to: Vec<u64>,
@@ -41,12 +40,11 @@ impl Sizes {
 
 /// Gives each of a number of contracts its supplier. The largest, of rank 0, gets exactly
 /// its part, at random places; the others what chance gives them.
-#[derive(Debug)]
 pub struct Shares {
     others: Sizes,
     left: u64,
     left_for_largest: u64,
-    with_contracts: Vec<u64>,
+    with_contracts: Vec<bool>,
 }
 
 impl Shares {
@@ -61,7 +59,7 @@ impl Shares {
             others,
             left: contracts,
             left_for_largest: by_law.max(at_least) as u64,
-            with_contracts: vec![0; suppliers.div_ceil(64) as usize],
+            with_contracts: vec![false; suppliers as usize],
         }
     }
 
@@ -69,21 +67,17 @@ impl Shares {
     pub fn next(&mut self, chance: &mut Chance) -> u64 {
         let largest = chance.share(self.left_for_largest, self.left);
         self.left = self.left.saturating_sub(1);
-        let rank = if largest {
-            self.left_for_largest -= 1;
-            0
-        } else {
-            1 + self.others.draw(chance)
+        self.left_for_largest -= u64::from(largest);
+        let rank = match largest {
+            true => 0,
+            false => 1 + self.others.draw(chance),
         };
-        if let Some(bits) = self.with_contracts.get_mut((rank / 64) as usize) {
-            *bits |= 1 << (rank % 64);
-        }
+        self.with_contracts[rank as usize] = true;
         rank
     }
 
     /// Has it a contract so far?
     pub fn has_contracts(&self, rank: u64) -> bool {
-        let bits = self.with_contracts.get((rank / 64) as usize);
-        bits.is_some_and(|bits| bits & (1 << (rank % 64)) != 0)
+        self.with_contracts.get(rank as usize) == Some(&true)
     }
 }

@@ -73,6 +73,34 @@ impl Date {
         }
     }
 
+    /// Year, month and day of the month.
+    pub fn parts(self) -> (u16, u8, u8) {
+        (self.year, self.month, self.day)
+    }
+
+    /// The day so many days later; the last of the calendar, 31 December 9999, where that
+    /// is past it.
+    pub fn plus_days(self, days: u64) -> Self {
+        Self::from_days_since_1970(self.days_since_1970().saturating_add_unsigned(days))
+    }
+
+    /// The day so many days earlier; the first of the calendar, 1 January of the year 1,
+    /// where that is before it.
+    pub fn minus_days(self, days: u64) -> Self {
+        Self::from_days_since_1970(self.days_since_1970().saturating_sub_unsigned(days))
+    }
+
+    /// The day nearest to it that the calendar has.
+    fn from_days_since_1970(days: i64) -> Self {
+        let julian = 2_440_588 + days.clamp(-719_162, 2_932_896);
+        let date = time::Date::from_julian_day(julian as i32).unwrap_or(time::Date::MAX);
+        Self {
+            year: date.year().clamp(1, 9999) as u16,
+            month: date.month().into(),
+            day: date.day(),
+        }
+    }
+
     /// How many days after 1 January 1970 it is.
     pub fn days_since_1970(self) -> i64 {
         let month = time::Month::try_from(self.month).unwrap_or(time::Month::January);
@@ -325,6 +353,21 @@ mod tests {
         let day = |seconds| Date::in_moscow(UNIX_EPOCH + Duration::from_secs(seconds)).to_string();
         assert_eq!(day(1_735_678_799), "2024-12-31"); // 20:59:59 UTC
         assert_eq!(day(1_735_678_800), "2025-01-01"); // 21:00:00 UTC
+    }
+
+    #[test]
+    fn steps_through_days_as_far_as_the_calendar_goes() {
+        let check = |from: &str, days: u64, to: &str| {
+            assert_eq!(date(from).plus_days(days), date(to), "{from} + {days}");
+            assert_eq!(date(to).minus_days(days), date(from), "{to} - {days}");
+        };
+        check("2024-02-28", 2, "2024-03-01");
+        check("2023-12-31", 1, "2024-01-01");
+        check("1970-01-01", 16_079, "2014-01-09");
+        check("0001-01-01", 3_652_058, "9999-12-31");
+        assert_eq!(date("2024-01-01").plus_days(u64::MAX), date("9999-12-31"));
+        assert_eq!(date("2024-01-01").minus_days(u64::MAX), date("0001-01-01"));
+        assert_eq!(date("2024-02-29").parts(), (2024, 2, 29));
     }
 
     #[test]

@@ -24,25 +24,43 @@ fn is_inn(text: &str) -> bool {
     matches!(text.len(), 10 | 12) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The control digit after these digits: their weighted sum modulo 11, modulo 10.
+fn control_digit(before: &[u8]) -> u8 {
+    // The weights of the digits, from the right.
+    const WEIGHTS: [u32; 11] = [8, 6, 4, 9, 5, 3, 10, 4, 2, 7, 3];
+    let weighted = before.iter().rev().zip(WEIGHTS);
+    let sum: u32 = weighted
+        .map(|(digit, weight)| u32::from(digit.wrapping_sub(b'0')) * weight)
+        .sum();
+    b'0' + (sum % 11 % 10) as u8
+}
+
 impl Inn {
     /// The number, if `text` is 10 or 12 ASCII digits.
     pub fn parse(text: &str) -> Option<Self> {
         is_inn(text).then(|| Self(text.to_owned()))
     }
 
+    /// The number that begins with these 9 digits (an organisation's) or 10 (a person's),
+    /// and ends with the control digits they ask for.
+    pub fn with_control_digits(digits: &str) -> Option<Self> {
+        let mut number = digits.as_bytes().to_vec();
+        let missing = match number.len() {
+            9 => 1,
+            10 => 2,
+            _ => return None,
+        };
+        for _ in 0..missing {
+            number.push(control_digit(&number));
+        }
+        Self::parse(&String::from_utf8(number).ok()?)
+    }
+
     /// Do its control digits hold: the last of 10, the last two of 12?
     pub fn has_control_digits(&self) -> bool {
-        // The weights of the digits before the control digit, from the right.
-        const WEIGHTS: [u32; 11] = [8, 6, 4, 9, 5, 3, 10, 4, 2, 7, 3];
         let holds = |digits: &[u8]| {
-            let Some((control, before)) = digits.split_last() else {
-                return false;
-            };
-            let weighted = before.iter().rev().zip(WEIGHTS);
-            let sum: u32 = weighted
-                .map(|(digit, weight)| u32::from(digit - b'0') * weight)
-                .sum();
-            sum % 11 % 10 == u32::from(control - b'0')
+            let split = digits.split_last();
+            split.is_some_and(|(control, before)| *control == control_digit(before))
         };
         let digits = self.0.as_bytes();
         match digits.split_last() {
@@ -84,6 +102,16 @@ mod tests {
             "500100723259",
         ] {
             check(text, false);
+        }
+    }
+
+    #[test]
+    fn control_digits_are_added() {
+        let add = |digits: &str| Inn::with_control_digits(digits).map(|inn| inn.to_string());
+        assert_eq!(add("770708389").as_deref(), Some("7707083893"));
+        assert_eq!(add("5001007322").as_deref(), Some("500100732259"));
+        for digits in ["", "77070838", "50010073225", "77070838x", "é7070838"] {
+            assert_eq!(add(digits), None, "{digits}");
         }
     }
 

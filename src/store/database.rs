@@ -13,7 +13,7 @@ use super::record::RowSum;
 use super::registries::registries;
 use crate::model::Registries;
 
-/// The demonstration data, made by `scripts/demo-data` from `data/demo`.
+/// The demonstration data, made by `scripts/demo-database`.
 static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
 
 /// How the bundled data is called in messages.

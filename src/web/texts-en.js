@@ -232,7 +232,7 @@ export const TEXTS = {
   "home.batch.open": "Check a list",
   "home.examples": "Examples",
   "home.hint": "The “/” key takes you to the search field.",
-  "example.many": "624 contracts",
+  "example.many": "224 contracts",
   "example.listed": "in the RNP, three entries",
   "example.formerly": "was in the RNP",
   "example.clean": "never in the RNP",

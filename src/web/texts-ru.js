@@ -232,7 +232,7 @@ export const TEXTS = {
   "home.batch.open": "Проверить список",
   "home.examples": "Примеры",
   "home.hint": "Клавиша «/» ставит курсор в поле поиска.",
-  "example.many": "624 контракта",
+  "example.many": "224 контракта",
   "example.listed": "в РНП, три записи",
   "example.formerly": "был в РНП",
   "example.clean": "в РНП не было",

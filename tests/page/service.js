@@ -1,7 +1,7 @@
 // The program as the tests need it: started on a free port over data of each kind.
 
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -65,10 +65,12 @@ export const synthetic = () => run(["generate", "--suppliers", "400", "--contrac
 export const verify = (receipt) => run(["lookup", "--verify", "-"], { input: receipt });
 
 /** The lines of the demonstration data. */
-export const demoLines = () =>
-  ["contracts", "purchases44", "purchases223", "purchases615", "rnp", "registries", "suppliers"]
-    .map((name) => readFileSync(join(ROOT, "data/demo", `${name}.jsonl`), "utf8"))
-    .join("");
+export function demoLines() {
+  const done = spawnSync(join(ROOT, "scripts/demo-database"), ["--lines"], { env: { ...process.env, PROGRAM }, encoding: "utf8", maxBuffer: 1 << 30 });
+  if (done.error) throw done.error;
+  if (done.status !== 0) throw new Error(`demo-database: exit ${done.status}\n${done.stderr}`);
+  return done.stdout;
+}
 
 /** The lines of the demonstration data where every text that may be any text is markup. */
 export function markupLines() {

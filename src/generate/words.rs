@@ -1,0 +1,240 @@
+//! The vocabulary, `data/words`: what is bought, by whom and where, and who sells it.
+//! Regions, towns, organisations and people are invented; laws, classifiers and turns of
+//! phrase are those of the registries. What stands in a list more than once is drawn more
+//! often.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use serde::Deserialize;
+
+/// All of it, read when it is first asked for.
+pub fn words() -> &'static Vocabulary {
+    static WORDS: LazyLock<Vocabulary> = LazyLock::new(Vocabulary::read);
+    &WORDS
+}
+
+/// The files of `data/words`.
+pub struct Vocabulary {
+    pub names: NameParts,
+    pub places: Places,
+    pub organisations: Organisations,
+    pub documents: DocumentWords,
+    /// Of goods, then of services; the first is the largest supplier's.
+    pub trades: Vec<Trade>,
+}
+
+/// `names.json`: people and firms, in parts that are put together at random.
+#[derive(Deserialize)]
+pub struct NameParts {
+    /// Of men; a woman's has an "а" more.
+    pub surnames: Vec<String>,
+    pub men: Vec<String>,
+    pub women: Vec<String>,
+    /// Of a man, of a woman.
+    pub patronymics: Vec<[String; 2]>,
+    /// How a supplier's name begins.
+    pub firm_forms: Vec<String>,
+    /// How a firm's own name begins, how it ends, and what stands before it now and then.
+    pub firm_beginnings: Vec<String>,
+    pub firm_endings: Vec<String>,
+    pub firm_qualities: Vec<String>,
+}
+
+/// `places.json`.
+#[derive(Deserialize)]
+pub struct Places {
+    pub regions: Vec<Region>,
+    pub streets: Vec<String>,
+    pub street_kinds: Vec<String>,
+}
+
+/// A region that does not exist.
+#[derive(Deserialize)]
+pub struct Region {
+    /// The first two digits of a taxpayer number of it: no real region has them, so that
+    /// such a number is nobody's.
+    pub code: String,
+    /// The first two digits of its codes in OKTMO.
+    pub oktmo: String,
+    /// Its name, the same after "Бюджет", and as an address has it.
+    pub name: String,
+    pub genitive: String,
+    pub short: String,
+    /// Its towns, the chief one first: name, and the same after "город".
+    pub towns: Vec<[String; 2]>,
+}
+
+/// `organisations.json`: who buys.
+#[derive(Deserialize)]
+pub struct Organisations {
+    pub kinds: Vec<BuyerKind>,
+    /// Customers under 223-FZ.
+    pub companies: Vec<Names>,
+    /// Who has blocks of flats repaired under PP-615.
+    pub fund: Names,
+    /// What `$q` stands for.
+    pub own_names: Vec<String>,
+    pub mail_boxes: Vec<String>,
+}
+
+/// A name in full, before it is put in capitals, and how subjects and addresses call who has
+/// it: `$n` a number, `$t` the town after "город", `$T` the town, `$r` the region after
+/// "Бюджет", `$q` a name of its own.
+pub type Names = [String; 2];
+
+/// A kind of institution that buys under 44-FZ.
+#[derive(Deserialize)]
+pub struct BuyerKind {
+    /// What trades call it.
+    pub key: String,
+    /// Whose it is: 1 the federation's, 2 the region's, 3 the town's.
+    pub level: u64,
+    /// How many of a hundred institutions are of it; together 100.
+    pub share: u64,
+    pub names: Vec<Names>,
+}
+
+/// A trade of `goods.json` or `services.json`: what it sells, to whom, and how that is
+/// worded.
+///
+/// In a wording `$i` is one item, `$l` several, `$c` the customer's short name, `$a` an
+/// address, `$p` a span of time, `$y` a year, `$n` a number, `$k` a small one, `$z` a
+/// patient's, `$t` a town. One that begins with `#` and a figure is of the item of that
+/// index only.
+#[derive(Deserialize)]
+pub struct Trade {
+    /// `PRODUCT`, `WORK` or `SERVICE`, as an item's `type` says it.
+    pub kind: String,
+    #[serde(default)]
+    pub drugs: bool,
+    /// The kinds of institution that buy it; none for all of them.
+    buyers: Vec<String>,
+    /// The least and the most that a contract costs, thousands of roubles.
+    pub size: (u64, u64),
+    /// How subjects are worded.
+    pub subjects: Vec<String>,
+    pub items: Vec<CatalogueItem>,
+}
+
+/// Something bought: a position of the classifier.
+#[derive(Deserialize)]
+pub struct CatalogueItem {
+    /// As a position is called, and the same after "поставка" or "услуги по".
+    pub name: String,
+    pub genitive: String,
+    /// Its position in OKPD2.
+    pub okpd2: String,
+    /// Its unit, as [`DocumentWords::units`] has it.
+    unit: String,
+    /// The least and the most that one costs, roubles.
+    pub price: (u64, u64),
+}
+
+/// `documents.json`: turns of phrase of notices, contracts and the registry of unfair
+/// suppliers.
+#[derive(Deserialize)]
+pub struct DocumentWords {
+    /// The code and the name in OKEI of each unit.
+    units: BTreeMap<String, [String; 2]>,
+    /// Ways to choose a supplier: name, the part of a link, how many of a hundred.
+    pub ways_44: Vec<(String, String, u64)>,
+    pub ways_223: Vec<String>,
+    /// The one of them that needs no platform.
+    pub single_supplier_223: String,
+    pub platforms: Vec<String>,
+    /// Code and name.
+    pub requirements: Vec<[String; 2]>,
+    pub additional_requirements: Vec<[String; 2]>,
+    /// What a requirement says more.
+    pub contents: Vec<String>,
+    /// Code, name, and the percent if it has one.
+    pub preferences: Vec<(String, String, Option<u64>)>,
+    /// Code, which is the short name too; name; content.
+    pub restrictions_on_goods: Vec<[String; 3]>,
+    pub small_business_only: [String; 3],
+    /// Restrictions under article 14: code, name, short name.
+    pub ban_on_foreign_goods: [String; 3],
+    pub ban_on_foreign_drugs: [String; 3],
+    /// Why a ban cannot be kept.
+    pub impossible: Vec<String>,
+    /// Code and name of their kind, name of the file, description.
+    pub attachments: Vec<[String; 4]>,
+    /// Form and dose.
+    pub drug_forms: Vec<[String; 2]>,
+    /// Grounds of a claim on a guarantee.
+    pub claims: Vec<String>,
+    /// Why a supplier is in the registry: in words, or as a code under 44-FZ.
+    pub reasons: Vec<String>,
+    /// What a capital repair under PP-615 repairs.
+    pub repairs: Vec<String>,
+    /// Contracts of a life cycle: code and name.
+    pub life_cycles: Vec<[String; 2]>,
+}
+
+/// A file of `data/words`. They are a part of the program: a test reads them all, so that
+/// the panic is never met.
+macro_rules! word_file {
+    ($name:literal) => {
+        serde_json::from_str(include_str!(concat!("../../data/words/", $name)))
+            .unwrap_or_else(|fault| panic!("data/words/{}: {fault}", $name))
+    };
+}
+
+impl Vocabulary {
+    fn read() -> Self {
+        let mut trades: Vec<Trade> = word_file!("goods.json");
+        trades.extend::<Vec<Trade>>(word_file!("services.json"));
+        Self {
+            names: word_file!("names.json"),
+            places: word_file!("places.json"),
+            organisations: word_file!("organisations.json"),
+            documents: word_file!("documents.json"),
+            trades,
+        }
+    }
+
+    /// The first trade from an index on, counting round, that fits.
+    pub fn trade(&self, index: usize, fits: impl Fn(&Trade) -> bool) -> Option<&Trade> {
+        let (before, from) = self.trades.split_at_checked(index)?;
+        from.iter().chain(before).find(|trade| fits(trade))
+    }
+}
+
+/// A wording, with what `stands_for` gives for each `$` and the letter after it.
+pub fn fill(wording: &str, mut stands_for: impl FnMut(char) -> String) -> String {
+    let mut parts = wording.split('$');
+    let mut text = String::with_capacity(300);
+    text += parts.next().unwrap_or_default();
+    for part in parts {
+        let mut part = part.chars();
+        text += &stands_for(part.next().unwrap_or_default());
+        text += part.as_str();
+    }
+    text
+}
+
+impl Trade {
+    /// Goods, and not works or services?
+    pub fn is_goods(&self) -> bool {
+        self.kind == "PRODUCT"
+    }
+
+    /// Does a kind of institution buy it?
+    pub fn is_bought_by(&self, kind: &BuyerKind) -> bool {
+        self.is_bought_by_all() || self.buyers.contains(&kind.key)
+    }
+
+    /// Does everybody?
+    pub fn is_bought_by_all(&self) -> bool {
+        self.buyers.is_empty()
+    }
+}
+
+impl CatalogueItem {
+    /// The code and the name of its unit in OKEI.
+    pub fn unit(&self) -> [&'static str; 2] {
+        let unit = words().documents.units.get(&self.unit);
+        unit.map_or(["", ""], |[code, name]| [code, name])
+    }
+}

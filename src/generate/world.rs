@@ -1,0 +1,403 @@
+//! The world that the lines tell of: what comes when, and who gets it.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+
+use super::calendar::{FIRST, FIRST_615, LAST, Timeline, working, year};
+use super::chance::{Chance, Use};
+use super::contract::NewContract;
+use super::deal::Deal;
+use super::json_line::JsonLine;
+use super::notice::{Notice, more_lots};
+use super::numbers::Numbers;
+use super::parties::{Buyer, Seller};
+use super::plan::{Generated, Plan};
+use super::purchase44::NewPurchase44;
+use super::purchase223::write_purchase223;
+use super::purchase615::NewPurchase615;
+use super::registry::{NewEntry, listed_under, write_complete, write_supplier};
+use super::sizes::{Shares, Sizes};
+use super::words::{Trade, words};
+use crate::model::{Date, Regime};
+
+/// How many purchases are kept for more contracts after the same one.
+const OPEN_PURCHASES: usize = 64;
+
+/// A purchase that more contracts may follow.
+struct OpenPurchase {
+    number: String,
+    buyer: u64,
+    trade: &'static Trade,
+}
+
+/// What is known while the lines are written.
+pub struct World<'a, W> {
+    plan: Plan,
+    out: &'a mut W,
+    written: Generated,
+    json: JsonLine,
+    numbers: Numbers,
+    timeline: Timeline,
+    shares: Shares,
+    /// Who sells what comes next: one row for all lines.
+    order: Chance,
+    customers: Sizes,
+    companies: u64,
+    /// The last numbers of each customer's contracts and purchases, and of each fund's.
+    contracts_of: Vec<u32>,
+    purchases_of: Vec<u32>,
+    purchases_615_of: Vec<u32>,
+    open: VecDeque<OpenPurchase>,
+    listed: u64,
+}
+
+impl<'a, W: Write> World<'a, W> {
+    /// Before the first line.
+    pub fn new(plan: Plan, out: &'a mut W) -> Self {
+        let customers = (plan.contracts / 200)
+            .max(plan.purchases / 40)
+            .clamp(30, 1_000_000);
+        Self {
+            plan,
+            out,
+            written: Generated::default(),
+            json: JsonLine::default(),
+            numbers: Numbers::new(plan.seed),
+            timeline: Timeline::new(),
+            shares: Shares::new(plan.suppliers, plan.contracts),
+            order: Chance::new(plan.seed, Use::Order, 0),
+            customers: Sizes::new(customers, 20),
+            companies: (plan.purchases / 60).clamp(8, 500_000),
+            contracts_of: vec![0; customers as usize],
+            purchases_of: vec![0; customers as usize],
+            purchases_615_of: vec![0; words().places.regions.len()],
+            open: VecDeque::with_capacity(OPEN_PURCHASES),
+            listed: 0,
+        }
+    }
+
+    /// Writes the next contract, and what is published before it.
+    pub fn contract(&mut self) -> io::Result<()> {
+        let at = self.written.contracts;
+        let day = self.timeline.at(at, self.plan.contracts);
+        self.list_until(at, day)?;
+        let announced = self.purchases_until(at, day)?;
+        let mut chance = self.chance(Use::Contract, at);
+        let rank = self.shares.next(&mut self.order);
+        let seller = self.seller(rank);
+        let open = (announced.is_none() && chance.percent(16))
+            .then(|| self.open.get(chance.below(OPEN_PURCHASES as u64) as usize))
+            .flatten();
+        let (buyer, trade, number) = match open {
+            Some(open) => {
+                let buyer = self.institution(open.buyer);
+                (buyer, open.trade, open.number.clone())
+            }
+            None => {
+                let (buyer, trade) = self.buyer(&mut chance, seller.trade);
+                (buyer, trade, String::new())
+            }
+        };
+        let deal = Deal::new(&mut chance, buyer, trade, day, announced.is_some());
+        let contract = self.concluded(&mut chance, deal, day, number, announced.is_some());
+        if let Some(purchase) = announced {
+            self.announce(purchase, &contract, &seller)?;
+        }
+        contract.write(&mut chance, &seller, &mut self.json);
+        self.written.contracts += 1;
+        self.write()
+    }
+
+    /// Writes what is left when all contracts are written.
+    pub fn rest(mut self) -> io::Result<Generated> {
+        self.list_until(self.plan.contracts, *LAST)?;
+        while self.written.purchases < self.plan.purchases {
+            self.purchase(*LAST, false)?;
+        }
+        for rank in 0..self.plan.suppliers {
+            if !self.shares.has_contracts(rank) {
+                write_supplier(&self.seller(rank), &mut self.json);
+                self.written.suppliers += 1;
+                self.write()?;
+            }
+        }
+        for law in Regime::ALL {
+            write_complete(law, &mut self.json);
+            self.write()?;
+        }
+        Ok(self.written)
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        let line = self.json.bytes();
+        self.written.bytes += line.len() as u64;
+        self.out.write_all(line)
+    }
+
+    fn chance(&self, purpose: Use, index: u64) -> Chance {
+        Chance::new(self.plan.seed, purpose, index)
+    }
+
+    fn seller(&self, rank: u64) -> Seller {
+        Seller::new(self.plan.seed, self.numbers, rank)
+    }
+
+    /// Some trade, of all that there are.
+    fn any_trade(chance: &mut Chance) -> usize {
+        chance.below(words().trades.len() as u64) as usize
+    }
+
+    fn institution(&self, index: u64) -> Buyer {
+        Buyer::institution(self.plan.seed, self.numbers, index)
+    }
+
+    /// A customer, and what it buys of somebody who mostly sells `mostly`.
+    fn buyer(&self, chance: &mut Chance, mostly: usize) -> (Buyer, &'static Trade) {
+        let any = Self::any_trade(chance);
+        let wanted = &words().trades[if chance.percent(80) { mostly } else { any }];
+        let mut last = self.customers.draw(chance);
+        for _ in 0..16 {
+            if wanted.is_bought_by(Buyer::kind(self.plan.seed, last)) {
+                return (self.institution(last), wanted);
+            }
+            last = self.customers.draw(chance);
+        }
+        let buyer = self.institution(last);
+        let kind = Buyer::kind(self.plan.seed, last);
+        let other = words().trade(any, |trade| trade.is_bought_by(kind));
+        (buyer, other.unwrap_or(wanted))
+    }
+
+    /// The next number of a purchase of a customer.
+    fn purchase_number(&mut self, buyer: &Buyer, published: Date) -> String {
+        let number = next(&mut self.purchases_of, buyer.index);
+        format!("{}{:02}{number:06}", buyer.code, year(published) % 100)
+    }
+
+    /// The contract of a deal; `open` is the number of the purchase it follows, if that
+    /// was announced before.
+    fn concluded(
+        &mut self,
+        chance: &mut Chance,
+        deal: Deal,
+        day: Date,
+        open: String,
+        announced: bool,
+    ) -> NewContract {
+        let (signed, ends) = NewContract::days(chance, &deal, day);
+        let number = next(&mut self.contracts_of, deal.buyer.index);
+        let Buyer { level, inn, .. } = &deal.buyer;
+        let reg_num = format!("{level}{inn}{:02}{number:06}", year(signed) % 100);
+        let purchase_number = if !open.is_empty() {
+            open
+        } else if announced || chance.percent(66) {
+            self.purchase_number(&deal.buyer, signed.minus_days(24))
+        } else {
+            String::new()
+        };
+        NewContract {
+            reg_num,
+            purchase_number,
+            purchase_code: purchase_code(chance, &deal.buyer, year(signed)),
+            published: day,
+            signed,
+            ends,
+            deal,
+        }
+    }
+
+    /// Writes the card of the purchase of an index that a contract was concluded after.
+    fn announce(&mut self, index: u64, contract: &NewContract, seller: &Seller) -> io::Result<()> {
+        let mut chance = self.chance(Use::Purchase, index);
+        let closes = working(contract.signed.minus_days(chance.between(11, 20)));
+        let closes = closes.max(FIRST.plus_days(1));
+        let more_lots = more_lots(&mut chance, &contract.deal, closes);
+        let published = closes.minus_days(chance.between(7, 24)).max(*FIRST);
+        let purchase = NewPurchase44 {
+            notice: Notice {
+                number: &contract.purchase_number,
+                deal: &contract.deal,
+                published,
+                closes,
+                more_lots,
+            },
+            purchase_code: &contract.purchase_code,
+            outcome: Some((contract, seller)),
+        };
+        purchase.write(&mut chance, &mut self.json);
+        if self.open.len() == OPEN_PURCHASES {
+            self.open.pop_front();
+        }
+        self.open.push_back(OpenPurchase {
+            number: contract.purchase_number.clone(),
+            buyer: contract.deal.buyer.index,
+            trade: contract.deal.trade,
+        });
+        self.write()
+    }
+
+    /// Writes the purchases that come before the contract of an index, save the one that
+    /// it is concluded after, if there is one: its index.
+    fn purchases_until(&mut self, at: u64, day: Date) -> io::Result<Option<u64>> {
+        let mut announced = None;
+        while self.written.purchases < self.plan.purchases
+            && self.is_due(self.written.purchases, self.plan.purchases, at)
+        {
+            let index = self.written.purchases;
+            let ends_here = self.purchase(day, announced.is_none())?;
+            announced = announced.or(ends_here.then_some(index));
+        }
+        Ok(announced)
+    }
+
+    /// Of `all` things spread evenly over the contracts, does one come before the contract
+    /// of index `at`?
+    fn is_due(&self, index: u64, all: u64, at: u64) -> bool {
+        u128::from(index) * u128::from(self.plan.contracts) <= u128::from(at) * u128::from(all)
+    }
+
+    /// Writes the next purchase; where `may_end` it may be one that ends in the contract
+    /// that comes next, and then it is not written yet, and the answer is true.
+    fn purchase(&mut self, day: Date, may_end: bool) -> io::Result<bool> {
+        let index = self.written.purchases;
+        self.written.purchases += 1;
+        // The card's own row of numbers is that of `Use::Purchase`.
+        let mut chance = self.chance(Use::Law, index);
+        let law = match chance.below(100) {
+            62..87 => Regime::Fz223,
+            87.. if day >= *FIRST_615 => Regime::Pp615,
+            _ => Regime::Fz44,
+        };
+        match law {
+            Regime::Fz44 if may_end && chance.percent(84) => return Ok(true),
+            Regime::Fz44 => self.purchase44(index, day),
+            Regime::Fz223 => self.purchase223(index, day),
+            Regime::Pp615 => self.purchase615(index, day),
+        }
+        self.write()?;
+        Ok(false)
+    }
+
+    fn purchase44(&mut self, index: u64, day: Date) {
+        let mut chance = self.chance(Use::Purchase, index);
+        let mostly = Self::any_trade(&mut chance);
+        let (buyer, trade) = self.buyer(&mut chance, mostly);
+        let deal = Deal::new(&mut chance, buyer, trade, day, true);
+        let number = self.purchase_number(&deal.buyer, day);
+        let closes = working(day.plus_days(chance.between(7, 24)));
+        let more_lots = more_lots(&mut chance, &deal, day);
+        let purchase = NewPurchase44 {
+            purchase_code: &purchase_code(&mut chance, &deal.buyer, year(day)),
+            notice: Notice {
+                number: &number,
+                deal: &deal,
+                published: day,
+                closes,
+                more_lots,
+            },
+            outcome: None,
+        };
+        purchase.write(&mut chance, &mut self.json);
+    }
+
+    fn purchase223(&mut self, index: u64, day: Date) {
+        let mut chance = self.chance(Use::Purchase, index);
+        let company = chance.below(self.companies);
+        let buyer = Buyer::company(self.plan.seed, self.numbers, company);
+        let any = Self::any_trade(&mut chance);
+        // Companies buy what everybody does.
+        let trade = words().trade(any, Trade::is_bought_by_all);
+        let trade = trade.unwrap_or(&words().trades[any]);
+        let deal = Deal::new(&mut chance, buyer, trade, day, true);
+        let notice = Notice {
+            number: &format!("3{:02}{:08}", year(day) % 100, 100_000 + index),
+            deal: &deal,
+            published: day,
+            more_lots: more_lots(&mut chance, &deal, day),
+            closes: working(day.plus_days(chance.between(5, 24))),
+        };
+        write_purchase223(&notice, &mut chance, &mut self.json);
+    }
+
+    fn purchase615(&mut self, index: u64, day: Date) {
+        let mut chance = self.chance(Use::Purchase, index);
+        let region = chance.below(words().places.regions.len() as u64);
+        let fund = Buyer::fund(self.plan.seed, self.numbers, region);
+        let seller = self.seller(chance.below(self.plan.suppliers));
+        let number = next(&mut self.purchases_615_of, region) % 100_000;
+        let purchase = NewPurchase615 {
+            number: &format!("{}{:02}{number:05}", fund.code, year(day) % 100),
+            fund: &fund,
+            seller: &seller,
+            published: day,
+        };
+        purchase.write(&mut chance, &mut self.json);
+    }
+
+    /// A customer that had somebody listed under a federal law.
+    fn wronged(&self, chance: &mut Chance, law: Regime) -> Buyer {
+        let (seed, numbers) = (self.plan.seed, self.numbers);
+        match law {
+            Regime::Fz44 => self.institution(self.customers.draw(chance)),
+            Regime::Fz223 => Buyer::company(seed, numbers, chance.below(self.companies)),
+            Regime::Pp615 => {
+                let region = chance.below(words().places.regions.len() as u64);
+                Buyer::fund(seed, numbers, region)
+            }
+        }
+    }
+
+    /// Writes the entries of the registry of unfair suppliers that come before the
+    /// contract of an index: those of one supplier in a hundred, of one at least.
+    fn list_until(&mut self, at: u64, day: Date) -> io::Result<()> {
+        let all = (self.plan.suppliers / 100).max(1);
+        while self.listed < all && self.is_due(self.listed, all, at) {
+            let mut chance = self.chance(Use::Registry, self.listed);
+            // A prime, so that every hundred is passed once, and not in their order.
+            let step = if all.is_multiple_of(7_919) { 1 } else { 7_919 };
+            let from = self.listed * step % all * 100;
+            let rank = from + chance.below((self.plan.suppliers - from).min(100));
+            let seller = self.seller(rank);
+            for entry in 0..chance.few(3) {
+                let law = listed_under(&mut chance, day);
+                let entry = NewEntry {
+                    seller: &seller,
+                    buyer: &self.wronged(&mut chance, law),
+                    law,
+                    number: 3 * self.listed + entry,
+                    published: day,
+                };
+                entry.write(&mut chance, &mut self.json);
+                self.written.rnp_entries += 1;
+                self.write()?;
+            }
+            self.listed += 1;
+        }
+        Ok(())
+    }
+}
+
+/// The next number of the counter of an index.
+fn next(counters: &mut [u32], index: u64) -> u32 {
+    let counter = counters.get_mut(index as usize);
+    counter.map_or(0, |counter| {
+        *counter += 1;
+        *counter
+    })
+}
+
+/// The identification code of a purchase (IKZ), 36 digits; there are none before 2017.
+fn purchase_code(chance: &mut Chance, buyer: &Buyer, year: u64) -> String {
+    if year < 2017 || chance.percent(6) {
+        return String::new();
+    }
+    let payer = format!("{}{}{}", buyer.level, buyer.inn, buyer.kpp);
+    let (plan, part) = (chance.wide(1, 900), chance.wide(1, 900));
+    let group = match chance.percent(50) {
+        true => 0,
+        false => chance.between(111, 9_609),
+    };
+    let kind = chance.pick(&["244", "244", "244", "244", "243", "247", "323", "242"]);
+    let year = year % 100;
+    format!("{year:02}{payer}{plan:04}{part:03}{group:04}{kind}")
+}
