@@ -75,8 +75,9 @@
 //!
 //! # Where to begin
 //!
-//! - A field of an answer: the record's file in `render` writes the fields in
-//!   their order; `render/fields.rs` says how a value is written.
+//! - A field of an answer: a contract's stands in the one list in `model/contract.rs`, which
+//!   reading, keeping, writing and describing it follow; otherwise the record's file in
+//!   `render` writes the fields in their order. `render/fields.rs` says how a value is written.
 //! - A rule of the API (a check, a status, a text): `api/error.rs` is the table of
 //!   errors, `api/query.rs` the parameters, one file an endpoint the rest.
 //! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes
@@ -92,7 +93,7 @@
 //!   `store/lines`; filters, order and sums: `store/facets`.
 //! - What describes the service: `render/schema` makes trees of the fields that records
 //!   write, and schemas of the trees; `api/described` the OpenAPI document and the reference.
-//!   What a field means stands in `render/schema/meanings`.
+//!   What a field means stands in `render/schema/meanings.rs`.
 //! - What a person sees: `web/first` is the start as it comes with the page, before any
 //!   script (saved from what the scripts draw), `web/start.js` decides whether it is what
 //!   is asked for, `web/page.js` is where the scripts begin, `web/texts-ru.js` and

@@ -1,4 +1,4 @@
-//! EncodedValues as a record keeps them: as the text that is written, so that an answer takes
+//! The values of a record, each as the text that is written, so that an answer takes
 //! no more than copying it.
 //!
 //! ```text

@@ -273,7 +273,7 @@ mod tests {
 
     /// Values of each kind, as many as a contract may have fields of it.
     #[derive(Clone, Debug)]
-    struct Source {
+    struct FieldSource {
         texts: Vec<String>,
         amounts: Vec<Option<Amount>>,
         dates: Vec<Option<Date>>,
@@ -289,7 +289,7 @@ mod tests {
         };
     }
 
-    impl Source {
+    impl FieldSource {
         fn key(&mut self) -> String {
             self.text()
         }
@@ -354,7 +354,7 @@ mod tests {
             (0..4_usize, 0..3_usize),
         );
         source.prop_map(|(texts, amounts, dates, flags, count, stage, items)| {
-            let mut source = Source {
+            let mut source = FieldSource {
                 texts,
                 amounts,
                 dates,
@@ -369,23 +369,23 @@ mod tests {
     }
 
     /// A value of either form, as the text that is to be written.
-    trait Written {
-        fn written(&self) -> String;
+    trait AsText {
+        fn as_text(&self) -> String;
     }
 
     macro_rules! texts {
         ([$record:ident] $($(#[$doc:meta])* $field:ident $wire:tt: $kind:ident,)*) => {
-            vec![$($record.$field.written()),*]
+            vec![$($record.$field.as_text()),*]
         };
     }
 
-    macro_rules! written {
+    macro_rules! as_text {
         ($($of:ty: $value:ident => $text:expr;)*) => {
-            $(impl Written for $of { fn written(&self) -> String { let $value = self; $text } })*
+            $(impl AsText for $of { fn as_text(&self) -> String { let $value = self; $text } })*
         };
     }
 
-    written! {
+    as_text! {
         String: text => text.clone();
         u64: count => count.to_string();
         bool: flag => flag.to_string();
@@ -396,8 +396,8 @@ mod tests {
         Termination: flags => format!("{flags:?}");
         Vec<Product>: items => lines(items, |item| product_fields!(texts item));
         Vec<GuaranteeClaim>: items => lines(items, |item| claim_fields!(texts item));
-        EncodedItems<'_, 2>: items => lines(*items, |item| item.iter().map(Written::written).collect());
-        EncodedItems<'_, 4>: items => lines(*items, |item| item.iter().map(Written::written).collect());
+        EncodedItems<'_, 2>: items => lines(*items, |item| item.iter().map(AsText::as_text).collect());
+        EncodedItems<'_, 4>: items => lines(*items, |item| item.iter().map(AsText::as_text).collect());
     }
 
     fn lines<T>(items: impl IntoIterator<Item = T>, texts: impl Fn(&T) -> Vec<String>) -> String {

@@ -1,7 +1,7 @@
 //! The 223 shape (the specification, "Purchase, 223 shape").
 
 use super::fields::{FieldWriter, Record, form, name};
-use crate::model::{Date, Organization, Purchase223};
+use crate::model::{Date, Lot223, Organization, Purchase223};
 
 /// The card as it stands on a day.
 pub struct Card223<'a> {
@@ -29,34 +29,7 @@ impl Record for Card223<'_> {
             },
         );
         fields.text(name!("stage"), card.stage.on(today));
-        fields.list(name!("lots"), name!("lot"), &card.lots, |fields, lot| {
-            fields.text(name!("lotNumber"), &lot.number);
-            fields.text(name!("lotName"), &lot.name);
-            fields.text(name!("maxPrice"), &lot.max_price);
-            fields.text(name!("currency"), &lot.currency);
-            fields.text(name!("executionPlace"), &lot.execution_place);
-            fields.list(
-                name!("customers"),
-                name!("customer"),
-                &lot.customers,
-                |fields, customer| {
-                    organization(fields, &customer.organization);
-                    let objects = &customer.objects;
-                    fields.list(
-                        name!("purchaseObjects"),
-                        name!("purchaseObject"),
-                        objects,
-                        |fields, object| {
-                            fields.text(name!("number"), &object.number);
-                            fields.text(name!("okpd"), &object.okpd);
-                            fields.text(name!("okpd2"), &object.okpd2);
-                            fields.text(name!("okei"), &object.okei);
-                            fields.text(name!("quantity"), &object.quantity);
-                        },
-                    );
-                },
-            );
-        });
+        fields.list(name!("lots"), name!("lot"), &card.lots, lot);
         fields.object(name!("mainCustomer"), |fields| {
             organization(fields, &card.main_customer)
         });
@@ -74,6 +47,34 @@ impl Record for Card223<'_> {
             &card.quotation_examination_time,
         );
     }
+}
+
+fn lot<F: FieldWriter>(fields: &mut F, lot: &Lot223) {
+    fields.text(name!("lotNumber"), &lot.number);
+    fields.text(name!("lotName"), &lot.name);
+    fields.text(name!("maxPrice"), &lot.max_price);
+    fields.text(name!("currency"), &lot.currency);
+    fields.text(name!("executionPlace"), &lot.execution_place);
+    fields.list(
+        name!("customers"),
+        name!("customer"),
+        &lot.customers,
+        |fields, customer| {
+            organization(fields, &customer.organization);
+            fields.list(
+                name!("purchaseObjects"),
+                name!("purchaseObject"),
+                &customer.objects,
+                |fields, object| {
+                    fields.text(name!("number"), &object.number);
+                    fields.text(name!("okpd"), &object.okpd);
+                    fields.text(name!("okpd2"), &object.okpd2);
+                    fields.text(name!("okei"), &object.okei);
+                    fields.text(name!("quantity"), &object.quantity);
+                },
+            );
+        },
+    );
 }
 
 fn organization<F: FieldWriter>(fields: &mut F, organization: &Organization) {

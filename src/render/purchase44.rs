@@ -5,8 +5,8 @@
 use super::fields::{FieldWriter, Record, form, name};
 use super::purchase615;
 use crate::model::{
-    CodedText, Customer44, Date, DeliveryPlace, Lot44, PersonName, ProcedureDates, Purchase44,
-    PurchaseObject44, ResponsibleOrg44, StageDates, Winner,
+    CodedText, Customer44, Date, DeliveryPlace, Lot44, PersonName, Preference, ProcedureDates,
+    Purchase44, PurchaseObject44, ResponsibleOrg44, Restriction14, StageDates, Winner,
 };
 
 /// The card as the XML sample has it, on a day.
@@ -230,11 +230,7 @@ fn json_lot<F: FieldWriter>(
         name!("preferenses"),
         name!("preferense"),
         &lot.preferences,
-        |fields, preference| {
-            fields.text(name!("code"), &preference.code);
-            fields.text(name!("name"), &preference.name);
-            fields.amount(name!("value"), preference.value);
-        },
+        preference,
     );
     fields.list(
         name!("restrictions"),
@@ -242,23 +238,30 @@ fn json_lot<F: FieldWriter>(
         &lot.restrictions,
         coded_text,
     );
-    let restrictions14 = &lot.restrictions14;
     fields.list(
         name!("restrictionsSt14"),
         name!("restrictionSt14"),
-        restrictions14,
-        |fields, restriction| {
-            fields.text(name!("code"), &restriction.code);
-            fields.text(name!("name"), &restriction.name);
-            fields.text(name!("shortName"), &restriction.short_name);
-            fields.flag(name!("imposibilityBan"), restriction.impossible_ban);
-            fields.text(
-                name!("imposibilityBanReason"),
-                &restriction.impossible_ban_reason,
-            );
-            fields.text(name!("note"), &restriction.note);
-        },
+        &lot.restrictions14,
+        restriction14,
     );
+}
+
+fn preference<F: FieldWriter>(fields: &mut F, preference: &Preference) {
+    fields.text(name!("code"), &preference.code);
+    fields.text(name!("name"), &preference.name);
+    fields.amount(name!("value"), preference.value);
+}
+
+fn restriction14<F: FieldWriter>(fields: &mut F, restriction: &Restriction14) {
+    fields.text(name!("code"), &restriction.code);
+    fields.text(name!("name"), &restriction.name);
+    fields.text(name!("shortName"), &restriction.short_name);
+    fields.flag(name!("imposibilityBan"), restriction.impossible_ban);
+    fields.text(
+        name!("imposibilityBanReason"),
+        &restriction.impossible_ban_reason,
+    );
+    fields.text(name!("note"), &restriction.note);
 }
 
 fn xml_customer<F: FieldWriter>(fields: &mut F, customer: &Customer44) {
