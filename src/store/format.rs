@@ -7,6 +7,7 @@ use super::documents::seal_facts;
 use super::error::Result;
 use super::file::DATA;
 use super::file::OpenFile;
+use super::lz4;
 use super::record::{RowSum, seal};
 
 /// Brings a copy of a data file of the format `found` up to date, within one transaction.
@@ -24,6 +25,7 @@ pub(super) fn bring_up_to_date(file: &OpenFile, found: i64) -> Result<()> {
     let facets = created("contract_facet").map_err(|error| file.failed(error))?;
     file.batch(&format!("DROP TABLE contract_facets; {facets}"))?;
     put_all_facets(file)?;
+    repack_purchases(file)?;
     file.batch(&format!("PRAGMA user_version = {}; COMMIT", DATA.format))
 }
 
@@ -34,6 +36,19 @@ fn put_all_facets(db: &OpenFile) -> Result<()> {
     db.each(sql, (), read, |(id, record): (i64, Vec<u8>)| {
         put_facets(db, id, &record)
     })
+}
+
+/// From 5 to 6: records of purchases are packed by zstd.
+fn repack_purchases(db: &OpenFile) -> Result<()> {
+    let sql = "SELECT id, number, record FROM purchase ORDER BY id";
+    let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+    let purchases = |(id, number, record): (i64, String, Vec<u8>)| {
+        let record = lz4::repacked(&number, &record);
+        let record = record.ok_or_else(|| db.damaged(format!("the record of {number}")))?;
+        let sql = "UPDATE purchase SET record = ?2 WHERE id = ?1";
+        db.execute(sql, params![id, record])
+    };
+    db.each(sql, (), read, purchases)
 }
 
 /// Checksums: a column of the rows that have none, and behind records and facts.

@@ -24,6 +24,7 @@ mod format;
 mod keys;
 mod line_merge;
 mod lines;
+mod lz4;
 mod purchases;
 mod record;
 mod registries;

@@ -52,7 +52,8 @@ impl BatchWriter<'_> {
     }
 
     pub(super) fn put_purchase(&mut self, number: &str, record: &[u8]) -> Result<()> {
-        if self.stored_purchase(number)?.as_deref() == Some(record) {
+        let stored = self.stored_purchase(number)?;
+        if stored.is_some_and(|stored| record::is_same_purchase(number, &stored, record)) {
             return Ok(());
         }
         let answer = (Answer::Purchase, number.to_owned());
