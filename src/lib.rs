@@ -22,20 +22,22 @@
 //! 2. `import/parse` unpacks and reads them on all cores: `import/eis` turns each
 //!    document into facts (`import/facts.rs`), each about one contract, purchase or RNP
 //!    entry. Nothing of another document is looked at here.
-//! 3. `store/document.rs` keeps of each (number, kind, key) the newest version, and tells
+//! 3. `store/documents.rs` keeps of each (number, kind, key) the newest version, and tells
 //!    what the new ones touch.
 //! 4. `import/derive` takes all facts about each thing that is touched, and sets its
 //!    record: a contract from its snapshot, its procedures and the notice of its
 //!    purchase; a card from its notice, its protocols and its contracts.
-//! 5. The store writes records that differ from what is there, and notes whose answers
-//!    change (`store/changes.rs`).
+//! 5. The store writes records that differ from what is there (`store/batch.rs`), and notes
+//!    whose answers change (`store/changes.rs`).
+//!
+//! Lines are records already: they wait in temporary tables (`store/lines.rs`), SQLite sorts
+//! them, and they are merged into the file in its order (`store/line_merge.rs`).
 //!
 //! All of that is written to `FILE-building`, a copy of the file that takes its place when
 //! the import ends (`store/building.rs`). The reading thread runs ahead of the writing one
-//! by a round or two. To read another
-//! kind of document: a reader in `import/eis` that fills a variant of
-//! `import::facts::Facts`, its line in `import/eis/mod.rs`, and what it changes in
-//! `import/derive`.
+//! by a round or two. To read another kind of document: a reader in `import/eis` that fills
+//! a variant of `import::facts::Facts`, its line in `import/eis/mod.rs`, and what it changes
+//! in `import/derive`.
 //!
 //! # What an answer costs
 //!
@@ -46,10 +48,10 @@
 //!    make the tag: a 304 is told before anything is read, and an answer that was given
 //!    before, if it is not long, is copied from where it is kept (`api/answer_cache.rs`).
 //! 3. Otherwise it is read, without a transaction or a lock, as the file never changes. A
-//!    page is one range of rows, whose records are
-//!    read in SQLite's memory, which is the file's ([`store`], `contract_record.rs`); their
-//!    values stand there as they are written ([`model::encoded`]), and [`render`] copies them
-//!    between tags that are constants, into the buffer, behind room for the head.
+//!    page is one range of rows (`store/contracts.rs`), whose records are read in SQLite's
+//!    memory, which is the file's (`store/record.rs`); their values stand there as they are
+//!    written ([`model::encoded`]), and [`render`] copies them between tags that are
+//!    constants, into the buffer, behind room for the head.
 //! 4. `http` writes the head into that room, and one write sends both. What is to be packed
 //!    (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
 //!
@@ -71,29 +73,39 @@
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
-//! `tests/rooms.rs` holds the sources to this table.
+//! `tests/rooms.rs` holds the sources to this table, and finds files and folders that name
+//! one another in a circle: in `store`, `model`, `render`, `generate` and `xml` there are none.
 //!
 //! # Where to begin
 //!
-//! - A field of an answer: a contract's stands in the one list in `model/contract.rs`, which
-//!   reading, keeping, writing and describing it follow; otherwise the record's file in
-//!   `render` writes the fields in their order. `render/fields.rs` says how a value is written.
+//! - A field of a contract: its line (name, name on the wire, kind) in the one list in
+//!   `model/contract.rs`, which its record, lines, answers, schemas and property tests follow;
+//!   what it means in `render/schema/meanings.rs`, what documents say of it in
+//!   `import/eis/contract.rs` and `import/derive/contract.rs`. Any change of the list changes
+//!   the record, and so the format of the file.
+//! - A field of another answer: the record's file in `render` writes the fields in their
+//!   order. `render/fields.rs` says how a value is written.
 //! - A rule of the API (a check, a status, a text): `api/error.rs` is the table of
 //!   errors, `api/query.rs` the parameters, one file an endpoint the rest.
 //! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes
-//!   trees of the fields and has their meanings; `api/described` has the tables of
-//!   parameters and errors, and what is made of all that.
+//!   trees of the fields that records write and has their meanings (`meanings.rs`);
+//!   `api/described` has the tables of parameters and errors, and what is made of all that.
 //! - What a document says: `import/eis`, one file or folder a family of documents; what
 //!   follows from several: `import/derive`, one file a record.
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
 //!   `model/registry.rs`, `store/registries.rs`, `web/registries.js`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
 //!   `http/telemetry.rs` (who asks, under which id), `cli/logging.rs` (the log's form).
-//! - How a page is found: `store/contract_rows.rs`; how lines get there by the million:
-//!   `store/lines`; filters, order and sums: `store/facets`.
-//! - What describes the service: `render/schema` makes trees of the fields that records
-//!   write, and schemas of the trees; `api/described` the OpenAPI document and the reference.
-//!   What a field means stands in `render/schema/meanings.rs`.
+//! - What the file holds: `store/schema.sql`; most statements on a table, reading and
+//!   writing, stand in the file with its name. Stored bytes and their checksums are
+//!   `store/record.rs`, kinds of files and the open connection `store/file.rs`, older formats
+//!   `store/format.rs`.
+//! - How a page is found, and where a contract's row goes: `store/contracts.rs`; how lines
+//!   get there by the million: `store/lines.rs`, then `store/line_merge.rs`.
+//! - Filters, orders and sums: `store/facets.rs` is what they ask of and the condition,
+//!   `store/selection.rs` the page, `store/summary.rs` the sums.
+//! - How an import begins, commits and ends: `store/writer.rs`; `store/building.rs` is the
+//!   file that takes the old one's place.
 //! - What a person sees: `web/first` is the start as it comes with the page, before any
 //!   script (saved from what the scripts draw), `web/start.js` decides whether it is what
 //!   is asked for, `web/page.js` is where the scripts begin, `web/texts-ru.js` and
@@ -117,9 +129,10 @@
 //!   request sees one state of the data ([`store::Database`]), an import that is killed
 //!   leaves the old file or the new one, and readers need no lock and nothing but the file.
 //! - **An answer is of one file**, also while another takes its place (`api/data.rs`).
-//! - **Every stored value has a checksum** that is proved when it is read, all of them by
-//!   [`store::check`] (`store/row_sum.rs`). **Who changes a stored byte raises the format**,
-//!   and takes older files over (`store/format.rs`).
+//! - **Every record has a checksum** that is proved when it is read, as has every row that
+//!   does not follow from records (`store/record.rs`); [`store::check`] proves all of them,
+//!   and that keys and facets are what records make. **Who changes a stored byte raises the
+//!   format** (`store/file.rs`), and takes older files over (`store/format.rs`).
 //! - **Records are a pure function of the set of facts** (and cards of today's day):
 //!   whatever order documents come in, in however many imports, the answers are the
 //!   same to the byte. Of a document the newest version counts.
