@@ -140,8 +140,7 @@ pub(super) fn purchase_kind(regime: Regime) -> &'static str {
 }
 
 /// How much is staged, in bytes, before it is to be merged: some 12 million contracts.
-/// It bounds the temporary files, the log beside the database, and what a killed import
-/// loses.
+/// It bounds the temporary files, the journal, and what a killed import loses.
 pub(super) const STAGED_BYTES: u64 = 8 << 30;
 
 /// The tables; a contract without a record is a row that is to go.

@@ -1,6 +1,6 @@
 -- The data file, format 6. A file says its kind in application_id and its
 -- format in user_version. Records are as src/store/record.rs has them; sum is the
--- checksum of a row's other columns (src/store/row_sum.rs).
+-- checksum of a row's other columns (row_sum, there).
 
 -- Which data this is: a random identity that each import that changes anything
 -- gives it anew, the number of such imports, and when the last was (seconds

@@ -1,4 +1,4 @@
-//! BatchWriter the data: an import works in a copy of the file (`building.rs`), which takes
+//! Writing the data: an import works in a copy of the file (`building.rs`), which takes
 //! the file's place when all is in it. What is taken in is written in batches that memory
 //! bounds; where it is much it is committed on the way, so that an import that is killed
 //! goes on from there. A reader sees none of that.
@@ -32,7 +32,7 @@ use super::registries::{self, Declarations, ReplacedAsOf};
 const BATCH_BYTES: usize = 16 << 20;
 
 /// How much documents come to, in bytes of memory, before there is a commit point. It
-/// bounds the journal, and what a killed import loses; for lines, `lines/staging.rs` does.
+/// bounds the journal, and what a killed import loses; for lines, `lines.rs` does.
 const COMMIT_BYTES: usize = 512 << 20;
 
 /// How many things lines are about are held in memory before they are written.
