@@ -1,6 +1,7 @@
 //! Staged contracts into the file: first their keys, in the order of registry numbers,
 //! which tells which lines count; then their rows, in the order of suppliers and places.
 
+use std::io;
 use std::sync::Arc;
 
 use rusqlite::params;
@@ -11,6 +12,7 @@ use super::contracts::{Change, PUT_KEY, Place, RegNum, Rows, stored_key};
 use super::documents::{Documents, Subject};
 use super::error::Result;
 use super::file::OpenFile;
+use super::lines::{GONE, StagedKey, StagedRow, Staging, no_room, torn};
 use super::suppliers::{Row, Suppliers};
 
 /// How much of what is new for a supplier that has contracts is put in at once, in bytes:
@@ -28,50 +30,75 @@ pub(super) struct Merging {
     pub changed: bool,
 }
 
-/// Merges what is staged into the file, within the transaction under way. The table of
-/// changes has those of another import if it does not list those of this one yet.
-pub(super) fn merge(db: &OpenFile, lists_changes: bool) -> Result<Merging> {
+/// Which lines count: a bit each.
+struct Counting(Vec<u64>);
+
+impl Counting {
+    fn none_of(lines: u64) -> Self {
+        let words = usize::try_from(lines / 64 + 1).unwrap_or(usize::MAX);
+        Self(vec![0; words])
+    }
+
+    fn add(&mut self, line: u64) {
+        if let Some(word) = self.0.get_mut((line / 64) as usize) {
+            *word |= 1 << (line % 64);
+        }
+    }
+
+    fn has(&self, line: u64) -> bool {
+        let word = self.0.get((line / 64) as usize);
+        word.is_some_and(|word| word & (1 << (line % 64)) != 0)
+    }
+}
+
+/// Merges the contracts that are staged into the file, within the transaction under way. The
+/// table of changes has those of another import if it does not list those of this one yet.
+pub(super) fn merge(db: &OpenFile, mut staging: Staging, lists_changes: bool) -> Result<Merging> {
     let mut merging = Merging::default();
-    merge_keys(db, &mut merging)?;
+    let mut counting = Counting::none_of(staging.contracts);
+    merge_keys(db, &mut staging, &mut counting, &mut merging)?;
     if merging.changed && !lists_changes {
         Changes(db).clear()?;
     }
-    let merge = RowMerge { db, supplier: None };
-    merge.run()?;
-    db.execute("DELETE FROM contract_line", ())?;
+    let failed = |error: io::Error| no_room(&db.path, &error);
+    let mut merge = RowMerge { db, supplier: None };
+    let mut rows = staging.rows.merge().map_err(failed)?;
+    while let Some((key, body)) = rows.next().map_err(failed)? {
+        let row = StagedRow::read(key, body).ok_or_else(|| torn(&db.path))?;
+        if row.line == GONE || counting.has(row.line) {
+            merge.row(row)?;
+        }
+    }
+    let last = merge.supplier.take();
+    merge.end(last)?;
     Ok(merging)
 }
 
-/// Writes the keys of the lines that count; the others are staged no more.
-fn merge_keys(db: &OpenFile, merging: &mut Merging) -> Result<()> {
+/// Writes the keys of the lines that count, and says which do.
+fn merge_keys(
+    db: &OpenFile,
+    staging: &mut Staging,
+    counting: &mut Counting,
+    merging: &mut Merging,
+) -> Result<()> {
+    let failed = |error: io::Error| no_room(&db.path, &error);
     let has = |sql| Ok(db.one(sql, (), |_| Ok(()))?.is_some());
     let known = Known {
         db,
         any_documents: has("SELECT 1 FROM document LIMIT 1")?,
         any_keys: has("SELECT 1 FROM contract_key LIMIT 1")?,
     };
+    let none = Staging::new(&db.path).keys;
+    let keys = std::mem::replace(&mut staging.keys, none).merge();
+    let mut keys = keys.map_err(failed)?;
     let mut contract: Option<Contract> = None;
-    // All are in order before the first is given, so that they may change meanwhile.
-    let sql = "SELECT line, supplier, sign_date, reg_num, digest FROM contract_line \
-               ORDER BY reg_num, supplier, line";
-    let read = |row: &rusqlite::Row<'_>| {
-        Ok(StagedKey {
-            line: row.get(0)?,
-            supplier: row.get(1)?,
-            sign_date: row.get(2)?,
-            reg_num: row.get(3)?,
-            digest: row.get(4)?,
-        })
-    };
-    db.each(sql, (), read, |line| {
+    while let Some((key, body)) = keys.next().map_err(failed)? {
+        let line = StagedKey::read(key, body).ok_or_else(|| torn(&db.path))?;
         let mut lines = match contract.take() {
-            Some(contract) if contract.is_of(&line) => {
-                known.forget(contract.last.line)?;
-                contract
-            }
+            Some(contract) if contract.is_of(&line) => contract,
             last => {
                 if let Some(last) = last {
-                    known.put(last, merging)?;
+                    known.put(last, staging, counting, merging)?;
                 }
                 known.contract(&line)?
             }
@@ -79,19 +106,8 @@ fn merge_keys(db: &OpenFile, merging: &mut Merging) -> Result<()> {
         lines.digests.add(line.digest);
         lines.last = line;
         contract = Some(lines);
-        Ok(())
-    })?;
-    contract.map_or(Ok(()), |last| known.put(last, merging))
-}
-
-/// A line in the order of registry numbers.
-#[derive(Clone, Debug)]
-struct StagedKey {
-    line: i64,
-    supplier: i64,
-    sign_date: u32,
-    reg_num: String,
-    digest: i64,
+    }
+    contract.map_or(Ok(()), |last| known.put(last, staging, counting, merging))
 }
 
 /// Lines about one contract.
@@ -132,30 +148,31 @@ impl Known<'_> {
     }
 
     /// Writes the key of a contract if its lines say something new.
-    fn put(&self, contract: Contract, merging: &mut Merging) -> Result<()> {
+    fn put(
+        &self,
+        contract: Contract,
+        staging: &mut Staging,
+        counting: &mut Counting,
+        merging: &mut Merging,
+    ) -> Result<()> {
         let (digest, tally) = contract.digests.end();
         merging.tally.add(tally);
-        let last = contract.last;
-        let Some(digest) = digest else {
-            return self.forget(last.line);
+        let (Some(digest), last) = (digest, contract.last) else {
+            return Ok(());
         };
         if let Some(sign_date) = contract.stored {
-            let sql =
-                "INSERT INTO contract_line (supplier, sign_date, reg_num) VALUES (?1, ?2, ?3)";
-            self.db
-                .execute(sql, params![last.supplier, sign_date, last.reg_num])?;
+            let place = Place {
+                sign_date,
+                reg_num: last.reg_num.clone(),
+            };
+            staging.remove(last.supplier, &place)?;
         }
         merging.changed = true;
+        counting.add(last.line);
         self.db.execute(
             PUT_KEY,
             params![RegNum(&last.reg_num), last.supplier, last.sign_date, digest],
         )
-    }
-
-    /// A line does not count.
-    fn forget(&self, line: i64) -> Result<()> {
-        let sql = "DELETE FROM contract_line WHERE line = ?1";
-        self.db.execute(sql, [line])
     }
 }
 
@@ -175,27 +192,6 @@ struct Supplier<'a> {
 }
 
 impl<'a> RowMerge<'a> {
-    fn run(mut self) -> Result<()> {
-        // What goes comes after what takes its very place.
-        let sql = "SELECT supplier, sign_date, reg_num, record FROM contract_line \
-                   ORDER BY supplier, sign_date, reg_num, record IS NULL";
-        let db = self.db;
-        db.each_row(sql, (), |row| {
-            let read = || {
-                let place = Place {
-                    sign_date: row.get(1)?,
-                    reg_num: row.get(2)?,
-                };
-                let record = row.get_ref(3)?.as_blob_or_null()?;
-                Ok((row.get(0)?, place, record))
-            };
-            let (supplier, place, record) = read().map_err(|error| db.failed(error))?;
-            self.row(supplier, place, record)
-        })?;
-        let last = self.supplier.take();
-        self.end(last)
-    }
-
     fn supplier_of(&self, id: i64) -> Result<Supplier<'a>> {
         let row = Suppliers(self.db).row_of_id(id)?;
         Ok(Supplier {
@@ -212,21 +208,19 @@ impl<'a> RowMerge<'a> {
     }
 
     /// A contract that is to stand there, or none any more.
-    fn row(&mut self, id: i64, place: Place, record: Option<&[u8]>) -> Result<()> {
+    fn row(&mut self, row: StagedRow<'_>) -> Result<()> {
+        let StagedRow { place, record, .. } = row;
         let supplier = match self.supplier.take() {
-            Some(supplier) if supplier.rows.supplier == id => supplier,
+            Some(supplier) if supplier.rows.supplier == row.supplier => supplier,
             last => {
                 self.end(last)?;
-                self.supplier_of(id)?
+                self.supplier_of(row.supplier)?
             }
         };
         let supplier = self.supplier.insert(supplier);
-        if supplier.is_new {
-            let missing = || self.db.damaged("keys without contracts");
-            return supplier.rows.append(record.ok_or_else(missing)?);
-        }
-        let same = |last: &&mut Change| matches!(&last.new, Some((new, _)) if *new == place);
-        let Some(record) = record else {
+        if row.line == GONE {
+            // It comes after what takes its very place.
+            let same = |last: &&mut Change| matches!(&last.new, Some((new, _)) if *new == place);
             match supplier.changes.last_mut().filter(same) {
                 Some(last) => last.old = Some(place),
                 None => supplier.changes.push(Change {
@@ -235,7 +229,10 @@ impl<'a> RowMerge<'a> {
                 }),
             }
             return Ok(());
-        };
+        }
+        if supplier.is_new {
+            return supplier.rows.append(record);
+        }
         if supplier.bytes >= CHANGES_AT_ONCE {
             supplier.apply()?;
         }
@@ -274,7 +271,7 @@ mod tests {
     use rusqlite::Connection;
 
     use super::super::file::DATA;
-    use super::super::lines::{Packed, PackedContract, PackedLine, Staging, make_tables};
+    use super::super::lines::{Packed, PackedContract, PackedLine};
     use super::super::record::register_row_sum;
     use super::*;
     use crate::model::{Contract, Date, Inn, Supplier as Named};
@@ -289,20 +286,19 @@ mod tests {
             let suppliers = "INSERT INTO supplier (id, inn, sum) VALUES (1, '9600000002', 0), (2, '9600000003', 0), (3, '9600000004', 0)";
             connection.execute_batch(suppliers).expect("suppliers");
             let file = OpenFile::new(connection, Path::new("data.sqlite"));
-            make_tables(&file).expect("tables");
             Self(file)
         }
 
-        /// Merges lines.
+        /// Merges lines that are staged where only a few fit in memory.
         fn merge(&self, lines: &[(i64, PackedContract)]) -> Tally {
-            let db = &self.0;
+            let folder = tempfile::tempdir().expect("a folder");
+            let mut staging = Staging::in_memory_of(&folder.path().join("data.sqlite"), 700);
             for (supplier, contract) in lines {
-                let staging = &mut Staging::default();
                 staging
-                    .add_contract(db, *supplier, contract)
+                    .add_contract(*supplier, contract)
                     .expect("it is staged");
             }
-            merge(db, true).expect("it is merged").tally
+            merge(&self.0, staging, true).expect("it is merged").tally
         }
 
         /// Rows, keys, and how many contracts the suppliers have.

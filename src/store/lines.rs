@@ -1,20 +1,20 @@
 //! JSON Lines on their way into the file. They are packed by the threads that parse, and wait
-//! in temporary tables, so that lines about one thing meet, however far apart they came, and
-//! SQLite puts them in order: contracts once by registry number, for their keys, and once by
-//! supplier and place, for their rows (`line_merge`). So each page of the file is written
-//! once a merge, in order, a large supplier whose lines come in any order costs no more than
-//! another, and a first import fills pages to their end.
+//! as sorted runs (`sorter`), so that lines about one thing meet, however far apart they came:
+//! contracts once by registry number, for their keys, and once by supplier and place, for
+//! their rows (`line_merge`). So each page of the file is written once a merge, in order, a
+//! large supplier whose lines come in any order costs no more than another, and a first
+//! import fills pages to their end.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use rusqlite::params;
 use serde::{Deserialize, Serialize};
 
 use super::building::folder_of;
 use super::contracts::Place;
-use super::error::Result;
+use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record;
+use super::sorter::Sorter;
 use super::suppliers::SupplierIds;
 use crate::model::{Contract, Date, Inn, Purchase, PurchaseNumber, Regime, RnpEntry, Supplier};
 
@@ -143,40 +143,49 @@ pub(super) fn purchase_kind(regime: Regime) -> &'static str {
 /// It bounds the temporary files, the journal, and what a killed import loses.
 pub(super) const STAGED_BYTES: u64 = 8 << 30;
 
-/// The tables; a contract without a record is a row that is to go.
-const TABLES: &str = "
-    CREATE TEMP TABLE contract_line (
-        line      INTEGER PRIMARY KEY,
-        supplier  INTEGER NOT NULL,
-        sign_date INTEGER NOT NULL,
-        reg_num   TEXT    NOT NULL,
-        digest    INTEGER,
-        record    BLOB
-    ) STRICT;
-    CREATE TEMP TABLE other_line (
-        line  INTEGER PRIMARY KEY,
-        kind  INTEGER NOT NULL,
-        about TEXT    NOT NULL,
-        value BLOB    NOT NULL
-    ) STRICT;";
+/// How much of the rows is in memory, in bytes: [`STAGED_BYTES`] are then up to 170 runs.
+const ROWS_IN_MEMORY: usize = 48 << 20;
 
-/// Makes the tables that lines wait in.
-pub(super) fn make_tables(db: &OpenFile) -> Result<()> {
-    // Beside the file, as there is room for another: the system's folder may be memory.
-    if let Some(folder) = folder_of(&db.path).to_str() {
-        let folder = folder.replace('\'', "''");
-        db.batch(&format!("PRAGMA temp_store_directory = '{folder}'"))?;
-    }
-    db.batch(TABLES)
-}
+/// How much of the keys is in memory, in bytes, and as much of the other lines.
+const KEYS_IN_MEMORY: usize = 12 << 20;
+
+/// The number of a row that is to go, in place of that of a line.
+pub(super) const GONE: u64 = u64::MAX;
 
 /// What waits to be merged.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Staging {
+    path: PathBuf,
+    /// Contracts, by registry number and supplier.
+    pub keys: Sorter,
+    /// Contracts, by supplier and place.
+    pub rows: Sorter,
+    /// Lines other than contracts, by what they are about.
+    pub others: Sorter,
     /// How many lines about contracts.
     pub contracts: u64,
     bytes: u64,
     supplier_ids: SupplierIds,
+}
+
+/// A line in the order of registry numbers: what its key is to hold, and which line it is.
+#[derive(Clone, Debug)]
+pub(super) struct StagedKey {
+    pub supplier: i64,
+    pub reg_num: String,
+    pub sign_date: u32,
+    pub digest: i64,
+    pub line: u64,
+}
+
+/// A line in the order of suppliers and places.
+#[derive(Debug)]
+pub(super) struct StagedRow<'a> {
+    pub supplier: i64,
+    pub place: Place,
+    /// Which line it is, or [`GONE`].
+    pub line: u64,
+    pub record: &'a [u8],
 }
 
 /// What lines other than contracts are about.
@@ -214,27 +223,49 @@ impl About {
         }
     }
 
-    /// That of a row of `other_line`.
-    pub fn from_key(kind: u8, text: String) -> Option<Self> {
+    /// That of an item of [`Staging::others`].
+    pub fn from_key(key: &[u8]) -> Option<Self> {
+        let (kind, text) = key.split_first()?;
+        let text = std::str::from_utf8(text).ok()?;
         match kind {
-            0 => Inn::parse(&text).map(Self::Name),
-            1 => Inn::parse(&text).map(Self::Supplier),
-            2 => Some(Self::RnpEntry(text)),
-            3 => Some(Self::Purchase(text)),
+            0 => Inn::parse(text).map(Self::Name),
+            1 => Inn::parse(text).map(Self::Supplier),
+            2 => Some(Self::RnpEntry(text.to_owned())),
+            3 => Some(Self::Purchase(text.to_owned())),
             _ => None,
         }
     }
 }
 
 impl Staging {
+    /// None yet; `path` is that of the database, beside which the runs are kept.
+    pub fn new(path: &Path) -> Self {
+        let sorter = |in_memory| Sorter::new(folder_of(path), in_memory);
+        Self {
+            path: path.to_owned(),
+            keys: sorter(KEYS_IN_MEMORY),
+            rows: sorter(ROWS_IN_MEMORY),
+            others: sorter(KEYS_IN_MEMORY),
+            contracts: 0,
+            bytes: 0,
+            supplier_ids: SupplierIds::default(),
+        }
+    }
+
+    /// One that keeps only so many bytes of contracts in memory.
+    #[cfg(test)]
+    pub fn in_memory_of(path: &Path, most: usize) -> Self {
+        let sorter = || Sorter::new(folder_of(path), most);
+        Self {
+            keys: sorter(),
+            rows: sorter(),
+            ..Self::new(path)
+        }
+    }
+
     /// Is so much staged that it is to be merged?
     pub fn is_full(&self) -> bool {
         self.bytes >= STAGED_BYTES
-    }
-
-    /// Nothing waits any more.
-    pub fn clear(&mut self) {
-        (self.contracts, self.bytes) = (0, 0);
     }
 
     /// Takes a line in.
@@ -242,19 +273,19 @@ impl Staging {
         match line {
             Packed::Contract(supplier, contract) => {
                 let id = self.named(db, &supplier)?;
-                self.add_contract(db, id, &contract)
+                self.add_contract(id, &contract)
             }
             Packed::Purchase(_, number, record) => {
-                self.add_other(db, &About::Purchase(number), &record)
+                self.add_other(&About::Purchase(number), &record)
             }
             Packed::RnpEntry(supplier, number, entry) => {
                 self.named(db, &supplier)?;
-                let value = record::encode(&db.path, &entry)?;
-                self.add_other(db, &About::RnpEntry(number), &value)
+                let value = record::encode(&self.path, &entry)?;
+                self.add_other(&About::RnpEntry(number), &value)
             }
             Packed::Supplier(supplier) => {
                 self.named(db, &supplier)?;
-                self.add_other(db, &About::Supplier(supplier.inn), &[])
+                self.add_other(&About::Supplier(supplier.inn), &[])
             }
             // Waits elsewhere.
             Packed::Registry(..) => Ok(()),
@@ -266,31 +297,105 @@ impl Staging {
         let (id, is_renamed) = self.supplier_ids.find(db, supplier)?;
         if is_renamed {
             let about = About::Name(supplier.inn.clone());
-            self.add_other(db, &about, supplier.name.as_bytes())?;
+            self.add_other(&about, supplier.name.as_bytes())?;
         }
         Ok(id)
     }
 
     /// Takes a line about a contract of the supplier with this id in.
-    pub fn add_contract(
-        &mut self,
-        db: &OpenFile,
-        supplier: i64,
-        contract: &PackedContract,
-    ) -> Result<()> {
-        let sql = "INSERT INTO contract_line (supplier, sign_date, reg_num, digest, record) \
-                   VALUES (?1, ?2, ?3, ?4, ?5)";
-        let Place { sign_date, reg_num } = &contract.place;
-        let (digest, record) = (contract.digest, &contract.record);
+    pub fn add_contract(&mut self, supplier: i64, contract: &PackedContract) -> Result<()> {
+        let reg_num = contract.place.reg_num.as_str();
+        let line = self.contracts.to_le_bytes();
+        let body: [&[u8]; 4] = [
+            &line,
+            &supplier.to_le_bytes(),
+            &contract.place.sign_date.to_le_bytes(),
+            &contract.digest.to_le_bytes(),
+        ];
+        // Nearly in the order of the index; a text is followed by the supplier.
+        let key: [&[u8]; 3] = [reg_num.as_bytes(), &[0], &supplier.to_be_bytes()];
+        let pushed = self.keys.push(&key, &body);
+        pushed.map_err(|error| no_room(&self.path, &error))?;
         self.contracts += 1;
-        self.bytes += (record.len() + reg_num.len()) as u64;
-        db.execute(sql, params![supplier, sign_date, reg_num, digest, record])
+        self.bytes += (contract.record.len() + 2 * reg_num.len()) as u64;
+        self.push_row(supplier, &contract.place, &line, &contract.record)
     }
 
-    fn add_other(&mut self, db: &OpenFile, about: &About, value: &[u8]) -> Result<()> {
-        let sql = "INSERT INTO other_line (kind, about, value) VALUES (?1, ?2, ?3)";
+    fn add_other(&mut self, about: &About, value: &[u8]) -> Result<()> {
         let (kind, text) = about.to_key();
-        self.bytes += (text.len() + value.len()) as u64;
-        db.execute(sql, params![kind, text, value])
+        self.bytes += value.len() as u64;
+        let pushed = self.others.push(&[&[kind], text.as_bytes()], &[value]);
+        pushed.map_err(|error| no_room(&self.path, &error))
     }
+
+    /// The row at `place` is to go.
+    pub fn remove(&mut self, supplier: i64, place: &Place) -> Result<()> {
+        self.push_row(supplier, place, &GONE.to_le_bytes(), &[])
+    }
+
+    fn push_row(
+        &mut self,
+        supplier: i64,
+        place: &Place,
+        line: &[u8; 8],
+        record: &[u8],
+    ) -> Result<()> {
+        let key: [&[u8]; 3] = [
+            &supplier.to_be_bytes(),
+            &place.sign_date.to_be_bytes(),
+            place.reg_num.as_bytes(),
+        ];
+        let pushed = self.rows.push(&key, &[line, record]);
+        pushed.map_err(|error| no_room(&self.path, &error))
+    }
+}
+
+impl StagedKey {
+    /// That of an item of [`Staging::keys`].
+    pub fn read(key: &[u8], body: &[u8]) -> Option<Self> {
+        let reg_num = key.get(..key.len().checked_sub(9)?)?;
+        let (line, body) = body.split_first_chunk()?;
+        let (supplier, body) = body.split_first_chunk()?;
+        let (sign_date, digest) = body.split_first_chunk()?;
+        Some(Self {
+            supplier: i64::from_le_bytes(*supplier),
+            reg_num: std::str::from_utf8(reg_num).ok()?.to_owned(),
+            sign_date: u32::from_le_bytes(*sign_date),
+            digest: i64::from_le_bytes(*digest.first_chunk()?),
+            line: u64::from_le_bytes(*line),
+        })
+    }
+}
+
+impl<'a> StagedRow<'a> {
+    /// That of an item of [`Staging::rows`].
+    pub fn read(key: &[u8], body: &'a [u8]) -> Option<Self> {
+        let (supplier, key) = key.split_first_chunk()?;
+        let (sign_date, reg_num) = key.split_first_chunk()?;
+        let (line, record) = body.split_first_chunk()?;
+        Some(Self {
+            supplier: i64::from_be_bytes(*supplier),
+            place: Place {
+                sign_date: u32::from_be_bytes(*sign_date),
+                reg_num: std::str::from_utf8(reg_num).ok()?.to_owned(),
+            },
+            line: u64::from_le_bytes(*line),
+            record,
+        })
+    }
+}
+
+/// What was staged comes back as something else.
+pub(super) fn torn(path: &Path) -> Error {
+    Error::refused(path, "the temporary file beside it was changed; try again")
+}
+
+/// The temporary file cannot be written or read.
+pub(super) fn no_room(path: &Path, error: &std::io::Error) -> Error {
+    Error::refused(
+        path,
+        format!(
+            "the temporary file beside it cannot be used: {error}; check that the folder can be written and that the disk is not full"
+        ),
+    )
 }

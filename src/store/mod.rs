@@ -30,6 +30,7 @@ mod record;
 mod registries;
 mod rnp_entries;
 mod selection;
+mod sorter;
 mod summary;
 mod suppliers;
 mod writer;

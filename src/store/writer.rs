@@ -8,6 +8,7 @@
 //! changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -24,7 +25,9 @@ use super::file::DATA;
 use super::file::OpenFile;
 use super::format::bring_up_to_date;
 use super::line_merge;
-use super::lines::{About, CONTRACT_KIND, Packed, PackedLine, REGISTRY_KIND, Staging, make_tables};
+use super::lines::{
+    About, CONTRACT_KIND, Packed, PackedLine, REGISTRY_KIND, Staging, no_room, torn,
+};
 use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
 
@@ -168,16 +171,15 @@ impl Writer {
 
     fn with_file(file: OpenFile) -> Result<Self> {
         file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
-        make_tables(&file)?;
         file.batch("BEGIN IMMEDIATE")?;
         Ok(Self {
             is_written: false,
-            file,
             building: None,
             task: String::new(),
             origin: String::new(),
             batch: Batch::default(),
-            staging: Staging::default(),
+            staging: Staging::new(&file.path),
+            file,
             outcome: Outcome::default(),
             uncommitted: 0,
             laws: BTreeSet::new(),
@@ -271,14 +273,15 @@ impl Writer {
     /// # Errors
     /// The file, or the temporary one beside it, cannot be written.
     pub fn merge_lines(&mut self) -> Result<()> {
-        self.merge_others()?;
-        let contracts = self.staging.contracts;
-        self.staging.clear();
+        let none = Staging::new(&self.file.path);
+        let mut staging = std::mem::replace(&mut self.staging, none);
+        self.merge_others(&mut staging)?;
+        let contracts = staging.contracts;
         if contracts == 0 {
             return Ok(());
         }
         let started = Instant::now();
-        let merged = line_merge::merge(&self.file, self.outcome.lists_changes)?;
+        let merged = line_merge::merge(&self.file, staging, self.outcome.lists_changes)?;
         let took = started.elapsed().as_millis();
         log::debug!("merged {contracts} lines about contracts in {took} ms");
         self.outcome.changed |= merged.changed;
@@ -288,43 +291,39 @@ impl Writer {
     }
 
     /// Merges lines other than contracts, in the order of what they are about.
-    fn merge_others(&mut self) -> Result<()> {
-        // All are in order before the first is given.
-        let sql = "SELECT kind, about, value FROM other_line ORDER BY kind, about, line";
-        let db = &self.file;
-        let outcome = &mut self.outcome;
-        let mut writing = BatchWriter::new(db);
+    fn merge_others(&mut self, staging: &mut Staging) -> Result<()> {
+        let (db, outcome) = (&self.file, &mut self.outcome);
+        let failed = |error: io::Error| no_room(&db.path, &error);
+        let none = Staging::new(&db.path).others;
+        let others = std::mem::replace(&mut staging.others, none).merge();
+        let mut others = others.map_err(failed)?;
+        let mut writer = BatchWriter::new(db);
         let mut lines: Option<LinesAbout> = None;
         let mut count = 0;
-        db.each_row(sql, (), |row| {
-            let read = || Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-            let (kind, about, value) = read().map_err(|error| db.failed(error))?;
-            let about = About::from_key(kind, about);
-            let about = about.ok_or_else(|| Error::refused(&db.path, "a line changed"))?;
+        while let Some((key, value)) = others.next().map_err(failed)? {
+            let about = About::from_key(key).ok_or_else(|| torn(&db.path))?;
             let mut here = match lines.take() {
                 Some(here) if here.about == about => here,
                 last => {
                     if let Some(last) = last {
-                        writing.take_lines(last)?;
+                        writer.take_lines(last)?;
                         count += 1;
                     }
                     if count == AT_ONCE {
                         count = 0;
-                        let full = std::mem::replace(&mut writing, BatchWriter::new(db));
+                        let full = std::mem::replace(&mut writer, BatchWriter::new(db));
                         outcome.add(db, full.finish()?)?;
                     }
-                    writing.lines_about(about)?
+                    writer.lines_about(about)?
                 }
             };
-            here.values.add(value);
+            here.values.add(value.to_vec());
             lines = Some(here);
-            Ok(())
-        })?;
-        if let Some(last) = lines {
-            writing.take_lines(last)?;
         }
-        outcome.add(db, writing.finish()?)?;
-        db.execute("DELETE FROM other_line", ())
+        if let Some(last) = lines {
+            writer.take_lines(last)?;
+        }
+        outcome.add(db, writer.finish()?)
     }
 
     /// What was written stays, for the same import to go on from if it is killed.
@@ -510,7 +509,7 @@ impl Writer {
     #[doc(hidden)]
     pub fn discard(&mut self) -> Result<BTreeMap<String, Tally>> {
         self.batch = Batch::default();
-        self.staging = Staging::default();
+        self.staging = Staging::new(&self.file.path);
         self.uncommitted = 0;
         self.laws.clear();
         self.numbers.clear();
