@@ -13,7 +13,7 @@ use crate::render::rnp::AnsweredFrom;
 /// The INN of the supplier in the examples.
 pub const SUPPLIER_INN: &str = "9602000445";
 /// Its name.
-pub const SUPPLIER_NAME: &str = "ООО \"ЗАРЕЧИНСКИЙ НОВОСТРОЙ\"";
+pub const SUPPLIER_NAME: &str = "ООО \"ФАРМСТРОЙ-35\"";
 /// The customer in them.
 const CUSTOMER_NAME: &str = "ГОСУДАРСТВЕННОЕ АВТОНОМНОЕ УЧРЕЖДЕНИЕ \"СПОРТИВНАЯ ШКОЛА «ВОЛНА»\"";
 /// The purchase of the examples under 44-FZ.
