@@ -30,8 +30,8 @@
 //! 5. The store writes records that differ from what is there (`store/batch.rs`), and notes
 //!    whose answers change (`store/changes.rs`).
 //!
-//! Lines are records already: they wait in temporary tables (`store/lines.rs`), SQLite sorts
-//! them, and they are merged into the file in its order (`store/line_merge.rs`).
+//! Lines are records already: they wait as sorted runs in temporary files (`store/lines.rs`,
+//! `store/sorter.rs`), and are merged into the file in its order (`store/line_merge.rs`).
 //!
 //! All of that is written to `FILE-building`, a copy of the file that takes its place when
 //! the import ends (`store/building.rs`). The reading thread runs ahead of the writing one
@@ -99,9 +99,10 @@
 //! - What the file holds: `store/schema.sql`; most statements on a table, reading and
 //!   writing, stand in the file with its name. Stored bytes and their checksums are
 //!   `store/record.rs`, kinds of files and the open connection `store/file.rs`, older formats
-//!   `store/format.rs`.
+//!   `store/format.rs` and `store/lz4.rs`.
 //! - How a page is found, and where a contract's row goes: `store/contracts.rs`; how lines
-//!   get there by the million: `store/lines.rs`, then `store/line_merge.rs`.
+//!   get there by the million: `store/lines.rs` and `store/sorter.rs`, then
+//!   `store/line_merge.rs`.
 //! - Filters, orders and sums: `store/facets.rs` is what they ask of and the condition,
 //!   `store/selection.rs` the page, `store/summary.rs` the sums.
 //! - How an import begins, commits and ends: `store/writer.rs`; `store/building.rs` is the
