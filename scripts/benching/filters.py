@@ -65,7 +65,7 @@ def filters(bench):
     server.end()
     slowest = max(median(rounds, "time") for rounds in measured.values())
     bench.goals.add("a filtered or ordered page of the largest supplier, or its summary",
-                    "at most 10 ms", f"{slowest / 1000:.1f} ms", slowest <= 10_000)
+                    "at most 60 ms", f"{slowest / 1000:.1f} ms", slowest <= 60_000)
     table(
         f"Filters and orders over the {found['summary'][0]:,} contracts of the largest supplier",
         ["what", "contracts that match", "KB", "µs an answer", "µs of processor",

@@ -116,6 +116,7 @@ impl Sorter {
         // Last: what came last, and never left memory.
         let mut ahead = Vec::with_capacity(self.items.len());
         self.sorted().for_each(|item| ahead.extend_from_slice(item));
+        (self.items, self.places) = (Vec::new(), Vec::new());
         sources.push(Source {
             ahead,
             ..Source::default()
