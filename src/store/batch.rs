@@ -12,14 +12,14 @@ use std::sync::Arc;
 
 use rusqlite::params;
 
-use super::changes::{Answer, Fate, Tally};
-use super::contracts::{Change, PUT_KEY, Place, RegNum, Rows, stored_key};
+use super::changes::{AnswerKind, Fate, Tally};
+use super::contracts::{Change, ContractPlace, PUT_KEY, RegNum, Rows, stored_key};
 use super::documents::{Document, Documents, Subject, Touched};
 use super::error::Result;
 use super::file::OpenFile;
-use super::lines::{About, EntryLine};
+use super::lines::{EntryLine, LineSubject};
 use super::record;
-use super::suppliers::{OfficialName, Row, Suppliers, contract_id};
+use super::suppliers::{OfficialName, SupplierRow, Suppliers, contract_id};
 use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
 
 /// Documents taken in since the last batch was written.
@@ -116,7 +116,7 @@ const SET_AT_ONCE: usize = 20_000;
 /// A contract that is to be listed under a supplier.
 #[derive(Debug, PartialEq)]
 pub(super) struct ListedContract {
-    place: Place,
+    place: ContractPlace,
     /// Shared by all suppliers of a contract.
     record: Arc<[u8]>,
 }
@@ -130,18 +130,18 @@ pub struct BatchWriter<'a> {
     pub(super) changes: BTreeMap<(i64, String), Option<ListedContract>>,
     /// Suppliers whose name a document gave that may no longer do so.
     unnamed: BTreeSet<Inn>,
-    pub(super) written: Written,
+    pub(super) written: BatchOutcome,
 }
 
 /// What came of a batch.
 #[derive(Debug, Default)]
-pub(super) struct Written {
+pub(super) struct BatchOutcome {
     /// What became of lines and documents, by kind.
     pub tallies: BTreeMap<String, Tally>,
     /// Is anything in the file other than it was?
     pub changed: bool,
     /// Whose answers are others than they were.
-    pub answers: BTreeSet<(Answer, String)>,
+    pub answers: BTreeSet<(AnswerKind, String)>,
 }
 
 impl<'a> BatchWriter<'a> {
@@ -152,7 +152,7 @@ impl<'a> BatchWriter<'a> {
             touched: Touched::default(),
             changes: BTreeMap::new(),
             unnamed: BTreeSet::new(),
-            written: Written::default(),
+            written: BatchOutcome::default(),
         }
     }
 
@@ -208,7 +208,7 @@ impl<'a> BatchWriter<'a> {
         for (supplier, id) in suppliers.iter().zip(named) {
             self.name(supplier, published, reg_num)?;
             let line = ListedContract {
-                place: Place::of(contract),
+                place: ContractPlace::of(contract),
                 record: Arc::clone(&record),
             };
             self.changes.insert((id, reg_num.clone()), Some(line));
@@ -337,7 +337,7 @@ impl<'a> BatchWriter<'a> {
     }
 
     /// Changes the row of a supplier, if `change` does.
-    fn change(&mut self, was: Row, change: impl FnOnce(&mut Row)) -> Result<()> {
+    fn change(&mut self, was: SupplierRow, change: impl FnOnce(&mut SupplierRow)) -> Result<()> {
         let mut row = was.clone();
         change(&mut row);
         if row == was {
@@ -345,7 +345,7 @@ impl<'a> BatchWriter<'a> {
         }
         self.written.changed = true;
         if row.name() != was.name() || row.stated != was.stated {
-            for answer in [Answer::Rnp, Answer::Contracts] {
+            for answer in [AnswerKind::Rnp, AnswerKind::Contracts] {
                 let inn = row.inn.as_str().to_owned();
                 self.written.answers.insert((answer, inn));
             }
@@ -374,7 +374,7 @@ impl<'a> BatchWriter<'a> {
     }
 
     /// Writes what is left. What came of it all?
-    pub(super) fn finish(mut self) -> Result<Written> {
+    pub(super) fn finish(mut self) -> Result<BatchOutcome> {
         self.write_contracts()?;
         Ok(self.written)
     }
@@ -395,7 +395,7 @@ impl<'a> BatchWriter<'a> {
             };
             rows.apply(changes)?;
             let inn = row.inn.as_str().to_owned();
-            self.written.answers.insert((Answer::Contracts, inn));
+            self.written.answers.insert((AnswerKind::Contracts, inn));
             self.written.changed = true;
             self.change(row, |row| row.contracts = rows.count)?;
         }
@@ -410,7 +410,7 @@ impl<'a> BatchWriter<'a> {
         line: Option<ListedContract>,
     ) -> Result<Option<Change>> {
         let stored = stored_key(self.db, supplier, &reg_num)?;
-        let old = stored.map(|(sign_date, _)| Place {
+        let old = stored.map(|(sign_date, _)| ContractPlace {
             sign_date,
             reg_num: reg_num.clone(),
         });
@@ -439,13 +439,13 @@ impl<'a> BatchWriter<'a> {
 
 /// Lines about one thing.
 pub(super) struct LinesAbout {
-    pub about: About,
+    pub about: LineSubject,
     pub values: Successive<Vec<u8>>,
 }
 
 impl BatchWriter<'_> {
     /// The lines about a thing that are to come.
-    pub(super) fn lines_about(&mut self, about: About) -> Result<LinesAbout> {
+    pub(super) fn lines_about(&mut self, about: LineSubject) -> Result<LinesAbout> {
         let (stored, outranked) = self.stored(&about)?;
         Ok(LinesAbout {
             about,
@@ -468,47 +468,47 @@ impl BatchWriter<'_> {
 
     /// What the file has in the place of such lines, if anything; and does an official
     /// document outrank them?
-    fn stored(&mut self, about: &About) -> Result<(Option<Vec<u8>>, bool)> {
+    fn stored(&mut self, about: &LineSubject) -> Result<(Option<Vec<u8>>, bool)> {
         let documents = Documents(self.db);
         Ok(match about {
-            About::Name(inn) => {
+            LineSubject::Name(inn) => {
                 let name = self.suppliers.row(inn)?.given_name.into_bytes();
                 (Some(name), false)
             }
-            About::Supplier(inn) => {
+            LineSubject::Supplier(inn) => {
                 let is_stated = self.suppliers.row(inn)?.stated;
                 (is_stated.then(Vec::new), false)
             }
-            About::RnpEntry(number) => (
+            LineSubject::RnpEntry(number) => (
                 match self.stored_entry(number)? {
                     Some(entry) => Some(record::encode(&self.db.path, &entry)?),
                     None => None,
                 },
                 documents.has_founding(Subject::RnpEntry, number)?,
             ),
-            About::Purchase(number) => (
+            LineSubject::Purchase(number) => (
                 self.stored_purchase(number)?,
                 documents.has_founding(Subject::Purchase, number)?,
             ),
         })
     }
 
-    fn put(&mut self, about: &About, value: Vec<u8>) -> Result<()> {
+    fn put(&mut self, about: &LineSubject, value: Vec<u8>) -> Result<()> {
         match about {
-            About::Name(inn) => {
+            LineSubject::Name(inn) => {
                 let name = String::from_utf8_lossy(&value).into_owned();
                 let row = self.suppliers.row(inn)?;
                 self.change(row, |row| row.given_name = name)
             }
-            About::Supplier(inn) => {
+            LineSubject::Supplier(inn) => {
                 let row = self.suppliers.row(inn)?;
                 self.change(row, |row| row.stated = true)
             }
-            About::RnpEntry(number) => {
+            LineSubject::RnpEntry(number) => {
                 let entry = record::decode(&self.db.path, &value)?;
                 self.put_entry(number, &entry)
             }
-            About::Purchase(number) => self.put_purchase(number, &value),
+            LineSubject::Purchase(number) => self.put_purchase(number, &value),
         }
     }
 }

@@ -19,8 +19,8 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::error::{Error, Result};
 use super::file::OpenFile;
+use super::file::{FileKind, format_of, is_file, open_to_write, prepared};
 use super::file::{FileState, identity};
-use super::file::{Kind, format_of, is_file, open_to_write, prepared};
 
 /// Links that lead to links, at most.
 const MAX_LINKS: usize = 40;
@@ -31,7 +31,7 @@ const RETRY: Duration = Duration::from_millis(20);
 /// A file that is being made.
 #[derive(Debug)]
 pub(super) struct Building {
-    kind: &'static Kind,
+    kind: &'static FileKind,
     /// Whose place it takes: no link.
     target: PathBuf,
     path: PathBuf,
@@ -52,7 +52,7 @@ impl Building {
     /// What is at `path` is no file, or none of this kind, or of a format that cannot be
     /// taken over; another process makes one; `FILE-building` cannot be made, or is
     /// somebody else's.
-    pub fn begin(kind: &'static Kind, path: &Path, patience: Duration) -> Result<Self> {
+    pub fn begin(kind: &'static FileKind, path: &Path, patience: Duration) -> Result<Self> {
         let target = destination(path)?;
         is_file(&target)?;
         let path = beside(&target, "-building");
@@ -292,7 +292,7 @@ fn destination(path: &Path) -> Result<PathBuf> {
 }
 
 /// The file at `path`, made if there is none, and locked.
-fn locked(kind: &Kind, target: &Path, path: &Path, patience: Duration) -> Result<File> {
+fn locked(kind: &FileKind, target: &Path, path: &Path, patience: Duration) -> Result<File> {
     let until = Instant::now() + patience;
     loop {
         let file = open_or_make(kind, path).map_err(|error| Error::io(path, &error))?;
@@ -315,7 +315,7 @@ fn locked(kind: &Kind, target: &Path, path: &Path, patience: Duration) -> Result
     }
 }
 
-fn open_or_make(kind: &Kind, path: &Path) -> io::Result<File> {
+fn open_or_make(kind: &FileKind, path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
     #[cfg(unix)]
@@ -337,7 +337,7 @@ fn is_at(file: &File, path: &Path) -> bool {
 }
 
 /// Is it empty, or does it begin as files of this kind do?
-fn is_of(kind: &Kind, mut file: &File) -> bool {
+fn is_of(kind: &FileKind, mut file: &File) -> bool {
     use io::{Read, Seek};
     let mut head = Vec::with_capacity(72);
     let read = file

@@ -6,7 +6,7 @@ use super::file::OpenFile;
 
 /// An answer that may change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Answer {
+pub enum AnswerKind {
     /// The contract page of a supplier.
     Contracts = 1,
     /// The RNP check of a supplier.
@@ -84,7 +84,7 @@ pub(super) enum Fate {
 pub(super) struct Changes<'a>(pub &'a OpenFile);
 
 impl Changes<'_> {
-    pub fn add<'b>(self, answers: impl Iterator<Item = &'b (Answer, String)>) -> Result<()> {
+    pub fn add<'b>(self, answers: impl Iterator<Item = &'b (AnswerKind, String)>) -> Result<()> {
         for (answer, subject) in answers {
             let sql = "INSERT OR IGNORE INTO changed (answer, subject, sum) \
                        VALUES (?1, ?2, row_sum(?1, ?2))";

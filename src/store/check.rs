@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::contracts::{Place, stored_key};
+use super::contracts::{ContractPlace, stored_key};
 use super::database::version;
 use super::documents::Documents;
 use super::error::{Error, Result};
@@ -157,7 +157,7 @@ impl Check<'_> {
                 .and_then(|id| Ok((id, row.get(1)?)))
                 .map_err(sqlite)?;
             let contract = record::contract(&self.file.path, &bytes)?;
-            let place = Place::of_encoded(&contract);
+            let place = ContractPlace::of_encoded(&contract);
             let in_order = id == contract_id(supplier, count)
                 && last.as_ref().is_none_or(|last| *last < place)
                 && self.key_matches(supplier, &place, record::digest(&bytes))?;
@@ -176,7 +176,7 @@ impl Check<'_> {
         Ok(Some(count))
     }
 
-    fn key_matches(&self, supplier: i64, place: &Place, digest: i64) -> Result<bool> {
+    fn key_matches(&self, supplier: i64, place: &ContractPlace, digest: i64) -> Result<bool> {
         let stored = stored_key(self.file, supplier, &place.reg_num)?;
         Ok(stored == Some((place.sign_date, digest)))
     }

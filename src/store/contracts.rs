@@ -58,12 +58,12 @@ pub(super) const MAX_CONTRACTS: u64 = 1 << 32;
 /// Where a contract stands among those of its supplier: by sign date (as
 /// YYYYMMDD, 0 for none), then registry number.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct ContractPlace {
     pub sign_date: u32,
     pub reg_num: String,
 }
 
-impl Place {
+impl ContractPlace {
     /// The place of a contract.
     pub fn of(contract: &Contract) -> Self {
         Self {
@@ -86,9 +86,9 @@ impl Place {
 #[derive(Debug)]
 pub(super) struct Change {
     /// Where it stands now, if it is there.
-    pub old: Option<Place>,
+    pub old: Option<ContractPlace>,
     /// Where it is to stand, with its record, if it is to be there.
-    pub new: Option<(Place, Arc<[u8]>)>,
+    pub new: Option<(ContractPlace, Arc<[u8]>)>,
 }
 
 /// The rows of one supplier, within the transaction under way.
@@ -132,7 +132,7 @@ impl Rows<'_> {
     }
 
     /// Removes the rows at `places` and closes the gaps.
-    fn remove(&mut self, places: &[Place]) -> Result<()> {
+    fn remove(&mut self, places: &[ContractPlace]) -> Result<()> {
         let mut gaps = places
             .iter()
             .map(|place| self.find(place))
@@ -157,7 +157,7 @@ impl Rows<'_> {
     }
 
     /// Inserts rows that stand in the order of their places.
-    fn insert(&mut self, rows: Vec<(Place, Arc<[u8]>)>) -> Result<()> {
+    fn insert(&mut self, rows: Vec<(ContractPlace, Arc<[u8]>)>) -> Result<()> {
         let added = rows.len() as u64;
         if self.count + added > MAX_CONTRACTS {
             return Err(too_many(self.db));
@@ -183,7 +183,7 @@ impl Rows<'_> {
     }
 
     /// The ordinal of the row at `place`, which is there.
-    fn find(&self, place: &Place) -> Result<u64> {
+    fn find(&self, place: &ContractPlace) -> Result<u64> {
         let ordinal = self.position(place, 0)?;
         if ordinal < self.count && self.place(ordinal)? == *place {
             Ok(ordinal)
@@ -195,7 +195,7 @@ impl Rows<'_> {
     }
 
     /// How many rows stand before `place`; at least `from` do.
-    fn position(&self, place: &Place, from: u64) -> Result<u64> {
+    fn position(&self, place: &ContractPlace, from: u64) -> Result<u64> {
         let (mut low, mut high) = (from, self.count);
         // Most contracts that are new are the newest: one look at the last row.
         let mut probe = high.saturating_sub(1);
@@ -210,11 +210,14 @@ impl Rows<'_> {
         Ok(low)
     }
 
-    fn place(&self, ordinal: u64) -> Result<Place> {
+    fn place(&self, ordinal: u64) -> Result<ContractPlace> {
         let mut place = None;
         let sql = "SELECT record FROM contract WHERE id = ?1";
         self.db.each_blob(sql, [self.id(ordinal)], |bytes| {
-            place = Some(Place::of_encoded(&record::contract(&self.db.path, bytes)?));
+            place = Some(ContractPlace::of_encoded(&record::contract(
+                &self.db.path,
+                bytes,
+            )?));
             Ok(())
         })?;
         let missing = "a supplier has fewer contracts than it counts";

@@ -22,12 +22,12 @@ pub(super) struct Facets<'a> {
     stage: Option<ContractStage>,
     customer_inn: Cow<'a, str>,
     is_customer_named: bool,
-    price: Price,
+    price: FacetPrice,
 }
 
 /// The price of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) enum Price {
+pub(super) enum FacetPrice {
     /// There is none.
     #[default]
     None,
@@ -45,8 +45,8 @@ impl<'a> Facets<'a> {
             text => Date::parse_iso(text).map(|date| date.number()),
         };
         let price = match &*contract.price.text() {
-            "" => Price::None,
-            text => Price::new(text.parse().ok()?),
+            "" => FacetPrice::None,
+            text => FacetPrice::new(text.parse().ok()?),
         };
         Some(Self {
             sign_date: date(&contract.sign_date.text())?,
@@ -86,7 +86,7 @@ impl<'a> Facets<'a> {
     }
 }
 
-impl Price {
+impl FacetPrice {
     fn new(amount: Amount) -> Self {
         match amount.as_hundredths() {
             Some(hundredths) => Self::Hundredths(hundredths),
@@ -95,7 +95,7 @@ impl Price {
     }
 }
 
-impl ToSql for Price {
+impl ToSql for FacetPrice {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(match self {
             Self::None => rusqlite::types::Null.into(),
@@ -122,7 +122,7 @@ impl ToSql for Digits<'_> {
 
 /// A stage as the file keeps it: 0 for none.
 pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
-    stage.map_or(0, |stage| stage as u8 + 1)
+    stage.map_or(0, ContractStage::number)
 }
 
 /// The row of a contract that matches a filter.
@@ -217,16 +217,16 @@ impl FacetRow<'_> {
     }
 
     /// The price.
-    pub fn price(&self) -> rusqlite::Result<Price> {
+    pub fn price(&self) -> rusqlite::Result<FacetPrice> {
         let value = self.0.get_ref(7)?;
         Ok(match value {
-            ValueRef::Null => Price::None,
-            ValueRef::Integer(hundredths) => Price::Hundredths(hundredths),
+            ValueRef::Null => FacetPrice::None,
+            ValueRef::Integer(hundredths) => FacetPrice::Hundredths(hundredths),
             _ => {
                 let amount = value.as_str().ok().and_then(|text| text.parse().ok());
                 let not_one =
                     rusqlite::Error::InvalidColumnType(7, "price".to_owned(), value.data_type());
-                Price::Other(Box::new(amount.ok_or(not_one)?))
+                FacetPrice::Other(Box::new(amount.ok_or(not_one)?))
             }
         })
     }

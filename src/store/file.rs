@@ -19,7 +19,7 @@ use super::record;
 
 /// A kind of file this program keeps.
 #[derive(Debug)]
-pub(super) struct Kind {
+pub(super) struct FileKind {
     /// How messages call it.
     pub name: &'static str,
     /// Its `application_id`.
@@ -38,7 +38,7 @@ pub(super) struct Kind {
 }
 
 /// Suppliers, contracts, purchases, RNP entries.
-pub(super) const DATA: Kind = Kind {
+pub(super) const DATA: FileKind = FileKind {
     name: "procurement-lookup database",
     application_id: 0x7052_4c44, // "pRLD"
     format: 6,
@@ -49,7 +49,7 @@ pub(super) const DATA: Kind = Kind {
 };
 
 /// API keys: for the owner and the group alone.
-pub(super) const KEYS: Kind = Kind {
+pub(super) const KEYS: FileKind = FileKind {
     name: "procurement-lookup keys",
     application_id: 0x7052_4c4b, // "pRLK"
     format: 1,
@@ -62,7 +62,7 @@ pub(super) const KEYS: Kind = Kind {
 /// Bytes of a page of a new file.
 const PAGE_SIZE: u32 = 8192;
 
-impl Kind {
+impl FileKind {
     /// The formats from the oldest that is taken over to this release's.
     pub(super) fn formats(&self) -> RangeInclusive<i64> {
         self.oldest_format..=self.format

@@ -7,13 +7,13 @@ use std::sync::Arc;
 use rusqlite::params;
 
 use super::batch::Successive;
-use super::changes::{Answer, Changes, Tally};
-use super::contracts::{Change, PUT_KEY, Place, RegNum, Rows, stored_key};
+use super::changes::{AnswerKind, Changes, Tally};
+use super::contracts::{Change, ContractPlace, PUT_KEY, RegNum, Rows, stored_key};
 use super::documents::{Documents, Subject};
 use super::error::Result;
 use super::file::OpenFile;
 use super::lines::{GONE, StagedKey, StagedRow, Staging, no_room, torn};
-use super::suppliers::{Row, Suppliers};
+use super::suppliers::{SupplierRow, Suppliers};
 
 /// How much of what is new for a supplier that has contracts is put in at once, in bytes:
 /// what comes after it moves once for each.
@@ -83,7 +83,7 @@ fn merge_keys(
 ) -> Result<()> {
     let failed = |error: io::Error| no_room(&db.path, &error);
     let has = |sql| Ok(db.one(sql, (), |_| Ok(()))?.is_some());
-    let known = Known {
+    let known = StoredContracts {
         db,
         any_documents: has("SELECT 1 FROM document LIMIT 1")?,
         any_keys: has("SELECT 1 FROM contract_key LIMIT 1")?,
@@ -91,7 +91,7 @@ fn merge_keys(
     let none = Staging::new(&db.path).keys;
     let keys = std::mem::replace(&mut staging.keys, none).merge();
     let mut keys = keys.map_err(failed)?;
-    let mut contract: Option<Contract> = None;
+    let mut contract: Option<LinesOfContract> = None;
     while let Some((key, body)) = keys.next().map_err(failed)? {
         let line = StagedKey::read(key, body).ok_or_else(|| torn(&db.path))?;
         let mut lines = match contract.take() {
@@ -111,36 +111,36 @@ fn merge_keys(
 }
 
 /// Lines about one contract.
-struct Contract {
+struct LinesOfContract {
     /// The sign date that the file has.
     stored: Option<u32>,
     digests: Successive<i64>,
     last: StagedKey,
 }
 
-impl Contract {
+impl LinesOfContract {
     fn is_of(&self, line: &StagedKey) -> bool {
         (line.supplier, &line.reg_num) == (self.last.supplier, &self.last.reg_num)
     }
 }
 
 /// What the file has.
-struct Known<'a> {
+struct StoredContracts<'a> {
     db: &'a OpenFile,
     any_documents: bool,
     any_keys: bool,
 }
 
-impl Known<'_> {
+impl StoredContracts<'_> {
     /// The contract that a line is about, as the file has it.
-    fn contract(&self, line: &StagedKey) -> Result<Contract> {
+    fn contract(&self, line: &StagedKey) -> Result<LinesOfContract> {
         let outranked = self.any_documents
             && Documents(self.db).has_founding(Subject::Contract, &line.reg_num)?;
         let stored = match self.any_keys {
             true => stored_key(self.db, line.supplier, &line.reg_num)?,
             false => None,
         };
-        Ok(Contract {
+        Ok(LinesOfContract {
             stored: stored.map(|(sign_date, _)| sign_date),
             digests: Successive::new(stored.map(|(_, digest)| digest), outranked),
             last: line.clone(),
@@ -150,7 +150,7 @@ impl Known<'_> {
     /// Writes the key of a contract if its lines say something new.
     fn put(
         &self,
-        contract: Contract,
+        contract: LinesOfContract,
         staging: &mut Staging,
         counting: &mut Counting,
         merging: &mut Merging,
@@ -161,7 +161,7 @@ impl Known<'_> {
             return Ok(());
         };
         if let Some(sign_date) = contract.stored {
-            let place = Place {
+            let place = ContractPlace {
                 sign_date,
                 reg_num: last.reg_num.clone(),
             };
@@ -179,11 +179,11 @@ impl Known<'_> {
 /// The rows of one supplier after another.
 struct RowMerge<'a> {
     db: &'a OpenFile,
-    supplier: Option<Supplier<'a>>,
+    supplier: Option<SupplierMerge<'a>>,
 }
 
-struct Supplier<'a> {
-    row: Row,
+struct SupplierMerge<'a> {
+    row: SupplierRow,
     rows: Rows<'a>,
     /// Had it no contracts? What comes is then put in as it comes.
     is_new: bool,
@@ -192,9 +192,9 @@ struct Supplier<'a> {
 }
 
 impl<'a> RowMerge<'a> {
-    fn supplier_of(&self, id: i64) -> Result<Supplier<'a>> {
+    fn supplier_of(&self, id: i64) -> Result<SupplierMerge<'a>> {
         let row = Suppliers(self.db).row_of_id(id)?;
-        Ok(Supplier {
+        Ok(SupplierMerge {
             rows: Rows {
                 db: self.db,
                 supplier: id,
@@ -244,19 +244,19 @@ impl<'a> RowMerge<'a> {
         Ok(())
     }
 
-    fn end(&self, supplier: Option<Supplier<'a>>) -> Result<()> {
+    fn end(&self, supplier: Option<SupplierMerge<'a>>) -> Result<()> {
         let Some(mut supplier) = supplier else {
             return Ok(());
         };
         supplier.apply()?;
         supplier.row.contracts = supplier.rows.count;
         Suppliers(self.db).update(&supplier.row)?;
-        let answer = (Answer::Contracts, supplier.row.inn.as_str().to_owned());
+        let answer = (AnswerKind::Contracts, supplier.row.inn.as_str().to_owned());
         Changes(self.db).add(std::iter::once(&answer))
     }
 }
 
-impl Supplier<'_> {
+impl SupplierMerge<'_> {
     /// Makes the changes gathered so far.
     fn apply(&mut self) -> Result<()> {
         self.bytes = 0;
@@ -271,7 +271,7 @@ mod tests {
     use rusqlite::Connection;
 
     use super::super::file::DATA;
-    use super::super::lines::{Packed, PackedContract, PackedLine};
+    use super::super::lines::{LineContent, PackedContract, PackedLine};
     use super::super::record::register_row_sum;
     use super::*;
     use crate::model::{Contract, Date, Inn, Supplier as Named};
@@ -341,7 +341,7 @@ mod tests {
             name: String::new(),
         };
         match PackedLine::contract(named, &contract).0 {
-            Packed::Contract(_, contract) => (supplier, contract),
+            LineContent::Contract(_, contract) => (supplier, contract),
             other => panic!("{other:?}"),
         }
     }

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::building::folder_of;
-use super::contracts::Place;
+use super::contracts::ContractPlace;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record;
@@ -23,10 +23,10 @@ const SOURCE: &str = "a line";
 
 /// A line, ready to be kept.
 #[derive(Debug)]
-pub struct PackedLine(pub(super) Packed);
+pub struct PackedLine(pub(super) LineContent);
 
 #[derive(Debug)]
-pub(super) enum Packed {
+pub(super) enum LineContent {
     Contract(Supplier, PackedContract),
     Purchase(Regime, String, Vec<u8>),
     RnpEntry(Supplier, String, EntryLine),
@@ -37,7 +37,7 @@ pub(super) enum Packed {
 
 #[derive(Debug)]
 pub(super) struct PackedContract {
-    pub place: Place,
+    pub place: ContractPlace,
     pub digest: i64,
     pub record: Vec<u8>,
 }
@@ -55,11 +55,11 @@ impl PackedLine {
     pub fn contract(supplier: Supplier, contract: &Contract) -> Self {
         let record = record::encode_contract(contract);
         let contract = PackedContract {
-            place: Place::of(contract),
+            place: ContractPlace::of(contract),
             digest: record::digest(&record),
             record,
         };
-        Self(Packed::Contract(supplier, contract))
+        Self(LineContent::Contract(supplier, contract))
     }
 
     /// A purchase.
@@ -69,7 +69,7 @@ impl PackedLine {
     pub fn purchase(purchase: &Purchase) -> Result<Self> {
         let number = purchase.number();
         let record = record::encode_purchase(Path::new(SOURCE), purchase)?;
-        let packed = Packed::Purchase(number.regime(), number.to_string(), record);
+        let packed = LineContent::Purchase(number.regime(), number.to_string(), record);
         Ok(Self(packed))
     }
 
@@ -84,27 +84,27 @@ impl PackedLine {
             record: record::encode_entry(Path::new(SOURCE), &supplier.inn, entry)?,
         };
         let number = entry.registration_number.clone();
-        Ok(Self(Packed::RnpEntry(supplier, number, line)))
+        Ok(Self(LineContent::RnpEntry(supplier, number, line)))
     }
 
     /// A supplier itself.
     pub fn supplier(supplier: Supplier) -> Self {
-        Self(Packed::Supplier(supplier))
+        Self(LineContent::Supplier(supplier))
     }
 
     /// That the registry of unfair suppliers of a law is complete as of a day.
     pub fn registry(law: Regime, complete_as_of: Date) -> Self {
-        Self(Packed::Registry(law, complete_as_of))
+        Self(LineContent::Registry(law, complete_as_of))
     }
 
     /// What it is counted as.
     pub fn kind(&self) -> &'static str {
         match &self.0 {
-            Packed::Contract(..) => CONTRACT_KIND,
-            Packed::Purchase(regime, ..) => purchase_kind(*regime),
-            Packed::RnpEntry(..) => ENTRY_KIND,
-            Packed::Supplier(_) => SUPPLIER_KIND,
-            Packed::Registry(..) => REGISTRY_KIND,
+            LineContent::Contract(..) => CONTRACT_KIND,
+            LineContent::Purchase(regime, ..) => purchase_kind(*regime),
+            LineContent::RnpEntry(..) => ENTRY_KIND,
+            LineContent::Supplier(_) => SUPPLIER_KIND,
+            LineContent::Registry(..) => REGISTRY_KIND,
         }
     }
 
@@ -112,10 +112,10 @@ impl PackedLine {
     pub fn weight(&self) -> usize {
         const OVERHEAD: usize = 400;
         let bytes = match &self.0 {
-            Packed::Contract(_, contract) => contract.record.capacity(),
-            Packed::Purchase(_, _, record) => record.capacity(),
-            Packed::RnpEntry(_, _, entry) => entry.record.capacity(),
-            Packed::Supplier(_) | Packed::Registry(..) => 0,
+            LineContent::Contract(_, contract) => contract.record.capacity(),
+            LineContent::Purchase(_, _, record) => record.capacity(),
+            LineContent::RnpEntry(_, _, entry) => entry.record.capacity(),
+            LineContent::Supplier(_) | LineContent::Registry(..) => 0,
         };
         bytes + OVERHEAD
     }
@@ -182,7 +182,7 @@ pub(super) struct StagedKey {
 #[derive(Debug)]
 pub(super) struct StagedRow<'a> {
     pub supplier: i64,
-    pub place: Place,
+    pub place: ContractPlace,
     /// Which line it is, or [`GONE`].
     pub line: u64,
     pub record: &'a [u8],
@@ -190,7 +190,7 @@ pub(super) struct StagedRow<'a> {
 
 /// What lines other than contracts are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum About {
+pub(super) enum LineSubject {
     /// The name of a supplier, which lines of all kinds give.
     Name(Inn),
     /// A supplier itself.
@@ -201,7 +201,7 @@ pub(super) enum About {
     Purchase(String),
 }
 
-impl About {
+impl LineSubject {
     /// What the lines are counted as; none where they are counted otherwise.
     pub fn kind(&self) -> Option<&'static str> {
         match self {
@@ -269,26 +269,26 @@ impl Staging {
     }
 
     /// Takes a line in.
-    pub fn add(&mut self, db: &OpenFile, line: Packed) -> Result<()> {
+    pub fn add(&mut self, db: &OpenFile, line: LineContent) -> Result<()> {
         match line {
-            Packed::Contract(supplier, contract) => {
+            LineContent::Contract(supplier, contract) => {
                 let id = self.named(db, &supplier)?;
                 self.add_contract(id, &contract)
             }
-            Packed::Purchase(_, number, record) => {
-                self.add_other(&About::Purchase(number), &record)
+            LineContent::Purchase(_, number, record) => {
+                self.add_other(&LineSubject::Purchase(number), &record)
             }
-            Packed::RnpEntry(supplier, number, entry) => {
+            LineContent::RnpEntry(supplier, number, entry) => {
                 self.named(db, &supplier)?;
                 let value = record::encode(&self.path, &entry)?;
-                self.add_other(&About::RnpEntry(number), &value)
+                self.add_other(&LineSubject::RnpEntry(number), &value)
             }
-            Packed::Supplier(supplier) => {
+            LineContent::Supplier(supplier) => {
                 self.named(db, &supplier)?;
-                self.add_other(&About::Supplier(supplier.inn), &[])
+                self.add_other(&LineSubject::Supplier(supplier.inn), &[])
             }
             // Waits elsewhere.
-            Packed::Registry(..) => Ok(()),
+            LineContent::Registry(..) => Ok(()),
         }
     }
 
@@ -296,7 +296,7 @@ impl Staging {
     fn named(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<i64> {
         let (id, is_renamed) = self.supplier_ids.find(db, supplier)?;
         if is_renamed {
-            let about = About::Name(supplier.inn.clone());
+            let about = LineSubject::Name(supplier.inn.clone());
             self.add_other(&about, supplier.name.as_bytes())?;
         }
         Ok(id)
@@ -321,7 +321,7 @@ impl Staging {
         self.push_row(supplier, &contract.place, &line, &contract.record)
     }
 
-    fn add_other(&mut self, about: &About, value: &[u8]) -> Result<()> {
+    fn add_other(&mut self, about: &LineSubject, value: &[u8]) -> Result<()> {
         let (kind, text) = about.to_key();
         self.bytes += value.len() as u64;
         let pushed = self.others.push(&[&[kind], text.as_bytes()], &[value]);
@@ -329,14 +329,14 @@ impl Staging {
     }
 
     /// The row at `place` is to go.
-    pub fn remove(&mut self, supplier: i64, place: &Place) -> Result<()> {
+    pub fn remove(&mut self, supplier: i64, place: &ContractPlace) -> Result<()> {
         self.push_row(supplier, place, &GONE.to_le_bytes(), &[])
     }
 
     fn push_row(
         &mut self,
         supplier: i64,
-        place: &Place,
+        place: &ContractPlace,
         line: &[u8; 8],
         record: &[u8],
     ) -> Result<()> {
@@ -375,7 +375,7 @@ impl<'a> StagedRow<'a> {
         let (line, record) = body.split_first_chunk()?;
         Some(Self {
             supplier: i64::from_be_bytes(*supplier),
-            place: Place {
+            place: ContractPlace {
                 sign_date: u32::from_be_bytes(*sign_date),
                 reg_num: std::str::from_utf8(reg_num).ok()?.to_owned(),
             },

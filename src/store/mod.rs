@@ -37,7 +37,7 @@ mod writer;
 
 pub use batch::BatchWriter;
 pub use building::sync_folder_of;
-pub use changes::{Answer, ChangeCount, Changed, Tally};
+pub use changes::{AnswerKind, ChangeCount, Changed, Tally};
 pub use check::{Contents, check};
 pub use database::{DataVersion, Database};
 pub use documents::{Document, DocumentKind, Documents, StoredDocument, Subject, Touched};

@@ -3,7 +3,7 @@
 use rusqlite::params;
 
 use super::batch::BatchWriter;
-use super::changes::Answer;
+use super::changes::AnswerKind;
 use super::database::Database;
 use super::error::{Error, Result};
 use super::record;
@@ -56,7 +56,7 @@ impl BatchWriter<'_> {
         if stored.is_some_and(|stored| record::is_same_purchase(number, &stored, record)) {
             return Ok(());
         }
-        let answer = (Answer::Purchase, number.to_owned());
+        let answer = (AnswerKind::Purchase, number.to_owned());
         self.written.answers.insert(answer);
         self.written.changed = true;
         self.db.execute(

@@ -3,7 +3,7 @@
 use rusqlite::params;
 
 use super::batch::BatchWriter;
-use super::changes::Answer;
+use super::changes::AnswerKind;
 use super::database::Database;
 use super::error::Result;
 use super::lines::EntryLine;
@@ -79,7 +79,7 @@ impl BatchWriter<'_> {
     }
 
     fn entries_changed(&mut self, inn: &Inn) {
-        let answer = (Answer::Rnp, inn.as_str().to_owned());
+        let answer = (AnswerKind::Rnp, inn.as_str().to_owned());
         self.written.answers.insert(answer);
         self.written.changed = true;
     }

@@ -4,7 +4,7 @@ use std::cmp::{Ordering, Reverse};
 
 use super::database::Database;
 use super::error::Result;
-use super::facets::{FacetRow, Price};
+use super::facets::{FacetPrice, FacetRow};
 use super::record;
 use super::suppliers::KnownSupplier;
 use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, OrderBy};
@@ -57,7 +57,7 @@ impl Database {
         }
         let mut entries = Vec::new();
         self.each_match(supplier, filter, |row| {
-            entries.push(Entry::new(row, order.by)?);
+            entries.push(Match::new(row, order.by)?);
             Ok(())
         })?;
         entries.sort_unstable_by(|a, b| a.compare(b, order.ascending));
@@ -107,7 +107,7 @@ impl Database {
 
 /// A contract that matches, and what it is ordered by.
 #[derive(Debug)]
-struct Entry {
+struct Match {
     /// A day, or hundredths; of another amount those below it, none if there is no value.
     value: Option<i64>,
     amount: Option<Box<Amount>>,
@@ -115,16 +115,16 @@ struct Entry {
     id: i64,
 }
 
-impl Entry {
+impl Match {
     fn new(row: &FacetRow<'_>, by: OrderBy) -> rusqlite::Result<Self> {
         let day = |day: u32| Some(i64::from(day)).filter(|day| *day != 0);
         let (value, amount) = match by {
             OrderBy::SignDate => (day(row.sign_date()?), None),
             OrderBy::UpdateDate => (day(row.update_date()?), None),
             OrderBy::Price => match row.price()? {
-                Price::None => (None, None),
-                Price::Hundredths(hundredths) => (Some(hundredths), None),
-                Price::Other(amount) => (Some(amount.hundredths_below()), Some(amount)),
+                FacetPrice::None => (None, None),
+                FacetPrice::Hundredths(hundredths) => (Some(hundredths), None),
+                FacetPrice::Other(amount) => (Some(amount.hundredths_below()), Some(amount)),
             },
         };
         Ok(Self {

@@ -27,14 +27,14 @@ pub(super) struct Sorter {
     most: usize,
     /// The items in memory: lengths, key, body, one after another.
     items: Vec<u8>,
-    places: Vec<Item>,
+    places: Vec<Position>,
     file: Option<File>,
     runs: Vec<Range<u64>>,
 }
 
 /// Where an item is in memory, and the head of its key, on which most comparisons end.
 #[derive(Clone, Copy, Debug)]
-struct Item {
+struct Position {
     head: [u64; 2],
     at: usize,
 }
@@ -70,7 +70,7 @@ impl Sorter {
             self.items.extend_from_slice(part);
         }
         let head = head_of(key_at(&self.items, at));
-        self.places.push(Item { head, at });
+        self.places.push(Position { head, at });
         Ok(())
     }
 
@@ -112,14 +112,14 @@ impl Sorter {
     /// All items, in their order.
     pub fn merge(mut self) -> io::Result<Merged> {
         let runs = std::mem::take(&mut self.runs);
-        let mut sources: Vec<Source> = runs.into_iter().map(Source::new).collect();
+        let mut sources: Vec<RunReader> = runs.into_iter().map(RunReader::new).collect();
         // Last: what came last, and never left memory.
         let mut ahead = Vec::with_capacity(self.items.len());
         self.sorted().for_each(|item| ahead.extend_from_slice(item));
         (self.items, self.places) = (Vec::new(), Vec::new());
-        sources.push(Source {
+        sources.push(RunReader {
             ahead,
-            ..Source::default()
+            ..RunReader::default()
         });
         let mut merged = Merged {
             file: self.file,
@@ -141,7 +141,7 @@ impl Sorter {
 
 /// A run that is read.
 #[derive(Debug, Default)]
-struct Source {
+struct RunReader {
     /// What was read of it.
     ahead: Vec<u8>,
     /// What is still to be read.
@@ -153,7 +153,7 @@ struct Source {
     head: [u64; 2],
 }
 
-impl Source {
+impl RunReader {
     fn new(run: Range<u64>) -> Self {
         Self {
             left: run,
@@ -209,7 +209,7 @@ impl Source {
 #[derive(Debug)]
 pub(super) struct Merged {
     file: Option<File>,
-    sources: Vec<Source>,
+    sources: Vec<RunReader>,
     /// Sources that have an item, as a heap: the least at its head.
     heap: Vec<usize>,
     started: bool,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::database::Database;
 use super::error::Result;
-use super::facets::{FacetRow, Price, stage_number};
+use super::facets::{FacetPrice, FacetRow, stage_number};
 use super::suppliers::KnownSupplier;
 use crate::model::{ContractFilter, ContractStage, ContractSummary, CustomerSummary, Share, Sum};
 
@@ -71,19 +71,19 @@ impl Database {
 
 /// Some contracts: how many, and what their prices come to.
 #[derive(Clone, Debug, Default)]
-struct Group {
+struct Subtotal {
     count: u64,
     sum: Sum,
 }
 
-impl Group {
+impl Subtotal {
     #[inline]
-    fn add(&mut self, price: &Price) {
+    fn add(&mut self, price: &FacetPrice) {
         self.count += 1;
         match price {
-            Price::None => {}
-            Price::Hundredths(hundredths) => self.sum.add_hundredths(*hundredths),
-            Price::Other(amount) => self.sum.add(**amount),
+            FacetPrice::None => {}
+            FacetPrice::Hundredths(hundredths) => self.sum.add_hundredths(*hundredths),
+            FacetPrice::Other(amount) => self.sum.add(**amount),
         }
     }
 
@@ -98,7 +98,7 @@ impl Group {
 
 #[derive(Debug, Default)]
 struct Customer {
-    group: Group,
+    group: Subtotal,
     /// The newest contract with its name.
     named: Option<i64>,
 }
@@ -106,12 +106,12 @@ struct Customer {
 /// What is summed up.
 #[derive(Debug, Default)]
 struct Groups {
-    all: Group,
+    all: Subtotal,
     priceless: u64,
     /// By the year, 0 for none, in the order of contracts.
-    years: Vec<(u32, Group)>,
+    years: Vec<(u32, Subtotal)>,
     /// By their numbers.
-    stages: [Group; STAGES.len()],
+    stages: [Subtotal; STAGES.len()],
     /// By their INNs.
     customers: HashMap<String, Customer>,
     /// The INN under way.
@@ -123,10 +123,10 @@ impl Groups {
     fn add(&mut self, row: &FacetRow<'_>) -> rusqlite::Result<()> {
         let price = row.price()?;
         self.all.add(&price);
-        self.priceless += u64::from(price == Price::None);
+        self.priceless += u64::from(price == FacetPrice::None);
         let year = row.sign_date()? / 10_000;
         if self.years.last().is_none_or(|(last, _)| *last != year) {
-            self.years.push((year, Group::default()));
+            self.years.push((year, Subtotal::default()));
         }
         if let Some((_, group)) = self.years.last_mut() {
             group.add(&price);

@@ -16,7 +16,7 @@ use rusqlite::{Connection, MAIN_DB, params};
 
 use super::batch::Batch;
 use super::batch::LinesAbout;
-use super::batch::{BatchWriter, Written};
+use super::batch::{BatchOutcome, BatchWriter};
 use super::building::Building;
 use super::changes::{ChangeCount, Changed, Changes, Tally};
 use super::documents::{Document, DocumentKind};
@@ -26,7 +26,7 @@ use super::file::OpenFile;
 use super::format::bring_up_to_date;
 use super::line_merge;
 use super::lines::{
-    About, CONTRACT_KIND, Packed, PackedLine, REGISTRY_KIND, Staging, no_room, torn,
+    CONTRACT_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND, Staging, no_room, torn,
 };
 use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
@@ -61,7 +61,7 @@ pub struct Writer {
     origin: String,
     batch: Batch,
     staging: Staging,
-    outcome: Outcome,
+    outcome: ImportOutcome,
     /// Was anything else written, that no answer depends on?
     is_written: bool,
     /// What documents came to since the last commit, in bytes of memory.
@@ -75,7 +75,7 @@ pub struct Writer {
 
 /// What has come of an import so far.
 #[derive(Debug, Default)]
-struct Outcome {
+struct ImportOutcome {
     tallies: BTreeMap<String, Tally>,
     /// Is any data other than it was in the file whose place this one takes?
     changed: bool,
@@ -83,8 +83,8 @@ struct Outcome {
     lists_changes: bool,
 }
 
-impl Outcome {
-    fn add(&mut self, db: &OpenFile, written: Written) -> Result<()> {
+impl ImportOutcome {
+    fn add(&mut self, db: &OpenFile, written: BatchOutcome) -> Result<()> {
         self.changed |= written.changed;
         if written.changed {
             self.begin_changes(db)?;
@@ -180,7 +180,7 @@ impl Writer {
             batch: Batch::default(),
             staging: Staging::new(&file.path),
             file,
-            outcome: Outcome::default(),
+            outcome: ImportOutcome::default(),
             uncommitted: 0,
             laws: BTreeSet::new(),
             numbers: BTreeSet::new(),
@@ -209,11 +209,11 @@ impl Writer {
     /// It cannot be kept: the file, or the temporary one beside it, cannot be written.
     pub fn line(&mut self, line: PackedLine) -> Result<()> {
         match &line.0 {
-            Packed::RnpEntry(_, number, entry) => {
+            LineContent::RnpEntry(_, number, entry) => {
                 self.laws.insert(entry.federal_law.clone());
                 self.numbers.insert(number.clone());
             }
-            Packed::Registry(law, complete_as_of) => {
+            LineContent::Registry(law, complete_as_of) => {
                 self.declarations.line(*law, *complete_as_of);
             }
             _ => {}
@@ -301,7 +301,7 @@ impl Writer {
         let mut lines: Option<LinesAbout> = None;
         let mut count = 0;
         while let Some((key, value)) = others.next().map_err(failed)? {
-            let about = About::from_key(key).ok_or_else(|| torn(&db.path))?;
+            let about = LineSubject::from_key(key).ok_or_else(|| torn(&db.path))?;
             let mut here = match lines.take() {
                 Some(here) if here.about == about => here,
                 last => {
@@ -530,7 +530,7 @@ impl Writer {
         image.map_err(|error| self.file.failed(error))
     }
 
-    fn take_written(&mut self, written: Written) -> Result<()> {
+    fn take_written(&mut self, written: BatchOutcome) -> Result<()> {
         let db = &self.file;
         self.outcome.add(db, written)
     }
