@@ -35,7 +35,7 @@ pub struct Args {
         hide_env = true,
         default_value = "jsonl"
     )]
-    format: Format,
+    format: ExportFormat,
     /// What to write: contracts, rnp, purchases, suppliers, or all [default: all as jsonl,
     /// contracts as csv]
     #[arg(
@@ -66,7 +66,7 @@ pub struct Args {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum ExportFormat {
     #[value(alias = "json")]
     Jsonl,
     Csv,
@@ -98,10 +98,10 @@ struct Counts {
 pub fn run(args: &Args) -> Outcome {
     let what = match (args.what, args.format) {
         (Some(what), _) => what,
-        (None, Format::Jsonl) => What::All,
-        (None, Format::Csv) => What::Contracts,
+        (None, ExportFormat::Jsonl) => What::All,
+        (None, ExportFormat::Csv) => What::Contracts,
     };
-    if args.format == Format::Csv && matches!(what, What::All | What::Purchases) {
+    if args.format == ExportFormat::Csv && matches!(what, What::All | What::Purchases) {
         let why = "csv is one table: give --what contracts, rnp or suppliers";
         return Err(why.into());
     }
@@ -181,7 +181,7 @@ type Written = Result<(), Box<dyn Error>>;
 
 struct Export<'a> {
     database: &'a Database,
-    format: Format,
+    format: ExportFormat,
     what: What,
     today: Date,
     counts: Counts,
@@ -197,7 +197,7 @@ impl Export<'_> {
         if self.what != What::Purchases {
             database.suppliers(|inn, supplier| self.supplier(inn, supplier))?;
         }
-        if self.writes(What::Rnp) && self.format == Format::Jsonl {
+        if self.writes(What::Rnp) && self.format == ExportFormat::Jsonl {
             for registry in database.registries().0 {
                 render::registry_line(&mut self.buffer, &registry);
             }
@@ -220,7 +220,7 @@ impl Export<'_> {
 
     /// Begins the table, where there is one.
     fn begin(&mut self) -> Written {
-        if self.format == Format::Csv {
+        if self.format == ExportFormat::Csv {
             match self.what {
                 What::Suppliers => render::begin_suppliers(&mut self.buffer),
                 What::Rnp => render::begin_entries(&mut self.buffer),
@@ -241,7 +241,7 @@ impl Export<'_> {
         }
         self.counts.suppliers += 1;
         let (inn, name) = (inn.as_str(), supplier.name.as_str());
-        let is_csv = self.format == Format::Csv;
+        let is_csv = self.format == ExportFormat::Csv;
         // Where others are written, those make their suppliers known.
         if self.what == What::Suppliers || (self.what == What::All && supplier.stated) {
             match is_csv {
@@ -270,8 +270,8 @@ impl Export<'_> {
 
     fn contracts(&mut self, inn: &str, supplier: &KnownSupplier) -> Written {
         let write = match self.format {
-            Format::Csv => render::add_contract,
-            Format::Jsonl => render::contract_line,
+            ExportFormat::Csv => render::add_contract,
+            ExportFormat::Jsonl => render::contract_line,
         };
         let Self { out, buffer, .. } = self;
         let mut broken: Option<io::Error> = None;

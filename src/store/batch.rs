@@ -10,17 +10,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use rusqlite::params;
-
 use super::changes::{AnswerKind, Fate, Tally};
-use super::contracts::{Change, ContractPlace, PUT_KEY, RegNum, Rows, stored_key};
+use super::contracts::{Change, ContractKeys, ContractPlace, Rows};
 use super::documents::{Document, Documents, Subject, Touched};
 use super::error::Result;
 use super::file::OpenFile;
-use super::lines::{EntryLine, LineSubject};
+use super::lines::LineSubject;
 use super::record;
-use super::suppliers::{OfficialName, SupplierRow, Suppliers, contract_id};
-use crate::model::{Contract, Inn, Purchase, RnpEntry, Supplier};
+use super::suppliers::{OfficialName, SupplierRow, Suppliers};
+use crate::model::{Contract, Inn, Purchase, Supplier};
 
 /// Documents taken in since the last batch was written.
 #[derive(Debug, Default)]
@@ -191,11 +189,7 @@ impl<'a> BatchWriter<'a> {
         published: i64,
     ) -> Result<()> {
         let reg_num = &contract.reg_num;
-        let listed: Vec<i64> = self.db.all(
-            "SELECT supplier FROM contract_key WHERE reg_num = ?1",
-            [RegNum(reg_num)],
-            |row| row.get(0),
-        )?;
+        let listed = ContractKeys(self.db).suppliers(reg_num)?;
         let mut named = Vec::with_capacity(suppliers.len());
         let record: Arc<[u8]> = record::encode_contract(contract).into();
         for supplier in suppliers {
@@ -226,40 +220,6 @@ impl<'a> BatchWriter<'a> {
     pub fn set_purchase(&mut self, purchase: &Purchase) -> Result<()> {
         let record = record::encode_purchase(&self.db.path, purchase)?;
         self.put_purchase(purchase.number().as_str(), &record)
-    }
-
-    /// Sets an entry of the registry of unfair suppliers, which a document published
-    /// at `published` gives; with none, it is gone.
-    ///
-    /// # Errors
-    /// As [`BatchWriter::set_contract`].
-    pub fn set_rnp_entry(
-        &mut self,
-        number: &str,
-        entry: Option<(&Supplier, &RnpEntry)>,
-        published: i64,
-    ) -> Result<()> {
-        let listed: Option<i64> = self.db.one(
-            "SELECT supplier FROM rnp_entry WHERE number = ?1",
-            [number],
-            |row| row.get(0),
-        )?;
-        if let Some(listed) = listed {
-            let inn = &self.suppliers.row_of_id(listed)?.inn;
-            if entry.is_none_or(|(supplier, _)| supplier.inn != *inn) {
-                self.no_longer_named(listed, number)?;
-            }
-        }
-        let Some((supplier, entry)) = entry else {
-            return self.remove_entry(number);
-        };
-        self.name(supplier, published, number)?;
-        let line = EntryLine {
-            inn: supplier.inn.clone(),
-            federal_law: entry.federal_law.clone(),
-            record: record::encode_entry(&self.db.path, &supplier.inn, entry)?,
-        };
-        self.put_entry(number, &line)
     }
 
     /// Writes the contracts that were set. Whose names may no longer be given by any
@@ -294,20 +254,18 @@ impl<'a> BatchWriter<'a> {
     ) -> Result<()> {
         let row = self.suppliers.row(inn)?;
         let (id, count) = (row.id, row.contracts);
+        let rows = Rows {
+            db: self.db,
+            supplier: id,
+            count,
+        };
         for start in (0..count).step_by(NAMED_AT_ONCE) {
             let end = count.min(start + NAMED_AT_ONCE as u64);
-            let records: Vec<Vec<u8>> = self.db.all(
-                "SELECT record FROM contract WHERE id >= ?1 AND id < ?2",
-                [contract_id(id, start), contract_id(id, end)],
-                |row| row.get(0),
-            )?;
-            for bytes in records {
-                let contract = record::contract(&self.db.path, &bytes)?;
-                each(self, Subject::Contract, &contract.reg_num.text())?;
+            for reg_num in rows.reg_nums(start, end)? {
+                each(self, Subject::Contract, &reg_num)?;
             }
         }
-        let sql = "SELECT number FROM rnp_entry WHERE supplier = ?1";
-        let numbers: Vec<String> = self.db.all(sql, [id], |row| row.get(0))?;
+        let numbers = self.entries_of(id)?;
         for number in numbers {
             each(self, Subject::RnpEntry, &number)?;
         }
@@ -315,7 +273,7 @@ impl<'a> BatchWriter<'a> {
     }
 
     /// A document about `number`, published at `published`, names this supplier.
-    fn name(&mut self, supplier: &Supplier, published: i64, number: &str) -> Result<()> {
+    pub(super) fn name(&mut self, supplier: &Supplier, published: i64, number: &str) -> Result<()> {
         let row = self.suppliers.row(&supplier.inn)?;
         let mut is_taken = true;
         self.change(row, |row| {
@@ -328,7 +286,7 @@ impl<'a> BatchWriter<'a> {
     }
 
     /// A document about `number` no longer names the supplier with this id.
-    fn no_longer_named(&mut self, id: i64, number: &str) -> Result<()> {
+    pub(super) fn no_longer_named(&mut self, id: i64, number: &str) -> Result<()> {
         let row = self.suppliers.row_of_id(id)?;
         if row.is_named_by(number) {
             self.unnamed.insert(row.inn.clone());
@@ -351,26 +309,6 @@ impl<'a> BatchWriter<'a> {
             }
         }
         self.suppliers.update(&row)
-    }
-
-    /// Removes the entries of `laws` that are not among `numbers`, and the
-    /// documents they came from; how many entries?
-    pub(super) fn remove_entries_not_in(
-        &mut self,
-        laws: &BTreeSet<String>,
-        numbers: &BTreeSet<String>,
-    ) -> Result<u64> {
-        let mut gone = 0;
-        for law in laws {
-            let sql = "SELECT number FROM rnp_entry WHERE federal_law = ?1";
-            let stored: Vec<String> = self.db.all(sql, [law], |row| row.get(0))?;
-            for number in stored.iter().filter(|number| !numbers.contains(*number)) {
-                self.set_rnp_entry(number, None, 0)?;
-                Documents(self.db).forget_entry(number)?;
-                gone += 1;
-            }
-        }
-        Ok(gone)
     }
 
     /// Writes what is left. What came of it all?
@@ -409,14 +347,14 @@ impl<'a> BatchWriter<'a> {
         reg_num: String,
         line: Option<ListedContract>,
     ) -> Result<Option<Change>> {
-        let stored = stored_key(self.db, supplier, &reg_num)?;
+        let keys = ContractKeys(self.db);
+        let stored = keys.get(supplier, &reg_num)?;
         let old = stored.map(|(sign_date, _)| ContractPlace {
             sign_date,
             reg_num: reg_num.clone(),
         });
         let Some(ListedContract { place, record }) = line else {
-            let sql = "DELETE FROM contract_key WHERE reg_num = ?1 AND supplier = ?2";
-            self.db.execute(sql, params![RegNum(&reg_num), supplier])?;
+            keys.remove(supplier, &reg_num)?;
             return Ok(old.map(|old| Change {
                 old: Some(old),
                 new: None,
@@ -426,10 +364,7 @@ impl<'a> BatchWriter<'a> {
         if stored.is_some_and(|(_, stored)| stored == digest) {
             return Ok(None);
         }
-        self.db.execute(
-            PUT_KEY,
-            params![RegNum(&reg_num), supplier, place.sign_date, digest],
-        )?;
+        keys.put(supplier, &reg_num, place.sign_date, digest)?;
         Ok(Some(Change {
             old,
             new: Some((place, record)),

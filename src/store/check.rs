@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::contracts::{ContractPlace, stored_key};
+use super::contracts::{ContractKeys, ContractPlace};
 use super::database::version;
 use super::documents::Documents;
 use super::error::{Error, Result};
@@ -177,7 +177,7 @@ impl Check<'_> {
     }
 
     fn key_matches(&self, supplier: i64, place: &ContractPlace, digest: i64) -> Result<bool> {
-        let stored = stored_key(self.file, supplier, &place.reg_num)?;
+        let stored = ContractKeys(self.file).get(supplier, &place.reg_num)?;
         Ok(stored == Some((place.sign_date, digest)))
     }
 

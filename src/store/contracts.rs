@@ -10,7 +10,7 @@ use rusqlite::{ToSql, params};
 
 use super::database::Database;
 use super::error::{Error, Result};
-use super::facets::Facets;
+use super::facets::{self, Facets};
 use super::file::OpenFile;
 use super::record;
 use super::suppliers::{KnownSupplier, contract_id};
@@ -48,6 +48,25 @@ impl Database {
             false => Err(self
                 .file
                 .damaged("a supplier has fewer contracts than it counts")),
+        }
+    }
+
+    /// Gives the contract with this id, which is there, to `show`.
+    pub(super) fn contract(
+        &self,
+        id: i64,
+        mut show: impl FnMut(&EncodedContract<'_>),
+    ) -> Result<()> {
+        let sql = "SELECT record FROM contract WHERE id = ?1";
+        let mut found = false;
+        self.file.each_blob(sql, [id], |bytes| {
+            found = true;
+            show(&record::contract(&self.file.path, bytes)?);
+            Ok(())
+        })?;
+        match found {
+            true => Ok(()),
+            false => Err(self.file.damaged("facets without their contract")),
         }
     }
 }
@@ -121,6 +140,19 @@ impl Rows<'_> {
         self.insert(inserted)
     }
 
+    /// The registry numbers of the contracts from one place to before another.
+    pub fn reg_nums(&self, from: u64, to: u64) -> Result<Vec<String>> {
+        let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2";
+        let mut reg_nums = Vec::new();
+        self.db
+            .each_blob(sql, [self.id(from), self.id(to)], |bytes| {
+                let contract = record::contract(&self.db.path, bytes)?;
+                reg_nums.push(contract.reg_num.text().into_owned());
+                Ok::<_, Error>(())
+            })?;
+        Ok(reg_nums)
+    }
+
     /// Adds a contract that stands after all that are there.
     pub fn append(&mut self, record: &[u8]) -> Result<()> {
         if self.count >= MAX_CONTRACTS {
@@ -139,12 +171,10 @@ impl Rows<'_> {
             .collect::<Result<Vec<_>>>()?;
         gaps.sort_unstable();
         for &gap in &gaps {
-            for sql in [
-                "DELETE FROM contract WHERE id = ?1",
-                "DELETE FROM contract_facet WHERE id = ?1",
-            ] {
-                self.db.execute(sql, [self.id(gap)])?;
-            }
+            let id = self.id(gap);
+            self.db
+                .execute("DELETE FROM contract WHERE id = ?1", [id])?;
+            facets::remove(self.db, id)?;
         }
         let ends = gaps.iter().skip(1).copied().chain([self.count]);
         for ((closed, &gap), end) in (1..).zip(&gaps).zip(ends) {
@@ -225,13 +255,10 @@ impl Rows<'_> {
     }
 
     fn move_row(&self, from: u64, to: u64) -> Result<()> {
-        for sql in [
-            "UPDATE contract SET id = ?2 WHERE id = ?1",
-            "UPDATE contract_facet SET id = ?2 WHERE id = ?1",
-        ] {
-            self.db.execute(sql, [self.id(from), self.id(to)])?;
-        }
-        Ok(())
+        let (from, to) = (self.id(from), self.id(to));
+        let sql = "UPDATE contract SET id = ?2 WHERE id = ?1";
+        self.db.execute(sql, [from, to])?;
+        facets::move_to(self.db, from, to)
     }
 
     fn id(&self, ordinal: u64) -> i64 {
@@ -259,26 +286,52 @@ fn too_many(db: &OpenFile) -> Error {
     Error::refused(&db.path, what)
 }
 
-/// Writes the key of a contract: its registry number, supplier, sign date and digest.
-pub(super) const PUT_KEY: &str = "INSERT INTO contract_key (reg_num, supplier, sign_date, digest) \
-                                  VALUES (?1, ?2, ?3, ?4) \
-                                  ON CONFLICT DO UPDATE SET sign_date = ?3, digest = ?4";
+/// The table `contract_key`, by which a contract is found: where it stands, and what tells a
+/// changed record from the same one.
+#[derive(Clone, Copy)]
+pub(super) struct ContractKeys<'a>(pub &'a OpenFile);
 
-/// Sign date and digest of a contract, if it is there.
-pub(super) fn stored_key(
-    db: &OpenFile,
-    supplier: i64,
-    reg_num: &str,
-) -> Result<Option<(u32, i64)>> {
-    db.one(
-        "SELECT sign_date, digest FROM contract_key WHERE reg_num = ?1 AND supplier = ?2",
-        params![RegNum(reg_num), supplier],
-        |row| Ok((row.get(0)?, row.get(1)?)),
-    )
+impl ContractKeys<'_> {
+    /// Is there none?
+    pub fn is_empty(self) -> Result<bool> {
+        let any = self
+            .0
+            .one("SELECT 1 FROM contract_key LIMIT 1", (), |_| Ok(()))?;
+        Ok(any.is_none())
+    }
+
+    /// Sign date and digest of a supplier's contract, if it is there.
+    pub fn get(self, supplier: i64, reg_num: &str) -> Result<Option<(u32, i64)>> {
+        let sql = "SELECT sign_date, digest FROM contract_key WHERE reg_num = ?1 AND supplier = ?2";
+        let params = params![RegNum(reg_num), supplier];
+        self.0
+            .one(sql, params, |row| Ok((row.get(0)?, row.get(1)?)))
+    }
+
+    /// The ids of the suppliers that a contract is listed under.
+    pub fn suppliers(self, reg_num: &str) -> Result<Vec<i64>> {
+        let sql = "SELECT supplier FROM contract_key WHERE reg_num = ?1";
+        self.0.all(sql, [RegNum(reg_num)], |row| row.get(0))
+    }
+
+    /// Puts the key of a contract in the place of the one there is.
+    pub fn put(self, supplier: i64, reg_num: &str, sign_date: u32, digest: i64) -> Result<()> {
+        let sql = "INSERT INTO contract_key (reg_num, supplier, sign_date, digest) \
+                   VALUES (?1, ?2, ?3, ?4) \
+                   ON CONFLICT DO UPDATE SET sign_date = ?3, digest = ?4";
+        let params = params![RegNum(reg_num), supplier, sign_date, digest];
+        self.0.execute(sql, params)
+    }
+
+    /// The supplier has that contract no longer.
+    pub fn remove(self, supplier: i64, reg_num: &str) -> Result<()> {
+        let sql = "DELETE FROM contract_key WHERE reg_num = ?1 AND supplier = ?2";
+        self.0.execute(sql, params![RegNum(reg_num), supplier])
+    }
 }
 
 /// A registry number as `contract_key` keeps it.
-pub(super) struct RegNum<'a>(pub &'a str);
+struct RegNum<'a>(&'a str);
 
 impl ToSql for RegNum<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {

@@ -126,3 +126,18 @@ pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
     let what = "the row that says which data this is is missing, or its checksum is wrong";
     version.flatten().ok_or_else(|| file.damaged(what))
 }
+
+/// Which data a file of any format has, in one word.
+pub(super) fn identity_of(file: &OpenFile) -> Result<String> {
+    // Before format 5 there were no checksums.
+    let sql = "SELECT concat(identity, '-', revision) FROM meta";
+    Ok(file.one(sql, (), |row| row.get(0))?.unwrap_or_default())
+}
+
+/// The data is other than it was, as of now, in seconds since 1970.
+pub(super) fn set_new_version(file: &OpenFile, now: i64) -> Result<()> {
+    let sql = "UPDATE meta SET identity = new.identity, revision = revision + 1, \
+               updated = ?1, sum = row_sum(new.identity, revision + 1, ?1) \
+               FROM (SELECT random() AS identity) AS new";
+    file.execute(sql, [now])
+}

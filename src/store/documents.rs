@@ -197,6 +197,14 @@ pub struct Touched {
 pub struct Documents<'a>(pub(super) &'a OpenFile);
 
 impl Documents<'_> {
+    /// Is there none?
+    pub(super) fn is_empty(self) -> Result<bool> {
+        let any = self
+            .0
+            .one("SELECT 1 FROM document LIMIT 1", (), |_| Ok(()))?;
+        Ok(any.is_none())
+    }
+
     /// Keeps a document if it is the newest of its version; what it is about is then
     /// in `touched`.
     pub(super) fn put(self, document: &Document, touched: &mut Touched) -> Result<Fate> {

@@ -86,6 +86,17 @@ impl<'a> Facets<'a> {
     }
 }
 
+/// Removes the facets of the contract with this id.
+pub(super) fn remove(db: &OpenFile, id: i64) -> Result<()> {
+    db.execute("DELETE FROM contract_facet WHERE id = ?1", [id])
+}
+
+/// The contract with one id has another.
+pub(super) fn move_to(db: &OpenFile, from: i64, to: i64) -> Result<()> {
+    let sql = "UPDATE contract_facet SET id = ?2 WHERE id = ?1";
+    db.execute(sql, [from, to])
+}
+
 impl FacetPrice {
     fn new(amount: Amount) -> Self {
         match amount.as_hundredths() {

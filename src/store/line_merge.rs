@@ -4,11 +4,9 @@
 use std::io;
 use std::sync::Arc;
 
-use rusqlite::params;
-
 use super::batch::Successive;
 use super::changes::{AnswerKind, Changes, Tally};
-use super::contracts::{Change, ContractPlace, PUT_KEY, RegNum, Rows, stored_key};
+use super::contracts::{Change, ContractKeys, ContractPlace, Rows};
 use super::documents::{Documents, Subject};
 use super::error::Result;
 use super::file::OpenFile;
@@ -82,11 +80,10 @@ fn merge_keys(
     merging: &mut Merging,
 ) -> Result<()> {
     let failed = |error: io::Error| no_room(&db.path, &error);
-    let has = |sql| Ok(db.one(sql, (), |_| Ok(()))?.is_some());
     let known = StoredContracts {
         db,
-        any_documents: has("SELECT 1 FROM document LIMIT 1")?,
-        any_keys: has("SELECT 1 FROM contract_key LIMIT 1")?,
+        any_documents: !Documents(db).is_empty()?,
+        any_keys: !ContractKeys(db).is_empty()?,
     };
     let none = Staging::new(&db.path).keys;
     let keys = std::mem::replace(&mut staging.keys, none).merge();
@@ -137,7 +134,7 @@ impl StoredContracts<'_> {
         let outranked = self.any_documents
             && Documents(self.db).has_founding(Subject::Contract, &line.reg_num)?;
         let stored = match self.any_keys {
-            true => stored_key(self.db, line.supplier, &line.reg_num)?,
+            true => ContractKeys(self.db).get(line.supplier, &line.reg_num)?,
             false => None,
         };
         Ok(LinesOfContract {
@@ -169,10 +166,7 @@ impl StoredContracts<'_> {
         }
         merging.changed = true;
         counting.add(last.line);
-        self.db.execute(
-            PUT_KEY,
-            params![RegNum(&last.reg_num), last.supplier, last.sign_date, digest],
-        )
+        ContractKeys(self.db).put(last.supplier, &last.reg_num, last.sign_date, digest)
     }
 }
 

@@ -1,15 +1,18 @@
 //! The table `rnp_entry`: the entries of the registries of unfair suppliers.
 
+use std::collections::BTreeSet;
+
 use rusqlite::params;
 
 use super::batch::BatchWriter;
 use super::changes::AnswerKind;
 use super::database::Database;
+use super::documents::Documents;
 use super::error::Result;
 use super::lines::EntryLine;
 use super::record;
 use super::suppliers::KnownSupplier;
-use crate::model::{Inn, RnpEntry};
+use crate::model::{Inn, RnpEntry, Supplier};
 
 impl Database {
     /// The RNP entries of a supplier, of any date, in the order of the answer: by
@@ -38,6 +41,63 @@ impl Database {
 }
 
 impl BatchWriter<'_> {
+    /// Sets an entry of the registry of unfair suppliers, which a document published
+    /// at `published` gives; with none, it is gone.
+    ///
+    /// # Errors
+    /// As [`BatchWriter::set_contract`].
+    pub fn set_rnp_entry(
+        &mut self,
+        number: &str,
+        entry: Option<(&Supplier, &RnpEntry)>,
+        published: i64,
+    ) -> Result<()> {
+        let sql = "SELECT supplier FROM rnp_entry WHERE number = ?1";
+        let listed: Option<i64> = self.db.one(sql, [number], |row| row.get(0))?;
+        if let Some(listed) = listed {
+            let inn = &self.suppliers.row_of_id(listed)?.inn;
+            if entry.is_none_or(|(supplier, _)| supplier.inn != *inn) {
+                self.no_longer_named(listed, number)?;
+            }
+        }
+        let Some((supplier, entry)) = entry else {
+            return self.remove_entry(number);
+        };
+        self.name(supplier, published, number)?;
+        let line = EntryLine {
+            inn: supplier.inn.clone(),
+            federal_law: entry.federal_law.clone(),
+            record: record::encode_entry(&self.db.path, &supplier.inn, entry)?,
+        };
+        self.put_entry(number, &line)
+    }
+
+    /// Removes the entries of `laws` that are not among `numbers`, and the
+    /// documents they came from; how many entries?
+    pub(super) fn remove_entries_not_in(
+        &mut self,
+        laws: &BTreeSet<String>,
+        numbers: &BTreeSet<String>,
+    ) -> Result<u64> {
+        let mut gone = 0;
+        for law in laws {
+            let sql = "SELECT number FROM rnp_entry WHERE federal_law = ?1";
+            let stored: Vec<String> = self.db.all(sql, [law], |row| row.get(0))?;
+            for number in stored.iter().filter(|number| !numbers.contains(*number)) {
+                self.set_rnp_entry(number, None, 0)?;
+                Documents(self.db).forget_entry(number)?;
+                gone += 1;
+            }
+        }
+        Ok(gone)
+    }
+
+    /// The numbers of the entries of the supplier with this id.
+    pub(super) fn entries_of(&self, supplier: i64) -> Result<Vec<String>> {
+        let sql = "SELECT number FROM rnp_entry WHERE supplier = ?1";
+        self.db.all(sql, [supplier], |row| row.get(0))
+    }
+
     pub(super) fn stored_entry(&mut self, number: &str) -> Result<Option<EntryLine>> {
         let stored = self.db.one(
             "SELECT supplier, federal_law, record FROM rnp_entry WHERE number = ?1",

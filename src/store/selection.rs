@@ -5,7 +5,6 @@ use std::cmp::{Ordering, Reverse};
 use super::database::Database;
 use super::error::Result;
 use super::facets::{FacetPrice, FacetRow};
-use super::record;
 use super::suppliers::KnownSupplier;
 use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, OrderBy};
 
@@ -82,25 +81,6 @@ impl Database {
         match &selection.page {
             Page::Newest { skip, limit } => self.contracts(supplier, *skip, *limit, show),
             Page::Ids(ids) => ids.iter().try_for_each(|id| self.contract(*id, &mut *show)),
-        }
-    }
-
-    /// Gives the contract with this id, which is there, to `show`.
-    pub(super) fn contract(
-        &self,
-        id: i64,
-        mut show: impl FnMut(&EncodedContract<'_>),
-    ) -> Result<()> {
-        let sql = "SELECT record FROM contract WHERE id = ?1";
-        let mut found = false;
-        self.file.each_blob(sql, [id], |bytes| {
-            found = true;
-            show(&record::contract(&self.file.path, bytes)?);
-            Ok(())
-        })?;
-        match found {
-            true => Ok(()),
-            false => Err(self.file.damaged("facets without their contract")),
         }
     }
 }

@@ -19,6 +19,7 @@ use super::batch::LinesAbout;
 use super::batch::{BatchOutcome, BatchWriter};
 use super::building::Building;
 use super::changes::{ChangeCount, Changed, Changes, Tally};
+use super::database::{identity_of, set_new_version};
 use super::documents::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;
@@ -476,12 +477,7 @@ impl Writer {
             let db = &self.file;
             self.outcome.begin_changes(db)?;
             registries::count_entries(&self.file)?;
-            db.execute(
-                "UPDATE meta SET identity = new.identity, revision = revision + 1, \
-                 updated = ?1, sum = row_sum(new.identity, revision + 1, ?1) \
-                 FROM (SELECT random() AS identity) AS new",
-                [seconds_now()],
-            )?;
+            set_new_version(db, seconds_now())?;
         }
         let is_same = !self.outcome.changed
             && !building.is_first()
@@ -541,10 +537,7 @@ fn origin_of(building: &Building) -> Result<String> {
     if building.is_first() {
         return Ok(String::new());
     }
-    let file = DATA.open_any_format(building.target())?;
-    // Before format 5 there were no checksums.
-    let sql = "SELECT concat(identity, '-', revision) FROM meta";
-    Ok(file.one(sql, (), |row| row.get(0))?.unwrap_or_default())
+    identity_of(&DATA.open_any_format(building.target())?)
 }
 
 /// The connection to what an import left, and whether that had changed any data, if it

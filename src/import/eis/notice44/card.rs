@@ -1,6 +1,6 @@
 //! The card of a purchase, as far as its notice tells it.
 
-use super::customer::Organization;
+use super::customer::NoticeOrganization;
 use super::{all_at, first_at, head, lot, procedure, published_path, read_all};
 use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, day};
@@ -20,7 +20,7 @@ pub fn read(document: &Element<'_>, number: &PurchaseNumber) -> Result<Notice44F
     );
     let organization = responsible
         .and_then(|found| first_at(found, &["responsibleOrgInfo", "responsibleOrg"]))
-        .map(Organization::read);
+        .map(NoticeOrganization::read);
     let (lots, customer_codes): (Vec<Lot44>, Vec<_>) =
         lots(document, organization.as_ref())?.into_iter().unzip();
     let mut card = Purchase44 {
@@ -85,7 +85,7 @@ const LOTS: &[&str] = &["notificationInfo", "lots/lot", "lot"];
 /// The lots, each with the codes of its customers.
 fn lots(
     document: &Element<'_>,
-    organization: Option<&Organization<'_>>,
+    organization: Option<&NoticeOrganization<'_>>,
 ) -> Result<Vec<(Lot44, Vec<String>)>> {
     let mut lots = Vec::new();
     for (path, element) in all_at(document, LOTS) {

@@ -10,14 +10,14 @@ use crate::import::eis::value::{Result, amount, first_amount};
 use crate::model::{Customer44, CustomerContract, DeliveryPlace, Enforcement, PersonName};
 
 /// The organisation responsible, as far as it tells of a customer that is the same.
-pub struct Organization<'e> {
+pub struct NoticeOrganization<'e> {
     code: &'e str,
     inn: &'e str,
     kpp: &'e str,
     name: &'e str,
 }
 
-impl<'e> Organization<'e> {
+impl<'e> NoticeOrganization<'e> {
     /// Reads `responsibleOrgInfo` or `responsibleOrg`.
     pub fn read(element: &'e Element<'_>) -> Self {
         Self {
@@ -38,7 +38,7 @@ const CUSTOMERS: &[&str] = &[
 /// The customers of a lot, each with its number in the register of organisations.
 pub fn read_all(
     lot: &Element<'_>,
-    organization: Option<&Organization<'_>>,
+    organization: Option<&NoticeOrganization<'_>>,
 ) -> Result<Vec<(Customer44, String)>> {
     let discussion = stated_flag(lot, &["mustPublicDiscussion"])?;
     super::read_all(lot, CUSTOMERS, |requirement| {
@@ -51,7 +51,10 @@ pub fn read_all(
 }
 
 /// `same` is the organisation responsible where it is this customer.
-fn customer(requirement: &Element<'_>, same: Option<&Organization<'_>>) -> Result<Customer44> {
+fn customer(
+    requirement: &Element<'_>,
+    same: Option<&NoticeOrganization<'_>>,
+) -> Result<Customer44> {
     let conditions = requirement
         .at("contractConditionsInfo")
         .unwrap_or(requirement);
@@ -112,7 +115,10 @@ const PLAN_POSITIONS: &[&str] = &[
 
 /// Digits 4 to 13 and 14 to 22 of the IKZ (the mapping, section 7); without one,
 /// those of the organisation responsible, where it is the customer itself.
-fn inn_and_kpp<'e>(purchase_code: &'e str, same: Option<&Organization<'e>>) -> (&'e str, &'e str) {
+fn inn_and_kpp<'e>(
+    purchase_code: &'e str,
+    same: Option<&NoticeOrganization<'e>>,
+) -> (&'e str, &'e str) {
     let is_code =
         purchase_code.len() == 36 && purchase_code.bytes().all(|byte| byte.is_ascii_digit());
     match (purchase_code.get(3..13), purchase_code.get(13..22)) {

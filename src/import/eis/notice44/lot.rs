@@ -1,6 +1,6 @@
 //! A lot: `notificationInfo` as the one implicit lot of the `ep*`, or a `lot`.
 
-use super::customer::{self, Organization};
+use super::customer::{self, NoticeOrganization};
 use super::{first_at, object, stated_flag, terms};
 use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, amount, first_amount, shown};
@@ -11,7 +11,7 @@ use crate::model::{Amount, Lot44, Winner};
 /// has. A lot without a number is the only one: number 1.
 pub fn read(
     lot: &Element<'_>,
-    organization: Option<&Organization<'_>>,
+    organization: Option<&NoticeOrganization<'_>>,
 ) -> Result<(Lot44, Vec<String>)> {
     let price = first_at(lot, &["contractConditionsInfo/maxPriceInfo"]).unwrap_or(lot);
     let conditions = lot.at("contractConditionsInfo").unwrap_or(lot);
