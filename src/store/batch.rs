@@ -17,7 +17,7 @@ use super::error::Result;
 use super::file::OpenFile;
 use super::lines::LineSubject;
 use super::record;
-use super::suppliers::{OfficialName, SupplierRow, Suppliers};
+use super::suppliers::{OfficialName, StoredSupplier, Suppliers};
 use crate::model::{Contract, Inn, Purchase, Supplier};
 
 /// Documents taken in since the last batch was written.
@@ -295,7 +295,11 @@ impl<'a> BatchWriter<'a> {
     }
 
     /// Changes the row of a supplier, if `change` does.
-    fn change(&mut self, was: SupplierRow, change: impl FnOnce(&mut SupplierRow)) -> Result<()> {
+    fn change(
+        &mut self,
+        was: StoredSupplier,
+        change: impl FnOnce(&mut StoredSupplier),
+    ) -> Result<()> {
         let mut row = was.clone();
         change(&mut row);
         if row == was {

@@ -11,7 +11,7 @@ use super::documents::{Documents, Subject};
 use super::error::Result;
 use super::file::OpenFile;
 use super::lines::{GONE, StagedKey, StagedRow, Staging, no_room, torn};
-use super::suppliers::{SupplierRow, Suppliers};
+use super::suppliers::{StoredSupplier, Suppliers};
 
 /// How much of what is new for a supplier that has contracts is put in at once, in bytes:
 /// what comes after it moves once for each.
@@ -177,7 +177,7 @@ struct RowMerge<'a> {
 }
 
 struct SupplierMerge<'a> {
-    row: SupplierRow,
+    row: StoredSupplier,
     rows: Rows<'a>,
     /// Had it no contracts? What comes is then put in as it comes.
     is_new: bool,

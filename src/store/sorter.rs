@@ -27,14 +27,14 @@ pub(super) struct Sorter {
     most: usize,
     /// The items in memory: lengths, key, body, one after another.
     items: Vec<u8>,
-    places: Vec<Position>,
+    places: Vec<ItemHead>,
     file: Option<File>,
     runs: Vec<Range<u64>>,
 }
 
 /// Where an item is in memory, and the head of its key, on which most comparisons end.
 #[derive(Clone, Copy, Debug)]
-struct Position {
+struct ItemHead {
     head: [u64; 2],
     at: usize,
 }
@@ -70,7 +70,7 @@ impl Sorter {
             self.items.extend_from_slice(part);
         }
         let head = head_of(key_at(&self.items, at));
-        self.places.push(Position { head, at });
+        self.places.push(ItemHead { head, at });
         Ok(())
     }
 

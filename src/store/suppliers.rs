@@ -135,7 +135,7 @@ pub struct OfficialName {
 
 /// A supplier's row as it is to be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct SupplierRow {
+pub(super) struct StoredSupplier {
     pub id: i64,
     pub inn: Inn,
     pub contracts: u64,
@@ -145,7 +145,7 @@ pub(super) struct SupplierRow {
     pub official_name: Option<OfficialName>,
 }
 
-impl SupplierRow {
+impl StoredSupplier {
     /// Did a document about `number` give the name? Of which subject is not kept: a
     /// contract and an RNP entry may have one number.
     pub fn is_named_by(&self, number: &str) -> bool {
@@ -205,15 +205,15 @@ pub(super) struct Suppliers<'a>(pub &'a OpenFile);
 
 impl Suppliers<'_> {
     /// The row of `inn`, made if there is none.
-    pub fn row(self, inn: &Inn) -> Result<SupplierRow> {
+    pub fn row(self, inn: &Inn) -> Result<StoredSupplier> {
         let sql = "SELECT id, inn, contracts, stated, given_name, official_name, \
                    official_since, official_by FROM supplier WHERE inn = ?1";
-        if let Some(row) = self.0.one(sql, [inn.as_str()], SupplierRow::read)? {
+        if let Some(row) = self.0.one(sql, [inn.as_str()], StoredSupplier::read)? {
             return row.ok_or_else(|| self.missing());
         }
         let sql = "INSERT INTO supplier (inn, sum) VALUES (?1, row_sum(?1, 0, 0, '', '', 0, ''))";
         self.0.execute(sql, [inn.as_str()])?;
-        Ok(SupplierRow {
+        Ok(StoredSupplier {
             id: self.0.connection.last_insert_rowid(),
             inn: inn.clone(),
             contracts: 0,
@@ -224,15 +224,15 @@ impl Suppliers<'_> {
     }
 
     /// The row with this id, which is there.
-    pub fn row_of_id(self, id: i64) -> Result<SupplierRow> {
+    pub fn row_of_id(self, id: i64) -> Result<StoredSupplier> {
         let sql = "SELECT id, inn, contracts, stated, given_name, official_name, \
                    official_since, official_by FROM supplier WHERE id = ?1";
-        let row = self.0.one(sql, [id], SupplierRow::read)?;
+        let row = self.0.one(sql, [id], StoredSupplier::read)?;
         row.flatten().ok_or_else(|| self.missing())
     }
 
     /// Writes a row that is there.
-    pub fn update(self, row: &SupplierRow) -> Result<()> {
+    pub fn update(self, row: &StoredSupplier) -> Result<()> {
         let official = row.official_name.as_ref();
         self.0.execute(
             "UPDATE supplier SET contracts = ?2, stated = ?3, given_name = ?4, \
