@@ -327,58 +327,53 @@ impl OpenFile {
     }
 }
 
-/// The tables and indexes that a data file has, as `schema.sql` makes them.
-const TABLES: &str = "SELECT m.name, group_concat('\"' || m.name || '\".\"' || c.name || '\"') \
-                      FROM sqlite_schema AS m, pragma_table_info(m.name) AS c \
-                      WHERE m.type = 'table' GROUP BY m.name";
-const INDEXES: &str = "SELECT name FROM sqlite_schema WHERE type = 'index' ORDER BY name";
-
-/// Has the file whole pages, all tables, columns and indexes, and can each table be read
-/// at its beginning?
+/// Has the file whole pages and all tables and indexes, made by the statements of a new one,
+/// and can each table be read at its beginning?
 pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
-    let damaged = |error: rusqlite::Error| match error.sqlite_error_code() {
-        // "no such table", "no such column"
-        Some(rusqlite::ErrorCode::Unknown) => file.damaged(error.to_string()),
-        _ => file.failed(error),
-    };
-    let connection = &file.connection;
-    let page = connection.pragma_query_value(None, "page_size", |row| row.get::<_, u64>(0));
-    let page = page.map_err(damaged)?;
+    let page: Option<u64> = file.one("PRAGMA page_size", (), |row| row.get(0))?;
     // What SQLite does not mind, as long as nothing of the last page is read.
-    if fs::metadata(&file.path).is_ok_and(|file| page > 0 && file.len() % page != 0) {
+    let is_whole = |length: u64| page.is_some_and(|page| page > 0 && length % page == 0);
+    if fs::metadata(&file.path).is_ok_and(|file| !is_whole(file.len())) {
         return Err(file.damaged("a part of the last page is missing"));
     }
-    for (table, columns) in model_tables().map_err(|error| file.failed(error))? {
-        let sql = format!("SELECT {columns} FROM \"{table}\" LIMIT 1");
-        connection
-            .prepare(&sql)
-            .and_then(|mut statement| statement.query(())?.next().map(|_| ()))
-            .map_err(damaged)?;
-    }
-    let indexes = names(connection).map_err(damaged)?;
-    let wanted = model().and_then(|model| names(&model));
-    for index in wanted.map_err(|error| file.failed(error))? {
-        if !indexes.contains(&index) {
-            return Err(file.damaged(format!("no such index: {index}")));
+    let found = statements(&file.connection).map_err(|error| file.failed(error))?;
+    for statement in model_statements(file)? {
+        let (name, sql) = &statement;
+        if !found.contains(&statement) {
+            return Err(file.damaged(format!("{name} is missing, or not that of a new file")));
+        }
+        if sql
+            .as_ref()
+            .is_some_and(|sql| sql.starts_with("CREATE TABLE"))
+        {
+            let first = format!("SELECT * FROM \"{name}\" LIMIT 1");
+            let read = file.connection.prepare(&first);
+            read.and_then(|mut statement| statement.query(())?.next().map(drop))
+                .map_err(|error| file.failed(error))?;
         }
     }
     Ok(())
 }
 
-/// Are the statements that made the tables and indexes those of a new file?
+/// Are the statements that made the tables and indexes those of a new file, and no others?
 pub(super) fn check_statements(file: &OpenFile) -> Result<()> {
     let found = statements(&file.connection).map_err(|error| file.failed(error))?;
-    let model = model().and_then(|model| statements(&model));
-    match found == model.map_err(|error| file.failed(error))? {
+    match found == model_statements(file)? {
         true => Ok(()),
         false => Err(file.damaged("its tables are not those of a new file")),
     }
 }
 
-fn statements(connection: &Connection) -> rusqlite::Result<Vec<(String, String, Option<String>)>> {
-    let sql = "SELECT name, tbl_name, sql FROM sqlite_schema ORDER BY name";
+fn model_statements(file: &OpenFile) -> Result<Vec<(String, Option<String>)>> {
+    let statements = model().and_then(|model| statements(&model));
+    statements.map_err(|error| file.failed(error))
+}
+
+/// The name of each table and index, and what made it, if it was a statement of its own.
+fn statements(connection: &Connection) -> rusqlite::Result<Vec<(String, Option<String>)>> {
+    let sql = "SELECT name, sql FROM sqlite_schema ORDER BY name";
     let mut statement = connection.prepare(sql)?;
-    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
     rows.collect()
 }
 
@@ -388,20 +383,6 @@ pub(super) fn model() -> rusqlite::Result<Connection> {
     record::register_row_sum(&model)?;
     model.execute_batch(DATA.schema)?;
     Ok(model)
-}
-
-/// The names of the tables, and their columns as a query names them.
-fn model_tables() -> rusqlite::Result<Vec<(String, String)>> {
-    let model = model()?;
-    let mut statement = model.prepare(TABLES)?;
-    let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;
-    rows.collect()
-}
-
-fn names(connection: &Connection) -> rusqlite::Result<Vec<String>> {
-    let mut statement = connection.prepare(INDEXES)?;
-    let rows = statement.query_map((), |row| row.get(0))?;
-    rows.collect()
 }
 
 /// What a file looks like from outside. Another file is another state; so is the same
