@@ -332,7 +332,7 @@ impl OpenFile {
 pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     let page: Option<u64> = file.one("PRAGMA page_size", (), |row| row.get(0))?;
     // What SQLite does not mind, as long as nothing of the last page is read.
-    let is_whole = |length: u64| page.is_some_and(|page| page > 0 && length % page == 0);
+    let is_whole = |length: u64| page.is_some_and(|page| length.is_multiple_of(page));
     if fs::metadata(&file.path).is_ok_and(|file| !is_whole(file.len())) {
         return Err(file.damaged("a part of the last page is missing"));
     }
