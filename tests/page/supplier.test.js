@@ -227,7 +227,7 @@ test("an INN with its KPP is a supplier, an address of the official site its pur
     ["0296200014-323000112", "#/purchase/0296200014323000112"],
   ]) {
     await page.locator("#search").fill(typed);
-    await page.keyboard.press("Enter");
+    await page.locator("#search").press("Enter");
     await page.waitForURL((url) => url.hash === hash);
     await settled(page);
   }

@@ -17,7 +17,7 @@ after(async () => {
 test("the key is asked once, a wrong one again, and what was looked for is kept", async () => {
   const { page, asked, close } = await open(browser, keyed, { key: false, expected: STATUS });
   await page.locator("#search").fill(LISTED);
-  await page.keyboard.press("Enter");
+  await page.locator("#search").press("Enter");
   await page.getByRole("heading", { name: "Нужен ключ" }).waitFor();
   await page.getByText("procurement-lookup keys issue NAME").waitFor();
   await page.getByLabel("Ключ доступа").fill("not the key");
@@ -89,14 +89,14 @@ test("an error of the server, and a server that has gone: what to do, and again"
   await page.waitForLoadState("networkidle");
   await page.route("**/purchase/*", (route) => route.fulfill({ status: 500, headers: { "Content-Type": "application/json; charset=utf-8" }, body: '{"error":"server error"}' }));
   await page.locator("#search").fill("0296200014323000112");
-  await page.keyboard.press("Enter");
+  await page.locator("#search").press("Enter");
   await page.getByRole("heading", { name: "На сервере произошла ошибка" }).waitFor();
   await page.unrouteAll();
   await page.getByRole("button", { name: "Повторить" }).click();
   await page.locator(".lot").first().waitFor();
   await gone.stop();
   await page.locator("#search").fill("029620004102400014");
-  await page.keyboard.press("Enter");
+  await page.locator("#search").press("Enter");
   await page.getByRole("heading", { name: "Сервер не отвечает" }).waitFor();
   assert.equal(await page.locator("#search").inputValue(), "029620004102400014");
   await page.getByRole("button", { name: "Повторить" }).waitFor();
