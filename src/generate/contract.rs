@@ -6,7 +6,7 @@ use super::deal::Deal;
 use super::json_line::JsonLine;
 use super::parties::Seller;
 use super::words::words;
-use crate::model::Date;
+use crate::model::{ContractStage, Date};
 
 /// A contract: what was agreed on, and when.
 pub struct NewContract {
@@ -24,7 +24,7 @@ pub struct NewContract {
 /// How the execution went: the stage, the last change, what is fulfilled and paid, and which
 /// of the five grounds ended it.
 struct Course {
-    stage: &'static str,
+    stage: ContractStage,
     updated: Date,
     fulfilled: Option<u64>,
     paid: Option<u64>,
@@ -55,17 +55,29 @@ impl NewContract {
             (true, 0..855) => return self.fulfilled(chance),
             (true, 855..950) | (false, 0..12) => {
                 let ended = self.ends.min(*LAST).minus_days(8);
-                ("ET", ended, 90, self.perhaps_part(chance, 70))
+                (
+                    ContractStage::Terminated,
+                    ended,
+                    90,
+                    self.perhaps_part(chance, 70),
+                )
             }
-            (true, 950..956) | (false, 12..18) => ("IN", self.published, 30, None),
-            _ => ("E", self.published, 60, self.perhaps_part(chance, 44)),
+            (true, 950..956) | (false, 12..18) => {
+                (ContractStage::Annulled, self.published, 30, None)
+            }
+            _ => (
+                ContractStage::InExecution,
+                self.published,
+                60,
+                self.perhaps_part(chance, 44),
+            ),
         };
         Course {
             stage,
             updated: self.some_day(chance, from, days),
             fulfilled,
             paid: fulfilled,
-            ground: (stage == "ET").then(|| ground(chance)),
+            ground: (stage == ContractStage::Terminated).then(|| ground(chance)),
         }
     }
 
@@ -80,7 +92,7 @@ impl NewContract {
         };
         let ended = self.ends.minus_days(chance.below(20));
         Course {
-            stage: "EC",
+            stage: ContractStage::Completed,
             updated: self.some_day(chance, ended, 45),
             fulfilled: Some(fulfilled),
             paid: chance.percent(98).then_some(paid),
@@ -145,7 +157,7 @@ impl NewContract {
 
     fn write_course(&self, chance: &mut Chance, course: &Course, json: &mut JsonLine) {
         let (price, trade) = (self.deal.price(), self.deal.trade);
-        json.text("contractStage", course.stage);
+        json.text("contractStage", course.stage.code());
         json.amount("fulfilmentSum", course.fulfilled);
         json.object("paid", |json| json.amount("total", course.paid));
         // In hundredths of a percent: written as an amount is.

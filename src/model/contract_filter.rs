@@ -48,12 +48,7 @@ impl Stages {
         self == Self::ANY
     }
 
-    /// Is a contract in that stage among them?
-    pub fn has(self, stage: Option<ContractStage>) -> bool {
-        self.is_any() || stage.is_some_and(|stage| self.0 & (1 << stage as u8) != 0)
-    }
-
-    /// A number that tells them from other ones.
+    /// A bit for each, in the order of [`ContractStage::ALL`] from the lowest on; 0 for any.
     pub fn number(self) -> u8 {
         self.0
     }

@@ -141,7 +141,7 @@ pub(super) fn purchase_kind(regime: Regime) -> &'static str {
 
 /// How much is staged, in bytes, before it is to be merged: some 12 million contracts.
 /// It bounds the temporary files, the journal, and what a killed import loses.
-pub(super) const STAGED_BYTES: u64 = 8 << 30;
+const STAGED_BYTES: u64 = 8 << 30;
 
 /// How much of the rows is in memory, in bytes: [`STAGED_BYTES`] are then up to 170 runs.
 const ROWS_IN_MEMORY: usize = 48 << 20;

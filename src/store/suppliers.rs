@@ -31,10 +31,6 @@ impl KnownSupplier {
     pub fn is_known(&self, entries: &[RnpEntry]) -> bool {
         self.stated || self.contracts > 0 || !entries.is_empty()
     }
-
-    pub(super) fn id(&self) -> i64 {
-        self.id
-    }
 }
 
 /// The row id of a supplier's contract, and of its facets: the ordinals of each supplier
@@ -74,7 +70,7 @@ impl Database {
         // By a row at a time, so that other statements may read in between.
         let mut after = i64::MIN;
         while let Some((inn, supplier)) = self.supplier_after(after)? {
-            after = supplier.id();
+            after = supplier.id;
             each(&inn, &supplier)?;
         }
         Ok(())
