@@ -70,23 +70,23 @@ fn answers(answerer: &mut Answerer) -> BTreeMap<String, Result<Vec<u8>, Vec<u8>>
                     ("skip", skip),
                     ("limit", "200"),
                 ];
-                let answer = answerer.look_up_offline(Endpoint::Contracts, &parameters);
+                let answer = answerer.look_up_offline(Endpoint::CONTRACTS, &parameters);
                 answers.insert(format!("contracts {inn} {skip} {format}"), answer);
             }
             let parameters = [("format", format), ("supplierINN", inn.as_str())];
-            let answer = answerer.look_up_offline(Endpoint::RnpCheck, &parameters);
+            let answer = answerer.look_up_offline(Endpoint::RNP_CHECK, &parameters);
             answers.insert(format!("rnp {inn} {format}"), answer);
         }
         let all: Vec<&str> = inns.iter().map(String::as_str).collect();
         let all = all.join(",");
         let parameters = [("format", format), ("supplierINN", all.as_str())];
-        let answer = answerer.look_up_offline(Endpoint::RnpCheckMany, &parameters);
+        let answer = answerer.look_up_offline(Endpoint::RNP_CHECK_MANY, &parameters);
         answers.insert(format!("rnp of all {format}"), answer);
         for number in &numbers {
             let endpoint = if number.len() == 19 {
-                Endpoint::Purchase44
+                Endpoint::PURCHASE_44
             } else {
-                Endpoint::Purchase223
+                Endpoint::PURCHASE_223
             };
             let parameters = [("format", format), ("purchaseNumber", number.as_str())];
             let answer = answerer.look_up_offline(endpoint, &parameters);

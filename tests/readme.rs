@@ -59,7 +59,7 @@ fn the_tours_show_real_answers_one_for_each_endpoint() {
             shown.extend(reply.note.endpoint);
         }
         for endpoint in Endpoint::ALL {
-            let path = endpoint.path();
+            let path = endpoint.path;
             assert!(shown.contains(&path), "{name}: no tour of {path}");
             let row = format!("| `{path}` |");
             assert!(readme.contains(&row), "{name}: no row of {path}");

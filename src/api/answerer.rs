@@ -1,23 +1,26 @@
-//! One that answers: the order of checks, and how an answer comes about.
+//! Answers requests: the order of checks, and how a response comes about.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::answer::{Answer, Terms, error_reply};
-use super::asked::{Asked, Place};
+use super::cors::Preflight;
 use super::data::{Worker, locked};
-use super::encoding::{Encoding, Packer, Wanted};
-use super::endpoint::Endpoint;
+use super::encoding::{AcceptEncoding, Encoding, Packer};
+use super::endpoint::{Endpoint, Group, Handler};
 use super::error::Failure;
 use super::etag::{self, Tag};
 use super::limits::Standing;
 use super::open::{self, About, Open};
+use super::parameters::Parameters;
 use super::query::Query;
-use super::question::Question;
 use super::receipt::Receipt;
-use super::reply::{Body, Headers, Note, Reply};
+use super::reply::{Headers, Note, Reply};
 use super::request::Request;
+use super::rnp::registries_header;
+use super::target::{Route, Target};
 use super::{Api, auth};
+use crate::model::timestamp;
+use crate::render::Format;
 use crate::store;
 
 /// One that answers requests, one at a time.
@@ -48,15 +51,16 @@ impl Answerer {
     /// data cannot be read, is a `server error` in the right format; the next request
     /// finds all as before.
     pub fn answer_in(&mut self, buffer: Vec<u8>, request: &Request<'_>) -> Reply {
-        let asked = Asked::of(request);
+        let target = Target::read(request);
+        let mut body = buffer;
+        body.clear();
         let mut note = Note {
-            endpoint: asked.label(),
+            endpoint: target.label(),
             ..Note::default()
         };
-        let mut body = Body::new(buffer);
         let mut standing = None;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
-            self.try_answer(request, &asked, &mut body, &mut note, &mut standing)
+            self.try_answer(request, &target, &mut body, &mut note, &mut standing)
         }));
         let outcome = outcome.unwrap_or_else(|_| Err(Failure::panicked()));
         let (status, mut headers) = match outcome {
@@ -65,10 +69,11 @@ impl Answerer {
                 if let Failure::Server(reason) = &failure {
                     note.failure = Some(reason.clone());
                 }
-                error_reply(&failure, &asked, &mut body, &mut note)
+                error(&failure, &target, &mut body, &mut note)
             }
         };
         headers.extend(standing.iter().flat_map(Standing::headers));
+        self.api.cors.allow(request, &mut headers);
         Reply {
             status,
             headers,
@@ -80,44 +85,128 @@ impl Answerer {
     fn try_answer(
         &mut self,
         request: &Request<'_>,
-        asked: &Asked<'_>,
-        body: &mut Body,
+        target: &Target<'_>,
+        body: &mut Vec<u8>,
         note: &mut Note,
         standing: &mut Option<Standing>,
     ) -> Result<(u16, Headers), Failure> {
         let reads = matches!(request.method, "GET" | "HEAD");
-        let endpoint = match asked.place {
+        let preflight = self.api.cors.preflight(request);
+        let is_open = matches!(target.route, Route::Open(_)) || preflight.is_some();
+        match target.route {
             // What names no path names none that could be unknown.
-            Place::NoPath if !reads => return Err(Failure::WrongMethod),
-            Place::NoPath | Place::Unknown => return Err(Failure::UnknownPath),
-            _ if !reads => return Err(Failure::WrongMethod),
-            Place::Open(open) => {
-                if let Err(refusal) = self.api.limits.admit_open(request.client) {
-                    *standing = Some(refusal.standing);
-                    return Err(Failure::TooManyRequests(refusal.retry_after()));
-                }
-                return self.show(open, request, &asked.query, body);
-            }
-            Place::Endpoint(endpoint) => endpoint,
+            Route::NoPath if !reads => return Err(Failure::WrongMethod),
+            Route::NoPath | Route::Unknown => return Err(Failure::UnknownPath),
+            _ if !reads && preflight.is_none() => return Err(Failure::WrongMethod),
+            Route::Open(_) | Route::Endpoint(_) => {}
+        }
+        if is_open && let Err(refusal) = self.api.limits.admit_open(request.client) {
+            *standing = Some(refusal.standing);
+            return Err(Failure::TooManyRequests(refusal.retry_after()));
+        }
+        let endpoint = match (target.route, preflight) {
+            (_, Some(Preflight)) => return Ok((204, Preflight::headers())),
+            (Route::Open(open), None) => return self.show(open, request, &target.query, body),
+            (Route::Endpoint(endpoint), None) => endpoint,
+            (Route::Unknown | Route::NoPath, None) => return Err(Failure::UnknownPath),
         };
+        self.admit(endpoint, request, target, note, standing)?;
+        self.look_up(endpoint, request, &target.query, body)
+    }
+
+    /// Checks the key and the limits of load.
+    fn admit(
+        &self,
+        endpoint: &Endpoint,
+        request: &Request<'_>,
+        target: &Target<'_>,
+        note: &mut Note,
+        standing: &mut Option<Standing>,
+    ) -> Result<(), Failure> {
         let demo = self.api.data.is_bundled();
         let limits = &self.api.limits;
-        let key = auth::key_name(request, &asked.query, &self.api.keys, demo);
+        let key = auth::key_name(request, &target.query, &self.api.keys, demo);
         let admitted = match &key {
-            Ok(key) => limits.admit(endpoint.is_rnp(), key, request.client),
+            Ok(key) => limits.admit(endpoint.group == Group::Rnp, key, request.client),
             Err(_) => limits.admit_wrong_key(request.client).map(|()| None),
         };
         note.key_name = key.as_ref().ok().cloned();
         *standing = admitted.unwrap_or_else(|refusal| Some(refusal.standing));
         admitted.map_err(|refusal| Failure::TooManyRequests(refusal.retry_after()))?;
-        key?;
-        let terms = Terms {
-            wanted: Wanted::of(request.header("Accept-Encoding")),
-            known: &|tag| etag::is_named(request.header("If-None-Match"), tag),
-            receipt: false,
+        key.map(drop)
+    }
+
+    /// Answers a request to an endpoint: with 304 where the client has the response.
+    fn look_up(
+        &mut self,
+        endpoint: &'static Endpoint,
+        request: &Request<'_>,
+        query: &Query<'_>,
+        body: &mut Vec<u8>,
+    ) -> Result<(u16, Headers), Failure> {
+        let parameters = Parameters::read(endpoint, query)?;
+        let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
+        let given = || request.header("If-None-Match");
+        // With a receipt there is a body, whatever the client has.
+        let is_known = |tag: &str| !parameters.receipt && etag::is_named(given(), tag);
+        let found = self.respond(&parameters, accept, is_known, body)?;
+        // `*` names the response that there is: it has to be made first.
+        let not_modified = found.is_known || (!parameters.receipt && etag::is_any(given()));
+        if not_modified {
+            body.clear();
+        }
+        let status = if not_modified { 304 } else { 200 };
+        Ok((status, found.headers(&parameters, not_modified)))
+    }
+
+    /// Writes the response to `body`, unless the client has it. Where it was sent before and
+    /// nothing has changed since, nothing is read.
+    fn respond(
+        &mut self,
+        parameters: &Parameters<'_>,
+        accept: AcceptEncoding,
+        is_known: impl FnOnce(&str) -> bool,
+        body: &mut Vec<u8>,
+    ) -> Result<Found, Failure> {
+        let day = parameters.day(&self.api.today);
+        // Held to the end, so that all of the response is from one file.
+        let worker = worker(&self.api, self.place)?;
+        let database = &*locked(&worker.database);
+        let version = database.version();
+        let tag = Tag::new(version, parameters, day, accept);
+        let etag = tag.text();
+        let has_registries = parameters.endpoint.has_registries;
+        let mut found = Found {
+            version,
+            is_known: is_known(&etag),
+            etag,
+            encoding: Encoding::Identity,
+            file_name: parameters.file_name(day),
+            registries: has_registries.then(|| registries_header(&database.registries())),
+            receipt: None,
         };
-        let answer = self.look_up(endpoint, &asked.query, terms, body)?;
-        Ok(answer.reply(request, body))
+        if found.is_known {
+            return Ok(found);
+        }
+        // A receipt is of the bytes before they are packed.
+        if !parameters.receipt
+            && let Some(cached) = self.api.responses.get(tag)
+        {
+            body.extend_from_slice(&cached.body);
+            found.encoding = cached.encoding;
+            return Ok(found);
+        }
+        let on = || day.unwrap_or_else(&self.api.today);
+        match parameters.endpoint.handler {
+            Handler::OfAnyDay(write) => write(parameters, database, body)?,
+            Handler::OfDay(write) => write(parameters, on(), database, body)?,
+        }
+        if parameters.receipt {
+            found.receipt = Some(Receipt::new(version, on(), parameters, body));
+        }
+        found.encoding = self.packer.pack(accept, body).map_err(broken)?;
+        self.api.responses.insert(tag, body, found.encoding);
+        Ok(found)
     }
 
     /// Answers an endpoint without asking for a key: for whoever has the file.
@@ -126,23 +215,24 @@ impl Answerer {
     /// The error body that the endpoint would answer with.
     pub fn look_up_offline(
         &mut self,
-        endpoint: Endpoint,
+        endpoint: &'static Endpoint,
         parameters: &[(&str, &str)],
     ) -> Result<Vec<u8>, Vec<u8>> {
-        let (body, _) = self.answer_offline(endpoint, Query::of_pairs(parameters), false)?;
-        Ok(body)
+        let found = self.respond_offline(endpoint, Query::from_pairs(parameters), false);
+        found.map(|(body, _)| body)
     }
 
-    /// The same with the receipt of the answer.
+    /// The same with the receipt of the response.
     ///
     /// # Errors
     /// The error body that the endpoint would answer with.
     pub fn look_up_with_receipt(
         &mut self,
-        endpoint: Endpoint,
+        endpoint: &'static Endpoint,
         parameters: &[(&str, &str)],
     ) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
-        self.answer_with_receipt(endpoint, Query::of_pairs(parameters))
+        let found = self.respond_offline(endpoint, Query::from_pairs(parameters), true);
+        with_receipt(found)
     }
 
     /// The same of a query as it stands in a receipt.
@@ -151,88 +241,34 @@ impl Answerer {
     /// The error body that the endpoint would answer with.
     pub fn look_up_again(
         &mut self,
-        endpoint: Endpoint,
+        endpoint: &'static Endpoint,
         query: &str,
     ) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
-        self.answer_with_receipt(endpoint, Query::parse(query))
+        with_receipt(self.respond_offline(endpoint, Query::parse(query), true))
     }
 
-    fn answer_with_receipt(
+    fn respond_offline(
         &mut self,
-        endpoint: Endpoint,
-        query: Query<'_>,
-    ) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
-        match self.answer_offline(endpoint, query, true)? {
-            (body, Some(receipt)) => Ok((body, receipt)),
-            // What is asked for a receipt has one.
-            (body, None) => Err(body),
-        }
-    }
-
-    fn answer_offline(
-        &mut self,
-        endpoint: Endpoint,
+        endpoint: &'static Endpoint,
         query: Query<'_>,
         receipt: bool,
-    ) -> Result<(Vec<u8>, Option<Receipt>), Vec<u8>> {
-        let asked = Asked::at(Place::Endpoint(endpoint), query);
-        let mut body = Body::new(Vec::new());
-        let terms = Terms {
-            wanted: Wanted::default(),
-            known: &|_| false,
-            receipt,
-        };
-        match self.look_up(endpoint, &asked.query, terms, &mut body) {
-            Ok(answer) => Ok((body.to_vec(), answer.receipt)),
+    ) -> Offline {
+        let target = Target::new(Route::Endpoint(endpoint), query);
+        let mut body = Vec::new();
+        let found = Parameters::read(endpoint, &target.query).and_then(|mut parameters| {
+            parameters.receipt |= receipt;
+            self.respond(&parameters, AcceptEncoding::default(), |_| false, &mut body)
+        });
+        match found {
+            Ok(found) => Ok((body, found.receipt)),
             Err(failure) => {
                 if let Failure::Server(reason) = &failure {
                     log::error!("{reason}");
                 }
-                error_reply(&failure, &asked, &mut body, &mut Note::default());
-                Err(body.to_vec())
+                error(&failure, &target, &mut body, &mut Note::default());
+                Err(body)
             }
         }
-    }
-
-    /// Writes the answer to `body`, unless who asks has it. Where it was given before and
-    /// nothing has changed since, nothing is read.
-    fn look_up(
-        &mut self,
-        endpoint: Endpoint,
-        query: &Query<'_>,
-        mut terms: Terms<'_>,
-        body: &mut Body,
-    ) -> Result<Answer, Failure> {
-        let format = query.format()?;
-        let question = Question::of(endpoint, query, &self.api.today)?;
-        terms.receipt |= query.switch("receipt")?;
-        // Held to the end, so that all of the answer is from one file.
-        let worker = worker(&self.api, self.place)?;
-        let database = &*locked(&worker.database);
-        let version = database.version();
-        let mut answer = Answer::new(format, version, &question, &terms);
-        if endpoint == Endpoint::RnpCheck {
-            answer.registries = Some(database.registries());
-        }
-        if answer.is_known {
-            return Ok(answer);
-        }
-        // A receipt is of the bytes before they are packed.
-        if !terms.receipt
-            && let Some(kept) = self.api.answers.get(answer.tag)
-        {
-            body.out().extend_from_slice(&kept.body);
-            answer.encoding = kept.encoding;
-            return Ok(answer);
-        }
-        question.answer(database, format, body.out())?;
-        if terms.receipt {
-            let day = question.day().unwrap_or_else(&self.api.today);
-            answer.receipt = Some(Receipt::of(version, day, endpoint, query, body));
-        }
-        answer.encoding = self.packer.pack(terms.wanted, body).map_err(broken)?;
-        self.api.answers.keep(answer.tag, body, answer.encoding);
-        Ok(answer)
     }
 
     /// Answers with a resource that is open to all.
@@ -241,36 +277,36 @@ impl Answerer {
         resource: Open,
         request: &Request<'_>,
         query: &Query<'_>,
-        body: &mut Body,
+        body: &mut Vec<u8>,
     ) -> Result<(u16, Headers), Failure> {
         let language = open::language(query, request.header("Accept-Language"));
-        let wanted = Wanted::of(request.header("Accept-Encoding"));
+        let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
         let given = || request.header("If-None-Match");
         let is_known = |etag: &str| etag::is_named(given(), etag) || etag::is_any(given());
         let mut headers = open::headers();
         let (content_type, content) = match resource {
             Open::Static(resource) => {
-                let form = resource.representation(language, wanted);
+                let form = resource.representation(language, accept);
                 headers.push(("ETag", form.etag.as_str().into()));
                 if is_known(&form.etag) {
                     return Ok((304, headers));
                 }
-                body.out().extend_from_slice(&form.body);
+                body.extend_from_slice(&form.body);
                 describe(&mut headers, resource.content_type(), form.encoding);
                 return Ok((200, headers));
             }
             Open::Page => self.about()?.page(language),
             Open::About => self.about()?.document(),
         };
-        // Short, and another with each import: its tag is not worth keeping.
-        let etag = Tag::of_content(content.as_bytes(), wanted).text();
+        // Short, and another with each import: its tag is not worth caching.
+        let etag = Tag::of_content(content.as_bytes(), accept).text();
         let is_known = is_known(&etag);
         headers.push(("ETag", etag.into()));
         if is_known {
             return Ok((304, headers));
         }
-        body.out().extend_from_slice(content.as_bytes());
-        let encoding = self.packer.pack(wanted, body).map_err(broken)?;
+        body.extend_from_slice(content.as_bytes());
+        let encoding = self.packer.pack(accept, body).map_err(broken)?;
         describe(&mut headers, content_type, encoding);
         Ok((200, headers))
     }
@@ -287,7 +323,90 @@ impl Answerer {
     }
 }
 
-/// Adds what is said of a body.
+/// A response with data, beside its body.
+struct Found {
+    version: store::DataVersion,
+    /// The tag as a client sees it.
+    etag: String,
+    /// The client has it, so that there is no body.
+    is_known: bool,
+    encoding: Encoding,
+    /// A name for a file with it, without its extension.
+    file_name: String,
+    /// The value of `X-Registries`, where there is one.
+    registries: Option<String>,
+    receipt: Option<Receipt>,
+}
+
+impl Found {
+    fn headers(self, parameters: &Parameters<'_>, not_modified: bool) -> Headers {
+        let mut headers = Vec::with_capacity(8);
+        if !not_modified {
+            describe(
+                &mut headers,
+                parameters.format.content_type(),
+                self.encoding,
+            );
+            if parameters.format == Format::Csv {
+                let value = ["attachment; filename=\"", &self.file_name, ".csv\""].concat();
+                headers.push(("Content-Disposition", value.into()));
+            }
+        }
+        headers.push(("ETag", self.etag.into()));
+        headers.push(("X-Data-Updated", timestamp(self.version.updated).into()));
+        let registries = self.registries.map(|value| ("X-Registries", value.into()));
+        headers.extend(registries);
+        headers.push(("Cache-Control", "private, no-cache".into()));
+        headers.push(("Vary", "Accept-Encoding".into()));
+        let receipt = self.receipt.map(|receipt| receipt.to_string());
+        headers.extend(receipt.map(|receipt| ("X-Receipt", receipt.into())));
+        headers
+    }
+}
+
+/// A body with its receipt, if one was wanted; or an error body.
+type Offline = Result<(Vec<u8>, Option<Receipt>), Vec<u8>>;
+
+fn with_receipt(found: Offline) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
+    match found? {
+        (body, Some(receipt)) => Ok((body, receipt)),
+        // Where one is wanted there is one.
+        (body, None) => Err(body),
+    }
+}
+
+/// Status and headers of an error, and its body.
+fn error(
+    failure: &Failure,
+    target: &Target<'_>,
+    body: &mut Vec<u8>,
+    note: &mut Note,
+) -> (u16, Headers) {
+    let format = if failure.is_of_format() {
+        Format::Xml
+    } else {
+        target.error_format
+    };
+    let mut headers: Headers = vec![("Content-Type", format.content_type().into())];
+    headers.push(("Cache-Control", "no-store".into()));
+    if matches!(failure, Failure::WrongMethod) {
+        headers.push(("Allow", "GET, HEAD".into()));
+    }
+    if let Failure::TooManyRequests(seconds) = failure {
+        headers.push(("Retry-After", seconds.to_string().into()));
+    }
+    let row = failure.row();
+    let code = row.code.map(|code| code.to_string());
+    note.error = Some(code.unwrap_or_else(|| "error".to_owned()));
+    // A part of a response may be there, before what could not be read.
+    body.clear();
+    failure.write(target.error_root(), format, body);
+    let endpoint = target.endpoint();
+    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.group.has_statuses());
+    (row.status(has_statuses), headers)
+}
+
+/// Adds the headers that describe a body.
 fn describe(headers: &mut Headers, content_type: &'static str, encoding: Encoding) {
     headers.push(("Content-Type", content_type.into()));
     let encoding = encoding.name();

@@ -1,9 +1,10 @@
-//! Who asks: the key in the query or in a header.
+//! The client's key: in the query or in a header.
 
 use std::sync::Arc;
 
 use super::Request;
 use super::error::Failure;
+use super::parameter::KEY;
 use super::query::Query;
 use crate::store::KeyRing;
 
@@ -22,7 +23,8 @@ pub fn key_name(
     demo: bool,
 ) -> Result<Arc<str>, Failure> {
     let mut given = None;
-    let in_query = query.values("apikey");
+    let (name, alias) = KEY;
+    let in_query = query.values(name, alias);
     let in_header = request.header("X-API-Key").map(str::trim).map(Some);
     let as_bearer = request.header("Authorization").filter_map(bearer).map(Some);
     for key in in_query.chain(in_header).chain(as_bearer) {
@@ -42,7 +44,7 @@ pub fn key_name(
     keys.name_of(key).ok_or(Failure::BadKey)
 }
 
-/// The token of `Bearer TOKEN`; another scheme is not for us.
+/// The token of `Bearer TOKEN`; other schemes are ignored.
 fn bearer(value: &str) -> Option<&str> {
     let (scheme, token) = value
         .trim()

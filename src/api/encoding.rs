@@ -1,4 +1,4 @@
-//! Encodings of a body: which one a request asks for (RFC 9110, 12.5.3), and packing.
+//! Encodings of a body: which one a request accepts (RFC 9110, 12.5.3), and packing.
 //!
 //! The levels are chosen by measurement (the README, "Performance"): a level
 //! more saves hardly more bytes a microsecond than a link of 100 Mbit/s carries.
@@ -8,8 +8,6 @@ use std::io::{self, Write};
 use flate2::write::GzEncoder;
 use flate2::{Compress, Compression, FlushCompress, Status};
 use zstd::bulk::Compressor;
-
-use super::Body;
 
 /// Bodies below it are not packed, unless they may not be sent as they are: the whole
 /// answer fits into one packet of most networks as it is.
@@ -49,17 +47,18 @@ impl Encoding {
     }
 }
 
-/// What a request wants: its bytes are a function of that, whatever the header's words.
+/// The encoding that a request accepts: the body is a function of it, however the header
+/// is worded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Wanted {
-    /// The encoding that suits who asks best.
+pub struct AcceptEncoding {
+    /// The encoding that suits the client best.
     pub encoding: Encoding,
     /// A body is to be encoded though it is short, as it may not be sent as it is.
     pub always: bool,
 }
 
-impl Wanted {
-    /// It as a number, to be told apart by.
+impl AcceptEncoding {
+    /// A number for each, for hashing.
     pub fn number(self) -> u8 {
         let encoding = match self.encoding {
             Encoding::Identity => 0,
@@ -69,51 +68,51 @@ impl Wanted {
         encoding << 1 | u8::from(self.always)
     }
 
-    /// What the values of `Accept-Encoding` ask for. Of encodings that are as welcome the
-    /// one that packs best is taken. Where nothing that there is may be sent, a body is
-    /// sent as it is; so it is where there is no such header.
-    pub fn of<'a>(values: impl Iterator<Item = &'a str>) -> Self {
-        let mut said = Said::default();
+    /// Reads the values of `Accept-Encoding`. Of encodings that are as welcome the one that
+    /// packs best is taken. Where none of the encodings here is accepted, a body is sent as
+    /// it is; so it is without such a header.
+    pub fn parse<'a>(values: impl Iterator<Item = &'a str>) -> Self {
+        let mut weights = Weights::default();
         for item in values.flat_map(|value| value.split(',')) {
-            said.take(item);
+            weights.read(item);
         }
-        let of = |weight: Option<u16>| weight.or(said.any).unwrap_or(0);
-        let (gzip, zstd) = (of(said.gzip), of(said.zstd));
+        let of = |weight: Option<u16>| weight.or(weights.any).unwrap_or(0);
+        let (gzip, zstd) = (of(weights.gzip), of(weights.zstd));
         let (encoding, weight) = if zstd >= gzip {
             (Encoding::Zstd, zstd)
         } else {
             (Encoding::Gzip, gzip)
         };
-        // Without a word about it, it is welcome, but less than what is named.
-        if weight == 0 || said.identity.is_some_and(|identity| identity > weight) {
+        // Where it is not named it is welcome, but less than what is.
+        if weight == 0 || weights.identity.is_some_and(|identity| identity > weight) {
             return Self::default();
         }
         Self {
             encoding,
-            always: said.identity.or(said.any) == Some(0),
+            always: weights.identity.or(weights.any) == Some(0),
         }
     }
 }
 
 /// The weights of the encodings that there are, in thousandths.
 #[derive(Default)]
-struct Said {
+struct Weights {
     gzip: Option<u16>,
     zstd: Option<u16>,
     identity: Option<u16>,
     any: Option<u16>,
 }
 
-impl Said {
-    /// Takes an item of the list: `gzip`, `gzip;q=0.5`. One that is malformed says nothing.
-    fn take(&mut self, item: &str) {
+impl Weights {
+    /// Reads an item of the list: `gzip`, `gzip;q=0.5`. A malformed one is ignored.
+    fn read(&mut self, item: &str) {
         let (name, weight) = match item.split_once(';') {
             None => (item, Some(1000)),
             Some((name, parameter)) => (name, weight(parameter)),
         };
         let name = name.trim();
         let is = |known: &str| name.eq_ignore_ascii_case(known);
-        let place = if is("gzip") || is("x-gzip") {
+        let slot = if is("gzip") || is("x-gzip") {
             &mut self.gzip
         } else if is("zstd") {
             &mut self.zstd
@@ -124,7 +123,7 @@ impl Said {
         } else {
             return;
         };
-        *place = weight.or(*place);
+        *slot = weight.or(*slot);
     }
 }
 
@@ -147,7 +146,7 @@ pub fn weight(parameter: &str) -> Option<u16> {
     }
 }
 
-/// What packs bodies, one after another: its state is some hundred KB, which are not had
+/// Packs bodies, one after another: its state is some hundred KB, which are not allocated
 /// anew for each.
 #[derive(Default)]
 pub struct Packer {
@@ -158,13 +157,13 @@ pub struct Packer {
 }
 
 impl Packer {
-    /// Packs a body as it is wanted, where that makes it shorter; how it is encoded then.
+    /// Packs a body as it is accepted, where that makes it shorter; how it is encoded then.
     ///
     /// # Errors
     /// The packing failed, which only a lack of memory explains.
-    pub fn pack(&mut self, wanted: Wanted, body: &mut Body) -> io::Result<Encoding> {
+    pub fn pack(&mut self, accept: AcceptEncoding, body: &mut Vec<u8>) -> io::Result<Encoding> {
         let length = body.len();
-        if wanted.encoding == Encoding::Identity || (length < WORTH_IT && !wanted.always) {
+        if accept.encoding == Encoding::Identity || (length < WORTH_IT && !accept.always) {
             return Ok(Encoding::Identity);
         }
         // Neither makes a body longer by more than this.
@@ -172,15 +171,15 @@ impl Packer {
         if self.packed.len() < most {
             self.packed.resize(most, 0);
         }
-        let packed = match wanted.encoding {
+        let packed = match accept.encoding {
             Encoding::Gzip => self.gzip(body)?,
             _ => self.zstd(body)?,
         };
-        let encoding = if packed < length || wanted.always {
+        let encoding = if packed < length || accept.always {
             body.clear();
             let packed = self.packed.get(..packed).unwrap_or_default();
-            body.out().extend_from_slice(packed);
-            wanted.encoding
+            body.extend_from_slice(packed);
+            accept.encoding
         } else {
             Encoding::Identity
         };

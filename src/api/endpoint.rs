@@ -1,109 +1,335 @@
-//! The route table.
+//! The table of endpoints: one row each, from which routing, checks, the OpenAPI document,
+//! the reference, `lookup`'s commands and the list of errors follow.
 
-use crate::model::{PurchaseNumber, Regime};
+use super::error::Failure;
+use super::parameter::{self, Parameter};
+use super::parameters::Parameters;
+use super::words::Words;
+use super::{contracts, purchase, rnp, summary};
+use crate::model::Date;
+use crate::render::Root;
+use crate::render::schema::{AnswerSchema, answer};
+use crate::store::Database;
 
-/// What can be asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Endpoint {
-    /// The contracts of a supplier.
+/// An endpoint.
+#[derive(Clone, Copy, Debug)]
+pub struct Endpoint {
+    /// Its path.
+    pub path: &'static str,
+    /// What a generated client's function for it is called.
+    pub id: &'static str,
+    /// What it belongs to.
+    pub group: Group,
+    /// What it gives.
+    pub title: Words,
+    /// The same in a few sentences.
+    pub text: Words,
+    /// Its parameters, in the order in which they are checked.
+    pub parameters: &'static [Parameter],
+    /// The names of its responses' schemas.
+    schemas: &'static [&'static str],
+    /// The error where the data does not have what is looked for.
+    not_found: Option<&'static Failure>,
+    /// The root element of its errors in XML.
+    pub root: Root,
+    /// Whether the header `X-Registries` says what is known of the registries, as the body
+    /// has no place for it.
+    pub has_registries: bool,
+    /// What a file with its response is called, before what it is about.
+    pub file: &'static str,
+    /// The command of `lookup` that asks it; none for one that another serves as well.
+    pub command: Option<&'static str>,
+    /// What answers.
+    pub(super) handler: Handler,
+}
+
+/// What appends a response to a buffer. Where it fails, a part of a response may be there.
+#[derive(Clone, Copy, Debug)]
+pub enum Handler {
+    /// The response is the same on any day.
+    OfAnyDay(fn(&Parameters<'_>, &Database, &mut Vec<u8>) -> Result<(), Failure>),
+    /// The response depends on a day.
+    OfDay(fn(&Parameters<'_>, Date, &Database, &mut Vec<u8>) -> Result<(), Failure>),
+}
+
+/// Endpoints that belong together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Group {
+    /// Contracts of a supplier.
     Contracts,
-    /// What the contracts of a supplier come to.
-    ContractSummary,
-    /// The card of a purchase under 44-FZ.
-    Purchase44,
-    /// The card of a purchase under 223-FZ or, by the number's length, PP-615.
-    Purchase223,
-    /// The card of a purchase under PP-615.
-    Purchase615,
-    /// Is a supplier in the registry of unfair suppliers?
-    RnpCheck,
-    /// Are these suppliers in it?
-    RnpCheckMany,
+    /// Cards of purchases.
+    Purchases,
+    /// The registry of unfair suppliers.
+    Rnp,
+    /// What needs no key.
+    Service,
 }
 
 impl Endpoint {
-    /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Contracts,
-        Self::ContractSummary,
-        Self::Purchase223,
-        Self::Purchase44,
-        Self::Purchase615,
-        Self::RnpCheck,
-        Self::RnpCheckMany,
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [&'static Self; 7] = [
+        Self::CONTRACTS,
+        Self::CONTRACT_SUMMARY,
+        Self::PURCHASE_223,
+        Self::PURCHASE_44,
+        Self::PURCHASE_615,
+        Self::RNP_CHECK,
+        Self::RNP_CHECK_MANY,
     ];
 
-    /// Its path.
-    pub fn path(self) -> &'static str {
-        match self {
-            Self::Contracts => "/contract/monitor-supplier44",
-            Self::ContractSummary => "/contract/summary-supplier44",
-            Self::Purchase44 => "/purchase/demo44",
-            Self::Purchase223 => "/purchase/demo223",
-            Self::Purchase615 => "/purchase/demo615",
-            Self::RnpCheck => "/rnp/check-supplier",
-            Self::RnpCheckMany => "/rnp/check-suppliers",
-        }
-    }
+    /// The contracts of a supplier.
+    pub const CONTRACTS: &'static Self = &Self {
+        path: "/contract/monitor-supplier44",
+        id: "getContracts",
+        group: Group::Contracts,
+        title: Words("Контракты поставщика", "Contracts of a supplier"),
+        text: Words(
+            "Страница контрактов поставщика, сначала новые. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, контрактов ноль.",
+            "A page of a supplier's contracts, newest first. Go on with skip. A supplier of whom nothing is known has none.",
+        ),
+        parameters: &[
+            parameter::FORMAT,
+            parameter::SUPPLIER_INN,
+            parameter::SKIP,
+            parameter::LIMIT,
+            parameter::STAGE,
+            parameter::SIGNED_FROM,
+            parameter::SIGNED_TO,
+            parameter::UPDATED_FROM,
+            parameter::CUSTOMER_INN,
+            parameter::SORT,
+            parameter::RECEIPT,
+        ],
+        schemas: &["ContractPage"],
+        not_found: None,
+        root: Root::Data,
+        has_registries: false,
+        file: "contracts",
+        command: Some("contracts"),
+        handler: Handler::OfAnyDay(contracts::write),
+    };
 
-    /// The parameters that its answer depends on, under their first spellings, in the
-    /// order in which they are checked.
-    pub fn parameters(self) -> &'static [&'static str] {
-        match self {
-            Self::Contracts => &[
-                "format",
-                "supplierINN",
-                "skip",
-                "limit",
-                "stage",
-                "signedFrom",
-                "signedTo",
-                "updatedFrom",
-                "customerInn",
-                "sort",
-            ],
-            Self::ContractSummary => &[
-                "format",
-                "supplierINN",
-                "stage",
-                "signedFrom",
-                "signedTo",
-                "updatedFrom",
-                "customerInn",
-            ],
-            Self::Purchase44 | Self::Purchase223 | Self::Purchase615 => {
-                &["format", "purchaseNumber"]
-            }
-            Self::RnpCheck => &["format", "supplierINN", "asOf"],
-            Self::RnpCheckMany => &["format", "supplierINN", "asOf", "history"],
-        }
-    }
+    /// The summary of a supplier's contracts.
+    pub const CONTRACT_SUMMARY: &'static Self = &Self {
+        path: "/contract/summary-supplier44",
+        id: "getContractSummary",
+        title: Words(
+            "Сводка по контрактам поставщика",
+            "Summary of a supplier's contracts",
+        ),
+        text: Words(
+            "Сколько контрактов и на какую сумму: всего, по годам, по состояниям, у крупнейших заказчиков. Отбор — как у списка контрактов.",
+            "How many contracts, and what they come to: in all, by year, by status, with the largest customers. Filters as for the contracts.",
+        ),
+        parameters: &[
+            parameter::FORMAT,
+            parameter::SUPPLIER_INN,
+            parameter::STAGE,
+            parameter::SIGNED_FROM,
+            parameter::SIGNED_TO,
+            parameter::UPDATED_FROM,
+            parameter::CUSTOMER_INN,
+            parameter::RECEIPT,
+        ],
+        schemas: &["ContractSummary"],
+        file: "contract-summary",
+        command: Some("summary"),
+        handler: Handler::OfAnyDay(summary::write),
+        ..*Self::CONTRACTS
+    };
+
+    /// The card of a purchase under 44-FZ.
+    pub const PURCHASE_44: &'static Self = &Self {
+        path: "/purchase/demo44",
+        id: "getPurchase44",
+        group: Group::Purchases,
+        title: Words("Закупка по 44-ФЗ", "A purchase under 44-FZ"),
+        text: Words(
+            "Карточка закупки. Состав полей в XML и JSON разный.",
+            "The card of a purchase. XML and JSON have different fields.",
+        ),
+        parameters: &[
+            parameter::FORMAT,
+            parameter::PURCHASE_NUMBER_44,
+            parameter::RECEIPT,
+        ],
+        schemas: &["Purchase44"],
+        not_found: Some(&Failure::PurchaseNotFound),
+        root: Root::Purchase44,
+        has_registries: false,
+        file: "purchase",
+        command: Some("purchase"),
+        handler: Handler::OfDay(purchase::write),
+    };
+
+    /// The card of a purchase under 223-FZ or, by the number's length, PP-615.
+    pub const PURCHASE_223: &'static Self = &Self {
+        path: "/purchase/demo223",
+        id: "getPurchase223",
+        title: Words(
+            "Закупка по 223-ФЗ или ПП РФ № 615",
+            "A purchase under 223-FZ or PP-615",
+        ),
+        text: Words(
+            "Карточка закупки; её вид определяет длина номера.",
+            "The card of a purchase; the length of its number tells which.",
+        ),
+        parameters: &[
+            parameter::FORMAT,
+            parameter::PURCHASE_NUMBER_223,
+            parameter::RECEIPT,
+        ],
+        schemas: &["Purchase223", "Purchase615"],
+        root: Root::Purchase223,
+        command: None,
+        ..*Self::PURCHASE_44
+    };
+
+    /// The card of a purchase under PP-615.
+    pub const PURCHASE_615: &'static Self = &Self {
+        path: "/purchase/demo615",
+        id: "getPurchase615",
+        title: Words("Закупка по ПП РФ № 615", "A purchase under PP-615"),
+        text: Words(
+            "Карточка закупки на капитальный ремонт.",
+            "The card of a purchase of capital repairs.",
+        ),
+        parameters: &[
+            parameter::FORMAT,
+            parameter::PURCHASE_NUMBER_615,
+            parameter::RECEIPT,
+        ],
+        schemas: &["Purchase615"],
+        root: Root::Purchase615,
+        command: None,
+        ..*Self::PURCHASE_44
+    };
+
+    /// Is a supplier in the registry of unfair suppliers?
+    pub const RNP_CHECK: &'static Self = &Self {
+        path: "/rnp/check-supplier",
+        id: "checkSupplier",
+        group: Group::Rnp,
+        title: Words("Есть ли поставщик в РНП?", "Is a supplier in the RNP?"),
+        text: Words(
+            "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени. Загружен ли реестр полностью, говорит заголовок X-Registries.",
+            "The entries about a supplier that are listed. An entry is listed from its day of inclusion to its day of exclusion, both included, by Moscow's calendar. The header X-Registries says whether the registry has been imported in full.",
+        ),
+        parameters: &[
+            parameter::FORMAT,
+            parameter::SUPPLIER_INN,
+            parameter::AS_OF,
+            parameter::RECEIPT,
+        ],
+        schemas: &["RnpCheck"],
+        not_found: Some(&Failure::SupplierNotFound),
+        root: Root::Data,
+        has_registries: true,
+        file: "rnp",
+        command: Some("supplier"),
+        handler: Handler::OfDay(rnp::write),
+    };
+
+    /// Are these suppliers in it?
+    pub const RNP_CHECK_MANY: &'static Self = &Self {
+        path: "/rnp/check-suppliers",
+        id: "checkSuppliers",
+        title: Words(
+            "Есть ли в РНП поставщики из списка?",
+            "Are suppliers in the RNP?",
+        ),
+        text: Words(
+            "То же о нескольких поставщиках сразу, с заключением в одно слово о каждом и сведениями о том, загружен ли реестр полностью. HTTP 200 при любых заключениях.",
+            "The same of several suppliers at once, with a verdict of one word for each, and with what there is of the registry. HTTP 200 whatever the verdicts.",
+        ),
+        parameters: &[
+            parameter::FORMAT,
+            parameter::SUPPLIER_INNS,
+            parameter::AS_OF,
+            parameter::HISTORY,
+            parameter::RECEIPT,
+        ],
+        schemas: &["RnpCheckSuppliers"],
+        not_found: None,
+        has_registries: false,
+        command: Some("suppliers"),
+        handler: Handler::OfDay(rnp::write_many),
+        ..*Self::RNP_CHECK
+    };
 
     /// The endpoint at `path`, if there is one.
-    pub fn of_path(path: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|endpoint| endpoint.path() == path)
+    pub fn at(path: &str) -> Option<&'static Self> {
+        Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
     }
 
-    /// Does it answer errors with HTTP statuses of their own? The others answer
-    /// 200 (the contract, "Error bodies").
-    pub(super) fn has_statuses(self) -> bool {
-        self.is_rnp()
+    /// The schemas of its responses.
+    pub fn schemas(&self) -> impl Iterator<Item = &'static AnswerSchema> {
+        self.schemas.iter().filter_map(|name| answer(name))
     }
 
-    /// Does it ask the registry of unfair suppliers?
-    pub(super) fn is_rnp(self) -> bool {
-        matches!(self, Self::RnpCheck | Self::RnpCheckMany)
+    /// Its errors, in the order of the checks; an example of each.
+    pub fn failures(&self) -> Vec<Failure> {
+        let required = self.parameters.iter().filter_map(|one| one.required);
+        let has_limit = self.parameters.iter().any(|one| one.name == "limit");
+        let too_large = has_limit.then(|| Failure::LimitTooLarge("500".to_owned()));
+        [
+            Failure::BadKey,
+            Failure::TooManyRequests(1),
+            Failure::BadParameter(parameter::RECEIPT.name),
+        ]
+        .into_iter()
+        .chain(required.cloned())
+        .chain(too_large)
+        .chain(self.not_found.cloned())
+        .chain([Failure::Server(String::new())])
+        .collect()
     }
+}
 
-    /// Is a number of the regimes whose cards it has?
-    pub(super) fn takes(self, number: &PurchaseNumber) -> bool {
+impl PartialEq for Endpoint {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+}
+
+impl Eq for Endpoint {}
+
+impl Group {
+    /// All of them, in the order in which they are shown.
+    pub const ALL: [Self; 4] = [Self::Contracts, Self::Purchases, Self::Rnp, Self::Service];
+
+    /// Its name, also in a generated client.
+    pub fn name(self) -> &'static str {
         match self {
-            Self::Purchase44 => number.regime() == Regime::Fz44,
-            Self::Purchase223 => matches!(number.regime(), Regime::Fz223 | Regime::Pp615),
-            Self::Purchase615 => number.regime() == Regime::Pp615,
-            Self::Contracts | Self::ContractSummary | Self::RnpCheck | Self::RnpCheckMany => false,
+            Self::Contracts => "contracts",
+            Self::Purchases => "purchases",
+            Self::Rnp => "rnp",
+            Self::Service => "service",
         }
+    }
+
+    /// What it is called for people.
+    pub fn title(self) -> Words {
+        match self {
+            Self::Contracts => Words(
+                "Контракты поставщика по 44-ФЗ",
+                "Contracts of a supplier under 44-FZ",
+            ),
+            Self::Purchases => Words("Карточки закупок", "Cards of purchases"),
+            Self::Rnp => Words(
+                "Реестр недобросовестных поставщиков (РНП)",
+                "The registry of unfair suppliers (RNP)",
+            ),
+            Self::Service => Words(
+                "О сервисе; ключ не нужен",
+                "About the service; no key is needed",
+            ),
+        }
+    }
+
+    /// Whether errors are answered with HTTP statuses of their own; the other endpoints
+    /// answer 200 (the contract, "Error bodies").
+    pub fn has_statuses(self) -> bool {
+        self == Self::Rnp
     }
 }

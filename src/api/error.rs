@@ -1,16 +1,16 @@
-//! Why a request is not answered with data: what the client sees, and apart from
-//! it what the log says.
+//! The table of errors: what the client sees, what it means and what to do about it; apart
+//! from that, what the log says (the contract, "Error bodies").
 
 use std::borrow::Cow;
 
-use super::endpoint::Endpoint;
-use crate::render::Root;
+use super::words::Words;
+use crate::render::{self, ErrorBody, Format, Root};
 use crate::store;
 
 /// The largest `limit` (the specification, "Limits").
 pub const MAX_LIMIT: u64 = 200;
 
-/// Why there is no data in a reply (the contract, the table in "Error bodies").
+/// Why there is no data in a response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// There is nothing at that path.
@@ -23,9 +23,9 @@ pub enum Failure {
     BadInn,
     /// The purchase number is missing or malformed.
     BadPurchaseNumber,
-    /// More contracts than a page may have: the digits that were asked for.
+    /// More contracts than a page may have: the digits of the limit that was requested.
     LimitTooLarge(String),
-    /// Another parameter is bad.
+    /// Another parameter is bad: its name.
     BadParameter(&'static str),
     /// There is no such purchase.
     PurchaseNotFound,
@@ -37,71 +37,231 @@ pub enum Failure {
     Server(String),
 }
 
+/// A row of the table.
+#[derive(Clone, Debug)]
+pub struct ErrorRow {
+    /// The code in the body; some errors have none.
+    pub code: Option<u16>,
+    /// The HTTP status.
+    pub status: Status,
+    /// The text in the body.
+    pub text: Cow<'static, str>,
+    /// What its example is called in the OpenAPI document.
+    pub name: &'static str,
+    /// What it means.
+    pub meaning: Words,
+    /// What to do about it.
+    pub remedy: Words,
+}
+
+/// The HTTP status of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// This one, wherever it happens.
+    Always(u16),
+    /// That of the code where the endpoint answers with statuses of HTTP, else 200: the
+    /// specification has contracts and purchases answer 200 save on fatal failures.
+    OfCode,
+}
+
 impl Failure {
     /// A handler panicked. Its message is left out: it may quote what a client sent.
     pub fn panicked() -> Self {
         Self::Server("a panic".to_owned())
     }
 
-    /// The code in the body; some errors have none.
-    pub fn code(&self) -> Option<u16> {
-        match self {
-            Self::UnknownPath | Self::SupplierNotFound => Some(404),
-            Self::WrongMethod => Some(405),
-            Self::TooManyRequests(_) => Some(429),
-            Self::BadKey => Some(401),
-            Self::BadInn
-            | Self::BadPurchaseNumber
-            | Self::LimitTooLarge(_)
-            | Self::BadParameter(_) => Some(400),
-            Self::PurchaseNotFound | Self::Server(_) => None,
+    /// Its row of the table.
+    pub fn row(&self) -> ErrorRow {
+        use Status::{Always, OfCode};
+        let (code, status, text, name, meaning, remedy): (_, _, Cow<'static, str>, _, _, _) =
+            match self {
+                Self::UnknownPath => (
+                    Some(404),
+                    Always(404),
+                    "Not found.".into(),
+                    "unknownPath",
+                    Words(
+                        "По этому пути ничего нет.",
+                        "There is nothing at that path.",
+                    ),
+                    Words(
+                        "Проверьте путь; с косой чертой в конце это другой путь.",
+                        "Check the path; a slash at its end makes it another one.",
+                    ),
+                ),
+                Self::WrongMethod => (
+                    Some(405),
+                    Always(405),
+                    "Method not allowed.".into(),
+                    "wrongMethod",
+                    Words(
+                        "Метод не GET и не HEAD.",
+                        "The method is neither GET nor HEAD.",
+                    ),
+                    Words("Пользуйтесь GET.", "Use GET."),
+                ),
+                Self::BadKey => (
+                    Some(401),
+                    OfCode,
+                    "Некорректный API_KEY.".into(),
+                    "badKey",
+                    Words(
+                        "Ключа нет, он неизвестен или отозван, либо указаны два разных ключа.",
+                        "The key is missing, unknown or revoked, or there are two that differ.",
+                    ),
+                    Words(
+                        "Передайте действующий ключ в заголовке X-API-Key.",
+                        "Send a valid key in the header X-API-Key.",
+                    ),
+                ),
+                Self::BadInn => (
+                    Some(400),
+                    OfCode,
+                    "Некорректный ИНН поставщика.".into(),
+                    "badInn",
+                    Words(
+                        "ИНН поставщика не указан, или в нём не 10 и не 12 цифр.",
+                        "The INN is missing, or is not 10 or 12 digits.",
+                    ),
+                    Words("Укажите ИНН в supplierINN.", "Give the INN in supplierINN."),
+                ),
+                Self::BadPurchaseNumber => (
+                    Some(400),
+                    OfCode,
+                    "Некорректный номер закупки.".into(),
+                    "badPurchaseNumber",
+                    Words(
+                        "Номер закупки не указан или его длина не подходит к этому пути.",
+                        "The number is missing, or its length is not one of this path.",
+                    ),
+                    Words(
+                        "Проверьте номер: 19 цифр — 44-ФЗ, 11 — 223-ФЗ, 18 — ПП РФ № 615.",
+                        "Check the number: 19 digits are 44-FZ, 11 are 223-FZ, 18 are PP-615.",
+                    ),
+                ),
+                Self::LimitTooLarge(requested) => (
+                    Some(400),
+                    OfCode,
+                    format!("Превышен лимит контрактов {requested}. Разрешено {MAX_LIMIT} макс.")
+                        .into(),
+                    "limitTooLarge",
+                    Words(
+                        "Запрошено больше контрактов, чем бывает на странице.",
+                        "More contracts were asked for than a page has.",
+                    ),
+                    Words(
+                        "Уменьшите limit и листайте с помощью skip.",
+                        "Ask for less, and page by skip.",
+                    ),
+                ),
+                Self::BadParameter(parameter) => (
+                    Some(400),
+                    OfCode,
+                    format!("Некорректный параметр {parameter}.").into(),
+                    "badParameter",
+                    Words(
+                        "Недопустимое значение параметра, названного в тексте, или он указан дважды по-разному. При неверном format ответ приходит в XML.",
+                        "The parameter that the text names has a value it may not have, or two that differ. About a wrong format the answer is in XML.",
+                    ),
+                    Words("Исправьте значение.", "Correct the value."),
+                ),
+                Self::PurchaseNotFound => (
+                    None,
+                    Always(200),
+                    "purchase not found".into(),
+                    "purchaseNotFound",
+                    Words(
+                        "Такой закупки в базе нет.",
+                        "The data has no such purchase.",
+                    ),
+                    Words(
+                        "Проверьте номер; возможно, закупка ещё не загружена.",
+                        "Check the number; the purchase may not have been imported yet.",
+                    ),
+                ),
+                Self::SupplierNotFound => (
+                    Some(404),
+                    OfCode,
+                    "Поставщик не найден.".into(),
+                    "supplierNotFound",
+                    Words(
+                        "В базе о поставщике ничего нет: ни контракта, ни записи реестра.",
+                        "The data knows nothing of the supplier: no contract, no entry of the registry.",
+                    ),
+                    Words(
+                        "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
+                        "Check the INN. It does not mean that the registry has no such supplier.",
+                    ),
+                ),
+                Self::TooManyRequests(_) => (
+                    Some(429),
+                    Always(429),
+                    "Превышен лимит запросов.".into(),
+                    "tooManyRequests",
+                    Words(
+                        "Запросов больше, чем допускает ограничение.",
+                        "More requests than a limit lets through.",
+                    ),
+                    Words(
+                        "Повторите через столько секунд, сколько указано в Retry-After.",
+                        "Ask again after as many seconds as Retry-After says.",
+                    ),
+                ),
+                Self::Server(_) => (
+                    None,
+                    Always(500),
+                    "server error".into(),
+                    "serverError",
+                    Words(
+                        "Сбой на стороне сервиса.",
+                        "Something went wrong in the service.",
+                    ),
+                    Words(
+                        "Повторите позже; сообщите значение X-Request-Id администратору сервиса.",
+                        "Try again later; tell the value of X-Request-Id to who runs the service.",
+                    ),
+                ),
+            };
+        ErrorRow {
+            code,
+            status,
+            text,
+            name,
+            meaning,
+            remedy,
         }
     }
 
-    /// The text in the body.
-    pub fn text(&self) -> Cow<'static, str> {
+    /// The root element, at an endpoint whose errors have `root`.
+    pub fn root(&self, root: Root) -> Root {
         match self {
-            Self::UnknownPath => "Not found.".into(),
-            Self::WrongMethod => "Method not allowed.".into(),
-            Self::BadKey => "Некорректный API_KEY.".into(),
-            Self::BadInn => "Некорректный ИНН поставщика.".into(),
-            Self::BadPurchaseNumber => "Некорректный номер закупки.".into(),
-            Self::LimitTooLarge(asked) => {
-                format!("Превышен лимит контрактов {asked}. Разрешено {MAX_LIMIT} макс.").into()
-            }
-            Self::BadParameter(name) => format!("Некорректный параметр {name}.").into(),
-            Self::PurchaseNotFound => "purchase not found".into(),
-            Self::SupplierNotFound => "Поставщик не найден.".into(),
-            Self::TooManyRequests(_) => "Превышен лимит запросов.".into(),
-            Self::Server(_) => "server error".into(),
-        }
-    }
-
-    /// The HTTP status: the endpoints of the specification's first part answer
-    /// 200 always except on fatal failures and past a rate limit, RNP has statuses.
-    pub fn status(&self, endpoint: Option<Endpoint>) -> u16 {
-        match self {
-            Self::UnknownPath => 404,
-            Self::WrongMethod => 405,
-            Self::TooManyRequests(_) => 429,
-            Self::Server(_) => 500,
-            _ if endpoint.is_some_and(Endpoint::has_statuses) => self.code().unwrap_or(200),
-            _ => 200,
-        }
-    }
-
-    /// The root element, where errors of the place have `shape`.
-    pub fn root(&self, shape: Root) -> Root {
-        if matches!(self, Self::WrongMethod) {
-            Root::Data
-        } else {
-            shape
+            Self::WrongMethod => Root::Data,
+            _ => root,
         }
     }
 
     /// Is it about the format itself, so that only the default one can be used?
     pub fn is_of_format(&self) -> bool {
         *self == Self::BadParameter("format")
+    }
+
+    /// Appends the error body, at an endpoint whose errors have `root`.
+    pub fn write(&self, root: Root, format: Format, out: &mut Vec<u8>) {
+        let ErrorRow { code, text, .. } = self.row();
+        let root = self.root(root);
+        let text = &text;
+        render::answer(out, &ErrorBody { root, code, text }, format);
+    }
+}
+
+impl ErrorRow {
+    /// The HTTP status where the endpoint answers errors with statuses, or does not.
+    pub fn status(&self, has_statuses: bool) -> u16 {
+        match (self.status, self.code) {
+            (Status::Always(status), _) => status,
+            (Status::OfCode, Some(code)) if has_statuses => code,
+            (Status::OfCode, _) => 200,
+        }
     }
 }
 

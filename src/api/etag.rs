@@ -1,13 +1,14 @@
-//! Entity tags: what an answer's bytes are a function of, hashed.
+//! Entity tags: a hash of all that a response's bytes depend on.
 
 use sha2::{Digest, Sha256};
 
-use super::encoding::Wanted;
-use crate::render::Format;
+use super::encoding::AcceptEncoding;
+use super::parameters::Parameters;
+use crate::model::Date;
 use crate::store::DataVersion;
 
-/// What an answer is told by: the head of a SHA-256, so that nobody can find two questions
-/// of which one would be answered with what the other was.
+/// A tag of a response: the head of a SHA-256, so that nobody can find two requests of which
+/// one would be answered with the other's response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Tag([u8; 16]);
 
@@ -18,34 +19,38 @@ const SHOWN: usize = 12;
 const TEXT: usize = SHOWN * 2 + 2;
 
 impl Tag {
-    /// The tag of the answer to a question that `tell` tells. It changes with the data,
-    /// with the program (which may write the same record otherwise), with the format, the
-    /// encoding that is asked for, and with each part of the question.
-    pub fn of(
+    /// The tag of the response to a request with these parameters on `day`. It changes with
+    /// the data, with the program (which may write the same record otherwise), and with the
+    /// encoding that is accepted.
+    pub fn new(
         version: DataVersion,
-        format: Format,
-        wanted: Wanted,
-        tell: impl FnOnce(&mut Parts),
+        parameters: &Parameters<'_>,
+        day: Option<Date>,
+        accept: AcceptEncoding,
     ) -> Self {
         let mut hash = Sha256::new();
         hash.update(env!("CARGO_PKG_VERSION"));
         hash.update(version.identity.to_le_bytes());
         hash.update(version.revision.to_le_bytes());
-        // Part of the answer's headers.
+        // Part of the response's head.
         hash.update(version.updated.to_le_bytes());
-        hash.update([format.number(), wanted.number()]);
-        let mut parts = Parts(hash);
-        tell(&mut parts);
-        let hash = parts.0.finalize();
-        Self(hash.first_chunk().copied().unwrap_or_default())
+        hash.update([accept.number()]);
+        hash.update(day.map_or(0, Date::number).to_le_bytes());
+        // Last, as it alone has no fixed length.
+        hash.update(parameters.canonical());
+        Self::from_hash(hash)
     }
 
-    /// The tag of a resource that is `content`, in the encoding that is asked for.
-    pub fn of_content(content: &[u8], wanted: Wanted) -> Self {
+    /// The tag of a resource that is `content`, in the encoding that is accepted.
+    pub fn of_content(content: &[u8], accept: AcceptEncoding) -> Self {
         let mut hash = Sha256::new();
         hash.update(b"content");
-        hash.update([wanted.number()]);
+        hash.update([accept.number()]);
         hash.update(content);
+        Self::from_hash(hash)
+    }
+
+    fn from_hash(hash: Sha256) -> Self {
         Self(hash.finalize().first_chunk().copied().unwrap_or_default())
     }
 
@@ -63,24 +68,13 @@ impl Tag {
     }
 }
 
-/// The parts of a question, as they are told one by one.
-pub struct Parts(Sha256);
-
-impl Parts {
-    /// Tells one more; no two lists of parts are the same bytes.
-    pub fn tell(&mut self, part: &[u8]) {
-        self.0.update((part.len() as u64).to_le_bytes());
-        self.0.update(part);
-    }
-}
-
 /// Do the values of `If-None-Match` name the tag? Weak tags count, as RFC 9110
 /// (13.1.2) has it.
 pub fn is_named<'a>(mut values: impl Iterator<Item = &'a str>, etag: &str) -> bool {
     values.any(|value| tags(value).any(|tag| tag == etag))
 }
 
-/// Is `*` among them, which names every tag of an answer that there is?
+/// Is `*` among them, which names the tag of any response that there is?
 pub fn is_any<'a>(mut values: impl Iterator<Item = &'a str>) -> bool {
     values.any(|value| tags(value).any(|tag| tag == "*"))
 }

@@ -1,18 +1,15 @@
-//! Requests to replies, without a socket: the route table, the order of checks,
-//! who may ask, and one file an endpoint.
+//! Requests to replies, without a socket: the table of endpoints, the order of checks,
+//! keys, limits, and one file an endpoint.
 //!
 //! [`Api`] is what all workers share; each has an [`Answerer`] with its own
 //! connection to the data, which may be replaced as a whole meanwhile (`data`).
 //! The order of checks is the contract's: path, method, key, rate limit,
 //! parameters, the lookup itself.
 
-mod answer;
-mod answer_cache;
 mod answerer;
-mod asked;
 mod auth;
-mod contract_filter;
 mod contracts;
+mod cors;
 mod data;
 pub mod described;
 mod encoding;
@@ -21,15 +18,19 @@ mod error;
 mod etag;
 mod limits;
 mod open;
+pub mod parameter;
+mod parameters;
 mod purchase;
 mod query;
-mod question;
 mod receipt;
 mod reply;
 mod request;
+mod response_cache;
 mod rnp;
 mod static_resource;
 mod summary;
+mod target;
+mod words;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -37,18 +38,20 @@ use std::sync::{Arc, Mutex};
 use crate::model::Date;
 use crate::store::{self, KeyRing};
 
-use answer_cache::AnswerCache;
-pub use answer_cache::CacheFigures;
 pub use answerer::Answerer;
+pub use cors::{Cors, MAX_ORIGINS};
 use data::Data;
 pub use data::{DataState, Replacement};
-pub use endpoint::Endpoint;
+pub use endpoint::{Endpoint, Group};
 use limits::Limits;
 pub use limits::{Rate, Rates, Refused, Ticks};
 use open::Open;
 pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
-pub use reply::{Body, Headers, Note, Reply};
+pub use reply::{Headers, Note, Reply};
 pub use request::Request;
+pub use response_cache::CacheFigures;
+use response_cache::ResponseCache;
+pub use words::Words;
 
 /// Where the data is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +70,7 @@ pub type Calendar = Box<dyn Fn() -> Date + Send + Sync>;
 pub fn labels() -> impl Iterator<Item = &'static str> {
     Endpoint::ALL
         .into_iter()
-        .map(Endpoint::path)
+        .map(|endpoint| endpoint.path)
         .chain(Open::LABELS)
 }
 
@@ -77,36 +80,43 @@ pub struct Api {
     keys: KeyRing,
     today: Calendar,
     limits: Limits,
-    answers: AnswerCache,
+    responses: ResponseCache,
+    cors: Cors,
     /// In days; see [`Api::set_max_registry_age`].
     max_registry_age: Mutex<Option<u64>>,
 }
 
 impl Api {
-    /// An API over `source`, open to the holders of `keys`, without limits of load, which
-    /// keeps no answers.
+    /// An API over `source`, open to the holders of `keys`, without limits of load and without
+    /// a cache of responses.
     pub fn new(source: DataSource, keys: KeyRing, today: Calendar) -> Self {
         Self {
             data: Data::new(source),
             keys,
             today,
             limits: Limits::off(Limits::machine_ticks()),
-            answers: AnswerCache::default(),
+            responses: ResponseCache::default(),
+            cors: Cors::Off,
             max_registry_age: Mutex::default(),
         }
     }
 
-    /// The same, keeping up to `bytes` of answers to give them again; none where it is 0.
-    pub fn keeping_answers(self, bytes: usize) -> Self {
+    /// The same with a cache of up to `bytes` of responses; none where it is 0.
+    pub fn caching(self, bytes: usize) -> Self {
         Self {
-            answers: AnswerCache::of(bytes),
+            responses: ResponseCache::with_capacity(bytes),
             ..self
         }
     }
 
-    /// How the answers do that are kept.
+    /// The same, with responses that programs of these origins may read.
+    pub fn with_cors(self, cors: Cors) -> Self {
+        Self { cors, ..self }
+    }
+
+    /// How the cache of responses has done so far.
     pub fn cache_figures(&self) -> CacheFigures {
-        self.answers.figures()
+        self.responses.figures()
     }
 
     /// The same, with limits that count in the time that `ticks` tells; none yet.
@@ -117,8 +127,7 @@ impl Api {
         }
     }
 
-    /// Limits the load from now on, also that of the answerers there are. If a number
-    /// is another than before, the counts of all limits begin anew.
+    /// Limits the load from now on; the counts of all limits begin anew.
     pub fn set_limits(&self, rates: Rates) {
         self.limits.set(rates);
     }

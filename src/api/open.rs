@@ -109,7 +109,7 @@ pub fn language<'a>(
     query: &Query<'_>,
     accepted: impl Iterator<Item = &'a str>,
 ) -> Option<Language> {
-    if let Value::One(code) = query.get("lang")
+    if let Value::One(code) = query.get("lang", None)
         && let Some(language) = Language::of_code(code)
     {
         return Some(language);

@@ -1,16 +1,14 @@
-//! The query string: parameters, their aliases, and what of them is malformed
-//! (the contract, "Requests").
+//! The query string: names and values, decoded, and which of them are malformed (the
+//! contract, "Requests").
 
 use std::borrow::Cow;
 
 use memchr::memchr2;
 use percent_encoding::percent_decode;
 
-use super::error::Failure;
-use crate::model::Date;
 use crate::render::Format;
 
-/// The parameters of a request, under the first spelling of each.
+/// The parameters of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Query<'a> {
     /// In their order; the value is none where it does not decode.
@@ -28,21 +26,12 @@ pub enum Value<'a> {
     Malformed,
 }
 
-/// The first spelling of a parameter's name, for an alias of it.
-fn first_spelling(name: Cow<'_, str>) -> Cow<'_, str> {
-    match &*name {
-        "supplierInn" => "supplierINN".into(),
-        "api_key" => "apikey".into(),
-        _ => name,
-    }
-}
-
 impl<'a> Query<'a> {
-    /// The parameters of a query string; unknown ones do no harm.
+    /// Parses a query string; unknown parameters do no harm.
     pub fn parse(query: &'a str) -> Self {
         let pair = |pair: &'a str| {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            Some((first_spelling(decode(name)?), decode(value).map(trimmed)))
+            Some((decode(name)?, decode(value).map(trimmed)))
         };
         Self {
             pairs: query
@@ -53,26 +42,33 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// A query of parameters that are known already.
-    pub fn of_pairs(pairs: &[(&'a str, &'a str)]) -> Self {
+    /// A query of these parameters, which are decoded already.
+    pub fn from_pairs(pairs: &[(&'a str, &'a str)]) -> Self {
         let pair = |(name, value): &(&'a str, &'a str)| ((*name).into(), Some(value.trim().into()));
         Self {
             pairs: pairs.iter().map(pair).collect(),
         }
     }
 
-    /// The values of `name`, given under any of its spellings; those that are
-    /// empty count as missing.
-    pub fn values<'b>(&'b self, name: &'b str) -> impl Iterator<Item = Option<&'b str>> {
-        let named = self.pairs.iter().filter(move |(given, _)| given == name);
+    /// The values of `name`, given under that spelling or the other; those that are empty
+    /// count as missing.
+    pub fn values<'b>(
+        &'b self,
+        name: &'b str,
+        alias: Option<&'b str>,
+    ) -> impl Iterator<Item = Option<&'b str>> {
+        let named = self
+            .pairs
+            .iter()
+            .filter(move |(given, _)| given == name || Some(&**given) == alias);
         named
             .map(|(_, value)| value.as_deref())
             .filter(|value| *value != Some(""))
     }
 
-    /// What the query says of `name`.
-    pub fn get<'b>(&'b self, name: &'b str) -> Value<'b> {
-        let mut values = self.values(name);
+    /// What the query says of `name`, given under that spelling or the other.
+    pub fn get<'b>(&'b self, name: &'b str, alias: Option<&'b str>) -> Value<'b> {
+        let mut values = self.values(name, alias);
         match values.next() {
             None => Value::Missing,
             Some(first) if values.any(|other| other != first) => Value::Malformed,
@@ -81,71 +77,13 @@ impl<'a> Query<'a> {
         }
     }
 
-    /// The format asked for; XML where none is.
-    pub fn format(&self) -> Result<Format, Failure> {
-        let format = self.optional("format", Format::parse)?;
-        Ok(format.unwrap_or(Format::Xml))
-    }
-
-    /// A value that must be there, for which `parse` must have something; `else_`
-    /// where it has not.
-    pub fn required<T>(
-        &self,
-        name: &'static str,
-        else_: Failure,
-        parse: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<T, Failure> {
-        match self.get(name) {
-            Value::Malformed => Err(Failure::BadParameter(name)),
-            Value::Missing => Err(else_),
-            Value::One(text) => parse(text).ok_or(else_),
+    /// The format to answer an error in: the one requested where that can be told, else XML.
+    pub fn error_format(&self) -> Format {
+        match self.get("format", None) {
+            Value::One(text) => Format::parse(text).unwrap_or(Format::Xml),
+            Value::Missing | Value::Malformed => Format::Xml,
         }
     }
-
-    /// A value that need not be there, for which `parse` must have something if it is.
-    pub fn optional<T>(
-        &self,
-        name: &'static str,
-        parse: impl FnOnce(&str) -> Option<T>,
-    ) -> Result<Option<T>, Failure> {
-        match self.get(name) {
-            Value::Missing => Ok(None),
-            Value::One(text) => parse(text).map(Some).ok_or(Failure::BadParameter(name)),
-            Value::Malformed => Err(Failure::BadParameter(name)),
-        }
-    }
-
-    /// A day, `YYYY-MM-DD`.
-    pub fn day(&self, name: &'static str) -> Result<Option<Date>, Failure> {
-        self.optional(name, Date::parse_iso)
-    }
-
-    /// Is it `1`, not `0` or missing?
-    pub fn switch(&self, name: &'static str) -> Result<bool, Failure> {
-        match self.get(name) {
-            Value::Missing | Value::One("0") => Ok(false),
-            Value::One("1") => Ok(true),
-            _ => Err(Failure::BadParameter(name)),
-        }
-    }
-
-    /// A number from 0 on, of any length: its digits without leading zeros.
-    pub fn number(&self, name: &'static str) -> Result<Option<&str>, Failure> {
-        match self.get(name) {
-            Value::Missing => Ok(None),
-            Value::One(text) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
-                let digits = text.trim_start_matches('0');
-                Ok(Some(if digits.is_empty() { "0" } else { digits }))
-            }
-            _ => Err(Failure::BadParameter(name)),
-        }
-    }
-}
-
-/// The format to answer an error in: the one asked for where that can be told,
-/// else XML.
-pub fn readable_format(query: &Query<'_>) -> Format {
-    query.format().unwrap_or(Format::Xml)
 }
 
 /// Path and query of a target, which may be in absolute form.
@@ -192,7 +130,8 @@ mod tests {
     use super::*;
 
     fn check(query: &str, name: &str, expected: Value<'_>) {
-        assert_eq!(Query::parse(query).get(name), expected, "{query}");
+        let alias = (name == "supplierINN").then_some("supplierInn");
+        assert_eq!(Query::parse(query).get(name, alias), expected, "{query}");
     }
 
     #[test]
@@ -216,7 +155,6 @@ mod tests {
     #[test]
     fn aliases_are_one_parameter() {
         check("supplierInn=1", "supplierINN", Value::One("1"));
-        check("api_key=k", "apikey", Value::One("k"));
         check(
             "supplierInn=1&supplierINN=1",
             "supplierINN",
@@ -245,25 +183,6 @@ mod tests {
             "a=%FF&a=%FF",
         ] {
             check(query, "a", Value::Malformed);
-        }
-    }
-
-    #[test]
-    fn numbers_are_digits_of_any_length() {
-        let number = |query| {
-            Query::parse(query)
-                .number("n")
-                .map(|digits| digits.map(str::to_owned))
-        };
-        assert_eq!(number("n=007"), Ok(Some("7".to_owned())));
-        assert_eq!(number("n=000"), Ok(Some("0".to_owned())));
-        assert_eq!(
-            number("n=99999999999999999999999"),
-            Ok(Some("99999999999999999999999".to_owned()))
-        );
-        assert_eq!(number("n="), Ok(None));
-        for query in ["n=-1", "n=%2B1", "n=1.0", "n=1e3", "n=0x1", "n=١"] {
-            assert_eq!(number(query), Err(Failure::BadParameter("n")), "{query}");
         }
     }
 

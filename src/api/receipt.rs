@@ -1,5 +1,5 @@
-//! Receipts: what was asked of which data, and the hash of what was answered, so that a
-//! file that is kept can be held against the data again.
+//! Receipts: the request, the data it was answered from, and the hash of the body, so that a
+//! saved response can be compared with the data again.
 //!
 //! ```text
 //! v1; data=IDENTITY-REVISION; updated=YYYY-MM-DDTHH:MM:SSZ; day=YYYY-MM-DD; sha256=HEX; ask=/path?query
@@ -8,12 +8,12 @@
 use std::fmt;
 use std::io::{self, Read};
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest, Sha256};
 
 use super::data::version_word;
 use super::endpoint::Endpoint;
-use super::query::{Query, Value, split_target};
+use super::parameters::Parameters;
+use super::query::split_target;
 use crate::model::{Date, timestamp};
 use crate::store::DataVersion;
 
@@ -21,31 +21,27 @@ use crate::store::DataVersion;
 /// than half of it.
 pub const LONGEST: usize = 8 << 10;
 
-/// What stands for itself in a query.
-const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
-
-/// What was asked and answered.
+/// A request and its response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Receipt {
     /// Which data was answered from: its identity and revision, in one word.
     pub data: String,
     /// The time of the last import that had changed anything: `YYYY-MM-DDTHH:MM:SSZ`.
     pub updated: String,
-    /// The day of the answer in Moscow, or the day that was asked for.
+    /// The day that the response is about: `asOf`, else the day in Moscow.
     pub day: Date,
     /// SHA-256 of the body before any encoding, as hexadecimal digits.
     pub sha256: String,
-    /// What was asked: the path, and the parameters without the key.
+    /// The request: path and parameters in their canonical spelling, without the key.
     pub ask: String,
 }
 
 impl Receipt {
     /// The receipt of `body`.
-    pub(super) fn of(
+    pub(super) fn new(
         version: DataVersion,
         day: Date,
-        endpoint: Endpoint,
-        query: &Query<'_>,
+        parameters: &Parameters<'_>,
         body: &[u8],
     ) -> Self {
         Self {
@@ -53,7 +49,7 @@ impl Receipt {
             updated: timestamp(version.updated),
             day,
             sha256: sha256(body),
-            ask: asked(endpoint, query),
+            ask: parameters.canonical().to_owned(),
         }
     }
 
@@ -76,7 +72,7 @@ impl Receipt {
         let rest = line
             .strip_prefix("v1;")
             .ok_or("it is no receipt of version 1 (v1)")?;
-        // The question is last, and may have anything in it.
+        // The request is last, and may have anything in it.
         let (parts, ask) = rest.split_once("ask=").ok_or("it has no ask=")?;
         let part = |name: &str| {
             parts
@@ -102,9 +98,9 @@ impl Receipt {
     ///
     /// # Errors
     /// There is no endpoint at the path.
-    pub fn question(&self) -> Result<(Endpoint, &str), String> {
+    pub fn request(&self) -> Result<(&'static Endpoint, &str), String> {
         let (path, query) = split_target(&self.ask);
-        let endpoint = Endpoint::of_path(path);
+        let endpoint = Endpoint::at(path);
         let endpoint = endpoint.ok_or_else(|| format!("there is no endpoint at {path}"))?;
         Ok((endpoint, query))
     }
@@ -150,25 +146,9 @@ fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What was asked, in one form whatever the spelling: the parameters that count, in the
-/// endpoint's order.
-fn asked(endpoint: Endpoint, query: &Query<'_>) -> String {
-    let mut ask = endpoint.path().to_owned();
-    let mut separator = '?';
-    for name in endpoint.parameters() {
-        if let Value::One(value) = query.get(name) {
-            ask.push(separator);
-            ask.push_str(name);
-            ask.push('=');
-            ask.extend(utf8_percent_encode(value, ENCODED));
-            separator = '&';
-        }
-    }
-    ask
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::query::Query;
     use super::*;
 
     fn receipt() -> Receipt {
@@ -180,7 +160,8 @@ mod tests {
             updated: 0,
         };
         let day = Date::parse_iso("2025-06-15").expect("a day");
-        Receipt::of(version, day, Endpoint::Contracts, &query, b"abc")
+        let parameters = Parameters::read(Endpoint::CONTRACTS, &query).expect("parameters");
+        Receipt::new(version, day, &parameters, b"abc")
     }
 
     #[test]
@@ -190,7 +171,7 @@ mod tests {
             receipt.to_string(),
             "v1; data=fffffffffffffffe-7; updated=1970-01-01T00:00:00Z; day=2025-06-15; \
              sha256=ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad; \
-             ask=/contract/monitor-supplier44?format=JSON&supplierINN=7707083893&limit=5"
+             ask=/contract/monitor-supplier44?format=json&supplierINN=7707083893&limit=5"
         );
         for text in [
             receipt.to_string(),
@@ -200,10 +181,10 @@ mod tests {
             assert_eq!(Receipt::parse(&text), Ok(receipt.clone()), "{text}");
         }
         assert_eq!(
-            receipt.question(),
+            receipt.request(),
             Ok((
-                Endpoint::Contracts,
-                "format=JSON&supplierINN=7707083893&limit=5"
+                Endpoint::CONTRACTS,
+                "format=json&supplierINN=7707083893&limit=5"
             ))
         );
     }

@@ -13,7 +13,7 @@ use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 
 use super::described::Document;
-use super::encoding::{self, Encoding, Wanted};
+use super::encoding::{self, AcceptEncoding, Encoding};
 use super::etag::Tag;
 use crate::model::Language;
 use crate::web::{self, Asset};
@@ -81,8 +81,12 @@ impl StaticResource {
         }
     }
 
-    /// What suits a client best that asks for this language, if for any.
-    pub fn representation(&self, language: Option<Language>, wanted: Wanted) -> &Representation {
+    /// What suits a client best that prefers this language, if any.
+    pub fn representation(
+        &self,
+        language: Option<Language>,
+        accept: AcceptEncoding,
+    ) -> &Representation {
         let [first, second] = &self.bodies;
         let body = match &self.source {
             Source::Asset(asset) => first.get_or_init(|| StaticBody::new(asset.body.into())),
@@ -92,7 +96,7 @@ impl StaticResource {
                 place.get_or_init(|| StaticBody::new(document.body(language).into()))
             }
         };
-        body.representation(wanted)
+        body.representation(accept)
     }
 }
 
@@ -115,18 +119,18 @@ impl StaticBody {
         }
     }
 
-    fn representation(&self, wanted: Wanted) -> &Representation {
-        let place = match wanted.encoding {
+    fn representation(&self, accept: AcceptEncoding) -> &Representation {
+        let place = match accept.encoding {
             Encoding::Identity => return &self.plain,
             Encoding::Gzip => &self.gzip,
             Encoding::Zstd => &self.zstd,
         };
         let plain = &self.plain;
-        if plain.body.len() < encoding::WORTH_IT && !wanted.always {
+        if plain.body.len() < encoding::WORTH_IT && !accept.always {
             return plain;
         }
-        let compress = || match encoding::compress_once(wanted.encoding, &plain.body) {
-            Ok(body) => Some(Representation::new(wanted.encoding, body.into())),
+        let compress = || match encoding::compress_once(accept.encoding, &plain.body) {
+            Ok(body) => Some(Representation::new(accept.encoding, body.into())),
             Err(error) => {
                 log::error!("{error}");
                 None
@@ -134,7 +138,7 @@ impl StaticBody {
         };
         let compressed = place.get_or_init(compress).as_ref();
         let is_better = |compressed: &&Representation| {
-            wanted.always || compressed.body.len() < plain.body.len()
+            accept.always || compressed.body.len() < plain.body.len()
         };
         compressed.filter(is_better).unwrap_or(plain)
     }
@@ -143,7 +147,7 @@ impl StaticBody {
 impl Representation {
     fn new(encoding: Encoding, body: Cow<'static, [u8]>) -> Self {
         let always = false;
-        let tag = Tag::of_content(&body, Wanted { encoding, always });
+        let tag = Tag::of_content(&body, AcceptEncoding { encoding, always });
         Self {
             encoding,
             etag: tag.text(),
@@ -171,12 +175,12 @@ mod tests {
             let english = Some(Language::English);
             for encoding in [Encoding::Identity, Encoding::Gzip, Encoding::Zstd] {
                 let always = true;
-                let wanted = Wanted { encoding, always };
-                let made = resource.representation(english, wanted);
+                let accept = AcceptEncoding { encoding, always };
+                let made = resource.representation(english, accept);
                 assert_eq!(made.encoding, encoding);
-                let again = at(path).expect(path).representation(english, wanted);
+                let again = at(path).expect(path).representation(english, accept);
                 assert!(ptr::eq(made, again), "{path}");
-                let russian = resource.representation(Some(Language::Russian), wanted);
+                let russian = resource.representation(Some(Language::Russian), accept);
                 assert_eq!(made.etag != russian.etag, in_languages, "{path}");
                 assert_eq!(ptr::eq(made, russian), !in_languages, "{path}");
             }
@@ -194,8 +198,8 @@ mod tests {
             for language in Language::ALL.map(Some) {
                 for encoding in [Encoding::Identity, Encoding::Gzip, Encoding::Zstd] {
                     let always = true;
-                    let wanted = Wanted { encoding, always };
-                    bytes += resource.representation(language, wanted).body.len();
+                    let accept = AcceptEncoding { encoding, always };
+                    bytes += resource.representation(language, accept).body.len();
                 }
             }
         }

@@ -1,16 +1,20 @@
-//! `lookup`: print one answer, without a server; and hold a receipt against the data.
+//! `lookup`: print one response, without a server; and compare a receipt with the data.
+//!
+//! Its commands and their options are the endpoints and their parameters.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::Subcommand;
+use clap::error::ErrorKind;
+use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand};
 
 use super::verify::{self, Verify};
 use super::{Outcome, calendar, data_source, output};
-use crate::api::{Api, Calendar, Endpoint};
-use crate::model::Date;
+use crate::api::parameter::{FORMAT, Parameter, RECEIPT, Values};
+use crate::api::{Api, Calendar, Endpoint, Group};
+use crate::model::{Date, Language};
 use crate::render::Format;
 use crate::store::KeyRing;
 
@@ -22,179 +26,42 @@ use crate::store::KeyRing;
 #[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     #[command(subcommand)]
-    question: Option<Question>,
+    request: Option<LookupRequest>,
     /// The database to answer from [default: the bundled demonstration data]
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_DATABASE",
-        hide_env = true,
-        global = true
-    )]
+    #[arg(long, value_name = "FILE", global = true)]
     database: Option<PathBuf>,
     /// The format of the answer: xml, json or csv
-    #[arg(long, value_name = "FORMAT", env = "PROCUREMENT_LOOKUP_FORMAT", hide_env = true, default_value = "xml", value_parser = format, global = true)]
+    #[arg(long, value_name = "FORMAT", default_value = "xml", value_parser = format, global = true)]
     format: Format,
     /// Write the receipt of the answer there
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_RECEIPT",
-        hide_env = true,
-        global = true
-    )]
+    #[arg(long, value_name = "FILE", global = true)]
     receipt: Option<PathBuf>,
     #[command(flatten)]
     verify: Verify,
 }
 
-#[derive(Debug, Subcommand)]
-enum Question {
-    /// The contracts of a supplier, newest first
-    Contracts {
-        /// The supplier's INN
-        inn: String,
-        /// How many contracts to pass over
-        #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_SKIP", hide_env = true, value_parser = number)]
-        skip: Option<String>,
-        /// How many contracts to print: at most 200 [default: 100]
-        #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_LIMIT", hide_env = true, value_parser = number)]
-        limit: Option<String>,
-        #[command(flatten)]
-        filter: Filter,
-        /// By what: -signDate, signDate, -contractPrice, contractPrice, -updateDate or
-        /// updateDate; - is from the largest down [default: -signDate]
-        #[arg(
-            long,
-            value_name = "ORDER",
-            env = "PROCUREMENT_LOOKUP_SORT",
-            hide_env = true,
-            allow_hyphen_values = true
-        )]
-        sort: Option<String>,
-    },
-    /// What the contracts of a supplier come to: by year, by stage, the largest customers
-    Summary {
-        /// The supplier's INN
-        inn: String,
-        #[command(flatten)]
-        filter: Filter,
-    },
-    /// The card of a purchase: its number's length tells the law
-    Purchase {
-        /// 19 digits (44-FZ), 11 digits (223-FZ) or 18 digits (PP-615)
-        number: String,
-    },
-    /// Is a supplier in the registry of unfair suppliers?
-    Supplier {
-        /// The supplier's INN
-        inn: String,
-        #[command(flatten)]
-        day: Day,
-    },
-    /// Are these suppliers in it? A verdict for each
-    Suppliers {
-        /// Up to 200 INNs
-        #[arg(required = true, value_delimiter = ',')]
-        inns: Vec<String>,
-        #[command(flatten)]
-        day: Day,
-        /// Tell the entries that are over as well
-        #[arg(long, env = "PROCUREMENT_LOOKUP_HISTORY", hide_env = true)]
-        history: bool,
-    },
+/// A request to an endpoint.
+#[derive(Debug)]
+struct LookupRequest {
+    endpoint: &'static Endpoint,
+    /// Values of its parameters, by their names on the wire.
+    parameters: Vec<(&'static str, String)>,
 }
-
-/// Which contracts.
-#[derive(Debug, clap::Args)]
-struct Filter {
-    /// Only those in these stages: EC, ET, E or IN, with commas between
-    #[arg(
-        long,
-        value_name = "STAGES",
-        env = "PROCUREMENT_LOOKUP_STAGE",
-        hide_env = true
-    )]
-    stage: Option<String>,
-    /// Only those signed on this day or later, YYYY-MM-DD
-    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_SIGNED_FROM", hide_env = true, value_parser = date)]
-    signed_from: Option<Date>,
-    /// Only those signed on this day or earlier, YYYY-MM-DD
-    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_SIGNED_TO", hide_env = true, value_parser = date)]
-    signed_to: Option<Date>,
-    /// Only those changed on this day or later, YYYY-MM-DD
-    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_UPDATED_FROM", hide_env = true, value_parser = date)]
-    updated_from: Option<Date>,
-    /// Only those of the customer with this INN
-    #[arg(
-        long,
-        value_name = "INN",
-        env = "PROCUREMENT_LOOKUP_CUSTOMER_INN",
-        hide_env = true
-    )]
-    customer_inn: Option<String>,
-}
-
-impl Filter {
-    fn add(&self, parameters: &mut Parameters) {
-        let day = |day: Option<Date>| day.map(|day| day.to_string());
-        let named = [
-            ("stage", self.stage.clone()),
-            ("signedFrom", day(self.signed_from)),
-            ("signedTo", day(self.signed_to)),
-            ("updatedFrom", day(self.updated_from)),
-            ("customerInn", self.customer_inn.clone()),
-        ];
-        let given = named
-            .into_iter()
-            .filter_map(|(name, value)| Some((name, value?)));
-        parameters.extend(given);
-    }
-}
-
-#[derive(Debug, clap::Args)]
-struct Day {
-    /// Answer as of this day, YYYY-MM-DD [default: today in Moscow]
-    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_AS_OF", hide_env = true, value_parser = date)]
-    as_of: Option<Date>,
-}
-
-fn format(text: &str) -> Result<Format, String> {
-    Format::parse(text).ok_or_else(|| "give xml, json or csv".to_owned())
-}
-
-fn number(text: &str) -> Result<String, String> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    if digits {
-        Ok(text.to_owned())
-    } else {
-        Err("give a whole number from 0 on".to_owned())
-    }
-}
-
-fn date(text: &str) -> Result<Date, String> {
-    Date::parse_iso(text).ok_or_else(|| "give a date of the calendar as YYYY-MM-DD".to_owned())
-}
-
-/// The parameters of a question, by their names on the wire.
-type Parameters = Vec<(&'static str, String)>;
 
 pub fn run(args: &Args) -> Outcome {
     let source = data_source(args.database.as_deref());
     let api = |day: Calendar| Arc::new(Api::new(source, KeyRing::empty(), day));
-    let question = match (&args.question, args.verify.receipt()) {
-        (Some(question), None) => question,
+    let request = match (&args.request, args.verify.receipt()) {
+        (Some(request), None) => request,
         (None, Some(receipt)) if args.receipt.is_none() => {
             return verify::run(receipt, &args.verify, api);
         }
         _ => super::wrong_use(&"give lookup either a question or --verify RECEIPT; see --help"),
     };
-    let mut parameters = vec![("format", args.format.name().to_owned())];
-    let endpoint = question.ask(&mut parameters);
-    let parameters: Vec<(&str, &str)> = parameters
-        .iter()
-        .map(|(name, value)| (*name, value.as_str()))
-        .collect();
+    let given = request.parameters.iter();
+    let given = given.map(|(name, value)| (*name, value.as_str()));
+    let parameters: Vec<_> = given.chain([(FORMAT.name, args.format.name())]).collect();
+    let endpoint = request.endpoint;
     let mut answerer = api(calendar()).answerer()?;
     let answer = match &args.receipt {
         None => answerer.look_up_offline(endpoint, &parameters),
@@ -215,56 +82,160 @@ pub fn run(args: &Args) -> Outcome {
     Ok(status)
 }
 
-impl Question {
-    /// Adds what is asked to `parameters`; the endpoint that it is asked of.
-    fn ask(&self, parameters: &mut Parameters) -> Endpoint {
-        let mut add = |name, value: Option<String>| {
-            parameters.extend(value.map(|value| (name, value)));
-        };
-        match self {
-            Self::Contracts {
-                inn,
-                skip,
-                limit,
-                filter,
-                sort,
-            } => {
-                add("supplierINN", Some(inn.clone()));
-                add("skip", skip.clone());
-                add("limit", limit.clone());
-                add("sort", sort.clone());
-                filter.add(parameters);
-                Endpoint::Contracts
-            }
-            Self::Summary { inn, filter } => {
-                add("supplierINN", Some(inn.clone()));
-                filter.add(parameters);
-                Endpoint::ContractSummary
-            }
-            Self::Purchase { number } => {
-                add("purchaseNumber", Some(number.clone()));
-                endpoint_of(number)
-            }
-            Self::Supplier { inn, day } => {
-                add("supplierINN", Some(inn.clone()));
-                add("asOf", day.as_of.map(|day| day.to_string()));
-                Endpoint::RnpCheck
-            }
-            Self::Suppliers { inns, day, history } => {
-                add("supplierINN", Some(inns.join(",")));
-                add("asOf", day.as_of.map(|day| day.to_string()));
-                add("history", history.then(|| "1".to_owned()));
-                Endpoint::RnpCheckMany
-            }
+impl Subcommand for LookupRequest {
+    fn augment_subcommands(command: Command) -> Command {
+        command.subcommands(Endpoint::ALL.into_iter().filter_map(subcommand))
+    }
+
+    fn augment_subcommands_for_update(command: Command) -> Command {
+        Self::augment_subcommands(command)
+    }
+
+    fn has_subcommand(name: &str) -> bool {
+        endpoint(name).is_some()
+    }
+}
+
+impl FromArgMatches for LookupRequest {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let missing = || clap::Error::new(ErrorKind::MissingSubcommand);
+        let (name, matches) = matches.subcommand().ok_or_else(missing)?;
+        let endpoint = endpoint(name).ok_or_else(missing)?;
+        let value = |parameter: &Parameter| Some((parameter.name, value(parameter, matches)?));
+        let parameters: Vec<_> = options(endpoint).filter_map(value).collect();
+        // Of the cards the number tells which, by its length alone: to a malformed one the
+        // endpoint has something to say.
+        let number = parameters.first().map_or("", |(_, value)| value.trim());
+        let is_223 = endpoint.group == Group::Purchases && matches!(number.len(), 11 | 18);
+        Ok(Self {
+            endpoint: if is_223 {
+                Endpoint::PURCHASE_223
+            } else {
+                endpoint
+            },
+            parameters,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+/// The endpoint that a command asks.
+fn endpoint(command: &str) -> Option<&'static Endpoint> {
+    let mut all = Endpoint::ALL.into_iter();
+    all.find(|endpoint| endpoint.command == Some(command))
+}
+
+/// The parameters that are a command's own.
+fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Parameter> {
+    let is_general = |name| [FORMAT.name, RECEIPT.name].contains(&name);
+    endpoint
+        .parameters
+        .iter()
+        .filter(move |parameter| !is_general(parameter.name))
+}
+
+/// The command that asks an endpoint.
+fn subcommand(endpoint: &'static Endpoint) -> Option<Command> {
+    let title = match endpoint.group {
+        // Its command asks all of them.
+        Group::Purchases => "The card of a purchase: the length of its number tells the law",
+        _ => endpoint.title.to(Language::English),
+    };
+    let command = Command::new(endpoint.command?).about(title);
+    Some(command.args(options(endpoint).map(argument)))
+}
+
+/// A parameter as an argument or an option.
+fn argument(parameter: &'static Parameter) -> Arg {
+    let long = kebab(parameter.name);
+    let last = long.rsplit('-').next().unwrap_or_default();
+    let arg = Arg::new(parameter.name).help(help(parameter));
+    let arg = match parameter.values {
+        Values::Whole(..) => arg.value_name("N").value_parser(number),
+        Values::Day => arg.value_name("DATE").value_parser(day),
+        _ => arg.value_name(last.to_uppercase()),
+    };
+    match parameter.values {
+        Values::List(..) => arg.required(true).num_args(1..).value_delimiter(','),
+        _ if parameter.required.is_some() => arg.required(true),
+        Values::OneOf(_, ["0", "1"]) => arg.long(long).action(ArgAction::SetTrue),
+        // An order may begin with a minus.
+        Values::OneOf(..) => arg.long(long).allow_hyphen_values(true),
+        _ => arg.long(long),
+    }
+}
+
+/// What a parameter does, and what its values are.
+fn help(parameter: &Parameter) -> String {
+    let meaning = parameter
+        .meaning
+        .to(Language::English)
+        .trim_end_matches('.');
+    match parameter.values {
+        Values::OneOf(_, ["0", "1"]) => meaning.trim_start_matches("1: ").to_owned(),
+        Values::OneOf(_, all) => {
+            let default = all.first().copied().unwrap_or_default();
+            format!("{meaning}: {} [default: {default}]", all.join(", "))
+        }
+        Values::SomeOf(all) => format!("{meaning}: {}", all.join(", ")),
+        Values::Whole(Some(most), default) => {
+            format!("{meaning}; at most {most} [default: {default}]")
+        }
+        Values::Whole(None, default) => format!("{meaning} [default: {default}]"),
+        Values::Day => format!("{meaning}, YYYY-MM-DD"),
+        Values::Pattern(_) if parameter.name == "purchaseNumber" => {
+            "19 digits (44-FZ), 11 digits (223-FZ) or 18 digits (PP-615)".to_owned()
+        }
+        Values::Pattern(_) | Values::List(..) => meaning.to_owned(),
+    }
+}
+
+/// The value that was given for a parameter, as it stands in a query.
+fn value(parameter: &Parameter, matches: &ArgMatches) -> Option<String> {
+    match parameter.values {
+        Values::OneOf(_, ["0", "1"]) => matches.get_flag(parameter.name).then(|| "1".to_owned()),
+        _ => {
+            let values: Vec<&String> = matches.get_many(parameter.name)?.collect();
+            let values: Vec<&str> = values.into_iter().map(String::as_str).collect();
+            Some(values.join(","))
         }
     }
 }
 
-/// The endpoint that a number is asked of: by its length alone, so that a
-/// malformed number gets the endpoint's own words.
-fn endpoint_of(number: &str) -> Endpoint {
-    match number.trim().len() {
-        11 | 18 => Endpoint::Purchase223,
-        _ => Endpoint::Purchase44,
+/// `signedFrom` as `signed-from`.
+fn kebab(name: &str) -> String {
+    let mut kebab = String::new();
+    let mut after_lower = false;
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && after_lower {
+            kebab.push('-');
+        }
+        after_lower = letter.is_ascii_lowercase();
+        kebab.push(letter.to_ascii_lowercase());
+    }
+    kebab
+}
+
+fn format(text: &str) -> Result<Format, String> {
+    Format::parse(text).ok_or_else(|| "give xml, json or csv".to_owned())
+}
+
+fn number(text: &str) -> Result<String, String> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    if digits {
+        Ok(text.to_owned())
+    } else {
+        Err("give a whole number from 0 on".to_owned())
+    }
+}
+
+fn day(text: &str) -> Result<String, String> {
+    match Date::parse_iso(text) {
+        Some(_) => Ok(text.to_owned()),
+        None => Err("give a date of the calendar as YYYY-MM-DD".to_owned()),
     }
 }

@@ -24,7 +24,7 @@ pub struct Verify {
         hide_env = true
     )]
     verify: Option<PathBuf>,
-    /// With --verify: the file that was kept with it, to be held against it as well
+    /// With --verify: the file that was kept with it, to be compared with it as well
     #[arg(
         long,
         value_name = "FILE",
@@ -57,7 +57,7 @@ pub fn run(path: &Path, args: &Verify, api: impl FnOnce(Calendar) -> Arc<Api>) -
         return Ok(ExitCode::FAILURE);
     }
     let (endpoint, query) = receipt
-        .question()
+        .request()
         .map_err(|error| format!("{place}: {error}"))?;
     let day = receipt.day;
     let mut answerer = api(Box::new(move || day)).answerer()?;

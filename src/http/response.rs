@@ -24,7 +24,7 @@ pub fn head(out: &mut Vec<u8>, reply: &Reply, persistence: Persistence, now: Sys
     for (name, value) in &reply.headers {
         put(&[name, ": ", value, "\r\n"]);
     }
-    if reply.status != 304 {
+    if !matches!(reply.status, 204 | 304) {
         put(&["Content-Length: ", digits.format(reply.body.len()), "\r\n"]);
     }
     put(&["X-Content-Type-Options: nosniff\r\n"]);
@@ -38,6 +38,7 @@ pub fn head(out: &mut Vec<u8>, reply: &Reply, persistence: Persistence, now: Sys
 fn reason(status: u16) -> &'static str {
     match status {
         200 => "OK",
+        204 => "No Content",
         304 => "Not Modified",
         400 => "Bad Request",
         401 => "Unauthorized",

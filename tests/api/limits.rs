@@ -357,24 +357,6 @@ fn not_modified_head_not_found_and_a_server_error_tell_what_remains() {
 }
 
 #[test]
-fn limits_are_exchanged_while_serving_and_the_same_numbers_keep_the_counts() {
-    let mut service = limited(of_rnp(rate(1, 1)));
-    assert!(is_open(&mut service, &rnp("KEY")));
-    assert!(!is_open(&mut service, &rnp("KEY")));
-    service.api.set_limits(of_rnp(rate(1, 1)));
-    assert!(!is_open(&mut service, &rnp("KEY")));
-    service.api.set_limits(of_rnp(rate(1, 2)));
-    assert!(is_open(&mut service, &rnp("KEY")));
-    service.api.set_limits(Rates::OFF);
-    assert_eq!(standing(&service.get(&rnp("KEY"))), [None; 4]);
-    assert_eq!(
-        service.api.refused().rnp,
-        2,
-        "what was refused stays counted"
-    );
-}
-
-#[test]
 fn all_workers_count_together() {
     let service = limited(of_rnp(rate(1, 10)));
     let target = rnp(service.key("KEY"));

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod cors;
 mod csv;
 mod encodings;
 mod etags;

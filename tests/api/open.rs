@@ -261,7 +261,7 @@ fn a_limit_of_load_does_not_hold_the_page_back() {
     assert!(
         Endpoint::ALL
             .iter()
-            .all(|endpoint| labels.contains(&endpoint.path()))
+            .all(|endpoint| labels.contains(&endpoint.path))
     );
     assert!(labels.contains(&"/") && labels.contains(&"/web"));
 }

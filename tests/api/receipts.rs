@@ -62,7 +62,7 @@ fn what_was_asked_is_told_in_one_spelling() {
         ),
         (
             "format=JSON&api_key=KEY&supplierINN=9600000021&apikey=KEY",
-            "?format=JSON&supplierINN=9600000021",
+            "?format=json&supplierINN=9600000021",
         ),
     ] {
         let receipt = receipt(&mut service, &format!("{RNP}?{query}&receipt=1"), &[]);
@@ -72,7 +72,7 @@ fn what_was_asked_is_told_in_one_spelling() {
     let receipt = receipt(&mut service, &many, &[]);
     assert_eq!(
         receipt.ask,
-        format!("{MANY}?supplierINN=9600000021%2C%20x%22%0D%0A%D0%B6")
+        format!("{MANY}?supplierINN=9600000021%2Cx%22%0D%0A%D0%B6")
     );
 }
 

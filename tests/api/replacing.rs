@@ -40,7 +40,7 @@ impl Served {
         let source = DataSource::File(folder.path().join(file));
         let keys = KeyRing::open(&keys).expect("the keys");
         let api = Api::new(source, keys, calendar(TODAY));
-        let api = Arc::new(api.keeping_answers(1 << 20));
+        let api = Arc::new(api.caching(1 << 20));
         Self { folder, key, api }
     }
 
@@ -398,6 +398,6 @@ fn the_state_of_the_data_tells_its_version_its_time_and_its_imports() {
     assert!(bundled.data_state().expect("a state").revision > 0);
     assert_eq!(bundled.notice_replacement(), Replacement::None);
     let mut offline = Arc::new(bundled).answerer().expect("the data");
-    let page = offline.look_up_offline(Endpoint::Contracts, &[("supplierINN", "9602003012")]);
+    let page = offline.look_up_offline(Endpoint::CONTRACTS, &[("supplierINN", "9602003012")]);
     assert!(page.is_ok());
 }

@@ -6,11 +6,10 @@
 use std::fs;
 use std::net::IpAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::SystemTime;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
 
-use governor::clock::{Clock as _, FakeRelativeClock};
-use procurement_lookup::api::{Answerer, Api, Calendar, DataSource, Reply, Request};
+use procurement_lookup::api::{Answerer, Api, Calendar, Cors, DataSource, Reply, Request};
 use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyFile, KeyRing, Writer};
@@ -38,7 +37,7 @@ pub struct Service {
     /// What stands for a key in a request, and the key.
     keys: Vec<(&'static str, String)>,
     /// The time that limits of load count in; it stands still.
-    pub clock: FakeRelativeClock,
+    pub clock: FakeClock,
     /// What the answerer shares with others.
     pub api: Arc<Api>,
     /// None while it is closed.
@@ -51,7 +50,7 @@ impl Service {
         let folder = tempfile::tempdir().expect("a temporary folder");
         take_in(&folder, lines);
         let keys = issue_keys(&folder);
-        let clock = FakeRelativeClock::default();
+        let clock = FakeClock::default();
         let api = api(&folder, calendar(TODAY), &clock);
         let answerer = api.answerer().expect("the database opens to read");
         Self {
@@ -100,6 +99,14 @@ impl Service {
     /// From now on today is what `calendar` says.
     pub fn on(&mut self, calendar: Calendar) {
         self.api = api(&self.folder, calendar, &self.clock);
+        self.open();
+    }
+
+    /// From now on programs of these origins may read responses.
+    pub fn allow(&mut self, cors: Cors) {
+        let api = api(&self.folder, calendar(TODAY), &self.clock);
+        let api = Arc::into_inner(api).expect("nobody else has it");
+        self.api = Arc::new(api.with_cors(cors));
         self.open();
     }
 
@@ -185,13 +192,27 @@ fn issue_keys(folder: &TempDir) -> Vec<(&'static str, String)> {
     keys.into()
 }
 
-fn api(folder: &TempDir, calendar: Calendar, clock: &FakeRelativeClock) -> Arc<Api> {
+/// A clock that goes on when it is told to.
+#[derive(Clone, Default)]
+pub struct FakeClock(Arc<Mutex<Duration>>);
+
+impl FakeClock {
+    pub fn advance(&self, span: Duration) {
+        *self.0.lock().expect("the clock") += span;
+    }
+
+    fn now(&self) -> Duration {
+        *self.0.lock().expect("the clock")
+    }
+}
+
+fn api(folder: &TempDir, calendar: Calendar, clock: &FakeClock) -> Arc<Api> {
     let source = DataSource::File(folder.path().join("data.sqlite"));
     let keys = KeyRing::open(&folder.path().join("keys.sqlite")).expect("the keys");
     let clock = clock.clone();
-    let ticks = Arc::new(move || clock.now().into());
+    let ticks = Arc::new(move || clock.now());
     let api = Api::new(source, keys, calendar).counting_in(ticks);
-    Arc::new(api.keeping_answers(1 << 20))
+    Arc::new(api.caching(1 << 20))
 }
 
 /// The value of a header of a reply.

@@ -453,7 +453,7 @@ fn prefixes_do_not_matter() {
     for xml in [document, without, other] {
         let folder = Folder::new();
         folder.take(xml);
-        pages.push(folder.answers().json(Endpoint::Contracts, "9600000055"));
+        pages.push(folder.answers().json(Endpoint::CONTRACTS, "9600000055"));
     }
     assert!(pages[0].contains("1960000001625003831"), "{}", pages[0]);
     assert_eq!(pages[0], pages[1]);

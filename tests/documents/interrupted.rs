@@ -211,7 +211,7 @@ fn what_a_killed_import_committed_is_gone_on_from_by_the_same_import_over_the_sa
     let known = |inn: &str| {
         !folder
             .answers()
-            .json(Endpoint::RnpCheck, inn)
+            .json(Endpoint::RNP_CHECK, inn)
             .contains("404")
     };
     let goes_on = |task| {

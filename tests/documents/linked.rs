@@ -11,20 +11,20 @@ fn all_answers(folder: &Folder) -> Vec<String> {
         for format in ["xml", "json"] {
             for inn in [A, B, C] {
                 for endpoint in [
-                    Endpoint::Contracts,
-                    Endpoint::ContractSummary,
-                    Endpoint::RnpCheck,
+                    Endpoint::CONTRACTS,
+                    Endpoint::CONTRACT_SUMMARY,
+                    Endpoint::RNP_CHECK,
                 ] {
                     all.push(answers.body(endpoint, &[("supplierINN", inn), ("format", format)]));
                 }
             }
             for number in [AUCTION, TENDER, REVIVED] {
                 let parameters = [("purchaseNumber", number), ("format", format)];
-                all.push(answers.body(Endpoint::Purchase44, &parameters));
+                all.push(answers.body(Endpoint::PURCHASE_44, &parameters));
             }
             for number in [QUOTATION223, REJECTED223, REPAIR615] {
                 let parameters = [("purchaseNumber", number), ("format", format)];
-                all.push(answers.body(Endpoint::Purchase223, &parameters));
+                all.push(answers.body(Endpoint::PURCHASE_223, &parameters));
             }
         }
     }
@@ -91,7 +91,7 @@ fn a_contract_is_what_its_documents_add_up_to() {
     let folder = import_all(&family());
     let mut answers = folder.answers_on("2025-04-15");
     // Under each of the suppliers of its newest version.
-    let pages = [A, B].map(|inn| answers.json(Endpoint::Contracts, inn));
+    let pages = [A, B].map(|inn| answers.json(Endpoint::CONTRACTS, inn));
     check(
         &pages,
         &[
@@ -170,7 +170,8 @@ fn a_contract_is_paid_and_completed_as_its_procedures_say() {
 fn a_card_is_what_its_documents_add_up_to() {
     let folder = import_all(&family());
     let mut answers = folder.answers_on("2025-04-15");
-    let mut card = |number: &str| answers.body(Endpoint::Purchase44, &[("purchaseNumber", number)]);
+    let mut card =
+        |number: &str| answers.body(Endpoint::PURCHASE_44, &[("purchaseNumber", number)]);
     check(
         &[card(AUCTION)],
         &[
@@ -200,7 +201,7 @@ fn a_card_is_what_its_documents_add_up_to() {
         ],
     );
     let json = answers.body(
-        Endpoint::Purchase44,
+        Endpoint::PURCHASE_44,
         &[("purchaseNumber", AUCTION), ("format", "json")],
     );
     check(
@@ -208,7 +209,7 @@ fn a_card_is_what_its_documents_add_up_to() {
         &["\"canceld\":null,\"firstPublishDate\":\"11.01.2025\""],
     );
     let mut card =
-        |number: &str| answers.body(Endpoint::Purchase223, &[("purchaseNumber", number)]);
+        |number: &str| answers.body(Endpoint::PURCHASE_223, &[("purchaseNumber", number)]);
     check(
         &[card(QUOTATION223)],
         &[
@@ -243,7 +244,7 @@ fn a_stage_follows_the_day_and_the_documents() {
         "2025-01-16T10:00:00+03:00",
         "",
     );
-    let stage44 = |documents: &[String], day| stage(documents, Endpoint::Purchase44, REVIVED, day);
+    let stage44 = |documents: &[String], day| stage(documents, Endpoint::PURCHASE_44, REVIVED, day);
     assert_eq!(stage44(&[revived()], "2025-02-15"), "Подача заявок");
     assert_eq!(stage44(&[revived()], "2025-02-16"), "Работа комиссии");
     assert_eq!(
@@ -260,7 +261,7 @@ fn a_stage_follows_the_day_and_the_documents() {
         "Закупка завершена"
     );
     let notice = [notice223(QUOTATION223, 1)];
-    let stage223 = |day| stage(&notice, Endpoint::Purchase223, QUOTATION223, day);
+    let stage223 = |day| stage(&notice, Endpoint::PURCHASE_223, QUOTATION223, day);
     assert_eq!(stage223("2025-06-20"), "Подача заявок");
     assert_eq!(stage223("2025-06-21"), "Работа комиссии");
 }
@@ -274,11 +275,11 @@ fn a_purchase_known_only_from_what_came_of_it_is_not_found_until_its_notice_come
         &[(A, "Первая")],
     )]);
     let parameters = [("purchaseNumber", AUCTION), ("format", "json")];
-    let card = folder.answers().body(Endpoint::Purchase44, &parameters);
+    let card = folder.answers().body(Endpoint::PURCHASE_44, &parameters);
     assert_eq!(card, r#"{"error":"purchase not found"}"#);
     assert_eq!(folder.answers().of_contract(A, "notificationPrice"), "null");
     take_all(&folder, &[auction(1, "1000")]);
-    let card = folder.answers().body(Endpoint::Purchase44, &parameters);
+    let card = folder.answers().body(Endpoint::PURCHASE_44, &parameters);
     assert!(card.contains("\"stage\":\"Закупка завершена\""), "{card}");
     assert_eq!(folder.answers().of_contract(A, "notificationPrice"), "1000");
 }
@@ -314,7 +315,7 @@ fn a_line_about_a_purchase_is_outranked_in_either_order() {
         }
         let card = folder
             .answers()
-            .body(Endpoint::Purchase44, &[("purchaseNumber", AUCTION)]);
+            .body(Endpoint::PURCHASE_44, &[("purchaseNumber", AUCTION)]);
         assert!(
             card.contains("<href>https://example.org/1</href>"),
             "{card}"

@@ -149,12 +149,12 @@ struct Registry {
 }
 
 impl Answers {
-    fn body(&mut self, endpoint: Endpoint, parameters: &[(&str, &str)]) -> String {
+    fn body(&mut self, endpoint: &'static Endpoint, parameters: &[(&str, &str)]) -> String {
         let body = self.0.look_up_offline(endpoint, parameters);
         String::from_utf8(body.unwrap_or_else(|error| error)).expect("UTF-8")
     }
 
-    fn json(&mut self, endpoint: Endpoint, inn: &str) -> String {
+    fn json(&mut self, endpoint: &'static Endpoint, inn: &str) -> String {
         self.body(endpoint, &[("format", "json"), ("supplierINN", inn)])
     }
 
@@ -165,12 +165,12 @@ impl Answers {
     fn page_of(&mut self, inn: &str, limit: u32) -> Page {
         let limit = limit.to_string();
         let parameters = [("format", "json"), ("supplierINN", inn), ("limit", &limit)];
-        let json = self.body(Endpoint::Contracts, &parameters);
+        let json = self.body(Endpoint::CONTRACTS, &parameters);
         serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
     }
 
     fn registry(&mut self, inn: &str) -> Registry {
-        let json = self.json(Endpoint::RnpCheck, inn);
+        let json = self.json(Endpoint::RNP_CHECK, inn);
         serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
     }
 

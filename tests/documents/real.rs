@@ -185,15 +185,15 @@ fn answers_about(folder: &Folder, lines: &str) -> Vec<String> {
         let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
         for format in ["xml", "json"] {
             if let Some(inn) = line["supplier"]["inn"].as_str() {
-                for endpoint in [Endpoint::Contracts, Endpoint::RnpCheck] {
+                for endpoint in [Endpoint::CONTRACTS, Endpoint::RNP_CHECK] {
                     all.push(answers.body(endpoint, &[("supplierINN", inn), ("format", format)]));
                 }
             } else {
                 let number = line["purchaseNumber"].as_str().expect("a number");
                 let endpoint = if number.len() == 19 {
-                    Endpoint::Purchase44
+                    Endpoint::PURCHASE_44
                 } else {
-                    Endpoint::Purchase223
+                    Endpoint::PURCHASE_223
                 };
                 all.push(answers.body(endpoint, &[("purchaseNumber", number), ("format", format)]));
             }

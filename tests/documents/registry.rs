@@ -70,7 +70,7 @@ fn an_entry_of_schema_11() {
     // Founders are natural persons: they are not taken in.
     let folder = Folder::new();
     folder.take(&document);
-    let founder = folder.answers().json(Endpoint::RnpCheck, "960000000162");
+    let founder = folder.answers().json(Endpoint::RNP_CHECK, "960000000162");
     assert!(founder.contains(r#""code":404"#), "{founder}");
     let bytes = fs::read(folder.database()).expect("the database");
     let name = "Тайный".as_bytes();
@@ -103,7 +103,7 @@ fn the_state_of_an_entry_counts() {
         let folder = Folder::new();
         folder.take(document);
         let mut answers = folder.answers_on("2022-01-01");
-        let json = answers.json(Endpoint::RnpCheck, "9600000062");
+        let json = answers.json(Endpoint::RNP_CHECK, "9600000062");
         if state == "REVIEW_CANCELED" {
             assert!(json.contains(r#""code":404"#), "it never was in: {json}");
         } else {
@@ -155,7 +155,7 @@ fn a_later_edition_of_an_entry_replaces_an_earlier_one_in_either_order() {
         let mut answers = folder.answers_on("2022-01-01");
         let entries = answers.registry("9600000070").entries;
         assert_eq!(entries[0]["reason"].get(), "\"WINNER_DEVIATION\"");
-        let json = answers.json(Endpoint::RnpCheck, "9600000062");
+        let json = answers.json(Endpoint::RNP_CHECK, "9600000062");
         assert!(json.contains(r#""code":404"#), "no longer about it: {json}");
     }
 }
@@ -169,7 +169,7 @@ fn replacing_the_registry_reaches_entries_of_documents() {
     let (summary, _) = folder.import_paths(std::slice::from_ref(&path), true);
     assert_eq!(summary.rnp_entries_gone, Some(1));
     let mut answers = folder.answers_on("2016-01-01");
-    let json = answers.json(Endpoint::RnpCheck, "9600000030");
+    let json = answers.json(Endpoint::RNP_CHECK, "9600000030");
     assert!(json.contains(r#""code":404"#), "{json}");
     // The document of an entry that went can come again.
     fs::write(&path, sample("unfairSupplier_5.0.xml")).expect("the file is written");

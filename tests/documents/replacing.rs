@@ -77,12 +77,12 @@ fn the_newest_version_counts_in_whatever_order_they_come() {
             });
             one.import_paths(&paths, false);
             for folder in [&two, &one] {
-                outcomes.push(folder.answers().json(Endpoint::Contracts, A));
+                outcomes.push(folder.answers().json(Endpoint::CONTRACTS, A));
             }
         }
         let alone = Folder::new();
         alone.take(&newer);
-        let expected = alone.answers().json(Endpoint::Contracts, A);
+        let expected = alone.answers().json(Endpoint::CONTRACTS, A);
         assert_eq!(outcomes, [0; 4].map(|_| expected.clone()));
     }
 }
@@ -262,7 +262,7 @@ fn family() -> Vec<String> {
 
 fn answers_of(folder: &Folder) -> Vec<String> {
     let mut answers = folder.answers_on("2022-01-01");
-    [Endpoint::Contracts, Endpoint::RnpCheck]
+    [Endpoint::CONTRACTS, Endpoint::RNP_CHECK]
         .iter()
         .flat_map(|endpoint| [A, B].map(|inn| (*endpoint, inn)))
         .map(|(endpoint, inn)| answers.json(endpoint, inn))

@@ -39,17 +39,17 @@ fn differing(folder: &Folder) -> Option<&'static str> {
         let body = match what {
             "contracts" => {
                 let parameters = [format, ("supplierINN", key), ("limit", "200")];
-                answers.ask(Endpoint::Contracts, &parameters)
+                answers.ask(Endpoint::CONTRACTS, &parameters)
             }
-            "summary" => answers.ask(Endpoint::ContractSummary, &[format, ("supplierINN", key)]),
+            "summary" => answers.ask(Endpoint::CONTRACT_SUMMARY, &[format, ("supplierINN", key)]),
             "rnp" => {
                 let parameters = [format, ("supplierINN", key), ("asOf", "2022-01-01")];
-                answers.ask(Endpoint::RnpCheck, &parameters)
+                answers.ask(Endpoint::RNP_CHECK, &parameters)
             }
             _ => {
                 let endpoint = match key.len() {
-                    19 => Endpoint::Purchase44,
-                    _ => Endpoint::Purchase223,
+                    19 => Endpoint::PURCHASE_44,
+                    _ => Endpoint::PURCHASE_223,
                 };
                 answers.ask(endpoint, &[format, ("purchaseNumber", key)])
             }

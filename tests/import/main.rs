@@ -148,7 +148,7 @@ impl Answers {
         Self(Arc::new(api).answerer().expect("the data opens"))
     }
 
-    fn ask(&mut self, endpoint: Endpoint, parameters: &[(&str, &str)]) -> String {
+    fn ask(&mut self, endpoint: &'static Endpoint, parameters: &[(&str, &str)]) -> String {
         let body = self.0.look_up_offline(endpoint, parameters);
         let body = body.unwrap_or_else(|error| error);
         String::from_utf8(body).expect("UTF-8")
@@ -162,7 +162,7 @@ impl Answers {
             ("limit", "200"),
             ("skip", &skip),
         ];
-        self.ask(Endpoint::Contracts, &parameters)
+        self.ask(Endpoint::CONTRACTS, &parameters)
     }
 
     /// The registry numbers of a supplier's contracts, newest first.
@@ -177,7 +177,7 @@ impl Answers {
 
     fn rnp(&mut self, inn: &str) -> String {
         let parameters = [("format", "json"), ("supplierINN", inn)];
-        self.ask(Endpoint::RnpCheck, &parameters)
+        self.ask(Endpoint::RNP_CHECK, &parameters)
     }
 
     /// The numbers of the entries listed.
@@ -187,9 +187,9 @@ impl Answers {
 
     fn card(&mut self, number: &str, format: &str) -> String {
         let endpoint = if number.len() == 19 {
-            Endpoint::Purchase44
+            Endpoint::PURCHASE_44
         } else {
-            Endpoint::Purchase223
+            Endpoint::PURCHASE_223
         };
         let parameters = [("format", format), ("purchaseNumber", number)];
         self.ask(endpoint, &parameters)

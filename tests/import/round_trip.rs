@@ -247,7 +247,7 @@ proptest! {
         let page = first.answers().page(INN, 0);
         second.take(lines_of_page(&page));
         let xml = |folder: &Folder| {
-            folder.answers().ask(Endpoint::Contracts, &[("supplierINN", INN)])
+            folder.answers().ask(Endpoint::CONTRACTS, &[("supplierINN", INN)])
         };
         prop_assert_eq!(second.answers().page(INN, 0), page);
         prop_assert_eq!(xml(&second), xml(&first));

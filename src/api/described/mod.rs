@@ -1,18 +1,17 @@
 //! What describes the service: the OpenAPI document, the reference to read, the schemas of
 //! the answers. All of it comes from the tables that the service itself answers by.
 
-mod failures;
 mod openapi;
-mod operations;
 mod parameters;
 mod reference;
 mod responses;
-mod words;
-mod writer;
 
 use crate::model::Language;
 use crate::render::schema::{AnswerSchema, answers, json_schema, xsd};
 use crate::web;
+
+/// Where the schemas are in the OpenAPI document.
+const SCHEMAS: &str = "#/components/schemas/";
 
 /// A document that describes the service.
 #[derive(Clone, Copy, Debug)]

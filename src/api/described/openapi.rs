@@ -3,19 +3,24 @@
 
 use serde_json::{Map, Value, json};
 
-use super::operations::{Group, Operation};
-use super::parameters::{Parameter, parameters};
+use super::SCHEMAS;
+use super::parameters;
 use super::responses::{OF_ALL, OF_OPEN, headers_of, refusals};
-use super::words::Words;
-use super::writer::{SCHEMAS, Writer, component};
-use crate::api::endpoint::Endpoint;
+use crate::api::endpoint::{Endpoint, Group};
+use crate::api::parameter::{FORMAT, Parameter, RECEIPT};
+use crate::api::words::Words;
 use crate::model::Language;
 use crate::render::schema::answers;
 use crate::render::schema::json_schema::{self, Schemas};
 
+/// Writes the document in a language.
+pub struct OpenApi {
+    language: Language,
+}
+
 /// The document.
 pub fn document(language: Language) -> Value {
-    let writer = Writer { language };
+    let writer = OpenApi { language };
     json!({
         "openapi": "3.1.0",
         "info": writer.info(),
@@ -33,7 +38,11 @@ pub fn document(language: Language) -> Value {
     })
 }
 
-impl Writer {
+impl OpenApi {
+    pub(super) fn say(&self, words: Words) -> &'static str {
+        words.to(self.language)
+    }
+
     fn info(&self) -> Value {
         let text = Words(
             "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json) или CSV (format=csv). Контракты и закупки отвечают HTTP 200 и на ошибки запроса: смотрите на поле error. Неизвестные параметры не учитываются, пустое значение — то же, что его отсутствие. Путь, которого нет, — 404 (UnknownPath), другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, JSON — /schemas/*.schema.json, описание для чтения — /docs.",
@@ -79,8 +88,10 @@ impl Writer {
             json_schema::add(answer, self.language, SCHEMAS, &mut schemas);
         }
         schemas.insert("About".to_owned(), about_schema(self.language));
-        let all = Endpoint::ALL.into_iter().flat_map(parameters);
-        let named = all.filter_map(|parameter| parameter.values.named());
+        let all = Endpoint::ALL
+            .into_iter()
+            .flat_map(|endpoint| endpoint.parameters);
+        let named = all.filter_map(|parameter| parameters::named_schema(parameter.values));
         schemas.extend(named.map(|(name, schema)| (name.to_owned(), schema)));
         let codes = Language::ALL.map(Language::code);
         let files = answers()
@@ -94,8 +105,9 @@ impl Writer {
     }
 
     fn paths(&self) -> Value {
-        let mut paths: Map<String, Value> = Operation::all()
-            .map(|operation| (operation.endpoint.path().to_owned(), self.path(&operation)))
+        let mut paths: Map<String, Value> = Endpoint::ALL
+            .into_iter()
+            .map(|endpoint| (endpoint.path.to_owned(), self.path(endpoint)))
             .collect();
         paths.extend(self.open_paths());
         Value::Object(paths)
@@ -180,40 +192,42 @@ impl Writer {
         })
     }
 
-    fn path(&self, operation: &Operation) -> Value {
+    fn path(&self, endpoint: &Endpoint) -> Value {
         json!({
-            "parameters": self.parameters(operation.endpoint),
-            "get": self.operation(operation, true),
-            "head": self.operation(operation, false),
+            "parameters": self.parameters(endpoint),
+            "get": self.operation(endpoint, true),
+            "head": self.operation(endpoint, false),
         })
     }
 
-    fn operation(&self, operation: &Operation, with_body: bool) -> Value {
+    fn operation(&self, endpoint: &Endpoint, with_body: bool) -> Value {
         let (id, text) = if with_body {
-            (operation.id.to_owned(), self.say(operation.text))
+            (endpoint.id.to_owned(), self.say(endpoint.text))
         } else {
             let text = Words(
                 "Только заголовки того же ответа.",
                 "The headers of the same answer alone.",
             );
-            (head_id(operation.id), self.say(text))
+            (head_id(endpoint.id), self.say(text))
         };
         json!({
             "operationId": id,
-            "tags": [operation.group.name()],
-            "summary": self.say(operation.title),
+            "tags": [endpoint.group.name()],
+            "summary": self.say(endpoint.title),
             "description": text,
-            "responses": self.responses(operation, with_body),
+            "responses": self.responses(endpoint, with_body),
         })
     }
 
-    fn parameters(&self, endpoint: Endpoint) -> Value {
-        let own = parameters(endpoint)
-            .into_iter()
-            .map(|parameter| match parameter.name {
-                "format" | "receipt" => component("parameters", parameter.name),
-                _ => self.parameter(&parameter),
-            });
+    fn parameters(&self, endpoint: &Endpoint) -> Value {
+        let own = endpoint.parameters.iter().map(|parameter| {
+            let is_shared = SHARED.iter().any(|shared| shared.name == parameter.name);
+            if is_shared {
+                component("parameters", parameter.name)
+            } else {
+                self.parameter(parameter)
+            }
+        });
         own.chain([component("parameters", "ifNoneMatch")])
             .collect()
     }
@@ -222,10 +236,10 @@ impl Writer {
         let mut value = json!({
             "name": parameter.name,
             "in": "query",
-            "required": parameter.is_required,
+            "required": parameter.required.is_some(),
             "description": self.say(parameter.meaning),
-            "schema": parameter.values.schema(),
-            "example": parameter.values.example(parameter.example),
+            "schema": parameters::schema(parameter.values),
+            "example": parameters::example(parameter.values, parameter.example),
         });
         if let (Some(members), Some(alias)) = (value.as_object_mut(), parameter.alias) {
             let words = Words("Допустимо и написание", "The spelling is also");
@@ -237,10 +251,9 @@ impl Writer {
     }
 
     fn shared_parameters(&self) -> Value {
-        let shared = parameters(Endpoint::RnpCheck).into_iter();
-        let shared = shared.filter(|parameter| matches!(parameter.name, "format" | "receipt"));
-        let mut map: Map<String, Value> = shared
-            .map(|parameter| (parameter.name.to_owned(), self.parameter(&parameter)))
+        let mut map: Map<String, Value> = SHARED
+            .iter()
+            .map(|parameter| (parameter.name.to_owned(), self.parameter(parameter)))
             .collect();
         let lang = json!({
             "name": "lang",
@@ -265,6 +278,15 @@ impl Writer {
         }));
         Value::Object(map)
     }
+}
+
+/// The parameters that all endpoints take.
+const SHARED: [Parameter; 2] = [FORMAT, RECEIPT];
+
+/// A reference to a component.
+pub(super) fn component(kind: &str, name: &str) -> Value {
+    let target = ["#/components/", kind, "/", name].concat();
+    json!({ "$ref": target })
 }
 
 /// What a function is called that asks for the headers alone.

@@ -2,15 +2,15 @@
 
 use std::iter;
 
-use super::failures::{self, Described};
-use super::operations::{Group, Operation};
-use super::parameters::{Parameter, Values, parameters};
-use super::words::Words;
-use crate::api::endpoint::Endpoint;
+use super::responses::error_body;
+use crate::api::endpoint::{Endpoint, Group};
+use crate::api::error::Failure;
+use crate::api::parameter::{Parameter, Values};
+use crate::api::words::Words;
 use crate::model::Language;
-use crate::render::Format;
 use crate::render::schema::tree::{Field, FieldKind};
 use crate::render::schema::{AnswerSchema, answer};
+use crate::render::{Format, Root};
 use crate::web::reference::{Block, Cell, Part, Reference, Row};
 
 /// Where the curl lines ask; in a browser, where the reference came from (`web/docs.js`).
@@ -122,23 +122,21 @@ impl Writer {
     }
 
     fn group(&self, group: Group) -> Part {
-        let operations = Operation::all().filter(|operation| operation.group == group);
+        let endpoints = Endpoint::ALL.into_iter();
+        let endpoints = endpoints.filter(|endpoint| endpoint.group == group);
         Part {
-            parts: operations
-                .map(|operation| self.operation(&operation))
-                .collect(),
+            parts: endpoints.map(|endpoint| self.operation(endpoint)).collect(),
             ..self.part(group.name(), group.title(), Vec::new())
         }
     }
 
-    fn operation(&self, operation: &Operation) -> Part {
-        let endpoint = operation.endpoint;
-        let parameters = parameters(endpoint);
+    fn operation(&self, endpoint: &Endpoint) -> Part {
+        let parameters = endpoint.parameters;
         let rows = parameters.iter().map(|one| self.parameter(one)).collect();
         let mut blocks = vec![
-            Block::Call(["GET ", endpoint.path()].concat()),
-            Block::Text(self.say(operation.text)),
-            Block::Code(curl(endpoint, &parameters)),
+            Block::Call(["GET ", endpoint.path].concat()),
+            Block::Text(self.say(endpoint.text)),
+            Block::Code(curl(endpoint)),
             Block::Heading(self.say(Words("Параметры", "Parameters"))),
             Block::Table(
                 self.names(&[
@@ -150,12 +148,13 @@ impl Writer {
                 rows,
             ),
         ];
-        for one in operation.answers() {
+        for one in endpoint.schemas() {
             blocks.extend(self.answer(one));
         }
         blocks.push(Block::Heading(self.say(Words("Ошибки", "Errors"))));
-        blocks.push(self.failures(Some(endpoint), &failures::of(endpoint)));
-        self.part(operation.id, operation.title, blocks)
+        let has_statuses = endpoint.group.has_statuses();
+        blocks.push(self.failures(endpoint.root, has_statuses, &endpoint.failures()));
+        self.part(endpoint.id, endpoint.title, blocks)
     }
 
     fn parameter(&self, parameter: &Parameter) -> Row {
@@ -167,7 +166,7 @@ impl Writer {
         let default = match parameter.values {
             Values::OneOf(_, all) => all.first().map_or(String::new(), |one| (*one).to_owned()),
             Values::Whole(_, default) => default.to_string(),
-            _ if parameter.is_required => self.say(Words("обязателен", "required")),
+            _ if parameter.required.is_some() => self.say(Words("обязателен", "required")),
             _ => String::new(),
         };
         row(vec![
@@ -180,7 +179,7 @@ impl Writer {
 
     fn values(&self, values: Values) -> String {
         match values {
-            Values::Formed(pattern) => pattern.to_owned(),
+            Values::Pattern(pattern) => pattern.to_owned(),
             Values::OneOf(_, all) => all.join(", "),
             Values::SomeOf(all) => [
                 &self.say(Words("через запятую: ", "with commas between: ")),
@@ -301,12 +300,13 @@ impl Writer {
         }
     }
 
-    fn failures(&self, endpoint: Option<Endpoint>, all: &[Described]) -> Block {
-        let failure = |one: &Described| {
-            let body = failures::body(&one.failure, endpoint, Format::Json);
+    fn failures(&self, root: Root, has_statuses: bool, all: &[Failure]) -> Block {
+        let failure = |failure: &Failure| {
+            let one = failure.row();
+            let body = error_body(failure, root, Format::Json);
             let meaning = [self.say(one.meaning), self.say(one.remedy)].join(" ");
             row(vec![
-                code(one.failure.status(endpoint).to_string()),
+                code(one.status(has_statuses).to_string()),
                 code(body),
                 words(meaning),
             ])
@@ -325,7 +325,7 @@ impl Writer {
                 "Ошибка — это поле error, перед ним бывает code. Она приходит в том формате, который запрошен. Контракты и закупки отвечают HTTP 200 и на ошибки запроса, РНП — статусом HTTP.",
                 "An error is the field error, before which there may be a code. It comes in the format that was asked for. Contracts and purchases answer errors of the request with HTTP 200, the RNP with a status of HTTP.",
             ),
-            self.failures(None, &failures::of_paths()),
+            self.failures(Root::Data, false, &[Failure::UnknownPath, Failure::WrongMethod]),
         ];
         if let Some(error) = answer("Error") {
             blocks.extend(self.answer(error));
@@ -361,10 +361,11 @@ impl Writer {
 }
 
 /// A line that asks for an example, of the demonstration data.
-fn curl(endpoint: Endpoint, parameters: &[Parameter]) -> String {
-    let shown = parameters
+fn curl(endpoint: &Endpoint) -> String {
+    let shown = endpoint
+        .parameters
         .iter()
-        .filter(|one| one.is_required || one.name == "format");
+        .filter(|one| one.required.is_some() || one.name == "format");
     let mut pairs: Vec<_> = shown
         .map(|one| [one.name, "=", one.example].concat())
         .collect();
@@ -373,7 +374,7 @@ fn curl(endpoint: Endpoint, parameters: &[Parameter]) -> String {
     [
         "curl -H 'X-API-Key: demo' '",
         BASE,
-        endpoint.path(),
+        endpoint.path,
         "?",
         &query,
         "'",

@@ -3,13 +3,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::failures::{self, Described};
-use super::operations::Operation;
-use super::words::Words;
-use super::writer::{Writer, component};
+use super::openapi::{OpenApi, component};
 use crate::api::endpoint::Endpoint;
-use crate::render::Format;
+use crate::api::error::Failure;
+use crate::api::words::Words;
 use crate::render::schema::{AnswerSchema, answer};
+use crate::render::{Format, Root};
 
 /// The headers of a reply, by what it is.
 pub(super) const OF_ALL: &[&str] = &["X-Request-Id"];
@@ -33,12 +32,12 @@ const OF_REFUSALS: &[&str] = &["Retry-After"];
 /// too many others are there.
 const REFUSED: &[&str] = &["408", "414", "431", "503"];
 
-impl Writer {
-    pub(super) fn responses(&self, operation: &Operation, with_body: bool) -> Value {
-        let endpoint = operation.endpoint;
-        let failures = failures::of(endpoint);
-        let status = |described: &Described| described.failure.status(Some(endpoint));
-        let in_body: Vec<_> = failures.iter().filter(|one| status(one) == 200).collect();
+impl OpenApi {
+    pub(super) fn responses(&self, endpoint: &Endpoint, with_body: bool) -> Value {
+        let failures = endpoint.failures();
+        let status = |failure: &Failure| failure.row().status(endpoint.group.has_statuses());
+        let of_status = |code: u16| failures.iter().filter(move |one| status(one) == code);
+        let in_body: Vec<_> = of_status(200).collect();
         let found = if in_body.is_empty() {
             Words("Данные.", "Data.")
         } else {
@@ -47,28 +46,26 @@ impl Writer {
                 "Data, or an error of the request: the field error.",
             )
         };
-        let of_check: &[&str] = match endpoint {
-            Endpoint::RnpCheck => OF_CHECK,
-            _ => &[],
+        let of_check: &[&str] = if endpoint.has_registries {
+            OF_CHECK
+        } else {
+            &[]
         };
         let headers = headers_of(&[OF_DATA, of_check, OF_BODIES, OF_ALL, OF_LIMITED]);
-        let data = with_body.then(|| self.data_content(operation, &in_body));
+        let data = with_body.then(|| self.data_content(endpoint, &in_body));
         let mut responses = Map::new();
         responses.insert("200".to_owned(), self.response(found, headers, data));
         responses.insert("304".to_owned(), component("responses", "NotModified"));
-        let mut statuses: Vec<u16> = failures
-            .iter()
-            .map(status)
-            .filter(|of| *of != 200)
-            .collect();
+        let mut statuses: Vec<u16> = failures.iter().map(status).collect();
+        statuses.retain(|of| *of != 200);
         statuses.sort_unstable();
         statuses.dedup();
         for code in statuses {
-            let these: Vec<_> = failures.iter().filter(|one| status(one) == code).collect();
-            let content = with_body.then(|| self.error_content(Some(endpoint), &these));
+            let these: Vec<_> = of_status(code).collect();
+            let content = with_body.then(|| self.error_content(endpoint.root, &these));
             let retry = if code == 429 { OF_REFUSALS } else { &[] };
             let headers = headers_of(&[retry, &["Cache-Control"], OF_ALL, OF_LIMITED]);
-            let words = these.first().map_or(found, |one| one.meaning);
+            let words = these.first().map_or(found, |one| one.row().meaning);
             responses.insert(code.to_string(), self.response(words, headers, content));
         }
         responses.extend(refusals());
@@ -84,9 +81,9 @@ impl Writer {
     }
 
     /// What is answered with HTTP 200: data, and the errors that have that status too.
-    fn data_content(&self, operation: &Operation, in_body: &[&Described]) -> Value {
-        let endpoint = Some(operation.endpoint);
-        let answers: Vec<&AnswerSchema> = operation.answers().collect();
+    fn data_content(&self, endpoint: &Endpoint, in_body: &[&Failure]) -> Value {
+        let root = endpoint.root;
+        let answers: Vec<&AnswerSchema> = endpoint.schemas().collect();
         let mut shapes: Vec<Value> = answers
             .iter()
             .map(|one| component("schemas", one.name))
@@ -107,9 +104,9 @@ impl Writer {
             xml_examples.insert(one.name.to_owned(), json!({ "value": one.xml_example }));
             csv_examples.insert(one.name.to_owned(), json!({ "value": one.csv_example }));
         }
-        json_examples.extend(self.error_examples(endpoint, in_body, Format::Json));
-        xml_examples.extend(self.error_examples(endpoint, in_body, Format::Xml));
-        csv_examples.extend(self.error_examples(endpoint, in_body, Format::Csv));
+        json_examples.extend(self.error_examples(root, in_body, Format::Json));
+        xml_examples.extend(self.error_examples(root, in_body, Format::Xml));
+        csv_examples.extend(self.error_examples(root, in_body, Format::Csv));
         json!({
             "application/json": { "schema": schema, "examples": json_examples },
             "application/xml": { "schema": xml_schema(&answers), "examples": xml_examples },
@@ -117,38 +114,34 @@ impl Writer {
         })
     }
 
-    fn error_content(&self, endpoint: Option<Endpoint>, these: &[&Described]) -> Value {
+    fn error_content(&self, root: Root, these: &[&Failure]) -> Value {
         let error: Vec<&AnswerSchema> = answer("Error").into_iter().collect();
         json!({
             "application/json": {
                 "schema": component("schemas", "Error"),
-                "examples": self.error_examples(endpoint, these, Format::Json),
+                "examples": self.error_examples(root, these, Format::Json),
             },
             "application/xml": {
                 "schema": xml_schema(&error),
-                "examples": self.error_examples(endpoint, these, Format::Xml),
+                "examples": self.error_examples(root, these, Format::Xml),
             },
             "text/csv": {
                 "schema": { "type": "string" },
-                "examples": self.error_examples(endpoint, these, Format::Csv),
+                "examples": self.error_examples(root, these, Format::Csv),
             },
         })
     }
 
-    fn error_examples(
-        &self,
-        endpoint: Option<Endpoint>,
-        these: &[&Described],
-        format: Format,
-    ) -> Map<String, Value> {
-        let example = |one: &&Described| {
-            let body = failures::body(&one.failure, endpoint, format);
+    fn error_examples(&self, root: Root, these: &[&Failure], format: Format) -> Map<String, Value> {
+        let example = |failure: &&Failure| {
+            let row = failure.row();
+            let body = error_body(failure, root, format);
             let value = match format {
                 Format::Json => serde_json::from_str(&body).unwrap_or(Value::Null),
                 _ => Value::String(body),
             };
-            let example = json!({ "summary": self.say(one.meaning), "value": value });
-            (one.name.to_owned(), example)
+            let example = json!({ "summary": self.say(row.meaning), "value": value });
+            (row.name.to_owned(), example)
         };
         these.iter().map(example).collect()
     }
@@ -176,24 +169,17 @@ impl Writer {
             "OpenNotModified".to_owned(),
             self.response(words, of_open, None),
         );
-        for (name, one) in ["UnknownPath", "MethodNotAllowed"]
-            .into_iter()
-            .zip(failures::of_paths())
-        {
-            let content = self.error_content(None, &[&one]);
-            let headers = headers_of(&[OF_ALL, &["Cache-Control"]]);
-            responses.insert(
-                name.to_owned(),
-                self.response(one.meaning, headers, Some(content)),
-            );
+        let of_paths = headers_of(&[OF_ALL, &["Cache-Control"]]);
+        let too_many = headers_of(&[OF_REFUSALS, &["Cache-Control"], OF_ALL, OF_LIMITED]);
+        for (name, failure, headers) in [
+            ("UnknownPath", Failure::UnknownPath, of_paths.clone()),
+            ("MethodNotAllowed", Failure::WrongMethod, of_paths),
+            ("OpenTooManyRequests", Failure::TooManyRequests(1), too_many),
+        ] {
+            let content = self.error_content(Root::Data, &[&failure]);
+            let response = self.response(failure.row().meaning, headers, Some(content));
+            responses.insert(name.to_owned(), response);
         }
-        let too_many = failures::of_open();
-        let content = self.error_content(None, &[&too_many]);
-        let headers = headers_of(&[OF_REFUSALS, &["Cache-Control"], OF_ALL, OF_LIMITED]);
-        responses.insert(
-            "OpenTooManyRequests".to_owned(),
-            self.response(too_many.meaning, headers, Some(content)),
-        );
         Value::Object(responses)
     }
 
@@ -226,6 +212,13 @@ fn xml_schema(answers: &[&AnswerSchema]) -> Value {
         "contentMediaType": "application/xml",
         "externalDocs": { "url": url },
     })
+}
+
+/// An error body as an endpoint whose errors have `root` answers it.
+pub(super) fn error_body(failure: &Failure, root: Root, format: Format) -> String {
+    let mut body = Vec::new();
+    failure.write(root, format, &mut body);
+    String::from_utf8_lossy(&body).into_owned()
 }
 
 /// What the value of a header is.

@@ -109,7 +109,7 @@ pub fn run(args: Args) -> Outcome {
     let keys = keys_path(args.keys.as_deref(), args.database.as_deref());
     let demo = source == DataSource::Bundled;
     let api = Api::new(source, KeyRing::open(&keys)?, calendar());
-    let api = Arc::new(api.keeping_answers(args.answers.answer_cache));
+    let api = Arc::new(api.caching(args.answers.answer_cache));
     api.set_limits(args.limits.rates());
     api.set_max_registry_age(args.operators.page_registry_age(demo));
     let workers = args.workers.map_or_else(default_workers, usize::from);

@@ -1,8 +1,8 @@
-//! Answers that were given before, by their tags, for all workers.
+//! Responses that were sent before, by their tags, for all workers.
 //!
-//! A tag is a hash of all that an answer's bytes depend on, the version of the data
+//! A tag is a hash of all that a response's bytes depend on, the version of the data
 //! included (`etag.rs`): so nothing in here is ever out of date, only out of use. What is
-//! hardly asked for makes room for what is asked for again.
+//! hardly requested makes room for what is requested again.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,28 +13,28 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 use super::encoding::Encoding;
 use super::etag::Tag;
 
-/// The longest body that is kept, in bytes: an RNP check and a card have hundreds to some
+/// The longest body that is cached, in bytes: an RNP check and a card have hundreds to some
 /// thousands, the largest page has some 50 thousand when it is packed. A page that is not
-/// packed costs as much to keep as hundreds of cards, and is hardly asked for twice.
+/// packed costs as much to keep as hundreds of cards, and is hardly requested twice.
 const LONGEST: usize = 64 << 10;
 
 /// What an entry costs beside its body, in bytes: its tag, its place in the tables, the
 /// heap's own.
 const BESIDE: usize = 160;
 
-/// How long an answer is taken to be, where the tables are planned.
+/// The usual length of a body, for planning the tables.
 const USUAL: usize = 1 << 10;
 
 /// A body that was sent.
 #[derive(Clone, Debug)]
-pub struct Kept {
+pub struct CachedBody {
     /// The bytes as they were sent.
     pub body: Arc<[u8]>,
     /// How they are encoded.
     pub encoding: Encoding,
 }
 
-/// What became of the questions to the cache, and how large it is.
+/// How often the cache had a response, and how large it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheFigures {
     /// Answers that were in it.
@@ -45,11 +45,11 @@ pub struct CacheFigures {
     pub bytes: u64,
 }
 
-/// The answers that are kept.
+/// The cached responses.
 #[derive(Default)]
-pub struct AnswerCache {
-    /// None where nothing is kept.
-    kept: Option<Cache<Tag, Kept, Size>>,
+pub struct ResponseCache {
+    /// None where nothing is cached.
+    cache: Option<Cache<Tag, CachedBody, Size>>,
     hits: AtomicU64,
     misses: AtomicU64,
 }
@@ -57,20 +57,20 @@ pub struct AnswerCache {
 #[derive(Clone)]
 struct Size;
 
-impl Weighter<Tag, Kept> for Size {
-    fn weight(&self, _: &Tag, kept: &Kept) -> u64 {
-        (kept.body.len() + BESIDE) as u64
+impl Weighter<Tag, CachedBody> for Size {
+    fn weight(&self, _: &Tag, cached: &CachedBody) -> u64 {
+        (cached.body.len() + BESIDE) as u64
     }
 }
 
-impl AnswerCache {
+impl ResponseCache {
     /// A cache that holds up to `bytes`; none where that is 0.
-    pub fn of(bytes: usize) -> Self {
+    pub fn with_capacity(bytes: usize) -> Self {
         let plan = OptionsBuilder::new()
             .weight_capacity(bytes as u64)
             .estimated_items_capacity(bytes / USUAL)
             .build();
-        let cache = |plan| {
+        let new = |plan| {
             Cache::with_options(
                 plan,
                 Size,
@@ -79,14 +79,14 @@ impl AnswerCache {
             )
         };
         Self {
-            kept: plan.ok().filter(|_| bytes > 0).map(cache),
+            cache: plan.ok().filter(|_| bytes > 0).map(new),
             ..Self::default()
         }
     }
 
-    /// The answer with that tag, if it is kept.
-    pub fn get(&self, tag: Tag) -> Option<Kept> {
-        let found = self.kept.as_ref()?.get(&tag);
+    /// The body with that tag, if it is cached.
+    pub fn get(&self, tag: Tag) -> Option<CachedBody> {
+        let found = self.cache.as_ref()?.get(&tag);
         let counter = if found.is_some() {
             &self.hits
         } else {
@@ -96,22 +96,22 @@ impl AnswerCache {
         found
     }
 
-    /// Keeps an answer, if it is one that is kept.
-    pub fn keep(&self, tag: Tag, body: &[u8], encoding: Encoding) {
-        if let Some(kept) = &self.kept
+    /// Caches a body, if it is not too long.
+    pub fn insert(&self, tag: Tag, body: &[u8], encoding: Encoding) {
+        if let Some(cache) = &self.cache
             && body.len() <= LONGEST
         {
             let body = body.into();
-            kept.insert(tag, Kept { body, encoding });
+            cache.insert(tag, CachedBody { body, encoding });
         }
     }
 
-    /// How it does.
+    /// How it has done so far.
     pub fn figures(&self) -> CacheFigures {
         CacheFigures {
             hits: self.hits.load(Ordering::Relaxed),
             misses: self.misses.load(Ordering::Relaxed),
-            bytes: self.kept.as_ref().map_or(0, Cache::weight),
+            bytes: self.cache.as_ref().map_or(0, Cache::weight),
         }
     }
 }

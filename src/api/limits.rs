@@ -1,0 +1,393 @@
+//! Limits of load: how many requests a key and an address may make, how many wrong keys an
+//! address may try, and how often an address may request what is open to all.
+//!
+//! Each is GCRA: a burst that goes through at once, and a rate at which it fills again. Of
+//! each subject (a key's name, an address) one number is stored: when its burst will be whole
+//! again. All counts are behind one lock, which is held for some hundred nanoseconds.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::net::{IpAddr, Ipv6Addr};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use super::data::locked;
+
+/// The subjects that a limit counts apart from each other, some 4 MB of memory; further ones
+/// share one count.
+const MAX_SUBJECTS: usize = 65_536;
+
+/// The least time between two cleanings of a table, each of which goes over all of it.
+const CLEAN_EVERY: u64 = 1_000_000_000;
+
+/// A clock that limits count by: the time since some moment, never going back.
+pub type Ticks = Arc<dyn Fn() -> Duration + Send + Sync>;
+
+/// A rate, and the burst that is let through before it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rate {
+    /// Requests a second; 0 is no limit.
+    pub per_second: u32,
+    /// Requests at once after a pause; 0 counts as 1.
+    pub burst: u32,
+}
+
+/// The numbers of all limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rates {
+    /// By the name of the key, of the RNP check.
+    pub rnp: Rate,
+    /// By the name of the key, of all endpoints.
+    pub key: Rate,
+    /// By the client's address, of all endpoints.
+    pub address: Rate,
+    /// Requests a minute with a wrong key or none, by the client's address; 0 is no
+    /// limit.
+    pub wrong_key: u32,
+    /// By the client's address, of what is open to all.
+    pub open: Rate,
+}
+
+impl Default for Rates {
+    /// 10 a second and 100 at once on RNP, 1,000 wrong keys a minute, no others save on what
+    /// is open to all. There a first view of the page is some 15 requests, a later one as many
+    /// 304s: 60 people of an office that has one address may open it at the same moment, and
+    /// six more each second after that. To a client that only wants to keep the service busy
+    /// it leaves a few hundredths of a core.
+    fn default() -> Self {
+        let rate = |per_second, burst| Rate { per_second, burst };
+        Self {
+            rnp: rate(10, 100),
+            key: rate(0, 100),
+            address: rate(0, 100),
+            wrong_key: 1_000,
+            open: rate(100, 1_000),
+        }
+    }
+}
+
+impl Rates {
+    /// No limit at all.
+    pub const OFF: Self = {
+        let off = Rate {
+            per_second: 0,
+            burst: 1,
+        };
+        Self {
+            rnp: off,
+            key: off,
+            address: off,
+            wrong_key: 0,
+            open: off,
+        }
+    };
+}
+
+/// How many requests each limit has refused since the start. One that several would
+/// refuse counts with that which lasts longest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Refused {
+    /// By [`Rates::rnp`].
+    pub rnp: u64,
+    /// By [`Rates::key`].
+    pub key: u64,
+    /// By [`Rates::address`].
+    pub address: u64,
+    /// By [`Rates::wrong_key`].
+    pub wrong_key: u64,
+    /// By [`Rates::open`].
+    pub open: u64,
+}
+
+/// How a client stands with a limit: the headers `RateLimit-…`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// How many requests can be made at once after a pause: the burst.
+    limit: u64,
+    /// How many of these can be made now.
+    remaining: u64,
+    /// Seconds until all of them can be made again, if none is made until then.
+    reset: u64,
+}
+
+impl Standing {
+    /// The headers.
+    pub fn headers(&self) -> [(&'static str, Cow<'static, str>); 3] {
+        [
+            ("RateLimit-Limit", self.limit.to_string().into()),
+            ("RateLimit-Remaining", self.remaining.to_string().into()),
+            ("RateLimit-Reset", self.reset.to_string().into()),
+        ]
+    }
+}
+
+/// A request that a limit does not let through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// How the client stands; nothing remains.
+    pub standing: Standing,
+    /// Nanoseconds until the limit lets one through.
+    wait: u64,
+}
+
+impl Refusal {
+    /// The wait in whole seconds, rounded up and at least 1.
+    pub fn retry_after(&self) -> u64 {
+        whole_seconds(self.wait).max(1)
+    }
+}
+
+/// What a limit counts by.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Subject {
+    Key(Arc<str>),
+    /// An IPv4 address, or the /64 of an IPv6 one, as who has one address of it has all; none
+    /// for a client whose address is not known.
+    Network(Option<IpAddr>),
+}
+
+impl Subject {
+    fn network(client: Option<IpAddr>) -> Self {
+        // Of an IPv4 address that a socket for both kinds has as IPv6 the IPv4 one counts.
+        Self::Network(client.map(|address| match address.to_canonical() {
+            IpAddr::V6(address) => {
+                let prefix = address.to_bits() & !u128::from(u64::MAX);
+                IpAddr::V6(Ipv6Addr::from_bits(prefix))
+            }
+            address => address,
+        }))
+    }
+}
+
+/// One limit, and the counts of its subjects. All times are nanoseconds of the clock.
+struct Limit {
+    /// The time in which one request more fits.
+    interval: u64,
+    burst: u64,
+    /// When the burst of each subject will be whole again.
+    whole_at: HashMap<Subject, u64>,
+    /// The same of all subjects together for which there was no room.
+    shared_whole_at: u64,
+    max_subjects: usize,
+    /// When the table was last cleaned.
+    cleaned_at: u64,
+}
+
+impl Limit {
+    /// A limit of `requests` in `period`; none where that is 0.
+    fn new(requests: u32, period: Duration, burst: u32) -> Option<Self> {
+        let period = u64::try_from(period.as_nanos()).unwrap_or(u64::MAX);
+        Some(Self {
+            interval: period.checked_div(requests.into())?.max(1),
+            burst: burst.max(1).into(),
+            whole_at: HashMap::new(),
+            shared_whole_at: 0,
+            max_subjects: MAX_SUBJECTS,
+            cleaned_at: 0,
+        })
+    }
+
+    fn per_second(rate: Rate) -> Option<Self> {
+        Self::new(rate.per_second, Duration::from_secs(1), rate.burst)
+    }
+
+    /// The count of a subject.
+    fn count_of(&mut self, subject: &Subject, now: u64) -> &mut u64 {
+        let is_full = |limit: &Self| limit.whole_at.len() >= limit.max_subjects;
+        let is_new = !self.whole_at.contains_key(subject);
+        if is_new && is_full(self) && now.saturating_sub(self.cleaned_at) >= CLEAN_EVERY {
+            self.cleaned_at = now;
+            self.whole_at.retain(|_, whole_at| *whole_at > now);
+            self.whole_at.shrink_to_fit();
+        }
+        if is_new && is_full(self) {
+            return &mut self.shared_whole_at;
+        }
+        self.whole_at.entry(subject.clone()).or_default()
+    }
+
+    /// How a subject would stand after one more request at `now`; nothing is counted.
+    fn check(&mut self, subject: &Subject, now: u64) -> Result<Standing, Refusal> {
+        let (interval, burst) = (self.interval, self.burst);
+        let before = self.count_of(subject, now).saturating_sub(now);
+        let room = interval.saturating_mul(burst - 1);
+        if before > room {
+            let standing = Standing {
+                limit: burst,
+                remaining: 0,
+                reset: whole_seconds(before).max(1),
+            };
+            let wait = before - room;
+            return Err(Refusal { standing, wait });
+        }
+        let used = before.saturating_add(interval).div_ceil(interval);
+        Ok(Standing {
+            limit: burst,
+            remaining: burst.saturating_sub(used),
+            reset: whole_seconds(interval.saturating_mul(used)),
+        })
+    }
+
+    /// Counts a request at `now`.
+    fn count(&mut self, subject: &Subject, now: u64) {
+        let interval = self.interval;
+        let whole_at = self.count_of(subject, now);
+        *whole_at = now.max(*whole_at).saturating_add(interval);
+    }
+}
+
+/// All limits; shared by the workers.
+pub struct Limits {
+    ticks: Ticks,
+    state: Mutex<State>,
+}
+
+/// The limits, each none where there is no such limit, and what they have refused.
+#[derive(Default)]
+struct State {
+    rnp: Option<Limit>,
+    key: Option<Limit>,
+    address: Option<Limit>,
+    wrong_key: Option<Limit>,
+    open: Option<Limit>,
+    refused: Refused,
+}
+
+impl Limits {
+    /// No limits yet; those to come count by the clock `ticks`.
+    pub fn off(ticks: Ticks) -> Self {
+        Self {
+            ticks,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Time as this machine counts it, which the clock on the wall does not change.
+    pub fn machine_ticks() -> Ticks {
+        let start = Instant::now();
+        Arc::new(move || start.elapsed())
+    }
+
+    /// Sets the numbers; all counts begin anew.
+    pub fn set(&self, rates: Rates) {
+        let mut state = locked(&self.state);
+        let minute = Duration::from_secs(60);
+        *state = State {
+            rnp: Limit::per_second(rates.rnp),
+            key: Limit::per_second(rates.key),
+            address: Limit::per_second(rates.address),
+            wrong_key: Limit::new(rates.wrong_key, minute, rates.wrong_key),
+            open: Limit::per_second(rates.open),
+            refused: state.refused,
+        };
+    }
+
+    /// How many requests each limit has refused.
+    pub fn refused(&self) -> Refused {
+        locked(&self.state).refused
+    }
+
+    /// Counts a request with the valid key called `key`; `is_rnp` says whether it is for an
+    /// RNP endpoint. How the client then stands with the limit that leaves it the fewest
+    /// requests (on a tie, for the longest time); none where no limit applies.
+    ///
+    /// # Errors
+    /// A limit refuses it: the one that does for the longest, so that a request after
+    /// that wait finds all of them open. No limit has counted it then.
+    pub fn admit(
+        &self,
+        is_rnp: bool,
+        key: &Arc<str>,
+        client: Option<IpAddr>,
+    ) -> Result<Option<Standing>, Refusal> {
+        let key = &Subject::Key(Arc::clone(key));
+        let network = &Subject::network(client);
+        self.admit_by(|state| {
+            let State {
+                rnp,
+                key: by_key,
+                address,
+                refused,
+                ..
+            } = state;
+            [
+                (rnp.as_mut().filter(|_| is_rnp), key, &mut refused.rnp),
+                (by_key.as_mut(), key, &mut refused.key),
+                (address.as_mut(), network, &mut refused.address),
+            ]
+        })
+    }
+
+    /// Counts a request with a wrong key, or none.
+    ///
+    /// # Errors
+    /// There were too many of them from that address.
+    pub fn admit_wrong_key(&self, client: Option<IpAddr>) -> Result<(), Refusal> {
+        let network = &Subject::network(client);
+        let admitted = self.admit_by(|state| {
+            let limit = state.wrong_key.as_mut();
+            [(limit, network, &mut state.refused.wrong_key)]
+        });
+        admitted.map(drop)
+    }
+
+    /// Counts a request for what is open to all; none of a client whose address is not
+    /// known, as all of these would be counted as one.
+    ///
+    /// # Errors
+    /// There were too many of them from that address.
+    pub fn admit_open(&self, client: Option<IpAddr>) -> Result<(), Refusal> {
+        let network = &Subject::network(client);
+        let admitted = self.admit_by(|state| {
+            let limit = state.open.as_mut().filter(|_| client.is_some());
+            [(limit, network, &mut state.refused.open)]
+        });
+        admitted.map(drop)
+    }
+
+    /// Counts a request in the limits that `choose` names, each with its subject and the
+    /// number of its refusals, if all of them let it through.
+    fn admit_by<'s, const N: usize>(
+        &self,
+        choose: impl FnOnce(&mut State) -> [(Option<&mut Limit>, &'s Subject, &mut u64); N],
+    ) -> Result<Option<Standing>, Refusal> {
+        let mut state = locked(&self.state);
+        let now = u64::try_from((self.ticks)().as_nanos()).unwrap_or(u64::MAX);
+        let mut limits = choose(&mut state);
+        let mut refusal: Option<(usize, Refusal)> = None;
+        let mut standing: Option<Standing> = None;
+        for (at, (limit, subject, _)) in limits.iter_mut().enumerate() {
+            match limit.as_mut().map(|limit| limit.check(subject, now)) {
+                Some(Ok(one)) => {
+                    let order = |one: &Standing| (one.remaining, Reverse(one.reset));
+                    standing = standing.into_iter().chain([one]).min_by_key(order);
+                }
+                Some(Err(one)) if refusal.is_none_or(|(_, most)| one.wait >= most.wait) => {
+                    refusal = Some((at, one));
+                }
+                Some(Err(_)) | None => {}
+            }
+        }
+        if let Some((at, refusal)) = refusal {
+            if let Some((_, _, refused)) = limits.get_mut(at) {
+                **refused += 1;
+            }
+            return Err(refusal);
+        }
+        for (limit, subject, _) in &mut limits {
+            if let Some(limit) = limit {
+                limit.count(subject, now);
+            }
+        }
+        Ok(standing)
+    }
+}
+
+fn whole_seconds(nanoseconds: u64) -> u64 {
+    nanoseconds.div_ceil(1_000_000_000)
+}
+
+#[cfg(test)]
+#[path = "limits/tests.rs"]
+mod tests;

@@ -1,0 +1,137 @@
+use super::*;
+
+const SECOND: u64 = 1_000_000_000;
+const MILLISECOND: u64 = 1_000_000;
+
+fn limit(per_second: u32, burst: u32, max_subjects: usize) -> Limit {
+    let limit = Limit::per_second(Rate { per_second, burst }).expect("a limit");
+    Limit {
+        max_subjects,
+        ..limit
+    }
+}
+
+/// Counts a request of the key with that number, if it is let through.
+fn take(limit: &mut Limit, number: u32, now: u64) -> Result<Standing, Refusal> {
+    let subject = Subject::Key(number.to_string().into());
+    let standing = limit.check(&subject, now)?;
+    limit.count(&subject, now);
+    Ok(standing)
+}
+
+fn remaining(limit: &mut Limit, number: u32, now: u64) -> Option<u64> {
+    let standing = take(limit, number, now).ok();
+    standing.map(|standing| standing.remaining)
+}
+
+#[test]
+fn after_the_burst_a_request_goes_through_as_often_as_the_rate_says() {
+    let mut limit = limit(10, 3, 9);
+    for remaining in [2, 1, 0] {
+        let standing = Standing {
+            limit: 3,
+            remaining,
+            reset: 1,
+        };
+        assert_eq!(take(&mut limit, 1, 0), Ok(standing));
+    }
+    let refusal = take(&mut limit, 1, 0).expect_err("the burst is used up");
+    assert_eq!(refusal.wait, 100 * MILLISECOND);
+    assert_eq!(refusal.standing.remaining, 0);
+    assert!(take(&mut limit, 1, refusal.wait - 1).is_err());
+    assert!(take(&mut limit, 1, refusal.wait).is_ok());
+    assert!(take(&mut limit, 1, refusal.wait).is_err());
+}
+
+#[test]
+fn the_burst_is_whole_again_after_the_seconds_of_reset() {
+    let mut limit = limit(1, 5, 9);
+    for _ in 0..4 {
+        take(&mut limit, 1, 0).expect("of the burst");
+    }
+    let reset = take(&mut limit, 1, 0).expect("the last of the burst").reset;
+    assert_eq!(reset, 5);
+    let now = 300 * MILLISECOND;
+    let refusal = take(&mut limit, 1, now).expect_err("used up");
+    assert_eq!((refusal.retry_after(), refusal.standing.reset), (1, 5));
+    let now = now + refusal.standing.reset * SECOND;
+    assert_eq!(remaining(&mut limit, 1, now), Some(4));
+}
+
+#[test]
+fn what_is_only_checked_is_not_counted() {
+    let mut limit = limit(1, 2, 9);
+    let subject = Subject::Key("1".into());
+    for _ in 0..5 {
+        let standing = limit.check(&subject, 0).expect("it is let through");
+        assert_eq!(standing.remaining, 1);
+    }
+}
+
+#[test]
+fn past_the_bound_newcomers_share_one_count_until_the_table_is_cleaned() {
+    let mut limit = limit(1, 2, 3);
+    for number in 1..=3 {
+        take(&mut limit, number, 0).expect("it has a count of its own");
+    }
+    take(&mut limit, 4, 0).expect("the first of those that share");
+    take(&mut limit, 5, 0).expect("the second");
+    assert!(
+        take(&mut limit, 6, 0).is_err(),
+        "their one count is used up"
+    );
+    assert_eq!(limit.whole_at.len(), 3);
+    take(&mut limit, 1, 0).expect("who was there before is not concerned");
+    // A second later the second and third are as if they had never come; the first is not.
+    let now = SECOND;
+    assert_eq!(remaining(&mut limit, 6, now), Some(1));
+    assert_eq!(limit.whole_at.len(), 2);
+    assert_eq!(remaining(&mut limit, 1, now), Some(0));
+}
+
+#[test]
+fn a_full_table_is_cleaned_once_a_second_at_most() {
+    let mut limit = limit(1_000, 1, 2);
+    let now = 5 * SECOND;
+    let mut fill = |numbers: [u32; 3], now| numbers.map(|one| take(&mut limit, one, now).is_ok());
+    // The third finds it full, and nothing to be cleaned away.
+    assert_eq!(fill([1, 2, 3], now), [true; 3]);
+    // All are whole again, but the table was cleaned just now: these share a count.
+    let now = now + 10 * MILLISECOND;
+    assert_eq!(fill([4, 5, 6], now), [true, false, false]);
+    let now = now + 990 * MILLISECOND;
+    assert_eq!(
+        fill([7, 8, 9], now),
+        [true; 3],
+        "the first two have their own"
+    );
+}
+
+#[test]
+fn any_number_of_subjects_leaves_the_table_within_its_bound() {
+    let mut limit = limit(1, 5, 1_000);
+    for number in 0..20_000 {
+        let _ = take(&mut limit, number, u64::from(number) * MILLISECOND / 10);
+    }
+    assert_eq!(limit.whole_at.len(), 1_000);
+    assert!(take(&mut limit, 30_000, 12 * SECOND).is_ok());
+    assert_eq!(limit.whole_at.len(), 1, "what is whole again was forgotten");
+}
+
+#[test]
+fn the_largest_numbers_do_not_overflow() {
+    for (rate, burst) in [(1, u32::MAX), (u32::MAX, u32::MAX), (u32::MAX, 1)] {
+        let mut limit = limit(rate, burst, 9);
+        for now in [0, 86_400 * 365 * 10 * SECOND, u64::MAX] {
+            let standing = take(&mut limit, 1, now).expect("the first");
+            assert!(standing.remaining + 2 >= u64::from(burst));
+        }
+    }
+    assert!(
+        Limit::per_second(Rate {
+            per_second: 0,
+            burst: 9
+        })
+        .is_none()
+    );
+}

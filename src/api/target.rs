@@ -1,0 +1,89 @@
+//! What a request's target names, before anything is checked.
+
+use super::endpoint::Endpoint;
+use super::open::Open;
+use super::parameter::PURCHASE_NUMBER_223;
+use super::query::{self, Query, Value};
+use super::request::Request;
+use crate::render::{Format, Root};
+
+/// A target, read.
+pub struct Target<'a> {
+    pub route: Route,
+    pub query: Query<'a>,
+    /// The format to answer an error in.
+    pub error_format: Format,
+}
+
+/// What is at a path.
+#[derive(Clone, Copy, Debug)]
+pub enum Route {
+    Endpoint(&'static Endpoint),
+    Open(Open),
+    /// Nothing.
+    Unknown,
+    /// The target names no path at all (`OPTIONS *`, `CONNECT host:port`).
+    NoPath,
+}
+
+impl<'a> Target<'a> {
+    /// The target of a request.
+    pub fn read(request: &Request<'a>) -> Self {
+        let (path, query) = query::split_target(request.target);
+        let has_path = match request.method {
+            "OPTIONS" => request.target != "*",
+            method => method != "CONNECT",
+        };
+        let route = match Endpoint::at(path) {
+            Some(endpoint) => Route::Endpoint(endpoint),
+            None => match Open::of_path(path) {
+                Some(open) => Route::Open(open),
+                None if has_path => Route::Unknown,
+                None => Route::NoPath,
+            },
+        };
+        Self::new(route, Query::parse(query))
+    }
+
+    /// A route with a query.
+    pub fn new(route: Route, query: Query<'a>) -> Self {
+        Self {
+            route,
+            error_format: query.error_format(),
+            query,
+        }
+    }
+
+    /// The endpoint, if there is one at the path.
+    pub fn endpoint(&self) -> Option<&'static Endpoint> {
+        match self.route {
+            Route::Endpoint(endpoint) => Some(endpoint),
+            _ => None,
+        }
+    }
+
+    /// The name that it is counted and logged under, if the path is one of the service's.
+    pub fn label(&self) -> Option<&'static str> {
+        match self.route {
+            Route::Endpoint(endpoint) => Some(endpoint.path),
+            Route::Open(open) => Some(open.label()),
+            Route::Unknown | Route::NoPath => None,
+        }
+    }
+
+    /// The root element of an error there (the contract, "Error bodies").
+    pub fn error_root(&self) -> Root {
+        let Some(endpoint) = self.endpoint() else {
+            return Root::Data;
+        };
+        let number = self.query.get(PURCHASE_NUMBER_223.name, None);
+        match (endpoint.root, number) {
+            (Root::Purchase223, Value::One(number)) if is_18_digits(number) => Root::Purchase615,
+            (root, _) => root,
+        }
+    }
+}
+
+fn is_18_digits(text: &str) -> bool {
+    text.len() == 18 && text.bytes().all(|byte| byte.is_ascii_digit())
+}
