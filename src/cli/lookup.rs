@@ -19,30 +19,17 @@ use crate::store::KeyRing;
 /// Prints exactly the body that the endpoint would answer. Exit status 1 if that
 /// is an error, or if a receipt is not of what the data answers.
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     #[command(subcommand)]
     question: Option<Question>,
     /// The database to answer from [default: the bundled demonstration data]
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_DATABASE",
-        hide_env = true,
-        global = true
-    )]
+    #[arg(long, value_name = "FILE", global = true)]
     database: Option<PathBuf>,
     /// The format of the answer: xml, json or csv
-    #[arg(long, value_name = "FORMAT", env = "PROCUREMENT_LOOKUP_FORMAT", hide_env = true, default_value = "xml", value_parser = format, global = true)]
+    #[arg(long, value_name = "FORMAT", default_value = "xml", value_parser = format, global = true)]
     format: Format,
     /// Write the receipt of the answer there
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_RECEIPT",
-        hide_env = true,
-        global = true
-    )]
+    #[arg(long, value_name = "FILE", global = true)]
     receipt: Option<PathBuf>,
     #[command(flatten)]
     verify: Verify,
@@ -55,22 +42,16 @@ enum Question {
         /// The supplier's INN
         inn: String,
         /// How many contracts to pass over
-        #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_SKIP", hide_env = true, value_parser = number)]
+        #[arg(long, value_name = "N", value_parser = number)]
         skip: Option<String>,
         /// How many contracts to print: at most 200 [default: 100]
-        #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_LIMIT", hide_env = true, value_parser = number)]
+        #[arg(long, value_name = "N", value_parser = number)]
         limit: Option<String>,
         #[command(flatten)]
         filter: Filter,
         /// By what: -signDate, signDate, -contractPrice, contractPrice, -updateDate or
         /// updateDate; - is from the largest down [default: -signDate]
-        #[arg(
-            long,
-            value_name = "ORDER",
-            env = "PROCUREMENT_LOOKUP_SORT",
-            hide_env = true,
-            allow_hyphen_values = true
-        )]
+        #[arg(long, value_name = "ORDER", allow_hyphen_values = true)]
         sort: Option<String>,
     },
     /// What the contracts of a supplier come to: by year, by stage, the largest customers
@@ -100,7 +81,7 @@ enum Question {
         #[command(flatten)]
         day: Day,
         /// Tell the entries that are over as well
-        #[arg(long, env = "PROCUREMENT_LOOKUP_HISTORY", hide_env = true)]
+        #[arg(long)]
         history: bool,
     },
 }
@@ -109,29 +90,19 @@ enum Question {
 #[derive(Debug, clap::Args)]
 struct Filter {
     /// Only those in these stages: EC, ET, E or IN, with commas between
-    #[arg(
-        long,
-        value_name = "STAGES",
-        env = "PROCUREMENT_LOOKUP_STAGE",
-        hide_env = true
-    )]
+    #[arg(long, value_name = "STAGES")]
     stage: Option<String>,
     /// Only those signed on this day or later, YYYY-MM-DD
-    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_SIGNED_FROM", hide_env = true, value_parser = date)]
+    #[arg(long, value_name = "DATE", value_parser = date)]
     signed_from: Option<Date>,
     /// Only those signed on this day or earlier, YYYY-MM-DD
-    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_SIGNED_TO", hide_env = true, value_parser = date)]
+    #[arg(long, value_name = "DATE", value_parser = date)]
     signed_to: Option<Date>,
     /// Only those changed on this day or later, YYYY-MM-DD
-    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_UPDATED_FROM", hide_env = true, value_parser = date)]
+    #[arg(long, value_name = "DATE", value_parser = date)]
     updated_from: Option<Date>,
     /// Only those of the customer with this INN
-    #[arg(
-        long,
-        value_name = "INN",
-        env = "PROCUREMENT_LOOKUP_CUSTOMER_INN",
-        hide_env = true
-    )]
+    #[arg(long, value_name = "INN")]
     customer_inn: Option<String>,
 }
 
@@ -155,7 +126,7 @@ impl Filter {
 #[derive(Debug, clap::Args)]
 struct Day {
     /// Answer as of this day, YYYY-MM-DD [default: today in Moscow]
-    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_AS_OF", hide_env = true, value_parser = date)]
+    #[arg(long, value_name = "DATE", value_parser = date)]
     as_of: Option<Date>,
 }
 

@@ -11,25 +11,25 @@ const MAX_NUMBER: i64 = 1_000_000;
 #[command(next_help_heading = "Limits of load")]
 pub struct LimitArgs {
     /// Requests a second to RNP with one key; 0 is no limit
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_RNP_RATE", hide_env = true, default_value_t = Rates::default().rnp.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().rnp.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
     rnp_rate: u32,
     /// Requests to RNP with one key that are answered at once, after a pause
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_RNP_BURST", hide_env = true, default_value_t = Rates::default().rnp.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().rnp.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
     rnp_burst: u32,
     /// Requests a second with one key, to all endpoints together; 0 is no limit
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_RATE", hide_env = true, default_value_t = Rates::default().key.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().key.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
     rate: u32,
     /// Requests with one key that are answered at once, after a pause
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_BURST", hide_env = true, default_value_t = Rates::default().key.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().key.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
     burst: u32,
     /// Requests a second from one address, with valid keys; 0 is no limit
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_ADDRESS_RATE", hide_env = true, default_value_t = Rates::default().address.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().address.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
     address_rate: u32,
     /// Requests from one address that are answered at once, after a pause
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_ADDRESS_BURST", hide_env = true, default_value_t = Rates::default().address.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().address.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
     address_burst: u32,
     /// Requests a minute from one address with a wrong key or none; 0 is no limit
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_WRONG_KEY_LIMIT", hide_env = true, default_value_t = Rates::default().wrong_key, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().wrong_key, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
     wrong_key_limit: u32,
 }
 
