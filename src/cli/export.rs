@@ -21,11 +21,10 @@ pub struct Args {
     /// The database to read [default: the bundled demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
-    /// The format: jsonl (or json) or csv
+    /// The format; jsonl is also called json
     #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
     format: ExportFormat,
-    /// What to write: contracts, rnp, purchases, suppliers, or all [default: all as jsonl,
-    /// contracts as csv]
+    /// The records to write [default: all as jsonl, contracts as csv]
     #[arg(long, value_name = "KIND")]
     what: Option<What>,
     /// Only what is known of the supplier with this INN

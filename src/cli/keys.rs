@@ -22,7 +22,8 @@ const MAX_NAME: usize = 100;
 pub struct Args {
     #[command(subcommand)]
     action: Action,
-    /// The file with the API keys [default: keys.sqlite beside the database, or here]
+    /// The file with the API keys [default: keys.sqlite beside the database, else in the
+    /// current folder]
     #[arg(long, value_name = "FILE", global = true)]
     keys: Option<PathBuf>,
     /// The database that the keys file stands beside

@@ -29,13 +29,13 @@ pub struct BoundArgs {
     #[arg(long, value_name = "SIZE", default_value = "16KB", value_parser = size_in(1 << 10..=1 << 20))]
     max_head_size: usize,
     /// How long a request's head may take to arrive
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
+    #[arg(long, value_name = "SPAN", default_value = "10s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     head_timeout: Duration,
     /// How long a connection may be idle between requests
-    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
+    #[arg(long, value_name = "SPAN", default_value = "30s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     idle_timeout: Duration,
     /// How long a client may take nothing of its answer
-    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
+    #[arg(long, value_name = "SPAN", default_value = "20s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     write_timeout: Duration,
     /// Answers, of all connections together, that wait for their clients
     // A whole page must have room.

@@ -50,20 +50,22 @@ pub struct Args {
     /// The database to answer from [default: the bundled demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
-    /// The file with the API keys [default: keys.sqlite beside the database]
+    /// The file with the API keys [default: keys.sqlite beside the database, else in the
+    /// current folder]
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
     /// Where to listen; port 0 takes a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8044", value_parser = values::address)]
     listen: SocketAddr,
-    /// How many requests are answered at once [default: one a core, at least 2]
+    /// How many requests are answered at once, 1 to 256 [default: one a core, at least 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
     workers: Option<u16>,
     /// Memory for answers that are cached, to be given again; 0 caches none
     #[arg(long, value_name = "SIZE", default_value = "16MB", value_parser = cache_size)]
     answer_cache: usize,
-    /// How long requests under way may take to be answered when the server ends
-    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = values::duration_in(Duration::ZERO..=MOST_GRACE))]
+    /// How long requests under way may take to be answered when the server ends, an hour at
+    /// most
+    #[arg(long, value_name = "SPAN", default_value = "10s", value_parser = values::duration_in(Duration::ZERO..=MOST_GRACE))]
     grace: Duration,
     #[command(flatten)]
     operators: operators::OperatorArgs,
