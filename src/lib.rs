@@ -74,7 +74,8 @@
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
 //! `tests/rooms.rs` holds the sources to this table, and finds files and folders that name
-//! one another in a circle: in `store`, `model`, `render`, `generate` and `xml` there are none.
+//! one another in a circle: in `store`, `model`, `render`, `generate`, `xml` and `cli`
+//! there are none.
 //!
 //! # Where to begin
 //!
@@ -95,7 +96,7 @@
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
 //!   `model/registry.rs`, `store/registries.rs`, `web/registries.js`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
-//!   `http/telemetry.rs` (who asks, under which id), `cli/logging.rs` (the log's form).
+//!   `http/telemetry.rs` (clients and ids of requests), `cli/logging.rs` (the log's form).
 //! - What the file holds: `store/schema.sql`; most statements on a table, reading and
 //!   writing, stand in the file with its name. Stored bytes and their checksums are
 //!   `store/record.rs`, kinds of files and the open connection `store/file.rs`, older formats
@@ -117,7 +118,8 @@
 //!   file a kind of line the rest; what things are called is `data/words`.
 //! - The demonstration data: `scripts/demo-database` makes it of what `generate` writes and
 //!   of the special cases, `data/demo/cases.jsonl`.
-//! - How the service starts, reads its settings again and ends: `cli/serve`.
+//! - How the service starts, is watched and ends: `cli/serve`. Options get their environment
+//!   variables in `cli/mod.rs`, and their rows in the README by `tests/readme.rs`.
 //!
 //! # Invariants
 //!

@@ -1,12 +1,22 @@
 //! The README is true, in both languages: its tour shows what the program answers, its
-//! troubles have the program's words, its links lead somewhere, and every option, path,
-//! command and crate is named in it.
+//! table of options is that of the program, its troubles have the program's words, its
+//! links lead somewhere, and every path, command and crate is named in it.
+//!
+//! The table of options in English is written by
+//!
+//! ```sh
+//! GOLDEN=bless cargo test --test readme
+//! ```
+//!
+//! and the Russian one by hand, row for row.
 
 use std::fs;
 use std::process::Command;
 use std::sync::Arc;
 
+use clap::{Arg, Command as Declared};
 use procurement_lookup::api::{Api, DataSource, Endpoint, Request};
+use procurement_lookup::cli;
 use procurement_lookup::model::Date;
 use procurement_lookup::store::KeyRing;
 
@@ -15,16 +25,6 @@ const PROMPT: &str = "$ curl -s 'http://127.0.0.1:8044";
 fn file(path: &str) -> String {
     let path = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
-}
-
-fn help(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_procurement-lookup"))
-        .args(arguments)
-        .arg("--help")
-        .output()
-        .expect("the program runs");
-    assert!(output.status.success(), "{arguments:?} --help");
-    String::from_utf8(output.stdout).expect("UTF-8")
 }
 
 /// In each language the same is said of what a user needs.
@@ -67,52 +67,134 @@ fn the_tours_show_real_answers_one_for_each_endpoint() {
     }
 }
 
-/// The commands that a help text lists, without `help`.
-fn commands_of(help: &str) -> Vec<String> {
-    let Some((_, listed)) = help.split_once("Commands:\n") else {
-        return Vec::new();
+/// Each command below `command` by its whole name, such as `keys issue`.
+fn commands(command: &Declared, above: &str) -> Vec<(String, Declared)> {
+    let named = |below: &Declared| {
+        let name = format!("{above} {}", below.get_name()).trim().to_owned();
+        let mut all = vec![(name.clone(), below.clone())];
+        all.extend(commands(below, &name));
+        all
     };
-    listed
-        .lines()
-        .take_while(|line| !line.trim().is_empty())
-        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
-        .filter(|name| !name.is_empty() && *name != "help")
-        .map(str::to_owned)
-        .collect()
+    command.get_subcommands().flat_map(named).collect()
 }
 
 #[test]
-fn every_option_and_command_is_named() {
-    let readmes = READMES.map(|name| (name, file(name)));
-    let mut asked = vec![Vec::new()];
-    let mut told = 0;
-    while let Some(command) = asked.pop() {
-        let arguments: Vec<&str> = command.iter().map(String::as_str).collect();
-        let help = help(&arguments);
-        let words = help.split([' ', '\n', ',', '[', ']', '=']);
-        for option in words.filter(|word| word.starts_with("--") && word.len() > 2) {
-            let option = option.trim_end_matches(['.', ';', ':', '`']);
-            if matches!(option, "--help" | "--version") {
-                continue;
-            }
-            for (name, readme) in &readmes {
-                assert!(readme.contains(option), "{name}: {option} of {command:?}");
-            }
-        }
-        for below in commands_of(&help) {
-            let command = [&command[..], &[below]].concat();
-            for (name, readme) in &readmes {
-                let words = format!("`{}", command.join(" "));
-                assert!(readme.contains(&words), "{name}: the command {command:?}");
-            }
-            asked.push(command);
-            told += 1;
+fn every_command_is_named() {
+    let all = commands(&cli::command(), "");
+    assert!(all.len() >= 15, "{all:?}");
+    for name in READMES {
+        let readme = file(name);
+        for (command, _) in &all {
+            assert!(readme.contains(&format!("`{command}")), "{name}: {command}");
         }
     }
-    assert!(
-        told >= 15,
-        "the list of commands was not understood: {told}"
-    );
+}
+
+/// A row of the table of options: what stands on the command line, of which commands, the
+/// default, what for.
+type Row = [String; 4];
+
+fn row(command: &str, option: &Arg) -> Option<Row> {
+    let mut shown = format!("`--{}", option.get_long()?);
+    let takes_value = option.get_action().takes_values();
+    for name in option
+        .get_value_names()
+        .filter(|_| takes_value)
+        .into_iter()
+        .flatten()
+    {
+        shown += &format!(" {name}");
+    }
+    let help = option
+        .get_help()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    // A default that is not of clap is told in the help.
+    let (help, default) = match help.split_once(" [default: ") {
+        Some((help, default)) => (help.to_owned(), default.trim_end_matches(']').to_owned()),
+        None => (help, String::new()),
+    };
+    let mut help = help;
+    let mut default = default;
+    if takes_value {
+        let values: Vec<_> = option.get_default_values().iter().collect();
+        if let [value] = values.as_slice() {
+            default = format!("`{}`", value.to_string_lossy());
+        }
+        let possible = option.get_possible_values();
+        let possible: Vec<_> = possible.iter().map(|value| value.get_name()).collect();
+        if !possible.is_empty() {
+            help += &format!(": `{}`", possible.join("`, `"));
+        }
+    }
+    let row = [shown + "`", format!("`{command}`"), default, help];
+    Some(row.map(|cell| cell.replace('|', "\\|")))
+}
+
+/// The options of all commands; those that are the same have one row.
+fn options() -> Vec<Row> {
+    let mut rows: Vec<Row> = Vec::new();
+    for (name, command) in commands(&cli::command(), "") {
+        for new in command
+            .get_arguments()
+            .filter_map(|option| row(&name, option))
+        {
+            let same = |old: &&mut Row| [&old[0], &old[2], &old[3]] == [&new[0], &new[2], &new[3]];
+            match rows.iter_mut().find(same) {
+                Some(old) => old[1] += &format!(", {}", new[1]),
+                None => rows.push(new),
+            }
+        }
+    }
+    rows
+}
+
+const OPTIONS: [&str; 2] = ["<!-- options -->\n", "<!-- end of options -->\n"];
+
+/// A document before, in and after its table of options.
+fn around_options(readme: &str) -> [&str; 3] {
+    let (before, rest) = readme.split_once(OPTIONS[0]).expect("the table of options");
+    let (table, after) = rest.split_once(OPTIONS[1]).expect("its end");
+    [before, table, after]
+}
+
+#[test]
+fn the_table_of_options_is_that_of_the_program() {
+    let readme = file("README.md");
+    let [before, table, after] = around_options(&readme);
+    let mut expected = "| option | of | default | what for |\n|---|---|---|---|\n".to_owned();
+    for row in options() {
+        expected += &format!("| {} |\n", row.join(" | "));
+    }
+    if std::env::var("GOLDEN").is_ok_and(|value| value == "bless") {
+        let readme = [before, OPTIONS[0], &expected, OPTIONS[1], after].concat();
+        let path = format!("{}/README.md", env!("CARGO_MANIFEST_DIR"));
+        fs::write(path, readme).expect("written");
+        return;
+    }
+    assert_eq!(table, expected, "GOLDEN=bless writes it");
+}
+
+#[test]
+fn the_russian_table_of_options_has_the_same_rows() {
+    let readme = file("README.ru.md");
+    let [_, table, _] = around_options(&readme);
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .skip(2)
+        .map(|line| line.trim_matches(['|', ' ']).split(" | ").collect())
+        .collect();
+    let options = options();
+    for (row, [option, of, default, _]) in rows.iter().zip(&options) {
+        assert_eq!(row.len(), 4, "{row:?}");
+        assert_eq!(row[..2], [option, of], "{row:?}");
+        // A default in words is translated.
+        let is_value = default.is_empty() || default.starts_with('`');
+        assert!(!is_value || row[2] == default, "{row:?}: {default}");
+        let russian = row[3].chars().filter(|c| ('а'..='я').contains(c)).count();
+        assert!(russian > 5, "{row:?}");
+    }
+    assert_eq!(rows.len(), options.len());
 }
 
 /// The lines of a document that are no code.
@@ -236,13 +318,12 @@ fn both_languages_have_the_same_recipes() {
 fn troubles_have_the_words_of_the_program() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
-    let (missing, text, settings) = (path("missing"), path("text"), path("settings"));
+    let (missing, text) = (path("missing"), path("text"));
     let (lines, fresh, keys) = (path("lines.jsonl"), path("fresh"), path("keys"));
     fs::write(&text, "a text that is not empty").expect("written");
-    fs::write(&settings, "NOTHING=1").expect("written");
     fs::write(&lines, "nonsense\n{}").expect("written");
     let here = folder.path().to_str().expect("UTF-8");
-    let cases: [(&[&str], &str); 13] = [
+    let cases: [(&[&str], &str); 12] = [
         (
             &["check", "--database", &missing],
             "there is no such file; give the path of an existing one",
@@ -270,10 +351,6 @@ fn troubles_have_the_words_of_the_program() {
             "this is a folder; give the path of a file",
         ),
         (&["export", "--out", here], "is a folder; name a file"),
-        (
-            &["serve", "--settings", &settings],
-            "serve has no such setting; ",
-        ),
         (
             &["import", "--database", &fresh, &lines],
             "not a JSON object",

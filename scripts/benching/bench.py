@@ -82,7 +82,7 @@ class Bench:
     def command(self, imported, listen):
         return [
             self.program, "serve", "--database", imported.path, "--keys", self.keys,
-            "--workers", str(WORKERS), "--rnp-rate", "0", "--admin-listen", "none",
+            "--workers", str(WORKERS), "--rnp-rate", "0",
             "--listen", listen,
         ]
 

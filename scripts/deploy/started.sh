@@ -1,17 +1,14 @@
 # For the scripts of this folder (`. scripts/deploy/started.sh`): a server under trial, and
 # nginx before it.
 
-# start_server FOLDER PROGRAM [ARGUMENT…]: starts `PROGRAM serve` on a free port (on
-# `listen`, ADDR:PORT, where that is set) with FOLDER as its current folder, FOLDER/out and
-# FOLDER/err as its output, and waits until it says that it listens. Sets `server` (the
+# start_server FOLDER PROGRAM [ARGUMENT…]: starts `PROGRAM serve` on free ports (for clients
+# on `listen`, ADDR:PORT, where that is set) with FOLDER as its current folder, FOLDER/out
+# and FOLDER/err as its output, and waits until it says that it listens. Sets `server` (the
 # process) and `base` (http://ADDR:PORT).
 start_server() {
-  local folder=$1 program=$2 options=(--listen "${listen:-127.0.0.1:0}")
+  local folder=$1 program=$2
+  local options=(--listen "${listen:-127.0.0.1:0}" --admin-listen 127.0.0.1:0)
   shift 2
-  # The operators' port has to be free, too, where the program has one.
-  if "$program" serve --help | grep -q -- --admin-listen; then
-    options+=(--admin-listen 127.0.0.1:0)
-  fi
   : > "$folder/out"
   (cd "$folder" && exec env RUST_LOG="${RUST_LOG:-info}" "$program" serve "${options[@]}" "$@") \
     > "$folder/out" 2> "$folder/err" &

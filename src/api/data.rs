@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::DataSource;
-use crate::model::{Registries, timestamp};
+use crate::model::{Date, Registries, timestamp};
 use crate::store::{self, DataVersion, Database, FileState};
 
 /// How often a file that is refused for what may pass is tried again, at most.
@@ -44,6 +44,20 @@ impl DataState {
     /// digits. It changes whenever the data does.
     pub fn version(&self) -> String {
         version_word(self.identity, self.revision)
+    }
+
+    /// When an import last changed anything: `YYYY-MM-DDTHH:MM:SSZ`.
+    pub fn updated_at(&self) -> String {
+        timestamp(self.updated)
+    }
+
+    /// How long ago at `now` the oldest of the declared registries was complete, in whole
+    /// days of Moscow; none where none is declared.
+    pub fn registry_age(&self, now: SystemTime) -> Option<Duration> {
+        let complete = self.registries.oldest_declared()?;
+        let days = Date::in_moscow(now).days_since_1970() - complete.days_since_1970();
+        let days = u64::try_from(days).unwrap_or(0);
+        Some(Duration::from_secs(days.saturating_mul(86_400)))
     }
 
     /// How old the data is at `now`; nothing if that is before its time.

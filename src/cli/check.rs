@@ -12,15 +12,9 @@ use crate::store;
 ///
 /// Prints what it holds. Exit status 1, and what is wrong, if anything is.
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     /// The database
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_DATABASE",
-        hide_env = true
-    )]
+    #[arg(long, value_name = "FILE")]
     database: PathBuf,
 }
 

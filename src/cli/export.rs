@@ -17,51 +17,25 @@ use crate::store::{Database, KnownSupplier};
 /// JSON Lines are what import reads: the same answers come of them. CSV is one table, for a
 /// spreadsheet. It is one state of the data, whatever is imported meanwhile.
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     /// The database to read [default: the bundled demonstration data]
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_DATABASE",
-        hide_env = true
-    )]
+    #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
-    /// The format: jsonl (or json) or csv
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        env = "PROCUREMENT_LOOKUP_FORMAT",
-        hide_env = true,
-        default_value = "jsonl"
-    )]
+    /// The format; jsonl is also called json
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
     format: ExportFormat,
-    /// What to write: contracts, rnp, purchases, suppliers, or all [default: all as jsonl,
-    /// contracts as csv]
-    #[arg(
-        long,
-        value_name = "KIND",
-        env = "PROCUREMENT_LOOKUP_WHAT",
-        hide_env = true
-    )]
+    /// The records to write [default: all as jsonl, contracts as csv]
+    #[arg(long, value_name = "KIND")]
     what: Option<What>,
     /// Only what is known of the supplier with this INN
     #[arg(
         long,
         value_name = "INN",
-        env = "PROCUREMENT_LOOKUP_SUPPLIER",
-        hide_env = true,
         value_parser = inn
     )]
     supplier: Option<Inn>,
     /// Where to write; - is standard output. A file takes this name when it is complete
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_OUT",
-        hide_env = true,
-        default_value = "-"
-    )]
+    #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
 }
 

@@ -18,33 +18,21 @@ const CONTRACTS_A_PURCHASE: u64 = 10;
 /// invented. `import` reads it: procurement-lookup generate … | procurement-lookup
 /// import --database FILE -
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     /// How many suppliers, 1 to 5000000; the largest has over a tenth of the contracts
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_SUPPLIERS", hide_env = true, value_parser = value_parser!(u64).range(1..=MAX_SUPPLIERS))]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=MAX_SUPPLIERS))]
     suppliers: u64,
     /// How many contracts, 0 to 100000000
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_CONTRACTS", hide_env = true, value_parser = value_parser!(u64).range(..=MAX_CONTRACTS))]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=MAX_CONTRACTS))]
     contracts: u64,
     /// What chance begins with: another number gives other data
-    #[arg(
-        long,
-        value_name = "N",
-        env = "PROCUREMENT_LOOKUP_SEED",
-        hide_env = true
-    )]
+    #[arg(long, value_name = "N")]
     seed: u64,
     /// How many purchases, 0 to 20000000 [default: one for every ten contracts]
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_PURCHASES", hide_env = true, value_parser = value_parser!(u64).range(..=MAX_PURCHASES))]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=MAX_PURCHASES))]
     purchases: Option<u64>,
     /// Where to write; - is standard output. A file takes this name when it is complete
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_OUT",
-        hide_env = true,
-        default_value = "-"
-    )]
+    #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
 }
 

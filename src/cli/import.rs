@@ -27,46 +27,29 @@ use crate::store::{Database, ReplacedAsOf, Writer};
 /// was, and the same command goes on from there. Without paths it only brings a database
 /// of an older release up to date.
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     /// The database; it is made if there is none
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_DATABASE",
-        hide_env = true,
-        required_unless_present = "dry_run"
-    )]
+    #[arg(long, value_name = "FILE", required_unless_present = "dry_run")]
     database: Option<PathBuf>,
     /// Read everything, name what is wrong, and take nothing in
-    #[arg(long, requires = "paths", env = "PROCUREMENT_LOOKUP_DRY_RUN", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, requires = "paths")]
     dry_run: bool,
     /// The RNP entries given are the whole registry of their laws: earlier ones go
-    #[arg(long, requires = "paths", env = "PROCUREMENT_LOOKUP_REPLACE_RNP", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long, requires = "paths")]
     replace_rnp: bool,
     /// With --replace-rnp: the day as of which these registries are complete [default: a
     /// line of type registry says it, else today in Moscow]
-    #[arg(long, value_name = "DATE", env = "PROCUREMENT_LOOKUP_REGISTRY_DATE", hide_env = true, requires = "replace_rnp", value_parser = registry_date)]
+    #[arg(long, value_name = "DATE", requires = "replace_rnp", value_parser = registry_date)]
     registry_date: Option<Date>,
     /// Read archives again that were taken in whole before
-    #[arg(long, env = "PROCUREMENT_LOOKUP_AGAIN", hide_env = true, value_parser = clap::builder::FalseyValueParser::new())]
+    #[arg(long)]
     again: bool,
     /// Keep a copy of what is skipped in this folder, with the reason beside it
-    #[arg(
-        long,
-        value_name = "DIR",
-        env = "PROCUREMENT_LOOKUP_QUARANTINE",
-        hide_env = true
-    )]
+    #[arg(long, value_name = "DIR")]
     quarantine: Option<PathBuf>,
     /// Write a line of JSON here for each supplier or purchase whose answer was changed
     /// by the last import that changed anything
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_CHANGES",
-        hide_env = true
-    )]
+    #[arg(long, value_name = "FILE")]
     changes: Option<PathBuf>,
     /// Files and folders; - is JSON Lines on standard input
     #[arg(required_unless_present = "database", value_name = "PATH")]

@@ -19,27 +19,15 @@ const MAX_NAME: usize = 100;
 /// Keys are kept in a file of their own, as hashes: a key is shown once, when it
 /// is issued. A running server knows of a change within a second.
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     #[command(subcommand)]
     action: Action,
-    /// The file with the API keys [default: keys.sqlite beside the database, or here]
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_KEYS",
-        hide_env = true,
-        global = true
-    )]
+    /// The file with the API keys [default: keys.sqlite beside the database, else in the
+    /// current folder]
+    #[arg(long, value_name = "FILE", global = true)]
     keys: Option<PathBuf>,
     /// The database that the keys file stands beside
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_DATABASE",
-        hide_env = true,
-        global = true
-    )]
+    #[arg(long, value_name = "FILE", global = true)]
     database: Option<PathBuf>,
 }
 

@@ -23,7 +23,6 @@ use crate::store::KeyRing;
 /// Prints exactly the body that the endpoint would answer. Exit status 1 if that
 /// is an error, or if a receipt is not of what the data answers.
 #[derive(Debug, clap::Args)]
-#[command(after_help = super::ENVIRONMENT)]
 pub struct Args {
     #[command(subcommand)]
     request: Option<LookupRequest>,

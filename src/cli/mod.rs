@@ -10,7 +10,6 @@ mod logging;
 mod lookup;
 mod output;
 mod serve;
-#[allow(dead_code)] // The options that need it come next.
 mod values;
 mod verify;
 
@@ -20,7 +19,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::SystemTime;
 
-use clap::{Parser, Subcommand};
+use clap::builder::FalseyValueParser;
+use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::api::{Calendar, DataSource};
 use crate::model::Date;
@@ -59,20 +59,46 @@ const ENVIRONMENT: &str = "Every option can also be given as an environment vari
                            PROCUREMENT_LOOKUP_ and its name in capitals, such as \
                            PROCUREMENT_LOOKUP_DATABASE.";
 
-/// The exit status of wrong use, as clap has it: a settings file stands for options.
+/// The exit status of wrong use, as clap has it.
 const WRONG_USE: i32 = 2;
 
 /// What a command returns: the exit status, or why it could not be done.
 pub type Outcome = Result<ExitCode, Box<dyn Error>>;
 
-/// Reads the arguments, the environment and the settings file they may name; wrong use
-/// ends the process with status 2 and a sentence.
+/// The program's commands with all their options, each with its environment variable.
+pub fn command() -> clap::Command {
+    let with_help = |command: clap::Command| with_variables(command).after_help(ENVIRONMENT);
+    Cli::command().mut_subcommands(with_help)
+}
+
+/// Gives each option its environment variable, here alone, so that none is forgotten.
+fn with_variables(command: clap::Command) -> clap::Command {
+    let with_variable = |option: Arg| {
+        let Some(name) = option.get_long() else {
+            return option;
+        };
+        let name = name.to_ascii_uppercase().replace('-', "_");
+        let option = option
+            .env(format!("PROCUREMENT_LOOKUP_{name}"))
+            .hide_env(true);
+        match option.get_action() {
+            // On the command line a flag has no value; as a variable it has: 0, n, no, f,
+            // false, off or nothing leave it off.
+            ArgAction::SetTrue => option.value_parser(FalseyValueParser::new()),
+            _ => option,
+        }
+    };
+    command
+        .mut_args(with_variable)
+        .mut_subcommands(with_variables)
+}
+
+/// Reads the arguments and the environment; wrong use ends the process with status 2 and
+/// a sentence.
 pub fn parse() -> Cli {
-    let mut cli = Cli::parse();
-    if let Command::Serve(args) = &mut cli.command {
-        **args = serve::Args::with_settings_file().unwrap_or_else(|error| wrong_use(&error));
-    }
-    cli
+    let mut command = command();
+    let matches = command.get_matches_mut();
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.format(&mut command).exit())
 }
 
 /// Ends the process as clap ends it where the arguments are wrong.
@@ -90,7 +116,7 @@ pub fn start_log(command: &Command) {
     }
 }
 
-/// Does what was asked.
+/// Runs the command.
 ///
 /// # Errors
 /// A sentence that says what is wrong, and with what.
@@ -128,7 +154,51 @@ fn today() -> Date {
     Date::in_moscow(SystemTime::now())
 }
 
-/// What tells it.
+/// Today in Moscow, whenever it is called.
 fn calendar() -> Calendar {
     Box::new(today)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each option of `command` and of those below it, with its environment variable.
+    fn variables(command: &clap::Command) -> Vec<(String, String)> {
+        let variable = |option: &Arg| {
+            let name = option.get_long()?.to_owned();
+            let variable = option.get_env().and_then(|variable| variable.to_str());
+            Some((name, variable.unwrap_or_default().to_owned()))
+        };
+        let own = command.get_arguments().filter_map(variable);
+        own.chain(command.get_subcommands().flat_map(variables))
+            .collect()
+    }
+
+    #[test]
+    fn every_option_of_every_command_has_the_variable_of_its_name() {
+        let all = variables(&command());
+        for (option, expected) in [
+            ("database", "PROCUREMENT_LOOKUP_DATABASE"),
+            (
+                "max-connections-per-address",
+                "PROCUREMENT_LOOKUP_MAX_CONNECTIONS_PER_ADDRESS",
+            ),
+            ("signed-from", "PROCUREMENT_LOOKUP_SIGNED_FROM"),
+        ] {
+            let found = all.iter().find(|(name, _)| name == option);
+            assert_eq!(found.map(|(_, variable)| variable.as_str()), Some(expected));
+        }
+        for (option, variable) in &all {
+            let words = variable.strip_prefix("PROCUREMENT_LOOKUP_");
+            let name = words.map(|words| words.to_ascii_lowercase().replace('_', "-"));
+            assert_eq!(name.as_ref(), Some(option), "{variable}");
+        }
+        assert!(all.len() > 50, "the commands were not walked: {all:?}");
+    }
+
+    #[test]
+    fn the_commands_and_options_make_sense_to_clap() {
+        command().debug_assert();
+    }
 }

@@ -1,5 +1,8 @@
-//! Values of options that are more than a number: spans of time and sizes.
+//! Values of options that are more than a number: spans of time, sizes,
+//! addresses.
 
+use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// A span of time: `10s`, `500ms`, `2m`, `7days`; a bare number is seconds.
@@ -10,8 +13,23 @@ pub fn duration(text: &str) -> Result<Duration, String> {
         .map_err(|_| "give a span of time such as 10s, 500ms, 2m or 7days".to_owned())
 }
 
+/// Parses a span of time within `range`.
+pub fn duration_in(
+    range: RangeInclusive<Duration>,
+) -> impl Fn(&str) -> Result<Duration, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let span = duration(text)?;
+        if range.contains(&span) {
+            return Ok(span);
+        }
+        let [least, most] =
+            [range.start(), range.end()].map(|end| humantime::format_duration(*end));
+        Err(format!("give a span of time from {least} to {most}"))
+    }
+}
+
 /// A number of bytes: `16384`, `16KB`, `64MB`; KB and MB are 1,024 and 1,048,576.
-pub fn bytes(text: &str) -> Result<usize, String> {
+pub fn size(text: &str) -> Result<usize, String> {
     let upper = text.to_ascii_uppercase();
     let (digits, unit) = [("KB", 10), ("MB", 20), ("GB", 30)]
         .into_iter()
@@ -21,6 +39,30 @@ pub fn bytes(text: &str) -> Result<usize, String> {
     number
         .and_then(|number| number.checked_mul(unit))
         .ok_or_else(|| "give a number of bytes such as 16384, 16KB or 64MB".to_owned())
+}
+
+/// Parses a number of bytes within `range`.
+pub fn size_in(
+    range: RangeInclusive<usize>,
+) -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let size = size(text)?;
+        if range.contains(&size) {
+            return Ok(size);
+        }
+        Err(format!("give {} to {} bytes", range.start(), range.end()))
+    }
+}
+
+/// An address and a port; of a name's addresses the first.
+pub fn address(text: &str) -> Result<SocketAddr, String> {
+    let first = text
+        .to_socket_addrs()
+        .ok()
+        .and_then(|mut addresses| addresses.next());
+    first.ok_or_else(|| {
+        "give an address and a port, such as 127.0.0.1:8044 or [::1]:8044".to_owned()
+    })
 }
 
 #[cfg(test)]
@@ -48,9 +90,9 @@ mod tests {
 
     #[test]
     fn sizes_have_a_unit_or_are_bytes() {
-        assert_eq!(bytes("16384"), Ok(16_384));
-        assert_eq!(bytes("16KB"), Ok(16_384));
-        assert_eq!(bytes("64 mb"), Ok(64 << 20));
+        assert_eq!(size("16384"), Ok(16_384));
+        assert_eq!(size("16KB"), Ok(16_384));
+        assert_eq!(size("64 mb"), Ok(64 << 20));
         for bad in [
             "",
             "KB",
@@ -60,7 +102,19 @@ mod tests {
             "99999999999999999999",
             "9999999999999GB",
         ] {
-            assert!(bytes(bad).is_err(), "{bad}");
+            assert!(size(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_value_out_of_range_is_refused_and_the_ends_are_in_it() {
+        let span = duration_in(Duration::from_millis(10)..=Duration::from_secs(3600));
+        assert_eq!(span("10ms"), Ok(Duration::from_millis(10)));
+        assert_eq!(span("1h"), Ok(Duration::from_secs(3600)));
+        let refused = "give a span of time from 10ms to 1h";
+        assert_eq!(span("3601"), Err(refused.to_owned()));
+        let size = size_in(1 << 10..=1 << 20);
+        assert_eq!(size("1MB"), Ok(1 << 20));
+        assert_eq!(size("1023"), Err("give 1024 to 1048576 bytes".to_owned()));
     }
 }

@@ -17,21 +17,10 @@ const LONGEST_FILE: u64 = 4 * LONGEST_RECEIPT as u64;
 pub struct Verify {
     /// Recompute the answer that this receipt is of: a file with it (as lookup --receipt
     /// wrote it, or curl -D), or - for standard input
-    #[arg(
-        long,
-        value_name = "RECEIPT",
-        env = "PROCUREMENT_LOOKUP_VERIFY",
-        hide_env = true
-    )]
+    #[arg(long, value_name = "RECEIPT")]
     verify: Option<PathBuf>,
     /// With --verify: the file that was kept with it, to be compared with it as well
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_ANSWER",
-        hide_env = true,
-        requires = "verify"
-    )]
+    #[arg(long, value_name = "FILE", requires = "verify")]
     answer: Option<PathBuf>,
 }
 

@@ -5,16 +5,16 @@
 use log::kv::Value;
 use log::{Level, Record};
 
-use super::metrics::Answered;
+use super::metrics::Exchange;
 use super::telemetry::Identity;
 use crate::api::Note;
 
-/// What the lines are told by in `RUST_LOG`.
+/// The name of its lines in `RUST_LOG`.
 const TARGET: &str = "access";
 
 /// Writes the line of a request, at the level `info`; before it, at the level
-/// `error`, why it could not be answered.
-pub fn log(identity: &Identity, method: &str, note: &Note, answered: &Answered) {
+/// `error`, why it could not be exchange.
+pub fn log(identity: &Identity, method: &str, note: &Note, exchange: &Exchange) {
     if let Some(reason) = &note.failure {
         let endpoint = note.endpoint.unwrap_or("a request");
         log::error!(id = identity.id.as_str(); "{endpoint} failed: {reason}");
@@ -23,21 +23,21 @@ pub fn log(identity: &Identity, method: &str, note: &Note, answered: &Answered) 
         return;
     }
     let client = identity.client.map(|client| client.to_string());
-    let micros = u64::try_from(answered.duration.as_micros()).unwrap_or(u64::MAX);
+    let micros = u64::try_from(exchange.duration.as_micros()).unwrap_or(u64::MAX);
     let fields = [
         ("id", Value::from(identity.id.as_str())),
         ("client", text(client.as_deref())),
         ("method", text(Some(method))),
         ("endpoint", text(note.endpoint)),
-        ("status", Value::from(answered.status)),
+        ("status", Value::from(exchange.status)),
         ("error", text(note.error.as_deref())),
-        ("bytes", Value::from(answered.bytes)),
+        ("bytes", Value::from(exchange.bytes)),
         ("us", Value::from(micros)),
         ("key", text(note.key_name.as_deref())),
         ("broken", Value::from(true)),
     ];
     // Hardly any client goes away, so the last field is there only where one has.
-    let count = fields.len() - usize::from(!answered.broken);
+    let count = fields.len() - usize::from(!exchange.broken);
     log::logger().log(
         &Record::builder()
             .level(Level::Info)

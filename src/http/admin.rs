@@ -13,30 +13,14 @@ use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
-use super::engine::{Bounds, Figures, Request, Server};
+use super::engine::{Bounds, Request, Server};
 use super::exposition;
-use super::metrics::{DataFigures, Others};
 use super::telemetry::Telemetry;
-use super::{Listening, known_method, send};
-use crate::api::{CacheFigures, Note, Reply};
+use super::{Listening, Pool, Running, known_method, send};
+use crate::api::{Api, DataState, Note, Reply};
 
 /// How long the last answer may take to be written when the server ends.
 const LAST_ANSWER: Duration = Duration::from_secs(1);
-
-/// What the admin server asks the rest of the program for; each is asked anew for
-/// each answer that needs it.
-pub struct Sources {
-    /// Is the service alive?
-    pub alive: Box<dyn Fn() -> bool + Send + Sync>,
-    /// The state of the data; why it cannot be read goes to the log.
-    pub data: Box<dyn Fn() -> Result<DataFigures, String> + Send + Sync>,
-    /// What the engine counts, if it counts.
-    pub engine: Box<dyn Fn() -> Option<Figures> + Send + Sync>,
-    /// How many requests each limit of load has refused, by its name.
-    pub limits: Box<dyn Fn() -> Vec<(&'static str, u64)> + Send + Sync>,
-    /// How the answers do that are kept.
-    pub answers: Box<dyn Fn() -> CacheFigures + Send + Sync>,
-}
 
 /// How old what is answered from may be for the service to be ready; none: any age.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,11 +34,12 @@ pub struct MaxAges {
 
 /// What answers to operators.
 pub struct Admin {
+    api: Arc<Api>,
     telemetry: Arc<Telemetry>,
-    sources: Sources,
-    max_ages: Mutex<MaxAges>,
+    pool: Arc<Pool>,
+    max_ages: MaxAges,
     stopping: AtomicBool,
-    /// Why it was not ready when last asked, so that the log tells of changes alone.
+    /// Why it was not ready at the last request, so that only changes are logged.
     last: Mutex<Option<Unready>>,
 }
 
@@ -91,21 +76,22 @@ struct Readiness {
 }
 
 impl Admin {
-    /// One that knows what `telemetry` counts and `sources` tell. What is older than
-    /// `max_ages` is not ready.
-    pub fn new(telemetry: Arc<Telemetry>, sources: Sources, max_ages: MaxAges) -> Self {
+    /// One for a running server, which answers from `api` and counts in `telemetry`. What
+    /// is older than `max_ages` is not ready.
+    pub fn new(
+        api: Arc<Api>,
+        telemetry: Arc<Telemetry>,
+        running: &Running,
+        max_ages: MaxAges,
+    ) -> Self {
         Self {
+            api,
             telemetry,
-            sources,
-            max_ages: Mutex::new(max_ages),
+            pool: Arc::clone(&running.pool),
+            max_ages,
             stopping: AtomicBool::new(false),
             last: Mutex::default(),
         }
-    }
-
-    /// From now on what is older than that is not ready.
-    pub fn set_max_ages(&self, max_ages: MaxAges) {
-        *locked(&self.max_ages) = max_ages;
     }
 
     /// From now on the service is not ready: it answers what it has received, and ends.
@@ -125,7 +111,7 @@ impl Admin {
             return reply;
         }
         match path {
-            "/healthz" if (self.sources.alive)() => plain(200, "ok\n"),
+            "/healthz" if self.pool.is_alive() => plain(200, "ok\n"),
             "/healthz" => plain(503, "not alive\n"),
             "/readyz" => self.readiness(now),
             _ => reply(200, exposition::CONTENT_TYPE, self.figures(now)),
@@ -133,39 +119,35 @@ impl Admin {
     }
 
     fn figures(&self, now: SystemTime) -> String {
-        let others = Others {
-            engine: (self.sources.engine)(),
-            limits: (self.sources.limits)(),
-            answers: (self.sources.answers)(),
-            data: (self.sources.data)().ok(),
-        };
-        self.telemetry.metrics.render(&others, now)
+        self.telemetry.metrics.render(
+            self.pool.figures().as_ref(),
+            &self.api.refused(),
+            &self.api.cache_figures(),
+            self.api.data_state().ok().as_ref(),
+            now,
+        )
     }
 
     fn readiness(&self, now: SystemTime) -> Reply {
-        let data = (self.sources.data)();
-        let age = data.as_ref().ok().map(|data| data.age(now));
+        let (data, error) = match self.api.data_state() {
+            Ok(data) => (Some(data), None),
+            Err(error) => (None, Some(error.to_string())),
+        };
         let unready = if self.stopping.load(Ordering::Relaxed) {
             Some(Unready::Stopping)
         } else {
             match &data {
-                Err(_) => Some(Unready::Unreadable),
-                Ok(data) => self.too_old(data, now),
+                None => Some(Unready::Unreadable),
+                Some(data) => self.max_ages.check(data, now).err(),
             }
         };
-        self.tell_change(unready, data.as_ref().err());
-        let data = data.ok();
-        let updated = data.as_ref().map(|data| {
-            // Times before 1970 cannot be written.
-            let updated = data.updated.max(SystemTime::UNIX_EPOCH);
-            humantime::format_rfc3339_seconds(updated).to_string()
-        });
+        self.log_change(unready, error.as_deref());
         let readiness = Readiness {
             ready: unready.is_none(),
             reason: unready.map(Unready::text),
-            updated,
-            age_seconds: age.map(|age| age.as_secs()),
-            version: data.map(|data| data.version),
+            version: data.map(|data| data.version()),
+            updated: data.map(|data| data.updated_at()),
+            age_seconds: data.map(|data| data.age(now).as_secs()),
         };
         let status = if readiness.ready { 200 } else { 503 };
         // Strings and numbers can always be written.
@@ -173,31 +155,32 @@ impl Admin {
         reply(status, "application/json", body)
     }
 
-    /// What is older than it may be, if anything is.
-    fn too_old(&self, data: &DataFigures, now: SystemTime) -> Option<Unready> {
-        let MaxAges {
-            data: max_age,
-            registry: max_registry_age,
-        } = *locked(&self.max_ages);
-        if max_age.is_some_and(|max_age| data.age(now) > max_age) {
-            return Some(Unready::Old);
-        }
-        let registry_age = data.registry_age.zip(max_registry_age);
-        let is_old = registry_age.is_some_and(|(age, max_age)| age > max_age);
-        is_old.then_some(Unready::OldRegistry)
-    }
-
-    /// Tells the log when readiness has changed since it was last asked for.
-    fn tell_change(&self, unready: Option<Unready>, error: Option<&String>) {
-        let before = std::mem::replace(&mut *locked(&self.last), unready);
+    /// Logs that readiness has changed since the last request for it.
+    fn log_change(&self, unready: Option<Unready>, error: Option<&str>) {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = std::mem::replace(&mut *last, unready);
         match unready {
             _ if before == unready => {}
             None => log::info!("ready again"),
             Some(Unready::Stopping) => {}
-            Some(reason) => {
-                log::warn!(error = error.map(String::as_str); "not ready: {}", reason.text());
-            }
+            Some(reason) => log::warn!(error = error; "not ready: {}", reason.text()),
         }
+    }
+}
+
+impl MaxAges {
+    /// Is nothing of the data older than it may be?
+    fn check(&self, data: &DataState, now: SystemTime) -> Result<(), Unready> {
+        let is_old = |age: Option<Duration>, most: Option<Duration>| {
+            age.zip(most).is_some_and(|(age, most)| age > most)
+        };
+        if is_old(Some(data.age(now)), self.data) {
+            return Err(Unready::Old);
+        }
+        if is_old(data.registry_age(now), self.registry) {
+            return Err(Unready::OldRegistry);
+        }
+        Ok(())
     }
 }
 
@@ -225,8 +208,8 @@ pub struct AdminServer {
     address: SocketAddr,
 }
 
-/// A few connections do for operators; what they ask is short, so that one who is
-/// slow makes room soon.
+/// A few connections do for operators. Their requests are short, so that a slow one
+/// makes room soon.
 fn bounds() -> Bounds {
     Bounds {
         connections: 16,
@@ -287,12 +270,8 @@ fn work(engine: &Server, admin: &Admin) {
 fn handle(request: Request<'_>, admin: &Admin) {
     let method = known_method(request.method());
     let reply = admin.answer(method, request.url(), SystemTime::now());
-    // Who has gone needs no answer.
+    // A client that has gone needs no answer.
     let _ = send(&mut Vec::new(), request, method, reply);
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

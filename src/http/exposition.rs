@@ -56,9 +56,15 @@ impl Exposition {
         let _ = writeln!(self.0, " {value}");
     }
 
-    /// A family of a single figure.
-    pub fn single(&mut self, name: &str, kind: Kind, help: &str, value: impl Display) {
-        self.family(name, kind, help);
+    /// A family of a single figure that goes up and down.
+    pub fn gauge(&mut self, name: &str, help: &str, value: impl Display) {
+        self.family(name, Kind::Gauge, help);
+        self.sample(name, &[], value);
+    }
+
+    /// A family of a single figure that only grows.
+    pub fn counter(&mut self, name: &str, help: &str, value: impl Display) {
+        self.family(name, Kind::Counter, help);
         self.sample(name, &[], value);
     }
 

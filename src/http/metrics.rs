@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use super::engine::Figures;
 use super::exposition::{Exposition, Kind, seconds};
-use crate::api::CacheFigures;
+use crate::api::{CacheFigures, DataState, Refused};
 
 /// The label of paths that are not the service's.
 const NO_ENDPOINT: &str = "-";
@@ -52,21 +52,21 @@ pub struct Metrics {
     started: SystemTime,
     /// The labels; the last is [`NO_ENDPOINT`].
     endpoints: Vec<&'static str>,
-    workers: Vec<WorkerFigures>,
+    workers: Vec<WorkerCounters>,
 }
 
 /// What one worker has counted. Aligned so that no two workers write to the same
 /// cache line.
 #[repr(align(128))]
-struct WorkerFigures {
-    under_way: AtomicBool,
+struct WorkerCounters {
+    in_progress: AtomicBool,
     broken: AtomicU64,
-    endpoints: Vec<EndpointFigures>,
+    endpoints: Vec<EndpointCounters>,
 }
 
 #[derive(Default)]
 #[repr(align(128))]
-struct EndpointFigures {
+struct EndpointCounters {
     codes: [AtomicU64; CODES.len() + 1],
     /// How many in each bucket alone; the last has no end.
     buckets: [AtomicU64; BUCKETS.len() + 1],
@@ -74,9 +74,9 @@ struct EndpointFigures {
     bytes: AtomicU64,
 }
 
-/// A request that has been answered.
+/// A request and what became of its response.
 #[derive(Clone, Copy, Debug)]
-pub struct Answered {
+pub struct Exchange {
     /// The path, if it is one of the service's.
     pub endpoint: Option<&'static str>,
     /// The HTTP status.
@@ -89,10 +89,10 @@ pub struct Answered {
     pub broken: bool,
 }
 
-/// A request is under way until this goes.
-pub struct UnderWay<'a>(&'a AtomicBool);
+/// A request is in progress until this is dropped.
+pub struct InProgress<'a>(&'a AtomicBool);
 
-impl Drop for UnderWay<'_> {
+impl Drop for InProgress<'_> {
     fn drop(&mut self) {
         self.0.store(false, Relaxed);
     }
@@ -107,12 +107,12 @@ impl Metrics {
         workers: usize,
     ) -> Self {
         let endpoints: Vec<_> = endpoints.into_iter().chain([NO_ENDPOINT]).collect();
-        let figures = || WorkerFigures {
-            under_way: AtomicBool::new(false),
+        let figures = || WorkerCounters {
+            in_progress: AtomicBool::new(false),
             broken: AtomicU64::new(0),
             endpoints: endpoints
                 .iter()
-                .map(|_| EndpointFigures::default())
+                .map(|_| EndpointCounters::default())
                 .collect(),
         };
         Self {
@@ -123,79 +123,81 @@ impl Metrics {
     }
 
     /// A worker has taken a request.
-    pub fn begin(&self, worker: usize) -> Option<UnderWay<'_>> {
-        let under_way = &self.workers.get(worker)?.under_way;
-        under_way.store(true, Relaxed);
-        Some(UnderWay(under_way))
+    pub fn begin(&self, worker: usize) -> Option<InProgress<'_>> {
+        let in_progress = &self.workers.get(worker)?.in_progress;
+        in_progress.store(true, Relaxed);
+        Some(InProgress(in_progress))
     }
 
     /// A worker has answered a request.
-    pub fn record(&self, worker: usize, answered: &Answered) {
-        let endpoint = answered.endpoint.unwrap_or(NO_ENDPOINT);
-        let known = self.endpoints.iter().position(|label| *label == endpoint);
-        let place = known.unwrap_or(self.endpoints.len().saturating_sub(1));
+    pub fn record(&self, worker: usize, exchange: &Exchange) {
+        let endpoint = exchange.endpoint.unwrap_or(NO_ENDPOINT);
+        let index = self.endpoints.iter().position(|label| *label == endpoint);
+        let index = index.unwrap_or(self.endpoints.len().saturating_sub(1));
         let Some(worker) = self.workers.get(worker) else {
             return;
         };
-        if answered.broken {
+        if exchange.broken {
             worker.broken.fetch_add(1, Relaxed);
         }
-        let Some(figures) = worker.endpoints.get(place) else {
+        let Some(figures) = worker.endpoints.get(index) else {
             return;
         };
-        let micros = u64::try_from(answered.duration.as_micros()).unwrap_or(u64::MAX);
-        let code = CODES.iter().position(|(code, _)| *code == answered.status);
+        let micros = u64::try_from(exchange.duration.as_micros()).unwrap_or(u64::MAX);
+        let code = CODES.iter().position(|(code, _)| *code == exchange.status);
         let bucket = BUCKETS.partition_point(|(end, _)| *end < micros);
         let code = figures.codes.get(code.unwrap_or(CODES.len()));
         for counter in code.into_iter().chain(figures.buckets.get(bucket)) {
             counter.fetch_add(1, Relaxed);
         }
         figures.micros.fetch_add(micros, Relaxed);
-        figures.bytes.fetch_add(answered.bytes as u64, Relaxed);
+        figures.bytes.fetch_add(exchange.bytes as u64, Relaxed);
     }
 
-    /// The text of `/metrics`.
-    pub fn render(&self, others: &Others, now: SystemTime) -> String {
+    /// The text of `/metrics` at `now`: what the workers counted, then what the engine did
+    /// (none if it does not count), the limits of load, the cache, and the state of the
+    /// data (none if it cannot be read).
+    pub fn render(
+        &self,
+        engine: Option<&Figures>,
+        refused: &Refused,
+        cache: &CacheFigures,
+        data: Option<&DataState>,
+        now: SystemTime,
+    ) -> String {
         let mut out = Exposition::default();
         self.render_process(&mut out);
         self.render_requests(&mut out);
         self.render_durations(&mut out);
-        if let Some(engine) = &others.engine {
-            engine.render(&mut out);
+        if let Some(engine) = engine {
+            render_engine(&mut out, engine);
         }
-        render_limits(&mut out, &others.limits);
-        render_answers(&mut out, &others.answers);
-        render_data(&mut out, others.data.as_ref(), now);
+        render_limits(&mut out, refused);
+        render_cache(&mut out, cache);
+        render_data(&mut out, data, now);
         out.text()
     }
 
     fn render_process(&self, out: &mut Exposition) {
         let name = "procurement_lookup_build_info";
-        out.family(
-            name,
-            Kind::Gauge,
-            "Always 1; the label is the version of the program.",
-        );
+        let help = "Always 1; the label is the version of the program.";
+        out.family(name, Kind::Gauge, help);
         out.sample(name, &[("version", env!("CARGO_PKG_VERSION"))], 1);
-        let started = since_1970(self.started);
-        out.single(
+        let started = self.started.duration_since(SystemTime::UNIX_EPOCH);
+        let started = started.unwrap_or_default();
+        out.gauge(
             "process_start_time_seconds",
-            Kind::Gauge,
             "When the process started, in seconds since 1970.",
             format_args!("{}.{:03}", started.as_secs(), started.subsec_millis()),
         );
-        out.single(
+        let in_progress = |worker: &&WorkerCounters| worker.in_progress.load(Relaxed);
+        out.gauge(
             "procurement_lookup_requests_in_progress",
-            Kind::Gauge,
             "Requests that workers are answering now.",
-            self.workers
-                .iter()
-                .filter(|worker| worker.under_way.load(Relaxed))
-                .count(),
+            self.workers.iter().filter(in_progress).count(),
         );
-        out.single(
+        out.gauge(
             "procurement_lookup_workers",
-            Kind::Gauge,
             "Workers, each of which answers one request at a time.",
             self.workers.len(),
         );
@@ -203,38 +205,32 @@ impl Metrics {
 
     fn render_requests(&self, out: &mut Exposition) {
         let name = "procurement_lookup_requests_total";
-        out.family(
-            name,
-            Kind::Counter,
-            "Requests answered, by path and HTTP status.",
-        );
-        for (place, endpoint) in self.endpoints.iter().enumerate() {
+        let help = "Requests answered, by path and HTTP status.";
+        out.family(name, Kind::Counter, help);
+        for (index, endpoint) in self.endpoints.iter().enumerate() {
             let codes = CODES.iter().map(|(_, code)| *code).chain(["other"]);
             for (number, code) in codes.enumerate() {
-                let count = self.sum(place, |figures| figures.codes.get(number));
+                let count = self.sum(index, |figures| figures.codes.get(number));
                 if count > 0 {
                     out.sample(name, &[("endpoint", endpoint), ("code", code)], count);
                 }
             }
         }
         let name = "procurement_lookup_response_bytes_total";
-        out.family(
-            name,
-            Kind::Counter,
-            "Bytes of the bodies that were sent, by path.",
-        );
-        for (place, endpoint) in self.endpoints.iter().enumerate() {
-            let bytes = self.sum(place, |figures| Some(&figures.bytes));
+        let help = "Bytes of the bodies that were sent, by path.";
+        out.family(name, Kind::Counter, help);
+        for (index, endpoint) in self.endpoints.iter().enumerate() {
+            let bytes = self.sum(index, |figures| Some(&figures.bytes));
             out.sample(name, &[("endpoint", endpoint)], bytes);
         }
-        out.single(
+        let broken = self
+            .workers
+            .iter()
+            .map(|worker| worker.broken.load(Relaxed));
+        out.counter(
             "procurement_lookup_responses_broken_total",
-            Kind::Counter,
             "Answers whose client went away before all was written.",
-            self.workers
-                .iter()
-                .map(|worker| worker.broken.load(Relaxed))
-                .sum::<u64>(),
+            broken.sum::<u64>(),
         );
     }
 
@@ -246,26 +242,26 @@ impl Metrics {
             "From a request's arrival at a worker to the end of writing, by path.",
         );
         let [bucket, sum, number] = ["_bucket", "_sum", "_count"].map(|end| format!("{name}{end}"));
-        for (place, endpoint) in self.endpoints.iter().enumerate() {
+        for (index, endpoint) in self.endpoints.iter().enumerate() {
             let endpoint = ("endpoint", *endpoint);
             let mut count = 0;
             let ends = BUCKETS.iter().map(|(_, end)| *end).chain(["+Inf"]);
             for (number, end) in ends.enumerate() {
-                count += self.sum(place, |figures| figures.buckets.get(number));
+                count += self.sum(index, |figures| figures.buckets.get(number));
                 out.sample(&bucket, &[endpoint, ("le", end)], count);
             }
-            let micros = self.sum(place, |figures| Some(&figures.micros));
+            let micros = self.sum(index, |figures| Some(&figures.micros));
             out.sample(&sum, &[endpoint], seconds(micros));
             out.sample(&number, &[endpoint], count);
         }
     }
 
     /// A figure of an endpoint, of all workers together.
-    fn sum(&self, place: usize, figure: impl Fn(&EndpointFigures) -> Option<&AtomicU64>) -> u64 {
+    fn sum(&self, index: usize, figure: impl Fn(&EndpointCounters) -> Option<&AtomicU64>) -> u64 {
         let figures = self
             .workers
             .iter()
-            .filter_map(|worker| worker.endpoints.get(place));
+            .filter_map(|worker| worker.endpoints.get(index));
         figures
             .filter_map(figure)
             .map(|figure| figure.load(Relaxed))
@@ -273,161 +269,102 @@ impl Metrics {
     }
 }
 
-/// What `/metrics` shows beside what the workers count.
-#[derive(Clone, Debug, Default)]
-pub struct Others {
-    /// Of the engine, if it counts.
-    pub engine: Option<Figures>,
-    /// How many requests each limit of load has refused, by its name.
-    pub limits: Vec<(&'static str, u64)>,
-    /// Of the answers that are kept.
-    pub answers: CacheFigures,
-    /// Of the data, if it can be read.
-    pub data: Option<DataFigures>,
-}
-
-/// The data as an operator sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DataFigures {
-    /// Which data it is, in one word.
-    pub version: String,
-    /// The last import that changed anything.
-    pub updated: SystemTime,
-    /// How long ago the oldest of the registries was complete that are declared so, in
-    /// whole days.
-    pub registry_age: Option<Duration>,
-    /// How many imports have changed anything in the file.
-    pub revision: i64,
-    /// How often another file has taken its place since the start.
-    pub switched: u64,
-    /// How many files were refused that were to.
-    pub refused: u64,
-}
-
-impl DataFigures {
-    /// How old the data is at `now`; nothing if that is before its time.
-    pub fn age(&self, now: SystemTime) -> Duration {
-        now.duration_since(self.updated).unwrap_or_default()
-    }
-}
-
-impl Figures {
-    fn render(&self, out: &mut Exposition) {
-        out.single(
-            "procurement_lookup_connections",
-            Kind::Gauge,
-            "Connections that are open now.",
-            self.open,
-        );
-        out.single(
-            "procurement_lookup_connections_accepted_total",
-            Kind::Counter,
-            "Connections that were accepted.",
-            self.accepted,
-        );
-        out.single(
-            "procurement_lookup_sent_bytes_total",
-            Kind::Counter,
-            "Bytes sent, heads of answers included.",
-            self.sent,
-        );
-        out.single(
-            "procurement_lookup_waiting_bytes",
-            Kind::Gauge,
-            "Bytes of answers that wait for their clients.",
-            self.waiting,
-        );
-        let name = "procurement_lookup_refused_total";
-        out.family(
-            name,
-            Kind::Counter,
-            "Connections and requests that were past a bound or malformed, by which.",
-        );
-        for (bound, count) in &self.refused {
-            out.sample(name, &[("bound", bound)], count);
-        }
-    }
-}
-
-fn render_limits(out: &mut Exposition, limits: &[(&'static str, u64)]) {
-    let name = "procurement_lookup_rate_limited_total";
-    out.family(
-        name,
-        Kind::Counter,
-        "Requests answered 429, by which limit of load.",
+fn render_engine(out: &mut Exposition, engine: &Figures) {
+    out.gauge(
+        "procurement_lookup_connections",
+        "Connections that are open now.",
+        engine.open,
     );
-    for (limit, count) in limits {
+    out.counter(
+        "procurement_lookup_connections_accepted_total",
+        "Connections that were accepted.",
+        engine.accepted,
+    );
+    out.counter(
+        "procurement_lookup_sent_bytes_total",
+        "Bytes sent, heads of answers included.",
+        engine.sent,
+    );
+    out.gauge(
+        "procurement_lookup_waiting_bytes",
+        "Bytes of answers that wait for their clients.",
+        engine.waiting,
+    );
+    let name = "procurement_lookup_refused_total";
+    let help = "Connections and requests that were past a bound or malformed, by which.";
+    out.family(name, Kind::Counter, help);
+    for (bound, count) in &engine.refused {
+        out.sample(name, &[("bound", bound)], count);
+    }
+}
+
+fn render_limits(out: &mut Exposition, refused: &Refused) {
+    let name = "procurement_lookup_rate_limited_total";
+    let help = "Requests answered 429, by which limit of load.";
+    out.family(name, Kind::Counter, help);
+    for (limit, count) in [
+        ("rnp", refused.rnp),
+        ("key", refused.key),
+        ("address", refused.address),
+        ("wrong_key", refused.wrong_key),
+        ("open", refused.open),
+    ] {
         out.sample(name, &[("limit", limit)], count);
     }
 }
 
-fn render_answers(out: &mut Exposition, answers: &CacheFigures) {
-    out.single(
+fn render_cache(out: &mut Exposition, cache: &CacheFigures) {
+    out.counter(
         "procurement_lookup_answer_cache_hits_total",
-        Kind::Counter,
         "Answers that were kept from before.",
-        answers.hits,
+        cache.hits,
     );
-    out.single(
+    out.counter(
         "procurement_lookup_answer_cache_misses_total",
-        Kind::Counter,
         "Answers that were looked for among those kept and had to be read.",
-        answers.misses,
+        cache.misses,
     );
-    out.single(
+    out.gauge(
         "procurement_lookup_answer_cache_bytes",
-        Kind::Gauge,
         "Memory of the answers that are kept.",
-        answers.bytes,
+        cache.bytes,
     );
 }
 
-fn render_data(out: &mut Exposition, data: Option<&DataFigures>, now: SystemTime) {
-    out.single(
+fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) {
+    out.gauge(
         "procurement_lookup_data_readable",
-        Kind::Gauge,
         "Can the data be read (1) or not (0)?",
         u8::from(data.is_some()),
     );
     let Some(data) = data else {
         return;
     };
-    out.single(
+    out.gauge(
         "procurement_lookup_data_updated_timestamp_seconds",
-        Kind::Gauge,
         "The last import that changed anything, in seconds since 1970.",
-        since_1970(data.updated).as_secs(),
+        data.updated.max(0),
     );
-    out.single(
+    out.gauge(
         "procurement_lookup_data_age_seconds",
-        Kind::Gauge,
         "The time since the last import that changed anything.",
         data.age(now).as_secs(),
     );
-    out.single(
+    out.gauge(
         "procurement_lookup_data_revision",
-        Kind::Gauge,
         "How many imports have changed anything in the data.",
         data.revision,
     );
-    out.single(
+    out.counter(
         "procurement_lookup_data_switches_total",
-        Kind::Counter,
         "How often another database file has taken the place of the one before.",
         data.switched,
     );
-    out.single(
+    out.counter(
         "procurement_lookup_data_switches_refused_total",
-        Kind::Counter,
         "Database files that were to take that place and were refused.",
         data.refused,
     );
-}
-
-fn since_1970(instant: SystemTime) -> Duration {
-    instant
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .unwrap_or_default()
 }
 
 #[cfg(test)]

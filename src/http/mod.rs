@@ -24,10 +24,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::api::{Answerer, Reply, Request};
 use engine::{Bounds, Figures};
-use metrics::Answered;
+use metrics::Exchange;
 
-pub use admin::{Admin, AdminServer, MaxAges, Sources};
-pub use metrics::DataFigures;
+pub use admin::{Admin, AdminServer, MaxAges};
 pub use proxies::{Proxies, network};
 pub use telemetry::Telemetry;
 
@@ -58,10 +57,15 @@ pub fn listen_on(listener: TcpListener) -> io::Result<Listening> {
 
 /// A server that answers.
 pub struct Running {
-    engine: Arc<engine::Server>,
-    works: Arc<[Work]>,
+    pool: Arc<Pool>,
     /// A message from each worker that has ended.
     ended: Receiver<()>,
+}
+
+/// The workers, and the engine that they take requests from.
+struct Pool {
+    engine: engine::Server,
+    works: Vec<Work>,
 }
 
 impl Listening {
@@ -81,31 +85,28 @@ impl Listening {
         telemetry: &Arc<Telemetry>,
         bounds: Bounds,
     ) -> io::Result<Running> {
-        let engine = Arc::new(engine::Server::from_listener(self.listener, Some(bounds))?);
-        let works: Arc<[Work]> = answerers.iter().map(|_| Work::default()).collect();
+        let pool = Arc::new(Pool {
+            engine: engine::Server::from_listener(self.listener, Some(bounds))?,
+            works: answerers.iter().map(|_| Work::default()).collect(),
+        });
         let (end, ended) = mpsc::channel();
         for (index, answerer) in answerers.into_iter().enumerate() {
-            let (engine, end) = (Arc::clone(&engine), end.clone());
+            let (pool, end) = (Arc::clone(&pool), end.clone());
             let worker = Worker {
                 index,
                 answerer,
                 telemetry: Arc::clone(telemetry),
-                works: Arc::clone(&works),
                 head: Vec::new(),
             };
             thread::Builder::new()
                 .name(format!("worker-{index}"))
                 .spawn(move || {
-                    work(&engine, worker);
+                    work(&pool, worker);
                     // Nobody waits any more where the grace period is over.
                     let _ = end.send(());
                 })?;
         }
-        Ok(Running {
-            engine,
-            works,
-            ended,
-        })
+        Ok(Running { pool, ended })
     }
 }
 
@@ -120,40 +121,47 @@ struct Work {
 /// dead: an answer takes milliseconds.
 const STUCK: Duration = Duration::from_secs(30);
 
+impl Pool {
+    /// Does a worker wait for requests, or has one begun with its own not long ago?
+    fn is_alive(&self) -> bool {
+        is_alive(&self.works, Instant::now())
+    }
+
+    /// What the engine counts, if it counts.
+    fn figures(&self) -> Option<Figures> {
+        engine::IS_BOUNDED.then(|| self.engine.figures())
+    }
+
+    /// From now on the worker is at a request since then, or waits for one.
+    fn set_work(&self, worker: usize, since: Option<Instant>) {
+        if let Some(work) = self.works.get(worker) {
+            *work.since.lock().unwrap_or_else(PoisonError::into_inner) = since;
+        }
+    }
+}
+
 impl Running {
     /// Does a worker wait for requests, or has one begun with its own not long ago?
     pub fn is_alive(&self) -> bool {
-        is_alive(&self.works)
-    }
-
-    /// What tells the same from elsewhere.
-    pub fn alive(&self) -> impl Fn() -> bool + Send + Sync + 'static {
-        let works = Arc::clone(&self.works);
-        move || is_alive(&works)
-    }
-
-    /// What tells what the engine counts, if it counts, from elsewhere.
-    pub fn figures(&self) -> impl Fn() -> Option<Figures> + Send + Sync + 'static {
-        let engine = Arc::clone(&self.engine);
-        move || engine::IS_BOUNDED.then(|| engine.figures())
+        self.pool.is_alive()
     }
 
     /// Ends: what has been received by now is answered, for at most `grace`. Was
     /// all of it?
     pub fn stop(self, grace: Duration) -> bool {
-        self.engine.unblock();
+        self.pool.engine.unblock();
         let deadline = Instant::now() + grace;
-        self.works.iter().all(|_| {
+        self.pool.works.iter().all(|_| {
             let left = deadline.saturating_duration_since(Instant::now());
             self.ended.recv_timeout(left).is_ok()
         })
     }
 }
 
-fn is_alive(works: &[Work]) -> bool {
+fn is_alive(works: &[Work], now: Instant) -> bool {
     let is_stuck = |work: &Work| {
         let since = *work.since.lock().unwrap_or_else(PoisonError::into_inner);
-        since.is_some_and(|since| since.elapsed() > STUCK)
+        since.is_some_and(|since| now.saturating_duration_since(since) > STUCK)
     };
     !works.iter().all(is_stuck)
 }
@@ -163,18 +171,17 @@ struct Worker {
     index: usize,
     answerer: Answerer,
     telemetry: Arc<Telemetry>,
-    works: Arc<[Work]>,
     /// The head of the last answer; for the next one to be written in.
     head: Vec<u8>,
 }
 
 /// Answers requests until the server has stopped.
-fn work(engine: &engine::Server, mut worker: Worker) {
+fn work(pool: &Pool, mut worker: Worker) {
     // The answerer sees to its own panics; this is for those of the transport. A
     // request dropped on the way is answered 500 by the engine.
     let mut next = || {
-        worker.is_at(None);
-        let request = match engine.recv() {
+        pool.set_work(worker.index, None);
+        let request = match pool.engine.recv() {
             Ok(request) => request,
             Err(error) => {
                 log::debug!("a worker ends: {error}");
@@ -182,7 +189,7 @@ fn work(engine: &engine::Server, mut worker: Worker) {
             }
         };
         let start = Instant::now();
-        worker.is_at(Some(start));
+        pool.set_work(worker.index, Some(start));
         worker.handle(request, start);
         true
     };
@@ -196,21 +203,15 @@ fn work(engine: &engine::Server, mut worker: Worker) {
 }
 
 impl Worker {
-    fn is_at(&self, since: Option<Instant>) {
-        if let Some(work) = self.works.get(self.index) {
-            *work.since.lock().unwrap_or_else(PoisonError::into_inner) = since;
-        }
-    }
-
     /// Answers a request that came at `start`.
     fn handle(&mut self, request: engine::Request<'_>, start: Instant) {
         let metrics = &self.telemetry.metrics;
-        let _under_way = metrics.begin(self.index);
-        let mut asked = received(&request);
-        let identity = self.telemetry.identify(&asked, asked.client);
-        asked.client = identity.client;
-        let method = known_method(asked.method);
-        let mut reply = self.answerer.answer_in(engine::buffer(), &asked);
+        let _in_progress = metrics.begin(self.index);
+        let mut received = received(&request);
+        let identity = self.telemetry.identify(&received, received.client);
+        received.client = identity.client;
+        let method = known_method(received.method);
+        let mut reply = self.answerer.answer_in(engine::buffer(), &received);
         reply
             .headers
             .push(("X-Request-Id", identity.id.clone().into()));
@@ -219,19 +220,19 @@ impl Worker {
         } else {
             0
         };
-        drop(asked);
+        drop(received);
         let note = std::mem::take(&mut reply.note);
         let status = reply.status;
         let written = send(&mut self.head, request, method, reply);
-        let answered = Answered {
+        let exchange = Exchange {
             endpoint: note.endpoint,
             status,
             bytes,
             duration: start.elapsed(),
             broken: written.is_err(),
         };
-        metrics.record(self.index, &answered);
-        access::log(&identity, method, &note, &answered);
+        metrics.record(self.index, &exchange);
+        access::log(&identity, method, &note, &exchange);
     }
 }
 
@@ -274,4 +275,22 @@ fn known_method(method: &str) -> &'static str {
 /// Is the body of a reply sent?
 fn has_body(method: &str, status: u16) -> bool {
     method != "HEAD" && !matches!(status, 204 | 304)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_service_is_alive_until_all_its_workers_are_stuck() {
+        let start = Instant::now();
+        let work = |since| Work {
+            since: Mutex::new(since),
+        };
+        let stuck = start + STUCK + Duration::from_millis(1);
+        assert!(is_alive(&[work(Some(start))], start + STUCK));
+        assert!(!is_alive(&[work(Some(start))], stuck));
+        assert!(is_alive(&[work(Some(start)), work(None)], stuck));
+        assert!(is_alive(&[work(Some(start)), work(Some(stuck))], stuck));
+    }
 }

@@ -1,5 +1,5 @@
-//! Who asks, where proxies stand between: `X-Forwarded-For` and `X-Request-Id` count
-//! only as far as proxies that are trusted say them.
+//! The client of a request that came through proxies: `X-Forwarded-For` and
+//! `X-Request-Id` count only as far as trusted proxies say them.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -22,11 +22,6 @@ impl Proxies {
         Self(networks)
     }
 
-    /// The networks that are trusted.
-    pub fn networks(&self) -> &[IpNet] {
-        &self.0
-    }
-
     /// Is it the address of a trusted proxy?
     pub fn trusts(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
@@ -34,8 +29,8 @@ impl Proxies {
     }
 
     /// The client of a request that came from `peer`, where `forwarded` are the values
-    /// of its `X-Forwarded-For` headers in their order. Each proxy adds the address it
-    /// was asked from at the right; so the first from the right that is not a trusted
+    /// of its `X-Forwarded-For` headers in their order. Each proxy appends the address
+    /// that its request came from; so the first from the right that is not a trusted
     /// proxy's is the client, and what stands left of it may be anything. What cannot
     /// be read ends the walk at the last address that could. IPv4 addresses in IPv6
     /// form become IPv4.

@@ -9,16 +9,16 @@ const MAX_TAKEN_OVER: usize = 64;
 /// The length of an API key: 32 bytes in base64url.
 const KEY_LENGTH: usize = 43;
 
-/// Makes ids that are unique without anybody being asked: 64 random bits of the
-/// process, and the number of the request in it.
+/// Makes ids that are unique among all processes: 64 random bits of the process, and the
+/// number of the request in it.
 pub struct RequestIds {
     process: String,
     next: AtomicU64,
 }
 
 impl RequestIds {
-    /// Ids of a process that was given `process`, 64 random bits.
-    pub fn of_process(process: u64) -> Self {
+    /// Ids that begin with `process`, 64 random bits.
+    pub fn new(process: u64) -> Self {
         let mut digits = String::new();
         push_base32(&mut digits, process);
         Self {
@@ -33,7 +33,7 @@ impl RequestIds {
     /// The system gives no random numbers.
     pub fn random() -> io::Result<Self> {
         let process = getrandom::u64().map_err(|error| io::Error::other(error.to_string()))?;
-        Ok(Self::of_process(process))
+        Ok(Self::new(process))
     }
 
     /// A new one: lower-case letters, digits and a hyphen, at most 27 characters.
@@ -55,9 +55,9 @@ const LONGEST_NUMBER: usize = 13;
 fn push_base32(text: &mut String, number: u64) {
     const DIGITS: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
     let count = (u64::BITS - number.leading_zeros()).div_ceil(5).max(1);
-    for place in (0..count).rev() {
-        let digit = DIGITS.get((number >> (5 * place) & 31) as usize);
-        text.extend(digit.copied().map(char::from));
+    for digit in (0..count).rev() {
+        let value = DIGITS.get((number >> (5 * digit) & 31) as usize);
+        text.extend(value.copied().map(char::from));
     }
 }
 
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn ids_are_short_and_no_two_are_the_same() {
-        let ids = RequestIds::of_process(u64::MAX);
+        let ids = RequestIds::new(u64::MAX);
         assert_eq!(ids.next(), "fzzzzzzzzzzzz-0");
         assert_eq!(ids.next(), "fzzzzzzzzzzzz-1");
         let others = RequestIds::random().expect("random numbers");

@@ -1,8 +1,8 @@
-//! What is told of requests: by whom, under which id, and how many, how fast.
+//! What is recorded of requests: the client, the id, how many there are and how fast they
+//! are answered.
 
 use std::io;
 use std::net::IpAddr;
-use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use super::metrics::Metrics;
@@ -13,8 +13,7 @@ use crate::api::{self, Request};
 /// What all workers and the admin server share.
 pub struct Telemetry {
     ids: RequestIds,
-    /// Exchanged as a whole, so that no worker waits for more than a pointer.
-    proxies: RwLock<Arc<Proxies>>,
+    proxies: Proxies,
     pub(super) metrics: Metrics,
 }
 
@@ -27,25 +26,15 @@ impl Telemetry {
     pub fn new(started: SystemTime, workers: usize, proxies: Proxies) -> io::Result<Self> {
         Ok(Self {
             ids: RequestIds::random()?,
-            proxies: RwLock::new(Arc::new(proxies)),
+            proxies,
             metrics: Metrics::new(started, api::labels(), workers),
         })
     }
 
-    /// From now on these proxies are trusted, and no others.
-    pub fn set_proxies(&self, proxies: Proxies) {
-        let mut current = self.proxies.write().unwrap_or_else(PoisonError::into_inner);
-        *current = Arc::new(proxies);
-    }
-
-    /// Who asks, and under which id, of a request that came from `peer`: what its
-    /// headers say counts only if that is a trusted proxy.
+    /// The client and the id of a request that came from `peer`: what its headers say
+    /// counts only if that is a trusted proxy.
     pub fn identify(&self, request: &Request<'_>, peer: Option<IpAddr>) -> Identity {
-        let proxies = {
-            let current = self.proxies.read().unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(&current)
-        };
-        let Some(peer) = peer.filter(|peer| proxies.trusts(*peer)) else {
+        let Some(peer) = peer.filter(|peer| self.proxies.trusts(*peer)) else {
             return Identity {
                 client: peer.map(|peer| peer.to_canonical()),
                 id: self.ids.next(),
@@ -56,16 +45,16 @@ impl Telemetry {
         let id = given.next().filter(|id| given.all(|other| other == *id));
         let id = id.filter(|id| can_be_taken_over(id)).map(str::to_owned);
         Identity {
-            client: Some(proxies.client(peer, request.header("X-Forwarded-For"))),
+            client: Some(self.proxies.client(peer, request.header("X-Forwarded-For"))),
             id: id.unwrap_or_else(|| self.ids.next()),
         }
     }
 }
 
-/// Who asks, and under which id.
+/// By what a request is found again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// The address of the client; none if the transport cannot tell.
+    /// The address of the client; none if the transport does not know it.
     pub client: Option<IpAddr>,
     /// The id of the request.
     pub id: String,
@@ -134,15 +123,5 @@ mod tests {
         }
         let twice = [("X-Request-Id", "a"), ("X-Request-Id", "a")];
         assert_eq!(identify(&telemetry, PROXY, &twice).1, "a");
-    }
-
-    #[test]
-    fn the_trusted_proxies_can_be_exchanged_while_requests_come() {
-        let telemetry = telemetry();
-        let headers = [("X-Forwarded-For", "203.0.113.7")];
-        telemetry.set_proxies(Proxies::default());
-        assert_eq!(identify(&telemetry, PROXY, &headers).0, PROXY);
-        telemetry.set_proxies(Proxies::new(vec![network(PROXY).expect("a network")]));
-        assert_eq!(identify(&telemetry, PROXY, &headers).0, "203.0.113.7");
     }
 }

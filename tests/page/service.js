@@ -28,7 +28,7 @@ function newFolder() {
 
 /** Starts `serve`; `{url, key, stop}`. */
 function serve(args, folder, key) {
-  const child = spawn(PROGRAM, ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "none", ...args], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(PROGRAM, ["serve", "--listen", "127.0.0.1:0", ...args], { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   child.stderr.on("data", (part) => (said += part));
   const stop = () =>

@@ -159,11 +159,7 @@ fn row_descriptors_that_run_out_come_back() {
         let folder = tempfile::tempdir().expect("a folder");
         let script = format!("ulimit -n {limit} && exec \"$0\" \"$@\"");
         raise_limit();
-        let server = Server::start_through(
-            folder.path(),
-            &script,
-            &["--rnp-rate", "0", "--admin-listen", "none"],
-        );
+        let server = Server::start_through(folder.path(), &script, &["--rnp-rate", "0"]);
         let streams: Vec<TcpStream> = (0..200).map(|_| connect_from(ATTACKER, &server)).collect();
         // Whether it is answered while they are there is a matter of luck; that the
         // server goes on is not.
@@ -182,11 +178,11 @@ fn row_descriptors_that_run_out_come_back() {
 /// Row 5: no limit of time, a thread for each connection, heads of any size,
 /// pipelining without bound.
 #[test]
-fn row_bounds_are_those_of_the_options() {
+fn row_bounds_are_those_of_the_options_and_the_fixed_ones() {
     let folder = tempfile::tempdir().expect("a folder");
-    let options = "--max-connections 50 --max-connections-per-address 20 --max-head-size 1KB \
-                   --max-headers 10 --max-url-size 500 --head-timeout 300ms --idle-timeout 300ms \
-                   --write-timeout 300ms --max-pending-bytes 1MB --max-requests-per-connection 2";
+    let options = "--max-connections 50 --max-connections-per-address 20 --max-head-size 12KB \
+                   --head-timeout 300ms --idle-timeout 300ms --write-timeout 300ms \
+                   --max-pending-bytes 1MB";
     let options: Vec<&str> = options.split(' ').collect();
     let server = start(folder.path(), &options);
     let threads = status(&server, "Threads");
@@ -204,20 +200,20 @@ fn row_bounds_are_those_of_the_options() {
     };
     let long = |length| "x".repeat(length);
     refused(
-        &format!("GET / HTTP/1.1\r\nHost: x\r\nA: {}\r\n\r\n", long(1100)),
+        &format!("GET / HTTP/1.1\r\nHost: x\r\nA: {}\r\n\r\n", long(12 << 10)),
         "431",
     );
     refused(
-        &format!("GET / HTTP/1.1\r\nHost: x\r\n{}\r\n", "A: b\r\n".repeat(10)),
+        &format!(
+            "GET / HTTP/1.1\r\nHost: x\r\n{}\r\n",
+            "A: b\r\n".repeat(100)
+        ),
         "431",
     );
     refused(
-        &format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", long(500)),
+        &format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", long(8 << 10)),
         "414",
     );
-    let request = format!("GET {QUESTION} HTTP/1.1\r\nHost: x\r\n\r\n");
-    let answers = server.exchange(&request.repeat(5));
-    assert_eq!(answers.matches("HTTP/1.1 200 ").count(), 2, "{answers}");
     let mut half = connect_from(SECOND_ATTACKER, &server);
     half.write_all(b"GET / HTTP/1.1\r\nHo").expect("written");
     let mut answer = String::new();

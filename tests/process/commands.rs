@@ -297,21 +297,71 @@ fn wrong_use_is_status_2_and_a_sentence() {
     );
 }
 
+/// What a command prints where options come as environment variables, by their names.
+#[track_caller]
+fn with_variables(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> String {
+    let mut command = program(folder);
+    for (option, value) in variables {
+        command.env(format!("PROCUREMENT_LOOKUP_{option}"), value);
+    }
+    let output = command.args(arguments).output().expect("the program runs");
+    assert!(output.status.success(), "{}", stderr(&output));
+    stdout(&output)
+}
+
 #[test]
-fn options_come_from_the_environment_too() {
+fn options_of_every_command_come_from_the_environment_too() {
     let folder = folder();
-    let output = program(folder.path())
-        .args(["lookup", "contracts", "9602003012"])
-        .env("PROCUREMENT_LOOKUP_DATABASE", "data.sqlite")
-        .env("PROCUREMENT_LOOKUP_FORMAT", "json")
-        .env("PROCUREMENT_LOOKUP_LIMIT", "7")
-        .output()
-        .expect("the program runs");
-    assert!(
-        stdout(&output).contains(r#""totalcount":1,"skip":0,"limit":7"#),
-        "{}",
-        stdout(&output)
-    );
+    let folder = folder.path();
+    let database = ("DATABASE", "data.sqlite");
+    for (arguments, variables, expected) in [
+        (
+            &["lookup", "contracts", "9602003012"][..],
+            &[database, ("FORMAT", "json"), ("LIMIT", "7")][..],
+            r#""totalcount":1,"skip":0,"limit":7"#,
+        ),
+        (
+            &["lookup", "contracts", "9602003012", "--format", "xml"],
+            &[database, ("FORMAT", "json")],
+            "<totalcount>1<",
+        ),
+        (&["import"], &[database], "nothing to do"),
+        (&["check"], &[database], "ok\n"),
+        (
+            &["export"],
+            &[database, ("FORMAT", "csv"), ("WHAT", "suppliers")],
+            "9602003012,",
+        ),
+        (
+            &["generate"],
+            &[("SUPPLIERS", "1"), ("CONTRACTS", "1"), ("SEED", "1")],
+            r#""type":"contract""#,
+        ),
+        (&["keys", "issue", "office"], &[database], "\n"),
+        (&["keys", "list"], &[("KEYS", "keys.sqlite")], "office"),
+    ] {
+        let printed = with_variables(folder, arguments, variables);
+        assert!(printed.contains(expected), "{arguments:?}: {printed}");
+    }
+}
+
+#[test]
+fn a_flag_is_set_by_its_variable_unless_that_says_no() {
+    let folder = folder();
+    let import = ["import", "lines.jsonl", "--database", "data.sqlite"];
+    let many = ["lookup", "suppliers", "9602006662", "--as-of", "2033-04-19"];
+    for value in ["1", "true", "yes"] {
+        let printed = with_variables(folder.path(), &import, &[("DRY_RUN", value)]);
+        assert!(!printed.contains("unchanged"), "{value}: {printed}");
+        let printed = with_variables(folder.path(), &many, &[("HISTORY", value)]);
+        assert!(printed.contains("<previousEntries>"), "{value}: {printed}");
+    }
+    for value in ["0", "false", "no", ""] {
+        let printed = with_variables(folder.path(), &import, &[("DRY_RUN", value)]);
+        assert!(printed.contains("unchanged"), "{value}: {printed}");
+        let printed = with_variables(folder.path(), &many, &[("HISTORY", value)]);
+        assert!(!printed.contains("<previousEntries>"), "{value}: {printed}");
+    }
 }
 
 /// How many contracts of a supplier the database has.

@@ -1,4 +1,4 @@
-//! The life of a service: settings, signals, systemd.
+//! The life of a service: signals, systemd.
 
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
@@ -95,172 +95,39 @@ impl Drop for Service {
 
 const LISTEN: [&str; 2] = ["--listen", "127.0.0.1:0"];
 
-fn write(folder: &Path, text: &str) {
-    fs::write(folder.join("settings"), text).expect("a file");
-}
-
-/// The grace period that a server with these settings has.
-fn grace(folder: &Path, environment: &[(&str, &str)], arguments: &[&str]) -> String {
-    let mut command = program(folder);
-    command
-        .envs(environment.iter().copied())
-        .args(["serve", "--listen", "127.0.0.1:0"])
-        .args(arguments);
-    let (status, log) = Service::of(command).terminate();
-    assert_eq!(status.code(), Some(0), "{log}");
-    let (_, rest) = log.split_once("for at most ").expect("a grace period");
-    rest.split(';').next().expect("a span").to_owned()
-}
-
 #[test]
-fn of_two_settings_the_command_lines_counts_then_the_environments_then_the_files() {
+fn a_variable_of_the_environment_counts_and_the_command_line_before_it() {
     let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    write(
-        folder,
-        "\u{feff}# comment\n\n ; other\nPROCUREMENT_LOOKUP_GRACE = \"3s\" \r\n",
-    );
-    let file = ("PROCUREMENT_LOOKUP_SETTINGS", "settings");
-    let environment = ("PROCUREMENT_LOOKUP_GRACE", "2s");
-    assert_eq!(grace(folder, &[], &[]), "10s");
-    assert_eq!(grace(folder, &[file], &[]), "3s");
-    assert_eq!(grace(folder, &[], &["--settings", "settings"]), "3s");
-    assert_eq!(grace(folder, &[file, environment], &[]), "2s");
-    assert_eq!(
-        grace(folder, &[file, environment], &["--grace", "1s"]),
-        "1s"
-    );
-    assert_eq!(grace(folder, &[file], &["--grace=1s"]), "1s");
+    let grace = |variable: Option<&str>, arguments: &[&str]| {
+        let mut command = program(folder.path());
+        command.envs(variable.map(|value| ("PROCUREMENT_LOOKUP_GRACE", value)));
+        command.arg("serve").args(LISTEN).args(arguments);
+        let (status, log) = Service::of(command).terminate();
+        assert_eq!(status.code(), Some(0), "{log}");
+        let (_, rest) = log.split_once("for at most ").expect("a grace period");
+        rest.split(';').next().expect("a span").to_owned()
+    };
+    assert_eq!(grace(None, &[]), "10s");
+    assert_eq!(grace(Some("2s"), &[]), "2s");
+    assert_eq!(grace(Some("2s"), &["--grace", "1s"]), "1s");
 }
 
 #[test]
-fn a_settings_file_may_give_everything_but_itself() {
-    let folder = folder();
-    write(
-        folder.path(),
-        "PROCUREMENT_LOOKUP_DATABASE='data.sqlite'\nPROCUREMENT_LOOKUP_LISTEN=127.0.0.1:0\n",
-    );
-    let service = Service::start(folder.path(), &["--settings", "settings"]);
-    let (status, log) = service.terminate();
-    assert_eq!(status.code(), Some(0));
-    assert!(!log.contains("demonstration"), "{log}");
-}
-
-#[test]
-fn a_bad_setting_is_named_with_file_and_line_and_is_wrong_use() {
+fn sighup_ends_nothing_and_the_log_says_what_has_to_be_restarted_for() {
     let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let most = "#".repeat(64 * 1024 + 1);
-    for (text, place, words) in [
-        (
-            "\nPROCUREMENT_LOOKUP_GRACE=soon",
-            "settings:2: PROCUREMENT_LOOKUP_GRACE: ",
-            "10s",
-        ),
-        // Checked even where the command line is what counts.
-        (
-            "PROCUREMENT_LOOKUP_LISTEN=nowhere",
-            "settings:1: PROCUREMENT_LOOKUP_LISTEN: ",
-            "127.0.0.1:8044",
-        ),
-        (
-            "PROCUREMENT_LOOKUP_GRACES=1",
-            "settings:1: PROCUREMENT_LOOKUP_GRACES: ",
-            "--help",
-        ),
-        ("GRACE=1", "settings:1: GRACE: ", "no such setting"),
-        (
-            "PROCUREMENT_LOOKUP_SETTINGS=x",
-            "settings:1: PROCUREMENT_LOOKUP_SETTINGS: ",
-            "command line",
-        ),
-        (
-            "PROCUREMENT_LOOKUP_GRACE=1\nPROCUREMENT_LOOKUP_GRACE=2",
-            "settings:2: PROCUREMENT_LOOKUP_GRACE: ",
-            "line 1",
-        ),
-        ("grace", "settings:1: ", "NAME=VALUE"),
-        (
-            "export PROCUREMENT_LOOKUP_GRACE=1",
-            "settings:1: ",
-            "no space",
-        ),
-        ("PROCUREMENT_LOOKUP_GRACE='1", "settings:1: ", "closing '"),
-        ("PROCUREMENT_LOOKUP_GRACE=\"1\" 2", "settings:1: ", "follow"),
-        (
-            "PROCUREMENT_LOOKUP_KEYS=a\\b",
-            "settings:1: ",
-            "single quotes",
-        ),
-        (most.as_str(), "settings: ", "65536 bytes"),
-    ] {
-        write(folder, text);
-        let output = run(
-            folder,
-            &["serve", "--listen", "127.0.0.1:0", "--settings", "settings"],
-        );
-        let error = stderr(&output);
-        assert_eq!(output.status.code(), Some(2), "{error}");
-        assert!(error.starts_with(&format!("error: {place}")), "{error}");
-        assert!(
-            error.contains(words) && error.lines().count() == 1,
-            "{error}"
-        );
-    }
-    let output = run(folder, &["serve", "--settings", "missing"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).starts_with("error: missing: "));
-}
-
-#[test]
-fn on_sighup_settings_that_can_change_do_and_the_others_are_named() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let folder = folder.path();
-    let first = "PROCUREMENT_LOOKUP_LISTEN=127.0.0.1:0\nPROCUREMENT_LOOKUP_GRACE=1s";
-    write(folder, first);
-    let mut service = Service::start(folder, &["--settings", "settings"]);
-    service.signal("HUP");
-    service.logged("settings read again: nothing changed");
+    let mut service = Service::start(folder.path(), &LISTEN);
     for _ in 0..2 {
-        // Named each time, as it still waits for a restart.
-        write(
-            folder,
-            "PROCUREMENT_LOOKUP_LISTEN=127.0.0.1:1\nPROCUREMENT_LOOKUP_WORKERS=3",
-        );
         service.signal("HUP");
-        let line = service.logged("from the next start on");
-        assert!(line.contains("--listen, --workers"), "{line}");
-        assert!(!line.contains("--grace"), "{line}");
+        let line = service.logged("SIGHUP is ignored");
+        assert!(
+            line.contains("options and environment at a restart"),
+            "{line}"
+        );
     }
-    write(folder, &first.replace("1s", "7s"));
-    service.signal("HUP");
-    let line = service.logged("changed: ");
-    assert!(line.contains("--grace"), "{line}");
-    write(folder, "PROCUREMENT_LOOKUP_GRACE=soon");
-    service.signal("HUP");
-    let line = service.logged("the settings stay as they were");
-    assert!(
-        line.contains("settings:1: PROCUREMENT_LOOKUP_GRACE"),
-        "{line}"
-    );
     let answer = get(&service.address, &format!("{RNP}&apikey=demo"));
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    let (status, log) = service.terminate();
+    let (status, _) = service.terminate();
     assert_eq!(status.code(), Some(0));
-    assert!(log.contains("for at most 7s"), "{log}");
-}
-
-#[test]
-fn on_sighup_keys_are_read_again_without_a_request() {
-    let folder = folder();
-    let arguments = ["--database", "data.sqlite", "--listen", "127.0.0.1:0"];
-    let mut service = Service::start(folder.path(), &arguments);
-    succeed(
-        folder.path(),
-        &["keys", "issue", "office", "--database", "data.sqlite"],
-    );
-    service.signal("HUP");
-    service.logged("keys read again: 1 valid");
 }
 
 fn get(address: &str, target: &str) -> String {
@@ -345,19 +212,11 @@ mod systemd {
     }
 
     #[test]
-    fn it_is_told_of_readiness_reloads_and_the_end() {
+    fn it_is_notified_of_readiness_and_the_end() {
         let folder = tempfile::tempdir().expect("a folder");
         let manager = Manager::new(folder.path());
         let service = Manager::start(folder.path(), &[]);
         let ready = format!("READY=1\nSTATUS=answering on http://{}\n", service.address);
-        assert_eq!(manager.next(), ready);
-        service.signal("HUP");
-        let reloading = manager.next();
-        let time = reloading.strip_prefix("RELOADING=1\nMONOTONIC_USEC=");
-        assert!(
-            time.is_some_and(|time| time.trim_end().parse::<u64>().is_ok()),
-            "{reloading}"
-        );
         assert_eq!(manager.next(), ready);
         let (status, _) = service.terminate();
         assert_eq!(status.code(), Some(0));

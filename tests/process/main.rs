@@ -40,8 +40,6 @@ fn program(folder: &Path) -> Command {
     }
     command
         .env("RUST_LOG", "info")
-        // Tests run side by side; one that asks the admin server gives it a port.
-        .env("PROCUREMENT_LOOKUP_ADMIN_LISTEN", "none")
         .current_dir(folder)
         .stdin(Stdio::null());
     command

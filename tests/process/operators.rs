@@ -127,7 +127,7 @@ fn until(admin: &str, path: &str, wanted: impl Fn(&str) -> bool) -> String {
 }
 
 #[test]
-fn an_access_line_says_who_asked_what_and_how_it_went() {
+fn an_access_line_names_client_and_endpoint_and_how_it_went() {
     let folder = folder();
     let server = Server::start(folder.path(), &["--log-format", "json"]);
     let answers = [
@@ -180,7 +180,7 @@ fn every_answer_has_an_id_of_its_own() {
 }
 
 #[test]
-fn a_trusted_proxy_says_who_asks_and_under_which_id() {
+fn client_and_id_are_those_that_a_trusted_proxy_names() {
     let folder = folder();
     let proxies = ["--trust-proxy", "127.0.0.0/8,10.0.0.0/8"];
     let server = Server::start(
@@ -197,7 +197,7 @@ fn a_trusted_proxy_says_who_asks_and_under_which_id() {
 }
 
 #[test]
-fn no_header_of_a_client_that_is_not_trusted_changes_who_asks() {
+fn no_header_of_a_client_that_is_not_trusted_changes_its_address() {
     let folder = folder();
     let server = Server::start(folder.path(), &["--log-format", "json"]);
     ask(
@@ -213,7 +213,7 @@ fn no_header_of_a_client_that_is_not_trusted_changes_who_asks() {
 }
 
 #[test]
-fn who_asks_too_much_of_what_is_open_to_all_is_refused_and_counted_and_others_are_not() {
+fn a_client_that_takes_too_much_of_what_is_open_to_all_is_refused_and_counted_and_others_are_not() {
     let folder = folder();
     let (server, admin) = with_admin(folder.path(), &["--trust-proxy", "127.0.0.1"]);
     let one = "GET /web/icon.svg HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\
@@ -357,6 +357,23 @@ fn a_registry_older_than_the_operator_wants_is_not_ready_and_the_page_knows_the_
     let (server, _) = with_admin(folder.path(), &[]);
     let about = server.get("/about.json");
     assert!(about.contains("\"maxRegistryAgeDays\":null"), "{about}");
+}
+
+#[test]
+fn two_servers_of_one_file_run_on_one_machine() {
+    let (folder, other) = (folder(), tempfile::tempdir().expect("a folder"));
+    let database = folder.path().join("data.sqlite");
+    let arguments = ["--database", database.to_str().expect("UTF-8")];
+    let servers = [&folder, &other].map(|folder| Server::start(folder.path(), &arguments));
+    for server in servers {
+        assert!(server.get(RNP).starts_with("HTTP/1.1 401 "));
+        let (status, log) = server.terminate();
+        assert_eq!(status, Some(0));
+        assert!(
+            !log.contains("address="),
+            "nobody gave an operator's port: {log}"
+        );
+    }
 }
 
 #[test]

@@ -1,124 +1,62 @@
 //! The bounds of the engine, as options.
 
-use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use crate::cli::values;
+use clap::value_parser;
+
+use crate::cli::values::{duration_in, size_in};
 use crate::http::engine::Bounds;
 
-/// The most connections that can be asked for: each takes some kilobytes.
-const MAX_CONNECTIONS: u64 = 100_000;
+/// The most connections that can be configured: each takes some kilobytes.
+const MAX_CONNECTIONS: i64 = 100_000;
 
-/// What a head may be bounded to; below it real clients are refused.
-const HEAD: RangeInclusive<usize> = 1 << 10..=1 << 20;
-
-/// What a target may be bounded to; a head has room for it in any case.
-const URL: RangeInclusive<usize> = 1 << 8..=1 << 20;
-
-/// What the bytes that wait may be bounded to; a whole page must have room.
-const PENDING: RangeInclusive<usize> = 1 << 20..=1 << 36;
-
-/// What times may be bounded to: a bound that never comes would be none.
-const TIME: RangeInclusive<Duration> = Duration::from_millis(10)..=Duration::from_secs(3600);
+/// The least and the most that a timeout can be: one that never comes would be none.
+const LEAST_TIME: Duration = Duration::from_millis(10);
+const MOST_TIME: Duration = Duration::from_secs(3600);
 
 /// How many clients there may be, what they may send, and how long they may take.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Bounds")]
 pub struct BoundArgs {
     /// Connections in all
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_MAX_CONNECTIONS", hide_env = true, default_value = "4096", value_parser = connections)]
-    max_connections: usize,
-    /// Connections from one address
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_MAX_CONNECTIONS_PER_ADDRESS", hide_env = true, default_value = "1024", value_parser = connections)]
-    max_connections_per_address: usize,
+    #[arg(long, value_name = "N", default_value = "4096", value_parser = value_parser!(u32).range(1..=MAX_CONNECTIONS))]
+    max_connections: u32,
+    /// Connections from one address; those of --trust-proxy are not counted
+    #[arg(long, value_name = "N", default_value = "1024", value_parser = value_parser!(u32).range(1..=MAX_CONNECTIONS))]
+    max_connections_per_address: u32,
     /// Size of a request's head: its first line and its headers
-    #[arg(long, value_name = "SIZE", env = "PROCUREMENT_LOOKUP_MAX_HEAD_SIZE", hide_env = true, default_value = "16KB", value_parser = head)]
+    // Below 1 KB real clients are refused.
+    #[arg(long, value_name = "SIZE", default_value = "16KB", value_parser = size_in(1 << 10..=1 << 20))]
     max_head_size: usize,
-    /// Headers of a request
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_MAX_HEADERS", hide_env = true, default_value = "100", value_parser = clap::value_parser!(u16).range(1..=1000))]
-    max_headers: u16,
-    /// Length of a URL; no longer than a head
-    #[arg(long, value_name = "SIZE", env = "PROCUREMENT_LOOKUP_MAX_URL_SIZE", hide_env = true, default_value = "8KB", value_parser = url)]
-    max_url_size: usize,
     /// How long a request's head may take to arrive
-    #[arg(long, value_name = "TIME", env = "PROCUREMENT_LOOKUP_HEAD_TIMEOUT", hide_env = true, default_value = "10s", value_parser = time)]
+    #[arg(long, value_name = "SPAN", default_value = "10s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     head_timeout: Duration,
     /// How long a connection may be idle between requests
-    #[arg(long, value_name = "TIME", env = "PROCUREMENT_LOOKUP_IDLE_TIMEOUT", hide_env = true, default_value = "30s", value_parser = time)]
+    #[arg(long, value_name = "SPAN", default_value = "30s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     idle_timeout: Duration,
     /// How long a client may take nothing of its answer
-    #[arg(long, value_name = "TIME", env = "PROCUREMENT_LOOKUP_WRITE_TIMEOUT", hide_env = true, default_value = "20s", value_parser = time)]
+    #[arg(long, value_name = "SPAN", default_value = "20s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     write_timeout: Duration,
     /// Answers, of all connections together, that wait for their clients
-    #[arg(long, value_name = "SIZE", env = "PROCUREMENT_LOOKUP_MAX_PENDING_BYTES", hide_env = true, default_value = "64MB", value_parser = pending)]
+    // A whole page must have room.
+    #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = size_in(1 << 20..=1 << 36))]
     max_pending_bytes: usize,
-    /// Requests of one connection; 0 is any number
-    #[arg(
-        long,
-        value_name = "N",
-        env = "PROCUREMENT_LOOKUP_MAX_REQUESTS_PER_CONNECTION",
-        hide_env = true,
-        default_value_t = 0
-    )]
-    max_requests_per_connection: u64,
 }
 
 impl BoundArgs {
-    /// The bounds, as the engine takes them; a URL is never longer than a head.
+    /// The bounds, as the engine takes them.
     pub fn bounds(&self) -> Bounds {
         Bounds {
-            connections: self.max_connections,
-            connections_of_address: self.max_connections_per_address,
-            uncounted: Vec::new(),
+            connections: self.max_connections as usize,
+            connections_of_address: self.max_connections_per_address as usize,
             head: self.max_head_size,
-            headers: usize::from(self.max_headers),
-            url: self.max_url_size.min(self.max_head_size),
             head_time: self.head_timeout,
             idle_time: self.idle_timeout,
             write_time: self.write_timeout,
             pending: self.max_pending_bytes,
-            requests: (self.max_requests_per_connection > 0)
-                .then_some(self.max_requests_per_connection),
+            ..Bounds::default()
         }
     }
-}
-
-fn connections(text: &str) -> Result<usize, String> {
-    let number = text
-        .parse()
-        .ok()
-        .filter(|number| (1..=MAX_CONNECTIONS).contains(number));
-    number
-        .and_then(|number| usize::try_from(number).ok())
-        .ok_or_else(|| format!("give a number from 1 to {MAX_CONNECTIONS}"))
-}
-
-fn size(text: &str, range: &RangeInclusive<usize>) -> Result<usize, String> {
-    let size = values::bytes(text)?;
-    if range.contains(&size) {
-        return Ok(size);
-    }
-    Err(format!("give {} to {} bytes", range.start(), range.end()))
-}
-
-fn head(text: &str) -> Result<usize, String> {
-    size(text, &HEAD)
-}
-
-fn url(text: &str) -> Result<usize, String> {
-    size(text, &URL)
-}
-
-fn pending(text: &str) -> Result<usize, String> {
-    size(text, &PENDING)
-}
-
-fn time(text: &str) -> Result<Duration, String> {
-    let time = values::duration(text)?;
-    if TIME.contains(&time) {
-        return Ok(time);
-    }
-    Err("give a span of time from 10ms to 1h".to_owned())
 }
 
 #[cfg(test)]
@@ -146,28 +84,19 @@ mod tests {
     #[test]
     fn each_option_sets_its_bound() {
         let line = "serve --max-connections 1 --max-connections-per-address 2 \
-                    --max-head-size 3KB --max-headers 4 --max-url-size 500 --head-timeout 6s \
-                    --idle-timeout 7 --write-timeout 800ms --max-pending-bytes 9MB \
-                    --max-requests-per-connection 10";
+                    --max-head-size 3KB --head-timeout 6s --idle-timeout 7 \
+                    --write-timeout 800ms --max-pending-bytes 9MB";
         let expected = Bounds {
             connections: 1,
             connections_of_address: 2,
-            uncounted: Vec::new(),
             head: 3 << 10,
-            headers: 4,
-            url: 500,
             head_time: Duration::from_secs(6),
             idle_time: Duration::from_secs(7),
             write_time: Duration::from_millis(800),
             pending: 9 << 20,
-            requests: Some(10),
+            ..Bounds::default()
         };
         assert_eq!(given(line), expected);
-    }
-
-    #[test]
-    fn a_url_is_no_longer_than_a_head() {
-        assert_eq!(given("serve --max-head-size 1KB").url, 1 << 10);
     }
 
     #[test]
@@ -178,14 +107,10 @@ mod tests {
             ("--max-connections-per-address", "-1"),
             ("--max-head-size", "100"),
             ("--max-head-size", "2MB"),
-            ("--max-headers", "0"),
-            ("--max-headers", "1001"),
-            ("--max-url-size", "10"),
             ("--head-timeout", "0"),
             ("--idle-timeout", "2h"),
             ("--write-timeout", "1 parsec"),
             ("--max-pending-bytes", "1KB"),
-            ("--max-requests-per-connection", "-1"),
         ] {
             assert!(
                 Alone::try_parse_from(["serve", option, value]).is_err(),

@@ -1,35 +1,47 @@
 //! The limits of load, as options.
 
+use clap::builder::RangedI64ValueParser;
+use clap::value_parser;
+
 use crate::api::{Rate, Rates};
 
 /// The most that a rate or a burst can be set to: a million requests a second are more
 /// than a machine answers.
 const MAX_NUMBER: i64 = 1_000_000;
 
+fn rate() -> RangedI64ValueParser<u32> {
+    value_parser!(u32).range(0..=MAX_NUMBER)
+}
+
+fn burst() -> RangedI64ValueParser<u32> {
+    value_parser!(u32).range(1..=MAX_NUMBER)
+}
+
 /// How many requests a key and an address may make.
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[command(next_help_heading = "Limits of load")]
 pub struct LimitArgs {
     /// Requests a second to RNP with one key; 0 is no limit
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_RNP_RATE", hide_env = true, default_value_t = Rates::default().rnp.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().rnp.per_second, value_parser = rate())]
     rnp_rate: u32,
     /// Requests to RNP with one key that are answered at once, after a pause
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_RNP_BURST", hide_env = true, default_value_t = Rates::default().rnp.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().rnp.burst, value_parser = burst())]
     rnp_burst: u32,
     /// Requests a second with one key, to all endpoints together; 0 is no limit
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_RATE", hide_env = true, default_value_t = Rates::default().key.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().key.per_second, value_parser = rate())]
     rate: u32,
     /// Requests with one key that are answered at once, after a pause
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_BURST", hide_env = true, default_value_t = Rates::default().key.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().key.burst, value_parser = burst())]
     burst: u32,
     /// Requests a second from one address, with valid keys; 0 is no limit
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_ADDRESS_RATE", hide_env = true, default_value_t = Rates::default().address.per_second, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().address.per_second, value_parser = rate())]
     address_rate: u32,
     /// Requests from one address that are answered at once, after a pause
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_ADDRESS_BURST", hide_env = true, default_value_t = Rates::default().address.burst, value_parser = clap::value_parser!(u32).range(1..=MAX_NUMBER))]
+    #[arg(long, value_name = "N", default_value_t = Rates::default().address.burst, value_parser = burst())]
     address_burst: u32,
-    /// Requests a minute from one address with a wrong key or none; 0 is no limit
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_WRONG_KEY_LIMIT", hide_env = true, default_value_t = Rates::default().wrong_key, value_parser = clap::value_parser!(u32).range(0..=MAX_NUMBER))]
+    /// Requests a minute from one address with a wrong key or none, past which they are
+    /// answered 429, while a valid key goes through and is not counted; 0 is no limit
+    #[arg(long, value_name = "N", default_value_t = Rates::default().wrong_key, value_parser = rate())]
     wrong_key_limit: u32,
 }
 

@@ -1,77 +1,78 @@
 //! `serve`: answer requests over HTTP.
 
-mod answers;
 mod bounds;
-mod life;
 mod limits;
 mod operators;
-mod settings;
 mod signals;
+mod supervisor;
 #[cfg_attr(not(target_os = "linux"), path = "no_systemd.rs")]
 mod systemd;
 
+use std::error::Error;
 use std::io::Write;
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::api::{Api, DataSource};
 use crate::cli::logging::LogFormat;
-use crate::cli::{ENVIRONMENT, Outcome, calendar, data_source, keys_path, log_writer};
+use crate::cli::{Outcome, calendar, data_source, keys_path, log_writer, values};
 use crate::http::engine::Bounds;
-use crate::http::{self, Listening, Telemetry};
+use crate::http::{self, Admin, Listening, Telemetry};
 use crate::store::KeyRing;
-use life::{Life, LifeArgs};
 use signals::Signals;
-use systemd::{Manager, Sockets};
+use supervisor::Supervisor;
+use systemd::{ServiceManager, Sockets};
 
-/// The most workers that can be asked for.
+/// The most workers that can be configured.
 const MAX_WORKERS: i64 = 256;
+
+/// The least and the most memory for cached answers, in bytes, if there is to be any: in
+/// less hardly an answer has room.
+const LEAST_CACHE: usize = 1 << 20;
+const MOST_CACHE: usize = 1 << 36;
+
+/// The longest grace period.
+const MOST_GRACE: Duration = Duration::from_secs(3600);
 
 /// Answer requests over HTTP.
 ///
 /// Without --database it answers from the demonstration data in the program, to
 /// the key `demo`. Once it can answer, it prints `listening on http://ADDR:PORT`.
-/// SIGTERM or Ctrl-C ends it when the requests under way are answered; SIGHUP has it
-/// read keys and settings again.
+/// SIGTERM or Ctrl-C ends it when the requests under way are answered. Keys that are
+/// issued or revoked and a database that takes the place of another count at once;
+/// options and environment count from the next start on.
 #[derive(Debug, clap::Args)]
-#[command(after_help = ENVIRONMENT)]
 pub struct Args {
     /// The database to answer from [default: the bundled demonstration data]
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_DATABASE",
-        hide_env = true
-    )]
+    #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
-    /// The file with the API keys [default: keys.sqlite beside the database]
-    #[arg(
-        long,
-        value_name = "FILE",
-        env = "PROCUREMENT_LOOKUP_KEYS",
-        hide_env = true
-    )]
+    /// The file with the API keys [default: keys.sqlite beside the database, else in the
+    /// current folder]
+    #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
     /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", env = "PROCUREMENT_LOOKUP_LISTEN", hide_env = true, default_value = "127.0.0.1:8044", value_parser = address)]
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8044", value_parser = values::address)]
     listen: SocketAddr,
-    /// How many requests are answered at once [default: one a core, at least 2]
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_WORKERS", hide_env = true, value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
+    /// How many requests are answered at once, 1 to 256 [default: one a core, at least 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
     workers: Option<u16>,
+    /// Memory for answers that are cached, to be given again; 0 caches none
+    #[arg(long, value_name = "SIZE", default_value = "16MB", value_parser = cache_size)]
+    answer_cache: usize,
+    /// How long requests under way may take to be answered when the server ends, an hour at
+    /// most
+    #[arg(long, value_name = "SPAN", default_value = "10s", value_parser = values::duration_in(Duration::ZERO..=MOST_GRACE))]
+    grace: Duration,
     #[command(flatten)]
     operators: operators::OperatorArgs,
     #[command(flatten)]
     limits: limits::LimitArgs,
     #[command(flatten)]
     bounds: bounds::BoundArgs,
-    #[command(flatten)]
-    answers: answers::AnswerArgs,
-    #[command(flatten)]
-    life: LifeArgs,
 }
 
 impl Args {
@@ -81,61 +82,39 @@ impl Args {
     }
 }
 
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let first = text
-        .to_socket_addrs()
-        .ok()
-        .and_then(|mut addresses| addresses.next());
-    first.ok_or_else(|| {
-        "give an address and a port, such as 127.0.0.1:8044 or [::1]:8044".to_owned()
-    })
-}
-
-impl Args {
-    /// The same with what the settings file says, if they name one.
-    ///
-    /// # Errors
-    /// A sentence that names the file, the line and the remedy.
-    pub fn with_settings_file() -> Result<Self, String> {
-        settings::read(&std::env::args_os().collect::<Vec<_>>())
+fn cache_size(text: &str) -> Result<usize, String> {
+    match values::size(text)? {
+        0 => Ok(0),
+        _ => values::size_in(LEAST_CACHE..=MOST_CACHE)(text)
+            .map_err(|error| format!("{error}, or 0")),
     }
 }
 
 pub fn run(args: Args) -> Outcome {
     // Before there are threads: it takes variables out of the environment.
     let sockets = Sockets::take()?;
-    let manager = Manager::of_environment();
-    let source = data_source(args.database.as_deref());
-    let keys = keys_path(args.keys.as_deref(), args.database.as_deref());
-    let demo = source == DataSource::Bundled;
-    let api = Api::new(source, KeyRing::open(&keys)?, calendar());
-    let api = Arc::new(api.caching(args.answers.answer_cache));
-    api.set_limits(args.limits.rates());
-    api.set_max_registry_age(args.operators.page_registry_age(demo));
+    let manager = ServiceManager::from_env();
+    let demo = args.database.is_none();
+    let api = api(&args)?;
     let workers = args.workers.map_or_else(default_workers, usize::from);
     let answerers = (0..workers)
         .map(|_| api.answerer())
         .collect::<Result<_, _>>()?;
-    if !keys.exists() && !demo {
-        log::warn!(
-            "there are no keys yet ({}), so every request is refused; `procurement-lookup keys issue NAME --keys {}` makes one",
-            keys.display(),
-            keys.display()
-        );
-    }
+    warn_without_keys(&args);
     // Before the first request can come, so that a signal is never missed.
     let signals = Signals::take()?;
     let (listening, admin_listening) = listen(&args, sockets)?;
     let address = listening.address();
-    let proxies = args.operators.proxies();
     let bounds = Bounds {
         // A proxy speaks for many.
         uncounted: args.operators.trust_proxy.clone(),
         ..args.bounds.bounds()
     };
+    let proxies = args.operators.proxies();
     let telemetry = Arc::new(Telemetry::new(SystemTime::now(), workers, proxies)?);
     let running = listening.serve(answerers, &telemetry, bounds)?;
-    let admin = operators::admin(&api, &telemetry, &running, args.operators.max_ages());
+    let max_ages = args.operators.max_ages();
+    let admin = Arc::new(Admin::new(Arc::clone(&api), telemetry, &running, max_ages));
     let admin_server = admin_listening
         .map(|listening| listening.serve_admin(Arc::clone(&admin)))
         .transpose()?;
@@ -150,23 +129,43 @@ pub fn run(args: Args) -> Outcome {
     let mut out = std::io::stdout();
     // Whoever started this may not read its output; it serves all the same.
     let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());
-    let life = Life {
+    let supervisor = Supervisor {
         api: &api,
-        telemetry: &telemetry,
         admin: &admin,
-        args,
+        grace: args.grace,
         manager,
-        status: format!("answering on http://{address}"),
     };
-    life.live(signals, running)?;
+    supervisor.run(signals, running, &format!("answering on http://{address}"))?;
     if let Some(server) = admin_server {
         server.stop();
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// The API over the data and the keys that the options name, with their limits.
+fn api(args: &Args) -> Result<Arc<Api>, Box<dyn Error>> {
+    let source = data_source(args.database.as_deref());
+    let demo = source == DataSource::Bundled;
+    let keys = KeyRing::open(&keys_path(args.keys.as_deref(), args.database.as_deref()))?;
+    let api = Api::new(source, keys, calendar()).caching(args.answer_cache);
+    api.set_limits(args.limits.rates());
+    api.set_max_registry_age(args.operators.page_registry_age(demo));
+    Ok(Arc::new(api))
+}
+
+/// Says so where no key would be valid.
+fn warn_without_keys(args: &Args) {
+    let keys = keys_path(args.keys.as_deref(), args.database.as_deref());
+    if args.database.is_some() && !keys.exists() {
+        let keys = keys.display();
+        log::warn!(
+            "there are no keys yet ({keys}), so every request is refused; `procurement-lookup keys issue NAME --keys {keys}` makes one"
+        );
+    }
+}
+
 /// Listens where the service manager does already, else where the options say: for
-/// clients, and for operators if that is asked for.
+/// clients, and for operators if an address is given.
 fn listen(args: &Args, sockets: Sockets) -> Result<(Listening, Option<Listening>), String> {
     let taken = |listener, instead_of| {
         let listening = http::listen_on(listener)
@@ -195,4 +194,40 @@ fn listen(args: &Args, sockets: Sockets) -> Result<(Listening, Option<Listening>
 
 fn default_workers() -> usize {
     thread::available_parallelism().map_or(2, |cores| cores.get().max(2))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Alone {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn given(argument: &str) -> Option<Args> {
+        let alone = Alone::try_parse_from(["serve", argument]).ok()?;
+        Some(alone.args)
+    }
+
+    #[test]
+    fn the_cache_has_a_size_or_there_is_none() {
+        let size = |argument: &str| given(argument).map(|args| args.answer_cache);
+        assert_eq!(size("--answer-cache=0"), Some(0));
+        assert_eq!(size("--answer-cache=64MB"), Some(64 << 20));
+        for bad in ["1KB", "65GB", "-1", "much"] {
+            assert_eq!(size(&format!("--answer-cache={bad}")), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_grace_period_is_an_hour_at_most() {
+        let grace = |argument: &str| given(argument).map(|args| args.grace);
+        assert_eq!(grace("--grace=0"), Some(Duration::ZERO));
+        assert_eq!(grace("--grace=1h"), Some(MOST_GRACE));
+        assert_eq!(grace("--grace=3601"), None);
+    }
 }

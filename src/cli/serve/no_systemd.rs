@@ -1,4 +1,4 @@
-//! In place of `systemd.rs` on other systems: nobody hands over sockets, nobody is told.
+//! In place of `systemd.rs` on other systems: nobody hands over sockets or is notified.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -24,11 +24,11 @@ impl Sockets {
 
 /// No service manager.
 #[derive(Debug)]
-pub struct Manager;
+pub struct ServiceManager;
 
-impl Manager {
+impl ServiceManager {
     /// None.
-    pub fn of_environment() -> Self {
+    pub fn from_env() -> Self {
         Self
     }
 
@@ -37,13 +37,10 @@ impl Manager {
         Duration::from_millis(500)
     }
 
-    /// Nobody is told.
+    /// Nobody is notified.
     pub fn ready(&self, _status: &str) {}
 
-    /// Nobody is told.
-    pub fn reloading(&self) {}
-
-    /// Nobody is told.
+    /// Nobody is notified.
     pub fn stopping(&self, _grace: Duration) {}
 
     /// Nobody watches.

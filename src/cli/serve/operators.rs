@@ -1,19 +1,13 @@
 //! What operators see and set: the log, the admin server, trusted proxies.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use ipnet::IpNet;
 
-use super::address;
-use crate::api::{Api, DataState};
 use crate::cli::logging::LogFormat;
-use crate::cli::{today, values};
-use crate::http::{
-    self, Admin, DataFigures, Listening, MaxAges, Proxies, Running, Sources, Telemetry,
-};
-use crate::model::Date;
+use crate::cli::values;
+use crate::http::{self, Listening, MaxAges, Proxies};
 
 /// The seconds of a day.
 const DAY: u64 = 86_400;
@@ -27,48 +21,25 @@ const PAGE_REGISTRY_AGE: u64 = 30;
 #[command(next_help_heading = "Operators")]
 pub struct OperatorArgs {
     /// How the lines of the log are written
-    #[arg(
-        long,
-        value_name = "FORMAT",
-        env = "PROCUREMENT_LOOKUP_LOG_FORMAT",
-        hide_env = true,
-        default_value = "logfmt"
-    )]
+    #[arg(long, value_name = "FORMAT", default_value = "logfmt")]
     pub log_format: LogFormat,
-    /// Where /healthz, /readyz and /metrics are, without a key; port 0 takes a free
-    /// one, `none` switches them off
-    #[arg(long, value_name = "ADDR:PORT", env = "PROCUREMENT_LOOKUP_ADMIN_LISTEN", hide_env = true, default_value = "127.0.0.1:8045", value_parser = admin_listen)]
-    pub admin_listen: AdminListen,
+    /// Where /healthz, /readyz and /metrics are answered, without a key; port 0 takes a
+    /// free one [default: nowhere]
+    #[arg(long, value_name = "ADDR:PORT", value_parser = values::address)]
+    pub admin_listen: Option<SocketAddr>,
     /// /readyz answers 503 when no import has changed anything for longer than this,
-    /// such as 2days [default: any age will do]
-    #[arg(long, value_name = "SPAN", env = "PROCUREMENT_LOOKUP_MAX_DATA_AGE", hide_env = true, value_parser = values::duration)]
+    /// such as 36h or 2days [default: any age will do]
+    #[arg(long, value_name = "SPAN", value_parser = values::duration)]
     pub max_data_age: Option<Duration>,
     /// A registry of unfair suppliers that was complete longer ago than this is out of
     /// date: the page says so, and where this is given /readyz answers 503 [default: 30
     /// days, for the page alone; any age will do with the demonstration data]
-    #[arg(long, value_name = "SPAN", env = "PROCUREMENT_LOOKUP_MAX_REGISTRY_AGE", hide_env = true, value_parser = values::duration)]
+    #[arg(long, value_name = "SPAN", value_parser = values::duration)]
     pub max_registry_age: Option<Duration>,
     /// Proxies whose X-Forwarded-For and X-Request-Id count: addresses or networks,
     /// with commas between [default: none]
-    #[arg(long, value_name = "ADDR[/BITS],…", env = "PROCUREMENT_LOOKUP_TRUST_PROXY", hide_env = true, value_delimiter = ',', value_parser = http::network)]
+    #[arg(long, value_name = "ADDR[/BITS],…", value_delimiter = ',', value_parser = http::network)]
     pub trust_proxy: Vec<IpNet>,
-}
-
-/// Where the admin server listens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AdminListen {
-    /// There is none.
-    Nowhere,
-    /// At an address.
-    At(SocketAddr),
-}
-
-fn admin_listen(text: &str) -> Result<AdminListen, String> {
-    if text.eq_ignore_ascii_case("none") {
-        return Ok(AdminListen::Nowhere);
-    }
-    let address = address(text).map(AdminListen::At);
-    address.map_err(|error| format!("{error}, or none"))
 }
 
 impl OperatorArgs {
@@ -77,13 +48,13 @@ impl OperatorArgs {
     /// # Errors
     /// The address cannot be had: a sentence that names the option.
     pub fn listen(&self) -> Result<Option<Listening>, String> {
-        let AdminListen::At(address) = self.admin_listen else {
+        let Some(address) = self.admin_listen else {
             return Ok(None);
         };
         http::listen(address).map(Some).map_err(|error| {
             format!(
                 "cannot listen on {address} for /healthz, /readyz and /metrics: {error}; \
-                 choose another with --admin-listen, or none with --admin-listen none"
+                 choose another with --admin-listen"
             )
         })
     }
@@ -109,61 +80,6 @@ impl OperatorArgs {
     }
 }
 
-/// What the admin server answers with.
-pub fn admin(
-    api: &Arc<Api>,
-    telemetry: &Arc<Telemetry>,
-    running: &Running,
-    max_ages: MaxAges,
-) -> Arc<Admin> {
-    let (asked, limits, answers) = (Arc::clone(api), Arc::clone(api), Arc::clone(api));
-    let data = move || {
-        asked
-            .data_state()
-            .map(figures)
-            .map_err(|error| error.to_string())
-    };
-    let limits = move || {
-        let refused = limits.refused();
-        vec![
-            ("rnp", refused.rnp),
-            ("key", refused.key),
-            ("address", refused.address),
-            ("wrong_key", refused.wrong_key),
-            ("open", refused.open),
-        ]
-    };
-    let sources = Sources {
-        data: Box::new(data),
-        alive: Box::new(running.alive()),
-        engine: Box::new(running.figures()),
-        limits: Box::new(limits),
-        answers: Box::new(move || answers.cache_figures()),
-    };
-    Arc::new(Admin::new(Arc::clone(telemetry), sources, max_ages))
-}
-
-fn figures(state: DataState) -> DataFigures {
-    let updated = Duration::from_secs(u64::try_from(state.updated).unwrap_or(0));
-    let oldest = state.registries.oldest_declared();
-    DataFigures {
-        version: state.version(),
-        updated: SystemTime::UNIX_EPOCH
-            .checked_add(updated)
-            .unwrap_or(SystemTime::UNIX_EPOCH),
-        registry_age: oldest.map(|day| age_in_days(day, today())),
-        revision: state.revision,
-        switched: state.switched,
-        refused: state.refused,
-    }
-}
-
-/// How long ago `day` is on the day `today`, in whole days.
-fn age_in_days(day: Date, today: Date) -> Duration {
-    let days = today.days_since_1970() - day.days_since_1970();
-    Duration::from_secs(u64::try_from(days).unwrap_or(0) * DAY)
-}
-
 #[cfg(test)]
 mod tests {
     use clap::Parser;
@@ -182,11 +98,10 @@ mod tests {
     }
 
     #[test]
-    fn by_default_operators_are_answered_on_this_machine_and_no_proxy_is_trusted() {
+    fn by_default_there_is_no_operators_port_and_no_proxy_is_trusted() {
         let given = parse(&[]).expect("no option is needed");
         assert_eq!(given.log_format, LogFormat::Logfmt);
-        let address = "127.0.0.1:8045".parse().expect("an address");
-        assert_eq!(given.admin_listen, AdminListen::At(address));
+        assert_eq!(given.admin_listen, None);
         assert_eq!(given.max_ages(), MaxAges::default());
         assert_eq!(given.page_registry_age(false), Some(30));
         assert_eq!(given.page_registry_age(true), None);
@@ -197,7 +112,7 @@ mod tests {
     fn each_option_is_read() {
         let given = parse(&[
             "--log-format=json",
-            "--admin-listen=none",
+            "--admin-listen=127.0.0.1:8045",
             "--max-data-age=2days",
             "--max-registry-age=36h",
             "--trust-proxy=127.0.0.1, 10.1.0.0/8",
@@ -205,7 +120,8 @@ mod tests {
         ]);
         let given = given.expect("options");
         assert_eq!(given.log_format, LogFormat::Json);
-        assert_eq!(given.admin_listen, AdminListen::Nowhere);
+        let address = "127.0.0.1:8045".parse().expect("an address");
+        assert_eq!(given.admin_listen, Some(address));
         let ages = MaxAges {
             data: Some(Duration::from_secs(172_800)),
             registry: Some(Duration::from_secs(129_600)),
@@ -227,16 +143,6 @@ mod tests {
             "--trust-proxy=10.0.0.0/8,",
         ] {
             assert!(parse(&[argument]).is_err(), "{argument}");
-        }
-    }
-
-    #[test]
-    fn a_registry_is_as_old_as_the_days_since_it_was_complete() {
-        let day = |text| Date::parse_iso(text).expect("a day");
-        let today = day("2026-03-01");
-        for (complete, days) in [("2026-03-01", 0), ("2026-02-28", 1), ("2026-03-02", 0)] {
-            let age = age_in_days(day(complete), today);
-            assert_eq!(age, Duration::from_secs(days * DAY), "{complete}");
         }
     }
 }

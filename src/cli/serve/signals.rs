@@ -18,8 +18,9 @@ const TWIN: Duration = Duration::from_millis(50);
 pub enum Event {
     /// SIGTERM or SIGINT.
     End,
-    /// SIGHUP.
-    ReadAgain,
+    /// SIGHUP: only handled so that an operator who is used to send it does not end the
+    /// service.
+    Hangup,
     /// The time has passed.
     Tick,
 }
@@ -30,7 +31,7 @@ pub struct Signals {
     /// A byte for each signal that came.
     wakes: UnixStream,
     end: Arc<AtomicBool>,
-    read_again: Arc<AtomicBool>,
+    hangup: Arc<AtomicBool>,
     /// From now on a signal to end does what it does to any process.
     kills: Arc<AtomicBool>,
 }
@@ -42,7 +43,7 @@ impl Signals {
     /// The system refuses.
     pub fn take() -> io::Result<Self> {
         let (wakes, wake) = UnixStream::pair()?;
-        let [end, read_again, kills] = [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
+        let [end, hangup, kills] = [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
         // The actions of a signal run in the order they are registered: the byte must
         // come after its flag.
         for signal in [SIGTERM, SIGINT] {
@@ -50,27 +51,27 @@ impl Signals {
             flag::register(signal, Arc::clone(&end))?;
             low_level::pipe::register(signal, wake.try_clone()?)?;
         }
-        flag::register(SIGHUP, Arc::clone(&read_again))?;
+        flag::register(SIGHUP, Arc::clone(&hangup))?;
         low_level::pipe::register(SIGHUP, wake)?;
         Ok(Self {
             wakes,
             end,
-            read_again,
+            hangup,
             kills,
         })
     }
 
     /// Sleeps until a signal comes, `most` at the longest. A signal that came before
-    /// counts; to end goes before to read again.
+    /// counts; those to end go first.
     ///
     /// # Errors
-    /// The system cannot tell any more.
+    /// Signals cannot be waited for any more.
     pub fn wait(&mut self, most: Duration) -> io::Result<Event> {
         self.sleep(most)?;
         Ok(if self.end.swap(false, Ordering::SeqCst) {
             Event::End
-        } else if self.read_again.swap(false, Ordering::SeqCst) {
-            Event::ReadAgain
+        } else if self.hangup.swap(false, Ordering::SeqCst) {
+            Event::Hangup
         } else {
             Event::Tick
         })
@@ -80,7 +81,7 @@ impl Signals {
     /// twin of the signal that came just now does not count.
     ///
     /// # Errors
-    /// The system cannot tell any more.
+    /// Signals cannot be waited for any more.
     pub fn kill_from_now_on(&mut self) -> io::Result<()> {
         self.sleep(TWIN)?;
         self.kills.store(true, Ordering::SeqCst);

@@ -1,5 +1,5 @@
-//! What systemd and the service tell each other: sockets handed over, readiness,
-//! reloads, the end, the watchdog. Without systemd nothing of it does anything.
+//! What systemd and the service tell each other: sockets handed over, readiness, the end,
+//! the watchdog. Without systemd nothing of it does anything.
 //!
 //! The variables it comes in cannot be taken out of the environment without `unsafe`
 //! (save those of sockets, which `listenfd` takes out); the service starts no other
@@ -15,7 +15,7 @@ use sd_notify::NotifyState;
 /// More than can be meant: one for clients, one for the operator.
 const MAX_SOCKETS: usize = 2;
 
-/// How often the main thread looks around where nothing asks for more.
+/// How often the main thread looks around where the watchdog needs no more.
 const TICK: Duration = Duration::from_millis(500);
 
 /// What is left of the time to stop when the grace period is over.
@@ -93,7 +93,7 @@ fn roles(count: usize, names: Option<&str>) -> Result<Vec<Role>, String> {
 
 /// The service manager, if there is one.
 #[derive(Debug)]
-pub struct Manager {
+pub struct ServiceManager {
     watchdog: Option<Watchdog>,
 }
 
@@ -104,9 +104,9 @@ struct Watchdog {
     last: Instant,
 }
 
-impl Manager {
-    /// The one that the environment names.
-    pub fn of_environment() -> Self {
+impl ServiceManager {
+    /// The one that the environment variables name.
+    pub fn from_env() -> Self {
         let interval = sd_notify::watchdog_enabled().filter(|interval| !interval.is_zero());
         let last = Instant::now();
         Self {
@@ -122,16 +122,7 @@ impl Manager {
 
     /// Requests are answered; `status` is a line for people.
     pub fn ready(&self, status: &str) {
-        tell(&[NotifyState::Ready, NotifyState::Status(status)]);
-    }
-
-    /// Keys and settings are read again, until [`Manager::ready`].
-    pub fn reloading(&self) {
-        match NotifyState::monotonic_usec_now() {
-            Ok(now) => tell(&[NotifyState::Reloading, now]),
-            // systemd would take it amiss without the time.
-            Err(error) => log::warn!("a reload is not announced, there is no clock: {error}"),
-        }
+        notify(&[NotifyState::Ready, NotifyState::Status(status)]);
     }
 
     /// The service ends, within `grace`.
@@ -146,7 +137,7 @@ impl Manager {
             // The main thread has no more time for signs of life.
             states.extend([NotifyState::WatchdogUsec(most), NotifyState::Watchdog]);
         }
-        tell(&states);
+        notify(&states);
     }
 
     /// Gives a sign of life when it is time for one, and there is life.
@@ -157,19 +148,19 @@ impl Manager {
         if now.saturating_duration_since(watchdog.last) < watchdog.interval / 2 {
             return;
         }
-        // Not before the next time either: a service in trouble is not asked more often.
+        // Not before the next time either: a service in trouble is not checked more often.
         watchdog.last = now;
         if is_alive() {
-            tell(&[NotifyState::Watchdog]);
+            notify(&[NotifyState::Watchdog]);
         } else {
             log::error!("no worker gives a sign of life; the watchdog is not answered");
         }
     }
 }
 
-fn tell(states: &[NotifyState<'_>]) {
+fn notify(states: &[NotifyState<'_>]) {
     if let Err(error) = sd_notify::notify(states) {
-        log::warn!("the service manager cannot be told of it: {error}");
+        log::warn!("the service manager cannot be notified: {error}");
     }
 }
 
@@ -189,27 +180,27 @@ mod tests {
     }
 
     #[test]
-    fn life_is_asked_for_at_half_the_interval_and_not_before() {
+    fn life_is_checked_at_half_the_interval_and_not_before() {
         let start = Instant::now();
         let interval = Duration::from_secs(4);
         let watchdog = Watchdog {
             interval,
             last: start,
         };
-        let mut manager = Manager {
+        let mut manager = ServiceManager {
             watchdog: Some(watchdog),
         };
         assert_eq!(manager.tick(), TICK);
-        let mut asked = Vec::new();
+        let mut checked = Vec::new();
         for half_seconds in 0..=9 {
             let now = start + TICK * half_seconds;
             manager.watch(now, || {
-                asked.push(half_seconds);
+                checked.push(half_seconds);
                 false
             });
         }
-        assert_eq!(asked, [4, 8]);
-        let mut unwatched = Manager { watchdog: None };
+        assert_eq!(checked, [4, 8]);
+        let mut unwatched = ServiceManager { watchdog: None };
         unwatched.watch(start + interval, || panic!("nobody wants to know"));
     }
 

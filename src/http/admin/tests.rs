@@ -8,33 +8,40 @@ use serde_json::{Value, json};
 use super::super::listen;
 use super::super::proxies::Proxies;
 use super::*;
+use crate::api::{Answerer, DataSource};
+use crate::model::Date;
+use crate::store::KeyRing;
 
+fn api(source: DataSource) -> Arc<Api> {
+    let day = Date::parse_iso("2026-11-21").expect("a day");
+    Arc::new(Api::new(source, KeyRing::empty(), Box::new(move || day)))
+}
+
+/// Of a server with one worker on the bundled data.
+fn admin(max_ages: MaxAges) -> Admin {
+    let api = api(DataSource::Bundled);
+    let answerer = api.answerer().expect("the bundled data");
+    build(api, vec![answerer], max_ages)
+}
+
+fn build(api: Arc<Api>, answerers: Vec<Answerer>, max_ages: MaxAges) -> Admin {
+    let telemetry = Telemetry::new(now(), answerers.len(), Proxies::default());
+    let telemetry = Arc::new(telemetry.expect("random numbers"));
+    let running = listen("127.0.0.1:0")
+        .and_then(|listening| listening.serve(answerers, &telemetry, Bounds::default()))
+        .expect("a server");
+    Admin::new(api, telemetry, &running, max_ages)
+}
+
+/// Two hours after the bundled data changed.
 fn now() -> SystemTime {
-    // 2026-11-21T10:00:00Z
-    SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_255_200)
+    let updated = data().updated.try_into().expect("after 1970");
+    SystemTime::UNIX_EPOCH + Duration::from_secs(updated) + Duration::from_secs(7_200)
 }
 
-fn data() -> Result<DataFigures, String> {
-    Ok(DataFigures {
-        version: "00ff-3".to_owned(),
-        updated: now() - Duration::from_secs(7_200),
-        registry_age: Some(Duration::from_secs(2 * 86_400)),
-        revision: 3,
-        switched: 0,
-        refused: 0,
-    })
-}
-
-fn admin(data: fn() -> Result<DataFigures, String>, alive: fn() -> bool) -> Admin {
-    let telemetry = Telemetry::new(now(), 1, Proxies::default()).expect("random numbers");
-    let sources = Sources {
-        alive: Box::new(alive),
-        data: Box::new(data),
-        engine: Box::new(|| None),
-        limits: Box::new(|| vec![("rnp", 5)]),
-        answers: Box::new(CacheFigures::default),
-    };
-    Admin::new(Arc::new(telemetry), sources, MaxAges::default())
+fn data() -> DataState {
+    let api = api(DataSource::Bundled);
+    api.data_state().expect("the bundled data")
 }
 
 fn ready(admin: &Admin) -> (u16, Value) {
@@ -53,10 +60,11 @@ fn text(admin: &Admin, method: &str, target: &str) -> (u16, String) {
 
 #[test]
 fn health_is_whether_the_service_is_alive() {
-    let alive = admin(data, || true);
+    let alive = admin(MaxAges::default());
     assert_eq!(text(&alive, "GET", "/healthz"), (200, "ok\n".to_owned()));
     assert_eq!(text(&alive, "HEAD", "/healthz?x").0, 200);
-    let dead = admin(data, || false);
+    // Without a worker there is none that waits.
+    let dead = build(api(DataSource::Bundled), Vec::new(), MaxAges::default());
     assert_eq!(
         text(&dead, "GET", "/healthz"),
         (503, "not alive\n".to_owned())
@@ -64,71 +72,78 @@ fn health_is_whether_the_service_is_alive() {
 }
 
 #[test]
-fn readiness_tells_which_data_it_is_and_how_old() {
+fn readiness_says_which_data_it_is_and_how_old() {
+    let data = data();
     let expected = json!({
-        "ready": true, "reason": null, "version": "00ff-3",
-        "updated": "2026-11-21T08:00:00Z", "age_seconds": 7200
+        "ready": true, "reason": null, "version": data.version(),
+        "updated": data.updated_at(), "age_seconds": 7200
     });
-    assert_eq!(ready(&admin(data, || true)), (200, expected));
+    assert!(data.updated_at().ends_with('Z') && data.updated_at().len() == 20);
+    assert_eq!(ready(&admin(MaxAges::default())), (200, expected));
 }
 
 #[test]
-fn data_older_than_the_bound_is_not_ready_and_the_bound_can_change() {
-    let admin = admin(data, || true);
-    let set = |seconds: Option<u64>| {
-        admin.set_max_ages(MaxAges {
-            data: seconds.map(Duration::from_secs),
-            registry: None,
-        })
+fn data_older_than_the_bound_is_not_ready() {
+    let of_age = |seconds| MaxAges {
+        data: Some(Duration::from_secs(seconds)),
+        registry: None,
     };
-    set(Some(7_200));
-    assert_eq!(ready(&admin).0, 200);
-    set(Some(7_199));
-    let (status, body) = ready(&admin);
+    assert_eq!(ready(&admin(of_age(7_200))).0, 200);
+    let (status, body) = ready(&admin(of_age(7_199)));
     assert_eq!(status, 503);
     assert_eq!(body["ready"], false);
     assert_eq!(body["reason"], "the data is older than --max-data-age");
     assert_eq!(body["age_seconds"], 7_200);
-    set(None);
-    assert_eq!(ready(&admin).0, 200);
 }
 
 #[test]
 fn a_registry_older_than_the_bound_is_not_ready_where_one_is_declared() {
-    let days = |days: u64| Some(Duration::from_secs(days * 86_400));
-    let set = |admin: &Admin, registry| {
-        admin.set_max_ages(MaxAges {
-            data: None,
-            registry,
-        })
+    let day = Duration::from_secs(86_400);
+    let declared = data();
+    let age = declared.registry_age(now()).expect("it is declared");
+    let of_age = |registry| MaxAges {
+        data: None,
+        registry: Some(registry),
     };
-    let declared = admin(data, || true);
-    assert_eq!(ready(&declared).0, 200, "no bound is given");
-    set(&declared, days(2));
-    assert_eq!(ready(&declared).0, 200);
-    set(&declared, days(1));
-    let (status, body) = ready(&declared);
-    assert_eq!(status, 503);
+    assert_eq!(of_age(age).check(&declared, now()), Ok(()));
+    let check = of_age(age).check(&declared, now() + day);
+    assert_eq!(check, Err(Unready::OldRegistry));
+    let reply = admin(of_age(age)).answer("GET", "/readyz", now() + day);
+    let body: Value = serde_json::from_slice(&reply.body).expect("JSON");
+    assert_eq!(reply.status, 503);
     assert_eq!(
         body["reason"],
         "a registry of unfair suppliers is older than --max-registry-age"
     );
-    let undeclared = admin(
-        || {
-            data().map(|data| DataFigures {
-                registry_age: None,
-                ..data
-            })
-        },
-        || true,
+    let mut undeclared = declared;
+    for registry in &mut undeclared.registries.0 {
+        registry.complete_as_of = None;
+    }
+    assert_eq!(
+        of_age(Duration::ZERO).check(&undeclared, now() + day),
+        Ok(())
     );
-    set(&undeclared, days(1));
-    assert_eq!(ready(&undeclared).0, 200);
+}
+
+#[test]
+fn a_registry_is_as_old_as_the_days_since_it_was_complete() {
+    let mut data = data();
+    for registry in &mut data.registries.0 {
+        registry.complete_as_of = Date::parse_iso("2026-02-28");
+    }
+    // 2026-03-01T00:00:00 in Moscow, and a second before.
+    let midnight = SystemTime::UNIX_EPOCH + Duration::from_secs(1_772_312_400);
+    let day = Duration::from_secs(86_400);
+    assert_eq!(data.registry_age(midnight), Some(day));
+    let before = midnight - Duration::from_secs(1);
+    assert_eq!(data.registry_age(before), Some(Duration::ZERO));
+    assert_eq!(data.registry_age(before - day), Some(Duration::ZERO));
 }
 
 #[test]
 fn data_that_cannot_be_read_is_not_ready_and_nothing_inner_is_shown() {
-    let admin = admin(|| Err("/secret/path: broken".to_owned()), || true);
+    let missing = api(DataSource::File("/secret/path".into()));
+    let admin = build(missing, Vec::new(), MaxAges::default());
     let (status, body) = ready(&admin);
     let expected = json!({
         "ready": false, "reason": "the data cannot be read", "version": null,
@@ -141,11 +156,12 @@ fn data_that_cannot_be_read_is_not_ready_and_nothing_inner_is_shown() {
         figures.contains("procurement_lookup_data_readable 0\n"),
         "{figures}"
     );
+    assert!(!figures.contains("secret"), "{figures}");
 }
 
 #[test]
 fn a_service_that_stops_is_alive_but_not_ready() {
-    let admin = admin(data, || true);
+    let admin = admin(MaxAges::default());
     admin.set_stopping();
     let (status, body) = ready(&admin);
     assert_eq!(
@@ -157,7 +173,7 @@ fn a_service_that_stops_is_alive_but_not_ready() {
 
 #[test]
 fn figures_are_text_of_the_exposition_format() {
-    let admin = admin(data, || true);
+    let admin = admin(MaxAges::default());
     let reply = admin.answer("GET", "/metrics", now());
     let header = |name| {
         let mut headers = reply.headers.iter();
@@ -172,14 +188,14 @@ fn figures_are_text_of_the_exposition_format() {
     assert_eq!(header("Cache-Control"), Some("no-store"));
     let body = String::from_utf8(reply.body.to_vec()).expect("UTF-8");
     assert!(
-        body.contains("procurement_lookup_rate_limited_total{limit=\"rnp\"} 5\n"),
+        body.contains("procurement_lookup_rate_limited_total{limit=\"rnp\"} 0\n"),
         "{body}"
     );
 }
 
 #[test]
 fn other_paths_and_methods_are_not_answered() {
-    let admin = admin(data, || true);
+    let admin = admin(MaxAges::default());
     for path in [
         "/",
         "/healthz/",
@@ -204,9 +220,9 @@ fn other_paths_and_methods_are_not_answered() {
 #[test]
 fn the_server_answers_on_its_own_port_until_it_is_stopped() {
     let server = listen("127.0.0.1:0")
-        .and_then(|listening| listening.serve_admin(Arc::new(admin(data, || true))))
+        .and_then(|listening| listening.serve_admin(Arc::new(admin(MaxAges::default()))))
         .expect("a server");
-    let ask = |request: &str| {
+    let get = |request: &str| {
         let mut stream = TcpStream::connect(server.address()).expect("a connection");
         let head = format!("{request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         stream.write_all(head.as_bytes()).expect("written");
@@ -214,10 +230,10 @@ fn the_server_answers_on_its_own_port_until_it_is_stopped() {
         stream.read_to_string(&mut answer).expect("an answer");
         answer
     };
-    let answer = ask("GET /healthz");
+    let answer = get("GET /healthz");
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
     assert!(answer.ends_with("\r\n\r\nok\n"), "{answer}");
-    let answer = ask("HEAD /healthz");
+    let answer = get("HEAD /healthz");
     assert!(
         answer.contains("Content-Length: 3\r\n") && answer.ends_with("\r\n\r\n"),
         "{answer}"

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::*;
+use crate::model::{Regime, Registries, Registry};
 
 const GOLDEN: &str = include_str!("golden.txt");
 
@@ -12,8 +13,8 @@ fn metrics() -> Metrics {
     Metrics::new(started, ["/one", "/other"], 2)
 }
 
-fn answered(endpoint: Option<&'static str>, status: u16, micros: u64, bytes: usize) -> Answered {
-    Answered {
+fn exchange(endpoint: Option<&'static str>, status: u16, micros: u64, bytes: usize) -> Exchange {
+    Exchange {
         endpoint,
         status,
         bytes,
@@ -26,44 +27,60 @@ fn now() -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_255_200)
 }
 
-fn others() -> Others {
-    Others {
-        engine: Some(Figures {
-            open: 3,
-            accepted: 40,
-            sent: 123_456,
-            waiting: 5_000,
-            refused: vec![("connections", 0), ("head_time", 7)],
-        }),
-        limits: vec![("rnp", 2), ("wrong_key", 0)],
-        answers: CacheFigures {
-            hits: 900,
-            misses: 100,
-            bytes: 70_000,
-        },
-        data: Some(DataFigures {
-            version: "1-2".to_owned(),
-            updated: now() - Duration::from_secs(3_600),
-            registry_age: None,
-            revision: 12,
-            switched: 1,
-            refused: 4,
-        }),
-    }
+/// The text with figures of everything.
+fn text(metrics: &Metrics) -> String {
+    let engine = Figures {
+        open: 3,
+        accepted: 40,
+        sent: 123_456,
+        waiting: 5_000,
+        refused: vec![("connections", 0), ("head_time", 7)],
+    };
+    let refused = Refused {
+        rnp: 2,
+        open: 9,
+        ..Refused::default()
+    };
+    let cache = CacheFigures {
+        hits: 900,
+        misses: 100,
+        bytes: 70_000,
+    };
+    let absent = |law| Registry {
+        law,
+        complete_as_of: None,
+        entries: 0,
+    };
+    let data = DataState {
+        identity: 1,
+        revision: 12,
+        // An hour before now.
+        updated: 1_795_251_600,
+        registries: Registries([Regime::Fz44, Regime::Fz223, Regime::Pp615].map(absent)),
+        switched: 1,
+        refused: 4,
+    };
+    metrics.render(Some(&engine), &refused, &cache, Some(&data), now())
+}
+
+/// The text where nothing else counts, and the data cannot be read.
+fn text_alone(metrics: &Metrics) -> String {
+    let (refused, cache) = (Refused::default(), CacheFigures::default());
+    metrics.render(None, &refused, &cache, None, now())
 }
 
 fn counted() -> Metrics {
     let metrics = metrics();
     // The last request is still under way.
     std::mem::forget(metrics.begin(1));
-    metrics.record(0, &answered(Some("/one"), 200, 100, 1_000));
-    metrics.record(1, &answered(Some("/one"), 200, 101, 500));
-    metrics.record(0, &answered(Some("/one"), 401, 2_499_999, 58));
-    metrics.record(1, &answered(Some("/other"), 418, 99_000_000, 1));
-    metrics.record(0, &answered(None, 404, 0, 7));
-    let gone = Answered {
+    metrics.record(0, &exchange(Some("/one"), 200, 100, 1_000));
+    metrics.record(1, &exchange(Some("/one"), 200, 101, 500));
+    metrics.record(0, &exchange(Some("/one"), 401, 2_499_999, 58));
+    metrics.record(1, &exchange(Some("/other"), 418, 99_000_000, 1));
+    metrics.record(0, &exchange(None, 404, 0, 7));
+    let gone = Exchange {
         broken: true,
-        ..answered(Some("/not ours"), 404, 10_000_000, 7)
+        ..exchange(Some("/not ours"), 404, 10_000_000, 7)
     };
     metrics.record(0, &gone);
     metrics
@@ -71,7 +88,7 @@ fn counted() -> Metrics {
 
 #[test]
 fn the_text_is_as_the_format_has_it() {
-    let text = counted().render(&others(), now());
+    let text = text(&counted());
     if std::env::var_os("GOLDEN").is_some_and(|value| value == "bless") {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/http/metrics/golden.txt");
         std::fs::write(path, &text).expect("the golden text is written");
@@ -82,7 +99,7 @@ fn the_text_is_as_the_format_has_it() {
 
 #[test]
 fn what_was_counted_is_read_back() {
-    let families = read(&counted().render(&others(), now()));
+    let families = read(&text(&counted()));
     let value = |sample: &str| {
         let found = families.values().flat_map(|family| &family.samples);
         let mut found = found.filter(|found| found.text == sample);
@@ -129,7 +146,7 @@ fn what_was_counted_is_read_back() {
 
 #[test]
 fn histograms_are_cumulative_and_their_count_is_the_last_bucket() {
-    let families = read(&counted().render(&others(), now()));
+    let families = read(&text(&counted()));
     let mut histograms = 0;
     for (name, family) in families
         .iter()
@@ -156,16 +173,16 @@ fn histograms_are_cumulative_and_their_count_is_the_last_bucket() {
 }
 
 #[test]
-fn a_request_is_under_way_until_it_ends_even_by_a_panic() {
+fn a_request_is_in_progress_until_it_ends_even_by_a_panic() {
     let metrics = metrics();
     let figure = |metrics: &Metrics| {
-        let text = metrics.render(&Others::default(), now());
+        let text = text_alone(metrics);
         text.contains("procurement_lookup_requests_in_progress 1\n")
     };
-    let under_way = metrics.begin(0);
+    let in_progress = metrics.begin(0);
     assert!(figure(&metrics));
     let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        let _under_way = under_way;
+        let _in_progress = in_progress;
         panic!("on the way");
     }));
     assert!(ended.is_err());
@@ -174,7 +191,7 @@ fn a_request_is_under_way_until_it_ends_even_by_a_panic() {
 
 #[test]
 fn without_data_its_figures_are_missing_and_not_nought() {
-    let families = read(&metrics().render(&Others::default(), now()));
+    let families = read(&text_alone(&metrics()));
     let readable = &families["procurement_lookup_data_readable"];
     assert_eq!(readable.samples[0].value, "0");
     assert!(!families.contains_key("procurement_lookup_data_age_seconds"));

@@ -1,0 +1,61 @@
+//! The main thread while the workers answer: it waits for signals, gives systemd signs of
+//! life, and ends the service in order.
+
+use std::error::Error;
+use std::time::{Duration, Instant};
+
+use super::signals::{Event, Signals};
+use super::systemd::ServiceManager;
+use crate::api::Api;
+use crate::http::{Admin, Running};
+
+/// What the main thread needs while the service runs.
+pub struct Supervisor<'a> {
+    /// What the workers share.
+    pub api: &'a Api,
+    /// What answers to operators.
+    pub admin: &'a Admin,
+    /// How long requests under way may take to be answered at the end.
+    pub grace: Duration,
+    /// What started the service.
+    pub manager: ServiceManager,
+}
+
+impl Supervisor<'_> {
+    /// Returns when the service has ended: SIGTERM or SIGINT came, and all that was under
+    /// way is answered or the grace period over. `status` is a line for people, while all
+    /// is well.
+    ///
+    /// # Errors
+    /// Signals cannot be waited for.
+    pub fn run(
+        mut self,
+        mut signals: Signals,
+        running: Running,
+        status: &str,
+    ) -> Result<(), Box<dyn Error>> {
+        self.manager.ready(status);
+        loop {
+            match signals.wait(self.manager.tick())? {
+                Event::End => break,
+                Event::Hangup => log::info!(
+                    "SIGHUP is ignored: keys are read again by themselves, options and environment at a restart"
+                ),
+                Event::Tick => {}
+            }
+            self.api.notice_replacement();
+            self.manager.watch(Instant::now(), || running.is_alive());
+        }
+        signals.kill_from_now_on()?;
+        self.admin.set_stopping();
+        let grace = humantime::format_duration(self.grace);
+        log::info!(
+            "ending: requests under way are answered first, for at most {grace}; another signal ends it at once"
+        );
+        self.manager.stopping(self.grace);
+        if !running.stop(self.grace) {
+            log::warn!("some requests were not answered within {grace}; --grace sets the time");
+        }
+        Ok(())
+    }
+}
