@@ -1,6 +1,7 @@
 //! What describes the service: the OpenAPI document, the reference to read, the schemas of
 //! the answers. All of it comes from the tables that the service itself answers by.
 
+mod examples;
 mod failures;
 mod openapi;
 mod operations;
@@ -12,7 +13,6 @@ mod writer;
 
 use crate::model::Language;
 use crate::render::schema::{AnswerSchema, answers, json_schema, xsd};
-use crate::web;
 
 /// A document that describes the service.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ impl Document {
     pub fn body(self, language: Language) -> String {
         match self {
             Self::Openapi => pretty(&openapi::document(language)),
-            Self::Reference => web::reference::html(&reference::reference(language)),
+            Self::Reference => reference::document(language),
             Self::Xsd(answer) => xsd::document(answer),
             Self::JsonSchema(answer) => pretty(&json_schema::document(answer, language)),
         }
