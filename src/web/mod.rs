@@ -2,7 +2,6 @@
 //! without a build step. What they do in the browser is said in their own files.
 
 mod first;
-pub mod reference;
 
 use crate::model::Language;
 

@@ -1,6 +1,7 @@
 //! What describes the service: the OpenAPI document, the reference to read, the schemas of
 //! the answers. All of it comes from the tables that the service itself answers by.
 
+mod examples;
 mod openapi;
 mod parameters;
 mod reference;
@@ -8,7 +9,6 @@ mod responses;
 
 use crate::model::Language;
 use crate::render::schema::{AnswerSchema, answers, json_schema, xsd};
-use crate::web;
 
 /// Where the schemas are in the OpenAPI document.
 const SCHEMAS: &str = "#/components/schemas/";
@@ -68,7 +68,7 @@ impl Document {
     pub fn body(self, language: Language) -> String {
         match self {
             Self::Openapi => pretty(&openapi::document(language)),
-            Self::Reference => web::reference::html(&reference::reference(language)),
+            Self::Reference => reference::document(language),
             Self::Xsd(answer) => xsd::document(answer),
             Self::JsonSchema(answer) => pretty(&json_schema::document(answer, language)),
         }

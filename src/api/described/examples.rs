@@ -1,0 +1,73 @@
+//! Examples as people read them: a line for curl, answers with a line for each element.
+
+use std::iter;
+
+use crate::api::endpoint::Endpoint;
+
+/// Where the curl lines ask; in a browser, where the reference came from (`web/docs.js`).
+const BASE: &str = "http://127.0.0.1:8044";
+
+/// A line that asks for an example, of the demonstration data.
+pub fn curl(endpoint: &Endpoint) -> String {
+    let shown = endpoint
+        .parameters
+        .iter()
+        .filter(|one| one.required.is_some() || one.name == "format");
+    let mut pairs: Vec<_> = shown
+        .map(|one| [one.name, "=", one.example].concat())
+        .collect();
+    pairs.reverse();
+    let (path, query) = (endpoint.path, pairs.join("&"));
+    format!("curl -H 'X-API-Key: demo' '{BASE}{path}?{query}'")
+}
+
+/// JSON of the program's own with a line for each field.
+pub fn indented_json(json: &str) -> String {
+    let value: Option<serde_json::Value> = serde_json::from_str(json).ok();
+    value.map_or_else(|| json.to_owned(), |value| super::pretty(&value))
+}
+
+/// XML of the program's own with a line for each element that has others in it. `>` stands
+/// nowhere but at the end of tags, as texts are escaped.
+pub fn indented_xml(xml: &str) -> String {
+    let mut lines = String::new();
+    let mut depth: usize = 0;
+    // Is the element under way one that has nothing but text up to here?
+    let mut is_leaf = false;
+    for piece in xml.split_inclusive('>').flat_map(pieces) {
+        if !piece.starts_with('<') {
+            lines.push_str(piece);
+            continue;
+        }
+        let ends = piece.starts_with("</");
+        depth = depth.saturating_sub(usize::from(ends));
+        let stays_on_its_line = lines.is_empty() || (ends && is_leaf);
+        if !stays_on_its_line {
+            lines.push('\n');
+            lines.extend(iter::repeat_n("  ", depth));
+        }
+        lines.push_str(piece);
+        is_leaf = !ends && !piece.ends_with("/>") && !piece.starts_with("<?");
+        depth += usize::from(is_leaf);
+    }
+    lines
+}
+
+fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let at = text.find('<').unwrap_or(text.len());
+    let (before, tag) = text.split_at(at);
+    [before, tag].into_iter().filter(|piece| !piece.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::indented_xml;
+
+    #[test]
+    fn xml_gets_a_line_for_each_element() {
+        assert_eq!(
+            indented_xml("<?xml?><a><b>1</b><c/><d><e>x &lt;</e></d><f></f></a>"),
+            "<?xml?>\n<a>\n  <b>1</b>\n  <c/>\n  <d>\n    <e>x &lt;</e>\n  </d>\n  <f></f>\n</a>"
+        );
+    }
+}
