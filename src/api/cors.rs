@@ -15,7 +15,7 @@ const EXPOSED: &str = "Content-Disposition, ETag, X-Data-Updated, X-Registries, 
 const MAX_AGE: &str = "7200";
 
 /// The most origins that are compared with each request.
-pub const MAX_ORIGINS: usize = 100;
+const MAX_ORIGINS: usize = 100;
 
 /// The origins whose programs may read responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,6 +34,38 @@ pub enum Cors {
 pub struct Preflight;
 
 impl Cors {
+    /// Reads a list of origins, each `http(s)://HOST[:PORT]`; or `*` alone, for any.
+    ///
+    /// # Errors
+    /// A sentence that says what an origin is.
+    pub fn parse(origins: &[String]) -> Result<Self, String> {
+        let is_origin = |origin: &&String| {
+            let host = origin
+                .strip_prefix("https://")
+                .or_else(|| origin.strip_prefix("http://"));
+            host.is_some_and(|host| {
+                !host.is_empty()
+                    && host
+                        .bytes()
+                        .all(|byte| byte.is_ascii_alphanumeric() || b".-_:[]".contains(&byte))
+            })
+        };
+        match origins {
+            [] => Ok(Self::Off),
+            [any] if any == "*" => Ok(Self::Any),
+            _ if origins.len() > MAX_ORIGINS => {
+                Err(format!("give {MAX_ORIGINS} origins at most, or * alone"))
+            }
+            _ => match origins.iter().find(|origin| !is_origin(origin)) {
+                None => Ok(Self::Origins(origins.to_vec())),
+                Some(wrong) => Err(format!(
+                    "{wrong} is no origin: give http:// or https://, a host, and its port if it \
+                     has one, without a path, such as https://example.org; or * alone, for any"
+                )),
+            },
+        }
+    }
+
     /// The value of `Access-Control-Allow-Origin` in the response to a request, if its
     /// origin is one that may read it.
     fn allowed(&self, request: &Request<'_>) -> Option<String> {
@@ -82,5 +114,46 @@ impl Preflight {
             ("Access-Control-Max-Age", MAX_AGE.into()),
             ("Cache-Control", "no-store".into()),
         ]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(origins: &[&str]) -> Result<Cors, String> {
+        let origins: Vec<_> = origins.iter().map(ToString::to_string).collect();
+        Cors::parse(&origins)
+    }
+
+    #[test]
+    fn an_origin_is_a_scheme_a_host_and_perhaps_a_port() {
+        assert_eq!(parse(&[]), Ok(Cors::Off));
+        assert_eq!(parse(&["*"]), Ok(Cors::Any));
+        let origins = [
+            "https://example.org",
+            "http://[::1]:3000",
+            "http://localhost:80",
+        ];
+        let expected = origins.map(str::to_owned).to_vec();
+        assert_eq!(parse(&origins), Ok(Cors::Origins(expected)));
+        for wrong in [
+            "example.org",
+            "https://",
+            "https://example.org/",
+            "https://example.org/path",
+            "ftp://example.org",
+            "https://a b",
+            "null",
+            "",
+        ] {
+            let error = parse(&["https://example.org", wrong]).expect_err(wrong);
+            assert!(
+                error.starts_with(wrong) && error.contains("no origin"),
+                "{error}"
+            );
+        }
+        assert!(parse(&["*", "https://example.org"]).is_err());
+        assert!(parse(&["http://x"; 101]).is_err());
     }
 }

@@ -39,7 +39,7 @@ use crate::model::Date;
 use crate::store::{self, KeyRing};
 
 pub use answerer::Answerer;
-pub use cors::{Cors, MAX_ORIGINS};
+pub use cors::Cors;
 use data::Data;
 pub use data::{DataState, Replacement};
 pub use endpoint::{Endpoint, Group};

@@ -61,6 +61,8 @@ pub enum Values {
     Whole(Option<u64>, u64),
     /// A day, `YYYY-MM-DD`.
     Day,
+    /// `0` or `1`; the first where none is given.
+    Switch,
 }
 
 impl Parameter {
@@ -70,9 +72,6 @@ impl Parameter {
             .map_or(Failure::BadParameter(self.name), Failure::clone)
     }
 }
-
-/// Off or on.
-const SWITCH: Values = Values::OneOf("Switch", &["0", "1"]);
 
 /// The formats there are, the default one first.
 const FORMATS: &[&str] = &["xml", "json", "csv"];
@@ -341,7 +340,7 @@ pub const AS_OF: Parameter = Parameter {
 /// Whether entries that are over are shown.
 pub const HISTORY: Parameter = Parameter {
     name: "history",
-    values: SWITCH,
+    values: Values::Switch,
     meaning: Words(
         "1: показать и записи, которые к этому дню закончились (previousEntries).",
         "1: show the entries that are over on that day as well (previousEntries).",

@@ -153,15 +153,17 @@ fn argument(parameter: &'static Parameter) -> Arg {
     let long = kebab(parameter.name);
     let last = long.rsplit('-').next().unwrap_or_default();
     let arg = Arg::new(parameter.name).help(help(parameter));
+    // Before the options of all commands.
+    let arg = arg.display_order(0);
     let arg = match parameter.values {
         Values::Whole(..) => arg.value_name("N").value_parser(number),
-        Values::Day => arg.value_name("DATE").value_parser(day),
+        Values::Day => arg.value_name("YYYY-MM-DD").value_parser(day),
         _ => arg.value_name(last.to_uppercase()),
     };
     match parameter.values {
         Values::List(..) => arg.required(true).num_args(1..).value_delimiter(','),
         _ if parameter.required.is_some() => arg.required(true),
-        Values::OneOf(_, ["0", "1"]) => arg.long(long).action(ArgAction::SetTrue),
+        Values::Switch => arg.long(long).action(ArgAction::SetTrue),
         // An order may begin with a minus.
         Values::OneOf(..) => arg.long(long).allow_hyphen_values(true),
         _ => arg.long(long),
@@ -175,28 +177,34 @@ fn help(parameter: &Parameter) -> String {
         .to(Language::English)
         .trim_end_matches('.');
     match parameter.values {
-        Values::OneOf(_, ["0", "1"]) => meaning.trim_start_matches("1: ").to_owned(),
+        Values::Switch => sentence(meaning.trim_start_matches("1: ")),
         Values::OneOf(_, all) => {
             let default = all.first().copied().unwrap_or_default();
-            format!("{meaning}: {} [default: {default}]", all.join(", "))
+            format!("{meaning}. Values: {} [default: {default}]", all.join(", "))
         }
-        Values::SomeOf(all) => format!("{meaning}: {}", all.join(", ")),
+        Values::SomeOf(all) => format!("{meaning}. Values: {}", all.join(", ")),
         Values::Whole(Some(most), default) => {
             format!("{meaning}; at most {most} [default: {default}]")
         }
         Values::Whole(None, default) => format!("{meaning} [default: {default}]"),
-        Values::Day => format!("{meaning}, YYYY-MM-DD"),
         Values::Pattern(_) if parameter.name == "purchaseNumber" => {
             "19 digits (44-FZ), 11 digits (223-FZ) or 18 digits (PP-615)".to_owned()
         }
-        Values::Pattern(_) | Values::List(..) => meaning.to_owned(),
+        Values::Day | Values::Pattern(_) | Values::List(..) => meaning.to_owned(),
     }
+}
+
+/// The text with a capital at its beginning.
+fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters.clone()).collect()
 }
 
 /// The value that was given for a parameter, as it stands in a query.
 fn value(parameter: &Parameter, matches: &ArgMatches) -> Option<String> {
     match parameter.values {
-        Values::OneOf(_, ["0", "1"]) => matches.get_flag(parameter.name).then(|| "1".to_owned()),
+        Values::Switch => matches.get_flag(parameter.name).then(|| "1".to_owned()),
         _ => {
             let values: Vec<&String> = matches.get_many(parameter.name)?.collect();
             let values: Vec<&str> = values.into_iter().map(String::as_str).collect();

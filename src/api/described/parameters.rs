@@ -14,12 +14,12 @@ fn separated(item: &str, more: &str) -> Value {
 
 /// The schema of a parameter's values.
 pub fn schema(values: Values) -> Value {
+    if let Some((name, all)) = named_values(values) {
+        let target = [SCHEMAS, name].concat();
+        return json!({ "$ref": target, "default": all.first() });
+    }
     match values {
         Values::Pattern(pattern) => json!({ "type": "string", "pattern": pattern }),
-        Values::OneOf(name, all) => {
-            let target = [SCHEMAS, name].concat();
-            json!({ "$ref": target, "default": all.first() })
-        }
         Values::SomeOf(all) => separated(&all.join("|"), "*"),
         Values::List(item, most) => {
             separated(item, &["{0,", &(most - 1).to_string(), "}"].concat())
@@ -31,13 +31,22 @@ pub fn schema(values: Values) -> Value {
             json!({ "type": "integer", "minimum": 0, "default": default })
         }
         Values::Day => json!({ "type": "string", "format": "date" }),
+        // Done above.
+        Values::OneOf(..) | Values::Switch => Value::Null,
     }
 }
 
 /// The schema that theirs refers to, and its name.
 pub fn named_schema(values: Values) -> Option<(&'static str, Value)> {
+    let (name, all) = named_values(values)?;
+    Some((name, json!({ "type": "string", "enum": all })))
+}
+
+/// The values of an enumeration, the default one first, and its name.
+pub fn named_values(values: Values) -> Option<(&'static str, &'static [&'static str])> {
     match values {
-        Values::OneOf(name, all) => Some((name, json!({ "type": "string", "enum": all }))),
+        Values::OneOf(name, all) => Some((name, all)),
+        Values::Switch => Some(("Switch", &["0", "1"])),
         _ => None,
     }
 }

@@ -229,6 +229,7 @@ fn values(language: Language, values: Values) -> String {
             .to_owned(),
         Values::Whole(Some(most), _) => ["0…", &most.to_string()].concat(),
         Values::Day => "YYYY-MM-DD".to_owned(),
+        Values::Switch => "0, 1".to_owned(),
     }
 }
 
@@ -236,6 +237,7 @@ fn default(language: Language, parameter: &Parameter) -> String {
     match parameter.values {
         Values::OneOf(_, all) => all.first().map(ToString::to_string).unwrap_or_default(),
         Values::Whole(_, default) => default.to_string(),
+        Values::Switch => "0".to_owned(),
         _ if parameter.required.is_some() => language.pick("обязателен", "required").to_owned(),
         _ => String::new(),
     }

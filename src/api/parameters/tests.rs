@@ -158,6 +158,10 @@ fn values_are_checked_by_the_bounds_that_are_described() {
                     }
                 }
                 Values::Day => check("2025-02-30", false),
+                Values::Switch => {
+                    check("0", true);
+                    check("x", false);
+                }
                 Values::Pattern(_) => check("x", false),
             }
         }

@@ -17,9 +17,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use crate::api::{Api, DataSource};
+use crate::api::{Api, Cors, DataSource};
 use crate::cli::logging::LogFormat;
-use crate::cli::{Outcome, calendar, data_source, keys_path, log_writer, values};
+use crate::cli::{Outcome, calendar, data_source, keys_path, log_writer, values, wrong_use};
 use crate::http::engine::Bounds;
 use crate::http::{self, Admin, Listening, Telemetry};
 use crate::store::KeyRing;
@@ -67,6 +67,10 @@ pub struct Args {
     /// most
     #[arg(long, value_name = "SPAN", default_value = "10s", value_parser = values::duration_in(Duration::ZERO..=MOST_GRACE))]
     grace: Duration,
+    /// Origins whose programs in a browser may send a key and read answers, with commas
+    /// between, such as https://example.org; * is any [default: none]
+    #[arg(long, value_name = "ORIGIN,…", value_delimiter = ',')]
+    cors: Vec<String>,
     #[command(flatten)]
     operators: operators::OperatorArgs,
     #[command(flatten)]
@@ -147,7 +151,10 @@ fn api(args: &Args) -> Result<Arc<Api>, Box<dyn Error>> {
     let source = data_source(args.database.as_deref());
     let demo = source == DataSource::Bundled;
     let keys = KeyRing::open(&keys_path(args.keys.as_deref(), args.database.as_deref()))?;
-    let api = Api::new(source, keys, calendar()).caching(args.answer_cache);
+    let cors =
+        Cors::parse(&args.cors).unwrap_or_else(|error| wrong_use(&format!("--cors: {error}")));
+    let api = Api::new(source, keys, calendar());
+    let api = api.caching(args.answer_cache).with_cors(cors);
     api.set_limits(args.limits.rates());
     api.set_max_registry_age(args.operators.page_registry_age(demo));
     Ok(Arc::new(api))
