@@ -46,7 +46,7 @@ pub fn start(format: LogFormat) {
     }));
 }
 
-/// The line that tells how many are missing.
+/// The line that says how many are missing.
 fn dropped(format: LogFormat, missing: u64) -> String {
     let lines = [("lines", missing)];
     let record = Record::builder()

@@ -28,7 +28,7 @@ pub struct MaxAges {
     /// Since an import last changed anything.
     pub data: Option<Duration>,
     /// Since the day as of which a registry of unfair suppliers was complete, in whole
-    /// days. Registries that nobody declared complete are not looked at.
+    /// days. Registries that are not declared complete do not count.
     pub registry: Option<Duration>,
 }
 
@@ -233,7 +233,7 @@ impl Listening {
             .name("admin".to_owned())
             .spawn(move || {
                 work(&its_engine, &admin);
-                // Nobody waits any more where that took too long.
+                // Where that took too long, the receiver is gone.
                 let _ = end.send(());
             })?;
         Ok(AdminServer {

@@ -102,7 +102,7 @@ impl Listening {
                 .name(format!("worker-{index}"))
                 .spawn(move || {
                     work(&pool, worker);
-                    // Nobody waits any more where the grace period is over.
+                    // Where the grace period is over, the receiver is gone.
                     let _ = end.send(());
                 })?;
         }
@@ -257,8 +257,7 @@ fn send(
     request.respond(engine::Answer::starting_at(bytes, start))
 }
 
-/// A request as the answerer takes it; the client is who is at the other end of the
-/// connection.
+/// A request as the answerer takes it; the client is the other end of the connection.
 fn received<'a>(request: &'a engine::Request<'_>) -> Request<'a> {
     Request {
         method: request.method(),

@@ -1,12 +1,12 @@
 //! The main thread while the workers answer: it waits for signals, gives systemd signs of
 //! life, and ends the service in order.
 
-use std::error::Error;
 use std::time::{Duration, Instant};
 
 use super::signals::{Event, Signals};
 use super::systemd::ServiceManager;
 use crate::api::Api;
+use crate::cli::Failure;
 use crate::http::{Admin, Running};
 
 /// What the main thread needs while the service runs.
@@ -28,12 +28,7 @@ impl Supervisor<'_> {
     ///
     /// # Errors
     /// Signals cannot be waited for.
-    pub fn run(
-        mut self,
-        mut signals: Signals,
-        running: Running,
-        status: &str,
-    ) -> Result<(), Box<dyn Error>> {
+    pub fn run(mut self, signals: Signals, running: Running, status: &str) -> Result<(), Failure> {
         self.manager.ready(status);
         loop {
             match signals.wait(self.manager.tick())? {
@@ -46,7 +41,7 @@ impl Supervisor<'_> {
             self.api.notice_replacement();
             self.manager.watch(Instant::now(), || running.is_alive());
         }
-        signals.kill_from_now_on()?;
+        signals.kill_from_now_on();
         self.admin.set_stopping();
         let grace = humantime::format_duration(self.grace);
         log::info!(
