@@ -1,7 +1,7 @@
 //! Standard error behind a thread of its own: a thread that logs never waits for the
 //! reader of the log. A reader that has stopped costs lines, not answers.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::sync::{Arc, OnceLock};
@@ -88,31 +88,29 @@ fn write_all(
     received: &Receiver<Message>,
     dropped: &AtomicU64,
     dropped_line: impl Fn(u64) -> String,
-    mut out: impl Write,
+    out: impl Write,
 ) {
-    let mut lines = Vec::new();
-    while let Ok(first) = received.recv() {
-        let mut next = Some(first);
-        let mut flushed = None;
-        while let Some(message) = next {
-            match message {
-                Message::Line(line) => lines.extend_from_slice(&line),
-                Message::Flush(done) => flushed = Some(done),
+    // Where the log cannot be written, that cannot be logged either.
+    let mut out = BufWriter::with_capacity(AT_ONCE, out);
+    loop {
+        let message = received.try_recv().or_else(|_| {
+            let missing = dropped.swap(0, Ordering::Relaxed);
+            if missing > 0 {
+                let _ = out.write_all(dropped_line(missing).as_bytes());
             }
-            next = (lines.len() < AT_ONCE && flushed.is_none())
-                .then(|| received.try_recv().ok())
-                .flatten();
-        }
-        let missing = dropped.swap(0, Ordering::Relaxed);
-        if missing > 0 {
-            lines.extend_from_slice(dropped_line(missing).as_bytes());
-        }
-        // Where the log cannot be written, that cannot be logged either.
-        let _ = out.write_all(&lines).and_then(|()| out.flush());
-        lines.clear();
-        if let Some(done) = flushed {
-            // The thread that waits may have given up.
-            let _ = done.send(());
+            let _ = out.flush();
+            received.recv()
+        });
+        match message {
+            Ok(Message::Line(line)) => {
+                let _ = out.write_all(&line);
+            }
+            Ok(Message::Flush(done)) => {
+                let _ = out.flush();
+                // The thread that waits may have given up.
+                let _ = done.send(());
+            }
+            Err(_) => return,
         }
     }
 }

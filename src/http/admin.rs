@@ -157,8 +157,10 @@ impl Admin {
 
     /// Logs that readiness has changed since the last request for it.
     fn log_change(&self, unready: Option<Unready>, error: Option<&str>) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = std::mem::replace(&mut *last, unready);
+        let before = {
+            let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *last, unready)
+        };
         match unready {
             _ if before == unready => {}
             None => log::info!("ready again"),
