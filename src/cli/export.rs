@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::{Failure, Outcome, output, today};
+use super::{BoxedError, Outcome, output, today};
 use crate::model::{Date, EncodedContract, Inn};
 use crate::render;
 use crate::store::{Database, KnownSupplier};
@@ -60,7 +60,7 @@ fn inn(text: &str) -> Result<Inn, String> {
 
 /// What was written, and what could not be.
 #[derive(Default)]
-struct Counts {
+struct ExportCounts {
     suppliers: u64,
     contracts: u64,
     purchases: u64,
@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> Outcome {
             format: args.format,
             what,
             today: today(),
-            counts: Counts::default(),
+            counts: ExportCounts::default(),
             buffer: Vec::new(),
             out,
         };
@@ -119,7 +119,7 @@ fn find_supplier(
     database: &Database,
     inn: &Inn,
     path: Option<&Path>,
-) -> Result<KnownSupplier, Failure> {
+) -> Result<KnownSupplier, BoxedError> {
     let mut found = database.supplier(inn)?;
     if let Some(supplier) = &found
         && !supplier.is_known(&database.rnp_entries(supplier)?)
@@ -132,7 +132,7 @@ fn find_supplier(
     found.ok_or_else(|| format!("{name}: nothing is known of a supplier with INN {inn}").into())
 }
 
-impl Counts {
+impl ExportCounts {
     fn print(&self) {
         let Self {
             suppliers,
@@ -158,14 +158,14 @@ struct Export<'a> {
     format: ExportFormat,
     what: What,
     today: Date,
-    counts: Counts,
+    counts: ExportCounts,
     /// What goes out next.
     buffer: Vec<u8>,
     out: &'a mut dyn Write,
 }
 
 impl Export<'_> {
-    fn all(&mut self) -> Result<(), Failure> {
+    fn all(&mut self) -> Result<(), BoxedError> {
         self.begin()?;
         let database = self.database;
         if self.what != What::Purchases {
@@ -178,7 +178,7 @@ impl Export<'_> {
             self.write_buffer()?;
         }
         if self.writes(What::Purchases) {
-            database.purchases(|purchase| -> Result<(), Failure> {
+            database.purchases(|purchase| -> Result<(), BoxedError> {
                 render::purchase_line(&mut self.buffer, purchase, self.today);
                 self.counts.purchases += 1;
                 self.write_buffer()
@@ -187,13 +187,13 @@ impl Export<'_> {
         Ok(())
     }
 
-    fn one(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Result<(), Failure> {
+    fn one(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Result<(), BoxedError> {
         self.begin()?;
         self.supplier(inn, supplier)
     }
 
     /// Begins the table, where there is one.
-    fn begin(&mut self) -> Result<(), Failure> {
+    fn begin(&mut self) -> Result<(), BoxedError> {
         if self.format == ExportFormat::Csv {
             match self.what {
                 What::Suppliers => render::begin_suppliers(&mut self.buffer),
@@ -208,7 +208,7 @@ impl Export<'_> {
         self.what == What::All || self.what == what
     }
 
-    fn supplier(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Result<(), Failure> {
+    fn supplier(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Result<(), BoxedError> {
         let entries = self.database.rnp_entries(supplier)?;
         if !supplier.is_known(&entries) {
             return Ok(());
@@ -242,7 +242,7 @@ impl Export<'_> {
         self.write_buffer()
     }
 
-    fn contracts(&mut self, inn: &str, supplier: &KnownSupplier) -> Result<(), Failure> {
+    fn contracts(&mut self, inn: &str, supplier: &KnownSupplier) -> Result<(), BoxedError> {
         let write = match self.format {
             ExportFormat::Csv => render::add_contract,
             ExportFormat::Jsonl => render::contract_line,
@@ -262,7 +262,7 @@ impl Export<'_> {
         broken.map_or(Ok(()), |error| Err(error.into()))
     }
 
-    fn write_buffer(&mut self) -> Result<(), Failure> {
+    fn write_buffer(&mut self) -> Result<(), BoxedError> {
         self.out.write_all(&self.buffer)?;
         self.buffer.clear();
         Ok(())

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use signal_hook::consts::signal::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
-use super::{Failure, Outcome, output, today};
+use super::{BoxedError, Outcome, output, today};
 use crate::import::{self, Counted, Event, Options, Summary};
 use crate::model::Date;
 use crate::store::{Database, ReplacedAsOf, Writer};
@@ -153,7 +153,7 @@ fn bring_up_to_date(args: &Args) -> Outcome {
 }
 
 /// Writes the list of changes, where --changes names a file.
-fn list_changes(args: &Args) -> Result<(), Failure> {
+fn list_changes(args: &Args) -> Result<(), BoxedError> {
     if let (Some(changes), Some(database), false) = (&args.changes, &args.database, args.dry_run) {
         output::write_to(changes, |out| {
             Ok(import::list_changes(database, out, changes)?)

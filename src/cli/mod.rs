@@ -63,10 +63,10 @@ const ENVIRONMENT: &str = "Every option can also be given as an environment vari
 const WRONG_USE: i32 = 2;
 
 /// Why a command failed: a sentence that says what is wrong, and with what.
-pub type Failure = Box<dyn Error>;
+pub type BoxedError = Box<dyn Error>;
 
 /// What a command returns: the exit status, or why it failed.
-pub type Outcome = Result<ExitCode, Failure>;
+pub type Outcome = Result<ExitCode, BoxedError>;
 
 /// The program's commands with all their options, each with its environment variable.
 pub fn command() -> clap::Command {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::signal::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
-use super::Failure;
+use super::BoxedError;
 use crate::store;
 
 /// How much is written at once, in bytes.
@@ -20,7 +20,7 @@ const BUFFER: usize = 1 << 18;
 ///
 /// # Errors
 /// A sentence that names the file.
-pub fn write_small(path: &Path, text: &str) -> Result<(), Failure> {
+pub fn write_small(path: &Path, text: &str) -> Result<(), BoxedError> {
     if path == Path::new("-") {
         return Err("-: standard output is for the answer; name a file".into());
     }
@@ -34,7 +34,7 @@ pub fn write_small(path: &Path, text: &str) -> Result<(), Failure> {
 ///
 /// # Errors
 /// A sentence that names the file.
-pub fn refuse_database(path: &Path) -> Result<(), Failure> {
+pub fn refuse_database(path: &Path) -> Result<(), BoxedError> {
     let mut of = vec![path.to_owned()];
     let text = path.to_string_lossy();
     let beside = ["-building", "-building-journal", "-wal", "-shm", "-journal"].into_iter();
@@ -61,8 +61,8 @@ fn is_database(path: &Path) -> bool {
 /// A sentence that names the file, or what `write` returns.
 pub fn write_to<T>(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
-) -> Result<Option<T>, Failure> {
+    write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
+) -> Result<Option<T>, BoxedError> {
     if path == Path::new("-") {
         return match buffered(write, io::stdout().lock()) {
             Ok(written) => Ok(Some(written)),
@@ -73,13 +73,13 @@ pub fn write_to<T>(
     into_file(path, write).map(Some)
 }
 
-fn is_broken_pipe(error: &Failure) -> bool {
+fn is_broken_pipe(error: &BoxedError) -> bool {
     let error = error.downcast_ref::<io::Error>();
     error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
 /// Gives an error of writing the name of what was written to; any other names it itself.
-fn named(name: &str, error: Failure) -> Failure {
+fn named(name: &str, error: BoxedError) -> BoxedError {
     match error.downcast::<io::Error>() {
         Ok(error) => format!("{name}: {error}").into(),
         Err(error) => error,
@@ -87,9 +87,9 @@ fn named(name: &str, error: Failure) -> Failure {
 }
 
 fn buffered<T>(
-    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
     out: impl Write,
-) -> Result<T, Failure> {
+) -> Result<T, BoxedError> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
     let written = write(&mut out)?;
     out.flush()?;
@@ -100,8 +100,8 @@ fn buffered<T>(
 /// stays until then, and for good where something goes wrong.
 fn into_file<T>(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
-) -> Result<T, Failure> {
+    write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
+) -> Result<T, BoxedError> {
     let name = path.display().to_string();
     let io = |error: io::Error| named(&name, error.into());
     if path.is_dir() {

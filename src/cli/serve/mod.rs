@@ -18,7 +18,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::api::{Api, DataSource};
 use crate::cli::logging::LogFormat;
-use crate::cli::{Failure, Outcome, calendar, data_source, keys_path, log_writer, values};
+use crate::cli::{BoxedError, Outcome, calendar, data_source, keys_path, log_writer, values};
 use crate::http::engine::Bounds;
 use crate::http::{self, Admin, Listening, Telemetry};
 use crate::store::KeyRing;
@@ -142,7 +142,7 @@ pub fn run(args: Args) -> Outcome {
 }
 
 /// The API over the data and the keys that the options name, with their limits.
-fn api(args: &Args) -> Result<Arc<Api>, Failure> {
+fn api(args: &Args) -> Result<Arc<Api>, BoxedError> {
     let source = data_source(args.database.as_deref());
     let demo = source == DataSource::Bundled;
     let keys = KeyRing::open(&keys_path(args.keys.as_deref(), args.database.as_deref()))?;

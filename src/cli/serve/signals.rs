@@ -17,7 +17,7 @@ const TWIN: Duration = Duration::from_millis(50);
 
 /// Why the main thread woke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum Wake {
     /// SIGTERM or SIGINT.
     End,
     /// SIGHUP: only handled so that an operator who is used to send it does not end the
@@ -63,11 +63,11 @@ impl Signals {
     ///
     /// # Errors
     /// Signals cannot be waited for any more.
-    pub fn wait(&self, most: Duration) -> io::Result<Event> {
+    pub fn wait(&self, most: Duration) -> io::Result<Wake> {
         match self.received.recv_timeout(most) {
-            Ok(SIGHUP) => Ok(Event::Hangup),
-            Ok(_) => Ok(Event::End),
-            Err(RecvTimeoutError::Timeout) => Ok(Event::Tick),
+            Ok(SIGHUP) => Ok(Wake::Hangup),
+            Ok(_) => Ok(Wake::End),
+            Err(RecvTimeoutError::Timeout) => Ok(Wake::Tick),
             Err(error @ RecvTimeoutError::Disconnected) => Err(io::Error::other(error)),
         }
     }

@@ -3,10 +3,10 @@
 
 use std::time::{Duration, Instant};
 
-use super::signals::{Event, Signals};
+use super::signals::{Signals, Wake};
 use super::systemd::ServiceManager;
 use crate::api::Api;
-use crate::cli::Failure;
+use crate::cli::BoxedError;
 use crate::http::{Admin, Running};
 
 /// What the main thread needs while the service runs.
@@ -28,15 +28,20 @@ impl Supervisor<'_> {
     ///
     /// # Errors
     /// Signals cannot be waited for.
-    pub fn run(mut self, signals: Signals, running: Running, status: &str) -> Result<(), Failure> {
+    pub fn run(
+        mut self,
+        signals: Signals,
+        running: Running,
+        status: &str,
+    ) -> Result<(), BoxedError> {
         self.manager.ready(status);
         loop {
             match signals.wait(self.manager.tick())? {
-                Event::End => break,
-                Event::Hangup => log::info!(
+                Wake::End => break,
+                Wake::Hangup => log::info!(
                     "SIGHUP is ignored: keys are read again by themselves, options and environment at a restart"
                 ),
-                Event::Tick => {}
+                Wake::Tick => {}
             }
             self.api.notice_replacement();
             self.manager.watch(Instant::now(), || running.is_alive());
