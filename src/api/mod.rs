@@ -143,12 +143,6 @@ impl Api {
         self.limits.refused()
     }
 
-    /// Reads the keys again now, as their file may not show that it has changed. Keys
-    /// that cannot be read change nothing, and the log says so.
-    pub fn read_keys_again(&self) {
-        self.keys.read_again();
-    }
-
     /// One that answers, with a connection of its own.
     ///
     /// # Errors

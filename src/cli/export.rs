@@ -1,13 +1,12 @@
-//! `export`: everything, or what is known of one supplier, as a stream.
+//! `export`: all records, or those of one supplier, as a stream.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::{Outcome, output, today};
+use super::{BoxedError, Outcome, output, today};
 use crate::model::{Date, EncodedContract, Inn};
 use crate::render;
 use crate::store::{Database, KnownSupplier};
@@ -27,7 +26,7 @@ pub struct Args {
     /// The records to write [default: all as jsonl, contracts as csv]
     #[arg(long, value_name = "KIND")]
     what: Option<What>,
-    /// Only what is known of the supplier with this INN
+    /// Only records of the supplier with this INN
     #[arg(
         long,
         value_name = "INN",
@@ -61,7 +60,7 @@ fn inn(text: &str) -> Result<Inn, String> {
 
 /// What was written, and what could not be.
 #[derive(Default)]
-struct Counts {
+struct ExportCounts {
     suppliers: u64,
     contracts: u64,
     purchases: u64,
@@ -89,7 +88,10 @@ pub fn run(args: &Args) -> Outcome {
     };
     let only = match &args.supplier {
         None => None,
-        Some(inn) => Some((inn, known(&database, inn, args.database.as_deref())?)),
+        Some(inn) => Some((
+            inn,
+            find_supplier(&database, inn, args.database.as_deref())?,
+        )),
     };
     let counts = output::write_to(&args.out, |out| {
         let mut export = Export {
@@ -97,7 +99,7 @@ pub fn run(args: &Args) -> Outcome {
             format: args.format,
             what,
             today: today(),
-            counts: Counts::default(),
+            counts: ExportCounts::default(),
             buffer: Vec::new(),
             out,
         };
@@ -108,30 +110,30 @@ pub fn run(args: &Args) -> Outcome {
         Ok(export.counts)
     })?;
     if let Some(counts) = counts {
-        counts.tell();
+        counts.print();
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn known(
+fn find_supplier(
     database: &Database,
     inn: &Inn,
     path: Option<&Path>,
-) -> Result<KnownSupplier, Box<dyn Error>> {
+) -> Result<KnownSupplier, BoxedError> {
     let mut found = database.supplier(inn)?;
     if let Some(supplier) = &found
         && !supplier.is_known(&database.rnp_entries(supplier)?)
     {
         found = None;
     }
-    let place = path.map_or("the demonstration data".into(), |path| {
+    let name = path.map_or("the demonstration data".into(), |path| {
         path.display().to_string()
     });
-    found.ok_or_else(|| format!("{place}: nothing is known of a supplier with INN {inn}").into())
+    found.ok_or_else(|| format!("{name}: nothing is known of a supplier with INN {inn}").into())
 }
 
-impl Counts {
-    fn tell(&self) {
+impl ExportCounts {
+    fn print(&self) {
         let Self {
             suppliers,
             contracts,
@@ -151,21 +153,19 @@ impl Counts {
     }
 }
 
-type Written = Result<(), Box<dyn Error>>;
-
 struct Export<'a> {
     database: &'a Database,
     format: ExportFormat,
     what: What,
     today: Date,
-    counts: Counts,
+    counts: ExportCounts,
     /// What goes out next.
     buffer: Vec<u8>,
     out: &'a mut dyn Write,
 }
 
 impl Export<'_> {
-    fn all(&mut self) -> Written {
+    fn all(&mut self) -> Result<(), BoxedError> {
         self.begin()?;
         let database = self.database;
         if self.what != What::Purchases {
@@ -175,25 +175,25 @@ impl Export<'_> {
             for registry in database.registries().0 {
                 render::registry_line(&mut self.buffer, &registry);
             }
-            self.pass_on()?;
+            self.write_buffer()?;
         }
         if self.writes(What::Purchases) {
-            database.purchases(|purchase| -> Written {
+            database.purchases(|purchase| -> Result<(), BoxedError> {
                 render::purchase_line(&mut self.buffer, purchase, self.today);
                 self.counts.purchases += 1;
-                self.pass_on()
+                self.write_buffer()
             })?;
         }
         Ok(())
     }
 
-    fn one(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Written {
+    fn one(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Result<(), BoxedError> {
         self.begin()?;
         self.supplier(inn, supplier)
     }
 
     /// Begins the table, where there is one.
-    fn begin(&mut self) -> Written {
+    fn begin(&mut self) -> Result<(), BoxedError> {
         if self.format == ExportFormat::Csv {
             match self.what {
                 What::Suppliers => render::begin_suppliers(&mut self.buffer),
@@ -201,14 +201,14 @@ impl Export<'_> {
                 _ => render::begin_contracts(&mut self.buffer),
             }
         }
-        self.pass_on()
+        self.write_buffer()
     }
 
     fn writes(&self, what: What) -> bool {
         self.what == What::All || self.what == what
     }
 
-    fn supplier(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Written {
+    fn supplier(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Result<(), BoxedError> {
         let entries = self.database.rnp_entries(supplier)?;
         if !supplier.is_known(&entries) {
             return Ok(());
@@ -216,7 +216,7 @@ impl Export<'_> {
         self.counts.suppliers += 1;
         let (inn, name) = (inn.as_str(), supplier.name.as_str());
         let is_csv = self.format == ExportFormat::Csv;
-        // Where others are written, those make their suppliers known.
+        // Other records name their suppliers themselves.
         if self.what == What::Suppliers || (self.what == What::All && supplier.stated) {
             match is_csv {
                 true => render::add_supplier(&mut self.buffer, inn, name),
@@ -239,10 +239,10 @@ impl Export<'_> {
                 }
             }
         }
-        self.pass_on()
+        self.write_buffer()
     }
 
-    fn contracts(&mut self, inn: &str, supplier: &KnownSupplier) -> Written {
+    fn contracts(&mut self, inn: &str, supplier: &KnownSupplier) -> Result<(), BoxedError> {
         let write = match self.format {
             ExportFormat::Csv => render::add_contract,
             ExportFormat::Jsonl => render::contract_line,
@@ -262,7 +262,7 @@ impl Export<'_> {
         broken.map_or(Ok(()), |error| Err(error.into()))
     }
 
-    fn pass_on(&mut self) -> Written {
+    fn write_buffer(&mut self) -> Result<(), BoxedError> {
         self.out.write_all(&self.buffer)?;
         self.buffer.clear();
         Ok(())

@@ -9,7 +9,7 @@ use super::Outcome;
 use super::output;
 use crate::generate::{self, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, Plan};
 
-/// How many contracts there are to a purchase where nothing else is said.
+/// How many contracts there are to a purchase unless --purchases says otherwise.
 const CONTRACTS_A_PURCHASE: u64 = 10;
 
 /// Write synthetic data: JSON Lines like real data, for tests and measurements.
@@ -46,7 +46,7 @@ pub fn run(args: &Args) -> Outcome {
         seed: args.seed,
     };
     let written = output::write_to(&args.out, |mut out| Ok(generate::generate(plan, &mut out)?))?;
-    // Whoever read it has enough.
+    // The reader has closed it.
     let Some(written) = written else {
         return Ok(ExitCode::SUCCESS);
     };

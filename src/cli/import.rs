@@ -1,6 +1,5 @@
 //! `import`: take documents and records into a database.
 
-use std::error::Error;
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -12,7 +11,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use signal_hook::consts::signal::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
-use super::{Outcome, output, today};
+use super::{BoxedError, Outcome, output, today};
 use crate::import::{self, Counted, Event, Options, Summary};
 use crate::model::Date;
 use crate::store::{Database, ReplacedAsOf, Writer};
@@ -94,7 +93,7 @@ pub fn run(args: &Args) -> Outcome {
         quarantine: args.quarantine.clone(),
         stop: Some(&stop),
     };
-    let mut tell = |event: Event<'_>| match event {
+    let mut report = |event: Event<'_>| match event {
         Event::Problem(what) => bar.suspend(|| eprintln!("{what}")),
         Event::Progress {
             bytes,
@@ -107,8 +106,8 @@ pub fn run(args: &Args) -> Outcome {
         }
     };
     let outcome = match writer {
-        Some(writer) => import::import(&args.paths, writer, &options, &mut tell),
-        None => import::read_only(&args.paths, &options, &mut tell),
+        Some(writer) => import::import(&args.paths, writer, &options, &mut report),
+        None => import::read_only(&args.paths, &options, &mut report),
     };
     bar.finish_and_clear();
     let summary = outcome?;
@@ -123,9 +122,8 @@ pub fn run(args: &Args) -> Outcome {
     })
 }
 
-/// What tells this import from one of other files, in words: what was left by one that was
-/// stopped is gone on from by the same alone. Nothing where it cannot be the same again, as
-/// it reads standard input.
+/// Identifies this import by its paths and flags: only the same goes on from what a stopped
+/// one has left. Empty where it cannot be the same again, as it reads standard input.
 fn task(args: &Args) -> io::Result<String> {
     let mut task = format!("replace-rnp {}, again {}", args.replace_rnp, args.again);
     for path in &args.paths {
@@ -154,8 +152,8 @@ fn bring_up_to_date(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Lists whose answers were changed, where that is asked for.
-fn list_changes(args: &Args) -> Result<(), Box<dyn Error>> {
+/// Writes the list of changes, where --changes names a file.
+fn list_changes(args: &Args) -> Result<(), BoxedError> {
     if let (Some(changes), Some(database), false) = (&args.changes, &args.database, args.dry_run) {
         output::write_to(changes, |out| {
             Ok(import::list_changes(database, out, changes)?)
@@ -197,7 +195,7 @@ fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
         flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
         flag::register(signal, Arc::clone(&stop))?;
     }
-    // A file over the limit of its size is then an error of writing, which is told.
+    // A file over the limit of its size is then an error of writing, which is reported.
     flag::register(SIGXFSZ, Arc::default())?;
     Ok(stop)
 }

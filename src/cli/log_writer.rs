@@ -1,7 +1,7 @@
-//! Standard error behind a thread of its own: whoever logs never waits for whoever
-//! reads the log. A reader that has stopped costs lines, not answers.
+//! Standard error behind a thread of its own: a thread that logs never waits for the
+//! reader of the log. A reader that has stopped costs lines, not answers.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::sync::{Arc, OnceLock};
@@ -14,7 +14,7 @@ const WAITING: usize = 4096;
 /// Bytes that are written at once, if so many wait.
 const AT_ONCE: usize = 64 << 10;
 
-/// How long is waited for lines to be written.
+/// How long [`flush`] waits.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 enum Message {
@@ -29,22 +29,22 @@ pub struct LogWriter {
     dropped: Arc<AtomicU64>,
 }
 
-/// Where it is asked that all lines be written.
+/// The log's, for [`flush`].
 static MESSAGES: OnceLock<SyncSender<Message>> = OnceLock::new();
 
 impl LogWriter {
-    /// One that writes to standard error; `told` makes the line that says how many
+    /// One that writes to standard error; `dropped_line` makes the line that says how many
     /// were dropped.
     ///
     /// # Errors
     /// The thread cannot be had.
-    pub fn start(told: impl Fn(u64) -> String + Send + 'static) -> io::Result<Self> {
+    pub fn start(dropped_line: impl Fn(u64) -> String + Send + 'static) -> io::Result<Self> {
         let (messages, received) = mpsc::sync_channel(WAITING);
         let dropped = Arc::<AtomicU64>::default();
         let counted = Arc::clone(&dropped);
         thread::Builder::new()
             .name("log".to_owned())
-            .spawn(move || write_all(&received, &counted, told, io::stderr()))?;
+            .spawn(move || write_all(&received, &counted, dropped_line, io::stderr()))?;
         // A second log is not started.
         let _ = MESSAGES.set(messages.clone());
         Ok(Self { messages, dropped })
@@ -80,39 +80,37 @@ pub fn flush() {
         flush = back;
         thread::sleep(Duration::from_millis(10));
     }
-    // Whoever reads the log has stopped.
+    // The reader of the log may have stopped.
     let _ = is_done.recv_timeout(deadline.saturating_duration_since(Instant::now()));
 }
 
 fn write_all(
     received: &Receiver<Message>,
     dropped: &AtomicU64,
-    told: impl Fn(u64) -> String,
-    mut out: impl Write,
+    dropped_line: impl Fn(u64) -> String,
+    out: impl Write,
 ) {
-    let mut lines = Vec::new();
-    while let Ok(first) = received.recv() {
-        let mut next = Some(first);
-        let mut flushed = None;
-        while let Some(message) = next {
-            match message {
-                Message::Line(line) => lines.extend_from_slice(&line),
-                Message::Flush(done) => flushed = Some(done),
+    // Where the log cannot be written, that cannot be logged either.
+    let mut out = BufWriter::with_capacity(AT_ONCE, out);
+    loop {
+        let message = received.try_recv().or_else(|_| {
+            let missing = dropped.swap(0, Ordering::Relaxed);
+            if missing > 0 {
+                let _ = out.write_all(dropped_line(missing).as_bytes());
             }
-            next = (lines.len() < AT_ONCE && flushed.is_none())
-                .then(|| received.try_recv().ok())
-                .flatten();
-        }
-        let missing = dropped.swap(0, Ordering::Relaxed);
-        if missing > 0 {
-            lines.extend_from_slice(told(missing).as_bytes());
-        }
-        // Nobody is left to be told that the log cannot be written.
-        let _ = out.write_all(&lines).and_then(|()| out.flush());
-        lines.clear();
-        if let Some(done) = flushed {
-            // Who asked may have given up.
-            let _ = done.send(());
+            let _ = out.flush();
+            received.recv()
+        });
+        match message {
+            Ok(Message::Line(line)) => {
+                let _ = out.write_all(&line);
+            }
+            Ok(Message::Flush(done)) => {
+                let _ = out.flush();
+                // The thread that waits may have given up.
+                let _ = done.send(());
+            }
+            Err(_) => return,
         }
     }
 }
@@ -150,8 +148,8 @@ mod tests {
         }
         let out = Slow::default();
         let written = Arc::clone(&out.0);
-        let told = |missing| format!("{missing} missing\n");
-        let thread = thread::spawn(move || write_all(&received, &dropped, told, out));
+        let dropped_line = |missing| format!("{missing} missing\n");
+        let thread = thread::spawn(move || write_all(&received, &dropped, dropped_line, out));
         drop((writer, messages));
         thread.join().expect("no panic");
         let written = written.lock().expect("the lock").clone();

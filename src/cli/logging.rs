@@ -46,7 +46,7 @@ pub fn start(format: LogFormat) {
     }));
 }
 
-/// The line that tells how many are missing.
+/// The line that says how many are missing.
 fn dropped(format: LogFormat, missing: u64) -> String {
     let lines = [("lines", missing)];
     let record = Record::builder()
@@ -66,7 +66,7 @@ fn builder() -> Builder {
 
 /// A record as a line, with its end; times are UTC, with milliseconds.
 fn line(format: LogFormat, time: SystemTime, record: &Record<'_>) -> String {
-    let mut line = Line {
+    let mut line = LogLine {
         format,
         out: String::with_capacity(256),
     };
@@ -89,12 +89,12 @@ fn line(format: LogFormat, time: SystemTime, record: &Record<'_>) -> String {
 }
 
 /// A line that is being written.
-struct Line {
+struct LogLine {
     format: LogFormat,
     out: String,
 }
 
-impl Line {
+impl LogLine {
     /// The name of the next field: it is the program's own.
     fn key(&mut self, key: &str) {
         let is_first = self.out.is_empty();
@@ -143,14 +143,14 @@ impl Line {
     }
 }
 
-impl<'kvs> VisitSource<'kvs> for Line {
+impl<'kvs> VisitSource<'kvs> for LogLine {
     fn visit_pair(&mut self, key: Key<'kvs>, value: Value<'kvs>) -> Result<(), kv::Error> {
         self.key(key.as_str());
         value.visit(self)
     }
 }
 
-impl<'v> VisitValue<'v> for Line {
+impl<'v> VisitValue<'v> for LogLine {
     fn visit_any(&mut self, value: Value<'_>) -> Result<(), kv::Error> {
         self.text(&value.to_string());
         Ok(())

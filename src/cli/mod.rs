@@ -62,8 +62,11 @@ const ENVIRONMENT: &str = "Every option can also be given as an environment vari
 /// The exit status of wrong use, as clap has it.
 const WRONG_USE: i32 = 2;
 
-/// What a command returns: the exit status, or why it could not be done.
-pub type Outcome = Result<ExitCode, Box<dyn Error>>;
+/// Why a command failed: a sentence that says what is wrong, and with what.
+pub type BoxedError = Box<dyn Error>;
+
+/// What a command returns: the exit status, or why it failed.
+pub type Outcome = Result<ExitCode, BoxedError>;
 
 /// The program's commands with all their options, each with its environment variable.
 pub fn command() -> clap::Command {
@@ -119,7 +122,7 @@ pub fn start_log(command: &Command) {
 /// Runs the command.
 ///
 /// # Errors
-/// A sentence that says what is wrong, and with what.
+/// The command's own.
 pub fn run(command: Command) -> Outcome {
     let outcome = match command {
         Command::Serve(args) => serve::run(*args),

@@ -1,7 +1,6 @@
 //! Where a command writes much: standard output, or a file that takes its name when it is
 //! complete.
 
-use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::Path;
@@ -11,19 +10,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use signal_hook::consts::signal::{SIGINT, SIGTERM};
 use signal_hook::flag;
 
+use super::BoxedError;
 use crate::store;
 
 /// How much is written at once, in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// What may go wrong while it is written.
-type Failed = Box<dyn Error>;
-
 /// Writes a text to the file at `path`.
 ///
 /// # Errors
 /// A sentence that names the file.
-pub fn write_small(path: &Path, text: &str) -> Result<(), Failed> {
+pub fn write_small(path: &Path, text: &str) -> Result<(), BoxedError> {
     if path == Path::new("-") {
         return Err("-: standard output is for the answer; name a file".into());
     }
@@ -37,7 +34,7 @@ pub fn write_small(path: &Path, text: &str) -> Result<(), Failed> {
 ///
 /// # Errors
 /// A sentence that names the file.
-pub fn refuse_database(path: &Path) -> Result<(), Failed> {
+pub fn refuse_database(path: &Path) -> Result<(), BoxedError> {
     let mut of = vec![path.to_owned()];
     let text = path.to_string_lossy();
     let beside = ["-building", "-building-journal", "-wal", "-shm", "-journal"].into_iter();
@@ -58,41 +55,41 @@ fn is_database(path: &Path) -> bool {
 }
 
 /// Has `write` write to the file at `path`, `-` being standard output. What it returns;
-/// none where who reads standard output has enough.
+/// none where the reader of standard output has closed it.
 ///
 /// # Errors
 /// A sentence that names the file, or what `write` returns.
 pub fn write_to<T>(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, Failed>,
-) -> Result<Option<T>, Failed> {
+    write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
+) -> Result<Option<T>, BoxedError> {
     if path == Path::new("-") {
         return match buffered(write, io::stdout().lock()) {
             Ok(written) => Ok(Some(written)),
-            Err(error) if is_broken_pipe(&*error) => Ok(None),
+            Err(error) if is_broken_pipe(&error) => Ok(None),
             Err(error) => Err(named("standard output", error)),
         };
     }
     into_file(path, write).map(Some)
 }
 
-fn is_broken_pipe(error: &(dyn Error + 'static)) -> bool {
+fn is_broken_pipe(error: &BoxedError) -> bool {
     let error = error.downcast_ref::<io::Error>();
     error.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
 }
 
-/// An error of writing tells where; any other tells that itself.
-fn named(place: &str, error: Failed) -> Failed {
+/// Gives an error of writing the name of what was written to; any other names it itself.
+fn named(name: &str, error: BoxedError) -> BoxedError {
     match error.downcast::<io::Error>() {
-        Ok(error) => format!("{place}: {error}").into(),
+        Ok(error) => format!("{name}: {error}").into(),
         Err(error) => error,
     }
 }
 
 fn buffered<T>(
-    write: impl FnOnce(&mut dyn Write) -> Result<T, Failed>,
+    write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
     out: impl Write,
-) -> Result<T, Failed> {
+) -> Result<T, BoxedError> {
     let mut out = BufWriter::with_capacity(BUFFER, out);
     let written = write(&mut out)?;
     out.flush()?;
@@ -103,18 +100,18 @@ fn buffered<T>(
 /// stays until then, and for good where something goes wrong.
 fn into_file<T>(
     path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, Failed>,
-) -> Result<T, Failed> {
-    let place = path.display().to_string();
-    let io = |error: io::Error| named(&place, error.into());
+    write: impl FnOnce(&mut dyn Write) -> Result<T, BoxedError>,
+) -> Result<T, BoxedError> {
+    let name = path.display().to_string();
+    let io = |error: io::Error| named(&name, error.into());
     if path.is_dir() {
-        return Err(format!("{place}: is a folder; name a file").into());
+        return Err(format!("{name}: is a folder; name a file").into());
     }
     refuse_database(path)?;
     // A device or a pipe is not replaced by a file.
     if path.exists() && !path.is_file() {
         let file = std::fs::OpenOptions::new().write(true).open(path);
-        return buffered(write, file.map_err(io)?).map_err(|error| named(&place, error));
+        return buffered(write, file.map_err(io)?).map_err(|error| named(&name, error));
     }
     let folder = path
         .parent()
@@ -129,11 +126,11 @@ fn into_file<T>(
     let mut file = beside
         .tempfile_in(folder.unwrap_or(Path::new(".")))
         .map_err(io)?;
-    let until = Until {
+    let stoppable = Stoppable {
         stopped,
         out: file.as_file_mut(),
     };
-    let written = buffered(write, until).map_err(|error| named(&place, error))?;
+    let written = buffered(write, stoppable).map_err(|error| named(&name, error))?;
     file.as_file().sync_all().map_err(io)?;
     file.persist(path).map_err(|error| io(error.error))?;
     store::sync_folder_of(path).map_err(io)?;
@@ -150,13 +147,13 @@ fn readable(beside: &mut tempfile::Builder<'_, '_>) {
 #[cfg(not(unix))]
 fn readable(_: &mut tempfile::Builder<'_, '_>) {}
 
-/// Writes until it is told to stop; so that the file that is not complete is removed.
-struct Until<W> {
+/// Writes until a signal to stop, so that the file that is not complete is removed.
+struct Stoppable<W> {
     stopped: Arc<AtomicBool>,
     out: W,
 }
 
-impl<W: Write> Write for Until<W> {
+impl<W: Write> Write for Stoppable<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.stopped.load(Ordering::Relaxed) {
             return Err(io::Error::other("stopped; nothing is left of it"));

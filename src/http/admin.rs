@@ -28,7 +28,7 @@ pub struct MaxAges {
     /// Since an import last changed anything.
     pub data: Option<Duration>,
     /// Since the day as of which a registry of unfair suppliers was complete, in whole
-    /// days. Registries that nobody declared complete are not looked at.
+    /// days. Registries that are not declared complete do not count.
     pub registry: Option<Duration>,
 }
 
@@ -157,8 +157,10 @@ impl Admin {
 
     /// Logs that readiness has changed since the last request for it.
     fn log_change(&self, unready: Option<Unready>, error: Option<&str>) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = std::mem::replace(&mut *last, unready);
+        let before = {
+            let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+            std::mem::replace(&mut *last, unready)
+        };
         match unready {
             _ if before == unready => {}
             None => log::info!("ready again"),
@@ -233,7 +235,7 @@ impl Listening {
             .name("admin".to_owned())
             .spawn(move || {
                 work(&its_engine, &admin);
-                // Nobody waits any more where that took too long.
+                // Where that took too long, the receiver is gone.
                 let _ = end.send(());
             })?;
         Ok(AdminServer {

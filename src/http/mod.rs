@@ -65,7 +65,8 @@ pub struct Running {
 /// The workers, and the engine that they take requests from.
 struct Pool {
     engine: engine::Server,
-    works: Vec<Work>,
+    /// Since when each worker has been at its request; none while it waits for one.
+    busy_since: Vec<Mutex<Option<Instant>>>,
 }
 
 impl Listening {
@@ -87,7 +88,7 @@ impl Listening {
     ) -> io::Result<Running> {
         let pool = Arc::new(Pool {
             engine: engine::Server::from_listener(self.listener, Some(bounds))?,
-            works: answerers.iter().map(|_| Work::default()).collect(),
+            busy_since: answerers.iter().map(|_| Mutex::default()).collect(),
         });
         let (end, ended) = mpsc::channel();
         for (index, answerer) in answerers.into_iter().enumerate() {
@@ -102,19 +103,12 @@ impl Listening {
                 .name(format!("worker-{index}"))
                 .spawn(move || {
                     work(&pool, worker);
-                    // Nobody waits any more where the grace period is over.
+                    // Where the grace period is over, the receiver is gone.
                     let _ = end.send(());
                 })?;
         }
         Ok(Running { pool, ended })
     }
-}
-
-/// What a worker is at.
-#[derive(Default)]
-struct Work {
-    /// The request that it has been at since then.
-    since: Mutex<Option<Instant>>,
 }
 
 /// How long all workers may be at one request each before the service counts as
@@ -124,7 +118,7 @@ const STUCK: Duration = Duration::from_secs(30);
 impl Pool {
     /// Does a worker wait for requests, or has one begun with its own not long ago?
     fn is_alive(&self) -> bool {
-        is_alive(&self.works, Instant::now())
+        is_alive(&self.busy_since, Instant::now())
     }
 
     /// What the engine counts, if it counts.
@@ -132,10 +126,10 @@ impl Pool {
         engine::IS_BOUNDED.then(|| self.engine.figures())
     }
 
-    /// From now on the worker is at a request since then, or waits for one.
-    fn set_work(&self, worker: usize, since: Option<Instant>) {
-        if let Some(work) = self.works.get(worker) {
-            *work.since.lock().unwrap_or_else(PoisonError::into_inner) = since;
+    /// From now on the worker is at a request, or waits for one.
+    fn set_busy(&self, worker: usize, since: Option<Instant>) {
+        if let Some(busy_since) = self.busy_since.get(worker) {
+            *busy_since.lock().unwrap_or_else(PoisonError::into_inner) = since;
         }
     }
 }
@@ -151,19 +145,19 @@ impl Running {
     pub fn stop(self, grace: Duration) -> bool {
         self.pool.engine.unblock();
         let deadline = Instant::now() + grace;
-        self.pool.works.iter().all(|_| {
+        self.pool.busy_since.iter().all(|_| {
             let left = deadline.saturating_duration_since(Instant::now());
             self.ended.recv_timeout(left).is_ok()
         })
     }
 }
 
-fn is_alive(works: &[Work], now: Instant) -> bool {
-    let is_stuck = |work: &Work| {
-        let since = *work.since.lock().unwrap_or_else(PoisonError::into_inner);
+fn is_alive(busy_since: &[Mutex<Option<Instant>>], now: Instant) -> bool {
+    let is_stuck = |since: &Mutex<Option<Instant>>| {
+        let since = *since.lock().unwrap_or_else(PoisonError::into_inner);
         since.is_some_and(|since| now.saturating_duration_since(since) > STUCK)
     };
-    !works.iter().all(is_stuck)
+    !busy_since.iter().all(is_stuck)
 }
 
 /// What a worker thread has.
@@ -180,7 +174,7 @@ fn work(pool: &Pool, mut worker: Worker) {
     // The answerer sees to its own panics; this is for those of the transport. A
     // request dropped on the way is answered 500 by the engine.
     let mut next = || {
-        pool.set_work(worker.index, None);
+        pool.set_busy(worker.index, None);
         let request = match pool.engine.recv() {
             Ok(request) => request,
             Err(error) => {
@@ -189,7 +183,7 @@ fn work(pool: &Pool, mut worker: Worker) {
             }
         };
         let start = Instant::now();
-        pool.set_work(worker.index, Some(start));
+        pool.set_busy(worker.index, Some(start));
         worker.handle(request, start);
         true
     };
@@ -254,8 +248,7 @@ fn send(
     request.respond(bytes)
 }
 
-/// A request as the answerer takes it; the client is who is at the other end of the
-/// connection.
+/// A request as the answerer takes it; the client is the other end of the connection.
 fn received<'a>(request: &'a engine::Request<'_>) -> Request<'a> {
     Request {
         method: request.method(),
@@ -284,13 +277,14 @@ mod tests {
     #[test]
     fn a_service_is_alive_until_all_its_workers_are_stuck() {
         let start = Instant::now();
-        let work = |since| Work {
-            since: Mutex::new(since),
+        let later = start + STUCK + Duration::from_millis(1);
+        let alive = |since: &[Option<Instant>], now| {
+            let since: Vec<_> = since.iter().map(|since| Mutex::new(*since)).collect();
+            is_alive(&since, now)
         };
-        let stuck = start + STUCK + Duration::from_millis(1);
-        assert!(is_alive(&[work(Some(start))], start + STUCK));
-        assert!(!is_alive(&[work(Some(start))], stuck));
-        assert!(is_alive(&[work(Some(start)), work(None)], stuck));
-        assert!(is_alive(&[work(Some(start)), work(Some(stuck))], stuck));
+        assert!(alive(&[Some(start)], start + STUCK));
+        assert!(!alive(&[Some(start)], later));
+        assert!(alive(&[Some(start), None], later));
+        assert!(alive(&[Some(start), Some(later)], later));
     }
 }

@@ -137,23 +137,22 @@ fn seconds(instant: SystemTime) -> i64 {
 
 /// How often at most the file is looked at for changes; a key counts, or counts
 /// no more, after this time, well within the second that is promised.
-const LOOK_EVERY: Duration = Duration::from_millis(300);
+const CHECK_EVERY: Duration = Duration::from_millis(300);
 
-/// The valid keys, as far as a running server knows: read again when the file
-/// has changed.
+/// The valid keys of a running server: read again when the file has changed.
 #[derive(Debug)]
 pub struct KeyRing {
     path: PathBuf,
     names: RwLock<HashMap<[u8; 32], Arc<str>>>,
-    looked: Mutex<Look>,
+    last_check: Mutex<LastCheck>,
 }
 
-/// What the file looked like when it was last looked at.
+/// The file when it was last checked.
 #[derive(Debug)]
-struct Look {
+struct LastCheck {
     at: Instant,
     state: Option<FileState>,
-    /// Reading failed; it is tried again at the next look.
+    /// Reading failed; it is tried again at the next check.
     failed: bool,
 }
 
@@ -172,7 +171,7 @@ impl KeyRing {
         Ok(Self {
             path: path.to_owned(),
             names: RwLock::new(names),
-            looked: Mutex::new(Look {
+            last_check: Mutex::new(LastCheck {
                 at: Instant::now(),
                 state,
                 failed: false,
@@ -180,12 +179,12 @@ impl KeyRing {
         })
     }
 
-    /// No keys at all, for who asks without one.
+    /// No keys at all, for answers that need none.
     pub fn empty() -> Self {
         Self {
             path: PathBuf::new(),
             names: RwLock::default(),
-            looked: Mutex::new(Look {
+            last_check: Mutex::new(LastCheck {
                 at: Instant::now(),
                 state: None,
                 failed: false,
@@ -203,41 +202,27 @@ impl KeyRing {
         names.get(&hash(key)).cloned()
     }
 
-    /// Reads the file again if it is time to look and it has changed. While one
-    /// thread looks, the others go on with what is known.
+    /// Reads the file again if it is time to check it and it has changed. While one
+    /// thread does, the others go on with the keys of before.
     fn refresh(&self) {
-        let Ok(mut look) = self.looked.try_lock() else {
+        let Ok(mut last) = self.last_check.try_lock() else {
             return;
         };
-        if look.at.elapsed() < LOOK_EVERY {
+        if last.at.elapsed() < CHECK_EVERY {
             return;
         }
-        look.at = Instant::now();
+        last.at = Instant::now();
         let state = FileState::at(&self.path);
-        if state == look.state && !look.failed {
+        if state == last.state && !last.failed {
             return;
         }
-        self.read_into(&mut look, state);
-    }
-
-    /// Reads the file again now, whether it has changed or not.
-    pub fn read_again(&self) {
-        let mut look = self
-            .looked
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner());
-        look.at = Instant::now();
-        self.read_into(&mut look, FileState::at(&self.path));
-    }
-
-    fn read_into(&self, look: &mut Look, state: Option<FileState>) {
         let read = if state.is_some() {
             read_valid(&self.path)
         } else {
             Ok(HashMap::new())
         };
-        look.state = state;
-        look.failed = read.is_err();
+        last.state = state;
+        last.failed = read.is_err();
         match read {
             Ok(names) => {
                 log::info!("keys read again: {} valid", names.len());

@@ -239,7 +239,7 @@ fn a_client_that_takes_too_much_of_what_is_open_to_all_is_refused_and_counted_an
 #[test]
 fn nothing_a_client_sends_makes_another_line_or_field_of_the_log() {
     let folder = folder();
-    let forged = "level=error target=access msg=forged status=999";
+    let forged = "level=error target=access msg=forged status=forged";
     for format in ["logfmt", "json"] {
         let arguments = ["--log-format", format, "--trust-proxy", "127.0.0.1"];
         let server = Server::start(folder.path(), &arguments);
@@ -265,10 +265,10 @@ fn nothing_a_client_sends_makes_another_line_or_field_of_the_log() {
             &[("X-Request-Id", "\"x\\n"), ("X-API-Key", forged)],
         );
         server.exchange(&format!(
-            "STATUS=999 /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{forged}: x\r\n\r\n"
+            "STATUS=FORGED /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{forged}: x\r\n\r\n"
         ));
         let (_, log) = server.terminate();
-        assert!(!log.contains("forged") && !log.contains("999"), "{log}");
+        assert!(!log.to_ascii_lowercase().contains("forged"), "{log}");
         if format == "json" {
             assert!(!access(&log).is_empty(), "{log}");
         } else {

@@ -8,7 +8,6 @@ mod supervisor;
 #[cfg_attr(not(target_os = "linux"), path = "no_systemd.rs")]
 mod systemd;
 
-use std::error::Error;
 use std::io::Write;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -19,7 +18,9 @@ use std::time::{Duration, SystemTime};
 
 use crate::api::{Api, Cors, DataSource};
 use crate::cli::logging::LogFormat;
-use crate::cli::{Outcome, calendar, data_source, keys_path, log_writer, values, wrong_use};
+use crate::cli::{
+    BoxedError, Outcome, calendar, data_source, keys_path, log_writer, values, wrong_use,
+};
 use crate::http::engine::Bounds;
 use crate::http::{self, Admin, Listening, Telemetry};
 use crate::store::KeyRing;
@@ -42,9 +43,9 @@ const MOST_GRACE: Duration = Duration::from_secs(3600);
 ///
 /// Without --database it answers from the demonstration data in the program, to
 /// the key `demo`. Once it can answer, it prints `listening on http://ADDR:PORT`.
-/// SIGTERM or Ctrl-C ends it when the requests under way are answered. Keys that are
-/// issued or revoked and a database that takes the place of another count at once;
-/// options and environment count from the next start on.
+/// SIGTERM or Ctrl-C ends it when the requests under way are answered. New and revoked
+/// keys count within a second, another database in the file's place from the next request
+/// on, other options after a restart.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database to answer from [default: the bundled demonstration data]
@@ -128,10 +129,10 @@ pub fn run(args: Args) -> Outcome {
     if demo {
         log::info!("answering from the bundled demonstration data, to the key demo");
     }
-    // What was logged until now is there for whoever waits for the line.
+    // What was logged until now is there before the line that others wait for.
     log_writer::flush();
     let mut out = std::io::stdout();
-    // Whoever started this may not read its output; it serves all the same.
+    // The parent may not read this output; it serves all the same.
     let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());
     let supervisor = Supervisor {
         api: &api,
@@ -147,7 +148,7 @@ pub fn run(args: Args) -> Outcome {
 }
 
 /// The API over the data and the keys that the options name, with their limits.
-fn api(args: &Args) -> Result<Arc<Api>, Box<dyn Error>> {
+fn api(args: &Args) -> Result<Arc<Api>, BoxedError> {
     let source = data_source(args.database.as_deref());
     let demo = source == DataSource::Bundled;
     let keys = KeyRing::open(&keys_path(args.keys.as_deref(), args.database.as_deref()))?;

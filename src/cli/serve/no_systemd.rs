@@ -1,4 +1,5 @@
-//! In place of `systemd.rs` on other systems: nobody hands over sockets or is notified.
+//! In place of `systemd.rs` on other systems: no sockets are handed over, and no service
+//! manager is notified.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -37,12 +38,12 @@ impl ServiceManager {
         Duration::from_millis(500)
     }
 
-    /// Nobody is notified.
+    /// Does nothing.
     pub fn ready(&self, _status: &str) {}
 
-    /// Nobody is notified.
+    /// Does nothing.
     pub fn stopping(&self, _grace: Duration) {}
 
-    /// Nobody watches.
+    /// Does nothing: there is no watchdog.
     pub fn watch(&mut self, _now: Instant, _is_alive: impl FnOnce() -> bool) {}
 }

@@ -1,12 +1,12 @@
 //! The main thread while the workers answer: it waits for signals, gives systemd signs of
 //! life, and ends the service in order.
 
-use std::error::Error;
 use std::time::{Duration, Instant};
 
-use super::signals::{Event, Signals};
+use super::signals::{Signals, Wake};
 use super::systemd::ServiceManager;
 use crate::api::Api;
+use crate::cli::BoxedError;
 use crate::http::{Admin, Running};
 
 /// What the main thread needs while the service runs.
@@ -30,23 +30,23 @@ impl Supervisor<'_> {
     /// Signals cannot be waited for.
     pub fn run(
         mut self,
-        mut signals: Signals,
+        signals: Signals,
         running: Running,
         status: &str,
-    ) -> Result<(), Box<dyn Error>> {
+    ) -> Result<(), BoxedError> {
         self.manager.ready(status);
         loop {
             match signals.wait(self.manager.tick())? {
-                Event::End => break,
-                Event::Hangup => log::info!(
+                Wake::End => break,
+                Wake::Hangup => log::info!(
                     "SIGHUP is ignored: keys are read again by themselves, options and environment at a restart"
                 ),
-                Event::Tick => {}
+                Wake::Tick => {}
             }
             self.api.notice_replacement();
             self.manager.watch(Instant::now(), || running.is_alive());
         }
-        signals.kill_from_now_on()?;
+        signals.kill_from_now_on();
         self.admin.set_stopping();
         let grace = humantime::format_duration(self.grace);
         log::info!(

@@ -1,9 +1,9 @@
-//! What systemd and the service tell each other: sockets handed over, readiness, the end,
+//! What systemd and the service send each other: sockets handed over, readiness, the end,
 //! the watchdog. Without systemd nothing of it does anything.
 //!
 //! The variables it comes in cannot be taken out of the environment without `unsafe`
 //! (save those of sockets, which `listenfd` takes out); the service starts no other
-//! program, so nobody inherits them.
+//! program that could inherit them.
 
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
@@ -201,7 +201,7 @@ mod tests {
         }
         assert_eq!(checked, [4, 8]);
         let mut unwatched = ServiceManager { watchdog: None };
-        unwatched.watch(start + interval, || panic!("nobody wants to know"));
+        unwatched.watch(start + interval, || panic!("there is no watchdog"));
     }
 
     #[test]
