@@ -1,7 +1,7 @@
 // Who is in no registry: that may be said only of a registry that is complete, and not too
 // old for the day that is asked about. Each answer says what registries it is from.
 
-import { about } from "./ask.js";
+import { about } from "./client.js";
 import { day } from "./days.js";
 import { lawName, t } from "./texts.js";
 

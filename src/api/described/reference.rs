@@ -286,12 +286,7 @@ fn fields_table(language: Language, answer: &AnswerSchema, fields: &[Field]) -> 
 }
 
 /// The rows of fields, each followed by the fields in it, a step further in.
-fn field_rows(
-    language: Language,
-    answer: &AnswerSchema,
-    fields: &[Field],
-    depth: usize,
-) -> Markup {
+fn field_rows(language: Language, answer: &AnswerSchema, fields: &[Field], depth: usize) -> Markup {
     let step = (depth > 0).then(|| ["step", &depth.min(MOST_STEPS).to_string()].concat());
     html! {
         @for field in fields {
