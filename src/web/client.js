@@ -98,7 +98,7 @@ async function send(url, signal, headers) {
 }
 
 /** The error that a body says, in any of the forms: `{code, error}`; null where it is data. */
-export function errorIn(text, type) {
+function errorIn(text, type) {
   if (type.includes("json")) {
     const start = /^\{(?:"code":(\d+),)?"error":"((?:[^"\\]|\\.)*)"\}$/.exec(text);
     return start && { code: start[1], error: start[2] };

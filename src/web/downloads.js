@@ -71,7 +71,7 @@ async function fetchAll(urls) {
 }
 
 /** CSV files of the same columns as one: the first whole, of the others what follows the header. */
-export function joinCsv(files) {
+function joinCsv(files) {
   const rest = files.map((file, index) => new Uint8Array(file).subarray(index ? new Uint8Array(file).indexOf(10) + 1 : 0));
   const joined = new Uint8Array(rest.reduce((sum, part) => sum + part.length, 0));
   rest.reduce((at, part) => (joined.set(part, at), at + part.length), 0);

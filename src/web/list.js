@@ -1,6 +1,8 @@
 // The INNs in a list: a file's bytes, or text that was pasted. A table is read by its column
 // of INNs, a plain list item by item; what is not written as an INN is reported with its row.
 
+import { isInn } from "./routes.js";
+
 const SEPARATORS = ["\t", ";", ","];
 /** A comma between cells: none is followed by a space, nor stands in an amount. */
 const CELL_COMMA = /,(?!\s|\d{1,2}(?!\d))/;
@@ -13,8 +15,6 @@ const NAMED = /(?<!\p{L})(?:ИНН|INN)[\s:№]*(\d{12}|\d{10})(?!\d)/giu;
 const WITH_KPP = /^(\d{10})\s*\/\s*\d{9}$/;
 /** What may stand between the groups of digits of one number. */
 const GAPS = /[\s\u2010-\u2015\u2212-]/g;
-
-const isInn = (text) => /^(\d{10}|\d{12})$/.test(text);
 
 /**
  * The INNs in a text or a table, each once; `repeated`: how many came again; `others`: what

@@ -47,7 +47,7 @@ export function purchaseView(main, { subject: number }, shell) {
 }
 
 /** An XML answer as objects and texts, as JSON would have it; null if it cannot be read. */
-export function treeOf(text) {
+function treeOf(text) {
   const read = new DOMParser().parseFromString(text, "application/xml");
   const tree = (element) => {
     if (!element.firstElementChild) return element.textContent;
@@ -62,7 +62,7 @@ export function treeOf(text) {
 }
 
 /** Adds to a card from JSON what the XML of the same card has beyond it: winners, contracts, terms. */
-export function addWhatXmlHas(json, xml) {
+function addWhatXmlHas(json, xml) {
   if (xml === null || typeof xml !== "object") return;
   for (const [name, more] of Object.entries(xml)) {
     const here = json[name];

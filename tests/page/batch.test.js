@@ -138,7 +138,7 @@ test("what is no text is told from its first bytes; Excel's Unicode text is read
   const give = (name, buffer) => page.locator("#batch-file").setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(buffer) });
   for (const [name, bytes] of [["a.xlsx", [0x50, 0x4b, 3, 4, 20]], ["b.xls", [0xd0, 0xcf, 0x11, 0xe0, 0xa1]], ["c.png", [0x89, 0x50, 0x4e, 0x47]], ["d.csv", [65, 0, 66]]]) {
     await give(name, bytes);
-    await page.getByText(new RegExp(`«${name}» не текст.*сохраните как CSV`)).waitFor();
+    await page.getByText(new RegExp(`«${name}» — не текстовый файл.*сохраните как CSV`)).waitFor();
   }
   const text = Buffer.from(`\ufeffИмя\tИНН\r\nА\t${LIST[0]}\r\nБ\t${LIST[1]}\r\n`, "utf16le");
   await give("e.txt", text);

@@ -243,7 +243,7 @@ fn default(language: Language, parameter: &Parameter) -> String {
 }
 
 fn answer_title(language: Language, answer: &AnswerSchema) -> Markup {
-    html! { (language.pick("Ответ: ", "AnswerSchema: ")) (answer.name) }
+    html! { (language.pick("Ответ: ", "Response: ")) (answer.name) }
 }
 
 /// The schemas of an answer, an example in each format, and its fields.
