@@ -69,7 +69,7 @@
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
 //! | [`generate`] | synthetic JSON Lines like real data, from a seed; its words are `data/words` | `model` |
 //! | [`store`] | all SQL; the only one that names rusqlite | `model` |
-//! | [`web`] | the lookup page: its files, as they are sent; the reference as HTML | `model` |
+//! | [`web`] | the lookup page: its HTML, and its files as they are sent | `model` |
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
@@ -108,10 +108,10 @@
 //!   `store/selection.rs` the page, `store/summary.rs` the sums.
 //! - How an import begins, commits and ends: `store/writer.rs`; `store/building.rs` is the
 //!   file that takes the old one's place.
-//! - What a person sees: `web/first` is the start as it comes with the page, before any
-//!   script (saved from what the scripts draw), `web/start.js` decides whether it is what
-//!   is asked for, `web/page.js` is where the scripts begin, `web/texts-ru.js` and
-//!   `web/texts-en.js` have their words; `tests/page` does what a person does.
+//! - What a person sees: `web/page.rs` is the page's frame, `web/page.js` where the scripts
+//!   that fill it begin, `web/client.js` what they request, `web/list.js` how a list of INNs
+//!   is read; `web/texts-ru.js` and `web/texts-en.js` have the words. `tests/page` does what a
+//!   person does.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)).
 //! - What synthetic data looks like: `generate/world.rs` is the order of the lines, one

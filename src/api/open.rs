@@ -81,9 +81,8 @@ pub fn headers() -> Headers {
 impl About {
     /// The lookup page: its `Content-Type`, and what is sent.
     pub fn page(self, language: Option<Language>) -> (&'static str, String) {
-        let (demo, updated) = (self.demo, self.updated);
-        let shown = web::Shown { demo, updated };
-        web::page(language.unwrap_or_default(), shown, &self.json())
+        let page = web::page(language.unwrap_or_default(), &self.json());
+        ("text/html; charset=utf-8", page)
     }
 
     /// The same of what the service is.

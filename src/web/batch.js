@@ -1,17 +1,18 @@
 // Many suppliers at once: a list pasted, dropped or chosen, and a table of verdicts.
 
-import { answerBar } from "./answers.js";
-import { askJson, Trouble } from "./ask.js";
+import { getJson, Trouble } from "./client.js";
 import { day } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
+import { downloadBar } from "./downloads.js";
 import { count, plural } from "./figures.js";
 import { innsIn, isCut, textOf } from "./list.js";
-import { address, hashOf } from "./question.js";
 import { coverage, shownVerdict } from "./registries.js";
+import { hashOf, requestUrl } from "./routes.js";
+import { getItem, setItem } from "./storage.js";
 import { forms, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
-/** How many INNs one question may have, how many are taken in all, and how long an address gets. */
+/** How many INNs one request may have, how many are taken in all, and how many rows are shown. */
 const AT_ONCE = 200;
 const MOST = 10_000;
 const SHOWN = 200;
@@ -20,7 +21,9 @@ const FILE = 5_000_000;
 /** From how many characters on a pasted text goes in on one line. */
 const LONG = 4000;
 const ORDER = ["listed", "previously-listed", "no-registry", "partial-registry", "old-registry", "not-listed", "unknown", "invalid"];
-const KEPT = "batch";
+/** Up to how many rows without an INN are listed at once. */
+const FEW = 10;
+const STORED = "batch";
 
 /** What was found, kept while the page is open: for another language, and for coming back. */
 let run = null;
@@ -31,22 +34,22 @@ export function batchView(main, { params }, shell) {
   const asOf = /^\d{4}-\d\d-\d\d$/.test(params.get("asOf") ?? "") ? params.get("asOf") : "";
   const heading = h("h1", { tabindex: "-1" }, t("batch.title"));
   const results = h("section", { class: "results", "aria-label": t("batch.results") });
-  // What a table had beside its INNs, where these alone were put into the field.
-  let aside = null;
-  // A browser takes minutes to lay out a pasted column of ten thousand lines.
+  // What was read of a long paste. Only its INNs go into the field, on one line: a browser
+  // takes minutes to lay out a column of ten thousand.
+  let pasted = null;
   const paste = (event) => {
-    const pasted = event.clipboardData.getData("text/plain");
-    if (pasted.length < LONG) return;
+    const content = event.clipboardData.getData("text/plain");
+    if (content.length < LONG) return undefined;
     event.preventDefault();
-    const read = innsIn(pasted);
-    if (read.column) aside = read;
-    text.setRangeText(read.column ? read.inns.join(", ") : pasted.replace(/\s*[\r\n]+\s*/g, ", "), text.selectionStart, text.selectionEnd, "end");
-    keep(text.value);
+    pasted = innsIn(content);
+    text.setRangeText(pasted.inns.join(", "), text.selectionStart, text.selectionEnd, "end");
+    setItem(STORED, text.value);
+    return pasted.inns.length ? undefined : start(pasted);
   };
   const text = h("textarea", {
     id: "batch-text", rows: "6", spellcheck: "false", autocomplete: "off", "aria-describedby": "batch-help",
-    value: wanted ? wanted.split(",").join("\n") : sessionStorage.getItem(KEPT) ?? "", placeholder: t("batch.placeholder"),
-    on: { input: () => ((aside = null), keep(text.value)), paste },
+    value: wanted ? wanted.split(",").join("\n") : getItem(STORED) ?? "", placeholder: t("batch.placeholder"),
+    on: { input: () => ((pasted = null), setItem(STORED, text.value)), paste },
   });
   const date = h("input", { type: "date", id: "batch-day", value: asOf, min: "2000-01-01", max: "2100-12-31" });
   const file = h("input", { type: "file", id: "batch-file", accept: ".csv,.txt,text/csv,text/plain", on: { change: () => read(file.files[0]) } });
@@ -77,29 +80,29 @@ export function batchView(main, { params }, shell) {
   /** Checks what was found in a file: its INNs take the place of what was typed. */
   const begin = (read) => {
     text.value = read.inns.slice(0, MOST).join(", ");
-    keep(text.value);
+    setItem(STORED, text.value);
     return start(read);
   };
-  const start = (read = { ...innsIn(text.value), ...(aside && { others: aside.others, column: aside.column }) }) => {
-    const { inns, repeated, others, column } = read;
+  const start = (read = { ...innsIn(text.value), ...(pasted && { ...pasted, inns: innsIn(text.value).inns }) }) => {
+    const { inns, repeated, others, column, isUnclear } = read;
     if (!inns.length) {
       text.focus();
-      return swap(results, note(t("batch.empty")), others.length ? note(othersNote(others)) : null);
+      return swap(results, note(t(isUnclear ? "batch.unclear" : "batch.empty")), others.length ? note(othersList(others)) : null);
     }
     if (!date.validity.valid) {
       date.focus();
       return swap(results, note(t("batch.badDay")));
     }
     const short = inns.length <= AT_ONCE;
-    const place = hashOf("batch", "", { inn: short ? inns.join(",") : "", go: short ? "" : "1", asOf: date.value });
+    const hash = hashOf("batch", "", { inn: short ? inns.join(",") : "", go: short ? "" : "1", asOf: date.value });
     run?.stop.abort();
     run = newRun(inns.slice(0, MOST), date.value, [
       inns.length > MOST && t("batch.tooMany", { n: count(inns.length), most: count(MOST) }),
       column && t("batch.column", { column: short40(column) }),
       repeated > 0 && plural(repeated, forms("batch.repeated")),
-      others.length > 0 && othersNote(others),
+      others.length > 0 && othersList(others),
     ].filter(Boolean));
-    if (location.hash !== place) history.pushState(null, "", place);
+    if (location.hash !== hash) history.pushState(null, "", hash);
     return go(run, results, shell);
   };
   main.replaceChildren(h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("batch.eyebrow")), heading), form, results);
@@ -113,28 +116,22 @@ const newRun = (inns, asOf, notes) => ({
   inns, asOf, notes, found: [], from: "", stop: new AbortController(), sort: { name: "order", down: false }, only: "", shown: SHOWN,
 });
 
-function keep(text) {
-  try {
-    sessionStorage.setItem(KEPT, text);
-  } catch {
-    sessionStorage.removeItem(KEPT);
-  }
-}
-
-const note = (words) => h("p", { class: "panel note", role: "status" }, words);
+const note = (content) => h("div", { class: "panel note", role: "status" }, content);
 
 /** Text as an example of itself. */
 const short40 = (text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
-/** How much was passed over, with examples: first those that may be an INN without its zero. */
-const othersNote = (others) => {
-  const cut = others.filter(isCut);
-  const some = [...new Set([...cut, ...others])].slice(0, 4).map((other) => `«${short40(other)}»`).join(", ");
-  return t("batch.others", { n: count(others.length), some }) + (cut.length ? ` ${t("batch.zero")}` : "");
-};
+/** What is no INN, row by row: at once where it is little, else on a click. */
+const othersList = (others) =>
+  h("details", { open: others.length <= FEW },
+    h("summary", {}, t("batch.others", { n: count(others.length) })),
+    others.some(isCut) && h("p", {}, t("batch.zero")),
+    h("ul", { class: "plain" },
+      others.slice(0, SHOWN).map(({ row, text }) => h("li", {}, t("batch.other", { row: count(row), text: short40(text) }))),
+      others.length > SHOWN && h("li", {}, "…")));
 
-const question = (one, format, from = 0) =>
-  address("/rnp/check-suppliers", { supplierINN: one.inns.slice(from, from + AT_ONCE).join(","), format, history: "1", asOf: one.asOf });
+const url = (one, format, from = 0) =>
+  requestUrl("/rnp/check-suppliers", { supplierINN: one.inns.slice(from, from + AT_ONCE).join(","), format, history: "1", asOf: one.asOf });
 
 /** Asks for what is not known yet, and shows what is, as it comes. */
 async function go(one, place, shell) {
@@ -151,7 +148,7 @@ async function go(one, place, shell) {
   one.draw();
   try {
     while (one.found.length < one.inns.length) {
-      const answer = await askJson(question(one, "json", one.found.length), one.stop.signal);
+      const answer = await getJson(url(one, "json", one.found.length), one.stop.signal);
       const verdict = (supplier) => shownVerdict(supplier.verdict, answer.registries, one.asOf);
       one.found.push(...answer.suppliers.map((supplier, at) => ({ ...supplier, verdict: verdict(supplier), order: one.found.length + at })));
       one.from = coverage(answer.registries, one.asOf);
@@ -185,9 +182,9 @@ function resultsOf(one, place, trouble, again) {
       h("p", { class: "aside" }, one.from),
       counts(one, redraw),
       verdictTable(one, redraw),
-      answerBar({
+      downloadBar({
         name: `rnp-check${one.asOf ? `-${one.asOf}` : ""}`,
-        questions: (format) => Array.from({ length: parts }, (_, at) => question(one, format, at * AT_ONCE)),
+        urls: (format) => Array.from({ length: parts }, (_, at) => url(one, format, at * AT_ONCE)),
       }),
       parts > 1 && h("p", { class: "aside" }, t("batch.joined")),
     ],

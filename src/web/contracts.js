@@ -1,14 +1,14 @@
 // A supplier's contracts as a table: filtered, sorted and paged by the service, opened row
 // by row to all that an answer says of a contract.
 
-import { answerBar } from "./answers.js";
-import { askJson } from "./ask.js";
+import { downloadBar } from "./downloads.js";
+import { getJson } from "./client.js";
 import { day } from "./days.js";
 import { announce, focusHeading, h, icon, swap } from "./dom.js";
 import { count, plural } from "./figures.js";
-import { isCustomer, pageQuestion, SIZES, SORTS, STAGES, withFilters } from "./filters.js";
+import { isCustomer, pageUrl, SIZES, SORTS, STAGES, withFilters } from "./filters.js";
 import { amount, facts, hasValue, isLong, items, part, shown, take } from "./record.js";
-import { hashOf, lawOf } from "./question.js";
+import { hashOf, lawOf } from "./routes.js";
 import { fieldName, forms, stageName, t } from "./texts.js";
 
 /** How many contracts are fetched to be saved together. */
@@ -29,7 +29,7 @@ export function contractsSection(place, inn, { named, fail }) {
     swap(form, ...filterFields(inn, filters, found, all));
     try {
       const skip = (filters.page - 1) * filters.size;
-      const page = await askJson(pageQuestion(inn, filters, "json", skip, filters.size), signal);
+      const page = await getJson(pageUrl(inn, filters, "json", skip, filters.size), signal);
       named(page.supplierIName);
       const turned = body.querySelector(".pager")?.contains(document.activeElement) && document.activeElement.matches("a, [role=link]");
       swap(body, ...pageOf(inn, filters, page, skip));
@@ -92,16 +92,16 @@ function pageOf(inn, filters, page, skip) {
     ? t("contracts.range", { from: count(skip + 1), to: count(skip + contracts.length), all: count(total) })
     : t("contracts.past", { all: count(total) });
   announce(`${plural(total, forms("contracts.found"))}. ${range}`);
-  const questions = (format) => [pageQuestion(inn, filters, format, skip, filters.size)];
+  const urls = (format) => [pageUrl(inn, filters, format, skip, filters.size)];
   const whole = total > contracts.length && total <= MOST && {
     label: t("contracts.whole", { n: count(total) }),
-    questions: () => Array.from({ length: Math.ceil(total / AT_ONCE) }, (_, at) => pageQuestion(inn, filters, "csv", at * AT_ONCE, AT_ONCE)),
+    urls: () => Array.from({ length: Math.ceil(total / AT_ONCE) }, (_, at) => pageUrl(inn, filters, "csv", at * AT_ONCE, AT_ONCE)),
   };
   return [
     h("p", { class: "range" }, range),
     table(inn, filters, contracts, range),
     pager(inn, filters, pages),
-    answerBar({ name: `contracts-${inn}${skip ? `-${skip + 1}` : ""}`, questions, whole }),
+    downloadBar({ name: `contracts-${inn}${skip ? `-${skip + 1}` : ""}`, urls, whole }),
     total > MOST && h("p", { class: "aside" }, t("contracts.export"), " ", h("code", {}, `procurement-lookup export --supplier ${inn} --format csv --database FILE`)),
   ];
 }

@@ -13,10 +13,15 @@ export function day(text) {
   return `${Number(date)} ${MONTHS[month - 1]} ${year}`;
 }
 
+const inMoscow = (time) => new Date(time + 3 * 3600e3).toISOString();
+
 /** A moment in UTC as day and hour in Moscow. */
 export function moscow(moment) {
-  const time = new Date(moment);
-  if (Number.isNaN(time.getTime())) return "";
-  const there = new Date(time.getTime() + 3 * 3600e3).toISOString();
+  const time = Date.parse(moment);
+  if (Number.isNaN(time)) return "";
+  const there = inMoscow(time);
   return `${day(there.slice(0, 10))}, ${there.slice(11, 16)}`;
 }
+
+/** Today in Moscow as `2024-04-22`. */
+export const todayInMoscow = () => inMoscow(Date.now()).slice(0, 10);

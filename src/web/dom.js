@@ -40,7 +40,6 @@ const ICONS = {
   batch: ["M9 6h11M9 12h11M9 18h11", "m3.5 6 1 1 2-2M3.5 12l1 1 2-2M3.5 18l1 1 2-2"],
   key: ["M8 8.5a4.5 4.5 0 1 0 0 7 4.5 4.5 0 0 0 0-7z", "M11.5 12H21v3.5M17 12v3"],
   open: ["m9 5 7 7-7 7"],
-  theme: ["M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z"],
 };
 
 /** A drawing beside words that say the same, hidden from those who listen. */

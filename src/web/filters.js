@@ -1,6 +1,6 @@
-// What is asked of a supplier's contracts, as it stands in the address after `#`.
+// How a supplier's contracts are filtered, sorted and paged, as the address has it after `#`.
 
-import { address, hashOf, readHash } from "./question.js";
+import { hashOf, readHash, requestUrl } from "./routes.js";
 
 export const STAGES = ["E", "EC", "ET", "IN"];
 export const SORTS = ["-signDate", "signDate", "-contractPrice", "contractPrice", "-updateDate", "updateDate"];
@@ -9,7 +9,7 @@ const NAMES = ["stage", "year", "customer", "sort", "page", "size", "asOf"];
 
 const CUSTOMER = /^\d{1,20}$/;
 
-/** Can contracts be asked for by this customer's INN? */
+/** Can contracts be filtered by this customer's INN? */
 export const isCustomer = (inn) => CUSTOMER.test(inn ?? "");
 
 /** The filters in an address; what makes no sense counts as not there. */
@@ -49,13 +49,13 @@ const wire = ({ stage, year, customer }) => ({
   customerInn: customer,
 });
 
-/** The address of a page of contracts. */
-export const pageQuestion = (inn, filters, format, skip, limit) =>
-  address("/contract/monitor-supplier44", {
+/** The URL of a page of contracts. */
+export const pageUrl = (inn, filters, format, skip, limit) =>
+  requestUrl("/contract/monitor-supplier44", {
     supplierINN: inn, format, skip: String(skip), limit: String(limit), ...wire(filters),
     sort: filters.sort === SORTS[0] ? "" : filters.sort,
   });
 
-/** The address of the sums over all contracts that are asked for. */
-export const summaryQuestion = (inn, filters, format) =>
-  address("/contract/summary-supplier44", { supplierINN: inn, format, ...wire(filters) });
+/** The URL of the sums over all contracts that match. */
+export const summaryUrl = (inn, filters, format) =>
+  requestUrl("/contract/summary-supplier44", { supplierINN: inn, format, ...wire(filters) });

@@ -1,8 +1,8 @@
 // The start: what can be asked, and, over the demonstration data, examples to click.
 
-import { about } from "./ask.js";
+import { about } from "./client.js";
 import { h, icon } from "./dom.js";
-import { hashOf } from "./question.js";
+import { hashOf } from "./routes.js";
 import { t } from "./texts.js";
 
 /** Of the demonstration data, one of each kind. */

@@ -1,90 +1,119 @@
-// The INNs in a list: a file's bytes, or text that was pasted, line by line and cell by
-// cell. What has digits and gives no INN is told, so that nothing is lost without a word.
+// The INNs in a list: a file's bytes, or text that was pasted. A table is read by its column
+// of INNs, a plain list item by item; what is not written as an INN is reported with its row.
 
-/** What may stand within a number that is written in groups: no dot, which dates have. */
-const GAPS = "\\s\\u00a0\\u2007\\u202f\\u2010-\\u2015\\u2212-";
-const GROUPS = new RegExp(`\\d+(?:[${GAPS}]{1,3}\\d+)*`, "g");
-const WORDED = new RegExp(`[^\\d${GAPS}]`);
-const DECIMAL = /(?<!\d)\d+(?:(?:\.\d+)+|,\d{1,2}(?![\d,]))/g;
-/** A number with a letter O for a zero: what it should be is not guessed. */
-const MISTYPED = /(?:(?<![\p{L}\d])[OoОо]{1,2}(?=\d)|(?<![\dOoОо])(?=\d+[OoОо]))\d+(?:[OoОо]{1,2}\d+)*[OoОо]{0,2}(?![\p{L}\d])/gu;
-/** An INN and the KPP beside it, which is no lost number. */
-const WITH_KPP = /(?<!\d)(?:\d{12}|\d{10})(?!\d)(?:\s*\/\s*\d{9}(?!\d))?|(?:КПП|KPP)\D{0,3}\d{9}(?!\d)/giu;
-const HEADER = /(?<!\p{L})(?:ИНН|INN)(?!\p{L})/iu;
+import { isInn } from "./routes.js";
+
+const SEPARATORS = ["\t", ";", ","];
+/** A comma between cells: none is followed by a space, nor stands in an amount. */
+const CELL_COMMA = /,(?!\s|\d{1,2}(?!\d))/;
+const ITEM_END = /[;\t]|,(?!\d{1,2}(?!\d))/;
+const HEADING = /(?<!\p{L})(?:ИНН|INN)(?!\p{L})|^supplierINN$/iu;
+const EXACT_HEADING = /^(?:ИНН|INN|supplierINN)$/iu;
 const SUPPLIER = /постав|исполн|подряд|участн|контраг|suppl|contractor/iu;
-/** From how many digits on a number beside an INN is told, too. */
-const TOLD = 5;
-
-const isInn = (digits) => digits.length === 10 || digits.length === 12;
-const digitsOf = (text) => text.replace(/\D/g, "");
+/** An INN that is called so, whatever stands around it. */
+const NAMED = /(?<!\p{L})(?:ИНН|INN)[\s:№]*(\d{12}|\d{10})(?!\d)/giu;
+const WITH_KPP = /^(\d{10})\s*\/\s*\d{9}$/;
+/** What may stand between the groups of digits of one number. */
+const GAPS = /[\s\u2010-\u2015\u2212-]/g;
 
 /**
  * The INNs in a text or a table, each once; `repeated`: how many came again; `others`: what
- * has digits and gives no INN; `column`: the heading of the column that alone was read.
+ * stands where an INN should and is none, as `{row, text}`, rows counted from 1; `column`:
+ * the heading (or number) of the column that was read, where the text is a table;
+ * `isUnclear`: no column or several columns of the table may be that of the INNs.
  */
 export function innsIn(text) {
-  const plain = text.replace(/^\uFEFF/, "").replace(/^\s*sep=.\r?\n/i, "");
-  const { column, cells, others } = columnOf(plain) ?? { column: "", cells: plain.split(/[\r\n]+/).flatMap(piecesOf), others: [] };
+  const rows = rowsOf(text.replace(/^\uFEFF/, "").replace(/^\s*sep=.\r?\n/i, ""));
+  const { items, column = "", others = [] } = columnOf(rows) ?? {};
   const found = [];
-  for (const cell of cells) {
-    const { inns, rest } = read(cell);
+  for (const { row, text } of items ?? []) {
+    const { inns, rest } = read(text);
     for (const inn of inns) found.push(inn);
-    for (const other of rest) others.push(other);
+    for (const other of rest) others.push({ row, text: other });
   }
+  others.sort((one, other) => one.row - other.row);
   const inns = [...new Set(found)];
-  return { inns, repeated: found.length - inns.length, others, column };
+  return { inns, repeated: found.length - inns.length, others, column, isUnclear: !items };
 }
 
 /** Is this a number whose leading zero a table may have dropped? */
-export const isCut = (other) => /^(\d{9}|\d{11})$/.test(other);
+export const isCut = ({ text }) => /^(\d{9}|\d{11})$/.test(text);
 
-/** What stands between semicolons, tabs and commas; the comma of an amount parts nothing. */
-const piecesOf = (line) => line.split(/[;\t]|(?<!\d),|,(?!\d{1,2}(?![\d,]))/).map((piece) => piece.trim().replace(/^"+|"+$/g, "").trim());
-
-/** What one cell says: its INNs, and what else of it is to be told. */
-function read(cell) {
-  if (!/\d/.test(cell)) return { inns: [], rest: [] };
-  const mistyped = cell.match(MISTYPED) ?? [];
-  const plain = cell.replace(MISTYPED, "#").replace(DECIMAL, "#");
-  const alone = (plain.match(/\d+/g) ?? []).filter(isInn);
-  if (!alone.length) {
-    const joined = (plain.match(GROUPS) ?? []).map(digitsOf).filter(isInn);
-    return { inns: joined, rest: joined.length ? mistyped : [cell] };
+/** The INNs of one cell or item, and what of it is none. */
+function read(text) {
+  const named = [...text.matchAll(NAMED)].map(([, inn]) => inn);
+  if (named.length) return { inns: named, rest: [] };
+  const words = text.split(/\s+/);
+  if (words.some(isInn) && words.every((word) => /\d/.test(word))) {
+    return { inns: words.filter(isInn), rest: words.filter((word) => !isInn(word)) };
   }
-  const left = plain.replace(WITH_KPP, "|").match(GROUPS) ?? [];
-  const more = WORDED.test(cell) ? [] : left.map(digitsOf).filter(isInn);
-  const rest = left.filter((group) => digitsOf(group).length >= TOLD && !(more.length && isInn(digitsOf(group))));
-  return { inns: [...alone, ...more], rest: [...mistyped, ...rest] };
+  const inn = WITH_KPP.exec(text)?.[1] ?? text.replace(GAPS, "");
+  return isInn(inn) ? { inns: [inn], rest: [] } : { inns: [], rest: [text] };
 }
 
-/** The cells of the column that a table's first row calls INN; null where there is none, or no INN in it. */
-function columnOf(text) {
-  const first = /\S.*/.exec(text)?.[0] ?? "";
-  const separator = ["\t", ";", ","].find((one) => first.includes(one));
-  if (!separator || !HEADER.test(first)) return null;
-  const [head, ...rows] = table(text, separator);
-  const named = head.map((cell, at) => ({ column: cell.trim(), at })).filter(({ column }) => HEADER.test(column) && !/\d/.test(column));
-  const chosen = named.find(({ column }) => /^(ИНН|INN)$/iu.test(column)) ?? named.find(({ column }) => SUPPLIER.test(column)) ?? named[0];
-  if (!chosen) return null;
-  const [cells, others] = [[], []];
-  for (const row of rows) {
-    const cell = (row[chosen.at] ?? "").trim();
-    if (/\d/.test(cell)) cells.push(cell);
-    else others.push(cell || row.filter((one) => one.trim()).join(" "));
+/** What to read of `rows`, as `{items, column, others}`; null where that is not clear. */
+function columnOf(rows) {
+  const first = rows.findIndex(({ cells }) => cells.some(isHeading));
+  if (first >= 0) {
+    const at = headedColumn(rows[first].cells);
+    return at < 0 ? null : itemsOf(rows, first + 1, at, rows[first].cells[at]);
   }
-  return cells.some((cell) => read(cell).inns.length) ? { column: chosen.column, cells, others } : null;
+  if (isList(rows)) return { items: rows.flatMap(listItems) };
+  const [withInns, withOthers] = [new Set(), new Set()];
+  for (const { cells } of rows) cells.forEach((cell, at) => cell && (isInn(cell) ? withInns : withOthers).add(at));
+  const columns = [...withInns].filter((at) => !withOthers.has(at));
+  return columns.length === 1 ? itemsOf(rows, 0, columns[0], String(columns[0] + 1)) : null;
 }
 
-/** A table's rows that are not blank: RFC 4180 with any separator. */
-function table(text, separator) {
+const isHeading = (cell) => HEADING.test(cell) && !/\d/.test(cell);
+
+/** The column that its heading names; -1 where several do, and none is the supplier's. */
+function headedColumn(cells) {
+  const exact = cells.findIndex((cell) => EXACT_HEADING.test(cell));
+  if (exact >= 0) return exact;
+  const headed = cells.flatMap((cell, at) => (isHeading(cell) ? [at] : []));
+  return headed.find((at) => SUPPLIER.test(cells[at])) ?? (headed.length === 1 ? headed[0] : -1);
+}
+
+/** The cells of a column from the row `start` on; rows without one, and numbers before it, are others. */
+function itemsOf(rows, start, at, column) {
+  const whole = ({ row, cells }) => ({ row, text: cells.filter(Boolean).join(" ") });
+  const body = rows.slice(start);
+  return {
+    column,
+    items: body.flatMap(({ row, cells }) => pieces(row, cells[at] ?? "")),
+    others: [...rows.slice(0, start).map(whole).filter(({ text }) => /\d/.test(text)), ...body.filter(({ cells }) => !cells[at]).map(whole)],
+  };
+}
+
+/** Is this no table? Lines without cells, one line of numbers, or lines of numbers of different lengths. */
+function isList(rows) {
+  const widths = new Set(rows.map(({ cells }) => cells.length));
+  if (rows.every(({ cells }) => cells.length === 1)) return true;
+  return (rows.length === 1 || widths.size > 1) && !rows.some(({ cells }) => cells.some((cell) => /\p{L}/u.test(cell)));
+}
+
+/** What stands between separators within a cell. */
+const pieces = (row, cell) => cell.split(ITEM_END).map((text) => ({ row, text: text.trim() })).filter(({ text }) => text);
+
+/** What stands between separators in a line of a list; words alone are passed over. */
+const listItems = ({ row, cells }) => cells.flatMap((cell) => pieces(row, cell)).filter(({ text }) => /\d/.test(text));
+
+/** The rows that are not blank as `{row, cells}`: RFC 4180 with the separator that most lines have. */
+function rowsOf(text) {
+  const lines = text.split(/[\r\n]+/).map((line) => line.replace(/"[^"]*"/g, '""'));
+  const counts = SEPARATORS.map((one) => lines.filter((line) => (one === "," ? CELL_COMMA.test(line) : line.includes(one))).length);
+  const most = Math.max(...counts);
+  // A file without cells is split by what no text has.
+  const separator = most ? SEPARATORS[counts.indexOf(most)] : "\0";
+  const pattern = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, "gy");
   const rows = [];
-  let row = [];
-  const cells = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, "gy");
-  for (const [whole, quoted, bare, end] of text.matchAll(cells)) {
-    row.push(quoted === undefined ? bare : quoted.replaceAll('""', '"'));
+  let [row, cells] = [1, []];
+  for (const [whole, quoted, bare, end] of text.matchAll(pattern)) {
+    cells.push((quoted === undefined ? bare : quoted.replaceAll('""', '"')).trim());
     if (end === separator) continue;
-    if (row.some((cell) => cell.trim())) rows.push(row);
-    row = [];
+    if (cells.some(Boolean)) rows.push({ row, cells });
+    [row, cells] = [row + 1, []];
     if (!whole) break;
   }
   return rows;

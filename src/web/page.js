@@ -1,11 +1,12 @@
-// Where the page starts: header and footer, the view that the address after `#` asks for,
-// the language, the colours, the key.
+// Where the page starts: header and footer, the view that the address names after `#`,
+// the language, the theme, the key.
 
-import { about, isKeyGiven, onUpdated, readAbout, Trouble } from "./ask.js";
+import { about, dataUpdated, isKeyGiven, onUpdated, Trouble } from "./client.js";
 import { announce, h, icon } from "./dom.js";
 import { moscow } from "./days.js";
 import { homeView } from "./home.js";
-import { hashOf, isInn, lawOf, readHash, understand } from "./question.js";
+import { hashOf, isInn, lawOf, readHash, understand } from "./routes.js";
+import { getItem, setItem } from "./storage.js";
 import { language, LANGUAGES, speak, t } from "./texts.js";
 import { keyPanel, troublePanel } from "./trouble.js";
 
@@ -26,13 +27,13 @@ let view = null;
 let shown = "";
 
 const shell = {
-  /** Asks for the same view anew. */
+  /** Shows the same view anew. */
   again: () => show({ anew: true }),
   /** Names the tab. */
   title: (words) => (document.title = `${words} · procurement-lookup`),
 };
 
-/** Shows what the address asks for; what is shown already is only told of other parameters. */
+/** Shows the view that the address names; one that is shown already is only given its new parameters. */
 async function show({ anew = false, quietly = false } = {}) {
   const route = readHash(location.hash);
   const name = `${route.view}/${route.subject}`;
@@ -101,19 +102,19 @@ function drawHeader() {
   };
   const submit = (event) => {
     event.preventDefault();
-    const question = understand(field.value);
-    if (question.kind === "wrong") {
-      said(t(`search.${question.why}`, { n: question.digits }));
+    const search = understand(field.value);
+    if (search.kind === "wrong") {
+      said(t(`search.${search.why}`, { n: search.digits }));
       return field.focus();
     }
-    const many = question.inns?.length > 200;
-    if (many) sessionStorage.setItem("batch", question.inns.join(", "));
-    const [one, subject, params] = {
-      supplier: ["supplier", question.inn], purchase: ["purchase", question.number], batch: ["batch", "", many ? { go: "1" } : { inn: question.inns?.join(",") }],
-    }[question.kind];
-    const place = hashOf(one, subject, params);
-    if (location.hash === place) return show({ anew: true });
-    return (location.hash = place);
+    const many = search.inns?.length > 200;
+    if (many) setItem("batch", search.inns.join(", "));
+    const [name, subject, params] = {
+      supplier: ["supplier", search.inn], purchase: ["purchase", search.number], batch: ["batch", "", many ? { go: "1" } : { inn: search.inns?.join(",") }],
+    }[search.kind];
+    const hash = hashOf(name, subject, params);
+    if (location.hash === hash) return show({ anew: true });
+    return (location.hash = hash);
   };
   field.addEventListener("paste", (event) => {
     const text = event.clipboardData.getData("text/plain");
@@ -130,7 +131,7 @@ function drawHeader() {
         words),
       h("nav", { "aria-label": t("nav.batch") }, h("a", { class: "quiet", href: hashOf("batch") }, icon("batch"), h("span", {}, t("nav.batch")))),
       h("div", { class: "settings" },
-        !about.demo && h("button", { type: "button", class: "quiet", on: { click: askKey } }, icon("key"), h("span", {}, t("nav.key"))),
+        !about.demo && h("button", { type: "button", class: "quiet", on: { click: showKeyPanel } }, icon("key"), h("span", {}, t("nav.key"))),
         choice(t("nav.language"), Object.entries(LANGUAGES), language(), chooseLanguage)),
     ),
     h("p", { class: "data" }, updated, about.demo && h("span", { class: "demo" }, t("data.demo"))),
@@ -158,7 +159,7 @@ function redraw() {
   document.getElementById("skip").textContent = t("skip");
   drawHeader();
   drawFooter();
-  tellUpdated(tellUpdated.last);
+  drawUpdated();
   const text = document.getElementById("batch-text")?.value;
   if (shown) show({ anew: true, quietly: true });
   const field = document.getElementById("batch-text");
@@ -175,8 +176,8 @@ async function chooseLanguage(code) {
   redraw();
 }
 
-/** Asks for another key, or lets forget it, above the view. */
-function askKey() {
+/** The panel to give another key or forget the one given, above the view. */
+function showKeyPanel() {
   const there = document.getElementById("key-field");
   if (there) return there.focus();
   main.prepend(keyPanel(() => {
@@ -187,20 +188,17 @@ function askKey() {
 }
 
 function theme() {
-  const chosen = sessionStorage.getItem("theme");
+  const chosen = getItem("theme");
   return THEMES.includes(chosen) ? chosen : "auto";
 }
 
 function setTheme(chosen) {
-  sessionStorage.setItem("theme", chosen);
+  setItem("theme", chosen);
   document.documentElement.dataset.theme = chosen;
 }
 
-function tellUpdated(moment) {
-  if (!moment) return;
-  tellUpdated.last = moment;
-  if (!updated.isConnected) return;
-  updated.textContent = t("data.updated", { time: moscow(moment) });
+function drawUpdated() {
+  updated.textContent = t("data.updated", { time: moscow(dataUpdated()) });
 }
 
 /** `/` goes to the search field, unless something is being typed. */
@@ -223,30 +221,19 @@ function broken() {
 }
 
 async function start() {
-  const root = document.documentElement;
-  setTheme(theme());
-  onUpdated(tellUpdated);
-  const known = readAbout().catch((trouble) => trouble);
   await speak(language());
+  onUpdated(drawUpdated);
   addEventListener("hashchange", () => show());
   addEventListener("keydown", onKey);
   addEventListener("beforeprint", beforePrint);
   addEventListener("error", broken);
   addEventListener("unhandledrejection", broken);
   document.getElementById("skip").addEventListener("click", (event) => (event.preventDefault(), main.focus()));
-  const trouble = await known;
-  // The start that the page came with, if that is not what is asked for.
-  if (!root.dataset.view) main.replaceChildren();
   redraw();
-  root.removeAttribute("aria-busy");
-  if (trouble) {
-    root.dataset.view = "trouble";
-    main.replaceChildren(troublePanel(trouble, () => location.reload()));
-    return;
-  }
   await show();
-  // After the first paint, which they would hold up.
+  // The other views are fetched after the first paint, which they would hold up.
   requestAnimationFrame(() => setTimeout(() => Object.values(VIEWS).forEach((load) => load().catch(() => {}))));
 }
 
+setTheme(theme());
 start();

@@ -1,13 +1,13 @@
 // A purchase as people read it: who buys, what, for how much, until when; then lot by lot.
 // One way for all three shapes; what it does not name is listed at the end of its part.
 
-import { answerBar } from "./answers.js";
-import { askJson, ask, Trouble } from "./ask.js";
+import { downloadBar } from "./downloads.js";
+import { get, getJson, Trouble } from "./client.js";
 import { listing } from "./contracts.js";
 import { announce, h } from "./dom.js";
 import { decimal, plural, roubles } from "./figures.js";
 import { facts, hasValue, items, link, part, shown, supplierLink, take } from "./record.js";
-import { address, lawOf } from "./question.js";
+import { lawOf, requestUrl } from "./routes.js";
 import { fieldName, forms, lawName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
@@ -25,14 +25,14 @@ export function purchaseView(main, { subject: number }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("purchase.title", { number }));
   main.replaceChildren(h("header", { class: "view-head" }, heading), h("p", { class: "loading" }, t("loading")));
   const stop = new AbortController();
-  const question = (format) => address(PATHS[law], { purchaseNumber: number, format });
+  const url = (format) => requestUrl(PATHS[law], { purchaseNumber: number, format });
   const read = async () => {
     try {
-      const json = await askJson(question("json"), stop.signal);
+      const json = await getJson(url("json"), stop.signal);
       const record = structuredClone(law === "44" ? json : Object.values(json)[0]);
-      if (law === "44") addWhatXmlHas(record, treeOf((await ask(question("xml"), stop.signal)).text));
+      if (law === "44") addWhatXmlHas(record, treeOf((await get(url("xml"), stop.signal)).text));
       shell.title(`${record.purchaseObjectInfo || number} · ${number}`);
-      const bar = answerBar({ name: `purchase-${number}`, questions: (format) => [question(format)] });
+      const bar = downloadBar({ name: `purchase-${number}`, urls: (format) => [url(format)] });
       main.replaceChildren(...card(record, law, number, heading), bar);
       announce(t("purchase.shown", { number }));
     } catch (trouble) {
@@ -47,7 +47,7 @@ export function purchaseView(main, { subject: number }, shell) {
 }
 
 /** An XML answer as objects and texts, as JSON would have it; null if it cannot be read. */
-export function treeOf(text) {
+function treeOf(text) {
   const read = new DOMParser().parseFromString(text, "application/xml");
   const tree = (element) => {
     if (!element.firstElementChild) return element.textContent;
@@ -62,7 +62,7 @@ export function treeOf(text) {
 }
 
 /** Adds to a card from JSON what the XML of the same card has beyond it: winners, contracts, terms. */
-export function addWhatXmlHas(json, xml) {
+function addWhatXmlHas(json, xml) {
   if (xml === null || typeof xml !== "object") return;
   for (const [name, more] of Object.entries(xml)) {
     const here = json[name];

@@ -4,7 +4,7 @@
 import { day } from "./days.js";
 import { h } from "./dom.js";
 import { decimal, roubles } from "./figures.js";
-import { hashOf, isInn } from "./question.js";
+import { hashOf, isInn } from "./routes.js";
 import { fieldName, kindName, stageName, t } from "./texts.js";
 
 const AMOUNTS = new Set(

@@ -1,13 +1,11 @@
 // Who is in no registry: that may be said only of a registry that is complete, and not too
 // old for the day that is asked about. Each answer says what registries it is from.
 
-import { about } from "./ask.js";
-import { day } from "./days.js";
+import { about } from "./client.js";
+import { day, todayInMoscow } from "./days.js";
 import { lawName, t } from "./texts.js";
 
 const DAY = 86_400_000;
-
-const todayInMoscow = () => new Date(Date.now() + 3 * 3600e3).toISOString().slice(0, 10);
 
 /** What a registry is good for on the day `asOf` (none: today): `fresh`, `old`, `partial`, `none`. */
 function standing({ state, completeAsOf }, asOf) {

@@ -1,15 +1,15 @@
 // A supplier: who it is, what the registry of unfair suppliers says, its contracts in sum.
 
-import { askJson, Trouble } from "./ask.js";
-import { answerBar } from "./answers.js";
+import { getJson, Trouble } from "./client.js";
+import { downloadBar } from "./downloads.js";
 import { bars } from "./bars.js";
 import { contractsSection } from "./contracts.js";
 import { day } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { count, plural, roubles } from "./figures.js";
-import { filtersOf, isCustomer, summaryQuestion, withFilters } from "./filters.js";
+import { filtersOf, isCustomer, summaryUrl, withFilters } from "./filters.js";
 import { facts, take } from "./record.js";
-import { address } from "./question.js";
+import { requestUrl } from "./routes.js";
 import { coverage, shownVerdict } from "./registries.js";
 import { lawName, reasonWords, t, forms, stageName } from "./texts.js";
 import { troublePanel } from "./trouble.js";
@@ -40,21 +40,21 @@ export function supplierView(main, { subject: inn, params }, shell) {
     for (const one of [place, overview, contracts]) one.removeAttribute("aria-busy");
   };
 
-  let asked;
+  let checked;
   const check = async (asOf) => {
-    if (asOf === asked) return;
-    asked = asOf;
+    if (asOf === checked) return;
+    checked = asOf;
     stop.rnp.abort();
     stop.rnp = new AbortController();
     rnp.setAttribute("aria-busy", "true");
     try {
-      const question = (format) => address("/rnp/check-suppliers", { supplierINN: inn, format, history: "1", asOf });
-      const answer = await askJson(question("json"), stop.rnp.signal);
+      const url = (format) => requestUrl("/rnp/check-suppliers", { supplierINN: inn, format, history: "1", asOf });
+      const answer = await getJson(url("json"), stop.rnp.signal);
       const supplier = answer.suppliers?.[0] ?? { verdict: "unknown", entries: [] };
       named(supplier.supplierName);
       const verdict = shownVerdict(supplier.verdict, answer.registries, asOf);
       const from = coverage(answer.registries, asOf);
-      swap(rnp, verdictCard(inn, { ...supplier, verdict, from }, asOf, (format) => [question(format)]));
+      swap(rnp, verdictCard(inn, { ...supplier, verdict, from }, asOf, (format) => [url(format)]));
       rnp.removeAttribute("aria-busy");
       announce(`${inn}: ${verdictWords(verdict, asOf)}`);
     } catch (trouble) {
@@ -72,7 +72,7 @@ export function supplierView(main, { subject: inn, params }, shell) {
     for (const place of [overview, contracts]) place.setAttribute("aria-busy", "true");
     try {
       const kinds = [{ ...filters, year: "" }, { ...filters, stage: "" }, filters, {}];
-      const [years, stages, found, all] = await askEach(kinds.map((some) => summaryQuestion(inn, some, "json")), signal);
+      const [years, stages, found, all] = await getEach(kinds.map((some) => summaryUrl(inn, some, "json")), signal);
       named(all.supplierIName);
       swap(overview, Number(all.totalcount) ? summary(inn, filters, { years, stages, found, all }) : null);
       await list.show(filters, { found, all }, signal);
@@ -85,11 +85,11 @@ export function supplierView(main, { subject: inn, params }, shell) {
   return { heading, update, stop: () => Object.values(stop).forEach((one) => one.abort()) };
 }
 
-/** The answers to `questions`, each asked once however often it is among them. */
-async function askEach(questions, signal) {
-  const different = [...new Set(questions)];
-  const answers = await Promise.all(different.map((question) => askJson(question, signal)));
-  return questions.map((question) => answers[different.indexOf(question)]);
+/** The responses from `urls`, each fetched once however often it is among them. */
+async function getEach(urls, signal) {
+  const different = [...new Set(urls)];
+  const answers = await Promise.all(different.map((url) => getJson(url, signal)));
+  return urls.map((url) => answers[different.indexOf(url)]);
 }
 
 /** A verdict in words: of the day that was asked for, or of now. */
@@ -104,7 +104,7 @@ function verdictWords(verdict, asOf) {
 const APART = new Set(["listed", "no-registry", "unknown", "invalid"]);
 
 /** The verdict in words, from which registries, its entries, and the day that it is of. */
-function verdictCard(inn, supplier, asOf, questions) {
+function verdictCard(inn, supplier, asOf, urls) {
   const { verdict } = supplier;
   const entries = supplier.entries ?? [];
   const earlier = supplier.previousEntries ?? [];
@@ -138,7 +138,7 @@ function verdictCard(inn, supplier, asOf, questions) {
     ),
     entryList(t("rnp.entries"), entries, true),
     entryList(t("rnp.previous"), earlier, entries.length === 0),
-    answerBar({ name: `rnp-${inn}${asOf ? `-${asOf}` : ""}`, questions }),
+    downloadBar({ name: `rnp-${inn}${asOf ? `-${asOf}` : ""}`, urls }),
   ];
 }
 
@@ -168,7 +168,7 @@ function entryCard(entry) {
 function summary(inn, filters, { years, stages, found, all }) {
   const filtered = Boolean(filters.year || filters.stage || filters.customer);
   const toggled = (name, value) => withFilters(inn, { [name]: filters[name] === value ? "" : value, page: "" });
-  const questions = (format) => [summaryQuestion(inn, filters, format)];
+  const urls = (format) => [summaryUrl(inn, filters, format)];
   return [
     h("h2", {}, t("overview.title"), filtered && h("span", { class: "badge" }, t("overview.filtered"))),
     h("dl", { class: "tiles" },
@@ -199,7 +199,7 @@ function summary(inn, filters, { years, stages, found, all }) {
         })),
       }),
     ),
-    answerBar({ name: `summary-${inn}`, questions }),
+    downloadBar({ name: `summary-${inn}`, urls }),
   ];
 }
 

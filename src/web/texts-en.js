@@ -1,7 +1,9 @@
 // All that the page says in English; texts-ru.js has the same keys.
 
+import { addLanguage } from "./texts.js";
+
 /** What codes of the registries mean. */
-export const WORDS = {
+const WORDS = {
   "stage.E": "in execution",
   "stage.EC": "completed",
   "stage.ET": "terminated",
@@ -40,7 +42,7 @@ export const WORDS = {
 };
 
 /** The fields of all answers. */
-export const FIELDS = {
+const FIELDS = {
   regNum: "Contract registry number",
   purchaseNumber: "Purchase number",
   purchaseCode: "Purchase identification code (IKZ)",
@@ -195,7 +197,7 @@ export const FIELDS = {
 };
 
 /** All else. */
-export const TEXTS = {
+const TEXTS = {
   brand: "Procurement check",
   "brand.title": "To the start",
   skip: "To the content",
@@ -433,20 +435,22 @@ export const TEXTS = {
   "batch.title": "Check a list against the RNP",
   "batch.eyebrow": "List",
   "batch.results": "Verdicts",
-  "batch.label": "INNs, in any form",
+  "batch.label": "List of INNs",
   "batch.placeholder": "7707083893\n500100732259",
-  "batch.help": "Paste a column, a text or a table, or drop a CSV or TXT file here. An INN has 10 or 12 digits, spaces and dashes may be in it; of a table with a column “INN” that column alone counts. Up to 10,000 INNs, asked 200 at a time.",
+  "batch.help": "Paste a list or a table, or drop a CSV or TXT file here. An INN has 10 or 12 digits; spaces and dashes between them are fine. Of a table only the column “INN” is read or, where there are no headings, the only column with 10 or 12 digits in every cell. Up to 10,000 INNs, checked 200 at a time.",
   "batch.file": "CSV or TXT file",
   "batch.check": "Check",
   "batch.empty": "There is no INN here: numbers of 10 or 12 digits are needed.",
   "batch.tooLarge": "The file is larger than 5 MB. Leave only the column of INNs in it.",
-  "batch.notText": "“{file}” is no text. Save an Excel table as CSV first (File → Save as → CSV); of a picture or a PDF, type the INNs into the field.",
-  "batch.badDay": "There is no such day, or it is not between 1 Jan 2000 and 31 Dec 2100. Mend the date, or clear it.",
+  "batch.notText": "“{file}” is not a text file. Save an Excel table as CSV first (File → Save as → CSV); of a picture or a PDF, type the INNs into the field.",
+  "batch.badDay": "There is no such day, or it is not between 1 Jan 2000 and 31 Dec 2100. Correct the date, or clear it.",
   "batch.tooMany": "{n} INNs found; the first {most} are checked. Check the others as a second list.",
   "batch.repeated": { one: "{n} repetition was left out.", other: "{n} repetitions were left out." },
-  "batch.others": "Lines and cells without an INN passed over: {n} (such as {some}).",
+  "batch.others": "Values skipped because they are not INNs: {n}",
+  "batch.other": "row {row}: “{text}”",
+  "batch.unclear": "It is unclear which column holds the INNs. Give that column the heading “INN”, or leave only that column in the table.",
   "batch.column": "Only the column “{column}” was read.",
-  "batch.zero": "Of those with 9 or 11 digits a spreadsheet may have dropped the INN’s leading zero.",
+  "batch.zero": "Where there are 9 or 11 digits, a spreadsheet may have dropped the INN’s leading zero.",
   "batch.going": "{done} of {all} checked",
   "batch.stoppedAt": "Stopped: {done} of {all} checked",
   "batch.stop": "Stop",
@@ -458,7 +462,7 @@ export const TEXTS = {
   "batch.column.name": "Supplier",
   "batch.column.verdict": "Verdict",
   "batch.column.entries": "Entries",
-  "batch.column.since": "Latest since",
+  "batch.column.since": "Latest entry",
   "batch.now": { one: "{n} in force", other: "{n} in force" },
   "batch.before": { one: "{n} earlier", other: "{n} earlier" },
   "batch.more": "Show more ({n} left)",
@@ -467,3 +471,5 @@ export const TEXTS = {
   nowhere: "There is no such page",
   "nowhere.do": "Type an INN or a purchase number into the search field.",
 };
+
+addLanguage("en", { WORDS, FIELDS, TEXTS });

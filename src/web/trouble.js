@@ -1,7 +1,7 @@
 // What stands in place of an answer that did not come: what happened, what to do, and
 // again when that may help. Nothing that was typed is lost by it.
 
-import { isKeyGiven, key, useKey } from "./ask.js";
+import { isKeyGiven, key, useKey } from "./client.js";
 import { h, icon } from "./dom.js";
 import { t } from "./texts.js";
 

@@ -59,8 +59,8 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
   return { page, asked, faults, close };
 }
 
-/** Waits until the scripts have taken over what the page came with. */
-export const working = (page) => page.locator("html[aria-busy=true]").waitFor({ state: "detached" });
+/** Waits until the scripts have put a view into the page. */
+export const working = (page) => page.locator("main > *").first().waitFor({ state: "attached" });
 
 /** Waits until a view that has begun shows all that it asked for. */
 export const shown = (page) => page.waitForFunction(() => document.querySelector("h1") && !document.querySelector("[aria-busy=true], .loading"));
@@ -83,7 +83,7 @@ export async function bytesOf(download) {
   return Buffer.concat(chunks);
 }
 
-/** The answer to a question asked past the page. */
+/** The response to a request past the page. */
 export async function direct(service, path) {
   const response = await fetch(service.url + path, { headers: { "X-API-Key": service.key } });
   return Buffer.from(await response.arrayBuffer());

@@ -6,7 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { launch, open, shown, working } from "./browser.js";
+import { launch, open, shown } from "./browser.js";
 import { cleanUp, demo } from "./service.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -90,11 +90,10 @@ test("the first view is under 100 KB over the wire, and what it loads unpacked t
   session.on("Network.loadingFinished", ({ encodedDataLength }) => (wire += encodedDataLength));
   await page.goto(`${service.url}/?lang=ru`, { waitUntil: "commit" });
   await page.locator(".home-cards").waitFor();
-  await working(page);
   const first = await page.evaluate(() => {
     const entries = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
     return {
-      size: entries.filter(({ name }) => !/(supplier|purchase|batch|list|registries|contracts|filters|figures|record|answers|bars)\.js$/.test(name)).reduce((sum, entry) => sum + entry.decodedBodySize, 0),
+      size: entries.filter(({ name }) => !/(supplier|purchase|batch|list|registries|contracts|filters|figures|record|downloads|bars)\.js$/.test(name)).reduce((sum, entry) => sum + entry.decodedBodySize, 0),
     };
   });
   await page.waitForLoadState("networkidle");

@@ -49,17 +49,16 @@ test("amounts show every digit that was sent, in the Russian form", async () => 
   assert.equal(plain(await page.locator(".tiles .figure").nth(1).textContent()), wanted);
   const digits = await page.evaluate(async () => {
     const { decimal, larger, roubles, roughly, thousandths } = await import("/web/figures.js");
-    const { parseJson, quoteNumbers } = await import("/web/json.js");
+    const { parseJson } = await import("/web/json.js");
     const sent = '{"a":123456789012345678901234.56,"b":"-1.5\\"2","c":[0.1,true,null,-7],"d":{"e":1e2}}';
     return {
-      kept: parseJson(sent), quoted: JSON.parse(quoteNumbers(sent)), shown: roubles("123456789012345678901234.567"),
+      kept: parseJson(sent), shown: roubles("123456789012345678901234.567"),
       small: roubles("0.1"), no: decimal("keine"), rough: [roughly("12894502.84"), roughly("999"), roughly("1950000000"), roughly("774938.80"), roughly("999950"), roughly("1500000.00")],
       bar: [thousandths("0.1", "0.3"), thousandths("5", "0"), larger("90071992547409930.01", "90071992547409930.02"), larger("3", "0")],
     };
   });
   assert.equal(digits.kept.a, "123456789012345678901234.56");
   assert.deepEqual(digits.kept.c, ["0.1", true, null, "-7"]);
-  assert.deepEqual(digits.quoted, digits.kept);
   assert.equal(plain(digits.shown), "123 456 789 012 345 678 901 234,567 ₽");
   assert.equal(plain(digits.small), "0,10 ₽");
   assert.equal(digits.no, "keine");

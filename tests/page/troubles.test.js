@@ -175,13 +175,43 @@ test("markup in any field of any record shows as text", async () => {
   await spoiled.stop();
 });
 
-test("without JavaScript the page says so in both languages and shows the curl lines", async () => {
+test("without JavaScript the page says so, in its own language first, and leads to the reference", async () => {
   const tab = await browser.newContext({ javaScriptEnabled: false });
   const page = await tab.newPage();
-  await page.goto(keyed.url);
-  const text = await page.locator("body").innerText();
-  assert.match(text, /Здесь нужен JavaScript[\s\S]*This page needs JavaScript[\s\S]*curl -H "X-API-Key: \$KEY"/);
-  const { y } = await page.getByRole("heading", { name: "Здесь нужен JavaScript" }).boundingBox();
-  assert.ok(y < 100, `begins at ${y}`);
+  for (const [lang, first, title] of [["ru", /^Здесь нужен JavaScript[\s\S]*This page needs JavaScript/, "Справочник API"], ["en", /^This page needs JavaScript[\s\S]*Здесь нужен JavaScript/, "API reference"]]) {
+    await page.goto(`${keyed.url}/?lang=${lang}`);
+    assert.match((await page.locator("body").innerText()).trim(), first);
+    const { y } = await page.locator("noscript h1").first().boundingBox();
+    assert.ok(y < 100, `begins at ${y}`);
+    await page.locator("noscript a").first().click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  }
+  await tab.close();
+});
+
+test("a browser that refuses storage looks up, checks a list and changes language and theme", async () => {
+  const tab = await browser.newContext({ locale: "ru-RU" });
+  const page = await tab.newPage();
+  const faults = [];
+  page.on("pageerror", (error) => faults.push(String(error)));
+  await page.addInitScript(() => {
+    for (const name of ["sessionStorage", "localStorage"]) {
+      Object.defineProperty(window, name, { get: () => { throw new DOMException("refused", "SecurityError"); } });
+    }
+  });
+  await page.goto(`${keyed.url}/?lang=ru`);
+  await page.locator("#search").fill(LISTED);
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Ключ доступа").fill(keyed.key);
+  await page.getByRole("button", { name: "Продолжить" }).click();
+  await page.getByRole("heading", { level: 1, name: /СТОРОЖЕВОЙ БЕРЕГ/ }).waitFor();
+  await page.getByLabel("Оформление").selectOption("dark");
+  assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await page.getByLabel("Язык").selectOption("en");
+  await page.getByRole("link", { name: "A list", exact: true }).click();
+  await page.locator("#batch-text").fill(LISTED);
+  await page.getByRole("button", { name: "Check", exact: true }).click();
+  await page.getByRole("heading", { name: "1 supplier checked" }).waitFor();
+  assert.deepEqual(faults, []);
   await tab.close();
 });

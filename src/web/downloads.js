@@ -1,22 +1,22 @@
-// The same answer in another form: saved, opened or copied; as a line for curl; with a receipt.
+// A response in another form: saved, opened or copied; as a line for curl; with a receipt.
 
-import { ask, Trouble } from "./ask.js";
+import { get, Trouble } from "./client.js";
 import { h, toast } from "./dom.js";
-import { address } from "./question.js";
+import { requestUrl } from "./routes.js";
 import { t, troubleWords } from "./texts.js";
 
 const FORMATS = ["xml", "json", "csv"];
 const HOW = ["save", "open", "copy"];
-/** What is done with an answer that is asked for, until another is chosen. */
+/** What is done with a response that is wanted, until another way is chosen. */
 let how = "save";
 
 /**
- * The row of buttons under an answer. `questions(format)` are the addresses that it is
+ * The row of buttons under what is shown. `urls(format)` are those of the responses it is
  * made of: one, or several whose CSV is joined; `name` is what its file is called;
- * `whole`, where there is more than is shown: `{label, questions}` for all of it as CSV.
+ * `whole`, where there is more than is shown: `{label, urls}` for all of it as CSV.
  */
-export function answerBar({ name, questions, whole }) {
-  const several = questions("csv").length > 1;
+export function downloadBar({ name, urls, whole }) {
+  const several = urls("csv").length > 1;
   const act = async (button, work) => {
     button.disabled = true;
     try {
@@ -32,7 +32,7 @@ export function answerBar({ name, questions, whole }) {
   const button = (label, title, work) =>
     h("button", { type: "button", class: "quiet", title, on: { click: (event) => act(event.currentTarget, work) } }, label);
   const formats = FORMATS.filter((format) => !several || format === "csv").map((format) =>
-    button(format.toUpperCase(), t(`how.${how}`), async () => deliver(await answersTo(questions(format)), `${name}.${format}`)),
+    button(format.toUpperCase(), t(`how.${how}`), async () => deliver(await fetchAll(urls(format)), `${name}.${format}`)),
   );
   const choice = h(
     "select",
@@ -45,9 +45,9 @@ export function answerBar({ name, questions, whole }) {
     h("span", { class: "label" }, t("answer.same")),
     choice,
     formats,
-    whole && button(whole.label, t("answer.wholeTitle"), async () => deliver(await answersTo(whole.questions()), `${name}-all.csv`)),
-    button(t("answer.curl"), t("answer.curlTitle"), () => copy(questions(several ? "csv" : "json").map(curl).join("\n"), t("copied.curl"))),
-    !several && button(t("answer.receipt"), t("answer.receiptTitle"), () => withReceipt(questions("xml")[0], name)),
+    whole && button(whole.label, t("answer.wholeTitle"), async () => deliver(await fetchAll(whole.urls()), `${name}-all.csv`)),
+    button(t("answer.curl"), t("answer.curlTitle"), () => copy(urls(several ? "csv" : "json").map(curl).join("\n"), t("copied.curl"))),
+    !several && button(t("answer.receipt"), t("answer.receiptTitle"), () => withReceipt(urls("xml")[0], name)),
   );
 }
 
@@ -56,22 +56,22 @@ function choose(value) {
   for (const choice of document.querySelectorAll(".answers select")) choice.value = value;
 }
 
-/** The line that asks the same; the key is taken from the shell's `$KEY`. */
-const curl = (question) => `curl -H "X-API-Key: $KEY" '${location.origin}${question}'`;
+/** The line for the same request; the key is taken from the shell's `$KEY`. */
+const curl = (url) => `curl -H "X-API-Key: $KEY" '${location.origin}${url}'`;
 
-/** The answers to all of `questions`, one after the other; several are joined as CSV. */
-async function answersTo(questions) {
+/** The responses from all of `urls`, one after the other; several are joined as CSV. */
+async function fetchAll(urls) {
   const answers = [];
-  for (const question of questions) {
-    if (answers.length) toast(t("answer.progress", { done: answers.length, all: questions.length }));
-    answers.push(await ask(question));
+  for (const url of urls) {
+    if (answers.length) toast(t("answer.progress", { done: answers.length, all: urls.length }));
+    answers.push(await get(url));
     if (answers.at(-1).updated !== answers[0].updated) throw new Trouble("changed");
   }
   return answers.length === 1 ? answers[0] : { ...answers[0], bytes: joinCsv(answers.map((answer) => answer.bytes)) };
 }
 
 /** CSV files of the same columns as one: the first whole, of the others what follows the header. */
-export function joinCsv(files) {
+function joinCsv(files) {
   const rest = files.map((file, index) => new Uint8Array(file).subarray(index ? new Uint8Array(file).indexOf(10) + 1 : 0));
   const joined = new Uint8Array(rest.reduce((sum, part) => sum + part.length, 0));
   rest.reduce((at, part) => (joined.set(part, at), at + part.length), 0);
@@ -90,9 +90,9 @@ async function deliver(answer, file) {
 }
 
 /** Saves an answer, and beside it the receipt that `lookup --verify` takes. */
-async function withReceipt(question, name) {
-  const [path, query] = question.split("?");
-  const answer = await ask(address(path, { ...Object.fromEntries(new URLSearchParams(query)), receipt: "1" }));
+async function withReceipt(url, name) {
+  const [path, query] = url.split("?");
+  const answer = await get(requestUrl(path, { ...Object.fromEntries(new URLSearchParams(query)), receipt: "1" }));
   save(answer.bytes, `${name}.xml`, answer.type);
   save(new TextEncoder().encode(`${answer.receipt}\n`), `${name}.receipt.txt`, "text/plain");
 }

@@ -1,4 +1,4 @@
-// What a person types, and what stands in the address after `#`: the same questions.
+// What a person searches for, where the page's address leads (after `#`), and the URLs of requests.
 
 const INN = /^(\d{10}|\d{12})$/;
 /** An INN that is called so, whatever else is said of its bearer. */
@@ -14,7 +14,7 @@ export function lawOf(number) {
 export const isInn = (text) => INN.test(text);
 
 /**
- * What the search field asks: `{kind: "supplier", inn}`, `{kind: "purchase", number}`,
+ * What was typed into the search field: `{kind: "supplier", inn}`, `{kind: "purchase", number}`,
  * `{kind: "batch", inns}`, or `{kind: "wrong", why, digits}`. White space, dashes and words
  * around the digits do not matter.
  */
@@ -79,8 +79,8 @@ export function hashOf(view, subject = "", params = {}) {
   return `#/${view}${subject ? `/${encodeURIComponent(subject)}` : ""}${tail}`;
 }
 
-/** The address that answers a question: a path and parameters, in this order, without a key. */
-export function address(path, params) {
+/** The URL of a request: a path and parameters, in this order, without a key. */
+export function requestUrl(path, params) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(params)) if (value !== "" && value !== null && value !== undefined) query.set(name, value);
   return `${path}?${query.toString().replaceAll("%2C", ",")}`;

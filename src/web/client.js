@@ -1,0 +1,118 @@
+// Requests to the service. The key goes along in a header, never in a URL, and is remembered
+// for as long as the tab is open.
+
+import { parseJson } from "./json.js";
+import { getItem, removeItem, setItem } from "./storage.js";
+
+const KEY = "key";
+/** How long a response may take, milliseconds. */
+const TIMEOUT = 30_000;
+/** How many responses are cached, and how long, milliseconds: for going back, and for another language. */
+const CACHE_SIZE = 60;
+const CACHE_TIME = 60_000;
+
+/** What may stand in a header; no key is anything else. */
+const SENDABLE = /^[\x21-\x7e]+$/;
+
+/** What the service is, as the page came with it: `demo`, `version`, `dataUpdated`, `maxRegistryAgeDays` (null: any age). */
+export const about = JSON.parse(document.querySelector("meta[name=about]").content);
+
+const cache = new Map();
+let updated = about.dataUpdated;
+let onUpdate = () => {};
+
+/** When the data was last updated, as the newest response has it. */
+export const dataUpdated = () => updated;
+
+/** Calls `listener` whenever a response has another time. */
+export const onUpdated = (listener) => (onUpdate = listener);
+
+/** Why there is no response: `kind` is one of key, limit, notFound, wrong, server, offline, timeout. */
+export class Trouble extends Error {
+  constructor(kind, { text = "", wait = 0 } = {}) {
+    super(text || kind);
+    Object.assign(this, { kind, text, wait });
+  }
+}
+
+/** The key to send: the one given, else the demonstration's own, else none. */
+export const key = () => getItem(KEY) ?? (about.demo ? "demo" : "");
+export const isKeyGiven = () => getItem(KEY) !== null;
+
+/** Sends this key from now on; without one, forgets it. */
+export function useKey(value) {
+  if (value) setItem(KEY, value);
+  else removeItem(KEY);
+  cache.clear();
+}
+
+/**
+ * The JSON response from `url` (which names the format itself), its numbers as text.
+ * Throws `Trouble`; an `AbortError` if `signal` says that it is not needed any more.
+ */
+export async function getJson(url, signal) {
+  const cached = cache.get(url);
+  if (cached && Date.now() - cached.at < CACHE_TIME) return cached.value;
+  const { text } = await get(url, signal);
+  const value = parseJson(text);
+  cache.delete(url);
+  cache.set(url, { at: Date.now(), value });
+  if (cache.size > CACHE_SIZE) cache.delete(cache.keys().next().value);
+  return value;
+}
+
+/** The response from `url` as it was sent: `{text, bytes, type, updated, receipt}`. Throws as `getJson`. */
+export async function get(url, signal) {
+  if (!key()) throw new Trouble("key");
+  const response = await send(url, signal, { "X-API-Key": SENDABLE.test(key()) ? key() : "-" });
+  const error = errorIn(response.text, response.type) ?? (response.ok ? null : { code: response.status });
+  if (error) throw troubleOf(error, response);
+  if (response.updated && response.updated !== updated) {
+    updated = response.updated;
+    onUpdate();
+  }
+  return response;
+}
+
+async function send(url, signal, headers) {
+  const timeout = AbortSignal.timeout(TIMEOUT);
+  const until = signal ? AbortSignal.any([signal, timeout]) : timeout;
+  try {
+    const response = await fetch(url, { headers, signal: until, credentials: "omit" });
+    const bytes = await response.arrayBuffer();
+    const header = (name) => response.headers.get(name) ?? "";
+    return {
+      ok: response.ok,
+      status: response.status,
+      bytes,
+      text: new TextDecoder().decode(bytes),
+      type: header("Content-Type"),
+      updated: header("X-Data-Updated"),
+      receipt: header("X-Receipt"),
+      wait: Number(header("Retry-After")) || 0,
+    };
+  } catch (problem) {
+    if (signal?.aborted) throw problem;
+    throw new Trouble(timeout.aborted ? "timeout" : "offline");
+  }
+}
+
+/** The error that a body says, in any of the forms: `{code, error}`; null where it is data. */
+function errorIn(text, type) {
+  if (type.includes("json")) {
+    const start = /^\{(?:"code":(\d+),)?"error":"((?:[^"\\]|\\.)*)"\}$/.exec(text);
+    return start && { code: start[1], error: start[2] };
+  }
+  if (type.includes("csv")) {
+    const start = /^\uFEFF?code,error\r?\n(\d*),(.*)/.exec(text);
+    return start && { code: start[1], error: start[2] };
+  }
+  const start = /^<\?xml[^>]*\?><\w+>(?:<code>(\d+)<\/code>)?<error>([^<]*)<\/error>/.exec(text);
+  return start && { code: start[1], error: start[2] };
+}
+
+function troubleOf({ code, error = "" }, { status, wait }) {
+  const kinds = { 401: "key", 404: "notFound", 429: "limit", 400: "wrong" };
+  const kind = kinds[code ?? status] ?? (error === "purchase not found" ? "notFound" : "server");
+  return new Trouble(kind, { text: error, wait: Math.min(wait || 1, 3600) });
+}
