@@ -4,11 +4,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::cors::Preflight;
-use super::data::{Worker, locked};
+use super::data::{OpenData, locked};
 use super::encoding::{AcceptEncoding, Encoding, Packer};
 use super::endpoint::{Endpoint, Group, Handler};
 use super::error::Failure;
-use super::etag::{self, Tag};
+use super::etag::{self, EntityTag};
 use super::limits::Standing;
 use super::open::{self, About, Open};
 use super::parameters::Parameters;
@@ -173,7 +173,7 @@ impl Answerer {
         let worker = worker(&self.api, self.place)?;
         let database = &*locked(&worker.database);
         let version = database.version();
-        let tag = Tag::new(version, parameters, day, accept);
+        let tag = EntityTag::new(version, parameters, day, accept);
         let etag = tag.text();
         let has_registries = parameters.endpoint.has_registries;
         let mut found = Found {
@@ -209,7 +209,7 @@ impl Answerer {
         Ok(found)
     }
 
-    /// Answers an endpoint without asking for a key: for whoever has the file.
+    /// The response of an endpoint without a key: for the holder of the file.
     ///
     /// # Errors
     /// The error body that the endpoint would answer with.
@@ -299,7 +299,7 @@ impl Answerer {
             Open::About => self.about()?.document(),
         };
         // Short, and another with each import: its tag is not worth caching.
-        let etag = Tag::of_content(content.as_bytes(), accept).text();
+        let etag = EntityTag::of_content(content.as_bytes(), accept).text();
         let is_known = is_known(&etag);
         headers.push(("ETag", etag.into()));
         if is_known {
@@ -413,7 +413,7 @@ fn describe(headers: &mut Headers, content_type: &'static str, encoding: Encodin
     headers.extend(encoding.map(|name| ("Content-Encoding", name.into())));
 }
 
-fn worker(api: &Api, place: usize) -> Result<Worker, Failure> {
+fn worker(api: &Api, place: usize) -> Result<OpenData, Failure> {
     let worker = api.data.worker(place);
     worker.ok_or_else(|| Failure::Server("no connection to the data".to_owned()))
 }

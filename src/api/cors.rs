@@ -29,7 +29,7 @@ pub enum Cors {
     Any,
 }
 
-/// A request by which a browser asks whether a program may send another.
+/// A preflight: a browser's inquiry whether a program may send a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Preflight;
 

@@ -1,10 +1,10 @@
 //! The data that answers come from, and its replacement as a whole while requests are
 //! answered.
 //!
-//! A [`Generation`] is one file and the connections to it. Each request looks where the
+//! A [`Generation`] is one file and the connections to it. Each request checks where the
 //! path leads ([`Data::worker`]): where that is another file than before, its generation
 //! becomes the current one, and the old one closes when the last request on it has ended,
-//! whoever else is idle.
+//! whatever other connections wait.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -101,10 +101,10 @@ pub(super) struct Data {
 #[derive(Default)]
 struct Watch {
     missing: bool,
-    refused: Option<Refused>,
+    refused: Option<RefusedFile>,
 }
 
-struct Refused {
+struct RefusedFile {
     state: FileState,
     reason: String,
     /// When it is worth another try though it has not changed.
@@ -136,7 +136,7 @@ impl Data {
     }
 
     /// The connection at a place, to the file that the path leads to now.
-    pub fn worker(&self, place: usize) -> Option<Worker> {
+    pub fn worker(&self, place: usize) -> Option<OpenData> {
         let mut generation = self.current()?;
         if let DataSource::File(path) = &self.source
             && FileState::at(path) != generation.state
@@ -144,7 +144,7 @@ impl Data {
             self.notice_replacement();
             generation = self.current()?;
         }
-        Some(Worker {
+        Some(OpenData {
             database: generation.connection(place)?,
             _generation: generation,
         })
@@ -250,7 +250,7 @@ impl Data {
         watch: &mut Watch,
     ) -> Replacement {
         let reason = error.to_string();
-        let known = watch.refused.replace(Refused {
+        let known = watch.refused.replace(RefusedFile {
             state: state.clone(),
             reason: reason.clone(),
             retry: error.may_pass().then(|| Instant::now() + RETRY),
@@ -337,7 +337,7 @@ fn state_of(source: &DataSource) -> Option<FileState> {
 
 /// A connection that answers, and the generation that it is of, for as long as an answer
 /// is made.
-pub(super) struct Worker {
+pub(super) struct OpenData {
     pub database: Arc<Mutex<Database>>,
     _generation: Arc<Generation>,
 }

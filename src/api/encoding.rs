@@ -23,8 +23,8 @@ const ZSTD_LEVEL: i32 = 1;
 /// beyond it is a tenth, and takes the first client a second.
 const ZSTD_LEVEL_ONCE: i32 = 12;
 
-/// The largest buffer that is kept for the next body, in bytes.
-const LARGEST_KEPT: usize = 1 << 20;
+/// The largest buffer that is reused for the next body, in bytes.
+const LARGEST_REUSED: usize = 1 << 20;
 
 /// How a body is encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -183,7 +183,7 @@ impl Packer {
         } else {
             Encoding::Identity
         };
-        if self.packed.len() > LARGEST_KEPT {
+        if self.packed.len() > LARGEST_REUSED {
             self.packed = Vec::new();
         }
         Ok(encoding)

@@ -37,7 +37,7 @@ pub struct Endpoint {
     pub has_registries: bool,
     /// What a file with its response is called, before what it is about.
     pub file: &'static str,
-    /// The command of `lookup` that asks it; none for one that another serves as well.
+    /// Its command in `lookup`; none where the command of another endpoint serves it as well.
     pub command: Option<&'static str>,
     /// What answers.
     pub(super) handler: Handler,

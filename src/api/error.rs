@@ -39,7 +39,7 @@ pub enum Failure {
 
 /// A row of the table.
 #[derive(Clone, Debug)]
-pub struct ErrorRow {
+pub struct ErrorDescription {
     /// The code in the body; some errors have none.
     pub code: Option<u16>,
     /// The HTTP status.
@@ -71,7 +71,7 @@ impl Failure {
     }
 
     /// Its row of the table.
-    pub fn row(&self) -> ErrorRow {
+    pub fn row(&self) -> ErrorDescription {
         use Status::{Always, OfCode};
         let (code, status, text, name, meaning, remedy): (_, _, Cow<'static, str>, _, _, _) =
             match self {
@@ -222,7 +222,7 @@ impl Failure {
                     ),
                 ),
             };
-        ErrorRow {
+        ErrorDescription {
             code,
             status,
             text,
@@ -247,14 +247,14 @@ impl Failure {
 
     /// Appends the error body, at an endpoint whose errors have `root`.
     pub fn write(&self, root: Root, format: Format, out: &mut Vec<u8>) {
-        let ErrorRow { code, text, .. } = self.row();
+        let ErrorDescription { code, text, .. } = self.row();
         let root = self.root(root);
         let text = &text;
         render::answer(out, &ErrorBody { root, code, text }, format);
     }
 }
 
-impl ErrorRow {
+impl ErrorDescription {
     /// The HTTP status where the endpoint answers errors with statuses, or does not.
     pub fn status(&self, has_statuses: bool) -> u16 {
         match (self.status, self.code) {

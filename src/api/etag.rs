@@ -10,7 +10,7 @@ use crate::store::DataVersion;
 /// A tag of a response: the head of a SHA-256, so that nobody can find two requests of which
 /// one would be answered with the other's response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Tag([u8; 16]);
+pub struct EntityTag([u8; 16]);
 
 /// How many bytes of a tag a client sees.
 const SHOWN: usize = 12;
@@ -18,7 +18,7 @@ const SHOWN: usize = 12;
 /// The length of a tag as a client sees it, quotes included.
 const TEXT: usize = SHOWN * 2 + 2;
 
-impl Tag {
+impl EntityTag {
     /// The tag of the response to a request with these parameters on `day`. It changes with
     /// the data, with the program (which may write the same record otherwise), and with the
     /// encoding that is accepted.

@@ -87,7 +87,7 @@ impl Rates {
 /// How many requests each limit has refused since the start. One that several would
 /// refuse counts with that which lasts longest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Refused {
+pub struct RefusedCounts {
     /// By [`Rates::rnp`].
     pub rnp: u64,
     /// By [`Rates::key`].
@@ -124,14 +124,14 @@ impl Standing {
 
 /// A request that a limit does not let through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct RateLimited {
     /// How the client stands; nothing remains.
     pub standing: Standing,
     /// Nanoseconds until the limit lets one through.
     wait: u64,
 }
 
-impl Refusal {
+impl RateLimited {
     /// The wait in whole seconds, rounded up and at least 1.
     pub fn retry_after(&self) -> u64 {
         whole_seconds(self.wait).max(1)
@@ -140,14 +140,14 @@ impl Refusal {
 
 /// What a limit counts by.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Subject {
+enum LimitKey {
     Key(Arc<str>),
-    /// An IPv4 address, or the /64 of an IPv6 one, as who has one address of it has all; none
+    /// An IPv4 address, or the /64 of an IPv6 one, as a client that has one address of it has all; none
     /// for a client whose address is not known.
     Network(Option<IpAddr>),
 }
 
-impl Subject {
+impl LimitKey {
     fn network(client: Option<IpAddr>) -> Self {
         // Of an IPv4 address that a socket for both kinds has as IPv6 the IPv4 one counts.
         Self::Network(client.map(|address| match address.to_canonical() {
@@ -166,7 +166,7 @@ struct Limit {
     interval: u64,
     burst: u64,
     /// When the burst of each subject will be whole again.
-    whole_at: HashMap<Subject, u64>,
+    whole_at: HashMap<LimitKey, u64>,
     /// The same of all subjects together for which there was no room.
     shared_whole_at: u64,
     max_subjects: usize,
@@ -193,7 +193,7 @@ impl Limit {
     }
 
     /// The count of a subject.
-    fn count_of(&mut self, subject: &Subject, now: u64) -> &mut u64 {
+    fn count_of(&mut self, subject: &LimitKey, now: u64) -> &mut u64 {
         let is_full = |limit: &Self| limit.whole_at.len() >= limit.max_subjects;
         let is_new = !self.whole_at.contains_key(subject);
         if is_new && is_full(self) && now.saturating_sub(self.cleaned_at) >= CLEAN_EVERY {
@@ -208,7 +208,7 @@ impl Limit {
     }
 
     /// How a subject would stand after one more request at `now`; nothing is counted.
-    fn check(&mut self, subject: &Subject, now: u64) -> Result<Standing, Refusal> {
+    fn check(&mut self, subject: &LimitKey, now: u64) -> Result<Standing, RateLimited> {
         let (interval, burst) = (self.interval, self.burst);
         let before = self.count_of(subject, now).saturating_sub(now);
         let room = interval.saturating_mul(burst - 1);
@@ -219,7 +219,7 @@ impl Limit {
                 reset: whole_seconds(before).max(1),
             };
             let wait = before - room;
-            return Err(Refusal { standing, wait });
+            return Err(RateLimited { standing, wait });
         }
         let used = before.saturating_add(interval).div_ceil(interval);
         Ok(Standing {
@@ -230,7 +230,7 @@ impl Limit {
     }
 
     /// Counts a request at `now`.
-    fn count(&mut self, subject: &Subject, now: u64) {
+    fn count(&mut self, subject: &LimitKey, now: u64) {
         let interval = self.interval;
         let whole_at = self.count_of(subject, now);
         *whole_at = now.max(*whole_at).saturating_add(interval);
@@ -240,18 +240,18 @@ impl Limit {
 /// All limits; shared by the workers.
 pub struct Limits {
     ticks: Ticks,
-    state: Mutex<State>,
+    state: Mutex<Counters>,
 }
 
 /// The limits, each none where there is no such limit, and what they have refused.
 #[derive(Default)]
-struct State {
+struct Counters {
     rnp: Option<Limit>,
     key: Option<Limit>,
     address: Option<Limit>,
     wrong_key: Option<Limit>,
     open: Option<Limit>,
-    refused: Refused,
+    refused: RefusedCounts,
 }
 
 impl Limits {
@@ -273,7 +273,7 @@ impl Limits {
     pub fn set(&self, rates: Rates) {
         let mut state = locked(&self.state);
         let minute = Duration::from_secs(60);
-        *state = State {
+        *state = Counters {
             rnp: Limit::per_second(rates.rnp),
             key: Limit::per_second(rates.key),
             address: Limit::per_second(rates.address),
@@ -284,7 +284,7 @@ impl Limits {
     }
 
     /// How many requests each limit has refused.
-    pub fn refused(&self) -> Refused {
+    pub fn refused(&self) -> RefusedCounts {
         locked(&self.state).refused
     }
 
@@ -300,11 +300,11 @@ impl Limits {
         is_rnp: bool,
         key: &Arc<str>,
         client: Option<IpAddr>,
-    ) -> Result<Option<Standing>, Refusal> {
-        let key = &Subject::Key(Arc::clone(key));
-        let network = &Subject::network(client);
+    ) -> Result<Option<Standing>, RateLimited> {
+        let key = &LimitKey::Key(Arc::clone(key));
+        let network = &LimitKey::network(client);
         self.admit_by(|state| {
-            let State {
+            let Counters {
                 rnp,
                 key: by_key,
                 address,
@@ -323,8 +323,8 @@ impl Limits {
     ///
     /// # Errors
     /// There were too many of them from that address.
-    pub fn admit_wrong_key(&self, client: Option<IpAddr>) -> Result<(), Refusal> {
-        let network = &Subject::network(client);
+    pub fn admit_wrong_key(&self, client: Option<IpAddr>) -> Result<(), RateLimited> {
+        let network = &LimitKey::network(client);
         let admitted = self.admit_by(|state| {
             let limit = state.wrong_key.as_mut();
             [(limit, network, &mut state.refused.wrong_key)]
@@ -337,8 +337,8 @@ impl Limits {
     ///
     /// # Errors
     /// There were too many of them from that address.
-    pub fn admit_open(&self, client: Option<IpAddr>) -> Result<(), Refusal> {
-        let network = &Subject::network(client);
+    pub fn admit_open(&self, client: Option<IpAddr>) -> Result<(), RateLimited> {
+        let network = &LimitKey::network(client);
         let admitted = self.admit_by(|state| {
             let limit = state.open.as_mut().filter(|_| client.is_some());
             [(limit, network, &mut state.refused.open)]
@@ -350,12 +350,12 @@ impl Limits {
     /// number of its refusals, if all of them let it through.
     fn admit_by<'s, const N: usize>(
         &self,
-        choose: impl FnOnce(&mut State) -> [(Option<&mut Limit>, &'s Subject, &mut u64); N],
-    ) -> Result<Option<Standing>, Refusal> {
+        choose: impl FnOnce(&mut Counters) -> [(Option<&mut Limit>, &'s LimitKey, &mut u64); N],
+    ) -> Result<Option<Standing>, RateLimited> {
         let mut state = locked(&self.state);
         let now = u64::try_from((self.ticks)().as_nanos()).unwrap_or(u64::MAX);
         let mut limits = choose(&mut state);
-        let mut refusal: Option<(usize, Refusal)> = None;
+        let mut refusal: Option<(usize, RateLimited)> = None;
         let mut standing: Option<Standing> = None;
         for (at, (limit, subject, _)) in limits.iter_mut().enumerate() {
             match limit.as_mut().map(|limit| limit.check(subject, now)) {

@@ -44,7 +44,7 @@ use data::Data;
 pub use data::{DataState, Replacement};
 pub use endpoint::{Endpoint, Group};
 use limits::Limits;
-pub use limits::{Rate, Rates, Refused, Ticks};
+pub use limits::{Rate, Rates, RefusedCounts, Ticks};
 use open::Open;
 pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
 pub use reply::{Headers, Note, Reply};
@@ -62,7 +62,7 @@ pub enum DataSource {
     File(PathBuf),
 }
 
-/// What tells today's day in Moscow.
+/// Returns today's date in Moscow.
 pub type Calendar = Box<dyn Fn() -> Date + Send + Sync>;
 
 /// The names that requests are counted and logged under, where the path is one of the
@@ -119,7 +119,7 @@ impl Api {
         self.responses.figures()
     }
 
-    /// The same, with limits that count in the time that `ticks` tells; none yet.
+    /// The same, with limits that count by the clock `ticks`; none yet.
     pub fn counting_in(self, ticks: Ticks) -> Self {
         Self {
             limits: Limits::off(ticks),
@@ -139,7 +139,7 @@ impl Api {
     }
 
     /// How many requests each limit has refused.
-    pub fn refused(&self) -> Refused {
+    pub fn refused(&self) -> RefusedCounts {
         self.limits.refused()
     }
 
@@ -151,17 +151,17 @@ impl Api {
         Answerer::new(self)
     }
 
-    /// Looks whether another file has taken the place of the one that is answered from.
+    /// Checks whether another file has taken the place of the one that is answered from.
     /// If so it is opened and checked, and answers the requests that come from then on;
-    /// those under way end on the old one. A file that cannot be opened or is not whole
-    /// as far as a quick look tells is refused, until it changes; that is logged once, and
-    /// the old one goes on. Each request looks; to be called now and then as well, so that
-    /// it is noticed where nobody asks. It costs a `stat` where nothing has changed.
+    /// those under way end on the old one. A file that cannot be opened or is obviously
+    /// damaged is refused until it changes; that is logged once, and the old one goes on. Each
+    /// request checks; to be called now and then as well, so that a replacement is noticed
+    /// while no requests come. It costs a `stat` where nothing has changed.
     pub fn notice_replacement(&self) -> Replacement {
         self.data.notice_replacement()
     }
 
-    /// Which data is answered from, and since when. Any thread may ask at any time.
+    /// Which data is answered from, and since when. Any thread may call it at any time.
     ///
     /// # Errors
     /// The data cannot be read.

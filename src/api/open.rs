@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::query::{Query, Value};
+use super::query::{Query, QueryValue};
 use super::reply::Headers;
 use super::static_resource::{self, StaticResource};
 use crate::model::{Language, timestamp};
@@ -67,7 +67,7 @@ impl Open {
     }
 }
 
-/// The headers of an answer with what is open to all, beside those that tell its form.
+/// The headers of a response with what is open to all, beside those that describe its body.
 pub fn headers() -> Headers {
     vec![
         ("Cache-Control", "no-cache".into()),
@@ -102,13 +102,13 @@ impl About {
     }
 }
 
-/// The language that a request asks for, if it asks for one there is: by `lang`, else by
+/// The language that a request prefers, if it is one there is: by `lang`, else by
 /// the values of `Accept-Language` (RFC 9110, 12.5.4).
 pub fn language<'a>(
     query: &Query<'_>,
     accepted: impl Iterator<Item = &'a str>,
 ) -> Option<Language> {
-    if let Value::One(code) = query.get("lang", None)
+    if let QueryValue::One(code) = query.get("lang", None)
         && let Some(language) = Language::of_code(code)
     {
         return Some(language);

@@ -38,13 +38,13 @@ pub struct Parameter {
     /// A value of it.
     pub example: &'static str,
     /// Reads a value.
-    pub(super) read: Read,
+    pub(super) read: ReadValue,
 }
 
 /// Sets what a value says, and returns its canonical spelling: two values that mean the same
-/// have the same one, and what is said by leaving the parameter out is empty. An error is
+/// have the same one, and that of leaving the parameter out is empty. An error is
 /// none where it is the usual one of the row.
-type Read = for<'a> fn(&mut Parameters<'a>, &'a str) -> Result<Cow<'a, str>, Option<Failure>>;
+type ReadValue = for<'a> fn(&mut Parameters<'a>, &'a str) -> Result<Cow<'a, str>, Option<Failure>>;
 
 /// What the values of a parameter may be, as it is described.
 #[derive(Clone, Copy, Debug)]

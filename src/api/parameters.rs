@@ -11,7 +11,7 @@ use super::Calendar;
 use super::endpoint::{Endpoint, Handler};
 use super::error::Failure;
 use super::parameter::{DEFAULT_LIMIT, Parameter};
-use super::query::{Query, Value};
+use super::query::{Query, QueryValue};
 use crate::model::{ContractFilter, ContractOrder, Date, Inn, PurchaseNumber};
 use crate::render::Format;
 
@@ -70,9 +70,9 @@ impl<'a> Parameters<'a> {
 
     fn set(&mut self, parameter: &Parameter, query: &'a Query<'_>) -> Result<(), Failure> {
         let value = match query.get(parameter.name, parameter.alias) {
-            Value::Missing => return parameter.required.cloned().map_or(Ok(()), Err),
-            Value::Malformed => return Err(Failure::BadParameter(parameter.name)),
-            Value::One(value) => value,
+            QueryValue::Missing => return parameter.required.cloned().map_or(Ok(()), Err),
+            QueryValue::Malformed => return Err(Failure::BadParameter(parameter.name)),
+            QueryValue::One(value) => value,
         };
         let canonical = (parameter.read)(self, value)
             .map_err(|failure| failure.unwrap_or_else(|| parameter.wrong()))?;

@@ -17,7 +17,7 @@ pub struct Query<'a> {
 
 /// What a query says of one parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value<'a> {
+pub enum QueryValue<'a> {
     /// It is not there, or empty.
     Missing,
     /// Its value, decoded, without the white space around it.
@@ -67,21 +67,21 @@ impl<'a> Query<'a> {
     }
 
     /// What the query says of `name`, given under that spelling or the other.
-    pub fn get<'b>(&'b self, name: &'b str, alias: Option<&'b str>) -> Value<'b> {
+    pub fn get<'b>(&'b self, name: &'b str, alias: Option<&'b str>) -> QueryValue<'b> {
         let mut values = self.values(name, alias);
         match values.next() {
-            None => Value::Missing,
-            Some(first) if values.any(|other| other != first) => Value::Malformed,
-            Some(None) => Value::Malformed,
-            Some(Some(value)) => Value::One(value),
+            None => QueryValue::Missing,
+            Some(first) if values.any(|other| other != first) => QueryValue::Malformed,
+            Some(None) => QueryValue::Malformed,
+            Some(Some(value)) => QueryValue::One(value),
         }
     }
 
-    /// The format to answer an error in: the one requested where that can be told, else XML.
+    /// The format to answer an error in: the one requested if it can be read, else XML.
     pub fn error_format(&self) -> Format {
         match self.get("format", None) {
-            Value::One(text) => Format::parse(text).unwrap_or(Format::Xml),
-            Value::Missing | Value::Malformed => Format::Xml,
+            QueryValue::One(text) => Format::parse(text).unwrap_or(Format::Xml),
+            QueryValue::Missing | QueryValue::Malformed => Format::Xml,
         }
     }
 }
@@ -129,50 +129,50 @@ fn trimmed(text: Cow<'_, str>) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    fn check(query: &str, name: &str, expected: Value<'_>) {
+    fn check(query: &str, name: &str, expected: QueryValue<'_>) {
         let alias = (name == "supplierINN").then_some("supplierInn");
         assert_eq!(Query::parse(query).get(name, alias), expected, "{query}");
     }
 
     #[test]
     fn values_are_decoded_and_trimmed() {
-        check("a=1&b=2", "a", Value::One("1"));
-        check("a=%20x+y%09", "a", Value::One("x y"));
-        check("a=%D0%B6", "a", Value::One("ж"));
-        check("%61=1", "a", Value::One("1"));
-        check("a=b=c", "a", Value::One("b=c"));
-        check("a=%2B%26%3D", "a", Value::One("+&="));
+        check("a=1&b=2", "a", QueryValue::One("1"));
+        check("a=%20x+y%09", "a", QueryValue::One("x y"));
+        check("a=%D0%B6", "a", QueryValue::One("ж"));
+        check("%61=1", "a", QueryValue::One("1"));
+        check("a=b=c", "a", QueryValue::One("b=c"));
+        check("a=%2B%26%3D", "a", QueryValue::One("+&="));
     }
 
     #[test]
     fn an_empty_value_counts_as_missing() {
         for query in ["", "b=1", "a", "a=", "a=%20+", "&&a=&", "A=1"] {
-            check(query, "a", Value::Missing);
+            check(query, "a", QueryValue::Missing);
         }
-        check("a=&a=5", "a", Value::One("5"));
+        check("a=&a=5", "a", QueryValue::One("5"));
     }
 
     #[test]
     fn aliases_are_one_parameter() {
-        check("supplierInn=1", "supplierINN", Value::One("1"));
+        check("supplierInn=1", "supplierINN", QueryValue::One("1"));
         check(
             "supplierInn=1&supplierINN=1",
             "supplierINN",
-            Value::One("1"),
+            QueryValue::One("1"),
         );
         check(
             "supplierInn=1&supplierINN=2",
             "supplierINN",
-            Value::Malformed,
+            QueryValue::Malformed,
         );
-        check("supplierinn=1", "supplierINN", Value::Missing);
+        check("supplierinn=1", "supplierINN", QueryValue::Missing);
     }
 
     #[test]
     fn values_that_differ_or_do_not_decode_are_malformed() {
-        check("a=7&a=7", "a", Value::One("7"));
-        check("a=7&a=%37", "a", Value::One("7"));
-        check("a=7&a=007", "a", Value::Malformed);
+        check("a=7&a=7", "a", QueryValue::One("7"));
+        check("a=7&a=%37", "a", QueryValue::One("7"));
+        check("a=7&a=007", "a", QueryValue::Malformed);
         for query in [
             "a=%",
             "a=%4",
@@ -182,7 +182,7 @@ mod tests {
             "a=1&a=%FF",
             "a=%FF&a=%FF",
         ] {
-            check(query, "a", Value::Malformed);
+            check(query, "a", QueryValue::Malformed);
         }
     }
 

@@ -94,7 +94,7 @@ impl Receipt {
         })
     }
 
-    /// The endpoint that was asked, and the query.
+    /// The endpoint of the request, and its query.
     ///
     /// # Errors
     /// There is no endpoint at the path.

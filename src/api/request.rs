@@ -12,7 +12,7 @@ pub struct Request<'a> {
     pub target: &'a str,
     /// Names (in any case) and values of the headers.
     pub headers: Vec<(&'a str, Cow<'a, str>)>,
-    /// Who asks, as far as the transport can tell.
+    /// The client's address, where the transport has one.
     pub client: Option<IpAddr>,
 }
 

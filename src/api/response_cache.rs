@@ -11,7 +11,7 @@ use quick_cache::sync::{Cache, DefaultLifecycle};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 use super::encoding::Encoding;
-use super::etag::Tag;
+use super::etag::EntityTag;
 
 /// The longest body that is cached, in bytes: an RNP check and a card have hundreds to some
 /// thousands, the largest page has some 50 thousand when it is packed. A page that is not
@@ -41,7 +41,7 @@ pub struct CacheFigures {
     pub hits: u64,
     /// Answers that were not, and had to be read.
     pub misses: u64,
-    /// Bytes held, what it needs beside the bodies included.
+    /// Memory it takes, in bytes, with what it needs beside the bodies.
     pub bytes: u64,
 }
 
@@ -49,7 +49,7 @@ pub struct CacheFigures {
 #[derive(Default)]
 pub struct ResponseCache {
     /// None where nothing is cached.
-    cache: Option<Cache<Tag, CachedBody, Size>>,
+    cache: Option<Cache<EntityTag, CachedBody, Size>>,
     hits: AtomicU64,
     misses: AtomicU64,
 }
@@ -57,8 +57,8 @@ pub struct ResponseCache {
 #[derive(Clone)]
 struct Size;
 
-impl Weighter<Tag, CachedBody> for Size {
-    fn weight(&self, _: &Tag, cached: &CachedBody) -> u64 {
+impl Weighter<EntityTag, CachedBody> for Size {
+    fn weight(&self, _: &EntityTag, cached: &CachedBody) -> u64 {
         (cached.body.len() + BESIDE) as u64
     }
 }
@@ -85,7 +85,7 @@ impl ResponseCache {
     }
 
     /// The body with that tag, if it is cached.
-    pub fn get(&self, tag: Tag) -> Option<CachedBody> {
+    pub fn get(&self, tag: EntityTag) -> Option<CachedBody> {
         let found = self.cache.as_ref()?.get(&tag);
         let counter = if found.is_some() {
             &self.hits
@@ -97,7 +97,7 @@ impl ResponseCache {
     }
 
     /// Caches a body, if it is not too long.
-    pub fn insert(&self, tag: Tag, body: &[u8], encoding: Encoding) {
+    pub fn insert(&self, tag: EntityTag, body: &[u8], encoding: Encoding) {
         if let Some(cache) = &self.cache
             && body.len() <= LONGEST
         {

@@ -1,33 +1,33 @@
 //! Resources that stay the same until the program ends: the files of the lookup page and
 //! what describes the service. Each is made, compressed and given its entity tags when it is
-//! first asked for, and never again: a GET then costs a look into a table and a copy, a 304
+//! first requested, and never again: a GET then costs a lookup in a table and a copy, a 304
 //! not even the copy.
 //!
 //! What they take is bounded by the tables they come from: some 45 resources, the
 //! documents in up to two languages, each as it is and in two encodings; 2 MB if all of
-//! them are asked for.
+//! them are requested.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{LazyLock, OnceLock};
 
-use super::described::Document;
+use super::described::Description;
 use super::encoding::{self, AcceptEncoding, Encoding};
-use super::etag::Tag;
+use super::etag::EntityTag;
 use crate::model::Language;
 use crate::web::{self, Asset};
 
 /// A resource that stays the same.
 pub struct StaticResource {
-    source: Source,
+    content: ResourceContent,
     /// Its bodies, by language; one that is in no language has the first alone.
     bodies: [OnceLock<StaticBody>; 2],
 }
 
-enum Source {
+enum ResourceContent {
     Asset(Asset),
-    Document(Document),
+    Description(Description),
 }
 
 /// A body in each encoding.
@@ -49,14 +49,22 @@ pub struct Representation {
 /// The resource at `path`, if there is one.
 pub fn at(path: &str) -> Option<&'static StaticResource> {
     static RESOURCES: LazyLock<HashMap<String, StaticResource>> = LazyLock::new(|| {
-        let resource = |source| StaticResource {
-            source,
+        let resource = |content| StaticResource {
+            content,
             bodies: Default::default(),
         };
-        let assets = web::assets()
-            .map(|(name, asset)| (["/web/", name].concat(), resource(Source::Asset(asset))));
-        let documents =
-            Document::all().map(|document| (document.path(), resource(Source::Document(document))));
+        let assets = web::assets().map(|(name, asset)| {
+            (
+                ["/web/", name].concat(),
+                resource(ResourceContent::Asset(asset)),
+            )
+        });
+        let documents = Description::all().map(|document| {
+            (
+                document.path(),
+                resource(ResourceContent::Description(document)),
+            )
+        });
         assets.chain(documents).collect()
     });
     RESOURCES.get(path)
@@ -65,19 +73,21 @@ pub fn at(path: &str) -> Option<&'static StaticResource> {
 impl StaticResource {
     /// The name that it is counted and logged under.
     pub fn label(&self) -> &'static str {
-        match self.source {
-            Source::Asset(_) => "/web",
-            Source::Document(Document::Reference) => "/docs",
-            Source::Document(Document::Openapi) => "/openapi.json",
-            Source::Document(Document::Xsd(_) | Document::JsonSchema(_)) => "/schemas",
+        match self.content {
+            ResourceContent::Asset(_) => "/web",
+            ResourceContent::Description(Description::Reference) => "/docs",
+            ResourceContent::Description(Description::Openapi) => "/openapi.json",
+            ResourceContent::Description(Description::Xsd(_) | Description::JsonSchema(_)) => {
+                "/schemas"
+            }
         }
     }
 
     /// The value of `Content-Type`.
     pub fn content_type(&self) -> &'static str {
-        match &self.source {
-            Source::Asset(asset) => asset.content_type,
-            Source::Document(document) => document.content_type(),
+        match &self.content {
+            ResourceContent::Asset(asset) => asset.content_type,
+            ResourceContent::Description(document) => document.content_type(),
         }
     }
 
@@ -88,9 +98,11 @@ impl StaticResource {
         accept: AcceptEncoding,
     ) -> &Representation {
         let [first, second] = &self.bodies;
-        let body = match &self.source {
-            Source::Asset(asset) => first.get_or_init(|| StaticBody::new(asset.body.into())),
-            Source::Document(document) => {
+        let body = match &self.content {
+            ResourceContent::Asset(asset) => {
+                first.get_or_init(|| StaticBody::new(asset.body.into()))
+            }
+            ResourceContent::Description(document) => {
                 let language = document.language(language);
                 let place = language.pick(first, second);
                 place.get_or_init(|| StaticBody::new(document.body(language).into()))
@@ -147,7 +159,7 @@ impl StaticBody {
 impl Representation {
     fn new(encoding: Encoding, body: Cow<'static, [u8]>) -> Self {
         let always = false;
-        let tag = Tag::of_content(&body, AcceptEncoding { encoding, always });
+        let tag = EntityTag::of_content(&body, AcceptEncoding { encoding, always });
         Self {
             encoding,
             etag: tag.text(),
@@ -190,7 +202,7 @@ mod tests {
     #[test]
     fn all_of_it_stays_within_the_bound_that_is_stated() {
         let (mut number, mut bytes) = (0, 0);
-        let documents = Document::all().map(Document::path);
+        let documents = Description::all().map(Description::path);
         let assets = web::assets().map(|(name, _)| ["/web/", name].concat());
         for path in documents.chain(assets) {
             number += 1;

@@ -3,7 +3,7 @@
 use super::endpoint::Endpoint;
 use super::open::Open;
 use super::parameter::PURCHASE_NUMBER_223;
-use super::query::{self, Query, Value};
+use super::query::{self, Query, QueryValue};
 use super::request::Request;
 use crate::render::{Format, Root};
 
@@ -78,7 +78,9 @@ impl<'a> Target<'a> {
         };
         let number = self.query.get(PURCHASE_NUMBER_223.name, None);
         match (endpoint.root, number) {
-            (Root::Purchase223, Value::One(number)) if is_18_digits(number) => Root::Purchase615,
+            (Root::Purchase223, QueryValue::One(number)) if is_18_digits(number) => {
+                Root::Purchase615
+            }
             (root, _) => root,
         }
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use super::engine::Figures;
 use super::exposition::{Exposition, Kind, seconds};
-use crate::api::{CacheFigures, DataState, Refused};
+use crate::api::{CacheFigures, DataState, RefusedCounts};
 
 /// The label of paths that are not the service's.
 const NO_ENDPOINT: &str = "-";
@@ -160,7 +160,7 @@ impl Metrics {
     pub fn render(
         &self,
         engine: Option<&Figures>,
-        refused: &Refused,
+        refused: &RefusedCounts,
         cache: &CacheFigures,
         data: Option<&DataState>,
         now: SystemTime,
@@ -298,7 +298,7 @@ fn render_engine(out: &mut Exposition, engine: &Figures) {
     }
 }
 
-fn render_limits(out: &mut Exposition, refused: &Refused) {
+fn render_limits(out: &mut Exposition, refused: &RefusedCounts) {
     let name = "procurement_lookup_rate_limited_total";
     let help = "Requests answered 429, by which limit of load.";
     out.family(name, Kind::Counter, help);

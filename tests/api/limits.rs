@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use procurement_lookup::api::{Rate, Rates, Refused, Reply};
+use procurement_lookup::api::{Rate, Rates, RefusedCounts, Reply};
 
 use super::common::{Service, body, header};
 use super::{BAD_INN, BAD_KEY, CONTRACTS, GOOD, P44, P615, RNP, outcome, service};
@@ -147,9 +147,9 @@ fn a_retry_after_the_seconds_told_succeeds_though_several_limits_refuse() {
         let seconds = seconds.parse().expect("whole seconds");
         service.clock.advance(Duration::from_secs(seconds));
     }
-    let expected = Refused {
+    let expected = RefusedCounts {
         key: 3,
-        ..Refused::default()
+        ..RefusedCounts::default()
     };
     assert_eq!(service.api.refused(), expected);
 }
@@ -193,11 +193,11 @@ fn what_one_limit_refuses_the_others_do_not_count() {
     let other = GOOD[0].replace("=KEY", "=OTHERKEY");
     let open = (0..50).filter(|_| is_open(&mut service, &other));
     assert_eq!(open.count(), 1, "six for the address, less five");
-    let expected = Refused {
+    let expected = RefusedCounts {
         rnp: 48,
         key: 47,
         address: 49,
-        ..Refused::default()
+        ..RefusedCounts::default()
     };
     assert_eq!(service.api.refused(), expected);
 }
@@ -283,9 +283,9 @@ fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_
     let reply = service.ask_from(here, "HEAD", "/schemas/error.xsd", &[]);
     let xml = "429 <data><code>429</code><error>Превышен лимит запросов.</error></data>";
     assert_eq!(outcome(&reply), xml);
-    let expected = Refused {
+    let expected = RefusedCounts {
         open: 2,
-        ..Refused::default()
+        ..RefusedCounts::default()
     };
     assert_eq!(service.api.refused(), expected);
     // Others, what needs a key, and what there is not, are not concerned.
@@ -306,7 +306,7 @@ fn what_is_open_to_all_is_not_limited_where_the_address_is_not_known() {
     };
     let mut service = limited(rates);
     assert!((0..50).all(|_| is_open(&mut service, "/")));
-    assert_eq!(service.api.refused(), Refused::default());
+    assert_eq!(service.api.refused(), RefusedCounts::default());
     assert!(is_open_from(&mut service, from("192.0.2.1"), "/"));
     assert!(!is_open_from(&mut service, from("192.0.2.1"), "/"));
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use procurement_lookup::api::Endpoint;
-use procurement_lookup::api::described::Document;
+use procurement_lookup::api::described::Description;
 use procurement_lookup::model::Language;
 use procurement_lookup::render::schema::answers;
 use serde_json::Value;
 
 fn document() -> Value {
-    let body = Document::Openapi.body(Language::English);
+    let body = Description::Openapi.body(Language::English);
     serde_json::from_str(&body).expect("JSON")
 }
 

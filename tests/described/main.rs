@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use procurement_lookup::api::described::Document;
+use procurement_lookup::api::described::Description;
 use procurement_lookup::model::Language;
 
 fn folder() -> PathBuf {
@@ -36,7 +36,7 @@ fn file_of(path: &str) -> PathBuf {
 fn what_is_served_is_as_blessed() {
     let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless");
     let (mut files, mut wrong) = (BTreeSet::new(), Vec::new());
-    for document in Document::all().filter(|one| !matches!(one, Document::Reference)) {
+    for document in Description::all().filter(|one| !matches!(one, Description::Reference)) {
         let path = document.path();
         let body = document.body(Language::English);
         let file = file_of(&path);

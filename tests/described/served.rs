@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use procurement_lookup::api::Endpoint;
-use procurement_lookup::api::described::Document;
+use procurement_lookup::api::described::Description;
 use procurement_lookup::model::Language;
 use procurement_lookup::render::schema::answers;
 use procurement_lookup::render::schema::tree::Field;
@@ -14,7 +14,7 @@ use super::common::{Service, body, header};
 #[test]
 fn all_of_it_is_served_without_a_key() {
     let mut service = Service::over("");
-    for document in Document::all() {
+    for document in Description::all() {
         let path = &document.path();
         for (accepted, language) in [("ru", Language::Russian), ("en", Language::English)] {
             let reply = service.ask("GET", path, &[("Accept-Language", accepted)]);
@@ -37,7 +37,7 @@ fn all_of_it_is_served_without_a_key() {
 fn who_asks_for_no_language_reads_russian_and_programs_english() {
     let mut service = Service::over("");
     let mut first = |path| body(&service.get(path)).to_owned();
-    let document = |language| Document::Openapi.body(language);
+    let document = |language| Description::Openapi.body(language);
     assert_eq!(first("/openapi.json"), document(Language::English));
     assert_eq!(first("/openapi.json?lang=ru"), document(Language::Russian));
     assert!(first("/docs").contains("<html lang=\"ru\">"));
@@ -71,7 +71,7 @@ fn quoted<'a>(html: &'a str, before: &str) -> Vec<&'a str> {
 #[test]
 fn the_reference_has_no_style_and_no_script_in_it_and_its_links_lead_somewhere() {
     for language in Language::ALL {
-        let html = Document::Reference.body(language);
+        let html = Description::Reference.body(language);
         let script = "<script type=\"module\" src=\"/web/docs.js\"></script>";
         assert_eq!(html.matches(script).count(), 1, "one script, from a file");
         let html = &html.replace(script, "");
@@ -83,7 +83,7 @@ fn the_reference_has_no_style_and_no_script_in_it_and_its_links_lead_somewhere()
         let ids: Vec<&str> = quoted(html, " id=\"");
         let unique: BTreeSet<&str> = ids.iter().copied().collect();
         assert_eq!(unique.len(), ids.len(), "{ids:?}");
-        let known: BTreeSet<String> = Document::all().map(Document::path).collect();
+        let known: BTreeSet<String> = Description::all().map(Description::path).collect();
         for target in quoted(html, " href=\"") {
             let leads = match target.strip_prefix('#') {
                 Some(id) => unique.contains(id),
@@ -109,7 +109,7 @@ fn each_name(fields: &[Field], visit: &mut impl FnMut(&Field)) {
 #[test]
 fn the_reference_has_every_endpoint_parameter_and_field_with_its_meaning() {
     for language in Language::ALL {
-        let html = Document::Reference.body(language);
+        let html = Description::Reference.body(language);
         for endpoint in Endpoint::ALL {
             assert!(html.contains(endpoint.path), "{}", endpoint.path);
             for parameter in endpoint.parameters {

@@ -4,10 +4,11 @@ use std::iter;
 
 use crate::api::endpoint::Endpoint;
 
-/// Where the curl lines ask; in a browser, where the reference came from (`web/docs.js`).
+/// The server in the curl lines; in a browser, the one that the reference came from
+/// (`web/docs.js`).
 const BASE: &str = "http://127.0.0.1:8044";
 
-/// A line that asks for an example, of the demonstration data.
+/// A line that requests an example, of the demonstration data.
 pub fn curl(endpoint: &Endpoint) -> String {
     let shown = endpoint
         .parameters

@@ -15,7 +15,7 @@ const SCHEMAS: &str = "#/components/schemas/";
 
 /// A document that describes the service.
 #[derive(Clone, Copy, Debug)]
-pub enum Document {
+pub enum Description {
     /// The OpenAPI document.
     Openapi,
     /// The reference to read.
@@ -26,7 +26,7 @@ pub enum Document {
     JsonSchema(&'static AnswerSchema),
 }
 
-impl Document {
+impl Description {
     /// All of them.
     pub fn all() -> impl Iterator<Item = Self> {
         let schemas = |answer| [Self::Xsd(answer), Self::JsonSchema(answer)];
@@ -54,12 +54,12 @@ impl Document {
         }
     }
 
-    /// The language that it is in for a client that asks for `asked`. Without a wish the
+    /// The language that it is in for a client that prefers `preferred`. Without one the
     /// reference is in Russian, and what programs read in English; an XSD has no other.
-    pub fn language(self, asked: Option<Language>) -> Language {
+    pub fn language(self, preferred: Option<Language>) -> Language {
         match self {
-            Self::Reference => asked.unwrap_or(Language::Russian),
-            Self::Openapi | Self::JsonSchema(_) => asked.unwrap_or(Language::English),
+            Self::Reference => preferred.unwrap_or(Language::Russian),
+            Self::Openapi | Self::JsonSchema(_) => preferred.unwrap_or(Language::English),
             Self::Xsd(_) => Language::English,
         }
     }

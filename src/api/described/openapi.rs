@@ -289,7 +289,7 @@ pub(super) fn component(kind: &str, name: &str) -> Value {
     json!({ "$ref": target })
 }
 
-/// What a function is called that asks for the headers alone.
+/// The name of the function that requests the headers alone.
 fn head_id(id: &str) -> String {
     let mut letters = id.chars();
     let first = letters.next().map(|letter| letter.to_ascii_uppercase());

@@ -184,7 +184,7 @@ impl OpenApi {
     }
 
     pub(super) fn headers(&self) -> Value {
-        let header = |(name, words, kind): &(&str, Words, Kind)| {
+        let header = |(name, words, kind): &(&str, Words, HeaderKind)| {
             let value = json!({ "description": self.say(*words), "schema": kind.schema() });
             ((*name).to_owned(), value)
         };
@@ -223,13 +223,13 @@ pub(super) fn error_body(failure: &Failure, root: Root, format: Format) -> Strin
 
 /// What the value of a header is.
 #[derive(Clone, Copy)]
-enum Kind {
+enum HeaderKind {
     Text,
     Whole,
     Time,
 }
 
-impl Kind {
+impl HeaderKind {
     fn schema(self) -> Value {
         match self {
             Self::Text => json!({ "type": "string" }),
@@ -240,14 +240,14 @@ impl Kind {
 }
 
 /// The headers of replies.
-const HEADERS: &[(&str, Words, Kind)] = &[
+const HEADERS: &[(&str, Words, HeaderKind)] = &[
     (
         "ETag",
         Words(
             "Метка ответа: она меняется вместе с ним.",
             "The answer's tag: it changes when the answer does.",
         ),
-        Kind::Text,
+        HeaderKind::Text,
     ),
     (
         "X-Data-Updated",
@@ -255,7 +255,7 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Когда загрузка в последний раз что-то изменила, UTC.",
             "When an import last changed anything, UTC.",
         ),
-        Kind::Time,
+        HeaderKind::Time,
     ),
     (
         "X-Registries",
@@ -263,7 +263,7 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Что загружено из реестра, по каждому закону: 44=complete:2026-11-20, 223=partial, 615=none. complete — загружен полностью, на этот день; partial — есть записи, но полон ли он, неизвестно; none — не загружен, и inRNP=false о нём ничего не говорит.",
             "What there is of the registry, for each law: 44=complete:2026-11-20, 223=partial, 615=none. complete: declared complete as of that day; partial: there are entries, and nobody has declared that they are all; none: not imported, and inRNP=false says nothing about it.",
         ),
-        Kind::Text,
+        HeaderKind::Text,
     ),
     (
         "X-Receipt",
@@ -271,7 +271,7 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Квитанция к ответу, если задано receipt=1.",
             "A receipt of the answer, where receipt=1 asks for it.",
         ),
-        Kind::Text,
+        HeaderKind::Text,
     ),
     (
         "X-Request-Id",
@@ -279,7 +279,7 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Номер запроса: по нему его находят в журнале сервиса.",
             "The id of the request, under which the service's log has it.",
         ),
-        Kind::Text,
+        HeaderKind::Text,
     ),
     (
         "Retry-After",
@@ -287,7 +287,7 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Через сколько секунд повторить.",
             "After how many seconds to ask again.",
         ),
-        Kind::Whole,
+        HeaderKind::Whole,
     ),
     (
         "RateLimit-Limit",
@@ -295,7 +295,7 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Сколько запросов можно сделать подряд после паузы; если есть ограничение.",
             "How many requests can be made at once after a pause, where a limit applies.",
         ),
-        Kind::Whole,
+        HeaderKind::Whole,
     ),
     (
         "RateLimit-Remaining",
@@ -303,7 +303,7 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Сколько из них можно сделать сейчас.",
             "How many of them can be made now.",
         ),
-        Kind::Whole,
+        HeaderKind::Whole,
     ),
     (
         "RateLimit-Reset",
@@ -311,12 +311,12 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Через сколько секунд снова можно будет сделать их все.",
             "In how many seconds all of them can be made again.",
         ),
-        Kind::Whole,
+        HeaderKind::Whole,
     ),
     (
         "Cache-Control",
         Words("Как хранить ответ.", "How the answer may be kept."),
-        Kind::Text,
+        HeaderKind::Text,
     ),
     (
         "Content-Security-Policy",
@@ -324,7 +324,7 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Что странице позволено загружать и делать.",
             "What a page may load and do.",
         ),
-        Kind::Text,
+        HeaderKind::Text,
     ),
     (
         "X-Frame-Options",
@@ -332,7 +332,7 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Страницу нельзя встроить в другую.",
             "A page may not be framed by another.",
         ),
-        Kind::Text,
+        HeaderKind::Text,
     ),
     (
         "Referrer-Policy",
@@ -340,7 +340,7 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Что страница говорит о себе другим.",
             "What a page tells others of itself.",
         ),
-        Kind::Text,
+        HeaderKind::Text,
     ),
     (
         "Vary",
@@ -348,12 +348,12 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "От каких заголовков запроса зависит ответ.",
             "The headers of the request that the answer depends on.",
         ),
-        Kind::Text,
+        HeaderKind::Text,
     ),
     (
         "Content-Disposition",
         Words("Имя файла для CSV.", "The name of a file, with CSV."),
-        Kind::Text,
+        HeaderKind::Text,
     ),
     (
         "Content-Encoding",
@@ -361,6 +361,6 @@ const HEADERS: &[(&str, Words, Kind)] = &[
             "Чем сжат ответ, если сжат.",
             "What the answer is packed with, if it is.",
         ),
-        Kind::Text,
+        HeaderKind::Text,
     ),
 ];

@@ -12,8 +12,8 @@ fn limit(per_second: u32, burst: u32, max_subjects: usize) -> Limit {
 }
 
 /// Counts a request of the key with that number, if it is let through.
-fn take(limit: &mut Limit, number: u32, now: u64) -> Result<Standing, Refusal> {
-    let subject = Subject::Key(number.to_string().into());
+fn take(limit: &mut Limit, number: u32, now: u64) -> Result<Standing, RateLimited> {
+    let subject = LimitKey::Key(number.to_string().into());
     let standing = limit.check(&subject, now)?;
     limit.count(&subject, now);
     Ok(standing)
@@ -61,7 +61,7 @@ fn the_burst_is_whole_again_after_the_seconds_of_reset() {
 #[test]
 fn what_is_only_checked_is_not_counted() {
     let mut limit = limit(1, 2, 9);
-    let subject = Subject::Key("1".into());
+    let subject = LimitKey::Key("1".into());
     for _ in 0..5 {
         let standing = limit.check(&subject, 0).expect("it is let through");
         assert_eq!(standing.remaining, 1);

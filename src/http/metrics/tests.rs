@@ -36,10 +36,10 @@ fn text(metrics: &Metrics) -> String {
         waiting: 5_000,
         refused: vec![("connections", 0), ("head_time", 7)],
     };
-    let refused = Refused {
+    let refused = RefusedCounts {
         rnp: 2,
         open: 9,
-        ..Refused::default()
+        ..RefusedCounts::default()
     };
     let cache = CacheFigures {
         hits: 900,
@@ -65,7 +65,7 @@ fn text(metrics: &Metrics) -> String {
 
 /// The text where nothing else counts, and the data cannot be read.
 fn text_alone(metrics: &Metrics) -> String {
-    let (refused, cache) = (Refused::default(), CacheFigures::default());
+    let (refused, cache) = (RefusedCounts::default(), CacheFigures::default());
     metrics.render(None, &refused, &cache, None, now())
 }
 
