@@ -109,7 +109,7 @@ pub fn language<'a>(
     accepted: impl Iterator<Item = &'a str>,
 ) -> Option<Language> {
     if let QueryValue::One(code) = query.get("lang", None)
-        && let Some(language) = Language::of_code(code)
+        && let Some(language) = Language::from_code(code)
     {
         return Some(language);
     }
@@ -120,7 +120,7 @@ pub fn language<'a>(
             Some((range, parameter)) => (range, super::encoding::weight(parameter).unwrap_or(0)),
         };
         let primary = range.trim().split('-').next().unwrap_or_default();
-        if let Some(language) = Language::of_code(primary)
+        if let Some(language) = Language::from_code(primary)
             && weight > best.map_or(0, |(_, weight)| weight)
         {
             best = Some((language, weight));

@@ -239,7 +239,7 @@ pub const STAGE: Parameter = Parameter {
             .into_iter()
             .filter(|one| stages.contains(one));
         let codes: Vec<_> = given.map(ContractStage::code).collect();
-        parameters.filter.stages = Stages::of(stages);
+        parameters.filter.stages = Stages::new(stages);
         Ok(codes.join(",").into())
     },
     ..SKIP

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::parse::parse_piece;
-use super::source::{Content, Piece, read_lines};
+use super::source::{Piece, PieceContent, read_lines};
 use super::{Error, Event, Import, Options, Summary, derive};
 use crate::store::{Changed, Database, Result, Tally, Writer};
 
@@ -82,7 +82,7 @@ impl BareImport {
         match form {
             Form::Documents => each(Piece {
                 place: "documents".to_owned(),
-                content: Content::Xml(bytes.to_vec()),
+                content: PieceContent::Xml(bytes.to_vec()),
                 consumed: bytes.len() as u64,
             }),
             Form::Lines => read_lines("lines", bytes, &mut each),

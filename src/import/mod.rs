@@ -1,7 +1,7 @@
 //! Documents and lines to facts to records.
 //!
 //! ```text
-//! source ── pieces ── parse (all cores) ── facts ──┐ passage ┌── store: documents
+//! source ── pieces ── parse (all cores) ── facts ──┐ queue ┌── store: documents
 //!   files, archives, lines    eis, jsonl           └─────────┘   derive: records
 //! ```
 //!
@@ -20,8 +20,8 @@ mod error;
 mod facts;
 mod jsonl;
 mod parse;
-mod passage;
 mod quarantine;
+mod queue;
 mod source;
 mod summary;
 
@@ -34,9 +34,9 @@ use rayon::prelude::*;
 
 use crate::store::{ArchiveDigest, ReplacedAsOf, Writer};
 use error::file_error;
-use parse::{Item, Parsed, ReadDocument};
-use passage::{Closing, Passage};
+use parse::{Parsed, ParsedItem, ReadDocument};
 use quarantine::Quarantine;
+use queue::{BoundedQueue, CloseOnDrop};
 use source::{Piece, Sources};
 
 pub use changes::list_changes;
@@ -148,15 +148,15 @@ fn run(
         writing: Duration::ZERO,
         tell,
     };
-    let passage = Passage::new(WAITING_BYTES);
+    let queue = BoundedQueue::new(WAITING_BYTES);
     std::thread::scope(|scope| {
         let reading = scope.spawn(|| {
-            let _closing = Closing(&passage);
-            read(&sources, &known, options, &passage)
+            let _close = CloseOnDrop(&queue);
+            read(&sources, &known, options, &queue)
         });
         let outcome = {
-            let _closing = Closing(&passage);
-            import.take_all(&passage)
+            let _close = CloseOnDrop(&queue);
+            import.take_all(&queue)
         };
         let read_to_end = reading.join().unwrap_or(false);
         outcome.map(|()| import.summary.interrupted = !read_to_end)
@@ -169,7 +169,7 @@ fn read(
     sources: &Sources,
     known: &BTreeMap<ArchiveDigest, Vec<u8>>,
     options: &Options<'_>,
-    passage: &Passage<Vec<Parsed>>,
+    queue: &BoundedQueue<Vec<Parsed>>,
 ) -> bool {
     let mut round = Vec::new();
     let (mut round_bytes, mut round_lines) = (0, 0);
@@ -181,7 +181,7 @@ fn read(
             .map(|piece| parse::parse(piece, keep_skipped))
             .collect();
         let weight = parsed.iter().map(|parsed| parsed.weight).sum();
-        passage.send(weight, parsed)
+        queue.send(weight, parsed)
     };
     let outcome = sources.read(
         |digest| known.contains_key(digest),
@@ -227,7 +227,7 @@ struct Import<'a> {
 
 impl Import<'_> {
     /// Takes in what the other thread reads, until it has read all.
-    fn take_all(&mut self, rounds: &Passage<Vec<Parsed>>) -> Result<(), Error> {
+    fn take_all(&mut self, rounds: &BoundedQueue<Vec<Parsed>>) -> Result<(), Error> {
         while let Some(round) = rounds.receive() {
             let started = Instant::now();
             for parsed in round {
@@ -248,7 +248,7 @@ impl Import<'_> {
         self.bytes += parsed.consumed;
         if let (Some(skipped), Some(quarantine)) = (&parsed.skipped, &mut self.quarantine) {
             let reasons = parsed.items.iter().filter_map(|item| match item {
-                Item::Problem(_, what) => Some(what.as_str()),
+                ParsedItem::Problem(_, what) => Some(what.as_str()),
                 _ => None,
             });
             let folder = self.options.quarantine.as_deref().unwrap_or(Path::new(""));
@@ -262,9 +262,9 @@ impl Import<'_> {
         Ok(())
     }
 
-    fn take_item(&mut self, item: Item) -> Result<(), Error> {
+    fn take_item(&mut self, item: ParsedItem) -> Result<(), Error> {
         match item {
-            Item::Line(line) => {
+            ParsedItem::Line(line) => {
                 self.records += 1;
                 self.count(|counted| counted.line(line.kind()));
                 // What a line says depends on the lines before it.
@@ -273,31 +273,31 @@ impl Import<'_> {
                     writer.line(line)?;
                 }
             }
-            Item::Document(document) => {
+            ParsedItem::Document(document) => {
                 self.records += 1;
                 self.count(|counted| counted.document(&document));
                 if let Some(writer) = &mut self.writer {
                     take_document(writer, *document);
                 }
             }
-            Item::PassedOver(kind) => {
+            ParsedItem::PassedOver(kind) => {
                 self.records += 1;
                 let kind = source::printable(&kind);
                 self.count(|counted| counted.passed_over(&kind));
             }
-            Item::OtherFile => self.count(Counted::other_file),
-            Item::Problem(kind, what) => {
+            ParsedItem::OtherFile => self.count(Counted::other_file),
+            ParsedItem::Problem(kind, what) => {
                 self.archive = None;
                 self.summary.skip(kind);
                 (self.tell)(Event::Problem(&source::printable(&what)));
             }
-            Item::ArchiveStart => self.archive = Some(Counted::default()),
-            Item::ArchiveEnd(digest) => {
+            ParsedItem::ArchiveStart => self.archive = Some(Counted::default()),
+            ParsedItem::ArchiveEnd(digest) => {
                 if let (Some(counted), Some(writer)) = (self.archive.take(), &mut self.writer) {
                     writer.archive_done(&digest, eis::read_with(), &counted.to_bytes())?;
                 }
             }
-            Item::ArchiveKnown(digest) => self.take_known(&digest),
+            ParsedItem::ArchiveUnchanged(digest) => self.add_known_archive(&digest),
         }
         match &mut self.writer {
             Some(writer) if writer.is_full() => {
@@ -319,14 +319,14 @@ impl Import<'_> {
         }
     }
 
-    fn take_known(&mut self, digest: &ArchiveDigest) {
+    fn add_known_archive(&mut self, digest: &ArchiveDigest) {
         let counted = self
             .known
             .get(digest)
             .and_then(|bytes| Counted::from_bytes(bytes));
         if let Some(counted) = counted {
             self.records += counted.records();
-            self.summary.add_known(counted);
+            self.summary.add_archive(counted);
         }
     }
 

@@ -4,10 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use memchr::memchr_iter;
 
-use super::eis::{self, Reading};
+use super::eis::{self, DocumentOutcome};
 use super::facts::{Fact, Facts};
 use super::jsonl;
-use super::source::{Content, Piece};
+use super::source::{Piece, PieceContent};
 use crate::store::{ArchiveDigest, Document, PackedLine};
 
 /// How much one document may say, in bytes as it is kept. Real ones stay below a
@@ -24,7 +24,7 @@ pub struct Parsed {
     /// How many bytes of the files on disk it stands for.
     pub consumed: u64,
     /// What is in it, in its order.
-    pub items: Vec<Item>,
+    pub items: Vec<ParsedItem>,
     /// What of it was skipped, if that is to be kept.
     pub skipped: Option<Skipped>,
     /// About how many bytes of memory it takes.
@@ -33,7 +33,7 @@ pub struct Parsed {
 
 /// What one document or line came to.
 #[derive(Debug)]
-pub enum Item {
+pub enum ParsedItem {
     /// A line.
     Line(PackedLine),
     /// A document.
@@ -49,10 +49,10 @@ pub enum Item {
     /// An archive ends.
     ArchiveEnd(ArchiveDigest),
     /// An archive that was taken in before.
-    ArchiveKnown(ArchiveDigest),
+    ArchiveUnchanged(ArchiveDigest),
 }
 
-impl Item {
+impl ParsedItem {
     /// About how many bytes of memory it takes.
     fn weight(&self) -> usize {
         const OVERHEAD: usize = 200;
@@ -119,23 +119,23 @@ pub fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
     } = piece;
     let mut skipped = None;
     let items = match content {
-        Content::Xml(bytes) => documents(&place, bytes, keep_skipped, &mut skipped),
-        Content::Packed(packed) => match packed.unpack() {
+        PieceContent::Xml(bytes) => documents(&place, bytes, keep_skipped, &mut skipped),
+        PieceContent::Packed(packed) => match packed.unpack() {
             Ok(bytes) => documents(&place, bytes, keep_skipped, &mut skipped),
             Err(problem) => unreadable(place, &problem, keep_skipped, &mut skipped),
         },
-        Content::Lines(first, bytes) => {
+        PieceContent::Lines(first, bytes) => {
             lines(&place, first, &bytes, keep_skipped.then_some(&mut skipped))
         }
-        Content::Problem(problem) => unreadable(place, &problem, keep_skipped, &mut skipped),
-        Content::Other => vec![Item::OtherFile],
-        Content::Read => Vec::new(),
-        Content::ArchiveStart => vec![Item::ArchiveStart],
-        Content::ArchiveEnd(digest) => vec![Item::ArchiveEnd(digest)],
-        Content::ArchiveKnown(digest) => vec![Item::ArchiveKnown(digest)],
+        PieceContent::Problem(problem) => unreadable(place, &problem, keep_skipped, &mut skipped),
+        PieceContent::Other => vec![ParsedItem::OtherFile],
+        PieceContent::Empty => Vec::new(),
+        PieceContent::ArchiveStart => vec![ParsedItem::ArchiveStart],
+        PieceContent::ArchiveEnd(digest) => vec![ParsedItem::ArchiveEnd(digest)],
+        PieceContent::ArchiveUnchanged(digest) => vec![ParsedItem::ArchiveUnchanged(digest)],
     };
     let kept = skipped.as_ref().and_then(|skipped| skipped.bytes.as_ref());
-    let weight = kept.map_or(0, Vec::len) + items.iter().map(Item::weight).sum::<usize>();
+    let weight = kept.map_or(0, Vec::len) + items.iter().map(ParsedItem::weight).sum::<usize>();
     Parsed {
         consumed,
         items,
@@ -149,14 +149,14 @@ fn unreadable(
     problem: &str,
     keep_skipped: bool,
     skipped: &mut Option<Skipped>,
-) -> Vec<Item> {
+) -> Vec<ParsedItem> {
     let what = format!("{place}: {problem}");
     *skipped = keep_skipped.then_some(Skipped {
         place,
         bytes: None,
         lines: false,
     });
-    vec![Item::Problem("file".to_owned(), what)]
+    vec![ParsedItem::Problem("file".to_owned(), what)]
 }
 
 fn documents(
@@ -164,14 +164,14 @@ fn documents(
     bytes: Vec<u8>,
     keep_skipped: bool,
     skipped: &mut Option<Skipped>,
-) -> Vec<Item> {
+) -> Vec<ParsedItem> {
     let mut items = Vec::new();
     let outcome = eis::read_file(&bytes, |reading| {
         items.push(match reading {
-            Reading::Document(kind, facts) => document(place, kind, facts),
-            Reading::PassedOver(kind) => Item::PassedOver(kind),
-            Reading::Problem(kind, line, what) => {
-                Item::Problem(kind, format!("{place}:{line}: {what}"))
+            DocumentOutcome::Document(kind, facts) => document(place, kind, facts),
+            DocumentOutcome::PassedOver(kind) => ParsedItem::PassedOver(kind),
+            DocumentOutcome::Problem(kind, line, what) => {
+                ParsedItem::Problem(kind, format!("{place}:{line}: {what}"))
             }
         });
     });
@@ -181,9 +181,13 @@ fn documents(
             _ => "; the documents before that place are taken in",
         };
         let what = format!("{place}{problem}{before}");
-        items.push(Item::Problem("file".to_owned(), what));
+        items.push(ParsedItem::Problem("file".to_owned(), what));
     }
-    if keep_skipped && items.iter().any(|item| matches!(item, Item::Problem(..))) {
+    if keep_skipped
+        && items
+            .iter()
+            .any(|item| matches!(item, ParsedItem::Problem(..)))
+    {
         *skipped = Some(Skipped {
             place: place.to_owned(),
             bytes: Some(bytes),
@@ -194,7 +198,7 @@ fn documents(
 }
 
 /// A document as the store takes it.
-fn document(place: &str, kind: String, facts: Vec<Fact>) -> Item {
+fn document(place: &str, kind: String, facts: Vec<Fact>) -> ParsedItem {
     let mut read = ReadDocument {
         kind,
         documents: Vec::with_capacity(facts.len()),
@@ -215,7 +219,7 @@ fn document(place: &str, kind: String, facts: Vec<Fact>) -> Item {
         }
         let packed = match packed(&fact) {
             Ok(packed) => packed,
-            Err(problem) => return Item::Problem(read.kind, format!("{place}: {problem}")),
+            Err(problem) => return ParsedItem::Problem(read.kind, format!("{place}: {problem}")),
         };
         read.documents.push(Document {
             number: fact.number,
@@ -227,7 +231,7 @@ fn document(place: &str, kind: String, facts: Vec<Fact>) -> Item {
             facts: packed,
         });
     }
-    Item::Document(Box::new(read))
+    ParsedItem::Document(Box::new(read))
 }
 
 /// What a document says, as it is kept.
@@ -256,7 +260,7 @@ fn lines(
     first: u64,
     bytes: &[u8],
     mut skipped: Option<&mut Option<Skipped>>,
-) -> Vec<Item> {
+) -> Vec<ParsedItem> {
     let bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
     let ends = memchr_iter(b'\n', bytes).chain([bytes.len()]);
     let lines = ends.scan(0, |start, end| {
@@ -270,7 +274,7 @@ fn lines(
             Ok(None) => continue,
             Ok(Some(line)) => match line.pack() {
                 Ok(packed) => {
-                    items.push(Item::Line(packed));
+                    items.push(ParsedItem::Line(packed));
                     continue;
                 }
                 Err(problem) => problem.to_string(),
@@ -278,7 +282,7 @@ fn lines(
             Err(problem) => problem.to_string(),
         };
         let what = format!("{place}:{number}: {problem}");
-        items.push(Item::Problem("JSON line".to_owned(), what));
+        items.push(ParsedItem::Problem("JSON line".to_owned(), what));
         if let Some(skipped) = &mut skipped {
             keep_line(skipped, place, line);
         }

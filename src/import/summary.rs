@@ -106,7 +106,7 @@ impl Summary {
     }
 
     /// Counts what is in an archive that was taken in before.
-    pub(super) fn add_known(&mut self, known: Counted) {
+    pub(super) fn add_archive(&mut self, known: Counted) {
         self.archives_known += 1;
         for (kind, count) in known.documents {
             add(&mut self.counted.documents, &kind, count);

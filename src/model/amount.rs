@@ -39,7 +39,7 @@ impl TryFrom<UncheckedAmount> for Amount {
     fn try_from(
         UncheckedAmount { digits, exponent }: UncheckedAmount,
     ) -> Result<Self, Self::Error> {
-        Self::of_size(digits < 0, digits.unsigned_abs(), exponent.into())
+        Self::from_parts(digits < 0, digits.unsigned_abs(), exponent.into())
             .ok_or("an amount out of bounds, or not in lowest terms")
     }
 }
@@ -88,7 +88,7 @@ impl Amount {
     /// The amount of so many units of a power of ten, in lowest terms; none where it is
     /// not in them, or out of bounds.
     #[inline]
-    pub fn of_size(is_negative: bool, size: u128, exponent: i32) -> Option<Self> {
+    pub fn from_parts(is_negative: bool, size: u128, exponent: i32) -> Option<Self> {
         // Almost every amount fits 64 bits, where division is many times cheaper.
         let (is_lowest, in_bounds) = match u64::try_from(size) {
             Ok(0) => (exponent == 0 && !is_negative, true),

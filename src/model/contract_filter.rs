@@ -38,7 +38,7 @@ impl Stages {
     pub const ANY: Self = Self(0);
 
     /// These stages; any where there are none.
-    pub fn of(stages: impl IntoIterator<Item = ContractStage>) -> Self {
+    pub fn new(stages: impl IntoIterator<Item = ContractStage>) -> Self {
         let bit = |stage: ContractStage| 1 << stage as u8;
         Self(stages.into_iter().map(bit).fold(0, |all, one| all | one))
     }

@@ -20,11 +20,11 @@ impl Date {
         if (1..=12).contains(&month) && (1..=28).contains(&day) && (1..=9999).contains(&year) {
             return Some(Self { year, month, day });
         }
-        Self::of_calendar(year, month, day)
+        Self::from_calendar(year, month, day)
     }
 
     /// The same, of any day: at the end of a month it takes the calendar to tell.
-    fn of_calendar(year: u16, month: u8, day: u8) -> Option<Self> {
+    fn from_calendar(year: u16, month: u8, day: u8) -> Option<Self> {
         let in_calendar = time::Month::try_from(month)
             .and_then(|month| time::Date::from_calendar_date(year.into(), month, day))
             .is_ok();
@@ -217,7 +217,7 @@ impl TryFrom<UncheckedMoment> for Moment {
 
     fn try_from(UncheckedMoment { date, time }: UncheckedMoment) -> Result<Self, Self::Error> {
         match time {
-            None => Some(Self::of_day(date)),
+            None => Some(Self::from_day(date)),
             Some((hour, minute)) => Self::at(date, hour, minute),
         }
         .ok_or("a time of day that no clock shows")
@@ -226,7 +226,7 @@ impl TryFrom<UncheckedMoment> for Moment {
 
 impl Moment {
     /// A day whose time of day is not known.
-    pub fn of_day(date: Date) -> Self {
+    pub fn from_day(date: Date) -> Self {
         Self { date, time: None }
     }
 
@@ -246,7 +246,7 @@ impl Moment {
     /// Reads `DD.MM.YYYY` or `DD.MM.YYYY HH:MM`.
     pub fn parse_dotted(text: &str) -> Option<Self> {
         let Some((date, time)) = text.split_once(' ') else {
-            return Date::parse_dotted(text).map(Self::of_day);
+            return Date::parse_dotted(text).map(Self::from_day);
         };
         let [h1, h2, b':', m1, m2] = *<&[u8; 5]>::try_from(time.as_bytes()).ok()? else {
             return None;

@@ -24,7 +24,7 @@ impl Language {
     }
 
     /// The language of a code.
-    pub fn of_code(code: &str) -> Option<Self> {
+    pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|language| language.code().eq_ignore_ascii_case(code))

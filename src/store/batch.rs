@@ -10,8 +10,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::changes::{AnswerKind, Fate, Tally};
-use super::contracts::{Change, ContractKeys, ContractPlace, Rows};
+use super::changes::{AnswerKind, DocumentChange, Tally};
+use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
 use super::documents::{Document, Documents, Subject, Touched};
 use super::error::Result;
 use super::file::OpenFile;
@@ -77,9 +77,9 @@ impl<V: PartialEq> Successive<V> {
     /// The next line.
     pub fn add(&mut self, value: V) {
         let fate = match self.last.as_ref().or(self.stored.as_ref()) {
-            None => Fate::New,
-            Some(before) if *before == value => Fate::Unchanged,
-            Some(_) => Fate::Newer,
+            None => DocumentChange::New,
+            Some(before) if *before == value => DocumentChange::Unchanged,
+            Some(_) => DocumentChange::Newer,
         };
         self.tally.count(fate);
         self.last = Some(value);
@@ -114,7 +114,7 @@ const SET_AT_ONCE: usize = 20_000;
 /// A contract that is to be listed under a supplier.
 #[derive(Debug, PartialEq)]
 pub(super) struct ListedContract {
-    place: ContractPlace,
+    position: ContractPosition,
     /// Shared by all suppliers of a contract.
     record: Arc<[u8]>,
 }
@@ -158,7 +158,7 @@ impl<'a> BatchWriter<'a> {
     pub(super) fn batch(&mut self, batch: Batch) -> Result<()> {
         for (kind, document) in batch.into_documents() {
             let fate = Documents(self.db).put(&document, &mut self.touched)?;
-            self.written.changed |= fate != Fate::Unchanged;
+            self.written.changed |= fate != DocumentChange::Unchanged;
             if let Some(kind) = kind {
                 self.written.tallies.entry(kind).or_default().count(fate);
             }
@@ -202,7 +202,7 @@ impl<'a> BatchWriter<'a> {
         for (supplier, id) in suppliers.iter().zip(named) {
             self.name(supplier, published, reg_num)?;
             let line = ListedContract {
-                place: ContractPlace::of(contract),
+                position: ContractPosition::new(contract),
                 record: Arc::clone(&record),
             };
             self.changes.insert((id, reg_num.clone()), Some(line));
@@ -353,11 +353,11 @@ impl<'a> BatchWriter<'a> {
     ) -> Result<Option<Change>> {
         let keys = ContractKeys(self.db);
         let stored = keys.get(supplier, &reg_num)?;
-        let old = stored.map(|(sign_date, _)| ContractPlace {
+        let old = stored.map(|(sign_date, _)| ContractPosition {
             sign_date,
             reg_num: reg_num.clone(),
         });
-        let Some(ListedContract { place, record }) = line else {
+        let Some(ListedContract { position, record }) = line else {
             keys.remove(supplier, &reg_num)?;
             return Ok(old.map(|old| Change {
                 old: Some(old),
@@ -368,10 +368,10 @@ impl<'a> BatchWriter<'a> {
         if stored.is_some_and(|(_, stored)| stored == digest) {
             return Ok(None);
         }
-        keys.put(supplier, &reg_num, place.sign_date, digest)?;
+        keys.put(supplier, &reg_num, position.sign_date, digest)?;
         Ok(Some(Change {
             old,
-            new: Some((place, record)),
+            new: Some((position, record)),
         }))
     }
 }

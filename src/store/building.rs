@@ -6,7 +6,7 @@
 //! FILE until after the rename. What is built begins as a copy of FILE, or a clone where
 //! the file system has it. It is written without a journal, each page once, as one that is
 //! left half done begins anew; only what is to be gone on from after a kill
-//! ([`Building::keep`], [`Building::left_off`]) has a journal from then on.
+//! ([`Building::make_durable`], [`Building::unfinished`]) has a journal from then on.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -41,7 +41,7 @@ pub(super) struct Building {
     /// The format of that, where it is an older one.
     older_format: Option<i64>,
     /// It stays where it is if it is not published.
-    is_kept: bool,
+    is_durable: bool,
 }
 
 impl Building {
@@ -64,7 +64,7 @@ impl Building {
             path,
             lock,
             older_format: None,
-            is_kept: false,
+            is_durable: false,
         };
         if !building.is_first() {
             let format = format_of(&kind.open_any_format(&building.target)?)?;
@@ -97,8 +97,8 @@ impl Building {
     ///
     /// # Errors
     /// The disk fails, or is full.
-    pub fn keep(&mut self, file: &OpenFile) -> Result<()> {
-        if !std::mem::replace(&mut self.is_kept, true) {
+    pub fn make_durable(&mut self, file: &OpenFile) -> Result<()> {
+        if !std::mem::replace(&mut self.is_durable, true) {
             self.lock.sync_all().map_err(|error| self.failed(&error))?;
             file.batch(JOURNAL)?;
         }
@@ -107,7 +107,7 @@ impl Building {
 
     /// What a process that was killed left, as far as it had committed it; none if that
     /// is nothing, or of another format.
-    pub fn left_off(&self) -> Option<OpenFile> {
+    pub fn unfinished(&self) -> Option<OpenFile> {
         if self.lock.metadata().ok()?.len() == 0 {
             return None;
         }
@@ -217,11 +217,11 @@ impl Building {
             FileState::try_at(&self.target).map_err(|error| Error::io(&self.target, &error))?;
         if now != self.origin {
             let what = "it was replaced by another file meanwhile, which stays; run this again to change that one";
-            self.is_kept = false;
+            self.is_durable = false;
             return Err(Error::refused(&self.target, what));
         }
         self.put_in_place().map_err(|error| self.failed(&error))?;
-        self.is_kept = true;
+        self.is_durable = true;
         Ok(())
     }
 
@@ -247,7 +247,7 @@ impl Building {
 
 impl Drop for Building {
     fn drop(&mut self) {
-        if !self.is_kept {
+        if !self.is_durable {
             // Where it fails the next one clears it.
             let _ = remove_if_there(&self.path);
             let _ = remove_if_there(&beside(&self.path, "-journal"));

@@ -61,18 +61,18 @@ impl Tally {
         self.unchanged += other.unchanged;
     }
 
-    pub(super) fn count(&mut self, fate: Fate) {
-        match fate {
-            Fate::New => self.new += 1,
-            Fate::Newer => self.newer += 1,
-            Fate::Unchanged => self.unchanged += 1,
+    pub(super) fn count(&mut self, change: DocumentChange) {
+        match change {
+            DocumentChange::New => self.new += 1,
+            DocumentChange::Newer => self.newer += 1,
+            DocumentChange::Unchanged => self.unchanged += 1,
         }
     }
 }
 
 /// What became of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum DocumentChange {
     New,
     Newer,
     Unchanged,

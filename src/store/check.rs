@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::contracts::{ContractKeys, ContractPlace};
+use super::contracts::{ContractKeys, ContractPosition};
 use super::database::version;
 use super::documents::Documents;
 use super::error::{Error, Result};
@@ -157,14 +157,14 @@ impl Check<'_> {
                 .and_then(|id| Ok((id, row.get(1)?)))
                 .map_err(sqlite)?;
             let contract = record::contract(&self.file.path, &bytes)?;
-            let place = ContractPlace::of_encoded(&contract);
+            let position = ContractPosition::from_encoded(&contract);
             let in_order = id == contract_id(supplier, count)
-                && last.as_ref().is_none_or(|last| *last < place)
-                && self.key_matches(supplier, &place, record::digest(&bytes))?;
+                && last.as_ref().is_none_or(|last| *last < position)
+                && self.key_matches(supplier, &position, record::digest(&bytes))?;
             if !in_order {
                 return Ok(None);
             }
-            last = Some(place);
+            last = Some(position);
             count += 1;
             let facets = Facets::new(&contract);
             let facets = facets.ok_or_else(|| record::not_a_contract(&self.file.path))?;
@@ -176,9 +176,9 @@ impl Check<'_> {
         Ok(Some(count))
     }
 
-    fn key_matches(&self, supplier: i64, place: &ContractPlace, digest: i64) -> Result<bool> {
-        let stored = ContractKeys(self.file).get(supplier, &place.reg_num)?;
-        Ok(stored == Some((place.sign_date, digest)))
+    fn key_matches(&self, supplier: i64, position: &ContractPosition, digest: i64) -> Result<bool> {
+        let stored = ContractKeys(self.file).get(supplier, &position.reg_num)?;
+        Ok(stored == Some((position.sign_date, digest)))
     }
 
     /// The record of each purchase can be read, and is of its number; how many are there?

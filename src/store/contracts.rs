@@ -77,22 +77,22 @@ pub(super) const MAX_CONTRACTS: u64 = 1 << 32;
 /// Where a contract stands among those of its supplier: by sign date (as
 /// YYYYMMDD, 0 for none), then registry number.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct ContractPlace {
+pub(super) struct ContractPosition {
     pub sign_date: u32,
     pub reg_num: String,
 }
 
-impl ContractPlace {
-    /// The place of a contract.
-    pub fn of(contract: &Contract) -> Self {
+impl ContractPosition {
+    /// The position of a contract.
+    pub fn new(contract: &Contract) -> Self {
         Self {
             sign_date: contract.sign_date.map_or(0, |date| date.number()),
             reg_num: contract.reg_num.clone(),
         }
     }
 
-    /// The place of a contract that is there.
-    pub fn of_encoded(contract: &EncodedContract<'_>) -> Self {
+    /// The position of a contract that is there.
+    pub fn from_encoded(contract: &EncodedContract<'_>) -> Self {
         let sign_date = Date::parse_iso(&contract.sign_date.text());
         Self {
             sign_date: sign_date.map_or(0, |date| date.number()),
@@ -105,9 +105,9 @@ impl ContractPlace {
 #[derive(Debug)]
 pub(super) struct Change {
     /// Where it stands now, if it is there.
-    pub old: Option<ContractPlace>,
+    pub old: Option<ContractPosition>,
     /// Where it is to stand, with its record, if it is to be there.
-    pub new: Option<(ContractPlace, Arc<[u8]>)>,
+    pub new: Option<(ContractPosition, Arc<[u8]>)>,
 }
 
 /// The rows of one supplier, within the transaction under way.
@@ -140,7 +140,7 @@ impl Rows<'_> {
         self.insert(inserted)
     }
 
-    /// The registry numbers of the contracts from one place to before another.
+    /// The registry numbers of the contracts from one position to before another.
     pub fn reg_nums(&self, from: u64, to: u64) -> Result<Vec<String>> {
         let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2";
         let mut reg_nums = Vec::new();
@@ -163,11 +163,11 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// Removes the rows at `places` and closes the gaps.
-    fn remove(&mut self, places: &[ContractPlace]) -> Result<()> {
-        let mut gaps = places
+    /// Removes the rows at `positions` and closes the gaps.
+    fn remove(&mut self, positions: &[ContractPosition]) -> Result<()> {
+        let mut gaps = positions
             .iter()
-            .map(|place| self.find(place))
+            .map(|position| self.find(position))
             .collect::<Result<Vec<_>>>()?;
         gaps.sort_unstable();
         for &gap in &gaps {
@@ -186,51 +186,51 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// Inserts rows that stand in the order of their places.
-    fn insert(&mut self, rows: Vec<(ContractPlace, Arc<[u8]>)>) -> Result<()> {
+    /// Inserts rows that stand in the order of their positions.
+    fn insert(&mut self, rows: Vec<(ContractPosition, Arc<[u8]>)>) -> Result<()> {
         let added = rows.len() as u64;
         if self.count + added > MAX_CONTRACTS {
             return Err(too_many(self.db));
         }
-        let mut positions = Vec::with_capacity(rows.len());
+        let mut ranks = Vec::with_capacity(rows.len());
         let mut from = 0;
-        for (place, _) in &rows {
-            from = self.position(place, from)?;
-            positions.push(from);
+        for (position, _) in &rows {
+            from = self.rank(position, from)?;
+            ranks.push(from);
         }
         // From the top down, so that a row moves only to where none stands.
         let mut end = self.count;
-        for (index, (position, (_, record))) in positions.into_iter().zip(rows).enumerate().rev() {
+        for (index, (rank, (_, record))) in ranks.into_iter().zip(rows).enumerate().rev() {
             let index = index as u64;
-            for ordinal in (position..end).rev() {
+            for ordinal in (rank..end).rev() {
                 self.move_row(ordinal, ordinal + index + 1)?;
             }
-            end = position;
-            put(self.db, self.id(position + index), &record)?;
+            end = rank;
+            put(self.db, self.id(rank + index), &record)?;
         }
         self.count += added;
         Ok(())
     }
 
-    /// The ordinal of the row at `place`, which is there.
-    fn find(&self, place: &ContractPlace) -> Result<u64> {
-        let ordinal = self.position(place, 0)?;
-        if ordinal < self.count && self.place(ordinal)? == *place {
+    /// The ordinal of the row at `position`, which is there.
+    fn find(&self, position: &ContractPosition) -> Result<u64> {
+        let ordinal = self.rank(position, 0)?;
+        if ordinal < self.count && self.position(ordinal)? == *position {
             Ok(ordinal)
         } else {
             Err(self
                 .db
-                .damaged(format!("contract {} is not in its place", place.reg_num)))
+                .damaged(format!("contract {} is not in its place", position.reg_num)))
         }
     }
 
-    /// How many rows stand before `place`; at least `from` do.
-    fn position(&self, place: &ContractPlace, from: u64) -> Result<u64> {
+    /// How many rows stand before `position`; at least `from` do.
+    fn rank(&self, position: &ContractPosition, from: u64) -> Result<u64> {
         let (mut low, mut high) = (from, self.count);
         // Most contracts that are new are the newest: one look at the last row.
         let mut probe = high.saturating_sub(1);
         while low < high {
-            if self.place(probe)? < *place {
+            if self.position(probe)? < *position {
                 low = probe + 1;
             } else {
                 high = probe;
@@ -240,18 +240,18 @@ impl Rows<'_> {
         Ok(low)
     }
 
-    fn place(&self, ordinal: u64) -> Result<ContractPlace> {
-        let mut place = None;
+    fn position(&self, ordinal: u64) -> Result<ContractPosition> {
+        let mut position = None;
         let sql = "SELECT record FROM contract WHERE id = ?1";
         self.db.each_blob(sql, [self.id(ordinal)], |bytes| {
-            place = Some(ContractPlace::of_encoded(&record::contract(
+            position = Some(ContractPosition::from_encoded(&record::contract(
                 &self.db.path,
                 bytes,
             )?));
             Ok(())
         })?;
         let missing = "a supplier has fewer contracts than it counts";
-        place.ok_or_else(|| self.db.damaged(missing))
+        position.ok_or_else(|| self.db.damaged(missing))
     }
 
     fn move_row(&self, from: u64, to: u64) -> Result<()> {
@@ -314,7 +314,7 @@ impl ContractKeys<'_> {
         self.0.all(sql, [RegNum(reg_num)], |row| row.get(0))
     }
 
-    /// Puts the key of a contract in the place of the one there is.
+    /// Puts the key of a contract in the position of the one there is.
     pub fn put(self, supplier: i64, reg_num: &str, sign_date: u32, digest: i64) -> Result<()> {
         let sql = "INSERT INTO contract_key (reg_num, supplier, sign_date, digest) \
                    VALUES (?1, ?2, ?3, ?4) \
@@ -343,7 +343,7 @@ impl ToSql for RegNum<'_> {
 }
 
 /// A registry number of 19 digits, as they all are in the registry, as the number that
-/// the file keeps in its place (`schema.sql`); others are kept as texts.
+/// the file keeps in its position (`schema.sql`); others are kept as texts.
 fn as_number(reg_num: &str) -> Option<i64> {
     let is_number = reg_num.len() == 19 && reg_num.bytes().all(|byte| byte.is_ascii_digit());
     // Below 2^64; the upper half is kept as negative numbers.

@@ -9,7 +9,7 @@ use rusqlite::{Connection, MAIN_DB};
 use super::changes::{Changed, Changes};
 use super::error::{Error, Result};
 use super::file::{DATA, OpenFile, check_tables, prepared};
-use super::record::RowSum;
+use super::record::RowChecksum;
 use super::registries::registries;
 use crate::model::Registries;
 
@@ -112,7 +112,7 @@ pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
     let sql = "SELECT identity, revision, updated, sum FROM meta";
     let version = file.one(sql, (), |row| {
         let (identity, revision, updated) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let sum = RowSum::default()
+        let sum = RowChecksum::default()
             .number(identity)
             .number(revision)
             .number(updated);

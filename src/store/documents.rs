@@ -7,10 +7,10 @@ use rusqlite::{Params, Row, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::changes::Fate;
+use super::changes::DocumentChange;
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::record::{self, RowSum, seal, unseal};
+use super::record::{self, RowChecksum, seal, unseal};
 
 /// A kind of facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -207,7 +207,7 @@ impl Documents<'_> {
 
     /// Keeps a document if it is the newest of its version; what it is about is then
     /// in `touched`.
-    pub(super) fn put(self, document: &Document, touched: &mut Touched) -> Result<Fate> {
+    pub(super) fn put(self, document: &Document, touched: &mut Touched) -> Result<DocumentChange> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \
              WHERE number = ?1 AND kind = ?2 AND key = ?3",
@@ -229,13 +229,13 @@ impl Documents<'_> {
                 ],
             )?;
             touched.add(document);
-            return Ok(Fate::New);
+            return Ok(DocumentChange::New);
         };
         let ours = (document.version, document.published);
         if ours < (version, published)
             || ours == (version, published) && document.facts <= self.facts(id)?
         {
-            return Ok(Fate::Unchanged);
+            return Ok(DocumentChange::Unchanged);
         }
         self.0.execute(
             "UPDATE document SET version = ?2, published = ?3, purchase = ?4, facts = ?5 \
@@ -252,7 +252,7 @@ impl Documents<'_> {
             touched.purchases_of_contracts.insert(purchase);
         }
         touched.add(document);
-        Ok(Fate::Newer)
+        Ok(DocumentChange::Newer)
     }
 
     fn facts(self, id: i64) -> Result<Vec<u8>> {
@@ -395,8 +395,8 @@ fn owner(
     version: i64,
     published: i64,
     purchase: &str,
-) -> RowSum {
-    RowSum::default()
+) -> RowChecksum {
+    RowChecksum::default()
         .text(number.as_bytes())
         .number(kind)
         .text(key.as_bytes())

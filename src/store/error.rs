@@ -34,11 +34,11 @@ pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
     pub(super) fn missing(file: &Path, made_with: &'static str) -> Self {
-        Self::of(file, Cause::Missing { made_with })
+        Self::new(file, Cause::Missing { made_with })
     }
 
     pub(super) fn foreign(file: &Path, expected: &'static str) -> Self {
-        Self::of(file, Cause::Foreign { expected })
+        Self::new(file, Cause::Foreign { expected })
     }
 
     /// It has a format that cannot be read: of those that are, the last is this release's,
@@ -50,30 +50,30 @@ impl Error {
             found if found < oldest => Cause::TooOldFormat { found, oldest },
             found => Cause::OldFormat { found, expected },
         };
-        Self::of(file, cause)
+        Self::new(file, cause)
     }
 
     pub(super) fn damaged(file: &Path, what: impl Into<String>) -> Self {
-        Self::of(file, Cause::Damaged(what.into()))
+        Self::new(file, Cause::Damaged(what.into()))
     }
 
     pub(super) fn refused(file: &Path, what: impl Into<String>) -> Self {
-        Self::of(file, Cause::Refused(what.into()))
+        Self::new(file, Cause::Refused(what.into()))
     }
 
     pub(super) fn busy(file: &Path) -> Self {
-        Self::of(file, Cause::Busy)
+        Self::new(file, Cause::Busy)
     }
 
     /// Others take its place again and again while it is opened.
     pub(crate) fn replaced(file: &Path) -> Self {
         let what = "it is replaced again and again; try again when that has ended";
-        Self::of(file, Cause::Other(what.to_owned()))
+        Self::new(file, Cause::Other(what.to_owned()))
     }
 
     /// The disk has so many bytes left, and so many are needed.
     pub(super) fn no_room(file: &Path, available: u64, needed: u64) -> Self {
-        Self::of(file, Cause::NoRoom { available, needed })
+        Self::new(file, Cause::NoRoom { available, needed })
     }
 
     /// May it pass by itself, while the file stays as it is? So where the system is out
@@ -94,7 +94,7 @@ impl Error {
             PermissionDenied | ReadOnlyFilesystem => Cause::Denied(error.to_string()),
             _ => Cause::Other(error.to_string()),
         };
-        Self::of(file, cause)
+        Self::new(file, cause)
     }
 
     pub(super) fn sqlite(file: &Path, error: rusqlite::Error) -> Self {
@@ -110,10 +110,10 @@ impl Error {
             Some(CannotOpen | PermissionDenied | ReadOnly) => Cause::Denied(error.to_string()),
             _ => Cause::Other(error.to_string()),
         };
-        Self::of(file, cause)
+        Self::new(file, cause)
     }
 
-    fn of(file: &Path, cause: Cause) -> Self {
+    fn new(file: &Path, cause: Cause) -> Self {
         Self {
             file: file.to_owned(),
             cause,

@@ -398,7 +398,9 @@ pub struct FileState {
 impl FileState {
     /// The state of the file that `path` leads to, if there is one that can be looked at.
     pub fn at(path: &Path) -> Option<Self> {
-        fs::metadata(path).ok().map(|metadata| Self::of(&metadata))
+        fs::metadata(path)
+            .ok()
+            .map(|metadata| Self::from_metadata(&metadata))
     }
 
     /// The state of the file that `path` leads to, if there is one.
@@ -407,13 +409,13 @@ impl FileState {
     /// It cannot be looked at.
     pub(super) fn try_at(path: &Path) -> io::Result<Option<Self>> {
         match fs::metadata(path) {
-            Ok(metadata) => Ok(Some(Self::of(&metadata))),
+            Ok(metadata) => Ok(Some(Self::from_metadata(&metadata))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    fn of(metadata: &Metadata) -> Self {
+    fn from_metadata(metadata: &Metadata) -> Self {
         Self {
             modified: metadata.modified().ok(),
             length: metadata.len(),

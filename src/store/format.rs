@@ -8,7 +8,7 @@ use super::error::Result;
 use super::file::DATA;
 use super::file::OpenFile;
 use super::lz4;
-use super::record::{RowSum, seal};
+use super::record::{RowChecksum, seal};
 
 /// Brings a copy of a data file of the format `found` up to date, within one transaction.
 ///
@@ -96,13 +96,13 @@ fn from_4_to_5(connection: &Connection) -> rusqlite::Result<()> {
     ))?;
     each_blob(connection, "purchase", "record", "number", |row, record| {
         let number: String = row.get(2)?;
-        seal(record, RowSum::default().text(number.as_bytes()));
+        seal(record, RowChecksum::default().text(number.as_bytes()));
         Ok(())
     })?;
     let owner = "(SELECT inn FROM supplier WHERE supplier.id = rnp_entry.supplier)";
     each_blob(connection, "rnp_entry", "record", owner, |row, record| {
         let inn: String = row.get(2)?;
-        seal(record, RowSum::default().text(inn.as_bytes()));
+        seal(record, RowChecksum::default().text(inn.as_bytes()));
         Ok(())
     })?;
     let columns = "number, kind, key, version, published, purchase";

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::batch::Successive;
 use super::changes::{AnswerKind, Changes, Tally};
-use super::contracts::{Change, ContractKeys, ContractPlace, Rows};
+use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
 use super::documents::{Documents, Subject};
 use super::error::Result;
 use super::file::OpenFile;
@@ -22,16 +22,16 @@ const OVERHEAD: usize = 200;
 
 /// What came of the staged lines.
 #[derive(Debug, Default)]
-pub(super) struct Merging {
+pub(super) struct MergeOutcome {
     pub tally: Tally,
     /// Is anything in the file other than it was?
     pub changed: bool,
 }
 
 /// Which lines count: a bit each.
-struct Counting(Vec<u64>);
+struct CountingLines(Vec<u64>);
 
-impl Counting {
+impl CountingLines {
     fn none_of(lines: u64) -> Self {
         let words = usize::try_from(lines / 64 + 1).unwrap_or(usize::MAX);
         Self(vec![0; words])
@@ -51,9 +51,13 @@ impl Counting {
 
 /// Merges the contracts that are staged into the file, within the transaction under way. The
 /// table of changes has those of another import if it does not list those of this one yet.
-pub(super) fn merge(db: &OpenFile, mut staging: Staging, lists_changes: bool) -> Result<Merging> {
-    let mut merging = Merging::default();
-    let mut counting = Counting::none_of(staging.contracts);
+pub(super) fn merge(
+    db: &OpenFile,
+    mut staging: Staging,
+    lists_changes: bool,
+) -> Result<MergeOutcome> {
+    let mut merging = MergeOutcome::default();
+    let mut counting = CountingLines::none_of(staging.contracts);
     merge_keys(db, &mut staging, &mut counting, &mut merging)?;
     if merging.changed && !lists_changes {
         Changes(db).clear()?;
@@ -76,8 +80,8 @@ pub(super) fn merge(db: &OpenFile, mut staging: Staging, lists_changes: bool) ->
 fn merge_keys(
     db: &OpenFile,
     staging: &mut Staging,
-    counting: &mut Counting,
-    merging: &mut Merging,
+    counting: &mut CountingLines,
+    merging: &mut MergeOutcome,
 ) -> Result<()> {
     let failed = |error: io::Error| no_room(&db.path, &error);
     let known = StoredContracts {
@@ -149,8 +153,8 @@ impl StoredContracts<'_> {
         &self,
         contract: LinesOfContract,
         staging: &mut Staging,
-        counting: &mut Counting,
-        merging: &mut Merging,
+        counting: &mut CountingLines,
+        merging: &mut MergeOutcome,
     ) -> Result<()> {
         let (digest, tally) = contract.digests.end();
         merging.tally.add(tally);
@@ -158,11 +162,11 @@ impl StoredContracts<'_> {
             return Ok(());
         };
         if let Some(sign_date) = contract.stored {
-            let place = ContractPlace {
+            let position = ContractPosition {
                 sign_date,
                 reg_num: last.reg_num.clone(),
             };
-            staging.remove(last.supplier, &place)?;
+            staging.remove(last.supplier, &position)?;
         }
         merging.changed = true;
         counting.add(last.line);
@@ -203,7 +207,9 @@ impl<'a> RowMerge<'a> {
 
     /// A contract that is to stand there, or none any more.
     fn row(&mut self, row: StagedRow<'_>) -> Result<()> {
-        let StagedRow { place, record, .. } = row;
+        let StagedRow {
+            position, record, ..
+        } = row;
         let supplier = match self.supplier.take() {
             Some(supplier) if supplier.rows.supplier == row.supplier => supplier,
             last => {
@@ -214,11 +220,11 @@ impl<'a> RowMerge<'a> {
         let supplier = self.supplier.insert(supplier);
         if row.line == GONE {
             // It comes after what takes its very place.
-            let same = |last: &&mut Change| matches!(&last.new, Some((new, _)) if *new == place);
+            let same = |last: &&mut Change| matches!(&last.new, Some((new, _)) if *new == position);
             match supplier.changes.last_mut().filter(same) {
-                Some(last) => last.old = Some(place),
+                Some(last) => last.old = Some(position),
                 None => supplier.changes.push(Change {
-                    old: Some(place),
+                    old: Some(position),
                     new: None,
                 }),
             }
@@ -233,7 +239,7 @@ impl<'a> RowMerge<'a> {
         supplier.bytes += record.len() + OVERHEAD;
         supplier.changes.push(Change {
             old: None,
-            new: Some((place, Arc::from(record))),
+            new: Some((position, Arc::from(record))),
         });
         Ok(())
     }
@@ -356,7 +362,7 @@ mod tests {
     fn however_lines_come_the_file_is_the_same() {
         let expected = File::new();
         let mut ordered = lines();
-        ordered.sort_by(|(a, left), (b, right)| (a, &left.place).cmp(&(b, &right.place)));
+        ordered.sort_by(|(a, left), (b, right)| (a, &left.position).cmp(&(b, &right.position)));
         let tally = expected.merge(&ordered);
         assert_eq!((tally.new, tally.newer, tally.unchanged), (400, 0, 0));
         let orders: [fn(usize) -> usize; 3] = [|i| i, |i| 399 - i, |i| i * 151 % 400];

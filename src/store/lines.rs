@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::building::folder_of;
-use super::contracts::ContractPlace;
+use super::contracts::ContractPosition;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record;
@@ -37,7 +37,7 @@ pub(super) enum LineContent {
 
 #[derive(Debug)]
 pub(super) struct PackedContract {
-    pub place: ContractPlace,
+    pub position: ContractPosition,
     pub digest: i64,
     pub record: Vec<u8>,
 }
@@ -55,7 +55,7 @@ impl PackedLine {
     pub fn contract(supplier: Supplier, contract: &Contract) -> Self {
         let record = record::encode_contract(contract);
         let contract = PackedContract {
-            place: ContractPlace::of(contract),
+            position: ContractPosition::new(contract),
             digest: record::digest(&record),
             record,
         };
@@ -182,7 +182,7 @@ pub(super) struct StagedKey {
 #[derive(Debug)]
 pub(super) struct StagedRow<'a> {
     pub supplier: i64,
-    pub place: ContractPlace,
+    pub position: ContractPosition,
     /// Which line it is, or [`GONE`].
     pub line: u64,
     pub record: &'a [u8],
@@ -304,12 +304,12 @@ impl Staging {
 
     /// Takes a line about a contract of the supplier with this id in.
     pub fn add_contract(&mut self, supplier: i64, contract: &PackedContract) -> Result<()> {
-        let reg_num = contract.place.reg_num.as_str();
+        let reg_num = contract.position.reg_num.as_str();
         let line = self.contracts.to_le_bytes();
         let body: [&[u8]; 4] = [
             &line,
             &supplier.to_le_bytes(),
-            &contract.place.sign_date.to_le_bytes(),
+            &contract.position.sign_date.to_le_bytes(),
             &contract.digest.to_le_bytes(),
         ];
         // Nearly in the order of the index; a text is followed by the supplier.
@@ -318,7 +318,7 @@ impl Staging {
         pushed.map_err(|error| no_room(&self.path, &error))?;
         self.contracts += 1;
         self.bytes += (contract.record.len() + 2 * reg_num.len()) as u64;
-        self.push_row(supplier, &contract.place, &line, &contract.record)
+        self.push_row(supplier, &contract.position, &line, &contract.record)
     }
 
     fn add_other(&mut self, about: &LineSubject, value: &[u8]) -> Result<()> {
@@ -329,21 +329,21 @@ impl Staging {
     }
 
     /// The row at `place` is to go.
-    pub fn remove(&mut self, supplier: i64, place: &ContractPlace) -> Result<()> {
-        self.push_row(supplier, place, &GONE.to_le_bytes(), &[])
+    pub fn remove(&mut self, supplier: i64, position: &ContractPosition) -> Result<()> {
+        self.push_row(supplier, position, &GONE.to_le_bytes(), &[])
     }
 
     fn push_row(
         &mut self,
         supplier: i64,
-        place: &ContractPlace,
+        position: &ContractPosition,
         line: &[u8; 8],
         record: &[u8],
     ) -> Result<()> {
         let key: [&[u8]; 3] = [
             &supplier.to_be_bytes(),
-            &place.sign_date.to_be_bytes(),
-            place.reg_num.as_bytes(),
+            &position.sign_date.to_be_bytes(),
+            position.reg_num.as_bytes(),
         ];
         let pushed = self.rows.push(&key, &[line, record]);
         pushed.map_err(|error| no_room(&self.path, &error))
@@ -375,7 +375,7 @@ impl<'a> StagedRow<'a> {
         let (line, record) = body.split_first_chunk()?;
         Some(Self {
             supplier: i64::from_be_bytes(*supplier),
-            place: ContractPlace {
+            position: ContractPosition {
                 sign_date: u32::from_be_bytes(*sign_date),
                 reg_num: std::str::from_utf8(reg_num).ok()?.to_owned(),
             },

@@ -1,12 +1,12 @@
 //! LZ4, which records of purchases were packed by up to format 5: read when a file is taken
 //! over, never written.
 
-use super::record::{MAX_CARD, RowSum, pack_card, unseal};
+use super::record::{MAX_CARD, RowChecksum, pack_card, unseal};
 
 /// The record, of this format, of the purchase whose record of format 5 this is; none if it
 /// is damaged.
 pub(super) fn repacked(number: &str, record: &[u8]) -> Option<Vec<u8>> {
-    let packed = unseal(record, RowSum::default().text(number.as_bytes()))?;
+    let packed = unseal(record, RowChecksum::default().text(number.as_bytes()))?;
     pack_card(number, &unpacked(packed, MAX_CARD)?).ok()
 }
 
@@ -98,7 +98,7 @@ mod tests {
         let number = "0373100000125000001";
         let mut record = block(10, &[&[0x23], b"ab", &[2, 0], &[0x10], b"!"]);
         assert_eq!(repacked(number, &record), None);
-        super::super::record::seal(&mut record, RowSum::default().text(number.as_bytes()));
+        super::super::record::seal(&mut record, RowChecksum::default().text(number.as_bytes()));
         let expected = pack_card(number, b"ababababa!").ok();
         assert_eq!(repacked(number, &record), expected);
     }

@@ -43,13 +43,16 @@ pub fn decode_contract(bytes: &[u8]) -> Option<EncodedContract<'_>> {
 /// The bytes of an RNP entry of the supplier with this INN.
 pub(super) fn encode_entry(file: &Path, inn: &Inn, entry: &RnpEntry) -> Result<Vec<u8>> {
     let mut bytes = encode(file, entry)?;
-    seal(&mut bytes, RowSum::default().text(inn.as_str().as_bytes()));
+    seal(
+        &mut bytes,
+        RowChecksum::default().text(inn.as_str().as_bytes()),
+    );
     Ok(bytes)
 }
 
 /// The entry of `bytes` that `file` holds about the supplier with this INN.
 pub(super) fn entry(file: &Path, inn: &str, bytes: &[u8]) -> Result<RnpEntry> {
-    let unsealed = unseal(bytes, RowSum::default().text(inn.as_bytes()));
+    let unsealed = unseal(bytes, RowChecksum::default().text(inn.as_bytes()));
     let bytes = unsealed.ok_or_else(|| not_its_checksum(file, "an RNP entry"))?;
     decode(file, bytes)
 }
@@ -115,13 +118,13 @@ pub(super) fn pack_card(number: &str, card: &[u8]) -> io::Result<Vec<u8>> {
         Some(zstd) => zstd.compress(card),
         None => zstd.insert(Compressor::new(LEVEL)?).compress(card),
     })?;
-    seal(&mut record, RowSum::default().text(number.as_bytes()));
+    seal(&mut record, RowChecksum::default().text(number.as_bytes()));
     Ok(record)
 }
 
 /// The purchase of `bytes` that `file` holds under this number.
 pub(super) fn purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<Purchase> {
-    let unsealed = unseal(bytes, RowSum::default().text(number.as_bytes()));
+    let unsealed = unseal(bytes, RowChecksum::default().text(number.as_bytes()));
     let packed = unsealed.ok_or_else(|| not_its_checksum(file, "a purchase"))?;
     let card = unpack_card(packed)
         .map_err(|error| Error::damaged(file, format!("a record of a purchase: {error}")))?;
@@ -145,7 +148,7 @@ fn unpack_card(packed: &[u8]) -> io::Result<Vec<u8>> {
 /// Are these records of the same card? Another release of zstd may pack one otherwise, which
 /// is no change of the purchase.
 pub(super) fn is_same_purchase(number: &str, one: &[u8], other: &[u8]) -> bool {
-    let owner = || RowSum::default().text(number.as_bytes());
+    let owner = || RowChecksum::default().text(number.as_bytes());
     let card = |record| unseal(record, owner()).and_then(|packed| unpack_card(packed).ok());
     one == other || card(one).is_some_and(|card_of_one| Some(card_of_one) == card(other))
 }
@@ -159,9 +162,9 @@ pub(super) fn digest(bytes: &[u8]) -> i64 {
 
 /// The CRC-32 of the values of a row, each with its kind and length.
 #[derive(Debug, Default)]
-pub(super) struct RowSum(crc32fast::Hasher);
+pub(super) struct RowChecksum(crc32fast::Hasher);
 
-impl RowSum {
+impl RowChecksum {
     /// Adds a number.
     pub fn number(mut self, number: i64) -> Self {
         self.part(1, &number.to_le_bytes());
@@ -196,7 +199,7 @@ pub fn register_row_sum(connection: &Connection) -> rusqlite::Result<()> {
 }
 
 fn sum_of(row: &Context<'_>) -> rusqlite::Result<u32> {
-    let mut sum = RowSum::default();
+    let mut sum = RowChecksum::default();
     for at in 0..row.len() {
         match row.get_raw(at) {
             ValueRef::Null => sum.part(0, &[]),
@@ -213,13 +216,13 @@ fn sum_of(row: &Context<'_>) -> rusqlite::Result<u32> {
 const SEAL: usize = 4;
 
 /// Puts the checksum of the bytes, and of what owns them, behind them.
-pub(super) fn seal(bytes: &mut Vec<u8>, owner: RowSum) {
+pub(super) fn seal(bytes: &mut Vec<u8>, owner: RowChecksum) {
     let sum = owner.text(bytes).finish();
     bytes.extend_from_slice(&sum.to_le_bytes());
 }
 
 /// The bytes before a checksum that is theirs; none if it is not.
-pub(super) fn unseal(bytes: &[u8], owner: RowSum) -> Option<&[u8]> {
+pub(super) fn unseal(bytes: &[u8], owner: RowChecksum) -> Option<&[u8]> {
     let (bytes, sum) = bytes.split_at_checked(bytes.len().checked_sub(SEAL)?)?;
     (owner.text(bytes).finish().to_le_bytes() == sum).then_some(bytes)
 }
@@ -252,11 +255,11 @@ mod tests {
 
     #[test]
     fn sealed_bytes_come_back_to_their_owner_alone() {
-        let owner = || RowSum::default().text(b"7700000000");
+        let owner = || RowChecksum::default().text(b"7700000000");
         let mut bytes = b"record".to_vec();
         seal(&mut bytes, owner());
         assert_eq!(unseal(&bytes, owner()), Some(&b"record"[..]));
-        let other = RowSum::default().text(b"7700000001");
+        let other = RowChecksum::default().text(b"7700000001");
         assert_eq!(unseal(&bytes, other), None);
         for bit in 0..bytes.len() * 8 {
             let mut damaged = bytes.clone();
@@ -277,7 +280,7 @@ mod tests {
                 .query_row(sql, (), |row| row.get(0))
                 .expect("a sum")
         };
-        let expected = RowSum::default().number(-7).text("имя".as_bytes());
+        let expected = RowChecksum::default().number(-7).text("имя".as_bytes());
         assert_eq!(sum("SELECT row_sum(-7, 'имя')"), expected.finish());
         // Values do not run into one another, and a number is not its digits.
         assert_ne!(
@@ -292,7 +295,7 @@ mod tests {
     fn a_card_comes_back_and_one_packed_otherwise_is_the_same() {
         let number = "0373100000125000001";
         let card = b"customer, customer, customer, customer".repeat(9);
-        let owner = || RowSum::default().text(number.as_bytes());
+        let owner = || RowChecksum::default().text(number.as_bytes());
         let record = pack_card(number, &card).expect("it is packed");
         let packed = unseal(&record, owner()).expect("its checksum");
         assert_eq!(unpack_card(packed).expect("a card"), card);

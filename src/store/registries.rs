@@ -8,7 +8,7 @@ use rusqlite::params;
 use super::changes::Tally;
 use super::error::Result;
 use super::file::OpenFile;
-use super::record::RowSum;
+use super::record::RowChecksum;
 use crate::model::{Date, Regime, Registries, Registry};
 
 /// As of which day `--replace-rnp` declares registries complete.
@@ -109,7 +109,7 @@ fn registry(db: &OpenFile, law: Regime) -> Result<Registry> {
     let sql = "SELECT complete_as_of, entries, sum FROM registry WHERE federal_law = ?1";
     let row = db.one(sql, [law.code()], |row| {
         let (day, entries): (String, i64) = (row.get(0)?, row.get(1)?);
-        let sum = RowSum::default()
+        let sum = RowChecksum::default()
             .text(law.code().as_bytes())
             .text(day.as_bytes());
         let is_sound = sum.number(entries).finish() == row.get::<_, u32>(2)?;

@@ -8,7 +8,7 @@ use rusqlite::params;
 use super::database::Database;
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::record::RowSum;
+use super::record::RowChecksum;
 use crate::model::{Inn, RnpEntry, Supplier};
 
 /// A supplier the file has a row of.
@@ -95,7 +95,7 @@ fn known_supplier(inn: &Inn, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option
     let text = |at| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
     let (given, official, by) = (text(3)?, text(4)?, text(6)?);
     let (contracts, stated): (i64, i64) = (row.get(1)?, row.get(2)?);
-    let sum = RowSum::default()
+    let sum = RowChecksum::default()
         .text(inn.as_str().as_bytes())
         .number(contracts)
         .number(stated)

@@ -132,11 +132,11 @@ impl Writer {
         let origin = origin_of(&building)?;
         let left_off = Some(task).filter(|task| !task.is_empty());
         let left_off = left_off
-            .and_then(|_| building.left_off())
+            .and_then(|_| building.unfinished())
             .and_then(|file| gone_on_from(file, task, &origin));
         let (file, changed) = match left_off {
             Some((file, changed)) => {
-                building.keep(&file)?;
+                building.make_durable(&file)?;
                 log::info!("going on from where the import before was stopped");
                 (file, Some(changed))
             }
@@ -345,7 +345,7 @@ impl Writer {
         if let Some(building) = &mut self.building
             && !self.task.is_empty()
         {
-            building.keep(&self.file)?;
+            building.make_durable(&self.file)?;
             self.file.batch("BEGIN IMMEDIATE")?;
             let db = &self.file;
             db.execute(LEFT_OFF, ())?;

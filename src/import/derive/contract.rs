@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Known;
+use super::StoredFacts;
 use super::purchase44::{customer_of, lot_of};
 use super::sum::{greater, sum};
 use crate::import::facts::{
@@ -12,7 +12,7 @@ use crate::import::facts::{
 use crate::model::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Termination};
 
 /// The newest `contract`, and when it was published.
-pub fn snapshot(known: &[Known]) -> Option<(&ContractFacts, i64)> {
+pub fn snapshot(known: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
     known.iter().find_map(|known| match &known.facts {
         Facts::Contract(facts) => Some((&**facts, known.published)),
         _ => None,
@@ -20,14 +20,14 @@ pub fn snapshot(known: &[Known]) -> Option<(&ContractFacts, i64)> {
 }
 
 /// Was it annulled, or declared void?
-fn is_annulled(known: &[Known]) -> bool {
+fn is_annulled(known: &[StoredFacts]) -> bool {
     let invalid = snapshot(known).is_some_and(|(facts, _)| facts.invalid);
-    invalid || stage_said(known) == Some(ContractStage::Annulled)
+    invalid || documented_stage(known) == Some(ContractStage::Annulled)
 }
 
 /// Does any document say that it was annulled, even if others say that it was not? Then
 /// whether the card of its purchase shows it may change with any document about it.
-pub fn may_be_annulled(known: &[Known]) -> bool {
+pub fn may_be_annulled(known: &[StoredFacts]) -> bool {
     known.iter().any(|known| match &known.facts {
         Facts::Contract(facts) => {
             facts.invalid || facts.contract.stage == Some(ContractStage::Annulled)
@@ -40,7 +40,7 @@ pub fn may_be_annulled(known: &[Known]) -> bool {
 
 /// The newest `contract`, unless it was annulled: such a one does not count for its
 /// purchase.
-pub fn counting(known: Vec<Known>) -> Option<ContractFacts> {
+pub fn counting(known: Vec<StoredFacts>) -> Option<ContractFacts> {
     if is_annulled(&known) {
         return None;
     }
@@ -51,8 +51,12 @@ pub fn counting(known: Vec<Known>) -> Option<ContractFacts> {
 }
 
 /// The contract, from all that is known about it.
-pub fn derive(facts: &ContractFacts, known: &[Known], notice: Option<&Notice44Facts>) -> Contract {
-    let events = Events::of(known);
+pub fn derive(
+    facts: &ContractFacts,
+    known: &[StoredFacts],
+    notice: Option<&Notice44Facts>,
+) -> Contract {
+    let events = Events::new(known);
     let mut contract = Contract {
         stage: Some(stage(facts, known, &events)),
         update_date: update_date(facts, known),
@@ -100,7 +104,7 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
 }
 
 /// The procedures that count: those not cancelled.
-fn procedures(known: &[Known]) -> impl Iterator<Item = (&Known, &ProcedureFacts)> {
+fn procedures(known: &[StoredFacts]) -> impl Iterator<Item = (&StoredFacts, &ProcedureFacts)> {
     let cancelled: BTreeSet<&str> = known
         .iter()
         .filter(|known| matches!(known.facts, Facts::ProcedureCancel(_)))
@@ -120,7 +124,7 @@ struct Events<'a>(BTreeMap<&'a str, (Rank<'a>, Vec<&'a ContractEvent>)>);
 type Rank<'a> = (i64, i64, &'a str);
 
 impl<'a> Events<'a> {
-    fn of(known: &'a [Known]) -> Self {
+    fn new(known: &'a [StoredFacts]) -> Self {
         let mut events: BTreeMap<&str, (Rank<'_>, Vec<&ContractEvent>)> = BTreeMap::new();
         for (known, facts) in procedures(known) {
             let rank = (known.version, known.published, known.key.as_str());
@@ -223,11 +227,11 @@ impl<'a> Events<'a> {
 }
 
 /// As the newest document that says so has it; else from what happened.
-fn stage(facts: &ContractFacts, known: &[Known], events: &Events<'_>) -> ContractStage {
+fn stage(facts: &ContractFacts, known: &[StoredFacts], events: &Events<'_>) -> ContractStage {
     if facts.invalid {
         return ContractStage::Annulled;
     }
-    if let Some(stage) = stage_said(known) {
+    if let Some(stage) = documented_stage(known) {
         return stage;
     }
     let stages = usize::try_from(facts.contract.stage_count.max(1)).unwrap_or(usize::MAX);
@@ -240,7 +244,7 @@ fn stage(facts: &ContractFacts, known: &[Known], events: &Events<'_>) -> Contrac
 
 /// The stage that the newest of the contract, its procedures and its annulment says;
 /// a termination says that it is terminated.
-fn stage_said(known: &[Known]) -> Option<ContractStage> {
+fn documented_stage(known: &[StoredFacts]) -> Option<ContractStage> {
     let contract = known.iter().filter_map(|known| match &known.facts {
         Facts::Contract(facts) => facts
             .contract
@@ -269,7 +273,7 @@ fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
 
 /// The newest day on which any document about it was published, or a procedure was
 /// cancelled.
-fn update_date(facts: &ContractFacts, known: &[Known]) -> Option<Date> {
+fn update_date(facts: &ContractFacts, known: &[StoredFacts]) -> Option<Date> {
     let days = known.iter().map(|known| match &known.facts {
         Facts::Procedure(facts) => facts.publish_date,
         Facts::ContractCancel(day) | Facts::ProcedureCancel(day) => *day,

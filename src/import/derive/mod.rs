@@ -23,7 +23,7 @@ use crate::store::{BatchWriter, DocumentKind, OfficialName, Result, StoredDocume
 
 /// Facts as they come from the store.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct StoredFacts {
     /// Which of the facts of its kind.
     pub key: String,
     /// The version the document says it is.
@@ -51,7 +51,7 @@ pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
     // The other contracts, then the purchases whose cards show them.
     let mut purchases = touched.purchases_of_contracts;
     for reg_num in touched.contracts.difference(&done) {
-        let Some(contract) = KnownContract::find(writing, reg_num)? else {
+        let Some(contract) = ContractHistory::find(writing, reg_num)? else {
             continue;
         };
         let purchase = contract.purchase();
@@ -80,14 +80,14 @@ pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
 }
 
 /// All that is known about a contract of which there is a `contract`.
-struct KnownContract {
+struct ContractHistory {
     reg_num: String,
-    known: Vec<Known>,
+    known: Vec<StoredFacts>,
 }
 
-impl KnownContract {
+impl ContractHistory {
     fn find(writing: &BatchWriter<'_>, reg_num: &str) -> Result<Option<Self>> {
-        let known = known(writing, Subject::Contract, reg_num)?;
+        let known = stored_facts(writing, Subject::Contract, reg_num)?;
         let has_snapshot = contract::snapshot(&known).is_some();
         Ok(has_snapshot.then(|| Self {
             reg_num: reg_num.to_owned(),
@@ -104,7 +104,7 @@ impl KnownContract {
 /// Sets a contract; `notice` is that of its purchase, if it is known.
 fn set_contract(
     writing: &mut BatchWriter<'_>,
-    contract: &KnownContract,
+    contract: &ContractHistory,
     notice: Option<&Notice44Facts>,
 ) -> Result<()> {
     let Some((facts, published)) = contract::snapshot(&contract.known) else {
@@ -137,7 +137,7 @@ fn notice(writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<Notice44Fa
         .of_kind(DocumentKind::LotChange44, purchase)?;
     let known = std::iter::once(document)
         .chain(changes)
-        .map(|document| Known::of(writing, document))
+        .map(|document| StoredFacts::unpack(writing, document))
         .collect::<Result<Vec<_>>>()?;
     Ok(purchase44::notice(&known).map(|(notice, _)| notice.into_owned()))
 }
@@ -147,12 +147,12 @@ fn notice(writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<Notice44Fa
 fn set_purchase<'a>(
     writing: &mut BatchWriter<'a>,
     number: &str,
-    mut each_contract: impl FnMut(&mut BatchWriter<'a>, &KnownContract, &Notice44Facts) -> Result<()>,
+    mut each_contract: impl FnMut(&mut BatchWriter<'a>, &ContractHistory, &Notice44Facts) -> Result<()>,
 ) -> Result<()> {
     let Some(regime) = PurchaseNumber::parse(number).map(|number| number.regime()) else {
         return Ok(());
     };
-    let known = known(writing, Subject::Purchase, number)?;
+    let known = stored_facts(writing, Subject::Purchase, number)?;
     let purchase = match regime {
         Regime::Fz44 => {
             let Some((notice, published)) = purchase44::notice(&known) else {
@@ -160,7 +160,7 @@ fn set_purchase<'a>(
             };
             let mut contracts = Vec::new();
             for reg_num in writing.documents().contracts_of(number)? {
-                if let Some(contract) = KnownContract::find(writing, &reg_num)? {
+                if let Some(contract) = ContractHistory::find(writing, &reg_num)? {
                     each_contract(writing, &contract, &notice)?;
                     contracts.extend(contract::counting(contract.known));
                 }
@@ -175,7 +175,7 @@ fn set_purchase<'a>(
 }
 
 fn set_rnp_entry(writing: &mut BatchWriter<'_>, number: &str) -> Result<()> {
-    let known = known(writing, Subject::RnpEntry, number)?;
+    let known = stored_facts(writing, Subject::RnpEntry, number)?;
     let Some((entry, published)) = rnp::derive(&known) else {
         return Ok(());
     };
@@ -209,16 +209,20 @@ fn name(
     Ok(names.max())
 }
 
-fn known(writing: &BatchWriter<'_>, subject: Subject, number: &str) -> Result<Vec<Known>> {
+fn stored_facts(
+    writing: &BatchWriter<'_>,
+    subject: Subject,
+    number: &str,
+) -> Result<Vec<StoredFacts>> {
     let documents = writing.documents().about(subject, number)?;
     documents
         .into_iter()
-        .map(|document| Known::of(writing, document))
+        .map(|document| StoredFacts::unpack(writing, document))
         .collect()
 }
 
-impl Known {
-    fn of(writing: &BatchWriter<'_>, document: StoredDocument) -> Result<Self> {
+impl StoredFacts {
+    fn unpack(writing: &BatchWriter<'_>, document: StoredDocument) -> Result<Self> {
         Ok(Self {
             facts: writing.documents().unpack(&document)?,
             key: document.key,

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Known;
+use super::StoredFacts;
 use crate::import::facts::Facts;
 
 /// A protocol, as far as it tells whether another one counts.
 pub trait Protocol {
     /// What facts say of such a protocol, if they are of one.
-    fn of(facts: &Facts) -> Option<&Self>;
+    fn from_facts(facts: &Facts) -> Option<&Self>;
 
     /// The facts of its cancellation, whose key is the number of the protocol.
     const CANCELLATION: Facts;
@@ -19,20 +19,20 @@ pub trait Protocol {
 
 /// The protocols that were neither cancelled nor replaced, the newest first. One that
 /// was published anew after the cancellation of its number counts.
-pub fn that_count<P: Protocol>(known: &[Known]) -> Vec<&P> {
+pub fn that_count<P: Protocol>(known: &[StoredFacts]) -> Vec<&P> {
     let cancelled: BTreeMap<&str, i64> = known
         .iter()
         .filter(|known| known.facts == P::CANCELLATION)
         .map(|known| (known.key.as_str(), known.published))
         .collect();
-    let is_cancelled = |known: &Known| {
+    let is_cancelled = |known: &StoredFacts| {
         let cancelled = cancelled.get(known.key.as_str());
         cancelled.is_some_and(|cancelled| !(1..known.published).contains(cancelled))
     };
-    let mut protocols: Vec<(&Known, &P)> = known
+    let mut protocols: Vec<(&StoredFacts, &P)> = known
         .iter()
         .filter(|known| !is_cancelled(known))
-        .filter_map(|known| P::of(&known.facts).map(|protocol| (known, protocol)))
+        .filter_map(|known| P::from_facts(&known.facts).map(|protocol| (known, protocol)))
         .collect();
     let replaced: BTreeSet<&str> = protocols
         .iter()
@@ -53,8 +53,8 @@ mod tests {
     use super::*;
     use crate::import::facts::Protocol44Facts;
 
-    fn protocol(number: &str, published: i64, replaces: &str) -> Known {
-        Known {
+    fn protocol(number: &str, published: i64, replaces: &str) -> StoredFacts {
+        StoredFacts {
             key: number.to_owned(),
             version: 0,
             published,
@@ -66,8 +66,8 @@ mod tests {
         }
     }
 
-    fn cancellation(number: &str, published: i64) -> Known {
-        Known {
+    fn cancellation(number: &str, published: i64) -> StoredFacts {
+        StoredFacts {
             key: number.to_owned(),
             version: 0,
             published,
@@ -76,7 +76,7 @@ mod tests {
     }
 
     /// Whether those that count are final, which tells them apart.
-    fn finals(known: &[Known]) -> Vec<bool> {
+    fn finals(known: &[StoredFacts]) -> Vec<bool> {
         let protocols: Vec<&Protocol44Facts> = that_count(known);
         protocols.iter().map(|protocol| protocol.is_final).collect()
     }

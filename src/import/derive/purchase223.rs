@@ -3,18 +3,18 @@
 
 use std::collections::BTreeSet;
 
-use super::Known;
+use super::StoredFacts;
 use crate::import::facts::{Facts, Notice223Facts};
 use crate::model::{DocumentedStage, Lot223, Purchase223, PurchaseStage};
 
 /// The card, if there is a notice.
-pub fn derive(known: &[Known]) -> Option<Purchase223> {
+pub fn derive(known: &[StoredFacts]) -> Option<Purchase223> {
     let notice = known.iter().find_map(|known| match &known.facts {
         Facts::Notice223(notice) => Some(notice),
         _ => None,
     })?;
-    let is_rejected = |known: &Known| known.facts == Facts::Rejection223;
-    let ends = |known: &Known| {
+    let is_rejected = |known: &StoredFacts| known.facts == Facts::Rejection223;
+    let ends = |known: &StoredFacts| {
         matches!(
             known.facts,
             Facts::Protocol223 { is_final: true } | Facts::Contract223 { annulled: false }
@@ -32,7 +32,7 @@ pub fn derive(known: &[Known]) -> Option<Purchase223> {
 }
 
 /// Every lot was cancelled: in the notice, or by a document of its own.
-fn all_lots_are_cancelled(notice: &Notice223Facts, known: &[Known]) -> bool {
+fn all_lots_are_cancelled(notice: &Notice223Facts, known: &[StoredFacts]) -> bool {
     let cancelled: BTreeSet<&str> = known
         .iter()
         .filter(|known| known.facts == Facts::LotCancel223)

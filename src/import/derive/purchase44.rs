@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
-use super::Known;
+use super::StoredFacts;
 use super::protocols::{self, Protocol};
 use crate::import::facts::{
     Change44, ContractFacts, Facts, LotOutcome44, Notice44Facts, Protocol44Facts,
@@ -16,7 +16,7 @@ use crate::model::{
 
 /// The newest notice, with the lots that were changed after it, and when it was
 /// published.
-pub fn notice(known: &[Known]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
+pub fn notice(known: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
     let (notice, published) = known.iter().find_map(|known| match &known.facts {
         Facts::Notice44(notice) => Some((&**notice, known.published)),
         _ => None,
@@ -54,7 +54,7 @@ fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
 pub fn derive(
     notice: &Notice44Facts,
     published: i64,
-    known: &[Known],
+    known: &[StoredFacts],
     contracts: &[ContractFacts],
 ) -> Purchase44 {
     let mut card = notice.card.clone();
@@ -67,7 +67,7 @@ pub fn derive(
     }
     card.first_publish_date = known.iter().find_map(|known| match known.facts {
         // Times stand in `procedureInfo` only (the specification, "Purchase, 44 shape").
-        Facts::FirstNotice44(date) => Some(Moment::of_day(date)),
+        Facts::FirstNotice44(date) => Some(Moment::from_day(date)),
         _ => None,
     });
     let protocols: Vec<&Protocol44Facts> = protocols::that_count(known);
@@ -177,7 +177,7 @@ fn add_change(card: &mut Purchase44, change: &Change44) {
 }
 
 /// Is it cancelled, as a whole or every lot of it? The day of it, if that is known.
-fn cancelled(notice: &Notice44Facts, known: &[Known]) -> Option<Option<Date>> {
+fn cancelled(notice: &Notice44Facts, known: &[StoredFacts]) -> Option<Option<Date>> {
     let cancel = |key: &str| {
         known.iter().find_map(|known| match &known.facts {
             Facts::NoticeCancel44(cancel) if known.key == key && !cancel.revoked => {
@@ -207,7 +207,7 @@ fn cancelled(notice: &Notice44Facts, known: &[Known]) -> Option<Option<Date>> {
 impl Protocol for Protocol44Facts {
     const CANCELLATION: Facts = Facts::ProtocolCancel44;
 
-    fn of(facts: &Facts) -> Option<&Self> {
+    fn from_facts(facts: &Facts) -> Option<&Self> {
         match facts {
             Facts::Protocol44(facts) => Some(facts),
             _ => None,

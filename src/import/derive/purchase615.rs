@@ -1,13 +1,13 @@
 //! The card of a purchase under PP-615 (the mapping, sections 4 and 7): its notice,
 //! its protocols and its contract.
 
-use super::Known;
+use super::StoredFacts;
 use super::protocols::{self, Protocol};
 use crate::import::facts::{Contract615Facts, Facts, Protocol615Facts};
 use crate::model::{Purchase615, Winner615};
 
 /// The card, if there is a notice.
-pub fn derive(known: &[Known]) -> Option<Purchase615> {
+pub fn derive(known: &[StoredFacts]) -> Option<Purchase615> {
     let notice = known.iter().find_map(|known| match &known.facts {
         Facts::Notice615(notice) => Some(notice),
         _ => None,
@@ -24,7 +24,7 @@ pub fn derive(known: &[Known]) -> Option<Purchase615> {
 }
 
 /// The contract signed last; of several signed on a day that of the greatest number.
-fn contract(known: &[Known]) -> Option<&Contract615Facts> {
+fn contract(known: &[StoredFacts]) -> Option<&Contract615Facts> {
     let contracts = known.iter().filter_map(|known| match &known.facts {
         Facts::Contract615(facts) => Some(facts),
         _ => None,
@@ -35,7 +35,7 @@ fn contract(known: &[Known]) -> Option<&Contract615Facts> {
 impl Protocol for Protocol615Facts {
     const CANCELLATION: Facts = Facts::ProtocolCancel615;
 
-    fn of(facts: &Facts) -> Option<&Self> {
+    fn from_facts(facts: &Facts) -> Option<&Self> {
         match facts {
             Facts::Protocol615(facts) => Some(facts),
             _ => None,
@@ -48,7 +48,7 @@ impl Protocol for Protocol615Facts {
 }
 
 /// The winner that the newest final protocol that counts names.
-fn winner(known: &[Known]) -> Option<Winner615> {
+fn winner(known: &[StoredFacts]) -> Option<Winner615> {
     let protocols: Vec<&Protocol615Facts> = protocols::that_count(known);
     let names_one =
         |facts: &&&Protocol615Facts| facts.is_final && facts.winner != Winner615::default();

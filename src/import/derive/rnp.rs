@@ -1,14 +1,14 @@
 //! An entry of the registry of unfair suppliers (the mapping, section 5): its
 //! inclusion, and its exclusion if that came.
 
-use super::Known;
+use super::StoredFacts;
 use crate::import::facts::Facts;
 use crate::model::{RnpEntry, Supplier};
 
 /// The entry and its supplier, and when its document was published; no entry where
 /// the inclusion was refused, or the supplier has no INN. None if there is no
 /// document of the inclusion.
-pub fn derive(known: &[Known]) -> Option<(Option<(Supplier, RnpEntry)>, i64)> {
+pub fn derive(known: &[StoredFacts]) -> Option<(Option<(Supplier, RnpEntry)>, i64)> {
     let (facts, published) = known.iter().find_map(|known| match &known.facts {
         Facts::RnpEntry(facts) => Some((facts, known.published)),
         _ => None,

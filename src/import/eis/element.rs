@@ -109,7 +109,7 @@ impl<'d> Element<'d> {
 pub fn for_each_document<'d>(
     xml: &'d str,
     mut each: impl FnMut(Element<'d>),
-) -> Result<(), FileProblem> {
+) -> Result<(), FileError> {
     let xml = xml.strip_prefix('\u{feff}').unwrap_or(xml);
     let mut reader = Reader::from_str(xml);
     reader.config_mut().expand_empty_elements = true;
@@ -145,7 +145,7 @@ pub fn for_each_document<'d>(
             }
             Event::Eof if seen_root => return Ok(()),
             Event::Eof => {
-                return Err(FileProblem::new(
+                return Err(FileError::new(
                     "not an XML document: there is no element in it",
                 ));
             }
@@ -161,7 +161,7 @@ struct DocumentFile<'d> {
 }
 
 impl<'d> DocumentFile<'d> {
-    fn next(&mut self) -> Result<Event<'d>, FileProblem> {
+    fn next(&mut self) -> Result<Event<'d>, FileError> {
         match self.reader.read_event() {
             Ok(Event::DocType(_)) => {
                 Err(self.at_position("a document type declaration, which is not accepted"))
@@ -172,7 +172,7 @@ impl<'d> DocumentFile<'d> {
     }
 
     /// Reads an element whose start has been read.
-    fn element(&mut self, name: &'d str) -> Result<Element<'d>, FileProblem> {
+    fn element(&mut self, name: &'d str) -> Result<Element<'d>, FileError> {
         let mut open = vec![Element {
             name,
             ..Element::default()
@@ -223,7 +223,7 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
-    fn check_bounds(&self, open: &[Element<'d>], count: usize) -> Result<(), FileProblem> {
+    fn check_bounds(&self, open: &[Element<'d>], count: usize) -> Result<(), FileError> {
         let over = if open.len() > MAX_DEPTH {
             format!("elements nested deeper than {MAX_DEPTH}")
         } else if count > MAX_ELEMENTS {
@@ -241,7 +241,7 @@ impl<'d> DocumentFile<'d> {
 
     /// Why the file is not well-formed: in the words of xml-rs, the strict second
     /// reader, or in ours where it finds nothing.
-    fn malformed(&self, ours: &str) -> FileProblem {
+    fn malformed(&self, ours: &str) -> FileError {
         match xml::EventReader::from_str(self.xml)
             .into_iter()
             .find_map(Result::err)
@@ -252,7 +252,7 @@ impl<'d> DocumentFile<'d> {
                 let place = (position.row + 1, position.column + 1);
                 let text = error.to_string();
                 let words = text.strip_prefix(&position.to_string()).unwrap_or(&text);
-                FileProblem::at(
+                FileError::at(
                     place,
                     format!("not well-formed XML: {}", words.trim_start()),
                 )
@@ -260,7 +260,7 @@ impl<'d> DocumentFile<'d> {
         }
     }
 
-    fn at_position(&self, what: &str) -> FileProblem {
+    fn at_position(&self, what: &str) -> FileError {
         let position = usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX);
         let before = &self.xml.as_bytes()[..position.min(self.xml.len())];
         let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
@@ -269,20 +269,20 @@ impl<'d> DocumentFile<'d> {
             .rposition(|byte| *byte == b'\n')
             .map_or(0, |at| at + 1);
         let column = String::from_utf8_lossy(&before[start..]).chars().count() + 1;
-        FileProblem::at((line as u64, column as u64), what)
+        FileError::at((line as u64, column as u64), what)
     }
 }
 
 /// What is wrong with a file, and where in it. Its text is to follow the name of
 /// the file at once: `:8:42: what` or `: what`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileProblem {
+pub struct FileError {
     /// Line and column, from 1.
     place: Option<(u64, u64)>,
     what: String,
 }
 
-impl FileProblem {
+impl FileError {
     /// A problem of the file as a whole.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
@@ -299,7 +299,7 @@ impl FileProblem {
     }
 }
 
-impl fmt::Display for FileProblem {
+impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.place {
             Some((line, column)) => write!(f, ":{line}:{column}: {}", self.what),

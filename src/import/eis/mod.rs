@@ -16,14 +16,14 @@ mod value;
 pub use contract::MAX_SUPPLIERS;
 pub use element::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
 
-use element::{Element, FileProblem};
+use element::{Element, FileError};
 use value::Result;
 
 use super::facts::Fact;
 
 /// What came of one document of a file.
 #[derive(Debug)]
-pub enum Reading {
+pub enum DocumentOutcome {
     /// A document that the data is made of: its kind, and what it says. Some say
     /// nothing about any purchase.
     Document(String, Vec<Fact>),
@@ -41,35 +41,35 @@ pub enum Reading {
 /// before that place are read.
 pub fn read_file(
     bytes: &[u8],
-    mut each: impl FnMut(Reading),
-) -> std::result::Result<(), FileProblem> {
+    mut each: impl FnMut(DocumentOutcome),
+) -> std::result::Result<(), FileError> {
     let xml = std::str::from_utf8(bytes).map_err(|error| {
-        FileProblem::new(format!(
+        FileError::new(format!(
             "not UTF-8 from byte {} on",
             error.valid_up_to() + 1
         ))
     })?;
-    let mut lines = Lines {
+    let mut lines = LineCounter {
         xml,
         at: 0,
         line: 1,
     };
     element::for_each_document(xml, |document| {
-        let line = lines.of(document.name);
+        let line = lines.line_of(document.name);
         read(&document, line, &mut each);
     })
 }
 
 /// Tells the lines of parts of a file, which are asked for in their order.
-struct Lines<'d> {
+struct LineCounter<'d> {
     xml: &'d str,
     at: usize,
     line: u64,
 }
 
-impl Lines<'_> {
+impl LineCounter<'_> {
     /// The line of `part`, which is a part of the file after those asked for before.
-    fn of(&mut self, part: &str) -> u64 {
+    fn line_of(&mut self, part: &str) -> u64 {
         let offset = (part.as_ptr() as usize).wrapping_sub(self.xml.as_ptr() as usize);
         if let Some(between) = self.xml.as_bytes().get(self.at..offset) {
             self.line += between.iter().filter(|byte| **byte == b'\n').count() as u64;
@@ -80,7 +80,7 @@ impl Lines<'_> {
 }
 
 /// Takes what a document says, or the element that is missing or malformed in it.
-type Tell<'t> = dyn FnMut(Result<Vec<Fact>>) + 't;
+type Emit<'t> = dyn FnMut(Result<Vec<Fact>>) + 't;
 
 /// Documents that are read alike.
 struct Family {
@@ -90,7 +90,7 @@ struct Family {
     reads: fn(&Element<'_>) -> bool,
     /// Gives what the document says; one under 223-FZ may hold several, each of which
     /// counts.
-    read: fn(&Element<'_>, &mut Tell<'_>),
+    read: fn(&Element<'_>, &mut Emit<'_>),
 }
 
 /// All that is read, in the order in which it is tried.
@@ -98,37 +98,37 @@ const FAMILIES: &[Family] = &[
     Family {
         names: &[&["contract"]],
         reads: |document| document.name == "contract" && !fz223::is_contract(document),
-        read: |document, tell| tell(contract::read(document)),
+        read: |document, emit| emit(contract::read(document)),
     },
     Family {
         names: &[notice44::NAMES, notice44::LATER],
         reads: notice44::reads,
-        read: |document, tell| tell(notice44::read(document)),
+        read: |document, emit| emit(notice44::read(document)),
     },
     Family {
         names: &[fz223::NAMES, fz223::BEGINNINGS],
         reads: |document| fz223::reads(document.name),
-        read: |document, tell| fz223::read(document).for_each(tell),
+        read: |document, emit| fz223::read(document).for_each(emit),
     },
     Family {
         names: &[pp615::NAMES],
         reads: |document| pp615::NAMES.contains(&document.name),
-        read: |document, tell| tell(pp615::read(document)),
+        read: |document, emit| emit(pp615::read(document)),
     },
     Family {
         names: &[procedure::NAMES],
         reads: |document| procedure::NAMES.contains(&document.name),
-        read: |document, tell| tell(procedure::read(document)),
+        read: |document, emit| emit(procedure::read(document)),
     },
     Family {
         names: protocol44::NAMES,
         reads: |document| protocol44::reads(document.name),
-        read: |document, tell| tell(protocol44::read(document)),
+        read: |document, emit| emit(protocol44::read(document)),
     },
     Family {
         names: &[rnp::NAMES],
         reads: |document| rnp::NAMES.contains(&document.name),
-        read: |document, tell| tell(rnp::read(document)),
+        read: |document, emit| emit(rnp::read(document)),
     },
 ];
 
@@ -148,10 +148,10 @@ pub fn read_with() -> i64 {
 }
 
 /// Reads a document, if it is of a kind that is read.
-fn read(document: &Element<'_>, line: u64, each: &mut impl FnMut(Reading)) {
+fn read(document: &Element<'_>, line: u64, each: &mut impl FnMut(DocumentOutcome)) {
     let Some(family) = FAMILIES.iter().find(|family| (family.reads)(document)) else {
         let kind = document.name.chars().take(80).collect();
-        return each(Reading::PassedOver(kind));
+        return each(DocumentOutcome::PassedOver(kind));
     };
     let kind = match document.name {
         "contract" if fz223::is_contract(document) => "contract (223-FZ)",
@@ -159,8 +159,8 @@ fn read(document: &Element<'_>, line: u64, each: &mut impl FnMut(Reading)) {
     };
     (family.read)(document, &mut |outcome| {
         each(match outcome {
-            Ok(facts) => Reading::Document(kind.to_owned(), facts),
-            Err(problem) => Reading::Problem(kind.to_owned(), line, problem),
+            Ok(facts) => DocumentOutcome::Document(kind.to_owned(), facts),
+            Err(problem) => DocumentOutcome::Problem(kind.to_owned(), line, problem),
         });
     });
 }

@@ -88,7 +88,7 @@ fn procedure(document: &Element<'_>) -> Result<Fact> {
     let version = version(document, &["versionNumber"])?;
     let key = document.first_text(&["id", "externalId", "printForm/docRegNumber"]);
     let publish_date = day(document, "publishDate")?;
-    let mut parts = Parts::of(key);
+    let mut parts = Parts::new(key);
     executions(document, &mut parts)?;
     termination(document, &mut parts)?;
     penalties(document, &mut parts)?;
@@ -123,7 +123,7 @@ struct Parts<'e> {
 }
 
 impl<'e> Parts<'e> {
-    fn of(id: &'e str) -> Self {
+    fn new(id: &'e str) -> Self {
         Self {
             id,
             parts: Vec::new(),

@@ -4,11 +4,8 @@
 use super::element::Element;
 use crate::model::{Amount, ContractStage, Date, Moment};
 
-/// What is wrong with a document: the element, and what it should be.
-pub type Problem = String;
-
-/// What reading a value returns.
-pub type Result<T> = std::result::Result<T, Problem>;
+/// What reading a value returns; the error names the element and what it should be.
+pub type Result<T> = std::result::Result<T, String>;
 
 /// The stage of a contract that a document says (`currentContractStage`).
 pub fn stage(document: &Element<'_>) -> Result<Option<ContractStage>> {
@@ -85,7 +82,7 @@ pub fn first_moment(element: &Element<'_>, paths: &[&str]) -> Result<Option<Mome
 fn moment_of(text: &str) -> Option<Moment> {
     let date = day_of(text)?;
     let Some(clock) = text.get(10..)?.strip_prefix('T') else {
-        return Some(Moment::of_day(date));
+        return Some(Moment::from_day(date));
     };
     let (hour, rest) = clock.split_at_checked(2)?;
     let (minute, rest) = rest.strip_prefix(':')?.split_at_checked(2)?;

@@ -7,7 +7,7 @@ mod purchases;
 mod records;
 mod tape;
 
-pub use object::Problem;
+pub use object::FieldError;
 
 use object::{Object, Result};
 
@@ -54,13 +54,13 @@ impl Line {
 /// What is wrong with it, and where in it.
 pub fn parse_line(bytes: &[u8]) -> Result<Option<Line>> {
     if bytes.len() > MAX_LINE {
-        return Err(Problem::new(format!(
+        return Err(FieldError::new(format!(
             "a line longer than {} MiB",
             MAX_LINE >> 20
         )));
     }
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        Problem::new(format!(
+        FieldError::new(format!(
             "not UTF-8 from byte {} on",
             error.valid_up_to() + 1
         ))
@@ -70,7 +70,7 @@ pub fn parse_line(bytes: &[u8]) -> Result<Option<Line>> {
         return Ok(None);
     }
     if !text.starts_with('{') {
-        return Err(Problem::new("not a JSON object"));
+        return Err(FieldError::new("not a JSON object"));
     }
     Object::read(text, line).map(Some)
 }
@@ -105,7 +105,7 @@ fn line(object: &Object<'_>) -> Result<Line> {
             let day = object.required("completeAsOf", "a date YYYY-MM-DD", Date::parse_iso)?;
             Ok(Line::Registry(law, day))
         }
-        _ => Err(Problem::at(
+        _ => Err(FieldError::at(
             "type",
             "must be contract, purchase44, purchase223, purchase615, rnpEntry, supplier or registry",
         )),
@@ -119,5 +119,5 @@ fn required_object<'a, T>(
 ) -> Result<T> {
     object
         .object_if_any(name, read)?
-        .ok_or_else(|| Problem::at(name, "is missing"))
+        .ok_or_else(|| FieldError::at(name, "is missing"))
 }

@@ -10,18 +10,18 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::tape::{Kind, Tape, Value};
+use super::tape::{Tape, TapeValue, ValueKind};
 use crate::model::{Amount, Date, Moment};
 
 /// What is wrong with a line, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct FieldError {
     /// The path of the field, outermost first; empty for the line as a whole.
     place: String,
     what: String,
 }
 
-impl Problem {
+impl FieldError {
     /// A problem of the value at hand.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
@@ -46,7 +46,7 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for FieldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.place.is_empty() {
             f.write_str(&self.what)
@@ -57,7 +57,7 @@ impl fmt::Display for Problem {
 }
 
 /// What reading a field returns.
-pub type Result<T> = std::result::Result<T, Problem>;
+pub type Result<T> = std::result::Result<T, FieldError>;
 
 /// The members of one JSON object.
 pub struct Object<'a> {
@@ -86,8 +86,8 @@ impl<'a> Object<'a> {
         };
         let outcome = read(&object).and_then(|value| {
             let mut members = tape.within(place).filter_map(|place| tape.value(place));
-            match members.find(|member| !member.asked_for.get()) {
-                Some(member) => Err(Problem::at(
+            match members.find(|member| !member.is_read.get()) {
+                Some(member) => Err(FieldError::at(
                     &shown(&name_of(tape, member)),
                     "an unknown field",
                 )),
@@ -101,7 +101,7 @@ impl<'a> Object<'a> {
 
     /// What is wrong with the names of the members: one is given twice, or is no text, or
     /// there are too many.
-    fn names_problem(&self) -> Option<Problem> {
+    fn names_problem(&self) -> Option<FieldError> {
         let mut names = BTreeSet::new();
         let is_wrong = |place| {
             let Some(member) = self.tape.value(place) else {
@@ -132,21 +132,21 @@ impl<'a> Object<'a> {
         };
         self.next.set(self.tape.end_of(place));
         let member = self.tape.value(place)?;
-        member.asked_for.set(true);
-        (member.kind != Kind::Null).then_some(place)
+        member.is_read.set(true);
+        (member.kind != ValueKind::Null).then_some(place)
     }
 
     /// A member, and its JSON; none for `null` and for one that is not there.
-    fn raw(&self, name: &str) -> Option<(Kind, &'a str)> {
+    fn raw(&self, name: &str) -> Option<(ValueKind, &'a str)> {
         let member = self.tape.value(self.member(name)?)?;
         Some((member.kind, self.tape.text(member)))
     }
 
     /// A member that is an object or an array, or is to be one; none for `null` and `""`.
-    fn nested(&self, name: &str) -> Option<(usize, Kind)> {
+    fn nested(&self, name: &str) -> Option<(usize, ValueKind)> {
         let place = self.member(name)?;
         let member = self.tape.value(place)?;
-        let is_empty = member.kind == Kind::Plain && self.tape.text(member) == "\"\"";
+        let is_empty = member.kind == ValueKind::Plain && self.tape.text(member) == "\"\"";
         (!is_empty).then_some((place, member.kind))
     }
 
@@ -154,10 +154,10 @@ impl<'a> Object<'a> {
     fn borrowed(&self, name: &str) -> Result<Cow<'a, str>> {
         let text = match self.raw(name) {
             None => Ok(Cow::Borrowed("")),
-            Some((Kind::Plain, json)) => Ok(Cow::Borrowed(unquoted(json))),
-            Some((Kind::Number, json)) => Ok(Cow::Borrowed(json)),
-            Some((Kind::Escaped, json)) => string(json).map(Cow::Owned),
-            Some(_) => Err(Problem::new("must be a text")),
+            Some((ValueKind::Plain, json)) => Ok(Cow::Borrowed(unquoted(json))),
+            Some((ValueKind::Number, json)) => Ok(Cow::Borrowed(json)),
+            Some((ValueKind::Escaped, json)) => string(json).map(Cow::Owned),
+            Some(_) => Err(FieldError::new("must be a text")),
         };
         text.map_err(|problem| problem.within(name))
     }
@@ -186,7 +186,7 @@ impl<'a> Object<'a> {
         }
         match parse(&text) {
             Some(value) => Ok(Some(value)),
-            None => Err(Problem::at(
+            None => Err(FieldError::at(
                 name,
                 format!("must be {must_be}, not {:?}", shown(&text)),
             )),
@@ -201,7 +201,7 @@ impl<'a> Object<'a> {
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T> {
         let value = self.parsed(name, must_be, parse)?;
-        value.ok_or_else(|| Problem::at(name, format!("is missing; it must be {must_be}")))
+        value.ok_or_else(|| FieldError::at(name, format!("is missing; it must be {must_be}")))
     }
 
     /// A text that must be there.
@@ -238,13 +238,13 @@ impl<'a> Object<'a> {
         }
         let amount = text
             .parse()
-            .map_err(|error| Problem::at(name, format!("{error}: {:?}", shown(&text))))?;
+            .map_err(|error| FieldError::at(name, format!("{error}: {:?}", shown(&text))))?;
         Ok(Some(amount))
     }
 
     /// A whole number from 0 on.
     pub fn count(&self, name: &str) -> Result<Option<u64>> {
-        let must_be_count = || Problem::at(name, "must be a whole number from 0 on");
+        let must_be_count = || FieldError::at(name, "must be a whole number from 0 on");
         self.amount(name)?
             .map(|amount| amount.as_count().ok_or_else(must_be_count))
             .transpose()
@@ -256,7 +256,7 @@ impl<'a> Object<'a> {
             None | Some((_, "\"\"")) => Ok(None),
             Some((_, "true" | "\"true\"")) => Ok(Some(true)),
             Some((_, "false" | "\"false\"")) => Ok(Some(false)),
-            Some(_) => Err(Problem::at(name, "must be true or false")),
+            Some(_) => Err(FieldError::at(name, "must be true or false")),
         }
     }
 
@@ -288,9 +288,12 @@ impl<'a> Object<'a> {
         let Some((place, kind)) = self.nested(name) else {
             return Ok(Vec::new());
         };
-        let items = if kind == Kind::Array {
+        let items = if kind == ValueKind::Array {
             let item = |(index, place): (usize, usize)| {
-                let kind = self.tape.value(place).map_or(Kind::Null, |item| item.kind);
+                let kind = self
+                    .tape
+                    .value(place)
+                    .map_or(ValueKind::Null, |item| item.kind);
                 object_at(self.tape, place, kind, &read)
                     .map_err(|problem| problem.within(&format!("[{index}]")))
             };
@@ -315,17 +318,17 @@ impl<'a> Object<'a> {
 fn object_at<'a, T>(
     tape: &'a Tape<'a>,
     place: usize,
-    kind: Kind,
+    kind: ValueKind,
     read: impl FnOnce(&Object<'a>) -> Result<T>,
 ) -> Result<T> {
     match kind {
-        Kind::Object => Object::at(tape, place, read),
-        _ => Err(Problem::new("must be an object")),
+        ValueKind::Object => Object::at(tape, place, read),
+        _ => Err(FieldError::new("must be an object")),
     }
 }
 
 /// The name of a member; one whose escapes stand for no text is shown as it is written.
-fn name_of<'a>(tape: &Tape<'a>, member: &Value) -> Cow<'a, str> {
+fn name_of<'a>(tape: &Tape<'a>, member: &TapeValue) -> Cow<'a, str> {
     let quoted = tape.quoted_name(member);
     if member.name_is_escaped
         && let Ok(name) = string(quoted)
@@ -335,7 +338,7 @@ fn name_of<'a>(tape: &Tape<'a>, member: &Value) -> Cow<'a, str> {
     Cow::Borrowed(unquoted(quoted))
 }
 
-fn is_name(tape: &Tape<'_>, member: &Value, name: &str) -> bool {
+fn is_name(tape: &Tape<'_>, member: &TapeValue, name: &str) -> bool {
     let quoted = tape.quoted_name(member);
     match member.name_is_escaped {
         false => quoted.len() == name.len() + 2 && unquoted(quoted) == name,
@@ -349,18 +352,18 @@ fn unquoted(json: &str) -> &str {
 }
 
 fn string(json: &str) -> Result<String> {
-    serde_json::from_str(json).map_err(|error| Problem::new(without_position(&error)))
+    serde_json::from_str(json).map_err(|error| FieldError::new(without_position(&error)))
 }
 
 /// What serde_json finds wrong with the object in `json`.
-fn not_json(json: &str) -> Problem {
+fn not_json(json: &str) -> FieldError {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let outcome = Members
         .deserialize(&mut deserializer)
         .and_then(|()| deserializer.end());
     match outcome {
-        Ok(()) => Problem::new("not JSON"),
-        Err(error) => Problem::new(format!(
+        Ok(()) => FieldError::new("not JSON"),
+        Err(error) => FieldError::new(format!(
             "not JSON: {} at column {}",
             without_position(&error),
             error.column()

@@ -140,7 +140,7 @@ pub fn contract(object: &Object<'_>) -> Result<PurchaseContract> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::jsonl::Problem;
+    use crate::import::jsonl::FieldError;
 
     #[test]
     fn a_number_of_another_regime_is_refused() {
@@ -148,7 +148,7 @@ mod tests {
         assert!(read(r#"{"purchaseNumber":"0173200002625000220"}"#).is_ok());
         assert_eq!(
             read(r#"{"purchaseNumber":"31400935277"}"#),
-            Err(Problem::at(
+            Err(FieldError::at(
                 "purchaseNumber",
                 "must be 19 digits, not \"31400935277\""
             ))

@@ -1,6 +1,6 @@
 //! Suppliers, contracts and RNP entries as JSON.
 
-use super::object::{Object, Problem, Result};
+use super::object::{FieldError, Object, Result};
 use crate::model::{
     Contract, ContractStage, GuaranteeClaim, Inn, Product, RnpEntry, Supplier, Termination,
 };
@@ -14,7 +14,7 @@ pub fn required_supplier(line: &Object<'_>) -> Result<Supplier> {
             name: object.text("name")?,
         })
     })?
-    .ok_or_else(|| Problem::at("supplier", "is missing"))
+    .ok_or_else(|| FieldError::at("supplier", "is missing"))
 }
 
 /// Reads a field by its kind: see the list of a contract's fields in the model.

@@ -8,7 +8,7 @@ use std::cell::Cell;
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// `{…}`
     Object,
     /// `[…]`
@@ -27,13 +27,13 @@ pub enum Kind {
 
 /// A value, and the name of the member that it is.
 #[derive(Debug)]
-pub struct Value {
+pub struct TapeValue {
     /// What it is.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Has the name escapes?
     pub name_is_escaped: bool,
     /// Was it asked for?
-    pub asked_for: Cell<bool>,
+    pub is_read: Cell<bool>,
     /// From where to where the value stands in the text.
     start: u32,
     end: u32,
@@ -48,7 +48,7 @@ pub struct Value {
 #[derive(Debug)]
 pub struct Tape<'a> {
     text: &'a str,
-    values: Vec<Value>,
+    values: Vec<TapeValue>,
 }
 
 impl<'a> Tape<'a> {
@@ -68,18 +68,18 @@ impl<'a> Tape<'a> {
     }
 
     /// The value at a place; the first is the whole text.
-    pub fn value(&self, place: usize) -> Option<&Value> {
+    pub fn value(&self, place: usize) -> Option<&TapeValue> {
         self.values.get(place)
     }
 
     /// The text of a value.
-    pub fn text(&self, value: &Value) -> &'a str {
+    pub fn text(&self, value: &TapeValue) -> &'a str {
         let (start, end) = (value.start as usize, value.end as usize);
         self.text.get(start..end).unwrap_or_default()
     }
 
     /// The name of a member as it is written, with its quotes.
-    pub fn quoted_name(&self, value: &Value) -> &'a str {
+    pub fn quoted_name(&self, value: &TapeValue) -> &'a str {
         let (start, end) = (value.name_start as usize, value.name_end as usize);
         self.text.get(start..end).unwrap_or_default()
     }
@@ -102,7 +102,7 @@ impl<'a> Tape<'a> {
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
-    values: Vec<Value>,
+    values: Vec<TapeValue>,
     /// The places of the objects and arrays that are open.
     open: Vec<usize>,
 }
@@ -115,10 +115,10 @@ impl Scan<'_> {
             self.skip_space();
             let start = self.at;
             let kind = self.value()?;
-            self.values.push(Value {
+            self.values.push(TapeValue {
                 kind,
                 name_is_escaped: name.2,
-                asked_for: Cell::new(false),
+                is_read: Cell::new(false),
                 start: start as u32,
                 end: self.at as u32,
                 name_start: name.0,
@@ -126,7 +126,7 @@ impl Scan<'_> {
                 next: self.values.len() as u32 + 1,
             });
             let mut is_empty = false;
-            if let Kind::Object | Kind::Array = kind {
+            if let ValueKind::Object | ValueKind::Array = kind {
                 self.open.push(self.values.len() - 1);
                 self.skip_space();
                 is_empty = matches!(self.peek(), Some(b'}' | b']'));
@@ -144,7 +144,7 @@ impl Scan<'_> {
 
     /// Goes behind what ends after a value; in what is the next one? None at the end of
     /// the text.
-    fn go_on(&mut self, mut is_empty: bool) -> Option<Option<Kind>> {
+    fn go_on(&mut self, mut is_empty: bool) -> Option<Option<ValueKind>> {
         loop {
             self.skip_space();
             let Some(&open) = self.open.last() else {
@@ -158,7 +158,7 @@ impl Scan<'_> {
                     self.skip_space();
                     return Some(Some(kind));
                 }
-                (b'}', Kind::Object) | (b']', Kind::Array) => {
+                (b'}', ValueKind::Object) | (b']', ValueKind::Array) => {
                     self.at += 1;
                     container.end = self.at as u32;
                     container.next = next;
@@ -171,8 +171,8 @@ impl Scan<'_> {
     }
 
     /// The name of the member that is next, if this is an object, and the colon.
-    fn name_within(&mut self, container: Kind) -> Option<(u32, u32, bool)> {
-        if container == Kind::Array {
+    fn name_within(&mut self, container: ValueKind) -> Option<(u32, u32, bool)> {
+        if container == ValueKind::Array {
             return Some((0, 0, false));
         }
         let start = self.at;
@@ -181,29 +181,29 @@ impl Scan<'_> {
         let end = self.at;
         self.skip_space();
         self.expect(b':')?;
-        Some((start as u32, end as u32, kind == Kind::Escaped))
+        Some((start as u32, end as u32, kind == ValueKind::Escaped))
     }
 
     /// Goes behind a value, or behind the bracket that opens it.
-    fn value(&mut self) -> Option<Kind> {
+    fn value(&mut self) -> Option<ValueKind> {
         let first = self.peek()?;
         self.at += 1;
         match first {
-            b'{' => Some(Kind::Object),
-            b'[' => Some(Kind::Array),
+            b'{' => Some(ValueKind::Object),
+            b'[' => Some(ValueKind::Array),
             b'"' => self.string(),
             b'-' | b'0'..=b'9' => {
                 self.at -= 1;
                 self.number()
             }
-            b't' => self.rest(b"rue", Kind::Flag),
-            b'f' => self.rest(b"alse", Kind::Flag),
-            b'n' => self.rest(b"ull", Kind::Null),
+            b't' => self.rest(b"rue", ValueKind::Flag),
+            b'f' => self.rest(b"alse", ValueKind::Flag),
+            b'n' => self.rest(b"ull", ValueKind::Null),
             _ => None,
         }
     }
 
-    fn rest(&mut self, rest: &[u8], kind: Kind) -> Option<Kind> {
+    fn rest(&mut self, rest: &[u8], kind: ValueKind) -> Option<ValueKind> {
         let end = self.at + rest.len();
         let is_there = self.bytes.get(self.at..end)? == rest;
         self.at = end;
@@ -211,8 +211,8 @@ impl Scan<'_> {
     }
 
     /// Goes behind the quote that ends a string.
-    fn string(&mut self) -> Option<Kind> {
-        let mut kind = Kind::Plain;
+    fn string(&mut self) -> Option<ValueKind> {
+        let mut kind = ValueKind::Plain;
         loop {
             self.at += plain_length(self.bytes.get(self.at..)?);
             match self.peek()? {
@@ -221,7 +221,7 @@ impl Scan<'_> {
                     return Some(kind);
                 }
                 b'\\' => {
-                    kind = Kind::Escaped;
+                    kind = ValueKind::Escaped;
                     self.at += self.escape_length()?;
                 }
                 // A control character.
@@ -242,7 +242,7 @@ impl Scan<'_> {
         }
     }
 
-    fn number(&mut self) -> Option<Kind> {
+    fn number(&mut self) -> Option<ValueKind> {
         if self.peek() == Some(b'-') {
             self.at += 1;
         }
@@ -261,7 +261,7 @@ impl Scan<'_> {
             }
             self.digits()?;
         }
-        Some(Kind::Number)
+        Some(ValueKind::Number)
     }
 
     /// Goes behind digits, of which there must be one at least.

@@ -13,8 +13,8 @@ use rawzip::{
 use sha2::{Digest, Sha256};
 
 use super::{
-    Content, Kind, MAX_DOCUMENT_FILE, MAX_RATIO, Piece, kind_of, printable, read_bounded,
-    read_lines,
+    FileType, MAX_DOCUMENT_FILE, MAX_RATIO, Piece, PieceContent, file_type, printable,
+    read_bounded, read_lines,
 };
 use crate::store::ArchiveDigest;
 
@@ -36,14 +36,14 @@ const READERS: u32 = 1;
 
 /// A document as it is packed.
 #[derive(Debug)]
-pub struct Packed {
+pub struct PackedFile {
     bytes: Vec<u8>,
     method: CompressionMethod,
     size: u64,
     checksum: u32,
 }
 
-impl Packed {
+impl PackedFile {
     /// How many bytes it will unpack to, as the archive says.
     pub fn size(&self) -> u64 {
         self.size
@@ -85,12 +85,12 @@ pub fn read<E>(
     };
     let digest = match digest(&mut file) {
         Ok(digest) if is_known(&digest) => {
-            return each(marker(Content::ArchiveKnown(digest), size));
+            return each(marker(PieceContent::ArchiveUnchanged(digest), size));
         }
         Ok(digest) => digest,
         Err(error) => return each(Piece::problem(place, format!("cannot be read: {error}"))),
     };
-    each(marker(Content::ArchiveStart, 0))?;
+    each(marker(PieceContent::ArchiveStart, 0))?;
     let mut left = Some(size.saturating_mul(MAX_RATIO).saturating_add(MAX_FREE));
     let mut reader = ArchiveReader {
         left: &mut left,
@@ -99,7 +99,7 @@ pub fn read<E>(
         each,
     };
     reader.entries(place, file)?;
-    each(marker(Content::ArchiveEnd(digest), 0))
+    each(marker(PieceContent::ArchiveEnd(digest), 0))
 }
 
 fn digest(file: &mut File) -> io::Result<ArchiveDigest> {
@@ -138,7 +138,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn of(archive: &str, record: &ZipFileHeaderRecord<'_>) -> Self {
+    fn from_header(archive: &str, record: &ZipFileHeaderRecord<'_>) -> Self {
         let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
         Self {
             place: format!("{archive}/{}", printable(&name)),
@@ -207,7 +207,7 @@ impl<F> ArchiveReader<'_, F> {
             let entry = match entries.next_entry() {
                 Ok(None) => return Ok(()),
                 Ok(Some(record)) if record.is_dir() => continue,
-                Ok(Some(record)) => Entry::of(place, &record),
+                Ok(Some(record)) => Entry::from_header(place, &record),
                 Err(error) => {
                     let what = format!("its list of entries cannot be read: {error}");
                     return (self.each)(Piece::problem(place, what));
@@ -223,10 +223,10 @@ impl<F> ArchiveReader<'_, F> {
         F: FnMut(Piece) -> Result<(), E>,
     {
         let consumed = if self.on_disk { entry.packed } else { 0 };
-        let Some(kind) = kind_of(&entry.name) else {
+        let Some(kind) = file_type(&entry.name) else {
             return (self.each)(Piece {
                 place: entry.place,
-                content: Content::Other,
+                content: PieceContent::Other,
                 consumed,
             });
         };
@@ -255,7 +255,7 @@ impl<F> ArchiveReader<'_, F> {
             }
         };
         match kind {
-            Kind::Xml => {
+            FileType::Xml => {
                 let content = packed(found.reader(), &entry);
                 (self.each)(Piece {
                     place: entry.place,
@@ -263,11 +263,13 @@ impl<F> ArchiveReader<'_, F> {
                     consumed,
                 })
             }
-            Kind::Lines => {
+            FileType::Lines => {
                 let source = found.verifying_reader(unpacking(found.reader(), entry.method));
                 read_lines(&entry.place, BufReader::new(source), self.each)
             }
-            Kind::Zip => self.archive(&entry, unpacking(found.reader(), entry.method), consumed),
+            FileType::Zip => {
+                self.archive(&entry, unpacking(found.reader(), entry.method), consumed)
+            }
         }
     }
 
@@ -308,25 +310,25 @@ impl<F> ArchiveReader<'_, F> {
         within.entries(&entry.place, file)?;
         (self.each)(Piece {
             place: entry.place.clone(),
-            content: Content::Read,
+            content: PieceContent::Empty,
             consumed,
         })
     }
 }
 
 /// A document as it is packed, or why it cannot be read.
-fn packed(source: impl Read, entry: &Entry) -> Content {
+fn packed(source: impl Read, entry: &Entry) -> PieceContent {
     if entry.size > MAX_DOCUMENT_FILE {
-        return Content::Problem(format!("larger than {} MiB", MAX_DOCUMENT_FILE >> 20));
+        return PieceContent::Problem(format!("larger than {} MiB", MAX_DOCUMENT_FILE >> 20));
     }
     match read_bounded(source, entry.packed) {
-        Ok(bytes) => Content::Packed(Packed {
+        Ok(bytes) => PieceContent::Packed(PackedFile {
             bytes,
             method: entry.method,
             size: entry.size,
             checksum: entry.checksum,
         }),
-        Err(problem) => Content::Problem(problem),
+        Err(problem) => PieceContent::Problem(problem),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::{Content, Piece};
+use super::{Piece, PieceContent};
 use crate::import::jsonl::MAX_LINE;
 
 /// How much of a file of JSON Lines is one piece, in bytes.
@@ -45,7 +45,7 @@ pub fn read_lines<E>(
         if count > 0 {
             each(Piece {
                 place: place.to_owned(),
-                content: Content::Lines(number, lines),
+                content: PieceContent::Lines(number, lines),
                 consumed,
             })?;
         }
@@ -55,7 +55,7 @@ pub fn read_lines<E>(
             Ok(false) => return Ok(()),
             Err(error) => {
                 let content =
-                    Content::Problem(format!("cannot be read from line {number} on: {error}"));
+                    PieceContent::Problem(format!("cannot be read from line {number} on: {error}"));
                 return each(Piece {
                     place: place.to_owned(),
                     content,
@@ -89,7 +89,7 @@ mod tests {
         let mut pieces = Vec::new();
         let outcome: Result<(), ()> = read_lines("file", bytes, &mut |piece| {
             match piece.content {
-                Content::Lines(number, lines) => pieces.push((number, lines)),
+                PieceContent::Lines(number, lines) => pieces.push((number, lines)),
                 other => panic!("{other:?}"),
             }
             Ok(())

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::store::ArchiveDigest;
 pub use lines::read_lines;
 
-pub use archive::{MAX_ARCHIVE, MAX_NESTED, Packed};
+pub use archive::{MAX_ARCHIVE, MAX_NESTED, PackedFile};
 
 /// The largest XML file, or entry of an archive, that is read, in bytes: it is
 /// held in memory as a whole.
@@ -33,7 +33,7 @@ const READ_AT_ONCE: usize = 256 << 10;
 pub struct Piece {
     /// The file; an archive's entry is named after it.
     pub place: String,
-    pub content: Content,
+    pub content: PieceContent,
     /// How many bytes of the files on disk it stands for.
     pub consumed: u64,
 }
@@ -43,7 +43,7 @@ impl Piece {
     fn problem(place: &str, what: String) -> Self {
         Self {
             place: place.to_owned(),
-            content: Content::Problem(what),
+            content: PieceContent::Problem(what),
             consumed: 0,
         }
     }
@@ -51,11 +51,11 @@ impl Piece {
 
 /// The bytes of a piece.
 #[derive(Debug)]
-pub enum Content {
+pub enum PieceContent {
     /// An XML file.
     Xml(Vec<u8>),
     /// An XML file as it is packed in an archive.
-    Packed(Packed),
+    Packed(PackedFile),
     /// Lines of JSON, the first of which has this number in its file.
     Lines(u64, Vec<u8>),
     /// What could not be read, and why.
@@ -67,12 +67,12 @@ pub enum Content {
     /// The end of an archive with this digest.
     ArchiveEnd(ArchiveDigest),
     /// Nothing: what stands for it has been given.
-    Read,
+    Empty,
     /// An archive that was taken in before, with this digest.
-    ArchiveKnown(ArchiveDigest),
+    ArchiveUnchanged(ArchiveDigest),
 }
 
-impl Content {
+impl PieceContent {
     /// How many lines it has, if it is lines.
     pub fn lines(&self) -> u64 {
         match self {
@@ -93,18 +93,18 @@ impl Content {
 
 /// What can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FileType {
     Xml,
     Zip,
     Lines,
 }
 
-fn kind_of(name: &str) -> Option<Kind> {
+fn file_type(name: &str) -> Option<FileType> {
     let (_, extension) = name.rsplit_once('.')?;
     match extension.to_ascii_lowercase().as_str() {
-        "xml" => Some(Kind::Xml),
-        "zip" => Some(Kind::Zip),
-        "jsonl" => Some(Kind::Lines),
+        "xml" => Some(FileType::Xml),
+        "zip" => Some(FileType::Zip),
+        "jsonl" => Some(FileType::Lines),
         _ => None,
     }
 }
@@ -121,7 +121,7 @@ pub struct Sources {
 
 #[derive(Debug)]
 enum Source {
-    File(Kind),
+    File(FileType),
     Standard,
     Other,
     Problem(String),
@@ -158,7 +158,7 @@ impl Sources {
             Ok(metadata) if !metadata.is_file() => {
                 Source::Problem("neither a regular file nor a folder".to_owned())
             }
-            Ok(metadata) => match kind_of(&path.to_string_lossy()) {
+            Ok(metadata) => match file_type(&path.to_string_lossy()) {
                 Some(kind) => {
                     self.total_bytes += metadata.len();
                     Source::File(kind)
@@ -210,12 +210,12 @@ impl Sources {
                 consumed: 0,
             };
             match source {
-                Source::Other => each(content(Content::Other))?,
-                Source::Problem(what) => each(content(Content::Problem(what.clone())))?,
+                Source::Other => each(content(PieceContent::Other))?,
+                Source::Problem(what) => each(content(PieceContent::Problem(what.clone())))?,
                 Source::Standard => read_lines(&place, io::stdin().lock(), &mut each)?,
                 Source::File(kind) => match File::open(path) {
                     Ok(file) => read_file(&place, *kind, file, &is_known, &mut each)?,
-                    Err(error) => each(content(Content::Problem(format!(
+                    Err(error) => each(content(PieceContent::Problem(format!(
                         "cannot be read: {error}"
                     ))))?,
                 },
@@ -227,19 +227,19 @@ impl Sources {
 
 fn read_file<E>(
     place: &str,
-    kind: Kind,
+    kind: FileType,
     file: File,
     is_known: &impl Fn(&ArchiveDigest) -> bool,
     each: &mut impl FnMut(Piece) -> Result<(), E>,
 ) -> Result<(), E> {
     match kind {
-        Kind::Lines => read_lines(place, BufReader::with_capacity(READ_AT_ONCE, file), each),
-        Kind::Zip => archive::read(place, file, is_known, each),
-        Kind::Xml => {
+        FileType::Lines => read_lines(place, BufReader::with_capacity(READ_AT_ONCE, file), each),
+        FileType::Zip => archive::read(place, file, is_known, each),
+        FileType::Xml => {
             let bytes = file.metadata().map_or(0, |metadata| metadata.len());
             let content = match read_bounded(file, bytes) {
-                Ok(bytes) => Content::Xml(bytes),
-                Err(problem) => Content::Problem(problem),
+                Ok(bytes) => PieceContent::Xml(bytes),
+                Err(problem) => PieceContent::Problem(problem),
             };
             each(Piece {
                 place: place.to_owned(),

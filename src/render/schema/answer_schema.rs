@@ -43,12 +43,12 @@ pub(super) struct Called {
 impl AnswerSchema {
     /// The answer that `answer` is a filled example of.
     pub(super) fn new(called: Called, answer: &impl Tabular) -> Self {
-        let schema = Self::of_records(called, answer.root(), Rules::PAGE, answer, answer);
+        let schema = Self::from_records(called, answer.root(), Rules::PAGE, answer, answer);
         schema.with_csv(|out| answer.write_table(out))
     }
 
     /// That of a card, by its records in XML and in JSON.
-    pub(super) fn of_records(
+    pub(super) fn from_records(
         called: Called,
         root: Root,
         rules: Rules,

@@ -135,7 +135,7 @@ fn purchase44() -> Option<AnswerSchema> {
     };
     let xml = purchase44::XmlCard { card, today };
     let json = purchase44::JsonCard { card, today };
-    let schema = AnswerSchema::of_records(called, Root::Purchase44, Rules::CARD44, &xml, &json);
+    let schema = AnswerSchema::from_records(called, Root::Purchase44, Rules::CARD44, &xml, &json);
     let purchase = Purchase::Fz44(Box::new(card.clone()));
     Some(schema.with_csv(|out| card::purchase(out, &purchase, today, Format::Csv)))
 }
@@ -175,7 +175,7 @@ fn purchase615() -> Option<AnswerSchema> {
 
 fn hashed_card(called: Called, root: Root, card: &impl Record) -> AnswerSchema {
     let hashed = &HashedCard::new(root, card);
-    let schema = AnswerSchema::of_records(called, root, Rules::TEXT_CARD, hashed, hashed);
+    let schema = AnswerSchema::from_records(called, root, Rules::TEXT_CARD, hashed, hashed);
     schema.with_csv(|out| card::hashed_card(out, root, card, Format::Csv))
 }
 

@@ -12,7 +12,7 @@ mod outcome;
 mod tests;
 
 use super::element::Element;
-use super::value::{Problem, Result, instant, version};
+use super::value::{Result, instant, version};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{PurchaseNumber, Regime};
 
@@ -68,7 +68,7 @@ pub fn read<'e>(document: &'e Element<'_>) -> impl Iterator<Item = Result<Vec<Fa
 }
 
 /// The problem with the document's name and number in front.
-fn named(kind: &str, data: &Element<'_>, problem: &Problem) -> Problem {
+fn named(kind: &str, data: &Element<'_>, problem: &String) -> String {
     let number = data.first_text(&[
         "registrationNumber",
         "cancelNoticeRegistrationNumber",

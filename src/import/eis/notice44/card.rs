@@ -153,7 +153,7 @@ fn attachment(element: &Element<'_>) -> Result<Attachment> {
         file_name: element.words_at("fileName").to_owned(),
         file_size: element.text_at("fileSize").to_owned(),
         description: element.words_at("docDescription").to_owned(),
-        date: day(element, "docDate")?.map(Moment::of_day),
+        date: day(element, "docDate")?.map(Moment::from_day),
         url: element.first_text(&["url", "url/open"]).to_owned(),
         kind_code: element.text_at("docKindInfo/code").to_owned(),
         kind_name: element.words_at("docKindInfo/name").to_owned(),

@@ -16,7 +16,7 @@ mod terms;
 mod tests;
 
 use super::element::Element;
-use super::value::{Problem, Result, day, flag, instant, version};
+use super::value::{Result, day, flag, instant, version};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{PurchaseNumber, Regime};
 
@@ -106,7 +106,7 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     if text.is_empty() {
         return Err(format!("{}: purchaseNumber: is missing", document.name));
     }
-    let in_document = |problem: Problem| {
+    let in_document = |problem: String| {
         let number: String = text.chars().take(40).collect();
         format!("{} {number}: {problem}", document.name)
     };

@@ -48,7 +48,7 @@ pub fn read(lot: &Element<'_>) -> Result<Objects> {
     let of_drugs = !drugs.is_empty();
     objects.extend(drugs);
     if objects.is_empty() {
-        objects.extend(all_at(lot, CODES).map(|(kind, code)| of_code(kind, code)));
+        objects.extend(all_at(lot, CODES).map(|(kind, code)| object_from_code(kind, code)));
     }
     Ok(Objects {
         objects,
@@ -126,7 +126,7 @@ fn prefix(ktru: &str) -> &str {
     ktru.split_once('-').map_or("", |(okpd2, _)| okpd2)
 }
 
-fn of_code(kind: &str, code: &Element<'_>) -> PurchaseObject44 {
+fn object_from_code(kind: &str, code: &Element<'_>) -> PurchaseObject44 {
     let text = code.first_text(&["code", "OKPDCode"]).to_owned();
     let name = code.first_words(&["name", "OKPDName"]).to_owned();
     let mut object = PurchaseObject44 {

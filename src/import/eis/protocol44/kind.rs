@@ -3,7 +3,7 @@
 
 /// What a document of a name is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ProtocolKind {
     /// A protocol; is it one that ends the choice of the supplier?
     Protocol {
         /// It sums up: its kind is the last of its procedure.
@@ -65,9 +65,9 @@ const SUMMING_UP: &[&str] = &[
 /// disagreements there are other readers or none.
 const NOT_READ: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];
 
-impl Kind {
+impl ProtocolKind {
     /// The kind of a document, by its name; none if it is not read here.
-    pub fn of(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         if PLACEMENT_RESULTS.contains(&name) {
             return Some(Self::PlacementResult);
         }
@@ -91,7 +91,7 @@ impl Kind {
 
 #[cfg(test)]
 mod tests {
-    use super::Kind;
+    use super::ProtocolKind;
 
     #[test]
     fn protocols_that_sum_up_are_told_by_name() {
@@ -123,8 +123,8 @@ mod tests {
             "epClosedProtocolEZakA2020Final",
         ];
         for name in summing_up {
-            let expected = Some(Kind::Protocol { sums_up: true });
-            assert_eq!(Kind::of(name), expected, "{name}");
+            let expected = Some(ProtocolKind::Protocol { sums_up: true });
+            assert_eq!(ProtocolKind::from_name(name), expected, "{name}");
         }
     }
 
@@ -151,13 +151,23 @@ mod tests {
             "epClosedProtocolEZakK2020DocRequest",
         ];
         for name in examining {
-            let expected = Some(Kind::Protocol { sums_up: false });
-            assert_eq!(Kind::of(name), expected, "{name}");
+            let expected = Some(ProtocolKind::Protocol { sums_up: false });
+            assert_eq!(ProtocolKind::from_name(name), expected, "{name}");
         }
-        assert_eq!(Kind::of("fcsPlacementResult"), Some(Kind::PlacementResult));
-        assert_eq!(Kind::of("fcsContractSign"), Some(Kind::ContractSign));
+        assert_eq!(
+            ProtocolKind::from_name("fcsPlacementResult"),
+            Some(ProtocolKind::PlacementResult)
+        );
+        assert_eq!(
+            ProtocolKind::from_name("fcsContractSign"),
+            Some(ProtocolKind::ContractSign)
+        );
         for name in ["fcsProtocolCancel", "epProtocolCancel"] {
-            assert_eq!(Kind::of(name), Some(Kind::Cancel), "{name}");
+            assert_eq!(
+                ProtocolKind::from_name(name),
+                Some(ProtocolKind::Cancel),
+                "{name}"
+            );
         }
         let others = [
             "fcsProtocolEvasion",
@@ -171,7 +181,7 @@ mod tests {
             "contract",
         ];
         for name in others {
-            assert_eq!(Kind::of(name), None, "{name}");
+            assert_eq!(ProtocolKind::from_name(name), None, "{name}");
         }
     }
 }

@@ -13,12 +13,12 @@ use super::element::Element;
 use super::value::{Result, first_amount, flag, instant, version};
 use crate::import::facts::{Fact, Facts, LotOutcome44, Protocol44Facts};
 use crate::model::{PurchaseNumber, Regime};
-use kind::Kind;
 pub use kind::NAMES;
+use kind::ProtocolKind;
 
 /// Is a document of this name read here?
 pub fn reads(name: &str) -> bool {
-    Kind::of(name).is_some()
+    ProtocolKind::from_name(name).is_some()
 }
 
 /// Reads the document.
@@ -27,7 +27,7 @@ pub fn reads(name: &str) -> bool {
 /// The element that is missing or malformed.
 pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     let name = document.name;
-    let Some(kind) = Kind::of(name) else {
+    let Some(kind) = ProtocolKind::from_name(name) else {
         return Err(format!("{name}: not a protocol"));
     };
     let number = document.first_text(&[
@@ -50,12 +50,12 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
         .map_err(|problem| format!("{name} {number}: {problem}"))
 }
 
-fn read_numbered(document: &Element<'_>, kind: Kind, number: &str) -> Result<Fact> {
+fn read_numbered(document: &Element<'_>, kind: ProtocolKind, number: &str) -> Result<Fact> {
     let (key, facts) = match kind {
-        Kind::Cancel => (cancelled(document)?, Facts::ProtocolCancel44),
-        Kind::Protocol { sums_up } => (key(document), protocol(document, sums_up)?),
-        Kind::PlacementResult => (placement_key(document), placement_result(document)?),
-        Kind::ContractSign => (contract_key(document), contract_sign(document)?),
+        ProtocolKind::Cancel => (cancelled(document)?, Facts::ProtocolCancel44),
+        ProtocolKind::Protocol { sums_up } => (key(document), protocol(document, sums_up)?),
+        ProtocolKind::PlacementResult => (placement_key(document), placement_result(document)?),
+        ProtocolKind::ContractSign => (contract_key(document), contract_sign(document)?),
     };
     Ok(Fact {
         number: number.to_owned(),

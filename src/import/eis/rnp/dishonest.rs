@@ -3,7 +3,7 @@
 
 use super::super::element::Element;
 use super::super::value::{Result, day, instant, version};
-use super::{Reading, by_law, inclusion, supplier};
+use super::{EntryFacts, by_law, inclusion, supplier};
 use crate::import::facts::{Fact, Facts};
 use crate::model::RnpEntry;
 
@@ -33,11 +33,11 @@ fn fact(name: &str, item: &Element<'_>) -> Result<Fact> {
         return Err(format!("{name}: registrationNumber: is missing"));
     }
     reading(name, item, number)
-        .map(|reading| reading.of(number))
+        .map(|reading| reading.into_fact(number))
         .map_err(|problem| format!("{name} {number}: {problem}"))
 }
 
-fn reading(name: &str, item: &Element<'_>, number: &str) -> Result<Reading> {
+fn reading(name: &str, item: &Element<'_>, number: &str) -> Result<EntryFacts> {
     let dates = ["publicationDateTime", "createDateTime"];
     let published = super::first_path(item, &dates);
     let facts = if name == "dishonestSupplierExclude" {
@@ -51,7 +51,7 @@ fn reading(name: &str, item: &Element<'_>, number: &str) -> Result<Reading> {
         let refused = name == "dishonestSupplierReject" || item.text_at("approveStatus") == "PR";
         inclusion(supplier, entry(item, number)?, refused)?
     };
-    Ok(Reading {
+    Ok(EntryFacts {
         version: version(item, &["version"])?,
         published: instant(item, published)?,
         facts,

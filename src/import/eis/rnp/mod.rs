@@ -43,14 +43,14 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
 }
 
 /// What one document says of the entry `number`.
-struct Reading {
+struct EntryFacts {
     version: i64,
     published: i64,
     facts: Facts,
 }
 
-impl Reading {
-    fn of(self, number: &str) -> Fact {
+impl EntryFacts {
+    fn into_fact(self, number: &str) -> Fact {
         Fact {
             number: number.to_owned(),
             key: String::new(),

@@ -4,7 +4,7 @@
 
 use super::super::element::Element;
 use super::super::value::{Result, day, instant, person_name, version};
-use super::{Reading, by_law, first_path, inclusion, supplier};
+use super::{EntryFacts, by_law, first_path, inclusion, supplier};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{Date, RnpEntry, Supplier};
 
@@ -120,12 +120,12 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
         return Err(format!("{name}: {place}: is missing"));
     }
     reading(document, number)
-        .map(|reading| vec![reading.of(number)])
+        .map(|reading| vec![reading.into_fact(number)])
         .map_err(|problem| format!("{name} {number}: {problem}"))
 }
 
-fn reading(document: &Element<'_>, number: &str) -> Result<Reading> {
-    Ok(Reading {
+fn reading(document: &Element<'_>, number: &str) -> Result<EntryFacts> {
+    Ok(EntryFacts {
         version: version(document, &["commonInfo/versionNumber", "versionNumber"])?,
         published: instant(document, first_path(document, PUBLISHED))?,
         facts: if document.name.ends_with("Exclude") {

@@ -8,37 +8,37 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// A queue whose waiting items weigh no more than a bound; one that is heavier than
 /// that alone goes through when nothing else waits.
 #[derive(Debug)]
-pub struct Passage<T> {
-    state: Mutex<State<T>>,
+pub struct BoundedQueue<T> {
+    state: Mutex<QueueState<T>>,
     changed: Condvar,
-    most: usize,
+    capacity: usize,
 }
 
 #[derive(Debug)]
-struct State<T> {
+struct QueueState<T> {
     waiting: VecDeque<(usize, T)>,
     weight: usize,
     closed: bool,
 }
 
-impl<T> Passage<T> {
-    /// An open one, in which items of `most` weight can wait.
-    pub fn new(most: usize) -> Self {
+impl<T> BoundedQueue<T> {
+    /// An open one, in which items of `capacity` weight can wait.
+    pub fn new(capacity: usize) -> Self {
         Self {
-            state: Mutex::new(State {
+            state: Mutex::new(QueueState {
                 waiting: VecDeque::new(),
                 weight: 0,
                 closed: false,
             }),
             changed: Condvar::new(),
-            most,
+            capacity,
         }
     }
 
-    /// Puts an item in, when there is room. False if the passage is closed.
+    /// Puts an item in, when there is room. False if the queue is closed.
     pub fn send(&self, weight: usize, item: T) -> bool {
         let mut state = self.lock();
-        while !state.closed && state.weight > 0 && state.weight + weight > self.most {
+        while !state.closed && state.weight > 0 && state.weight + weight > self.capacity {
             state = self
                 .changed
                 .wait(state)
@@ -53,7 +53,7 @@ impl<T> Passage<T> {
         true
     }
 
-    /// Takes the oldest item out, when there is one; none once the passage is closed
+    /// Takes the oldest item out, when there is one; none once the queue is closed
     /// and empty.
     pub fn receive(&self) -> Option<T> {
         let mut state = self.lock();
@@ -80,15 +80,15 @@ impl<T> Passage<T> {
     }
 
     /// No panic can leave the state half changed.
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, QueueState<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Closes a passage at the end of a thread, however it ends.
-pub struct Closing<'a, T>(pub &'a Passage<T>);
+/// Closes a queue at the end of a thread, however it ends.
+pub struct CloseOnDrop<'a, T>(pub &'a BoundedQueue<T>);
 
-impl<T> Drop for Closing<'_, T> {
+impl<T> Drop for CloseOnDrop<'_, T> {
     fn drop(&mut self) {
         self.0.close();
     }
@@ -100,16 +100,16 @@ mod tests {
 
     #[test]
     fn items_come_out_in_their_order_and_no_more_wait_than_may() {
-        let passage = Passage::new(10);
+        let queue = BoundedQueue::new(10);
         let (sent, taken) = std::thread::scope(|scope| {
             let sender = scope.spawn(|| {
-                let _closing = Closing(&passage);
+                let _close = CloseOnDrop(&queue);
                 // The heavy one goes through too.
-                (0..100).all(|number| passage.send(if number == 50 { 99 } else { 4 }, number))
+                (0..100).all(|number| queue.send(if number == 50 { 99 } else { 4 }, number))
             });
             let mut taken = Vec::new();
-            while let Some(number) = passage.receive() {
-                assert!(passage.lock().waiting.len() <= 3);
+            while let Some(number) = queue.receive() {
+                assert!(queue.lock().waiting.len() <= 3);
                 taken.push(number);
             }
             (sender.join().expect("the sender"), taken)
@@ -120,14 +120,14 @@ mod tests {
 
     #[test]
     fn a_sender_that_waits_is_told_when_it_is_closed() {
-        let passage = Passage::new(1);
-        assert!(passage.send(1, 0));
+        let queue = BoundedQueue::new(1);
+        assert!(queue.send(1, 0));
         std::thread::scope(|scope| {
-            let sender = scope.spawn(|| passage.send(1, 1));
-            passage.close();
+            let sender = scope.spawn(|| queue.send(1, 1));
+            queue.close();
             assert!(!sender.join().expect("the sender"));
         });
-        assert_eq!(passage.receive(), Some(0));
-        assert_eq!(passage.receive(), None);
+        assert_eq!(queue.receive(), Some(0));
+        assert_eq!(queue.receive(), None);
     }
 }
