@@ -4,7 +4,7 @@
 use super::error::Failure;
 use super::parameters::Parameters;
 use crate::model::{Date, Inn, Registries, Verdict, timestamp};
-use crate::render::{self, AnsweredFrom, CheckedSupplier, RnpCheck, RnpCheckMany};
+use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::store::Database;
 
 /// What is known of the registries, as the header `X-Registries` has it:
@@ -21,9 +21,9 @@ pub fn registries_header(registries: &Registries) -> String {
 }
 
 /// The day and the data of a response on `day`.
-fn answered_from(snapshot: &Database, day: Date) -> AnsweredFrom {
+fn answered_from(snapshot: &Database, day: Date) -> AnswerOrigin {
     let updated = timestamp(snapshot.version().updated);
-    AnsweredFrom { day, updated }
+    AnswerOrigin { day, updated }
 }
 
 /// Appends the check of one supplier.

@@ -251,11 +251,11 @@ fn print_kinds(out: &mut impl Write, summary: &Summary) -> io::Result<()> {
 
 fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Result<()> {
     print_counted(out, &summary.counted)?;
-    if summary.archives_known > 0 {
+    if summary.archives_unchanged > 0 {
         writeln!(
             out,
             "archives: {} taken in before and not read again (--again reads them); what is in them is unchanged",
-            summary.archives_known
+            summary.archives_unchanged
         )?;
     }
     match summary.rnp_entries_gone {

@@ -34,7 +34,7 @@ pub struct BareImport {
 
 /// What came of one file.
 #[derive(Debug)]
-pub struct Taken {
+pub struct ImportedFile {
     /// As the import counts.
     pub summary: Summary,
     /// What was told of what was skipped.
@@ -57,10 +57,10 @@ impl BareImport {
     ///
     /// # Errors
     /// What would end an import: no file's bytes should.
-    pub fn take(&mut self, form: Form, bytes: &[u8]) -> std::result::Result<Taken, Error> {
-        let (options, known) = (Options::default(), BTreeMap::new());
+    pub fn take(&mut self, form: Form, bytes: &[u8]) -> std::result::Result<ImportedFile, Error> {
+        let (options, archives) = (Options::default(), BTreeMap::new());
         let mut problems = Vec::new();
-        let mut tell = |event: Event<'_>| {
+        let mut on_event = |event: Event<'_>| {
             if let Event::Problem(what) = event {
                 problems.push(what.to_owned());
             }
@@ -70,13 +70,13 @@ impl BareImport {
             summary: Summary::default(),
             options: &options,
             quarantine: None,
-            known: &known,
+            archives: &archives,
             archive: None,
             bytes: 0,
             total: 0,
             records: 0,
             writing: Duration::ZERO,
-            tell: &mut tell,
+            on_event: &mut on_event,
         };
         let mut each = |piece| import.take_parsed(parse_piece(piece, true));
         match form {
@@ -96,7 +96,7 @@ impl BareImport {
             writer.merge_lines()?;
             writer.declare_registries(None)?;
         }
-        Ok(Taken { summary, problems })
+        Ok(ImportedFile { summary, problems })
     }
 
     /// Whose answers differ from those over an empty database.

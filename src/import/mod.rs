@@ -98,9 +98,9 @@ pub fn import(
     paths: &[PathBuf],
     writer: Writer,
     options: &Options<'_>,
-    tell: &mut dyn FnMut(Event<'_>),
+    on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Summary, Error> {
-    run(paths, Some(writer), options, tell)
+    run(paths, Some(writer), options, on_event)
 }
 
 /// Reads what `paths` name, to the last document, and takes nothing in: what cannot be
@@ -111,16 +111,16 @@ pub fn import(
 pub fn read_only(
     paths: &[PathBuf],
     options: &Options<'_>,
-    tell: &mut dyn FnMut(Event<'_>),
+    on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Summary, Error> {
-    run(paths, None, options, tell)
+    run(paths, None, options, on_event)
 }
 
 fn run(
     paths: &[PathBuf],
     writer: Option<Writer>,
     options: &Options<'_>,
-    tell: &mut dyn FnMut(Event<'_>),
+    on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Summary, Error> {
     let started = Instant::now();
     let quarantine = match &options.quarantine {
@@ -129,7 +129,7 @@ fn run(
     };
     let sources = Sources::find(paths, options.quarantine.as_deref());
     // Which entries a registry has can be told only if all of it is read.
-    let known = match &writer {
+    let archives = match &writer {
         Some(writer) if !options.again && options.replace_rnp.is_none() => {
             writer.archives(eis::read_with())?
         }
@@ -140,19 +140,19 @@ fn run(
         summary: Summary::default(),
         options,
         quarantine,
-        known: &known,
+        archives: &archives,
         archive: None,
         bytes: 0,
         total: sources.total_bytes,
         records: 0,
         writing: Duration::ZERO,
-        tell,
+        on_event,
     };
     let queue = BoundedQueue::new(WAITING_BYTES);
     std::thread::scope(|scope| {
         let reading = scope.spawn(|| {
             let _close = CloseOnDrop(&queue);
-            read(&sources, &known, options, &queue)
+            read(&sources, &archives, options, &queue)
         });
         let outcome = {
             let _close = CloseOnDrop(&queue);
@@ -167,7 +167,7 @@ fn run(
 /// Reads all there is, in rounds that are parsed on all cores; was it read to its end?
 fn read(
     sources: &Sources,
-    known: &BTreeMap<ArchiveDigest, Vec<u8>>,
+    archives: &BTreeMap<ArchiveDigest, Vec<u8>>,
     options: &Options<'_>,
     queue: &BoundedQueue<Vec<Parsed>>,
 ) -> bool {
@@ -184,7 +184,7 @@ fn read(
         queue.send(weight, parsed)
     };
     let outcome = sources.read(
-        |digest| known.contains_key(digest),
+        |digest| archives.contains_key(digest),
         |piece| {
             if options
                 .stop
@@ -214,7 +214,7 @@ struct Import<'a> {
     summary: Summary,
     options: &'a Options<'a>,
     quarantine: Option<Quarantine>,
-    known: &'a BTreeMap<ArchiveDigest, Vec<u8>>,
+    archives: &'a BTreeMap<ArchiveDigest, Vec<u8>>,
     /// What was counted in the archive under way; none in one that is not to be
     /// known again, as lines were in it or something was skipped.
     archive: Option<Counted>,
@@ -222,7 +222,7 @@ struct Import<'a> {
     total: u64,
     records: u64,
     writing: Duration,
-    tell: &'a mut dyn FnMut(Event<'_>),
+    on_event: &'a mut dyn FnMut(Event<'_>),
 }
 
 impl Import<'_> {
@@ -235,7 +235,7 @@ impl Import<'_> {
             }
             self.writing += started.elapsed();
             let (bytes, total, records) = (self.bytes, self.total, self.records);
-            (self.tell)(Event::Progress {
+            (self.on_event)(Event::Progress {
                 bytes,
                 total,
                 records,
@@ -289,7 +289,7 @@ impl Import<'_> {
             ParsedItem::Problem(kind, what) => {
                 self.archive = None;
                 self.summary.skip(kind);
-                (self.tell)(Event::Problem(&source::printable(&what)));
+                (self.on_event)(Event::Problem(&source::printable(&what)));
             }
             ParsedItem::ArchiveStart => self.archive = Some(Counted::default()),
             ParsedItem::ArchiveEnd(digest) => {
@@ -297,7 +297,7 @@ impl Import<'_> {
                     writer.archive_done(&digest, eis::read_with(), &counted.to_bytes())?;
                 }
             }
-            ParsedItem::ArchiveUnchanged(digest) => self.add_known_archive(&digest),
+            ParsedItem::ArchiveUnchanged(digest) => self.count_unchanged_archive(&digest),
         }
         match &mut self.writer {
             Some(writer) if writer.is_full() => {
@@ -319,9 +319,9 @@ impl Import<'_> {
         }
     }
 
-    fn add_known_archive(&mut self, digest: &ArchiveDigest) {
+    fn count_unchanged_archive(&mut self, digest: &ArchiveDigest) {
         let counted = self
-            .known
+            .archives
             .get(digest)
             .and_then(|bytes| Counted::from_bytes(bytes));
         if let Some(counted) = counted {

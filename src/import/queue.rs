@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sender_that_waits_is_told_when_it_is_closed() {
+    fn closing_the_queue_releases_a_waiting_sender() {
         let queue = BoundedQueue::new(1);
         assert!(queue.send(1, 0));
         std::thread::scope(|scope| {

@@ -20,7 +20,7 @@ pub struct Summary {
     pub skipped: u64,
     /// Archives that were taken in before, and not read again; what is in them counts
     /// as unchanged.
-    pub archives_known: u64,
+    pub archives_unchanged: u64,
     /// RNP entries that went because they are not in the registry given; none if
     /// that was not asked for, or not done because something was skipped.
     pub rnp_entries_gone: Option<u64>,
@@ -106,20 +106,20 @@ impl Summary {
     }
 
     /// Counts what is in an archive that was taken in before.
-    pub(super) fn add_archive(&mut self, known: Counted) {
-        self.archives_known += 1;
-        for (kind, count) in known.documents {
+    pub(super) fn add_archive(&mut self, archive: Counted) {
+        self.archives_unchanged += 1;
+        for (kind, count) in archive.documents {
             add(&mut self.counted.documents, &kind, count);
             self.kinds.entry(kind).or_default().0.unchanged += count;
         }
-        for (kind, count) in known.passed_over {
+        for (kind, count) in archive.passed_over {
             add(&mut self.counted.passed_over, &kind, count);
         }
-        for (kind, count) in known.about_nothing {
+        for (kind, count) in archive.about_nothing {
             add(&mut self.counted.about_nothing, &kind, count);
         }
-        self.counted.other_files += known.other_files;
-        self.counted.without_supplier += known.without_supplier;
+        self.counted.other_files += archive.other_files;
+        self.counted.without_supplier += archive.without_supplier;
     }
 }
 
@@ -127,14 +127,14 @@ impl Summary {
 const MAX_KINDS: usize = 1000;
 
 fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
-    let is_known = kinds.contains_key(kind);
-    let kind = if is_known || kinds.len() < MAX_KINDS {
+    let is_counted = kinds.contains_key(kind);
+    let kind = if is_counted || kinds.len() < MAX_KINDS {
         kind
     } else {
         "(others)"
     };
     match kinds.get_mut(kind) {
-        Some(known) => *known += count,
+        Some(total) => *total += count,
         None => {
             kinds.insert(kind.to_owned(), count);
         }

@@ -303,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_kept_amount_that_no_text_makes_is_damaged() {
+    fn a_stored_amount_that_no_text_makes_is_damaged() {
         let kept = |digits: i128, exponent: i16| {
             let bytes = postcard::to_stdvec(&(digits, exponent)).expect("bytes");
             postcard::from_bytes::<Amount>(&bytes).ok()
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_counts_from_other_numbers() {
+    fn counts_differ_from_other_numbers() {
         let count = |text: &str| text.parse::<Amount>().expect("an amount").as_count();
         assert_eq!(count("3"), Some(3));
         assert_eq!(count("3.0"), Some(3));

@@ -31,11 +31,11 @@ pub enum EncodedForm {
 }
 
 /// What a byte asks of the form of its text: a bit for each form but the first.
-const ASKS: [u8; 256] = {
-    let mut asks = [PLAIN; 256];
+const REQUIRED_FORM: [u8; 256] = {
+    let mut required = [PLAIN; 256];
     let mut byte = 0;
-    while byte < asks.len() {
-        asks[byte] = match byte as u8 {
+    while byte < required.len() {
+        required[byte] = match byte as u8 {
             FIRST..=LAST => 0,
             b'"' | b'\\' => QUOTED,
             // U+FFFE and U+FFFF, which XML forbids, begin with 0xef.
@@ -44,7 +44,7 @@ const ASKS: [u8; 256] = {
         };
         byte += 1;
     }
-    asks
+    required
 };
 const PLAIN: u8 = 1;
 const QUOTED: u8 = 2;
@@ -54,7 +54,7 @@ impl EncodedForm {
     fn new(text: &[u8]) -> Self {
         let asked = text
             .iter()
-            .fold(0, |asked, byte| asked | ASKS[usize::from(*byte)]);
+            .fold(0, |form, byte| form | REQUIRED_FORM[usize::from(*byte)]);
         match asked {
             0 => Self::Halves,
             PLAIN => Self::Plain,

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn the_length_tells_the_regime() {
+    fn the_regime_follows_from_the_length() {
         let regime = |text| PurchaseNumber::parse(text).map(|number| number.regime());
         assert_eq!(regime("0173200002625000220"), Some(Regime::Fz44));
         assert_eq!(regime("027300000012001473"), Some(Regime::Pp615));

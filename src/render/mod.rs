@@ -30,7 +30,7 @@ pub use contracts::{ContractPage, add_contract, begin_contracts};
 pub use error::ErrorBody;
 pub use lines::{contract_line, entry_line, purchase_line, registry_line, supplier_line};
 pub use rnp::{
-    AnsweredFrom, CheckedSupplier, RnpCheck, RnpCheckMany, add_entry, add_supplier, begin_entries,
+    AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany, add_entry, add_supplier, begin_entries,
     begin_suppliers,
 };
 pub use summary::SummaryAnswer;

@@ -9,7 +9,7 @@ use crate::model::{Date, Regime, Registries, Registry, RegistryState, RnpEntry, 
 /// As of which day an answer is, and from which data: what a row of a table says, that
 /// is kept without the headers it came with.
 #[derive(Clone, Debug)]
-pub struct AnsweredFrom {
+pub struct AnswerOrigin {
     /// The day that entries are listed on.
     pub day: Date,
     /// When an import last changed anything, `YYYY-MM-DDTHH:MM:SSZ`.
@@ -26,7 +26,7 @@ pub struct RnpCheck<'a> {
     /// The entries listed on the day, newest first; `inRNP` is that there are any.
     pub entries: &'a [RnpEntry],
     /// What each row of a table ends in.
-    pub from: &'a AnsweredFrom,
+    pub from: &'a AnswerOrigin,
 }
 
 impl Record for RnpCheck<'_> {
@@ -57,7 +57,7 @@ pub struct RnpCheckMany<'a> {
     /// Are the entries that are over told as well?
     pub history: bool,
     /// What each row of a table ends in.
-    pub from: &'a AnsweredFrom,
+    pub from: &'a AnswerOrigin,
 }
 
 /// What the registry says of one of several suppliers.
@@ -186,7 +186,7 @@ struct EntryRow<'a, R> {
     /// Is it over? Written where such entries are; none where there is no entry.
     is_previous: Option<Option<bool>>,
     /// What the row of an answer ends in.
-    from: Option<&'a AnsweredFrom>,
+    from: Option<&'a AnswerOrigin>,
 }
 
 impl<'a, R> EntryRow<'a, R> {

@@ -63,7 +63,7 @@ fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on(
     let summary = import(&paths, open("these"), &Options::default(), &mut |_| {});
     let summary = summary.expect("the import ends well");
     assert!(!summary.interrupted);
-    assert_eq!(summary.archives_known as usize, read / MANY);
+    assert_eq!(summary.archives_unchanged as usize, read / MANY);
     let (tally, _) = summary.kinds["contract"];
     assert_eq!(tally.new as usize, 8 * MANY - read);
     assert_eq!(tally.unchanged as usize, read);
@@ -91,19 +91,19 @@ fn a_known_archive_is_not_read_again_wherever_it_lies_unless_it_is_asked_for() {
     let folder = Folder::new();
     let paths = archives(&folder, 1);
     let first = import_with(&folder, &paths, &Options::default());
-    assert_eq!(first.archives_known, 0);
+    assert_eq!(first.archives_unchanged, 0);
     let moved = folder.0.path().join("moved.zip");
     fs::rename(&paths[0], &moved).expect("it is moved");
     let version = folder.version();
     let again = import_with(&folder, std::slice::from_ref(&moved), &Options::default());
-    assert_eq!(again.archives_known, 1);
+    assert_eq!(again.archives_unchanged, 1);
     assert_eq!(again.kinds["contract"].0.unchanged as usize, MANY);
     let options = Options {
         again: true,
         ..Options::default()
     };
     let forced = import_with(&folder, std::slice::from_ref(&moved), &options);
-    assert_eq!(forced.archives_known, 0);
+    assert_eq!(forced.archives_unchanged, 0);
     assert_eq!(forced.kinds["contract"].0.unchanged as usize, MANY);
     assert_eq!(folder.version(), version);
     // Another byte, another archive.
@@ -111,7 +111,7 @@ fn a_known_archive_is_not_read_again_wherever_it_lies_unless_it_is_asked_for() {
     bytes.push(0);
     fs::write(&moved, bytes).expect("it is written");
     let changed = import_with(&folder, &[moved], &Options::default());
-    assert_eq!(changed.archives_known, 0);
+    assert_eq!(changed.archives_unchanged, 0);
 }
 
 #[test]
@@ -125,7 +125,7 @@ fn an_archive_with_lines_or_with_a_problem_is_read_again() {
         );
         let (_, first) = folder.import("x.zip", &content);
         let (summary, problems) = folder.import("x.zip", &content);
-        assert_eq!(summary.archives_known, 0, "{entry:?}");
+        assert_eq!(summary.archives_unchanged, 0, "{entry:?}");
         assert_eq!(first, problems);
     }
 }
@@ -136,7 +136,7 @@ fn an_archive_that_was_read_with_something_else_is_read_again() {
     let content = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Stored);
     let known = || {
         let (summary, _) = folder.import("x.zip", &content);
-        summary.archives_known
+        summary.archives_unchanged
     };
     assert_eq!([known(), known()], [0, 1]);
     // By a program that reads other kinds, or other things from them; by one of format 4.
@@ -163,7 +163,7 @@ fn archives_are_read_again_once_entries_have_gone() {
     let (summary, _) = folder.import("old.zip", &old);
     assert_eq!(
         (
-            summary.archives_known,
+            summary.archives_unchanged,
             summary.kinds["unfairSupplier"].0.new
         ),
         (0, 1)

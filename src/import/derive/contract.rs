@@ -12,23 +12,23 @@ use crate::import::facts::{
 use crate::model::{Amount, Contract, ContractStage, Date, GuaranteeClaim, Termination};
 
 /// The newest `contract`, and when it was published.
-pub fn snapshot(known: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
-    known.iter().find_map(|known| match &known.facts {
-        Facts::Contract(facts) => Some((&**facts, known.published)),
+pub fn snapshot(stored: &[StoredFacts]) -> Option<(&ContractFacts, i64)> {
+    stored.iter().find_map(|stored| match &stored.facts {
+        Facts::Contract(facts) => Some((&**facts, stored.published)),
         _ => None,
     })
 }
 
 /// Was it annulled, or declared void?
-fn is_annulled(known: &[StoredFacts]) -> bool {
-    let invalid = snapshot(known).is_some_and(|(facts, _)| facts.invalid);
-    invalid || documented_stage(known) == Some(ContractStage::Annulled)
+fn is_annulled(stored: &[StoredFacts]) -> bool {
+    let invalid = snapshot(stored).is_some_and(|(facts, _)| facts.invalid);
+    invalid || documented_stage(stored) == Some(ContractStage::Annulled)
 }
 
 /// Does any document say that it was annulled, even if others say that it was not? Then
 /// whether the card of its purchase shows it may change with any document about it.
-pub fn may_be_annulled(known: &[StoredFacts]) -> bool {
-    known.iter().any(|known| match &known.facts {
+pub fn may_be_annulled(stored: &[StoredFacts]) -> bool {
+    stored.iter().any(|stored| match &stored.facts {
         Facts::Contract(facts) => {
             facts.invalid || facts.contract.stage == Some(ContractStage::Annulled)
         }
@@ -40,11 +40,11 @@ pub fn may_be_annulled(known: &[StoredFacts]) -> bool {
 
 /// The newest `contract`, unless it was annulled: such a one does not count for its
 /// purchase.
-pub fn counting(known: Vec<StoredFacts>) -> Option<ContractFacts> {
-    if is_annulled(&known) {
+pub fn not_annulled(stored: Vec<StoredFacts>) -> Option<ContractFacts> {
+    if is_annulled(&stored) {
         return None;
     }
-    known.into_iter().find_map(|known| match known.facts {
+    stored.into_iter().find_map(|stored| match stored.facts {
         Facts::Contract(facts) => Some(*facts),
         _ => None,
     })
@@ -53,13 +53,13 @@ pub fn counting(known: Vec<StoredFacts>) -> Option<ContractFacts> {
 /// The contract, from all that is known about it.
 pub fn derive(
     facts: &ContractFacts,
-    known: &[StoredFacts],
+    stored: &[StoredFacts],
     notice: Option<&Notice44Facts>,
 ) -> Contract {
-    let events = Events::new(known);
+    let events = Events::new(stored);
     let mut contract = Contract {
-        stage: Some(stage(facts, known, &events)),
-        update_date: update_date(facts, known),
+        stage: Some(stage(facts, stored, &events)),
+        update_date: update_date(facts, stored),
         fulfilment_sum: events.fulfilled(),
         paid: events.paid(),
         penalties: events.penalties(|accrued, _| accrued),
@@ -104,14 +104,16 @@ fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44F
 }
 
 /// The procedures that count: those not cancelled.
-fn procedures(known: &[StoredFacts]) -> impl Iterator<Item = (&StoredFacts, &ProcedureFacts)> {
-    let cancelled: BTreeSet<&str> = known
+fn procedures(stored: &[StoredFacts]) -> impl Iterator<Item = (&StoredFacts, &ProcedureFacts)> {
+    let cancelled: BTreeSet<&str> = stored
         .iter()
-        .filter(|known| matches!(known.facts, Facts::ProcedureCancel(_)))
-        .map(|known| known.key.as_str())
+        .filter(|stored| matches!(stored.facts, Facts::ProcedureCancel(_)))
+        .map(|stored| stored.key.as_str())
         .collect();
-    known.iter().filter_map(move |known| match &known.facts {
-        Facts::Procedure(facts) if !cancelled.contains(known.key.as_str()) => Some((known, facts)),
+    stored.iter().filter_map(move |stored| match &stored.facts {
+        Facts::Procedure(facts) if !cancelled.contains(stored.key.as_str()) => {
+            Some((stored, facts))
+        }
         _ => None,
     })
 }
@@ -124,10 +126,10 @@ struct Events<'a>(BTreeMap<&'a str, (Rank<'a>, Vec<&'a ContractEvent>)>);
 type Rank<'a> = (i64, i64, &'a str);
 
 impl<'a> Events<'a> {
-    fn new(known: &'a [StoredFacts]) -> Self {
+    fn new(stored: &'a [StoredFacts]) -> Self {
         let mut events: BTreeMap<&str, (Rank<'_>, Vec<&ContractEvent>)> = BTreeMap::new();
-        for (known, facts) in procedures(known) {
-            let rank = (known.version, known.published, known.key.as_str());
+        for (stored, facts) in procedures(stored) {
+            let rank = (stored.version, stored.published, stored.key.as_str());
             for part in &facts.parts {
                 let newest = events
                     .entry(&part.about)
@@ -227,11 +229,11 @@ impl<'a> Events<'a> {
 }
 
 /// As the newest document that says so has it; else from what happened.
-fn stage(facts: &ContractFacts, known: &[StoredFacts], events: &Events<'_>) -> ContractStage {
+fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> ContractStage {
     if facts.invalid {
         return ContractStage::Annulled;
     }
-    if let Some(stage) = documented_stage(known) {
+    if let Some(stage) = documented_stage(stored) {
         return stage;
     }
     let stages = usize::try_from(facts.contract.stage_count.max(1)).unwrap_or(usize::MAX);
@@ -244,18 +246,18 @@ fn stage(facts: &ContractFacts, known: &[StoredFacts], events: &Events<'_>) -> C
 
 /// The stage that the newest of the contract, its procedures and its annulment says;
 /// a termination says that it is terminated.
-fn documented_stage(known: &[StoredFacts]) -> Option<ContractStage> {
-    let contract = known.iter().filter_map(|known| match &known.facts {
+fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
+    let contract = stored.iter().filter_map(|stored| match &stored.facts {
         Facts::Contract(facts) => facts
             .contract
             .stage
-            .map(|stage| (known.published, 0, "", stage)),
-        Facts::ContractCancel(_) => Some((known.published, 2, "", ContractStage::Annulled)),
+            .map(|stage| (stored.published, 0, "", stage)),
+        Facts::ContractCancel(_) => Some((stored.published, 2, "", ContractStage::Annulled)),
         _ => None,
     });
-    let procedures = procedures(known).filter_map(|(known, facts)| {
+    let procedures = procedures(stored).filter_map(|(stored, facts)| {
         let stage = facts.stage.or_else(|| stage_after(facts))?;
-        Some((known.published, 1, known.key.as_str(), stage))
+        Some((stored.published, 1, stored.key.as_str(), stage))
     });
     contract
         .chain(procedures)
@@ -273,8 +275,8 @@ fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
 
 /// The newest day on which any document about it was published, or a procedure was
 /// cancelled.
-fn update_date(facts: &ContractFacts, known: &[StoredFacts]) -> Option<Date> {
-    let days = known.iter().map(|known| match &known.facts {
+fn update_date(facts: &ContractFacts, stored: &[StoredFacts]) -> Option<Date> {
+    let days = stored.iter().map(|stored| match &stored.facts {
         Facts::Procedure(facts) => facts.publish_date,
         Facts::ContractCancel(day) | Facts::ProcedureCancel(day) => *day,
         _ => None,

@@ -43,9 +43,9 @@ pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
     // A purchase whose own documents came, with all of its contracts.
     let mut done = BTreeSet::new();
     for number in &touched.purchases {
-        set_purchase(writing, number, |writing, known, notice| {
-            done.insert(known.reg_num.clone());
-            set_contract(writing, known, Some(notice))
+        set_purchase(writing, number, |writing, stored, notice| {
+            done.insert(stored.reg_num.clone());
+            set_contract(writing, stored, Some(notice))
         })?;
     }
     // The other contracts, then the purchases whose cards show them.
@@ -55,7 +55,7 @@ pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
             continue;
         };
         let purchase = contract.purchase();
-        if !purchase.is_empty() && contract::may_be_annulled(&contract.known) {
+        if !purchase.is_empty() && contract::may_be_annulled(&contract.stored) {
             purchases.insert(purchase.to_owned());
         }
         let notice = notice(writing, purchase)?;
@@ -82,22 +82,22 @@ pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
 /// All that is known about a contract of which there is a `contract`.
 struct ContractHistory {
     reg_num: String,
-    known: Vec<StoredFacts>,
+    stored: Vec<StoredFacts>,
 }
 
 impl ContractHistory {
     fn find(writing: &BatchWriter<'_>, reg_num: &str) -> Result<Option<Self>> {
-        let known = stored_facts(writing, Subject::Contract, reg_num)?;
-        let has_snapshot = contract::snapshot(&known).is_some();
+        let stored = stored_facts(writing, Subject::Contract, reg_num)?;
+        let has_snapshot = contract::snapshot(&stored).is_some();
         Ok(has_snapshot.then(|| Self {
             reg_num: reg_num.to_owned(),
-            known,
+            stored,
         }))
     }
 
     /// The number of the purchase it was concluded after.
     fn purchase(&self) -> &str {
-        contract::snapshot(&self.known).map_or("", |(facts, _)| &facts.contract.purchase_number)
+        contract::snapshot(&self.stored).map_or("", |(facts, _)| &facts.contract.purchase_number)
     }
 }
 
@@ -107,10 +107,10 @@ fn set_contract(
     contract: &ContractHistory,
     notice: Option<&Notice44Facts>,
 ) -> Result<()> {
-    let Some((facts, published)) = contract::snapshot(&contract.known) else {
+    let Some((facts, published)) = contract::snapshot(&contract.stored) else {
         return Ok(());
     };
-    let record = contract::derive(facts, &contract.known, notice);
+    let record = contract::derive(facts, &contract.stored, notice);
     writing.set_contract(&record, &suppliers(facts), published)
 }
 
@@ -135,11 +135,11 @@ fn notice(writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<Notice44Fa
     let changes = writing
         .documents()
         .of_kind(DocumentKind::LotChange44, purchase)?;
-    let known = std::iter::once(document)
+    let stored = std::iter::once(document)
         .chain(changes)
         .map(|document| StoredFacts::unpack(writing, document))
         .collect::<Result<Vec<_>>>()?;
-    Ok(purchase44::notice(&known).map(|(notice, _)| notice.into_owned()))
+    Ok(purchase44::notice(&stored).map(|(notice, _)| notice.into_owned()))
 }
 
 /// Sets the card of a purchase, if there is a notice of it; of one under 44-FZ,
@@ -152,31 +152,31 @@ fn set_purchase<'a>(
     let Some(regime) = PurchaseNumber::parse(number).map(|number| number.regime()) else {
         return Ok(());
     };
-    let known = stored_facts(writing, Subject::Purchase, number)?;
+    let stored = stored_facts(writing, Subject::Purchase, number)?;
     let purchase = match regime {
         Regime::Fz44 => {
-            let Some((notice, published)) = purchase44::notice(&known) else {
+            let Some((notice, published)) = purchase44::notice(&stored) else {
                 return Ok(());
             };
             let mut contracts = Vec::new();
             for reg_num in writing.documents().contracts_of(number)? {
                 if let Some(contract) = ContractHistory::find(writing, &reg_num)? {
                     each_contract(writing, &contract, &notice)?;
-                    contracts.extend(contract::counting(contract.known));
+                    contracts.extend(contract::not_annulled(contract.stored));
                 }
             }
-            let card = purchase44::derive(&notice, published, &known, &contracts);
+            let card = purchase44::derive(&notice, published, &stored, &contracts);
             Some(Purchase::Fz44(Box::new(card)))
         }
-        Regime::Fz223 => purchase223::derive(&known).map(|card| Purchase::Fz223(Box::new(card))),
-        Regime::Pp615 => purchase615::derive(&known).map(|card| Purchase::Pp615(Box::new(card))),
+        Regime::Fz223 => purchase223::derive(&stored).map(|card| Purchase::Fz223(Box::new(card))),
+        Regime::Pp615 => purchase615::derive(&stored).map(|card| Purchase::Pp615(Box::new(card))),
     };
     purchase.map_or(Ok(()), |purchase| writing.set_purchase(&purchase))
 }
 
 fn set_rnp_entry(writing: &mut BatchWriter<'_>, number: &str) -> Result<()> {
-    let known = stored_facts(writing, Subject::RnpEntry, number)?;
-    let Some((entry, published)) = rnp::derive(&known) else {
+    let stored = stored_facts(writing, Subject::RnpEntry, number)?;
+    let Some((entry, published)) = rnp::derive(&stored) else {
         return Ok(());
     };
     let entry = entry.as_ref().map(|(supplier, entry)| (supplier, entry));

@@ -19,29 +19,29 @@ pub trait Protocol {
 
 /// The protocols that were neither cancelled nor replaced, the newest first. One that
 /// was published anew after the cancellation of its number counts.
-pub fn that_count<P: Protocol>(known: &[StoredFacts]) -> Vec<&P> {
-    let cancelled: BTreeMap<&str, i64> = known
+pub fn in_force<P: Protocol>(stored: &[StoredFacts]) -> Vec<&P> {
+    let cancelled: BTreeMap<&str, i64> = stored
         .iter()
-        .filter(|known| known.facts == P::CANCELLATION)
-        .map(|known| (known.key.as_str(), known.published))
+        .filter(|stored| stored.facts == P::CANCELLATION)
+        .map(|stored| (stored.key.as_str(), stored.published))
         .collect();
-    let is_cancelled = |known: &StoredFacts| {
-        let cancelled = cancelled.get(known.key.as_str());
-        cancelled.is_some_and(|cancelled| !(1..known.published).contains(cancelled))
+    let is_cancelled = |stored: &StoredFacts| {
+        let cancelled = cancelled.get(stored.key.as_str());
+        cancelled.is_some_and(|cancelled| !(1..stored.published).contains(cancelled))
     };
-    let mut protocols: Vec<(&StoredFacts, &P)> = known
+    let mut protocols: Vec<(&StoredFacts, &P)> = stored
         .iter()
-        .filter(|known| !is_cancelled(known))
-        .filter_map(|known| P::from_facts(&known.facts).map(|protocol| (known, protocol)))
+        .filter(|stored| !is_cancelled(stored))
+        .filter_map(|stored| P::from_facts(&stored.facts).map(|protocol| (stored, protocol)))
         .collect();
     let replaced: BTreeSet<&str> = protocols
         .iter()
-        .map(|(known, protocol)| (known.key.as_str(), protocol.replaces()))
+        .map(|(stored, protocol)| (stored.key.as_str(), protocol.replaces()))
         .filter(|(number, replaces)| number != replaces)
         .map(|(_, replaces)| replaces)
         .collect();
-    protocols.retain(|(known, _)| !replaced.contains(known.key.as_str()));
-    protocols.sort_by_key(|(known, _)| std::cmp::Reverse((known.published, known.key.as_str())));
+    protocols.retain(|(stored, _)| !replaced.contains(stored.key.as_str()));
+    protocols.sort_by_key(|(stored, _)| std::cmp::Reverse((stored.published, stored.key.as_str())));
     protocols
         .into_iter()
         .map(|(_, protocol)| protocol)
@@ -76,43 +76,43 @@ mod tests {
     }
 
     /// Whether those that count are final, which tells them apart.
-    fn finals(known: &[StoredFacts]) -> Vec<bool> {
-        let protocols: Vec<&Protocol44Facts> = that_count(known);
+    fn finals(stored: &[StoredFacts]) -> Vec<bool> {
+        let protocols: Vec<&Protocol44Facts> = in_force(stored);
         protocols.iter().map(|protocol| protocol.is_final).collect()
     }
 
     #[test]
     fn the_newest_stands_first() {
-        let known = [protocol("1", 10, ""), protocol("2", 21, "")];
-        assert_eq!(finals(&known), [true, false]);
+        let stored = [protocol("1", 10, ""), protocol("2", 21, "")];
+        assert_eq!(finals(&stored), [true, false]);
     }
 
     #[test]
     fn one_that_was_replaced_or_cancelled_does_not_count() {
-        let known = [protocol("1", 10, ""), protocol("2", 21, "1")];
-        assert_eq!(finals(&known), [true]);
-        let known = [
+        let stored = [protocol("1", 10, ""), protocol("2", 21, "1")];
+        assert_eq!(finals(&stored), [true]);
+        let stored = [
             protocol("1", 10, ""),
             protocol("2", 21, ""),
             cancellation("2", 30),
         ];
-        assert_eq!(finals(&known), [false]);
+        assert_eq!(finals(&stored), [false]);
         // What was cancelled replaces nothing.
-        let known = [
+        let stored = [
             protocol("1", 10, ""),
             protocol("2", 21, "1"),
             cancellation("2", 30),
         ];
-        assert_eq!(finals(&known), [false]);
+        assert_eq!(finals(&stored), [false]);
         // A cancellation that does not tell when it came counts.
-        let known = [protocol("1", 10, ""), cancellation("1", 0)];
-        assert_eq!(finals(&known), [false; 0]);
+        let stored = [protocol("1", 10, ""), cancellation("1", 0)];
+        assert_eq!(finals(&stored), [false; 0]);
     }
 
     #[test]
     fn one_that_was_published_after_its_cancellation_counts() {
-        let known = [protocol("1", 31, ""), cancellation("1", 30)];
-        assert_eq!(finals(&known), [true]);
+        let stored = [protocol("1", 31, ""), cancellation("1", 30)];
+        assert_eq!(finals(&stored), [true]);
         // One that says that it replaces itself is itself.
         assert_eq!(finals(&[protocol("1", 31, "1")]), [true]);
     }

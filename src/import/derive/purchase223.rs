@@ -8,35 +8,35 @@ use crate::import::facts::{Facts, Notice223Facts};
 use crate::model::{DocumentedStage, Lot223, Purchase223, PurchaseStage};
 
 /// The card, if there is a notice.
-pub fn derive(known: &[StoredFacts]) -> Option<Purchase223> {
-    let notice = known.iter().find_map(|known| match &known.facts {
+pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
+    let notice = stored.iter().find_map(|stored| match &stored.facts {
         Facts::Notice223(notice) => Some(notice),
         _ => None,
     })?;
-    let is_rejected = |known: &StoredFacts| known.facts == Facts::Rejection223;
-    let ends = |known: &StoredFacts| {
+    let is_rejected = |stored: &StoredFacts| stored.facts == Facts::Rejection223;
+    let ends = |stored: &StoredFacts| {
         matches!(
-            known.facts,
+            stored.facts,
             Facts::Protocol223 { is_final: true } | Facts::Contract223 { annulled: false }
         )
     };
     let mut card = notice.card.clone();
     card.stage = PurchaseStage::Documented(DocumentedStage {
         cancelled: notice.cancelled
-            || all_lots_are_cancelled(notice, known)
-            || known.iter().any(is_rejected),
-        finished: known.iter().any(ends),
+            || all_lots_are_cancelled(notice, stored)
+            || stored.iter().any(is_rejected),
+        finished: stored.iter().any(ends),
         submission_end: card.submission_close,
     });
     Some(card)
 }
 
 /// Every lot was cancelled: in the notice, or by a document of its own.
-fn all_lots_are_cancelled(notice: &Notice223Facts, known: &[StoredFacts]) -> bool {
-    let cancelled: BTreeSet<&str> = known
+fn all_lots_are_cancelled(notice: &Notice223Facts, stored: &[StoredFacts]) -> bool {
+    let cancelled: BTreeSet<&str> = stored
         .iter()
-        .filter(|known| known.facts == Facts::LotCancel223)
-        .map(|known| known.key.as_str())
+        .filter(|stored| stored.facts == Facts::LotCancel223)
+        .map(|stored| stored.key.as_str())
         .collect();
     let mut lots = notice.card.lots.iter().enumerate();
     let is_cancelled = |(index, lot): (usize, &Lot223)| {

@@ -16,14 +16,14 @@ use crate::model::{
 
 /// The newest notice, with the lots that were changed after it, and when it was
 /// published.
-pub fn notice(known: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
-    let (notice, published) = known.iter().find_map(|known| match &known.facts {
-        Facts::Notice44(notice) => Some((&**notice, known.published)),
+pub fn notice(stored: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
+    let (notice, published) = stored.iter().find_map(|stored| match &stored.facts {
+        Facts::Notice44(notice) => Some((&**notice, stored.published)),
         _ => None,
     })?;
     let mut notice = Cow::Borrowed(notice);
-    for known in known.iter().filter(|known| known.published > published) {
-        if let Facts::LotChange44(change) = &known.facts {
+    for stored in stored.iter().filter(|stored| stored.published > published) {
+        if let Facts::LotChange44(change) = &stored.facts {
             change_lot(&mut notice, change);
         }
     }
@@ -35,16 +35,16 @@ fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
     let (Some(lot), Some(codes)) = (change.card.lots.first(), change.customer_codes.first()) else {
         return;
     };
-    let same = |known: &Lot44| known.number == lot.number;
+    let same = |other: &Lot44| other.number == lot.number;
     let Some(index) = notice.card.lots.iter().position(same) else {
         return;
     };
     let notice = notice.to_mut();
-    if let Some(known) = notice.card.lots.get_mut(index) {
-        known.clone_from(lot);
+    if let Some(current) = notice.card.lots.get_mut(index) {
+        current.clone_from(lot);
     }
-    if let Some(known) = notice.customer_codes.get_mut(index) {
-        known.clone_from(codes);
+    if let Some(current) = notice.customer_codes.get_mut(index) {
+        current.clone_from(codes);
     }
     notice.card.sum_up_lots();
 }
@@ -54,24 +54,24 @@ fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
 pub fn derive(
     notice: &Notice44Facts,
     published: i64,
-    known: &[StoredFacts],
+    stored: &[StoredFacts],
     contracts: &[ContractFacts],
 ) -> Purchase44 {
     let mut card = notice.card.clone();
-    for known in known.iter().filter(|known| known.published > published) {
-        match &known.facts {
+    for stored in stored.iter().filter(|stored| stored.published > published) {
+        match &stored.facts {
             Facts::NoticeChange44(change) => add_change(&mut card, change),
             Facts::OrgChange44(org) => change_org(&mut card, org),
             _ => {}
         }
     }
-    card.first_publish_date = known.iter().find_map(|known| match known.facts {
+    card.first_publish_date = stored.iter().find_map(|stored| match stored.facts {
         // Times stand in `procedureInfo` only (the specification, "Purchase, 44 shape").
         Facts::FirstNotice44(date) => Some(Moment::from_day(date)),
         _ => None,
     });
-    let protocols: Vec<&Protocol44Facts> = protocols::that_count(known);
-    let cancelled = cancelled(notice, known);
+    let protocols: Vec<&Protocol44Facts> = protocols::in_force(stored);
+    let cancelled = cancelled(notice, stored);
     if let Some(Some(day)) = cancelled {
         card.cancelled = String::from_utf8_lossy(&day.dotted()).into_owned();
     }
@@ -139,7 +139,7 @@ fn customer_index(notice: &Notice44Facts, lot: usize, facts: &ContractFacts) -> 
         let code = &facts.customer_code;
         codes?
             .iter()
-            .position(|known| !code.is_empty() && known == code)
+            .position(|other| !code.is_empty() && other == code)
     };
     let only = || (customers.len() == 1).then_some(0);
     by_inn().or_else(by_code).or_else(only)
@@ -177,10 +177,10 @@ fn add_change(card: &mut Purchase44, change: &Change44) {
 }
 
 /// Is it cancelled, as a whole or every lot of it? The day of it, if that is known.
-fn cancelled(notice: &Notice44Facts, known: &[StoredFacts]) -> Option<Option<Date>> {
+fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Date>> {
     let cancel = |key: &str| {
-        known.iter().find_map(|known| match &known.facts {
-            Facts::NoticeCancel44(cancel) if known.key == key && !cancel.revoked => {
+        stored.iter().find_map(|stored| match &stored.facts {
+            Facts::NoticeCancel44(cancel) if stored.key == key && !cancel.revoked => {
                 Some(cancel.day)
             }
             _ => None,

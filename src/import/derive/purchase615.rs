@@ -7,14 +7,14 @@ use crate::import::facts::{Contract615Facts, Facts, Protocol615Facts};
 use crate::model::{Purchase615, Winner615};
 
 /// The card, if there is a notice.
-pub fn derive(known: &[StoredFacts]) -> Option<Purchase615> {
-    let notice = known.iter().find_map(|known| match &known.facts {
+pub fn derive(stored: &[StoredFacts]) -> Option<Purchase615> {
+    let notice = stored.iter().find_map(|stored| match &stored.facts {
         Facts::Notice615(notice) => Some(notice),
         _ => None,
     })?;
     let mut card = (**notice).clone();
-    let contract = contract(known);
-    card.winner = winner(known)
+    let contract = contract(stored);
+    card.winner = winner(stored)
         .or_else(|| contract.and_then(supplier))
         .unwrap_or_default();
     if let Some(facts) = contract {
@@ -24,8 +24,8 @@ pub fn derive(known: &[StoredFacts]) -> Option<Purchase615> {
 }
 
 /// The contract signed last; of several signed on a day that of the greatest number.
-fn contract(known: &[StoredFacts]) -> Option<&Contract615Facts> {
-    let contracts = known.iter().filter_map(|known| match &known.facts {
+fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
+    let contracts = stored.iter().filter_map(|stored| match &stored.facts {
         Facts::Contract615(facts) => Some(facts),
         _ => None,
     });
@@ -48,8 +48,8 @@ impl Protocol for Protocol615Facts {
 }
 
 /// The winner that the newest final protocol that counts names.
-fn winner(known: &[StoredFacts]) -> Option<Winner615> {
-    let protocols: Vec<&Protocol615Facts> = protocols::that_count(known);
+fn winner(stored: &[StoredFacts]) -> Option<Winner615> {
+    let protocols: Vec<&Protocol615Facts> = protocols::in_force(stored);
     let names_one =
         |facts: &&&Protocol615Facts| facts.is_final && facts.winner != Winner615::default();
     protocols

@@ -8,12 +8,12 @@ use crate::model::{RnpEntry, Supplier};
 /// The entry and its supplier, and when its document was published; no entry where
 /// the inclusion was refused, or the supplier has no INN. None if there is no
 /// document of the inclusion.
-pub fn derive(known: &[StoredFacts]) -> Option<(Option<(Supplier, RnpEntry)>, i64)> {
-    let (facts, published) = known.iter().find_map(|known| match &known.facts {
-        Facts::RnpEntry(facts) => Some((facts, known.published)),
+pub fn derive(stored: &[StoredFacts]) -> Option<(Option<(Supplier, RnpEntry)>, i64)> {
+    let (facts, published) = stored.iter().find_map(|stored| match &stored.facts {
+        Facts::RnpEntry(facts) => Some((facts, stored.published)),
         _ => None,
     })?;
-    let excluded = known.iter().find_map(|known| match known.facts {
+    let excluded = stored.iter().find_map(|stored| match stored.facts {
         Facts::RnpExclusion(day) => day,
         _ => None,
     });

@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greater_amount_is_told_by_value() {
+    fn the_greater_amount_is_found_by_value() {
         assert_eq!(greater(amount("2"), amount("10")), amount("10"));
         assert_eq!(greater(amount("-1"), amount("-2")), amount("-1"));
         assert_eq!(greater(amount("0.1"), None), amount("0.1"));

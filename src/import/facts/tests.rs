@@ -37,14 +37,15 @@ fn packed<T: Serialize>(value: &T) -> Vec<u8> {
 }
 
 /// Facts as they are kept, behind the number of their kind.
-fn of_kind(facts: &Facts) -> Vec<u8> {
+fn with_kind(facts: &Facts) -> Vec<u8> {
     [&[facts.kind() as u8], packed(facts).as_slice()].concat()
 }
 
 /// By name: the bytes of everything that is kept, facts and records.
 fn stored() -> Vec<(String, String)> {
     let facts = variants_of::<Facts>().iter().enumerate();
-    let facts = facts.map(|(place, name)| (format!("facts-{name}"), samples(Some(place), of_kind)));
+    let facts =
+        facts.map(|(place, name)| (format!("facts-{name}"), samples(Some(place), with_kind)));
     let cards = variants_of::<Purchase>().iter().enumerate();
     let cards = cards.map(|(place, name)| {
         let samples = samples(Some(place), packed::<Purchase>);

@@ -70,11 +70,11 @@ impl PackedFile {
     }
 }
 
-/// Gives the pieces of an archive to `each`, unless `is_known` knows it.
+/// Gives the pieces of an archive to `each`, unless `is_unchanged` knows it.
 pub fn read<E>(
     place: &str,
     mut file: File,
-    is_known: &impl Fn(&ArchiveDigest) -> bool,
+    is_unchanged: &impl Fn(&ArchiveDigest) -> bool,
     each: &mut impl FnMut(Piece) -> Result<(), E>,
 ) -> Result<(), E> {
     let size = file.metadata().map_or(0, |metadata| metadata.len());
@@ -84,7 +84,7 @@ pub fn read<E>(
         consumed,
     };
     let digest = match digest(&mut file) {
-        Ok(digest) if is_known(&digest) => {
+        Ok(digest) if is_unchanged(&digest) => {
             return each(marker(PieceContent::ArchiveUnchanged(digest), size));
         }
         Ok(digest) => digest,
@@ -345,7 +345,7 @@ mod tests {
     use super::path_trick;
 
     #[test]
-    fn names_that_lead_out_of_a_folder_are_told() {
+    fn names_that_lead_out_of_a_folder_are_found() {
         for name in [
             "/etc/passwd.xml",
             "\\\\host\\share.xml",

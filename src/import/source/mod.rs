@@ -193,13 +193,13 @@ impl Sources {
     }
 
     /// Gives the pieces of all files to `each`, in their order; archives of which
-    /// `is_known` knows the digest are not read.
+    /// `is_unchanged` knows the digest are not read.
     ///
     /// # Errors
     /// What `each` returned; what cannot be read is a piece that says so.
     pub fn read<E>(
         &self,
-        is_known: impl Fn(&ArchiveDigest) -> bool,
+        is_unchanged: impl Fn(&ArchiveDigest) -> bool,
         mut each: impl FnMut(Piece) -> Result<(), E>,
     ) -> Result<(), E> {
         for (path, source) in &self.files {
@@ -214,7 +214,7 @@ impl Sources {
                 Source::Problem(what) => each(content(PieceContent::Problem(what.clone())))?,
                 Source::Standard => read_lines(&place, io::stdin().lock(), &mut each)?,
                 Source::File(kind) => match File::open(path) {
-                    Ok(file) => read_file(&place, *kind, file, &is_known, &mut each)?,
+                    Ok(file) => read_file(&place, *kind, file, &is_unchanged, &mut each)?,
                     Err(error) => each(content(PieceContent::Problem(format!(
                         "cannot be read: {error}"
                     ))))?,
@@ -229,12 +229,12 @@ fn read_file<E>(
     place: &str,
     kind: FileType,
     file: File,
-    is_known: &impl Fn(&ArchiveDigest) -> bool,
+    is_unchanged: &impl Fn(&ArchiveDigest) -> bool,
     each: &mut impl FnMut(Piece) -> Result<(), E>,
 ) -> Result<(), E> {
     match kind {
         FileType::Lines => read_lines(place, BufReader::with_capacity(READ_AT_ONCE, file), each),
-        FileType::Zip => archive::read(place, file, is_known, each),
+        FileType::Zip => archive::read(place, file, is_unchanged, each),
         FileType::Xml => {
             let bytes = file.metadata().map_or(0, |metadata| metadata.len());
             let content = match read_bounded(file, bytes) {

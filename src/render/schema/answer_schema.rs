@@ -32,8 +32,8 @@ pub struct AnswerSchema {
     pub csv_example: String,
 }
 
-/// What an answer is called.
-pub(super) struct Called {
+/// What an answer is names.
+pub(super) struct AnswerNames {
     pub file: &'static str,
     pub name: &'static str,
     pub prefix: &'static str,
@@ -42,24 +42,24 @@ pub(super) struct Called {
 
 impl AnswerSchema {
     /// The answer that `answer` is a filled example of.
-    pub(super) fn new(called: Called, answer: &impl Tabular) -> Self {
-        let schema = Self::from_records(called, answer.root(), Rules::PAGE, answer, answer);
+    pub(super) fn new(names: AnswerNames, answer: &impl Tabular) -> Self {
+        let schema = Self::from_records(names, answer.root(), Rules::PAGE, answer, answer);
         schema.with_csv(|out| answer.write_table(out))
     }
 
     /// That of a card, by its records in XML and in JSON.
     pub(super) fn from_records(
-        called: Called,
+        names: AnswerNames,
         root: Root,
         rules: Rules,
         xml: &impl Record,
         json: &impl Record,
     ) -> Self {
-        let table = called.table;
+        let table = names.table;
         Self {
-            file: called.file,
-            name: called.name,
-            prefix: called.prefix,
+            file: names.file,
+            name: names.name,
+            prefix: names.prefix,
             root,
             rules,
             #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::answer_schema::{AnswerSchema, Called};
+use super::answer_schema::{AnswerNames, AnswerSchema};
 use super::{meanings, samples, samples44};
 use crate::model::{Date, EncodedContract, Purchase, Verdict};
 use crate::render::answer::{Format, Root};
@@ -51,13 +51,13 @@ fn contract_page() -> AnswerSchema {
             }
         },
     };
-    let called = Called {
+    let names = AnswerNames {
         file: "contract-page",
         name: "ContractPage",
         prefix: "",
         table: &[meanings::CONTRACT_PAGE],
     };
-    AnswerSchema::new(called, &page)
+    AnswerSchema::new(names, &page)
 }
 
 fn contract_summary() -> AnswerSchema {
@@ -66,13 +66,13 @@ fn contract_summary() -> AnswerSchema {
         name: samples::SUPPLIER_NAME,
         summary: &samples::contract_summary(),
     };
-    let called = Called {
+    let names = AnswerNames {
         file: "contract-summary",
         name: "ContractSummary",
         prefix: "Summary",
         table: &[meanings::SUMMARY],
     };
-    AnswerSchema::new(called, &summary)
+    AnswerSchema::new(names, &summary)
 }
 
 fn rnp_check() -> Option<AnswerSchema> {
@@ -80,15 +80,15 @@ fn rnp_check() -> Option<AnswerSchema> {
         inn: samples::SUPPLIER_INN,
         name: samples::SUPPLIER_NAME,
         entries: &[samples::rnp_entry()],
-        from: &samples::answered_from()?,
+        from: &samples::answer_origin()?,
     };
-    let called = Called {
+    let names = AnswerNames {
         file: "rnp-check",
         name: "RnpCheck",
         prefix: "Rnp",
         table: &[meanings::CHECK],
     };
-    Some(AnswerSchema::new(called, &check))
+    Some(AnswerSchema::new(names, &check))
 }
 
 fn rnp_check_many() -> Option<AnswerSchema> {
@@ -103,15 +103,15 @@ fn rnp_check_many() -> Option<AnswerSchema> {
         suppliers: &[supplier],
         registries: &samples::registries(),
         history: true,
-        from: &samples::answered_from()?,
+        from: &samples::answer_origin()?,
     };
-    let called = Called {
+    let names = AnswerNames {
         file: "rnp-check-suppliers",
         name: "RnpCheckSuppliers",
         prefix: "Rnp",
         table: &[meanings::CHECK_MANY, meanings::CHECK],
     };
-    Some(AnswerSchema::new(called, &check))
+    Some(AnswerSchema::new(names, &check))
 }
 
 /// The day of the examples; what they say does not depend on it.
@@ -121,7 +121,7 @@ fn today() -> Option<Date> {
 
 fn purchase44() -> Option<AnswerSchema> {
     let (card, today) = (&samples44::purchase44()?, today()?);
-    let called = Called {
+    let names = AnswerNames {
         file: "purchase44",
         name: "Purchase44",
         prefix: "Purchase44",
@@ -135,14 +135,14 @@ fn purchase44() -> Option<AnswerSchema> {
     };
     let xml = purchase44::XmlCard { card, today };
     let json = purchase44::JsonCard { card, today };
-    let schema = AnswerSchema::from_records(called, Root::Purchase44, Rules::CARD44, &xml, &json);
+    let schema = AnswerSchema::from_records(names, Root::Purchase44, Rules::CARD44, &xml, &json);
     let purchase = Purchase::Fz44(Box::new(card.clone()));
     Some(schema.with_csv(|out| card::purchase(out, &purchase, today, Format::Csv)))
 }
 
 fn purchase223() -> Option<AnswerSchema> {
     let (card, today) = (&samples::purchase223()?, today()?);
-    let called = Called {
+    let names = AnswerNames {
         file: "purchase223",
         name: "Purchase223",
         prefix: "Purchase223",
@@ -154,12 +154,12 @@ fn purchase223() -> Option<AnswerSchema> {
         ],
     };
     let card = &purchase223::Card223 { card, today };
-    Some(hashed_card(called, Root::Purchase223, card))
+    Some(hashed_card(names, Root::Purchase223, card))
 }
 
 fn purchase615() -> Option<AnswerSchema> {
     let card = &samples::purchase615()?;
-    let called = Called {
+    let names = AnswerNames {
         file: "purchase615",
         name: "Purchase615",
         prefix: "Purchase615",
@@ -170,12 +170,12 @@ fn purchase615() -> Option<AnswerSchema> {
             meanings::HASH,
         ],
     };
-    Some(hashed_card(called, Root::Purchase615, card))
+    Some(hashed_card(names, Root::Purchase615, card))
 }
 
-fn hashed_card(called: Called, root: Root, card: &impl Record) -> AnswerSchema {
+fn hashed_card(names: AnswerNames, root: Root, card: &impl Record) -> AnswerSchema {
     let hashed = &HashedCard::new(root, card);
-    let schema = AnswerSchema::from_records(called, root, Rules::TEXT_CARD, hashed, hashed);
+    let schema = AnswerSchema::from_records(names, root, Rules::TEXT_CARD, hashed, hashed);
     schema.with_csv(|out| card::hashed_card(out, root, card, Format::Csv))
 }
 
@@ -185,11 +185,11 @@ fn error() -> AnswerSchema {
         code: Some(401),
         text: "Некорректный API_KEY.",
     };
-    let called = Called {
+    let names = AnswerNames {
         file: "error",
         name: "Error",
         prefix: "",
         table: &[meanings::ERROR],
     };
-    AnswerSchema::new(called, &error)
+    AnswerSchema::new(names, &error)
 }

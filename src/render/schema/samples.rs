@@ -8,7 +8,7 @@ use crate::model::{
     Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, Regime,
     Registries, Registry, ResponsibleOrg615, RnpEntry, Share, Sum, Termination, Winner615,
 };
-use crate::render::rnp::AnsweredFrom;
+use crate::render::rnp::AnswerOrigin;
 
 /// The INN of the supplier in the examples.
 pub const SUPPLIER_INN: &str = "9602000445";
@@ -150,10 +150,10 @@ pub fn registries() -> Registries {
 }
 
 /// When an answer is given, and from which data.
-pub fn answered_from() -> Option<AnsweredFrom> {
+pub fn answer_origin() -> Option<AnswerOrigin> {
     let day = day("2025-12-16")?;
     let updated = "2025-12-16T03:00:12Z".to_owned();
-    Some(AnsweredFrom { day, updated })
+    Some(AnswerOrigin { day, updated })
 }
 
 fn organization() -> Organization {

@@ -71,7 +71,7 @@ fn every_field_means_something_and_has_a_value_in_the_example() {
 }
 
 #[test]
-fn every_meaning_is_that_of_a_field_and_is_said_once() {
+fn every_meaning_belongs_to_a_field_and_stands_once() {
     let mut tables: Vec<&'static [Meaning]> = Vec::new();
     let mut used = Vec::new();
     let words = |meaning: &Meaning| (meaning.path, meaning.text(Language::English));

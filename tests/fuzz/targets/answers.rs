@@ -7,7 +7,7 @@ use procurement_lookup::import::bare::{Line, parse_line};
 use procurement_lookup::model::{
     Date, EncodedContract, Purchase, PurchaseStage, RnpEntry, Supplier,
 };
-use procurement_lookup::render::{self, AnsweredFrom, ContractPage, Format, RnpCheck};
+use procurement_lookup::render::{self, AnswerOrigin, ContractPage, Format, RnpCheck};
 use procurement_lookup::store::{decode_contract, encode_contract};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -167,8 +167,8 @@ fn page_of(supplier: &Supplier, contract: &EncodedContract<'_>) -> String {
 }
 
 /// What an answer says of its day and its data.
-pub fn answered_from() -> AnsweredFrom {
-    AnsweredFrom {
+pub fn answered_from() -> AnswerOrigin {
+    AnswerOrigin {
         day: today(),
         updated: "2025-12-16T03:00:12Z".to_owned(),
     }

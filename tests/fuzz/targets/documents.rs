@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use procurement_lookup::import::bare::{BareImport, Form, Taken};
+use procurement_lookup::import::bare::{BareImport, Form, ImportedFile};
 use procurement_lookup::model::{EncodedContract, Inn, PurchaseNumber, Supplier};
 use procurement_lookup::store::{Changed, Database};
 
@@ -21,7 +21,7 @@ pub fn run(data: &[u8]) {
 /// Takes a file in and undoes that. No bytes end an import; what is told of them can
 /// be shown; what is answered from them is sound; and where they are one record, it is
 /// unchanged when it comes again.
-pub fn take_in(import: &mut BareImport, form: Form, data: &[u8]) -> Taken {
+pub fn take_in(import: &mut BareImport, form: Form, data: &[u8]) -> ImportedFile {
     let mut take = || {
         let taken = import.take(form, data);
         taken.unwrap_or_else(|error| panic!("the import ends: {error}"))

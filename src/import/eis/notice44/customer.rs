@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ikz_tells_inn_and_kpp() {
+    fn inn_and_kpp_follow_from_the_ikz() {
         let code = "251770123456777010100100010010000244";
         assert_eq!(inn_and_kpp(code, None), ("7701234567", "770101001"));
         assert_eq!(inn_and_kpp("25177012345677", None), ("", ""));

@@ -227,7 +227,7 @@ fn two_claims_on_a_guarantee_stay_two() {
 }
 
 #[test]
-fn grounds_are_told_by_code_and_else_in_words() {
+fn grounds_follow_from_the_code_or_else_the_words() {
     let ground = |inner: &str| {
         let fact = one(&format!(
             "<contractProcedure><id>1</id><regNum>0378100003211000006</regNum>\
@@ -295,7 +295,7 @@ fn cancellations_have_their_day() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_place() {
+fn problems_name_their_place() {
     assert_eq!(
         problem("<contractProcedure><id>1</id></contractProcedure>"),
         "contractProcedure: regNum: is missing"

@@ -94,7 +94,7 @@ mod tests {
     use super::ProtocolKind;
 
     #[test]
-    fn protocols_that_sum_up_are_told_by_name() {
+    fn protocols_that_sum_up_are_recognised_by_name() {
         let summing_up = [
             "fcsProtocolEF3",
             "fcsProtocolEFInvalidation",
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn other_protocols_and_documents_are_told_by_name() {
+    fn other_protocols_and_documents_are_recognised_by_name() {
         let examining = [
             "fcsProtocolEF1",
             "fcsProtocolEF2",

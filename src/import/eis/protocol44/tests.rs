@@ -338,7 +338,7 @@ fn cancellations_name_the_protocol() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_place() {
+fn problems_name_their_place() {
     let problem = |xml: &str| read_one(xml).expect_err("a problem");
     assert_eq!(
         problem("<fcsProtocolEF1/>"),

@@ -86,7 +86,7 @@ fn an_entry_ends_when_it_was_excluded_or_is_to_be_or_after_two_years() {
 }
 
 #[test]
-fn states_tell_what_is_out_of_the_registry() {
+fn states_say_what_has_left_the_registry() {
     let state = |state: &str| {
         let fact = one(&format!(
             "<unfairSupplier><registryNum>1</registryNum><state>{state}</state>
@@ -325,7 +325,7 @@ fn inclusions_exclusions_and_refusals_of_223_fz() {
 }
 
 #[test]
-fn what_is_wrong_is_named_with_its_place() {
+fn problems_name_their_place() {
     let problem = |xml: &str| read_all(xml).expect_err("a problem");
     assert_eq!(
         problem("<unfairSupplier/>"),

@@ -27,7 +27,7 @@ fn all(folder: &Path) -> Vec<Fact> {
 }
 
 /// The notice with that number.
-fn of<'f>(found: &'f [Fact], number: &str) -> &'f Notice44Facts {
+fn with_number<'f>(found: &'f [Fact], number: &str) -> &'f Notice44Facts {
     let mut notices = found.iter().filter_map(|fact| match &fact.facts {
         Facts::Notice44(notice) if fact.number == number => Some(&**notice),
         _ => None,
@@ -49,14 +49,14 @@ fn real_notices_are_read_as_a_person_reads_them() {
     );
     assert_eq!(count(|facts| matches!(facts, Facts::FirstNotice44(_))), 12);
     assert_eq!(count(|facts| matches!(facts, Facts::NoticeCancel44(_))), 2);
-    auction_of_drugs(of(&found, "0373100084625000417"));
-    auction_with_parents(of(&found, "0873500002325000460"));
-    contest(of(&found, "0311100007325000114"));
-    contest_of_unit_prices(of(&found, "0373200018825001169"));
-    print_form(of(&found, "0320100007621000014"));
-    of_schema_16_2([
-        of(&found, "0195100001026000026"),
-        of(&found, "0348200027026000464"),
+    auction_of_drugs(with_number(&found, "0373100084625000417"));
+    auction_with_parents(with_number(&found, "0873500002325000460"));
+    contest(with_number(&found, "0311100007325000114"));
+    contest_of_unit_prices(with_number(&found, "0373200018825001169"));
+    print_form(with_number(&found, "0320100007621000014"));
+    check_schema_16_2([
+        with_number(&found, "0195100001026000026"),
+        with_number(&found, "0348200027026000464"),
     ]);
 }
 
@@ -146,7 +146,7 @@ fn print_form(notice: &Notice44Facts) {
     assert_eq!((card.lots[0].objects.len(), card.attachments.len()), (2, 4));
 }
 
-fn of_schema_16_2(notices: [&Notice44Facts; 2]) {
+fn check_schema_16_2(notices: [&Notice44Facts; 2]) {
     let [contest, purchase] = notices.map(|notice| &notice.card);
     assert_eq!(contest.placing_way, "Открытый конкурс в электронной форме");
     assert_eq!(contest.max_price, money("8758247"));
