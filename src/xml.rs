@@ -1,8 +1,7 @@
 //! The XML emitter: elements, escaping, balance. It knows no record.
 //!
-//! Elements nest by closures, so that every tag that is opened is closed. Names
-//! come from the code; texts come from anywhere, and whatever they hold, what is
-//! written is well-formed XML 1.0.
+//! Elements nest by closures, so that every tag that is opened is closed. Names come from
+//! the code; texts may hold anything, and the output is still well-formed XML 1.0.
 
 /// The declaration every document begins with.
 pub const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;
@@ -37,7 +36,7 @@ pub fn element(out: &mut Vec<u8>, tag: &Tag, content: impl FnOnce(&mut Vec<u8>))
     element_by(out, tag, |out| out, |out| content(out));
 }
 
-/// The same for a writer that has the output in it: `out` tells where.
+/// The same for a writer that owns the output: `out` returns it.
 #[inline(always)]
 pub fn element_by<W: ?Sized>(
     writer: &mut W,
@@ -100,8 +99,8 @@ fn escaped_text(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(&bytes[written..]);
 }
 
-/// Is there a byte for which `is_special` holds? Almost always there is none, so that
-/// this looks at many at once: `is_special` should not branch.
+/// Does `is_special` hold for any byte? Almost always it does not, so many bytes are
+/// checked at once: `is_special` should not branch.
 #[inline(always)]
 pub fn any_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     const AT_ONCE: usize = 32;
@@ -114,7 +113,7 @@ pub fn any_byte(bytes: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     if blocks.iter().any(any) {
         return true;
     }
-    // The last ones with blanks behind them, which are never special.
+    // The last bytes, padded with blanks, which are never special.
     let mut last = [b' '; AT_ONCE];
     if let Some(start) = last.get_mut(..rest.len()) {
         start.copy_from_slice(rest);

@@ -1,11 +1,11 @@
-//! One batch of an import: what has been taken in and not yet written, compared with what the
-//! file has, and what is new in it written, within the transaction that is under way. Of
-//! several lines about one thing the last counts, of several versions of a document the
-//! newest; what became of each is counted by what it changed, wherever batches end: the same
-//! files again change nothing, and all in them is unchanged.
+//! One batch of an import: compares new documents and lines with the file, and writes what
+//! differs, within the current transaction. Of several lines about one thing the last
+//! counts, of several versions of a document the newest. Each is counted by what it
+//! changed, wherever batches end: importing the same files again changes nothing, and
+//! counts all as unchanged.
 //!
-//! Documents are only kept here; what they come to is for the importer to say: it reads what
-//! is known about each thing [`BatchWriter::touched`], and sets its record.
+//! Documents are only stored here. The importer reads all facts about each thing in
+//! [`BatchWriter::touched`], and sets its record.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,15 +20,15 @@ use super::record;
 use super::suppliers::{OfficialName, StoredSupplier, Suppliers};
 use crate::model::{Contract, Inn, Purchase, Supplier};
 
-/// Documents taken in since the last batch was written.
+/// Documents added since the last batch was written.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// Each with the kind it is counted as; none if it is not counted.
+    /// Each with the kind it is counted under; none if it is not counted.
     documents: Vec<(Option<String>, Document)>,
     bytes: usize,
 }
 
-/// What a document is reckoned to need in memory beside its facts.
+/// The estimated memory of a document beside its facts, in bytes.
 const OVERHEAD: usize = 300;
 
 impl Batch {
@@ -37,14 +37,14 @@ impl Batch {
         self.bytes
     }
 
-    /// Takes a document in; `kind` is what it is counted as, if it is.
+    /// Adds a document, counted under `kind`, if any.
     pub fn document(&mut self, kind: Option<&str>, document: Document) {
         self.bytes += document.facts.len() + OVERHEAD;
         self.documents.push((kind.map(str::to_owned), document));
     }
 
-    /// The documents in the order of the file's index, those with one identity as they
-    /// came.
+    /// The documents in the order of the file's index; those with the same identity in the
+    /// order in which they came.
     pub fn into_documents(mut self) -> Vec<(Option<String>, Document)> {
         self.documents
             .sort_by(|(_, a), (_, b)| a.identity().cmp(&b.identity()));
@@ -64,7 +64,7 @@ pub(super) struct Successive<V> {
 }
 
 impl<V: PartialEq> Successive<V> {
-    /// None yet, about something of which the file has `stored`.
+    /// No lines yet; `stored` is what the file has.
     pub fn new(stored: Option<V>, outranked: bool) -> Self {
         Self {
             stored,
@@ -85,8 +85,8 @@ impl<V: PartialEq> Successive<V> {
         self.last = Some(value);
     }
 
-    /// What is to be written, if anything, and what became of the lines. Where the last
-    /// one says what is there already, none of them changed anything.
+    /// The value to write, if any, and the tally of the lines. Where the last line equals
+    /// what is stored, none of them changed anything.
     pub fn end(self) -> (Option<V>, Tally) {
         if self.outranked || self.last == self.stored {
             let Tally {
@@ -104,11 +104,11 @@ impl<V: PartialEq> Successive<V> {
     }
 }
 
-/// How many contracts are held in memory when their supplier is named anew.
+/// How many contracts are in memory at once when their supplier is renamed.
 const NAMED_AT_ONCE: usize = 1000;
 
-/// How many contracts that were set are held in memory before they are written: a
-/// notice may touch any number.
+/// How many changed contracts are held in memory before they are written: a notice may
+/// touch any number.
 const SET_AT_ONCE: usize = 20_000;
 
 /// A contract that is to be listed under a supplier.
@@ -124,21 +124,21 @@ pub struct BatchWriter<'a> {
     pub(super) db: &'a OpenFile,
     pub(super) suppliers: Suppliers<'a>,
     touched: Touched,
-    /// What becomes of contracts, by supplier and registry number.
+    /// Changed contracts, by supplier and registry number; none for one that is removed.
     pub(super) changes: BTreeMap<(i64, String), Option<ListedContract>>,
-    /// Suppliers whose name a document gave that may no longer do so.
+    /// Suppliers whose name came from a document that may no longer give it.
     unnamed: BTreeSet<Inn>,
     pub(super) written: BatchOutcome,
 }
 
-/// What came of a batch.
+/// The outcome of a batch.
 #[derive(Debug, Default)]
 pub(super) struct BatchOutcome {
-    /// What became of lines and documents, by kind.
+    /// The tallies of lines and documents, by kind.
     pub tallies: BTreeMap<String, Tally>,
-    /// Is anything in the file other than it was?
+    /// Has anything in the file changed?
     pub changed: bool,
-    /// Whose answers are others than they were.
+    /// The suppliers and purchases whose answers changed.
     pub answers: BTreeSet<(AnswerKind, String)>,
 }
 
@@ -154,7 +154,7 @@ impl<'a> BatchWriter<'a> {
         }
     }
 
-    /// Takes a batch in.
+    /// Stores the documents of a batch.
     pub(super) fn batch(&mut self, batch: Batch) -> Result<()> {
         for (kind, document) in batch.into_documents() {
             let fate = Documents(self.db).put(&document, &mut self.touched)?;
@@ -166,22 +166,22 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// What the documents of the batch that are new or newer are about: the records
-    /// of these are to be set anew.
+    /// What the new or newer documents of the batch are about: these records must be
+    /// derived again.
     pub fn touched(&self) -> &Touched {
         &self.touched
     }
 
-    /// The facts of documents that the file has by now.
+    /// The documents stored so far.
     pub fn documents(&self) -> Documents<'_> {
         Documents(self.db)
     }
 
-    /// The contract is listed under exactly these suppliers, whom a document
-    /// published at `published` (milliseconds since 1970) names.
+    /// Lists the contract under exactly these suppliers, named by a document that was
+    /// published at `published` (milliseconds since 1970).
     ///
     /// # Errors
-    /// The file cannot be written; so for all of these.
+    /// The file cannot be written.
     pub fn set_contract(
         &mut self,
         contract: &Contract,
@@ -222,9 +222,9 @@ impl<'a> BatchWriter<'a> {
         self.put_purchase(purchase.number().as_str(), &record)
     }
 
-    /// Writes the contracts that were set. Whose names may no longer be given by any
-    /// document? They are to be asked of all documents ([`BatchWriter::each_record_of`]), and
-    /// set.
+    /// Writes the contracts that were set. Returns the suppliers whose names may no longer
+    /// be given by any document: these names must be looked up in all documents
+    /// ([`BatchWriter::each_record_of`]) and set.
     ///
     /// # Errors
     /// As [`BatchWriter::set_contract`].
@@ -242,11 +242,10 @@ impl<'a> BatchWriter<'a> {
         self.change(row, |row| row.official_name = name)
     }
 
-    /// The contracts and entries of a supplier, a part of them at a time,
-    /// given to `each`.
+    /// Passes the contracts and entries of a supplier to `each`, some of them at a time.
     ///
     /// # Errors
-    /// The file cannot be read, and what `each` returned.
+    /// The file cannot be read, or what `each` returned.
     pub fn each_record_of(
         &mut self,
         inn: &Inn,
@@ -272,7 +271,8 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// A document about `number`, published at `published`, names this supplier.
+    /// Records that a document about `number`, published at `published`, names this
+    /// supplier.
     pub(super) fn name(&mut self, supplier: &Supplier, published: i64, number: &str) -> Result<()> {
         let row = self.suppliers.row(&supplier.inn)?;
         let mut is_taken = true;
@@ -285,7 +285,7 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// A document about `number` no longer names the supplier with this id.
+    /// Records that a document about `number` no longer names the supplier with this id.
     pub(super) fn no_longer_named(&mut self, id: i64, number: &str) -> Result<()> {
         let row = self.suppliers.row_of_id(id)?;
         if row.is_named_by(number) {
@@ -315,7 +315,7 @@ impl<'a> BatchWriter<'a> {
         self.suppliers.update(&row)
     }
 
-    /// Writes what is left. What came of it all?
+    /// Writes what is left, and returns the outcome.
     pub(super) fn finish(mut self) -> Result<BatchOutcome> {
         self.write_contracts()?;
         Ok(self.written)
@@ -344,7 +344,7 @@ impl<'a> BatchWriter<'a> {
         Ok(())
     }
 
-    /// Writes the key of a contract; what becomes of its row, if anything?
+    /// Writes the key of a contract. Returns the change of its row, if there is one.
     fn change_of_key(
         &self,
         supplier: i64,
@@ -383,7 +383,7 @@ pub(super) struct LinesAbout {
 }
 
 impl BatchWriter<'_> {
-    /// The lines about a thing that are to come.
+    /// Begins the lines about one thing.
     pub(super) fn lines_about(&mut self, about: LineSubject) -> Result<LinesAbout> {
         let (stored, outranked) = self.stored(&about)?;
         Ok(LinesAbout {
@@ -392,7 +392,7 @@ impl BatchWriter<'_> {
         })
     }
 
-    /// Takes in what the lines about a thing said.
+    /// Writes the outcome of the lines about one thing.
     pub(super) fn take_lines(&mut self, lines: LinesAbout) -> Result<()> {
         let (value, tally) = lines.values.end();
         if let Some(value) = value {
@@ -405,8 +405,8 @@ impl BatchWriter<'_> {
         Ok(())
     }
 
-    /// What the file has in the place of such lines, if anything; and does an official
-    /// document outrank them?
+    /// What the file has for these lines, if anything, and whether an official document
+    /// outranks them.
     fn stored(&mut self, about: &LineSubject) -> Result<(Option<Vec<u8>>, bool)> {
         let documents = Documents(self.db);
         Ok(match about {

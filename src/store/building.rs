@@ -1,12 +1,12 @@
-//! A file that is to take another's place: `FILE-building`, made beside FILE, changed
-//! there, and renamed over it when it is complete. FILE is the old one or the new one at
-//! any moment, whatever process is killed and whatever machine stops.
+//! The replacement of a file: `FILE-building` is made beside FILE, changed there, and
+//! renamed over FILE when it is complete. FILE is the old or the new one at any moment,
+//! even if the process is killed or the machine stops.
 //!
-//! Whoever changes FILE holds a lock on `FILE-building` from before the first look at
-//! FILE until after the rename. What is built begins as a copy of FILE, or a clone where
-//! the file system has it. It is written without a journal, each page once, as one that is
-//! left half done begins anew; only what is to be gone on from after a kill
-//! ([`Building::make_durable`], [`Building::unfinished`]) has a journal from then on.
+//! A process that changes FILE holds a lock on `FILE-building` from before it first reads
+//! FILE until after the rename. `FILE-building` begins as a copy of FILE, or a clone where
+//! the file system supports it. It is written without a journal, as an unfinished one is
+//! thrown away; only one that is to be resumed after a kill ([`Building::make_durable`],
+//! [`Building::unfinished`]) has a journal.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -22,36 +22,37 @@ use super::file::OpenFile;
 use super::file::{FileKind, format_of, is_file, open_to_write, prepared};
 use super::file::{FileState, identity};
 
-/// Links that lead to links, at most.
+/// How many symbolic links are followed.
 const MAX_LINKS: usize = 40;
 
-/// How often a lock that another process holds is tried again.
+/// How long to wait before trying a lock again that another process holds.
 const RETRY: Duration = Duration::from_millis(20);
 
-/// A file that is being made.
+/// A replacement that is being made.
 #[derive(Debug)]
 pub(super) struct Building {
     kind: &'static FileKind,
-    /// Whose place it takes: no link.
+    /// The file it replaces; not a link.
     target: PathBuf,
     path: PathBuf,
     lock: File,
-    /// What was there when this began.
+    /// The state of the target when this began.
     origin: Option<FileState>,
-    /// The format of that, where it is an older one.
+    /// The format of the target, if it is an older one.
     older_format: Option<i64>,
-    /// It stays where it is if it is not published.
+    /// Does it stay on the disk if it is not published?
     is_durable: bool,
 }
 
 impl Building {
-    /// Begins to make what is to be at `path`. Another process that does waits for its
-    /// turn for `patience`. What a symbolic link leads to is what is replaced.
+    /// Begins a replacement of the file at `path`, waiting up to `patience` for another
+    /// process that is making one. Of a symbolic link, the file that it leads to is
+    /// replaced.
     ///
     /// # Errors
-    /// What is at `path` is no file, or none of this kind, or of a format that cannot be
-    /// taken over; another process makes one; `FILE-building` cannot be made, or is
-    /// somebody else's.
+    /// What is at `path` is not a file, not of this kind, or of a format that cannot be
+    /// upgraded; another process is making a replacement; `FILE-building` cannot be made,
+    /// or is not this program's.
     pub fn begin(kind: &'static FileKind, path: &Path, patience: Duration) -> Result<Self> {
         let target = destination(path)?;
         is_file(&target)?;
@@ -76,24 +77,23 @@ impl Building {
         Ok(building)
     }
 
-    /// Whose place it takes.
+    /// The file it replaces.
     pub fn target(&self) -> &Path {
         &self.target
     }
 
-    /// Is there nothing yet whose place it would take?
+    /// Is there no file yet to replace?
     pub fn is_first(&self) -> bool {
         self.origin.as_ref().is_none_or(|origin| origin.length == 0)
     }
 
-    /// The format of what it takes the place of, where that is an older one.
+    /// The format of the file it replaces, if it is an older one.
     pub fn older_format(&self) -> Option<i64> {
         self.older_format
     }
 
-    /// What was committed by `connection` is on the disk, and from now on each further
-    /// transaction is there as a whole or not at all. It stays where it is if it is not
-    /// published.
+    /// Syncs what was committed to the disk; from now on each transaction is atomic. The
+    /// file stays on the disk if it is not published.
     ///
     /// # Errors
     /// The disk fails, or is full.
@@ -105,8 +105,8 @@ impl Building {
         Ok(())
     }
 
-    /// What a process that was killed left, as far as it had committed it; none if that
-    /// is nothing, or of another format.
+    /// The commits of a process that was killed; none if there are none, or of another
+    /// format.
     pub fn unfinished(&self) -> Option<OpenFile> {
         if self.lock.metadata().ok()?.len() == 0 {
             return None;
@@ -116,8 +116,8 @@ impl Building {
         (format == self.kind.format).then_some(file)
     }
 
-    /// Begins anew: with all that is in the file whose place it takes, in the format that
-    /// it has there, or with an empty one.
+    /// Starts from a copy of the file it replaces, in that file's format, or from an empty
+    /// one.
     ///
     /// # Errors
     /// The disk has no room, the folder cannot be written, or the file cannot be read.
@@ -133,7 +133,7 @@ impl Building {
         }
         let connection = open_to_write(&self.path);
         let connection = connection.map_err(|error| Error::sqlite(&self.target, error))?;
-        // Messages name the file whose place it takes.
+        // Messages name the file it replaces.
         let file = OpenFile::new(connection, &self.target);
         file.batch(NO_JOURNAL)?;
         if self.is_first() {
@@ -142,8 +142,8 @@ impl Building {
         Ok(file)
     }
 
-    /// Undoes what a process of an older release, which changed files in their places, was
-    /// killed in the middle of.
+    /// Rolls back a transaction of an older release, which changed files in place, that was
+    /// killed in the middle.
     fn recover(&self) -> Result<()> {
         let journal = beside(&self.target, "-journal");
         if fs::metadata(journal).is_ok_and(|journal| journal.len() > 0) {
@@ -154,9 +154,9 @@ impl Building {
         Ok(())
     }
 
-    /// Nothing of what was built before is left.
+    /// Removes what was built before.
     fn clear(&self) -> io::Result<()> {
-        // In this order: a journal may only be there beside what it is of.
+        // In this order: a journal must not outlive its database.
         self.lock.set_len(0)?;
         for end in ["-journal", "-wal", "-shm"] {
             remove_if_there(&beside(&self.path, end))?;
@@ -177,7 +177,7 @@ impl Building {
         }
     }
 
-    /// Copies a file of an older release whose log was not written into it yet.
+    /// Copies a file of an older release together with its write-ahead log.
     fn copy_with_log(&self) -> Result<()> {
         use rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE as NO_CHECKPOINT;
         let sqlite = |error| Error::sqlite(&self.target, error);
@@ -193,7 +193,7 @@ impl Building {
         copied.map(drop).map_err(sqlite)
     }
 
-    /// Has the disk room for a copy of that length, in bytes?
+    /// Checks that the disk has room for a copy of `needed` bytes.
     fn room_for(&self, needed: u64) -> Result<()> {
         let folder = folder_of(&self.target);
         match available(folder) {
@@ -204,11 +204,11 @@ impl Building {
         }
     }
 
-    /// It takes its place. `file` is what it was changed by.
+    /// Renames it over the target. `file` is the connection that changed it.
     ///
     /// # Errors
-    /// What is in the place is another than when this began, or the folder cannot be
-    /// written; what is there stays.
+    /// The target has changed since this began, or the folder cannot be written; the target
+    /// stays as it is.
     pub fn publish(mut self, file: OpenFile) -> Result<()> {
         file.connection
             .close()
@@ -232,7 +232,7 @@ impl Building {
         self.lock.sync_all()?;
         fs::rename(&self.path, &self.target)?;
         if self.older_format.is_some() {
-            // What is in its log is in the new file.
+            // The new file has what was in the log.
             for end in ["-wal", "-shm"] {
                 remove_if_there(&beside(&self.target, end))?;
             }
@@ -248,17 +248,17 @@ impl Building {
 impl Drop for Building {
     fn drop(&mut self) {
         if !self.is_durable {
-            // Where it fails the next one clears it.
+            // If this fails, the next replacement clears it.
             let _ = remove_if_there(&self.path);
             let _ = remove_if_there(&beside(&self.path, "-journal"));
         }
     }
 }
 
-/// Transactions have a journal, and wait for the disk.
+/// Transactions with a journal, synced to the disk.
 const JOURNAL: &str = "PRAGMA journal_mode = DELETE; PRAGMA synchronous = NORMAL";
 
-/// Transactions do not.
+/// Transactions without either.
 const NO_JOURNAL: &str = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF";
 
 /// The path with `end` added to the file's name.
@@ -276,7 +276,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// Where a path leads: through symbolic links, also to where there is nothing yet.
+/// Where a path leads through symbolic links, which need not exist yet.
 fn destination(path: &Path) -> Result<PathBuf> {
     let mut at = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -306,7 +306,7 @@ fn locked(kind: &FileKind, target: &Path, path: &Path, patience: Duration) -> Re
                     )),
                 };
             }
-            // It took its place, or was removed, in between.
+            // It was renamed or removed in between.
             Ok(()) => {}
             Err(TryLockError::WouldBlock) if Instant::now() < until => thread::sleep(RETRY),
             Err(TryLockError::WouldBlock) => return Err(Error::busy(target)),
@@ -323,7 +323,7 @@ fn open_or_make(kind: &FileKind, path: &Path) -> io::Result<File> {
     #[cfg(not(unix))]
     let _ = kind;
     match fs::symlink_metadata(path) {
-        // A link would have another file written to, a pipe would wait.
+        // A link would write to another file, a pipe would block.
         Ok(metadata) if !metadata.is_file() => Err(io::Error::other("not a regular file")),
         _ => options.open(path),
     }
@@ -373,7 +373,7 @@ fn take_permissions(_: &Path, _: &File) -> io::Result<()> {
     Ok(())
 }
 
-/// Has the folder of a file on the disk what was renamed in it.
+/// Syncs the folder of a file, so that a rename in it is on the disk.
 ///
 /// # Errors
 /// The folder cannot be opened, or the disk fails.
@@ -395,7 +395,7 @@ fn cloned(_: &File, _: &File) -> bool {
     false
 }
 
-/// How many bytes the disk of a folder has left for this process, if that can be told.
+/// How many bytes the disk of a folder has left for this process, if known.
 #[cfg(target_os = "linux")]
 fn available(folder: &Path) -> Option<u64> {
     let disk = rustix::fs::statvfs(folder).ok()?;

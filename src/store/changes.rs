@@ -1,5 +1,4 @@
-//! What became of what an import took in, and whose answers it has changed: the table
-//! `changed`.
+//! What an import changed, and in whose answers: the table `changed`.
 
 use super::error::Result;
 use super::file::OpenFile;
@@ -42,19 +41,19 @@ pub enum Changed {
     Purchase(String),
 }
 
-/// What became of the lines or documents of one kind.
+/// How many lines or documents of one kind changed something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// About something that was not there.
     pub new: u64,
     /// Replaced what was there.
     pub newer: u64,
-    /// Said what was there already, or less than what outranks it.
+    /// Equal to what was there, or outranked by it.
     pub unchanged: u64,
 }
 
 impl Tally {
-    /// Counts what another counts, too.
+    /// Adds another tally.
     pub(super) fn add(&mut self, other: Self) {
         self.new += other.new;
         self.newer += other.newer;
@@ -70,7 +69,7 @@ impl Tally {
     }
 }
 
-/// What became of a document.
+/// What a document changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DocumentChange {
     New,
@@ -78,8 +77,8 @@ pub(super) enum DocumentChange {
     Unchanged,
 }
 
-/// The table of what the last import that changed anything has changed, which may be the
-/// one under way.
+/// The table of what the last import that changed anything has changed; it may be the
+/// current import.
 #[derive(Clone, Copy)]
 pub(super) struct Changes<'a>(pub &'a OpenFile);
 
@@ -106,7 +105,7 @@ impl Changes<'_> {
         Ok(count.unwrap_or_default())
     }
 
-    /// Gives each supplier, by INN, then each purchase, by number, to `each`.
+    /// Passes each supplier, by INN, then each purchase, by number, to `each`.
     pub fn each(self, mut each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
         self.0.each(
             "SELECT inn, CASE WHEN given_name <> '' THEN given_name ELSE official_name END, \

@@ -1,4 +1,4 @@
-//! Looking a data file over: SQLite's own check, then this program's invariants.
+//! The check of a data file: SQLite's own, then this program's invariants.
 
 use std::path::Path;
 
@@ -18,22 +18,22 @@ use super::suppliers::contract_id;
 pub struct Contents {
     /// Suppliers.
     pub suppliers: u64,
-    /// Contracts, each counted once a supplier.
+    /// Contracts, each counted once for each of its suppliers.
     pub contracts: u64,
     /// Purchases.
     pub purchases: u64,
     /// RNP entries, of any date.
     pub rnp_entries: u64,
-    /// Official documents whose facts are kept.
+    /// Official documents whose facts are stored.
     pub documents: u64,
     /// When the data last changed, in seconds since 1970.
     pub updated: i64,
 }
 
-/// Reads all of the file. What does it hold?
+/// Reads all of the file, and counts what it holds.
 ///
 /// # Errors
-/// It cannot be opened, or the first thing found that is not as it must be.
+/// It cannot be opened, or the first violation that was found.
 pub fn check(path: &Path) -> Result<Contents> {
     let file = DATA.open_to_read(path)?;
     register_row_sum(&file.connection).map_err(|error| file.failed(error))?;
@@ -53,7 +53,7 @@ pub fn check(path: &Path) -> Result<Contents> {
     Ok(contents)
 }
 
-/// What finds a row whose checksum is not that of its other columns, and what it is of.
+/// Statements that find a row with a wrong checksum, and the name of what it holds.
 const ROW_SUMS: [(&str, &str); 3] = [
     (
         "SELECT 1 FROM supplier WHERE sum <> row_sum(inn, contracts, stated, given_name, \
@@ -98,8 +98,8 @@ impl Check<'_> {
         Ok(())
     }
 
-    /// Every supplier has as many contracts as it counts, without a gap, in the
-    /// order of time, each with its key.
+    /// Checks that every supplier has as many contracts as it counts, without a gap, in the
+    /// order of time, each with its key. Returns how many there are.
     fn contracts(&self) -> Result<u64> {
         let sqlite = |error| self.file.failed(error);
         let mut suppliers = self
@@ -138,7 +138,7 @@ impl Check<'_> {
         Ok(total)
     }
 
-    /// How many there are; none if something is wrong with their order.
+    /// How many contracts a supplier has; none if their order is wrong.
     fn contracts_of(&self, supplier: i64) -> Result<Option<u64>> {
         let sqlite = |error| self.file.failed(error);
         let mut statement = self
@@ -181,7 +181,8 @@ impl Check<'_> {
         Ok(stored == Some((position.sign_date, digest)))
     }
 
-    /// The record of each purchase can be read, and is of its number; how many are there?
+    /// Checks that the record of each purchase can be read and has its number. Returns how
+    /// many there are.
     fn purchases(&self) -> Result<u64> {
         self.records("SELECT number, record FROM purchase", |number, bytes| {
             let purchase = record::purchase(&self.file.path, number, bytes)?;
@@ -189,8 +190,8 @@ impl Check<'_> {
         })
     }
 
-    /// The record of each RNP entry can be read, is of its number, its law and its
-    /// supplier; how many are there?
+    /// Checks that the record of each RNP entry can be read, and has its number, law and
+    /// supplier. Returns how many there are.
     fn rnp_entries(&self) -> Result<u64> {
         let sql = "SELECT number, record, federal_law, inn FROM rnp_entry \
                    LEFT JOIN supplier ON supplier.id = supplier";
@@ -216,7 +217,8 @@ impl Check<'_> {
         Ok(count)
     }
 
-    /// Gives the number and the record of each row to `agrees`; how many are there?
+    /// Passes the number and the record of each row to `agrees`. Returns how many there
+    /// are.
     fn records(
         &self,
         sql: &'static str,

@@ -17,11 +17,11 @@ use super::suppliers::{KnownSupplier, contract_id};
 use crate::model::{Contract, Date, EncodedContract};
 
 impl Database {
-    /// Gives up to `limit` contracts of a supplier, newest first, after the first `skip`,
-    /// to `show`: by sign date, then registry number, both descending.
+    /// Passes up to `limit` contracts of a supplier to `show`, newest first, after the
+    /// first `skip`: by sign date, then registry number, both descending.
     ///
     /// # Errors
-    /// The file cannot be read; some may have been given by then.
+    /// The file cannot be read; `show` may have seen some contracts by then.
     pub fn contracts(
         &self,
         supplier: &KnownSupplier,
@@ -36,7 +36,7 @@ impl Database {
         let mut count = 0;
         self.file.each_blob(sql, [id(start), id(end)], |bytes| {
             count += 1;
-            // Not by way of a Result, which would move all of it.
+            // Not through a Result, which would move the whole contract.
             match record::decode_contract(bytes) {
                 Some(contract) => show(&contract),
                 None => return Err(record::not_a_contract(&self.file.path)),
@@ -51,7 +51,7 @@ impl Database {
         }
     }
 
-    /// Gives the contract with this id, which is there, to `show`.
+    /// Passes the contract with this id, which must exist, to `show`.
     pub(super) fn contract(
         &self,
         id: i64,
@@ -74,8 +74,8 @@ impl Database {
 /// How many contracts a supplier can have.
 pub(super) const MAX_CONTRACTS: u64 = 1 << 32;
 
-/// Where a contract stands among those of its supplier: by sign date (as
-/// YYYYMMDD, 0 for none), then registry number.
+/// The position of a contract among those of its supplier: by sign date (as YYYYMMDD, 0 for
+/// none), then registry number.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct ContractPosition {
     pub sign_date: u32,
@@ -91,7 +91,7 @@ impl ContractPosition {
         }
     }
 
-    /// The position of a contract that is there.
+    /// The position of a stored contract.
     pub fn from_encoded(contract: &EncodedContract<'_>) -> Self {
         let sign_date = Date::parse_iso(&contract.sign_date.text());
         Self {
@@ -101,16 +101,16 @@ impl ContractPosition {
     }
 }
 
-/// What becomes of one contract of a supplier.
+/// A change of one contract of a supplier.
 #[derive(Debug)]
 pub(super) struct Change {
-    /// Where it stands now, if it is there.
+    /// Its current position, if it is stored.
     pub old: Option<ContractPosition>,
-    /// Where it is to stand, with its record, if it is to be there.
+    /// Its new position and record; none if it is removed.
     pub new: Option<(ContractPosition, Arc<[u8]>)>,
 }
 
-/// The rows of one supplier, within the transaction under way.
+/// The rows of one supplier, within the current transaction.
 pub(super) struct Rows<'a> {
     pub db: &'a OpenFile,
     pub supplier: i64,
@@ -119,7 +119,7 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Makes the changes, each of another contract.
+    /// Makes the changes, each to a different contract.
     pub fn apply(&mut self, changes: Vec<Change>) -> Result<()> {
         let mut removed = Vec::new();
         let mut inserted = Vec::new();
@@ -140,7 +140,8 @@ impl Rows<'_> {
         self.insert(inserted)
     }
 
-    /// The registry numbers of the contracts from one position to before another.
+    /// The registry numbers of the contracts from one ordinal up to, but not including,
+    /// another.
     pub fn reg_nums(&self, from: u64, to: u64) -> Result<Vec<String>> {
         let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2";
         let mut reg_nums = Vec::new();
@@ -153,7 +154,7 @@ impl Rows<'_> {
         Ok(reg_nums)
     }
 
-    /// Adds a contract that stands after all that are there.
+    /// Adds a contract that comes after all stored ones.
     pub fn append(&mut self, record: &[u8]) -> Result<()> {
         if self.count >= MAX_CONTRACTS {
             return Err(too_many(self.db));
@@ -186,7 +187,7 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// Inserts rows that stand in the order of their positions.
+    /// Inserts rows, which must be in the order of their positions.
     fn insert(&mut self, rows: Vec<(ContractPosition, Arc<[u8]>)>) -> Result<()> {
         let added = rows.len() as u64;
         if self.count + added > MAX_CONTRACTS {
@@ -198,7 +199,7 @@ impl Rows<'_> {
             from = self.rank(position, from)?;
             ranks.push(from);
         }
-        // From the top down, so that a row moves only to where none stands.
+        // From the top down, so that a row only moves to a free id.
         let mut end = self.count;
         for (index, (rank, (_, record))) in ranks.into_iter().zip(rows).enumerate().rev() {
             let index = index as u64;
@@ -212,7 +213,7 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// The ordinal of the row at `position`, which is there.
+    /// The ordinal of the row at `position`, which must exist.
     fn find(&self, position: &ContractPosition) -> Result<u64> {
         let ordinal = self.rank(position, 0)?;
         if ordinal < self.count && self.position(ordinal)? == *position {
@@ -224,10 +225,10 @@ impl Rows<'_> {
         }
     }
 
-    /// How many rows stand before `position`; at least `from` do.
+    /// How many rows come before `position`; at least `from` do.
     fn rank(&self, position: &ContractPosition, from: u64) -> Result<u64> {
         let (mut low, mut high) = (from, self.count);
-        // Most contracts that are new are the newest: one look at the last row.
+        // Most new contracts are the newest: the last row is probed first.
         let mut probe = high.saturating_sub(1);
         while low < high {
             if self.position(probe)? < *position {
@@ -266,14 +267,14 @@ impl Rows<'_> {
     }
 }
 
-/// Puts a contract and its facets in the rows with this id.
+/// Writes a contract and its facets to the rows with this id.
 fn put(db: &OpenFile, id: i64, record: &[u8]) -> Result<()> {
     let sql = "INSERT OR REPLACE INTO contract (id, record) VALUES (?1, ?2)";
     db.execute(sql, params![id, record])?;
     put_facets(db, id, record)
 }
 
-/// Puts the facets of a contract in their row.
+/// Writes the facets of a contract.
 pub(super) fn put_facets(db: &OpenFile, id: i64, record: &[u8]) -> Result<()> {
     let facets = Facets::new(&record::contract(&db.path, record)?);
     let facets = facets.ok_or_else(|| record::not_a_contract(&db.path))?;
@@ -286,13 +287,13 @@ fn too_many(db: &OpenFile) -> Error {
     Error::refused(&db.path, what)
 }
 
-/// The table `contract_key`, by which a contract is found: where it stands, and what tells a
-/// changed record from the same one.
+/// The table `contract_key`, by which a contract is found: its sign date, and a digest that
+/// shows whether its record has changed.
 #[derive(Clone, Copy)]
 pub(super) struct ContractKeys<'a>(pub &'a OpenFile);
 
 impl ContractKeys<'_> {
-    /// Is there none?
+    /// Is the table empty?
     pub fn is_empty(self) -> Result<bool> {
         let any = self
             .0
@@ -300,7 +301,7 @@ impl ContractKeys<'_> {
         Ok(any.is_none())
     }
 
-    /// Sign date and digest of a supplier's contract, if it is there.
+    /// Sign date and digest of a supplier's contract, if it is stored.
     pub fn get(self, supplier: i64, reg_num: &str) -> Result<Option<(u32, i64)>> {
         let sql = "SELECT sign_date, digest FROM contract_key WHERE reg_num = ?1 AND supplier = ?2";
         let params = params![RegNum(reg_num), supplier];
@@ -314,7 +315,7 @@ impl ContractKeys<'_> {
         self.0.all(sql, [RegNum(reg_num)], |row| row.get(0))
     }
 
-    /// Puts the key of a contract in the position of the one there is.
+    /// Writes the key of a contract, replacing an older one.
     pub fn put(self, supplier: i64, reg_num: &str, sign_date: u32, digest: i64) -> Result<()> {
         let sql = "INSERT INTO contract_key (reg_num, supplier, sign_date, digest) \
                    VALUES (?1, ?2, ?3, ?4) \
@@ -323,14 +324,14 @@ impl ContractKeys<'_> {
         self.0.execute(sql, params)
     }
 
-    /// The supplier has that contract no longer.
+    /// Removes the key of a supplier's contract.
     pub fn remove(self, supplier: i64, reg_num: &str) -> Result<()> {
         let sql = "DELETE FROM contract_key WHERE reg_num = ?1 AND supplier = ?2";
         self.0.execute(sql, params![RegNum(reg_num), supplier])
     }
 }
 
-/// A registry number as `contract_key` keeps it.
+/// A registry number as `contract_key` stores it.
 struct RegNum<'a>(&'a str);
 
 impl ToSql for RegNum<'_> {
@@ -342,11 +343,11 @@ impl ToSql for RegNum<'_> {
     }
 }
 
-/// A registry number of 19 digits, as they all are in the registry, as the number that
-/// the file keeps in its position (`schema.sql`); others are kept as texts.
+/// A registry number of 19 digits, which all real ones have, as the integer that the file
+/// stores (`schema.sql`); others are stored as texts.
 fn as_number(reg_num: &str) -> Option<i64> {
     let is_number = reg_num.len() == 19 && reg_num.bytes().all(|byte| byte.is_ascii_digit());
-    // Below 2^64; the upper half is kept as negative numbers.
+    // Below 2^64; the upper half is stored as negative numbers.
     let number = is_number.then(|| reg_num.parse::<u64>().ok())?;
     number.map(u64::cast_signed)
 }

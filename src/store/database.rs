@@ -1,6 +1,6 @@
-//! Reading the data. A file never changes once it has its name, so what a connection has
-//! open is one state of the data for as long as it is open. What each table says is read
-//! where the table's statements are.
+//! Reading the data. A file never changes once it has its name, so a connection sees one
+//! state of the data for as long as it is open. Each table is read in the file that has its
+//! statements.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::model::Registries;
 /// The demonstration data, made by `scripts/demo-database`.
 static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
 
-/// How the bundled data is called in messages.
+/// The name of the bundled data in messages.
 const BUNDLED_NAME: &str = "(bundled demonstration data)";
 
 /// A read-only connection to the data.
@@ -27,21 +27,21 @@ pub struct Database {
     registries: Registries,
 }
 
-/// Which data it is that answers come from.
+/// The version of the data that answers come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DataVersion {
-    /// A random number that each import that changes anything gives it anew.
+    /// A random number; each import that changes anything draws a new one.
     pub identity: i64,
     /// How many imports have changed anything.
     pub revision: i64,
-    /// When that was last, in seconds since 1970.
+    /// When one last did, in seconds since 1970.
     pub updated: i64,
 }
 
 impl Database {
-    /// Opens a file that exists, is of this program's kind and format, has whole pages, all
-    /// tables, columns and indexes, and of which each table can be read at its beginning:
-    /// that costs the same whatever its size. [`super::check`] reads all of it.
+    /// Opens an existing file. Checks its kind and format, that its pages are whole, its
+    /// tables, columns and indexes, and the beginning of each table, which costs the same
+    /// whatever the file's size. [`super::check`] reads all of it.
     ///
     /// # Errors
     /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
@@ -59,7 +59,7 @@ impl Database {
         Self::from_image(Path::new(BUNDLED_NAME), BUNDLED)
     }
 
-    /// A file that is held in memory, called `path` in messages.
+    /// A database from bytes in memory, called `path` in messages.
     ///
     /// # Errors
     /// As [`Database::open`].
@@ -78,7 +78,7 @@ impl Database {
     }
 
     fn with_file(file: OpenFile) -> Result<Self> {
-        // One transaction for as long as it is open, so that no statement begins one.
+        // One transaction for as long as it is open, so that no statement has to begin one.
         file.batch("BEGIN")?;
         Ok(Self {
             version: version(&file)?,
@@ -87,18 +87,18 @@ impl Database {
         })
     }
 
-    /// Which data it is.
+    /// The version of the data.
     pub fn version(&self) -> DataVersion {
         self.version
     }
 
-    /// What is known of the registries of unfair suppliers.
+    /// The state of the registries of unfair suppliers.
     pub fn registries(&self) -> Registries {
         self.registries
     }
 
-    /// Whose answers the last import that changed anything has changed: each supplier, by
-    /// INN, then each purchase, by number, given to `each`.
+    /// Passes the suppliers, by INN, then the purchases, by number, whose answers the last
+    /// import that changed anything has changed to `each`.
     ///
     /// # Errors
     /// The file cannot be read, or what `each` returned.
@@ -107,7 +107,7 @@ impl Database {
     }
 }
 
-/// Which data a file has.
+/// The version of the data in a file.
 pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
     let sql = "SELECT identity, revision, updated, sum FROM meta";
     let version = file.one(sql, (), |row| {
@@ -127,14 +127,14 @@ pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
     version.flatten().ok_or_else(|| file.damaged(what))
 }
 
-/// Which data a file of any format has, in one word.
+/// The version of the data in a file of any format, as one word.
 pub(super) fn identity_of(file: &OpenFile) -> Result<String> {
     // Before format 5 there were no checksums.
     let sql = "SELECT concat(identity, '-', revision) FROM meta";
     Ok(file.one(sql, (), |row| row.get(0))?.unwrap_or_default())
 }
 
-/// The data is other than it was, as of now, in seconds since 1970.
+/// Gives the data a new version; `now` is in seconds since 1970.
 pub(super) fn set_new_version(file: &OpenFile, now: i64) -> Result<()> {
     let sql = "UPDATE meta SET identity = new.identity, revision = revision + 1, \
                updated = ?1, sum = row_sum(new.identity, revision + 1, ?1) \

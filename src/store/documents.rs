@@ -1,5 +1,4 @@
-//! The facts of official documents, as the store keeps them: it knows what they
-//! are about, and not what they say.
+//! The facts of official documents: the store knows what they are about, not what they say.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +24,7 @@ pub enum DocumentKind {
     ProcedureCancel = 4,
     /// A notice under 44-FZ.
     Notice44 = 16,
-    /// When its first version was published.
+    /// The day its first version was published.
     FirstNotice44 = 17,
     /// Its cancellation.
     NoticeCancel44 = 18,
@@ -75,7 +74,7 @@ pub enum Subject {
 }
 
 impl DocumentKind {
-    /// What facts of this kind are about.
+    /// The subject of facts of this kind.
     pub fn subject(self) -> Subject {
         match self as u8 {
             ..16 => Subject::Contract,
@@ -86,7 +85,7 @@ impl DocumentKind {
 }
 
 impl Subject {
-    /// The numbers of its kinds: from, and up to but not including.
+    /// The range of the numbers of its kinds; the end is exclusive.
     fn kinds(self) -> [u8; 2] {
         match self {
             Self::Contract => [0, 16],
@@ -95,8 +94,8 @@ impl Subject {
         }
     }
 
-    /// The kinds of which one must be there for a record to be derived: what it says
-    /// then outranks what lines say.
+    /// The kinds of documents that found a record: without one there is no derived record,
+    /// and with one it outranks lines.
     fn founding(self) -> &'static [DocumentKind] {
         match self {
             Self::Contract => &[DocumentKind::Contract],
@@ -128,15 +127,15 @@ pub struct Document {
     pub published: i64,
     /// Of a contract: the purchase it was concluded after.
     pub purchase: String,
-    /// What it says, as [`Document::pack`] has it.
+    /// The facts, packed by [`Document::pack`].
     pub facts: Vec<u8>,
 }
 
 impl Document {
-    /// The form in which facts are kept: the bytes for [`Document::facts`].
+    /// Packs facts into the bytes for [`Document::facts`].
     ///
     /// # Errors
-    /// A sentence: they are of a type that has no such form.
+    /// A sentence: the type cannot be packed.
     pub fn pack<T: Serialize>(facts: &T) -> std::result::Result<Vec<u8>, String> {
         postcard::to_stdvec(facts).map_err(|error| error.to_string())
     }
@@ -160,7 +159,7 @@ impl Document {
         facts
     }
 
-    /// What it is about, and which it is.
+    /// What it is about, its kind and its key.
     pub(super) fn identity(&self) -> (&str, DocumentKind, &str) {
         (&self.number, self.kind, &self.key)
     }
@@ -179,12 +178,12 @@ pub struct StoredDocument {
     pub facts: Vec<u8>,
 }
 
-/// What documents that were written are about.
+/// What the written documents are about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Touched {
     /// Registry numbers of contracts.
     pub contracts: BTreeSet<String>,
-    /// Numbers of purchases whose own documents were.
+    /// Numbers of purchases with documents of their own.
     pub purchases: BTreeSet<String>,
     /// Numbers of purchases that contracts are or were concluded after.
     pub purchases_of_contracts: BTreeSet<String>,
@@ -197,7 +196,7 @@ pub struct Touched {
 pub struct Documents<'a>(pub(super) &'a OpenFile);
 
 impl Documents<'_> {
-    /// Is there none?
+    /// Is the table empty?
     pub(super) fn is_empty(self) -> Result<bool> {
         let any = self
             .0
@@ -205,8 +204,8 @@ impl Documents<'_> {
         Ok(any.is_none())
     }
 
-    /// Keeps a document if it is the newest of its version; what it is about is then
-    /// in `touched`.
+    /// Stores a document if it is the newest of its identity, and adds its subject to
+    /// `touched`.
     pub(super) fn put(self, document: &Document, touched: &mut Touched) -> Result<DocumentChange> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \
@@ -263,7 +262,7 @@ impl Documents<'_> {
         Ok(stored.map_or_else(Vec::new, |stored| stored.facts))
     }
 
-    /// The facts that a query gives, whose columns are those that [`stored`] reads.
+    /// The documents of a query with the columns that [`stored`] reads.
     fn all(self, sql: &'static str, params: impl Params) -> Result<Vec<StoredDocument>> {
         let found = self.0.all(sql, params, stored)?;
         let found: std::result::Result<_, _> = found.into_iter().collect();
@@ -275,7 +274,7 @@ impl Documents<'_> {
             .damaged("the facts of a document: their checksum is wrong")
     }
 
-    /// Proves the checksums of all facts; how many are there?
+    /// Checks the checksums of all facts. Returns how many there are.
     pub(super) fn check(self) -> Result<u64> {
         let mut count = 0;
         let sql = "SELECT key, version, published, facts, number, kind, purchase FROM document";
@@ -286,16 +285,15 @@ impl Documents<'_> {
         Ok(count)
     }
 
-    /// The facts that a document says.
+    /// The facts of a document.
     ///
     /// # Errors
-    /// They are not what they should be: the file is damaged.
+    /// They cannot be decoded: the file is damaged.
     pub fn unpack<T: DeserializeOwned>(self, document: &StoredDocument) -> Result<T> {
         record::decode(&self.0.path, &document.facts)
     }
 
-    /// What documents say about a contract, purchase or entry, in the order of kinds
-    /// and keys.
+    /// The documents about a contract, purchase or entry, by kind and key.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -308,7 +306,7 @@ impl Documents<'_> {
         )
     }
 
-    /// What the document that a record is founded on says about it, if there is one.
+    /// The founding document of a record, if there is one.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -324,7 +322,7 @@ impl Documents<'_> {
         Ok(None)
     }
 
-    /// What documents of one kind say about a number, in the order of keys.
+    /// The documents of one kind about a number, by key.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -336,7 +334,7 @@ impl Documents<'_> {
         )
     }
 
-    /// Is there a document that a record is founded on?
+    /// Has the record a founding document?
     pub(super) fn has_founding(self, subject: Subject, number: &str) -> Result<bool> {
         for kind in subject.founding() {
             let sql = "SELECT 1 FROM document WHERE number = ?1 AND kind = ?2 AND key = ''";
@@ -361,7 +359,7 @@ impl Documents<'_> {
         self.0.all(sql, [purchase], |row| row.get(0))
     }
 
-    /// Forgets all documents about an entry.
+    /// Deletes all documents about an entry.
     pub(super) fn forget_entry(self, number: &str) -> Result<()> {
         let [from, to] = Subject::RnpEntry.kinds();
         let sql = "DELETE FROM document WHERE number = ?1 AND kind >= ?2 AND kind < ?3";
@@ -369,7 +367,7 @@ impl Documents<'_> {
     }
 }
 
-/// Facts whose checksum is not theirs.
+/// Facts with a wrong checksum.
 struct Damaged;
 
 /// Reads `key, version, published, facts, number, kind, purchase`.
@@ -387,7 +385,7 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<std::result::Result<StoredDocument,
     }))
 }
 
-/// What facts are sealed with: all that stands beside them.
+/// The checksum of all other columns of the row, with which facts are sealed.
 fn owner(
     number: &str,
     kind: i64,

@@ -29,7 +29,7 @@ enum Cause {
     Other(String),
 }
 
-/// What the operations of this room return.
+/// The result of the operations of this module.
 pub type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
@@ -41,8 +41,8 @@ impl Error {
         Self::new(file, Cause::Foreign { expected })
     }
 
-    /// It has a format that cannot be read: of those that are, the last is this release's,
-    /// and others are taken over.
+    /// The format cannot be read. `read` are those that can: the last is this release's,
+    /// the others are upgraded.
     pub(super) fn format(file: &Path, found: i64, read: &RangeInclusive<i64>) -> Self {
         let (oldest, expected) = (*read.start(), *read.end());
         let cause = match found {
@@ -65,24 +65,24 @@ impl Error {
         Self::new(file, Cause::Busy)
     }
 
-    /// Others take its place again and again while it is opened.
+    /// It is replaced again and again while it is being opened.
     pub(crate) fn replaced(file: &Path) -> Self {
         let what = "it is replaced again and again; try again when that has ended";
         Self::new(file, Cause::Other(what.to_owned()))
     }
 
-    /// The disk has so many bytes left, and so many are needed.
+    /// The disk is too full: `available` bytes are left, and `needed` are needed.
     pub(super) fn no_room(file: &Path, available: u64, needed: u64) -> Self {
         Self::new(file, Cause::NoRoom { available, needed })
     }
 
-    /// May it pass by itself, while the file stays as it is? So where the system is out
-    /// of something.
+    /// May it pass by itself, without a change of the file? True where the system is out of
+    /// a resource.
     pub fn may_pass(&self) -> bool {
         matches!(self.cause, Cause::Denied(_) | Cause::Other(_))
     }
 
-    /// Is it a file that [`super::Writer`] would bring up to date?
+    /// Is it a file of an older format, which [`super::Writer`] upgrades?
     pub fn is_of_older_format(&self) -> bool {
         matches!(self.cause, Cause::OldFormat { .. })
     }

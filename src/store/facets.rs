@@ -1,6 +1,6 @@
-//! What contracts are filtered, ordered and summed up by: the table `contract_facet`, a row
-//! beside that of each contract, with the same id. What they are is a function of the
-//! contract's record alone; `check` compares them.
+//! What contracts are filtered, ordered and summed up by: the table `contract_facet`, with
+//! a row of the same id for each contract. The values follow from the contract's record
+//! alone; `check` compares them.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::model::{Amount, ContractFilter, ContractStage, Date, EncodedContract}
 /// The facets of a contract.
 #[derive(Debug)]
 pub(super) struct Facets<'a> {
-    /// As YYYYMMDD, 0 for none, as the other date.
+    /// As YYYYMMDD, 0 for none; so is the other date.
     sign_date: u32,
     update_date: u32,
     stage: Option<ContractStage>,
@@ -31,14 +31,14 @@ pub(super) enum FacetPrice {
     /// There is none.
     #[default]
     None,
-    /// So many hundredths.
+    /// In hundredths of a rouble.
     Hundredths(i64),
-    /// Another amount; aside, as there is hardly any.
+    /// Another amount; boxed, as it is rare.
     Other(Box<Amount>),
 }
 
 impl<'a> Facets<'a> {
-    /// Those of a contract; none if its record is not one that this program wrote.
+    /// The facets of a contract; none if this program did not write its record.
     pub fn new(contract: &EncodedContract<'a>) -> Option<Self> {
         let date = |text: &str| match text {
             "" => Some(0),
@@ -58,14 +58,14 @@ impl<'a> Facets<'a> {
         })
     }
 
-    /// Puts them in the row of the contract with this id.
+    /// Writes them to the row with this id.
     pub fn put(&self, db: &OpenFile, id: i64) -> Result<()> {
         let sql = "INSERT OR REPLACE INTO contract_facet (id, sign_date, update_date, stage, \
                    customer_inn, is_customer_named, price) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         db.execute(sql, self.params(id))
     }
 
-    /// Are they those in the row of the contract with this id?
+    /// Are they equal to those in the row with this id?
     pub fn are_in(&self, db: &OpenFile, id: i64) -> Result<bool> {
         let sql = "SELECT 1 FROM contract_facet WHERE id = ?1 AND sign_date = ?2 \
                    AND update_date = ?3 AND stage = ?4 AND customer_inn = ?5 \
@@ -91,7 +91,7 @@ pub(super) fn remove(db: &OpenFile, id: i64) -> Result<()> {
     db.execute("DELETE FROM contract_facet WHERE id = ?1", [id])
 }
 
-/// The contract with one id has another.
+/// Moves the facets of a contract to another id.
 pub(super) fn move_to(db: &OpenFile, from: i64, to: i64) -> Result<()> {
     let sql = "UPDATE contract_facet SET id = ?2 WHERE id = ?1";
     db.execute(sql, [from, to])
@@ -116,7 +116,7 @@ impl ToSql for FacetPrice {
     }
 }
 
-/// A text that is most often a number, kept as the integer if the same text comes of it.
+/// A text that is usually a number: stored as an integer if that restores the same text.
 struct Digits<'a>(&'a str);
 
 impl ToSql for Digits<'_> {
@@ -131,7 +131,7 @@ impl ToSql for Digits<'_> {
     }
 }
 
-/// A stage as the file keeps it: 0 for none.
+/// The number of a stage in the file: 0 for none.
 pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
     stage.map_or(0, ContractStage::number)
 }
@@ -139,14 +139,14 @@ pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
 /// The row of a contract that matches a filter.
 pub(super) struct FacetRow<'a>(&'a Row<'a>);
 
-/// The rows of a supplier's contracts, the oldest first: does each match, and its columns.
+/// The rows of a supplier's contracts, oldest first: whether each matches, and its columns.
 const ROWS: &str = "SELECT sign_date BETWEEN ?3 AND ?4 AND update_date >= ?5 \
                     AND (?6 >> stage & 1) AND (?7 IS NULL OR customer_inn = ?7), \
                     id, sign_date, update_date, stage, customer_inn, is_customer_named, price \
                     FROM contract_facet WHERE id >= ?1 AND id < ?2 ORDER BY id";
 
 impl Database {
-    /// Gives the facets of a supplier's contracts that match a filter to `each`, the oldest
+    /// Passes the facets of a supplier's contracts that match a filter to `each`, oldest
     /// first.
     pub(super) fn each_match(
         &self,
@@ -154,7 +154,7 @@ impl Database {
         filter: &ContractFilter,
         mut each: impl FnMut(&FacetRow<'_>) -> rusqlite::Result<()>,
     ) -> Result<()> {
-        // One without a day was signed on none.
+        // A contract without a sign date matches no range of days.
         let signed_from = match (filter.signed_from, filter.signed_to) {
             (None, None) => 0,
             (from, _) => from.map_or(1, |day| day.number()),
@@ -212,7 +212,7 @@ impl FacetRow<'_> {
         self.0.get(4)
     }
 
-    /// The INN of the customer, in place of what is in `inn`.
+    /// Replaces `inn` by the INN of the customer.
     pub fn customer_inn(&self, inn: &mut String) -> rusqlite::Result<()> {
         inn.clear();
         match self.0.get_ref(5)? {
@@ -222,7 +222,7 @@ impl FacetRow<'_> {
         Ok(())
     }
 
-    /// Has the contract its customer's name?
+    /// Does the contract have its customer's name?
     pub fn is_customer_named(&self) -> rusqlite::Result<bool> {
         self.0.get(6)
     }

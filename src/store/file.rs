@@ -1,9 +1,9 @@
-//! The files this program keeps: their kinds, their formats, and how one is opened to be
-//! read.
+//! The files of this program: their kinds, their formats, and how one is opened for
+//! reading.
 //!
-//! A file never changes once it has its name: what changes it makes another beside it,
-//! which takes its place as a whole (`building.rs`). So readers open it as SQLite's
-//! `immutable`: no locks, no files beside it, no folder that can be written.
+//! A file never changes once it has its name: a change makes another file beside it, which
+//! replaces it as a whole (`building.rs`). So readers open it as SQLite's `immutable`,
+//! without locks, files beside it, or a writable folder.
 
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
@@ -17,23 +17,23 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, Params, Row};
 use super::error::{Error, Result};
 use super::record;
 
-/// A kind of file this program keeps.
+/// A kind of file of this program.
 #[derive(Debug)]
 pub(super) struct FileKind {
-    /// How messages call it.
+    /// Its name in messages.
     pub name: &'static str,
     /// Its `application_id`.
     pub application_id: i32,
-    /// The format this program reads and writes: its `user_version`. Who changes a stored
-    /// byte raises it (`tests/stored` says when), and takes older files over (`format.rs`).
+    /// The format this program reads and writes: its `user_version`. A change of a stored
+    /// byte must raise it (`tests/stored` says when) and upgrade older files (`format.rs`).
     pub format: i64,
-    /// The oldest format that is taken over.
+    /// The oldest format that is upgraded.
     pub oldest_format: i64,
-    /// The statements that make an empty one.
+    /// The statements that create an empty one.
     pub schema: &'static str,
-    /// The command that makes one.
+    /// The command that creates one.
     pub made_with: &'static str,
-    /// What a new one may be done with, and by whom, less what the process's mask takes.
+    /// The permissions of a new one, before the process's umask.
     pub mode: u32,
 }
 
@@ -59,23 +59,23 @@ pub(super) const KEYS: FileKind = FileKind {
     mode: 0o640,
 };
 
-/// Bytes of a page of a new file.
+/// The page size of a new file, in bytes.
 const PAGE_SIZE: u32 = 8192;
 
 impl FileKind {
-    /// The formats from the oldest that is taken over to this release's.
+    /// The formats from the oldest that is upgraded to this release's.
     pub(super) fn formats(&self) -> RangeInclusive<i64> {
         self.oldest_format..=self.format
     }
 
-    /// A file that exists and is of this kind and format, open to be read.
+    /// Opens an existing file of this kind and format for reading.
     pub(super) fn open_to_read(&self, path: &Path) -> Result<OpenFile> {
         let file = self.open_any_format(path)?;
         self.check(&file)?;
         Ok(file)
     }
 
-    /// Is it of this kind and format?
+    /// Checks that it is of this kind and format.
     pub(super) fn check(&self, file: &OpenFile) -> Result<()> {
         self.check_kind(file)?;
         match format_of(file)? {
@@ -84,7 +84,7 @@ impl FileKind {
         }
     }
 
-    /// A file that exists and is of this kind, open to be read.
+    /// Opens an existing file of this kind, of any format, for reading.
     pub(super) fn open_any_format(&self, path: &Path) -> Result<OpenFile> {
         if !is_file(path)? {
             return Err(Error::missing(path, self.made_with));
@@ -103,8 +103,7 @@ impl FileKind {
         }
     }
 
-    /// Makes the tables of an empty file. A process that is killed leaves an empty file,
-    /// or a whole one.
+    /// Creates the tables of an empty file, in one transaction.
     pub(super) fn create(&self, file: &OpenFile) -> Result<()> {
         file.batch(&format!(
             "PRAGMA page_size = {PAGE_SIZE}; BEGIN IMMEDIATE; {} \
@@ -133,7 +132,7 @@ pub(super) fn is_file(path: &Path) -> Result<bool> {
             path,
             "this is a folder; give the path of a file",
         )),
-        // A pipe would keep who opens it waiting.
+        // Opening a pipe would block.
         Ok(metadata) if !metadata.is_file() => Err(Error::refused(
             path,
             "this is not a regular file; give the path of one",
@@ -144,14 +143,14 @@ pub(super) fn is_file(path: &Path) -> Result<bool> {
     }
 }
 
-/// The settings that all connections have.
+/// Sets what all connections have in common.
 pub(super) fn prepared(connection: Connection) -> rusqlite::Result<Connection> {
     connection.set_prepared_statement_cache_capacity(64);
     connection.execute_batch("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF;")?;
     Ok(connection)
 }
 
-/// What stands for itself in the path of an address.
+/// The characters that are not escaped in the path of a URI.
 const IN_PATHS: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b':')
@@ -166,7 +165,7 @@ fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
         .iter()
         .map(|byte| if *byte == b'\\' { b'/' } else { *byte })
         .collect::<Vec<_>>()[..];
-    // With two slashes more, what a path begins with is no host's name.
+    // With an empty host, the start of a path is not taken for one.
     let host = if path.is_absolute() { "//" } else { "" };
     let name = percent_encode(name, IN_PATHS);
     let address = format!("file:{host}{name}?immutable=1");
@@ -176,14 +175,14 @@ fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(address, flags).and_then(prepared)
 }
 
-/// A connection that reads the file as memory, as far as SQLite was built to: it takes
-/// neither a system call nor a copy for each page of the file.
+/// A connection that maps the file into memory, as far as SQLite's build allows: it needs
+/// neither a system call nor a copy for each page.
 fn mapped(connection: Connection) -> rusqlite::Result<Connection> {
     connection.pragma_update_and_check(None, "mmap_size", i64::MAX, |_| Ok(()))?;
     Ok(connection)
 }
 
-/// A connection that writes a file that no other process uses, which is made if there is
+/// A connection that writes a file that no other process uses, creating it if there is
 /// none. It leaves nothing beside the file once it is closed.
 pub(super) fn open_to_write(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -211,7 +210,7 @@ impl OpenFile {
         }
     }
 
-    /// The first row that a query gives, if it gives any.
+    /// The first row of a query, if there is one.
     pub fn one<T>(
         &self,
         sql: &'static str,
@@ -224,7 +223,7 @@ impl OpenFile {
             .map_err(|error| self.failed(error))
     }
 
-    /// All rows that a query gives.
+    /// All rows of a query.
     pub fn all<T>(
         &self,
         sql: &'static str,
@@ -237,7 +236,7 @@ impl OpenFile {
             .map_err(|error| self.failed(error))
     }
 
-    /// Gives each row of a query to `each`.
+    /// Passes each row of a query to `each`.
     pub fn each<T, E: From<Error>>(
         &self,
         sql: &'static str,
@@ -254,7 +253,7 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Gives the bytes in the first column of each row to `each`.
+    /// Passes the bytes in the first column of each row to `each`.
     #[inline]
     pub fn each_blob<E: From<Error>>(
         &self,
@@ -275,7 +274,7 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Gives each row of a query to `each`, as it is.
+    /// Passes each row of a query to `each`, unconverted.
     pub fn each_row(
         &self,
         sql: &'static str,
@@ -295,7 +294,7 @@ impl OpenFile {
         Ok(())
     }
 
-    /// Executes a statement; how many rows did it change?
+    /// Executes a statement. Returns how many rows it changed.
     pub fn change(&self, sql: &'static str, params: impl Params) -> Result<usize> {
         self.connection
             .prepare_cached(sql)
@@ -315,23 +314,24 @@ impl OpenFile {
             .map_err(|error| self.failed(error))
     }
 
-    /// What SQLite says of this file.
+    /// The error of this file that SQLite reports.
     pub fn failed(&self, error: rusqlite::Error) -> Error {
         Error::sqlite(&self.path, error)
     }
 
-    /// Something in it is not as this program writes it.
+    /// The error of a file that is damaged: it has something that this program does not
+    /// write.
     #[cold]
     pub fn damaged(&self, what: impl Into<String>) -> Error {
         Error::damaged(&self.path, what)
     }
 }
 
-/// Has the file whole pages and all tables and indexes, made by the statements of a new one,
-/// and can each table be read at its beginning?
+/// Checks that the file has whole pages, the tables and indexes of a new one, and that the
+/// beginning of each table can be read.
 pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     let page: Option<u64> = file.one("PRAGMA page_size", (), |row| row.get(0))?;
-    // What SQLite does not mind, as long as nothing of the last page is read.
+    // SQLite accepts a partial last page for as long as it does not read it.
     let is_whole = |length: u64| page.is_some_and(|page| length.is_multiple_of(page));
     if fs::metadata(&file.path).is_ok_and(|file| !is_whole(file.len())) {
         return Err(file.damaged("a part of the last page is missing"));
@@ -355,7 +355,8 @@ pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     Ok(())
 }
 
-/// Are the statements that made the tables and indexes those of a new file, and no others?
+/// Checks that the tables and indexes were created by the statements of a new file, and no
+/// others.
 pub(super) fn check_statements(file: &OpenFile) -> Result<()> {
     let found = statements(&file.connection).map_err(|error| file.failed(error))?;
     match found == model_statements(file)? {
@@ -369,7 +370,7 @@ fn model_statements(file: &OpenFile) -> Result<Vec<(String, Option<String>)>> {
     statements.map_err(|error| file.failed(error))
 }
 
-/// The name of each table and index, and what made it, if it was a statement of its own.
+/// The name of each table and index, and the statement that created it, if it had its own.
 fn statements(connection: &Connection) -> rusqlite::Result<Vec<(String, Option<String>)>> {
     let sql = "SELECT name, sql FROM sqlite_schema ORDER BY name";
     let mut statement = connection.prepare(sql)?;
@@ -385,8 +386,8 @@ pub(super) fn model() -> rusqlite::Result<Connection> {
     Ok(model)
 }
 
-/// What a file looks like from outside. Another file is another state; so is the same
-/// one after it was written to, which nothing of this program does.
+/// The identity of a file as the file system shows it. A different file has a different
+/// state; so has the same one after a write, which this program never does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     modified: Option<SystemTime>,
@@ -396,7 +397,7 @@ pub struct FileState {
 }
 
 impl FileState {
-    /// The state of the file that `path` leads to, if there is one that can be looked at.
+    /// The state of the file that `path` leads to, if there is one and it can be read.
     pub fn at(path: &Path) -> Option<Self> {
         fs::metadata(path)
             .ok()
@@ -406,7 +407,7 @@ impl FileState {
     /// The state of the file that `path` leads to, if there is one.
     ///
     /// # Errors
-    /// It cannot be looked at.
+    /// The file system cannot say.
     pub(super) fn try_at(path: &Path) -> io::Result<Option<Self>> {
         match fs::metadata(path) {
             Ok(metadata) => Ok(Some(Self::from_metadata(&metadata))),
@@ -424,8 +425,8 @@ impl FileState {
     }
 }
 
-/// Which file it is, whatever its name: device and inode. Where there are no inodes it
-/// is the time at which it was made.
+/// The identity of the file, whatever its name: device and inode; where there are no
+/// inodes, the time of its creation.
 #[cfg(unix)]
 pub(super) fn identity(metadata: &Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;

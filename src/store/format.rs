@@ -1,4 +1,4 @@
-//! Files of older formats, brought up to date in the copy that an import makes.
+//! Upgrades of files of older formats, in the copy that an import makes.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -10,10 +10,10 @@ use super::file::OpenFile;
 use super::lz4;
 use super::record::{RowChecksum, seal};
 
-/// Brings a copy of a data file of the format `found` up to date, within one transaction.
+/// Upgrades a copy of a data file from the format `found`, within one transaction.
 ///
-/// The data gets a new identity, as its answers may be written otherwise by this release;
-/// when it last changed stays.
+/// The data gets a new identity, as this release may write its answers differently; the
+/// time of its last change stays.
 ///
 /// # Errors
 /// The copy cannot be written, or is damaged.
@@ -53,7 +53,7 @@ fn repack_purchases(db: &OpenFile) -> Result<()> {
 
 /// Checksums: a column of the rows that have none, and behind records and facts.
 fn from_4_to_5(connection: &Connection) -> rusqlite::Result<()> {
-    // What SQLite had counted for its plans, which need no counts.
+    // SQLite's statistics for query plans, which do without them.
     connection
         .execute_batch("DROP TABLE IF EXISTS sqlite_stat1; DROP TABLE IF EXISTS sqlite_stat4;")?;
     for (table, columns, values) in [
@@ -73,7 +73,7 @@ fn from_4_to_5(connection: &Connection) -> rusqlite::Result<()> {
         (
             "archive",
             "digest, read_with, counted, sum",
-            // They are read again: what they were read with is not known.
+            // Archives are read again: it is not known which readers had read them.
             "digest, 0, counted, row_sum(digest, 0, counted) FROM older",
         ),
         (
@@ -111,14 +111,14 @@ fn from_4_to_5(connection: &Connection) -> rusqlite::Result<()> {
     })
 }
 
-/// The statement that makes a table, as a new file has it.
+/// The statement that creates a table in a new file.
 fn created(table: &str) -> rusqlite::Result<String> {
     let model = super::file::model()?;
     let sql = "SELECT sql FROM sqlite_schema WHERE name = ?1";
     model.query_row(sql, [table], |row| row.get(0))
 }
 
-/// Has `change` change the bytes in a column of each row of a table; the row has its id,
+/// Applies `change` to the bytes in a column of each row of a table; the row has its id,
 /// the bytes, then `others`.
 fn each_blob(
     connection: &Connection,

@@ -1,4 +1,4 @@
-//! API keys: a file of their own, and what of it a running server knows.
+//! API keys: their file, and the valid keys of a running server.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -15,21 +15,21 @@ use super::error::{Error, Result};
 use super::file::FileState;
 use super::file::KEYS;
 
-/// How long a change of the keys waits for another process's.
+/// How long a change of the keys waits for another process that makes one.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The file that keys are kept in. A change makes another that takes its place
-/// (`building.rs`), so that readers need nothing but the file, and a process that is killed
-/// leaves one or the other.
+/// The file of keys. A change makes a new file that replaces it (`building.rs`), so that
+/// readers need nothing but the file, and a killed process leaves the old one or the new
+/// one.
 #[derive(Debug)]
 pub struct KeyFile {
     path: PathBuf,
 }
 
-/// A key as the file keeps it: not the key itself.
+/// A key as the file stores it: not the key itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssuedKey {
-    /// Whom it was issued to.
+    /// The name it was issued to.
     pub name: String,
     /// When, in seconds since 1970.
     pub issued: i64,
@@ -38,15 +38,15 @@ pub struct IssuedKey {
 }
 
 impl KeyFile {
-    /// The file at `path`, which need not exist: the first key makes it. Only its owner and
-    /// group may read it.
+    /// The file at `path`, which need not exist: the first key creates it. Only its owner
+    /// and group may read it.
     pub fn new(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
         }
     }
 
-    /// Has `change` change the file.
+    /// Applies `change` to the file.
     fn change<T>(&self, change: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
         let building = Building::begin(&KEYS, &self.path, PATIENCE)?;
         let file = building.start()?;
@@ -55,8 +55,7 @@ impl KeyFile {
         Ok(changed)
     }
 
-    /// Issues a key to `name`: 32 random bytes in base64url. This is the only
-    /// time it is to be had.
+    /// Issues a key to `name`: 32 random bytes in base64url. It cannot be read again later.
     ///
     /// # Errors
     /// The name has a valid key, or the file cannot be written.
@@ -135,11 +134,11 @@ fn seconds(instant: SystemTime) -> i64 {
     })
 }
 
-/// How often at most the file is looked at for changes; a key counts, or counts
-/// no more, after this time, well within the second that is promised.
+/// The least time between two checks of the file. A key is valid, or no longer valid, after
+/// this time, well within the promised second.
 const CHECK_EVERY: Duration = Duration::from_millis(300);
 
-/// The valid keys of a running server: read again when the file has changed.
+/// The valid keys of a running server, read again when the file has changed.
 #[derive(Debug)]
 pub struct KeyRing {
     path: PathBuf,
@@ -147,12 +146,12 @@ pub struct KeyRing {
     last_check: Mutex<LastCheck>,
 }
 
-/// The file when it was last checked.
+/// The file at the last check.
 #[derive(Debug)]
 struct LastCheck {
     at: Instant,
     state: Option<FileState>,
-    /// Reading failed; it is tried again at the next check.
+    /// Reading failed; the next check tries again.
     failed: bool,
 }
 
@@ -179,7 +178,7 @@ impl KeyRing {
         })
     }
 
-    /// No keys at all, for answers that need none.
+    /// An empty set, for a server that needs no keys.
     pub fn empty() -> Self {
         Self {
             path: PathBuf::new(),
@@ -192,7 +191,7 @@ impl KeyRing {
         }
     }
 
-    /// Whose key is this, if it is valid?
+    /// The name that this key was issued to, if it is valid.
     pub fn name_of(&self, key: &str) -> Option<Arc<str>> {
         self.refresh();
         let names = self
@@ -202,8 +201,8 @@ impl KeyRing {
         names.get(&hash(key)).cloned()
     }
 
-    /// Reads the file again if it is time to check it and it has changed. While one
-    /// thread does, the others go on with the keys of before.
+    /// Reads the file again if a check is due and it has changed. While one thread does so,
+    /// the others use the previous keys.
     fn refresh(&self) {
         let Ok(mut last) = self.last_check.try_lock() else {
             return;

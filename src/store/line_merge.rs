@@ -1,5 +1,5 @@
-//! Staged contracts into the file: first their keys, in the order of registry numbers,
-//! which tells which lines count; then their rows, in the order of suppliers and places.
+//! Merges staged contracts into the file: first their keys, by registry number, which
+//! decides which lines count; then their rows, by supplier and position.
 
 use std::io;
 use std::sync::Arc;
@@ -13,22 +13,22 @@ use super::file::OpenFile;
 use super::lines::{GONE, StagedKey, StagedRow, Staging, no_room, torn};
 use super::suppliers::{StoredSupplier, Suppliers};
 
-/// How much of what is new for a supplier that has contracts is put in at once, in bytes:
-/// what comes after it moves once for each.
+/// How many bytes of changes are applied at once for a supplier that has contracts: later
+/// rows move once for each such step.
 const CHANGES_AT_ONCE: usize = if cfg!(test) { 3000 } else { 32 << 20 };
 
-/// What a change is reckoned to need in memory beside its record.
+/// The estimated memory of a change beside its record, in bytes.
 const OVERHEAD: usize = 200;
 
-/// What came of the staged lines.
+/// The outcome of the staged lines.
 #[derive(Debug, Default)]
 pub(super) struct MergeOutcome {
     pub tally: Tally,
-    /// Is anything in the file other than it was?
+    /// Has anything in the file changed?
     pub changed: bool,
 }
 
-/// Which lines count: a bit each.
+/// Which lines count, one bit each.
 struct CountingLines(Vec<u64>);
 
 impl CountingLines {
@@ -49,8 +49,8 @@ impl CountingLines {
     }
 }
 
-/// Merges the contracts that are staged into the file, within the transaction under way. The
-/// table of changes has those of another import if it does not list those of this one yet.
+/// Merges the staged contracts into the file, within the current transaction. Unless
+/// `lists_changes`, the table of changes still has those of an earlier import.
 pub(super) fn merge(
     db: &OpenFile,
     mut staging: Staging,
@@ -76,7 +76,7 @@ pub(super) fn merge(
     Ok(merging)
 }
 
-/// Writes the keys of the lines that count, and says which do.
+/// Writes the keys of the lines that count, and returns which do.
 fn merge_keys(
     db: &OpenFile,
     staging: &mut Staging,
@@ -125,7 +125,7 @@ impl LinesOfContract {
     }
 }
 
-/// What the file has.
+/// The contracts in the file.
 struct StoredContracts<'a> {
     db: &'a OpenFile,
     any_documents: bool,
@@ -133,7 +133,7 @@ struct StoredContracts<'a> {
 }
 
 impl StoredContracts<'_> {
-    /// The contract that a line is about, as the file has it.
+    /// The stored contract that a line is about.
     fn contract(&self, line: &StagedKey) -> Result<LinesOfContract> {
         let outranked = self.any_documents
             && Documents(self.db).has_founding(Subject::Contract, &line.reg_num)?;
@@ -148,7 +148,7 @@ impl StoredContracts<'_> {
         })
     }
 
-    /// Writes the key of a contract if its lines say something new.
+    /// Writes the key of a contract if its lines changed it.
     fn put(
         &self,
         contract: LinesOfContract,
@@ -174,7 +174,7 @@ impl StoredContracts<'_> {
     }
 }
 
-/// The rows of one supplier after another.
+/// Merges rows, one supplier after another.
 struct RowMerge<'a> {
     db: &'a OpenFile,
     supplier: Option<SupplierMerge<'a>>,
@@ -183,7 +183,7 @@ struct RowMerge<'a> {
 struct SupplierMerge<'a> {
     row: StoredSupplier,
     rows: Rows<'a>,
-    /// Had it no contracts? What comes is then put in as it comes.
+    /// Had the supplier no contracts? Rows are then appended as they come.
     is_new: bool,
     changes: Vec<Change>,
     bytes: usize,
@@ -205,7 +205,7 @@ impl<'a> RowMerge<'a> {
         })
     }
 
-    /// A contract that is to stand there, or none any more.
+    /// Adds a row: a contract at a position, or its removal.
     fn row(&mut self, row: StagedRow<'_>) -> Result<()> {
         let StagedRow {
             position, record, ..
@@ -219,7 +219,7 @@ impl<'a> RowMerge<'a> {
         };
         let supplier = self.supplier.insert(supplier);
         if row.line == GONE {
-            // It comes after what takes its very place.
+            // A removal comes after a new contract at the same position.
             let same = |last: &&mut Change| matches!(&last.new, Some((new, _)) if *new == position);
             match supplier.changes.last_mut().filter(same) {
                 Some(last) => last.old = Some(position),
@@ -257,7 +257,7 @@ impl<'a> RowMerge<'a> {
 }
 
 impl SupplierMerge<'_> {
-    /// Makes the changes gathered so far.
+    /// Applies the changes gathered so far.
     fn apply(&mut self) -> Result<()> {
         self.bytes = 0;
         self.rows.apply(std::mem::take(&mut self.changes))

@@ -1,9 +1,9 @@
-//! JSON Lines on their way into the file. They are packed by the threads that parse, and wait
-//! as sorted runs (`sorter`), so that lines about one thing meet, however far apart they came:
-//! contracts once by registry number, for their keys, and once by supplier and place, for
-//! their rows (`line_merge`). So each page of the file is written once a merge, in order, a
-//! large supplier whose lines come in any order costs no more than another, and a first
-//! import fills pages to their end.
+//! JSON Lines on their way into the file. The parsing threads pack them, and they wait as
+//! sorted runs (`sorter`), which brings lines about one thing together: contracts once by
+//! registry number, for their keys, and once by supplier and position, for their rows
+//! (`line_merge`). So each page of the file is written once per merge, in order; a large
+//! supplier whose lines come in any order costs no more than another; and a first import
+//! fills its pages.
 
 use std::path::{Path, PathBuf};
 
@@ -18,10 +18,10 @@ use super::sorter::Sorter;
 use super::suppliers::SupplierIds;
 use crate::model::{Contract, Date, Inn, Purchase, PurchaseNumber, Regime, RnpEntry, Supplier};
 
-/// What messages call what a record that cannot be kept was in.
+/// The name in messages for the source of a record that cannot be stored.
 const SOURCE: &str = "a line";
 
-/// A line, ready to be kept.
+/// A line, ready to be stored.
 #[derive(Debug)]
 pub struct PackedLine(pub(super) LineContent);
 
@@ -42,7 +42,7 @@ pub(super) struct PackedContract {
     pub record: Vec<u8>,
 }
 
-/// An RNP entry, and whom it is about.
+/// An RNP entry and its supplier.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct EntryLine {
     pub inn: Inn,
@@ -65,7 +65,7 @@ impl PackedLine {
     /// A purchase.
     ///
     /// # Errors
-    /// It cannot be kept.
+    /// It cannot be encoded.
     pub fn purchase(purchase: &Purchase) -> Result<Self> {
         let number = purchase.number();
         let record = record::encode_purchase(Path::new(SOURCE), purchase)?;
@@ -76,7 +76,7 @@ impl PackedLine {
     /// An RNP entry about a supplier.
     ///
     /// # Errors
-    /// It cannot be kept.
+    /// It cannot be encoded.
     pub fn rnp_entry(supplier: Supplier, entry: &RnpEntry) -> Result<Self> {
         let line = EntryLine {
             inn: supplier.inn.clone(),
@@ -92,12 +92,12 @@ impl PackedLine {
         Self(LineContent::Supplier(supplier))
     }
 
-    /// That the registry of unfair suppliers of a law is complete as of a day.
+    /// A declaration that a law's registry of unfair suppliers is complete as of a day.
     pub fn registry(law: Regime, complete_as_of: Date) -> Self {
         Self(LineContent::Registry(law, complete_as_of))
     }
 
-    /// What it is counted as.
+    /// The kind it is counted under.
     pub fn kind(&self) -> &'static str {
         match &self.0 {
             LineContent::Contract(..) => CONTRACT_KIND,
@@ -121,16 +121,16 @@ impl PackedLine {
     }
 }
 
-/// What contracts' lines are counted as.
+/// The kind of lines about contracts.
 pub(super) const CONTRACT_KIND: &str = "contract (JSON line)";
-/// What those of RNP entries are.
+/// The kind of lines about RNP entries.
 pub(super) const ENTRY_KIND: &str = "rnpEntry (JSON line)";
-/// What those of suppliers are.
+/// The kind of lines about suppliers.
 pub(super) const SUPPLIER_KIND: &str = "supplier (JSON line)";
-/// What those of registries are.
+/// The kind of lines about registries.
 pub(super) const REGISTRY_KIND: &str = "registry (JSON line)";
 
-/// What those of purchases are.
+/// The kind of lines about purchases of a law.
 pub(super) fn purchase_kind(regime: Regime) -> &'static str {
     match regime {
         Regime::Fz44 => "purchase44 (JSON line)",
@@ -139,36 +139,37 @@ pub(super) fn purchase_kind(regime: Regime) -> &'static str {
     }
 }
 
-/// How much is staged, in bytes, before it is to be merged: some 12 million contracts.
-/// It bounds the temporary files, the journal, and what a killed import loses.
+/// How many bytes are staged before they are merged: some 12 million contracts. It bounds
+/// the temporary files, the journal, and what a killed import loses.
 const STAGED_BYTES: u64 = 8 << 30;
 
-/// How much of the rows is in memory, in bytes: [`STAGED_BYTES`] are then up to 170 runs.
+/// How many bytes of rows are in memory: [`STAGED_BYTES`] are then up to 170 runs.
 const ROWS_IN_MEMORY: usize = 48 << 20;
 
-/// How much of the keys is in memory, in bytes, and as much of the other lines.
+/// How many bytes of keys are in memory, and as many of the other lines.
 const KEYS_IN_MEMORY: usize = 12 << 20;
 
-/// The number of a row that is to go, in place of that of a line.
+/// The line number of a row that removes a contract.
 pub(super) const GONE: u64 = u64::MAX;
 
-/// What waits to be merged.
+/// Lines that wait to be merged.
 #[derive(Debug)]
 pub(super) struct Staging {
     path: PathBuf,
     /// Contracts, by registry number and supplier.
     pub keys: Sorter,
-    /// Contracts, by supplier and place.
+    /// Contracts, by supplier and position.
     pub rows: Sorter,
     /// Lines other than contracts, by what they are about.
     pub others: Sorter,
-    /// How many lines about contracts.
+    /// How many lines are about contracts.
     pub contracts: u64,
     bytes: u64,
     supplier_ids: SupplierIds,
 }
 
-/// A line in the order of registry numbers: what its key is to hold, and which line it is.
+/// A line in the order of registry numbers: the contents of its key, and the number of the
+/// line.
 #[derive(Clone, Debug)]
 pub(super) struct StagedKey {
     pub supplier: i64,
@@ -178,12 +179,12 @@ pub(super) struct StagedKey {
     pub line: u64,
 }
 
-/// A line in the order of suppliers and places.
+/// A line in the order of suppliers and positions.
 #[derive(Debug)]
 pub(super) struct StagedRow<'a> {
     pub supplier: i64,
     pub position: ContractPosition,
-    /// Which line it is, or [`GONE`].
+    /// The number of the line, or [`GONE`].
     pub line: u64,
     pub record: &'a [u8],
 }
@@ -191,7 +192,7 @@ pub(super) struct StagedRow<'a> {
 /// What lines other than contracts are about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum LineSubject {
-    /// The name of a supplier, which lines of all kinds give.
+    /// The name of a supplier, in a line of any kind.
     Name(Inn),
     /// A supplier itself.
     Supplier(Inn),
@@ -202,7 +203,7 @@ pub(super) enum LineSubject {
 }
 
 impl LineSubject {
-    /// What the lines are counted as; none where they are counted otherwise.
+    /// The kind the lines are counted under; none where they are counted elsewhere.
     pub fn kind(&self) -> Option<&'static str> {
         match self {
             Self::Name(_) => None,
@@ -223,7 +224,7 @@ impl LineSubject {
         }
     }
 
-    /// That of an item of [`Staging::others`].
+    /// Reads the key of an item of [`Staging::others`].
     pub fn from_key(key: &[u8]) -> Option<Self> {
         let (kind, text) = key.split_first()?;
         let text = std::str::from_utf8(text).ok()?;
@@ -238,7 +239,7 @@ impl LineSubject {
 }
 
 impl Staging {
-    /// None yet; `path` is that of the database, beside which the runs are kept.
+    /// An empty one; `path` is that of the database, beside which the runs are stored.
     pub fn new(path: &Path) -> Self {
         let sorter = |in_memory| Sorter::new(folder_of(path), in_memory);
         Self {
@@ -252,7 +253,7 @@ impl Staging {
         }
     }
 
-    /// One that keeps only so many bytes of contracts in memory.
+    /// One with fewer bytes of contracts in memory.
     #[cfg(test)]
     pub fn in_memory_of(path: &Path, most: usize) -> Self {
         let sorter = || Sorter::new(folder_of(path), most);
@@ -263,12 +264,12 @@ impl Staging {
         }
     }
 
-    /// Is so much staged that it is to be merged?
+    /// Is a merge due?
     pub fn is_full(&self) -> bool {
         self.bytes >= STAGED_BYTES
     }
 
-    /// Takes a line in.
+    /// Adds a line.
     pub fn add(&mut self, db: &OpenFile, line: LineContent) -> Result<()> {
         match line {
             LineContent::Contract(supplier, contract) => {
@@ -287,12 +288,12 @@ impl Staging {
                 self.named(db, &supplier)?;
                 self.add_other(&LineSubject::Supplier(supplier.inn), &[])
             }
-            // Waits elsewhere.
+            // The writer has these (`registries.rs`).
             LineContent::Registry(..) => Ok(()),
         }
     }
 
-    /// The id of a supplier, whose name is to be as a line gives it.
+    /// The id of a supplier; stages the name that the line gives it.
     fn named(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<i64> {
         let (id, is_renamed) = self.supplier_ids.find(db, supplier)?;
         if is_renamed {
@@ -302,7 +303,7 @@ impl Staging {
         Ok(id)
     }
 
-    /// Takes a line about a contract of the supplier with this id in.
+    /// Adds a line about a contract of the supplier with this id.
     pub fn add_contract(&mut self, supplier: i64, contract: &PackedContract) -> Result<()> {
         let reg_num = contract.position.reg_num.as_str();
         let line = self.contracts.to_le_bytes();
@@ -312,7 +313,7 @@ impl Staging {
             &contract.position.sign_date.to_le_bytes(),
             &contract.digest.to_le_bytes(),
         ];
-        // Nearly in the order of the index; a text is followed by the supplier.
+        // Nearly the order of the index; the text is followed by the supplier.
         let key: [&[u8]; 3] = [reg_num.as_bytes(), &[0], &supplier.to_be_bytes()];
         let pushed = self.keys.push(&key, &body);
         pushed.map_err(|error| no_room(&self.path, &error))?;
@@ -328,7 +329,7 @@ impl Staging {
         pushed.map_err(|error| no_room(&self.path, &error))
     }
 
-    /// The row at `place` is to go.
+    /// Stages the removal of the row at `position`.
     pub fn remove(&mut self, supplier: i64, position: &ContractPosition) -> Result<()> {
         self.push_row(supplier, position, &GONE.to_le_bytes(), &[])
     }
@@ -351,7 +352,7 @@ impl Staging {
 }
 
 impl StagedKey {
-    /// That of an item of [`Staging::keys`].
+    /// Reads an item of [`Staging::keys`].
     pub fn read(key: &[u8], body: &[u8]) -> Option<Self> {
         let reg_num = key.get(..key.len().checked_sub(9)?)?;
         let (line, body) = body.split_first_chunk()?;
@@ -368,7 +369,7 @@ impl StagedKey {
 }
 
 impl<'a> StagedRow<'a> {
-    /// That of an item of [`Staging::rows`].
+    /// Reads an item of [`Staging::rows`].
     pub fn read(key: &[u8], body: &'a [u8]) -> Option<Self> {
         let (supplier, key) = key.split_first_chunk()?;
         let (sign_date, reg_num) = key.split_first_chunk()?;
@@ -385,12 +386,12 @@ impl<'a> StagedRow<'a> {
     }
 }
 
-/// What was staged comes back as something else.
+/// The error of staged lines that cannot be read back.
 pub(super) fn torn(path: &Path) -> Error {
     Error::refused(path, "the temporary file beside it was changed; try again")
 }
 
-/// The temporary file cannot be written or read.
+/// The error of a temporary file that cannot be written or read.
 pub(super) fn no_room(path: &Path, error: &std::io::Error) -> Error {
     Error::refused(
         path,

@@ -1,24 +1,23 @@
-//! LZ4, which records of purchases were packed by up to format 5: read when a file is taken
-//! over, never written.
+//! LZ4, by which records of purchases were packed up to format 5: read in upgrades, never
+//! written.
 
 use super::record::{MAX_CARD, RowChecksum, pack_card, unseal};
 
-/// The record, of this format, of the purchase whose record of format 5 this is; none if it
-/// is damaged.
+/// Converts the record of a purchase from format 5; none if it is damaged.
 pub(super) fn repacked(number: &str, record: &[u8]) -> Option<Vec<u8>> {
     let packed = unseal(record, RowChecksum::default().text(number.as_bytes()))?;
     pack_card(number, &unpacked(packed, MAX_CARD)?).ok()
 }
 
-/// The shortest repetition.
+/// The shortest match.
 const MIN_REPEATED: usize = 4;
 
-/// What a block holds that has its size before it, of `most` bytes at most; none if it is no
+/// The contents, up to `most` bytes, of a block with its size in front; none if it is not a
 /// block (LZ4 block format description, "Compressed block format").
 fn unpacked(block: &[u8], most: usize) -> Option<Vec<u8>> {
     let (size, mut rest) = block.split_first_chunk()?;
     let size = usize::try_from(u32::from_le_bytes(*size)).ok()?;
-    // A byte stands for 255 at most, so that a damaged size asks for no memory.
+    // A byte expands to 255 at most, so that a damaged size allocates no memory.
     if size > most || size / 255 > rest.len() {
         return None;
     }
@@ -37,7 +36,7 @@ fn unpacked(block: &[u8], most: usize) -> Option<Vec<u8>> {
         if start == out.len() || out.len() + (end - start) > size {
             return None;
         }
-        // What is repeated may go on into what it makes.
+        // A match may overlap its own output.
         for at in start..end {
             out.push(*out.get(at)?);
         }
@@ -73,7 +72,7 @@ mod tests {
         };
         check(block(0, &[&[0]]), Some(b""));
         check(block(3, &[&[0x30], b"abc"]), Some(b"abc"));
-        // Seven bytes from two before, then an end.
+        // Seven bytes from offset two, then the last literals.
         let abab = block(10, &[&[0x23], b"ab", &[2, 0], &[0x10], b"!"]);
         check(abab, Some(b"ababababa!"));
         let long = b"x".repeat(300);

@@ -1,14 +1,13 @@
 //! The files: all SQL is in this room.
 //!
 //! **A file never changes once it has its name.** [`Writer`] works in a copy beside it,
-//! which takes its place as a whole when an import ends (`building`); [`KeyFile`] changes
-//! keys in the same way. [`Database`] reads what it opened, for as long as it is open,
-//! without a lock; [`FileState`] tells whether the path leads to it still.
+//! which replaces it as a whole when an import ends (`building`); [`KeyFile`] changes keys
+//! in the same way. [`Database`] reads the file that it opened, without a lock;
+//! [`FileState`] shows whether the path still leads to it.
 //!
-//! [`Writer`] takes documents in and writes them in batches, each a [`BatchWriter`], and
-//! lines, which are sorted first and merged in order (`lines`). [`KeyRing`] knows the
-//! valid keys; [`check`] proves a data file to the last row; `format` brings files of older
-//! releases up to date.
+//! [`Writer`] writes documents in batches, each a [`BatchWriter`], and lines, which are
+//! sorted first and merged in order (`lines`). [`KeyRing`] holds the valid keys; [`check`]
+//! checks every row of a data file; `format` upgrades files of older releases.
 
 mod batch;
 mod building;

@@ -24,7 +24,7 @@ impl Database {
         Ok(purchase)
     }
 
-    /// Gives each purchase to `each`, in the order in which they came to the file.
+    /// Passes each purchase to `each`, in the order in which they came to the file.
     ///
     /// # Errors
     /// The file cannot be read, or what `each` returns.

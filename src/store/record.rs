@@ -1,11 +1,10 @@
-//! Records as the bytes the file keeps: postcard, a compact form of serde's, save those
-//! of contracts, of which a page has 200; those of purchases packed.
+//! Records as stored bytes: postcard, a compact serde format, except contracts, of which a
+//! page has 200 (`model/encoded_contract.rs`); purchases are packed.
 //!
-//! Each carries its checksum behind its bytes ([`seal`]), made over what owns it as well, so
-//! that what a disk or a hand has changed, or put into another's row, is found before it is
-//! answered with. Rows of ordinary columns have a column `sum`, which statements set and
-//! [`super::check`] compares by the SQL function `row_sum`. What is copied into an answer is
-//! not looked at again.
+//! Each has its checksum behind its bytes ([`seal`]), which covers its owner as well, so
+//! that a record that was damaged, edited, or moved to another row is found before it is
+//! served. Rows of ordinary columns have a column `sum`, which statements set and
+//! [`super::check`] compares by the SQL function `row_sum`.
 
 use std::cell::RefCell;
 use std::io;
@@ -79,23 +78,23 @@ pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<EncodedContra
     decode_contract(bytes).ok_or_else(|| not_a_contract(file))
 }
 
-/// What is wrong with a record of a contract that cannot be read.
+/// The error of a contract's record that cannot be read.
 #[cold]
 pub(super) fn not_a_contract(file: &Path) -> Error {
     let what = "a record of a contract: its checksum, or what is in it, is wrong";
     Error::damaged(file, what)
 }
 
-/// How large a card may be as postcard. The largest real one has 36 KB; what a document
-/// may say is bounded by the import.
+/// The largest card as postcard, in bytes. The largest real one has 36 KB; the import
+/// bounds documents.
 pub(super) const MAX_CARD: usize = 64 << 20;
 
-/// The level of zstd that cards are packed at: the slowest one at which reading a card costs
-/// an answer less than a tenth more than LZ4, of format 5, did.
+/// The zstd level of cards: the slowest one at which an answer costs less than a tenth more
+/// than with LZ4 in format 5.
 const LEVEL: i32 = -1;
 
-/// The bytes of a purchase: its card as postcard, packed by zstd, as cards say the same
-/// addresses and names again and again.
+/// The bytes of a purchase: its card as postcard, packed by zstd, as cards repeat addresses
+/// and names.
 pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Vec<u8>> {
     let card = encode(file, purchase)?;
     if card.len() > MAX_CARD {
@@ -111,7 +110,7 @@ pub(super) fn encode_purchase(file: &Path, purchase: &Purchase) -> Result<Vec<u8
 /// Out of memory.
 pub(super) fn pack_card(number: &str, card: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
-        // Making one takes longer than packing a card.
+        // Creating one takes longer than packing a card.
         static ZSTD: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
     }
     let mut record = ZSTD.with_borrow_mut(|zstd| match zstd {
@@ -131,8 +130,7 @@ pub(super) fn purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<Purcha
     decode(file, &card)
 }
 
-/// The card in what was packed; it takes as much memory as the frame says it has, [`MAX_CARD`]
-/// at most.
+/// Unpacks a card, allocating the size that the frame states, [`MAX_CARD`] at most.
 fn unpack_card(packed: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
         static ZSTD: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
@@ -145,15 +143,15 @@ fn unpack_card(packed: &[u8]) -> io::Result<Vec<u8>> {
     })
 }
 
-/// Are these records of the same card? Another release of zstd may pack one otherwise, which
-/// is no change of the purchase.
+/// Are these records of the same card? Another release of zstd may pack it differently,
+/// which is not a change of the purchase.
 pub(super) fn is_same_purchase(number: &str, one: &[u8], other: &[u8]) -> bool {
     let owner = || RowChecksum::default().text(number.as_bytes());
     let card = |record| unseal(record, owner()).and_then(|packed| unpack_card(packed).ok());
     one == other || card(one).is_some_and(|card_of_one| Some(card_of_one) == card(other))
 }
 
-/// A number that differs where the bytes differ: the head of their SHA-256.
+/// A digest of the bytes: the head of their SHA-256.
 pub(super) fn digest(bytes: &[u8]) -> i64 {
     let hash = Sha256::digest(bytes);
     let head = hash.first_chunk::<8>().copied().unwrap_or_default();
@@ -215,13 +213,13 @@ fn sum_of(row: &Context<'_>) -> rusqlite::Result<u32> {
 /// How many bytes [`seal`] adds.
 const SEAL: usize = 4;
 
-/// Puts the checksum of the bytes, and of what owns them, behind them.
+/// Appends the checksum of the bytes and of their owner.
 pub(super) fn seal(bytes: &mut Vec<u8>, owner: RowChecksum) {
     let sum = owner.text(bytes).finish();
     bytes.extend_from_slice(&sum.to_le_bytes());
 }
 
-/// The bytes before a checksum that is theirs; none if it is not.
+/// The bytes without their checksum; none if it is wrong.
 pub(super) fn unseal(bytes: &[u8], owner: RowChecksum) -> Option<&[u8]> {
     let (bytes, sum) = bytes.split_at_checked(bytes.len().checked_sub(SEAL)?)?;
     (owner.text(bytes).finish().to_le_bytes() == sum).then_some(bytes)

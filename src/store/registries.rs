@@ -1,5 +1,5 @@
-//! How much of the registry of unfair suppliers is here: the table `registry`, a row for
-//! each law, so that whoever reads it reads three small rows.
+//! How much of the registry of unfair suppliers is here: the table `registry`, with one
+//! small row for each law.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,39 +11,39 @@ use super::file::OpenFile;
 use super::record::RowChecksum;
 use crate::model::{Date, Regime, Registries, Registry};
 
-/// As of which day `--replace-rnp` declares registries complete.
+/// The day as of which `--replace-rnp` declares registries complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplacedAsOf {
-    /// The day that was given for it.
+    /// The day given on the command line.
     Given(Date),
-    /// The day of the import, for registries of which no line of it says another.
+    /// The day of the import, unless a line declares another.
     Today(Date),
 }
 
-/// What an import declares complete, which counts at its end: until then entries of the
-/// registry may be missing.
+/// The registries that an import declares complete. It takes effect at the end of the
+/// import: until then entries may be missing.
 #[derive(Debug, Default)]
 pub(super) struct Declarations(BTreeMap<Regime, Declaration>);
 
 #[derive(Debug)]
 struct Declaration {
     complete_as_of: Date,
-    /// How many lines said so, or said another day before.
+    /// How many lines declared it, on any day.
     lines: u64,
-    /// Is it the last of these lines that counts?
+    /// Does the last of these lines count?
     by_line: bool,
 }
 
-/// What became of declarations.
+/// The outcome of declarations.
 pub(super) struct Declared {
-    /// Is any registry's day another than it was?
+    /// Has any registry's day changed?
     pub changed: bool,
-    /// What became of the lines.
+    /// The tally of the lines.
     pub lines: Tally,
 }
 
 impl Declarations {
-    /// A line says so; of several about a law the last counts.
+    /// Adds a line's declaration; of several about a law the last counts.
     pub fn line(&mut self, law: Regime, complete_as_of: Date) {
         let lines = self.0.get(&law).map_or(0, |earlier| earlier.lines) + 1;
         let declaration = Declaration {
@@ -54,7 +54,7 @@ impl Declarations {
         self.0.insert(law, declaration);
     }
 
-    /// The entries of these laws were given whole. Codes of no law count for none.
+    /// Declares the registries of these laws complete. Unknown codes are ignored.
     pub fn replaced(&mut self, codes: &BTreeSet<String>, as_of: ReplacedAsOf) {
         for law in codes.iter().filter_map(|code| Regime::from_code(code)) {
             let lines = self.0.get(&law).map_or(0, |earlier| earlier.lines);
@@ -98,7 +98,7 @@ impl Declarations {
     }
 }
 
-/// What is known of the registries.
+/// Reads the state of the registries.
 pub(super) fn registries(db: &OpenFile) -> Result<Registries> {
     let [fz44, fz223, pp615] = Regime::ALL.map(|law| registry(db, law));
     Ok(Registries([fz44?, fz223?, pp615?]))
@@ -128,7 +128,7 @@ fn registry(db: &OpenFile, law: Regime) -> Result<Registry> {
     })
 }
 
-/// Counts the entries of each law anew.
+/// Recounts the entries of each law.
 pub(super) fn count_entries(db: &OpenFile) -> Result<()> {
     let sql = "UPDATE registry SET entries = counted.entries, \
                sum = row_sum(registry.federal_law, complete_as_of, counted.entries) \
@@ -139,7 +139,7 @@ pub(super) fn count_entries(db: &OpenFile) -> Result<()> {
     db.execute(sql, ())
 }
 
-/// Is there a row for each law, and does it count the entries that there are?
+/// Checks that each law has a row with the right count of entries.
 pub(super) fn check_registries(db: &OpenFile) -> Result<()> {
     let sql = "SELECT count(*) FROM rnp_entry WHERE federal_law = ?1";
     for registry in registries(db)?.0 {

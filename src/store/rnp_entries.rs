@@ -41,8 +41,8 @@ impl Database {
 }
 
 impl BatchWriter<'_> {
-    /// Sets an entry of the registry of unfair suppliers, which a document published
-    /// at `published` gives; with none, it is gone.
+    /// Sets an entry of the registry of unfair suppliers, from a document that was
+    /// published at `published`; none removes it.
     ///
     /// # Errors
     /// As [`BatchWriter::set_contract`].
@@ -72,8 +72,8 @@ impl BatchWriter<'_> {
         self.put_entry(number, &line)
     }
 
-    /// Removes the entries of `laws` that are not among `numbers`, and the
-    /// documents they came from; how many entries?
+    /// Removes the entries of `laws` that are not among `numbers`, and their documents.
+    /// Returns how many entries.
     pub(super) fn remove_entries_not_in(
         &mut self,
         laws: &BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! What a page of some of a supplier's contracts shows, in any order.
+//! Pages of a supplier's contracts, filtered and ordered.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -25,18 +25,18 @@ impl Selection {
 /// Which contracts are shown.
 #[derive(Clone, Debug)]
 enum Page {
-    /// Of all, the newest first: so many, after the first ones.
+    /// Of all contracts, newest first: up to `limit`, after the first `skip`.
     Newest { skip: u64, limit: u64 },
     /// Those with these ids.
     Ids(Vec<i64>),
 }
 
 impl Database {
-    /// Which contracts of a supplier the page shows that has up to `limit` of those that
-    /// match `filter`, in that order, after the first `skip`.
+    /// Selects up to `limit` of a supplier's contracts that match `filter`, in the given
+    /// order, after the first `skip`.
     ///
-    /// Where all are asked for, the newest first, nothing is read; else the facets of all
-    /// contracts of the supplier, and memory is 32 bytes for each that matches.
+    /// For all contracts, newest first, nothing is read; otherwise the facets of all
+    /// contracts of the supplier, with 32 bytes of memory for each match.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -68,10 +68,10 @@ impl Database {
         })
     }
 
-    /// Gives the contracts of a selection of the supplier's to `show`, in its order.
+    /// Passes the contracts of a selection to `show`, in its order.
     ///
     /// # Errors
-    /// The file cannot be read; some may have been given by then.
+    /// The file cannot be read; `show` may have seen some contracts by then.
     pub fn show(
         &self,
         supplier: &KnownSupplier,
@@ -85,13 +85,13 @@ impl Database {
     }
 }
 
-/// A contract that matches, and what it is ordered by.
+/// A matching contract and its sort value.
 #[derive(Debug)]
 struct Match {
-    /// A day, or hundredths; of another amount those below it, none if there is no value.
+    /// A day, or hundredths, rounded down; none if there is no value.
     value: Option<i64>,
     amount: Option<Box<Amount>>,
-    /// In the order of signing.
+    /// Ids are in the order of signing.
     id: i64,
 }
 
@@ -114,13 +114,13 @@ impl Match {
         })
     }
 
-    /// Which of two stands first? What has no value stands last.
+    /// Compares two matches; those without a value come last.
     fn compare(&self, other: &Self, ascending: bool) -> Ordering {
         let has_value = Reverse(self.value.is_some()).cmp(&Reverse(other.value.is_some()));
         let order = self.value.cmp(&other.value);
         let order = order.then_with(|| match (&self.amount, &other.amount) {
             (Some(one), Some(other)) => one.order(**other),
-            // What is no whole hundredths is more than those below it.
+            // An amount between two hundredths is more than the lower one.
             (one, other) => one.is_some().cmp(&other.is_some()),
         });
         let order = order.then(self.id.cmp(&other.id));

@@ -1,7 +1,6 @@
-//! External merge sort: items come in any order and go out in the order of their keys,
-//! those of one key in the order in which they came. What does not fit in memory waits
-//! as sorted runs in one temporary file without a name, which goes with the process
-//! however that ends.
+//! External merge sort, stable: items come in any order and leave in the order of their
+//! keys. What does not fit in memory waits as sorted runs in one unnamed temporary file,
+//! which vanishes with the process.
 
 use std::cmp::Ordering;
 use std::fs::File;
@@ -9,21 +8,21 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// How much of a run is read at once while runs are merged, in bytes.
+/// How many bytes of a run are read at once in a merge.
 const READ_AT_ONCE: usize = 256 << 10;
 
-/// How much of a run is written at once, in bytes.
+/// How many bytes of a run are written at once.
 const WRITE_AT_ONCE: usize = 1 << 20;
 
 /// The lengths of key and body before each item, 4 bytes each, little-endian.
 const LENGTHS: usize = 8;
 
-/// Items on their way into order.
+/// Items to be sorted.
 #[derive(Debug)]
 pub(super) struct Sorter {
-    /// Where the temporary file is made.
+    /// The folder of the temporary file.
     folder: PathBuf,
-    /// How many bytes of items are in memory before they become a run.
+    /// How many bytes of items may be in memory.
     most: usize,
     /// The items in memory: lengths, key, body, one after another.
     items: Vec<u8>,
@@ -32,7 +31,7 @@ pub(super) struct Sorter {
     runs: Vec<Range<u64>>,
 }
 
-/// Where an item is in memory, and the head of its key, on which most comparisons end.
+/// The place of an item in memory, and the head of its key, which decides most comparisons.
 #[derive(Clone, Copy, Debug)]
 struct ItemHead {
     head: [u64; 2],
@@ -40,7 +39,7 @@ struct ItemHead {
 }
 
 impl Sorter {
-    /// One that keeps `most` bytes of items in memory, and runs in a file in `folder`.
+    /// One with up to `most` bytes of items in memory, and runs in a file in `folder`.
     pub fn new(folder: &Path, most: usize) -> Self {
         Self {
             folder: folder.to_owned(),
@@ -52,12 +51,12 @@ impl Sorter {
         }
     }
 
-    /// Takes an item in; the parts are put together.
+    /// Adds an item; its key and body are given in parts.
     pub fn push(&mut self, key: &[&[u8]], body: &[&[u8]]) -> io::Result<()> {
         let length = |parts: &[&[u8]]| parts.iter().map(|part| part.len()).sum::<usize>();
         let (key_length, body_length) = (length(key), length(body));
         let size = LENGTHS + key_length + body_length;
-        // Never more than `most`, but for an item that alone is larger.
+        // Never more than `most`, except for a single larger item.
         if !self.places.is_empty() && self.items.len() + size > self.most {
             self.end_run()?;
         }
@@ -74,7 +73,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// The items in memory, in their order.
+    /// The items in memory, sorted.
     fn sorted(&mut self) -> impl Iterator<Item = &[u8]> {
         let items = &self.items;
         self.places.sort_unstable_by(|a, b| {
@@ -109,11 +108,11 @@ impl Sorter {
         Ok(())
     }
 
-    /// All items, in their order.
+    /// All items, sorted.
     pub fn merge(mut self) -> io::Result<Merged> {
         let runs = std::mem::take(&mut self.runs);
         let mut sources: Vec<RunReader> = runs.into_iter().map(RunReader::new).collect();
-        // Last: what came last, and never left memory.
+        // The last run came last, and never left memory.
         let mut ahead = Vec::with_capacity(self.items.len());
         self.sorted().for_each(|item| ahead.extend_from_slice(item));
         (self.items, self.places) = (Vec::new(), Vec::new());
@@ -139,14 +138,14 @@ impl Sorter {
     }
 }
 
-/// A run that is read.
+/// A run that is being read.
 #[derive(Debug, Default)]
 struct RunReader {
-    /// What was read of it.
+    /// The bytes read ahead.
     ahead: Vec<u8>,
-    /// What is still to be read.
+    /// The part of the file still to be read.
     left: Range<u64>,
-    /// Where the current item stands in `ahead`, and the next one.
+    /// The offsets in `ahead` of the current item and of the next one.
     at: usize,
     next: usize,
     /// The head of the current item's key.
@@ -161,7 +160,7 @@ impl RunReader {
         }
     }
 
-    /// Goes on to the next item; is there one?
+    /// Advances to the next item. Returns whether there is one.
     fn advance(&mut self, file: Option<&File>) -> io::Result<bool> {
         if self.next == self.ahead.len() && self.left.is_empty() {
             return Ok(false);
@@ -174,7 +173,7 @@ impl RunReader {
         Ok(true)
     }
 
-    /// Reads on until `length` bytes of the next item are there.
+    /// Reads until `length` bytes of the next item are in memory.
     fn read_ahead(&mut self, file: Option<&File>, length: usize) -> io::Result<()> {
         let there = self.ahead.len() - self.next;
         if there >= length {
@@ -205,12 +204,12 @@ impl RunReader {
     }
 }
 
-/// Items in their order.
+/// Sorted items.
 #[derive(Debug)]
 pub(super) struct Merged {
     file: Option<File>,
     sources: Vec<RunReader>,
-    /// Sources that have an item, as a heap: the least at its head.
+    /// Sources that have an item, as a heap with the least first.
     heap: Vec<usize>,
     started: bool,
 }
@@ -253,7 +252,7 @@ impl Merged {
         }
     }
 
-    /// Of two places in the heap; equal keys are in the order of the runs.
+    /// Compares two places in the heap; equal keys are in the order of the runs.
     fn compare(&self, a: usize, b: usize) -> Ordering {
         let source = |place: usize| {
             let index = *self.heap.get(place)?;
@@ -270,8 +269,8 @@ impl Merged {
     }
 }
 
-/// The first 16 bytes of a key as numbers that compare as they do; a shorter key is
-/// followed by zeros, so that equal heads say nothing.
+/// The first 16 bytes of a key as numbers in the same order; shorter keys are padded with
+/// zeros, so that equal heads do not mean equal keys.
 fn head_of(key: &[u8]) -> [u64; 2] {
     let mut bytes = [0; 16];
     for (to, from) in bytes.iter_mut().zip(key) {

@@ -1,4 +1,4 @@
-//! What a supplier's contracts come to.
+//! The summary of a supplier's contracts.
 
 use std::collections::HashMap;
 
@@ -21,10 +21,9 @@ const STAGES: [Option<ContractStage>; 5] = [
 ];
 
 impl Database {
-    /// What those of a supplier's contracts come to that match `filter`. It reads the
-    /// facets of all of them, and a record of each customer that is shown, for its name;
-    /// memory is up to 200 bytes for each different customer, of whom there are no more
-    /// than contracts.
+    /// Sums up those of a supplier's contracts that match `filter`. It reads the facets of
+    /// all of them, and one record for the name of each customer shown; memory is up to 200
+    /// bytes for each different customer, of whom there are no more than contracts.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -69,7 +68,7 @@ impl Database {
     }
 }
 
-/// Some contracts: how many, and what their prices come to.
+/// A group of contracts: their number and the total of their prices.
 #[derive(Clone, Debug, Default)]
 struct Subtotal {
     count: u64,
@@ -99,27 +98,27 @@ impl Subtotal {
 #[derive(Debug, Default)]
 struct Customer {
     group: Subtotal,
-    /// The newest contract with its name.
+    /// The newest contract that has the customer's name.
     named: Option<i64>,
 }
 
-/// What is summed up.
+/// The groups of the summary.
 #[derive(Debug, Default)]
 struct Groups {
     all: Subtotal,
     priceless: u64,
-    /// By the year, 0 for none, in the order of contracts.
+    /// By year, 0 for none, in the order of contracts.
     years: Vec<(u32, Subtotal)>,
-    /// By their numbers.
+    /// By the number of the stage.
     stages: [Subtotal; STAGES.len()],
     /// By their INNs.
     customers: HashMap<String, Customer>,
-    /// The INN under way.
+    /// A buffer for the current INN.
     inn: String,
 }
 
 impl Groups {
-    /// Adds a contract; the oldest comes first.
+    /// Adds a contract; they come oldest first.
     fn add(&mut self, row: &FacetRow<'_>) -> rusqlite::Result<()> {
         let price = row.price()?;
         self.all.add(&price);

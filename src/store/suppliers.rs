@@ -1,4 +1,4 @@
-//! The table `supplier`: who they are, what they are called, how many contracts they have.
+//! The table `supplier`: INNs, names, and numbers of contracts.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
@@ -11,17 +11,17 @@ use super::file::OpenFile;
 use super::record::RowChecksum;
 use crate::model::{Inn, RnpEntry, Supplier};
 
-/// A supplier the file has a row of.
+/// A supplier that has a row in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownSupplier {
     pub(super) id: i64,
     /// Its INN.
     pub inn: Inn,
-    /// The name: as given in JSON Lines, else as official documents have it.
+    /// The name: from JSON Lines, else from official documents.
     pub name: String,
     /// How many contracts it has.
     pub contracts: u64,
-    /// Was it given as a record of its own?
+    /// Was it imported as a record of its own?
     pub stated: bool,
 }
 
@@ -58,8 +58,8 @@ impl Database {
         })
     }
 
-    /// Gives each supplier the file has a row of to `each`, in the order in which they
-    /// came to it, until `each` says that it has enough.
+    /// Passes each supplier that has a row in the file to `each`, in the order in which
+    /// they came to it, until `each` ends it.
     ///
     /// # Errors
     /// The file cannot be read, or what `each` returns.
@@ -67,7 +67,7 @@ impl Database {
         &self,
         mut each: impl FnMut(&Inn, &KnownSupplier) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        // By a row at a time, so that other statements may read in between.
+        // One row at a time, so that other statements may read in between.
         let mut after = i64::MIN;
         while let Some((inn, supplier)) = self.supplier_after(after)? {
             after = supplier.id;
@@ -90,7 +90,7 @@ impl Database {
 }
 
 /// Reads `id, contracts, stated, given_name, official_name, official_since, official_by,
-/// sum` of the supplier with that INN; none if the checksum is not that of the rest.
+/// sum` of the supplier with that INN; none if the checksum is wrong.
 fn known_supplier(inn: &Inn, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<KnownSupplier>> {
     let text = |at| row.get_ref(at)?.as_str().map_err(rusqlite::Error::from);
     let (given, official, by) = (text(3)?, text(4)?, text(6)?);
@@ -115,10 +115,10 @@ fn known_supplier(inn: &Inn, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option
     }))
 }
 
-/// What an official document calls a supplier. Of several names the greatest counts:
-/// that of the newest document, of equally new ones that of the greatest number ("Names"
-/// in the mapping's section 7); where a contract and an RNP entry have one number, the
-/// greatest name.
+/// A supplier's name in an official document. Of several names the greatest counts: that of
+/// the newest document, of equally new ones that of the greatest number ("Names" in the
+/// mapping's section 7); where a contract and an RNP entry have one number, the greatest
+/// name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OfficialName {
     /// When the document was published, in milliseconds since 1970.
@@ -129,7 +129,7 @@ pub struct OfficialName {
     pub name: String,
 }
 
-/// A supplier's row as it is to be.
+/// A supplier's row, to be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StoredSupplier {
     pub id: i64,
@@ -137,21 +137,21 @@ pub(super) struct StoredSupplier {
     pub contracts: u64,
     pub stated: bool,
     pub given_name: String,
-    /// The greatest of those that documents give.
+    /// The greatest of the names that documents give.
     pub official_name: Option<OfficialName>,
 }
 
 impl StoredSupplier {
-    /// Did a document about `number` give the name? Of which subject is not kept: a
-    /// contract and an RNP entry may have one number.
+    /// Did a document about `number` give the name? Its subject is not stored: a contract
+    /// and an RNP entry may have the same number.
     pub fn is_named_by(&self, number: &str) -> bool {
         let official = self.official_name.as_ref();
         official.is_some_and(|official| official.number == number)
     }
 
-    /// Takes the name that the document about `number`, published at `published`, gives,
-    /// if it is the greatest. False if the one there is may no longer be given: all
-    /// documents are then to be asked anew.
+    /// Sets the name from the document about `number`, published at `published`, if it is
+    /// the greatest. False if the current name may no longer be given by any document: all
+    /// of them must then be read again.
     pub fn take_name(&mut self, name: &str, published: i64, number: &str) -> bool {
         let given = (!name.is_empty()).then(|| OfficialName {
             published,
@@ -166,7 +166,7 @@ impl StoredSupplier {
     }
 
     /// Reads `id, inn, contracts, stated, given_name, official_name, official_since,
-    /// official_by`; none where that is no INN.
+    /// official_by`; none if the INN is invalid.
     fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Option<Self>> {
         let official = OfficialName {
             name: row.get(5)?,
@@ -186,7 +186,7 @@ impl StoredSupplier {
         }))
     }
 
-    /// The name that answers have.
+    /// The name in answers.
     pub fn name(&self) -> &str {
         match &self.official_name {
             Some(official) if self.given_name.is_empty() => &official.name,
@@ -195,12 +195,12 @@ impl StoredSupplier {
     }
 }
 
-/// The table `supplier`, to be written.
+/// The table `supplier`, for writing.
 #[derive(Clone, Copy)]
 pub(super) struct Suppliers<'a>(pub &'a OpenFile);
 
 impl Suppliers<'_> {
-    /// The row of `inn`, made if there is none.
+    /// The row of `inn`, created if there is none.
     pub fn row(self, inn: &Inn) -> Result<StoredSupplier> {
         let sql = "SELECT id, inn, contracts, stated, given_name, official_name, \
                    official_since, official_by FROM supplier WHERE inn = ?1";
@@ -219,7 +219,7 @@ impl Suppliers<'_> {
         })
     }
 
-    /// The row with this id, which is there.
+    /// The row with this id, which must exist.
     pub fn row_of_id(self, id: i64) -> Result<StoredSupplier> {
         let sql = "SELECT id, inn, contracts, stated, given_name, official_name, \
                    official_since, official_by FROM supplier WHERE id = ?1";
@@ -227,7 +227,7 @@ impl Suppliers<'_> {
         row.flatten().ok_or_else(|| self.missing())
     }
 
-    /// Writes a row that is there.
+    /// Updates an existing row.
     pub fn update(self, row: &StoredSupplier) -> Result<()> {
         let official = row.official_name.as_ref();
         self.0.execute(
@@ -252,27 +252,27 @@ impl Suppliers<'_> {
     }
 }
 
-/// How many suppliers are kept at hand, at some 50 bytes each; at more, all are forgotten.
+/// How many suppliers are cached, at some 50 bytes each; beyond that the cache is cleared.
 const MOST: usize = 500_000;
 
-/// Suppliers that lines were about.
+/// A cache of the suppliers that lines were about.
 #[derive(Debug, Default)]
 pub(super) struct SupplierIds {
     known: HashMap<u64, CachedSupplier>,
-    /// With a key of this process, so that no input can be made to collide.
+    /// Keyed at random, so that no input can be made to collide.
     names: RandomState,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct CachedSupplier {
     id: i64,
-    /// The hash of the last name given, 0 if none was.
+    /// The hash of the last name given, 0 for none.
     name: u64,
 }
 
 impl SupplierIds {
-    /// The id of a supplier, whose row is made if there is none; is the name given, and
-    /// another than that of the last line about it?
+    /// The id of a supplier, whose row is created if there is none, and whether the name is
+    /// given and differs from that in the last line about it.
     pub fn find(&mut self, db: &OpenFile, supplier: &Supplier) -> Result<(i64, bool)> {
         let number = number_of(&supplier.inn);
         let name = match supplier.name.as_str() {

@@ -1,11 +1,9 @@
-//! Writing the data: an import works in a copy of the file (`building.rs`), which takes
-//! the file's place when all is in it. What is taken in is written in batches that memory
-//! bounds; where it is much it is committed on the way, so that an import that is killed
-//! goes on from there. A reader sees none of that.
+//! Writing the data: an import works in a copy of the file (`building.rs`), which replaces
+//! the file at the end. It writes in batches of bounded memory, and commits a long import
+//! on the way, so that it resumes from there if it is killed. Readers see none of that.
 //!
-//! What official documents say outranks what lines say about the same contract,
-//! purchase or RNP entry, in whatever order they come; so taking the same in again
-//! changes nothing.
+//! Official documents outrank lines about the same contract, purchase or RNP entry, in
+//! whatever order they come; so importing the same again changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -32,55 +30,55 @@ use super::lines::{
 use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
 
-/// How much is taken in, in bytes of memory, before it is to be written.
+/// How many bytes of memory a batch may take before it is written.
 const BATCH_BYTES: usize = 16 << 20;
 
-/// How much documents come to, in bytes of memory, before there is a commit point. It
-/// bounds the journal, and what a killed import loses; for lines, `lines.rs` does.
+/// How many bytes of documents, in memory, are written between commits. It bounds the
+/// journal, and what a killed import loses; for lines, `lines.rs` does.
 const COMMIT_BYTES: usize = 512 << 20;
 
-/// How many things lines are about are held in memory before they are written.
+/// How many subjects of lines are held in memory before they are written.
 const AT_ONCE: usize = 10_000;
 
 /// The page cache of the connection, in KiB.
 const CACHE_KIB: usize = 40 << 10;
 
-/// What an import that was killed left in the file that it was building: what it was to
-/// do, which data it began from, and whether it had changed any.
+/// The state of an unfinished import in the file that it was building: its task, the data
+/// it began from, and whether it had changed any.
 const LEFT_OFF: &str = "CREATE TABLE IF NOT EXISTS left_off \
                         (task TEXT NOT NULL, origin TEXT NOT NULL, changed INTEGER NOT NULL)";
 
-/// Takes records and documents in.
+/// Writes lines and documents.
 #[derive(Debug)]
 pub struct Writer {
-    // Before what it works in, which goes with it.
+    // Before `building`, as fields are dropped in this order.
     file: OpenFile,
-    /// None in memory.
+    /// None for a database in memory.
     building: Option<Building>,
-    /// What the import is to do, and which data it began from, for one that is killed.
+    /// The task of the import, and the data it began from, to resume it after a kill.
     task: String,
     origin: String,
     batch: Batch,
     staging: Staging,
     outcome: ImportOutcome,
-    /// Was anything else written, that no answer depends on?
+    /// Was anything else written, on which no answer depends?
     is_written: bool,
-    /// What documents came to since the last commit, in bytes of memory.
+    /// Documents since the last commit, in bytes of memory.
     uncommitted: usize,
-    /// What RNP entries were taken in: laws and registration numbers.
+    /// The imported RNP entries: their laws and registration numbers.
     laws: BTreeSet<String>,
     numbers: BTreeSet<String>,
-    /// Which registries lines declare complete.
+    /// The registries that lines declare complete.
     declarations: Declarations,
 }
 
-/// What has come of an import so far.
+/// The outcome of an import so far.
 #[derive(Debug, Default)]
 struct ImportOutcome {
     tallies: BTreeMap<String, Tally>,
-    /// Is any data other than it was in the file whose place this one takes?
+    /// Has any data changed, compared with the file that is replaced?
     changed: bool,
-    /// Does the table of changes have those of this import?
+    /// Does the table of changes list those of this import?
     lists_changes: bool,
 }
 
@@ -100,7 +98,7 @@ impl ImportOutcome {
         self.tallies.entry(kind.to_owned()).or_default().add(tally);
     }
 
-    /// Forgets what an import before this one changed, once this one changes anything.
+    /// Clears the changes of an earlier import once this one changes anything.
     fn begin_changes(&mut self, db: &OpenFile) -> Result<()> {
         if !std::mem::replace(&mut self.lists_changes, true) {
             Changes(db).clear()?;
@@ -113,17 +111,17 @@ impl ImportOutcome {
 pub type ArchiveDigest = [u8; 32];
 
 impl Writer {
-    /// Begins to change the file at `path`, or to make it if there is none.
+    /// Begins a change of the file at `path`, or creates it if there is none.
     ///
     /// # Errors
-    /// Foreign, of a format that cannot be taken over, damaged, being changed by another
-    /// process, or its folder cannot be written or has no room for a copy of it.
+    /// Foreign, of a format that cannot be upgraded, damaged, being changed by another
+    /// process, or its folder cannot be written or has no room for a copy.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_for(path, "")
     }
 
-    /// The same for a `task` that can be gone on from: where one of the same words was
-    /// stopped over the same data, it goes on from there. None goes on from an empty one.
+    /// The same for a `task` that can be resumed: if an equal one was stopped over the same
+    /// data, it goes on from there. An empty task is never resumed.
     ///
     /// # Errors
     /// As [`Writer::open`].
@@ -189,7 +187,7 @@ impl Writer {
         })
     }
 
-    /// The format that the file had, where it was an older one.
+    /// The format that the file had, if it was an older one.
     pub fn older_format(&self) -> Option<i64> {
         self.building.as_ref()?.older_format()
     }
@@ -204,10 +202,10 @@ impl Writer {
         self.outcome.changed
     }
 
-    /// Takes a line in.
+    /// Adds a line.
     ///
     /// # Errors
-    /// It cannot be kept: the file, or the temporary one beside it, cannot be written.
+    /// The file, or the temporary one beside it, cannot be written.
     pub fn line(&mut self, line: PackedLine) -> Result<()> {
         match &line.0 {
             LineContent::RnpEntry(_, number, entry) => {
@@ -223,8 +221,8 @@ impl Writer {
         self.staging.add(db, line.0)
     }
 
-    /// Takes in what an official document says; `kind` is what it is counted as, if
-    /// it is: of several things that one document says only the first.
+    /// Adds an official document, counted under `kind`, if any: of several facts of one
+    /// document only the first is counted.
     pub fn document(&mut self, kind: Option<&str>, document: Document) {
         if document.kind == DocumentKind::RnpEntry {
             self.numbers.insert(document.number.clone());
@@ -232,20 +230,19 @@ impl Writer {
         self.batch.document(kind, document);
     }
 
-    /// The RNP entries of this law are among what is taken in.
+    /// Records that RNP entries of this law are imported.
     pub fn rnp_law(&mut self, law: &str) {
         if !self.laws.contains(law) {
             self.laws.insert(law.to_owned());
         }
     }
 
-    /// Is so much taken in that it is to be written?
+    /// Is the batch full?
     pub fn is_full(&self) -> bool {
         self.batch.size() >= BATCH_BYTES || self.staging.is_full()
     }
 
-    /// Writes what was taken in; `derive` is to set the records that documents in it
-    /// touch.
+    /// Writes the batch; `derive` sets the records that its documents touch.
     ///
     /// # Errors
     /// The file cannot be written, or what `derive` returned.
@@ -263,13 +260,13 @@ impl Writer {
         Ok(())
     }
 
-    /// Is so much written or staged since the last commit that there is to be one?
+    /// Is a commit due?
     pub fn is_commit_due(&self) -> bool {
         self.uncommitted >= COMMIT_BYTES || self.staging.is_full()
     }
 
-    /// Merges what lines gave into the file, after [`Writer::write`]: what
-    /// documents say is then in it, and outranks them.
+    /// Merges lines into the file, after [`Writer::write`]: documents, which outrank them,
+    /// are then in it.
     ///
     /// # Errors
     /// The file, or the temporary one beside it, cannot be written.
@@ -291,7 +288,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Merges lines other than contracts, in the order of what they are about.
+    /// Merges lines other than contracts, in the order of their subjects.
     fn merge_others(&mut self, staging: &mut Staging) -> Result<()> {
         let (db, outcome) = (&self.file, &mut self.outcome);
         let failed = |error: io::Error| no_room(&db.path, &error);
@@ -327,13 +324,14 @@ impl Writer {
         outcome.add(db, writer.finish()?)
     }
 
-    /// What was written stays, for the same import to go on from if it is killed.
+    /// Commits what was written, so that the same import can resume from there if it is
+    /// killed.
     ///
     /// # Errors
     /// The disk is full, or the file cannot be written.
     pub fn commit(&mut self) -> Result<()> {
-        // Lines that wait are read again where it is killed, so that those about one thing
-        // meet all the same.
+        // After a kill, staged lines are read again, so that lines about one thing still
+        // meet.
         if self.staging.is_full() {
             self.merge_lines()?;
         }
@@ -357,8 +355,8 @@ impl Writer {
         self.file.batch("BEGIN IMMEDIATE")
     }
 
-    /// Ends an import that was stopped: the file is as it was, and the same import goes on
-    /// from here. What became of the lines and documents, by kind?
+    /// Ends an import that was stopped: the file is as it was, and the same import resumes
+    /// from here. Returns the tallies of lines and documents, by kind.
     ///
     /// # Errors
     /// As [`Writer::commit`].
@@ -367,9 +365,8 @@ impl Writer {
         Ok(self.outcome.tallies)
     }
 
-    /// Removes the RNP entries that were not taken in, of each law of which any was;
-    /// how many were removed? `derive` is as in [`Writer::write`], which is to be
-    /// called before.
+    /// Removes the RNP entries that were not imported, of each law of which any was.
+    /// Returns how many. `derive` is as in [`Writer::write`], which must be called before.
     ///
     /// # Errors
     /// As [`Writer::write`].
@@ -385,8 +382,9 @@ impl Writer {
         Ok(gone)
     }
 
-    /// Declares complete the registries of which lines say so, and, with `replaced`, those
-    /// whose entries were taken in. Only at the end of an import that has read all.
+    /// Declares registries complete: those that lines declare and, with `replaced`, those
+    /// whose entries were imported. To be called only at the end of an import that has read
+    /// all.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -403,7 +401,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Whose answers were changed, given to `each`.
+    /// Passes the suppliers and purchases whose answers changed to `each`.
     ///
     /// # Errors
     /// The file cannot be read, or what `each` returned.
@@ -412,7 +410,7 @@ impl Writer {
         Changes(&self.file).each(each)
     }
 
-    /// How many suppliers' and purchases' answers were changed?
+    /// How many suppliers' and purchases' answers changed.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -423,8 +421,8 @@ impl Writer {
         }
     }
 
-    /// The archives that earlier imports took in whole, reading them with the same
-    /// (`read_with` is the importer's), and what was counted in them.
+    /// The archives that earlier imports read in full with the same readers (`read_with` is
+    /// the importer's), and what was counted in them.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -436,7 +434,7 @@ impl Writer {
         Ok(archives.into_iter().collect())
     }
 
-    /// An archive has been taken in whole, and `counted` was in it.
+    /// Records that an archive was imported in full, and what was counted in it.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -452,7 +450,7 @@ impl Writer {
         self.file.execute(sql, params![digest, read_with, counted])
     }
 
-    /// Forgets that archives were taken in, as what was in them may be gone.
+    /// Forgets the imported archives, as some of their contents may be gone.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -462,8 +460,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Ends the import: what was written takes the file's place, unless it is the same.
-    /// What became of the lines and documents, by kind?
+    /// Ends the import: the copy replaces the file, unless nothing changed. Returns the
+    /// tallies of lines and documents, by kind.
     ///
     /// # Errors
     /// The file cannot be written; it is then as it was.
@@ -492,13 +490,13 @@ impl Writer {
         Ok(self.outcome.tallies)
     }
 
-    /// Was anything written that is to stay, also if no answer depends on it?
+    /// Was anything written that must be stored, even if no answer depends on it?
     fn is_written(&self) -> bool {
         self.is_written || self.outcome.changed
     }
 
-    /// Undoes what was written since the last commit; what had become of it, by kind?
-    /// For fuzzing, which takes many inputs in on one connection.
+    /// Undoes what was written since the last commit, and returns its tallies by kind. For
+    /// fuzzing, which imports many inputs on one connection.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -514,8 +512,7 @@ impl Writer {
         Ok(std::mem::take(&mut self.outcome).tallies)
     }
 
-    /// The file as it would be if what was written were committed. For fuzzing, which
-    /// writes in memory.
+    /// The file as a commit would leave it. For fuzzing, which writes in memory.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -532,7 +529,7 @@ impl Writer {
     }
 }
 
-/// Which data is in the file whose place `building` takes, in one word.
+/// The version of the data in the file that `building` replaces, as one word.
 fn origin_of(building: &Building) -> Result<String> {
     if building.is_first() {
         return Ok(String::new());
@@ -540,8 +537,8 @@ fn origin_of(building: &Building) -> Result<String> {
     identity_of(&DATA.open_any_format(building.target())?)
 }
 
-/// The connection to what an import left, and whether that had changed any data, if it
-/// was of the same task over the same data, and is whole.
+/// The connection to an unfinished import, and whether that had changed any data, if it was
+/// the same task over the same data, and is not damaged.
 fn gone_on_from(file: OpenFile, task: &str, origin: &str) -> Option<(OpenFile, bool)> {
     let sql = "SELECT changed FROM left_off WHERE task = ?1 AND origin = ?2";
     let changed = file.one(sql, [task, origin], |row| row.get(0)).ok()??;
