@@ -17,8 +17,8 @@ pub const MAX_EXPONENT: i32 = 999;
 
 /// An exact decimal number, `digits` × 10^`exponent`, never rounded.
 ///
-/// Kept in lowest terms (no trailing zero in `digits`; zero is `0 × 10^0`), so
-/// two amounts are equal exactly when their values are.
+/// Stored in lowest terms (no trailing zero in `digits`; zero is `0 × 10^0`), so two
+/// amounts are equal exactly when their values are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "UncheckedAmount")]
 pub struct Amount {
@@ -26,7 +26,7 @@ pub struct Amount {
     exponent: i16,
 }
 
-/// An amount as a file has it, which may be damaged.
+/// An amount as a file stores it, which may be damaged.
 #[derive(Deserialize)]
 struct UncheckedAmount {
     digits: i128,
@@ -85,8 +85,8 @@ impl Amount {
         })
     }
 
-    /// The amount of so many units of a power of ten, in lowest terms; none where it is
-    /// not in them, or out of bounds.
+    /// The amount of `size` × 10^`exponent`; none if it is not in lowest terms, or out of
+    /// bounds.
     #[inline]
     pub fn from_parts(is_negative: bool, size: u128, exponent: i32) -> Option<Self> {
         // Almost every amount fits 64 bits, where division is many times cheaper.
@@ -122,8 +122,8 @@ impl Amount {
         if self.digits.signum() != other.digits.signum() {
             return self.digits < other.digits;
         }
-        // Both are of one sign: with as many decimal places before the point the
-        // digits tell, otherwise the one with more is the greater in size.
+        // Both have the same sign: with equally many places before the point the digits
+        // decide, otherwise the one with more places is greater in size.
         let places = |amount: Self| {
             let digits = amount.digits.unsigned_abs().checked_ilog10().unwrap_or(0);
             i64::from(digits) + i64::from(amount.exponent)
@@ -172,7 +172,7 @@ impl Amount {
         Self::new(doubled / whole.checked_mul(2)?, -2)
     }
 
-    /// The digits, below 10^28 in size, and the power of ten that they count.
+    /// The digits, below 10^28 in size, and the exponent.
     pub(super) fn parts(self) -> (i128, i16) {
         (self.digits, self.exponent)
     }
@@ -255,8 +255,8 @@ impl FromStr for Amount {
             return Err(AmountError::NotANumber);
         }
         let mut digits: i128 = 0;
-        // Zeros are held back until a digit follows, so that trailing ones,
-        // however many, count neither as significant nor against the range.
+        // Zeros are held back until a digit follows, so that trailing ones count neither as
+        // significant digits nor towards the range.
         let mut held_zeros: u32 = 0;
         for byte in whole.bytes().chain(fraction.bytes()) {
             if byte == b'0' {
@@ -280,7 +280,7 @@ impl FromStr for Amount {
     }
 }
 
-/// The number after the `e`, saturated: anything that large is out of range.
+/// The number after the `e`, saturated, as anything that large is out of range.
 fn parse_exponent(text: &str) -> Result<i64, AmountError> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

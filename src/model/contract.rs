@@ -1,14 +1,14 @@
-//! A state contract under 44-FZ, as the contract page shows it: one list of its fields, from
-//! which follow the struct, its record ([`super::EncodedContract`]), how a line is read and
-//! how an answer and its schemas are written.
+//! A state contract under 44-FZ, as the contract page shows it: one list of its fields,
+//! from which the struct, its record ([`super::EncodedContract`]), the reading of lines,
+//! the answers and their schemas follow.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Amount, Date};
 
-/// Calls `$with!` with what is given, in brackets, and the fields of a contract: each with
-/// its name on the wire, and its kind. They stand in the order of the wire, which is that of
-/// the record too, so that who adds or moves one raises the format.
+/// Calls `$with!` with the given tokens, in brackets, and the fields of a contract, each
+/// with its name on the wire and its kind. They are in the order of the wire, which is also
+/// that of the record, so adding or moving one must raise the format.
 ///
 /// | kind | here | in an answer |
 /// |---|---|---|
@@ -48,11 +48,11 @@ macro_rules! contract_fields {
             sign_date "signDate": date,
             /// Day by which it is to be executed.
             end_date "endDate": date,
-            /// Where its execution stands.
+            /// Stage of its execution.
             stage "contractStage": stage,
             /// Cost of the fulfilled obligations.
             fulfilment_sum "fulfilmentSum": amount,
-            /// What was paid.
+            /// Amount paid.
             paid "paid": total,
             /// Advance payment, percent.
             advance_percent "advanceInPercents": amount,
@@ -66,9 +66,9 @@ macro_rules! contract_fields {
             update_date "updateDate": date,
             /// Are subcontractors involved?
             has_subcontractors "subContractors": flag,
-            /// Volume of their involvement; none is written as 0.
+            /// Volume of their involvement; a missing one is written as 0.
             subcontractors_sum "subContractorsSum": amount_or_zero,
-            /// Performance guarantee that the notice asked for.
+            /// Performance guarantee required by the notice.
             notice_guarantee "purchaseContractGuarantee": amount,
             /// Performance guarantee of the contract.
             guarantee "contractGuarantee": amount,
@@ -114,7 +114,7 @@ macro_rules! termination_fields {
             customer_refusal "terminationCostomer": flag,
             /// By court decision.
             court_decision "terminationJudge": flag,
-            /// For a reason unknown.
+            /// For an unknown reason.
             unknown "terminationCourt": flag,
         }
     };
@@ -175,7 +175,7 @@ product_fields! { define
 }
 
 termination_fields! { define
-    /// The grounds on which a contract was terminated.
+    /// The grounds for the termination of a contract.
     #[derive(Copy)]
     Termination
 }
@@ -185,8 +185,7 @@ claim_fields! { define
     GuaranteeClaim
 }
 
-/// Where the execution of a contract stands (the specification, "States and
-/// transitions").
+/// The stage of a contract's execution (the specification, "States and transitions").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ContractStage {
     /// `EC`: execution completed.
@@ -200,7 +199,7 @@ pub enum ContractStage {
 }
 
 impl ContractStage {
-    /// All of them, in the order of the specification, each at the place of its number.
+    /// All of them, in the order of the specification and of their numbers.
     pub const ALL: [Self; 4] = [
         Self::Completed,
         Self::Terminated,
@@ -219,7 +218,7 @@ impl ContractStage {
         codes
     };
 
-    /// What a text that is no code should have been, in an error's words.
+    /// The expected codes, as an error message names them.
     pub const EXPECTED: &'static str = "EC, ET, E or IN";
 
     /// The code, as the registry and the specification have it.

@@ -1,13 +1,13 @@
-//! Which of a supplier's contracts are asked for, and in which order.
+//! Which of a supplier's contracts a request selects, and in which order.
 
 use super::{ContractStage, Date};
 
-/// Which contracts: those to which all of it applies. The default is all of them.
+/// A filter: all conditions must hold. The default selects all contracts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ContractFilter {
     /// In one of these stages.
     pub stages: Stages,
-    /// Signed on this day or later; one without a day was signed on none.
+    /// Signed on this day or later; a contract without a sign date matches no bound.
     pub signed_from: Option<Date>,
     /// Signed on this day or before.
     pub signed_to: Option<Date>,
@@ -18,32 +18,32 @@ pub struct ContractFilter {
 }
 
 impl ContractFilter {
-    /// Does it ask for all contracts?
+    /// Does it select all contracts?
     pub fn is_everything(&self) -> bool {
         self.is_of_sign_dates() && (self.signed_from, self.signed_to) == (None, None)
     }
 
-    /// Does it ask for nothing but days of signing?
+    /// Does it filter by nothing but the day of signing?
     pub fn is_of_sign_dates(&self) -> bool {
         self.stages.is_any() && self.updated_from.is_none() && self.customer_inn.is_none()
     }
 }
 
-/// Some of the stages of a contract, or any, one without a stage too.
+/// A set of stages of a contract, or any, which includes contracts without a stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stages(u8);
 
 impl Stages {
-    /// Any stage, or none.
+    /// Any stage, or no stage.
     pub const ANY: Self = Self(0);
 
-    /// These stages; any where there are none.
+    /// The set of these stages; any if there are none.
     pub fn new(stages: impl IntoIterator<Item = ContractStage>) -> Self {
         let bit = |stage: ContractStage| 1 << stage as u8;
         Self(stages.into_iter().map(bit).fold(0, |all, one| all | one))
     }
 
-    /// Is nothing asked of the stage?
+    /// Does it match any stage?
     pub fn is_any(self) -> bool {
         self == Self::ANY
     }
@@ -54,11 +54,11 @@ impl Stages {
     }
 }
 
-/// In which order: contracts without the value stand last, others of one value in the
-/// order of their places, oldest first where the order ascends.
+/// The order: contracts without the value come last; those with equal values are in the
+/// order of signing, oldest first if the order ascends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContractOrder {
-    /// By what.
+    /// The value it orders by.
     pub by: OrderBy,
     /// Does it ascend? By default the newest, or the greatest, is first.
     pub ascending: bool,

@@ -1,4 +1,4 @@
-//! What a supplier's contracts come to.
+//! The summary of a supplier's contracts.
 
 use super::{ContractStage, Sum};
 
@@ -7,7 +7,7 @@ use super::{ContractStage, Sum};
 pub struct ContractSummary {
     /// How many there are.
     pub count: u64,
-    /// What their prices come to.
+    /// The total of their prices.
     pub sum: Sum,
     /// How many have no price.
     pub priceless: u64,
@@ -15,20 +15,20 @@ pub struct ContractSummary {
     pub years: Vec<Share<Option<u16>>>,
     /// By stage, in the order `E`, `EC`, `ET`, `IN`, none.
     pub stages: Vec<Share<Option<ContractStage>>>,
-    /// The customers with the largest sums, then counts, then INNs; up to ten.
+    /// Up to ten customers with the largest sums, then counts, then INNs.
     pub customers: Vec<CustomerSummary>,
-    /// How many different customers there are, by their INNs; one without is none.
+    /// How many different customers there are, by INN; those without one do not count.
     pub customers_count: u64,
 }
 
-/// A part of the contracts: those that have one thing in common.
+/// A group of contracts that have a value in common.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Share<K> {
-    /// What they have in common.
+    /// The common value.
     pub key: K,
-    /// How many they are.
+    /// How many there are.
     pub count: u64,
-    /// What their prices come to.
+    /// The total of their prices.
     pub sum: Sum,
 }
 
@@ -39,8 +39,8 @@ pub struct CustomerSummary {
     pub inn: String,
     /// Its name in the newest of the contracts that has one.
     pub name: String,
-    /// How many they are.
+    /// How many there are.
     pub count: u64,
-    /// What their prices come to.
+    /// The total of their prices.
     pub sum: Sum,
 }

@@ -23,7 +23,7 @@ impl Date {
         Self::from_calendar(year, month, day)
     }
 
-    /// The same, of any day: at the end of a month it takes the calendar to tell.
+    /// The same for any day: at the end of a month the calendar decides.
     fn from_calendar(year: u16, month: u8, day: u8) -> Option<Self> {
         let in_calendar = time::Month::try_from(month)
             .and_then(|month| time::Date::from_calendar_date(year.into(), month, day))
@@ -78,19 +78,17 @@ impl Date {
         (self.year, self.month, self.day)
     }
 
-    /// The day so many days later; the last of the calendar, 31 December 9999, where that
-    /// is past it.
+    /// The day `days` later, at most the last of the calendar, 31 December 9999.
     pub fn plus_days(self, days: u64) -> Self {
         Self::from_days_since_1970(self.days_since_1970().saturating_add_unsigned(days))
     }
 
-    /// The day so many days earlier; the first of the calendar, 1 January of the year 1,
-    /// where that is before it.
+    /// The day `days` earlier, at least the first of the calendar, 1 January of the year 1.
     pub fn minus_days(self, days: u64) -> Self {
         Self::from_days_since_1970(self.days_since_1970().saturating_sub_unsigned(days))
     }
 
-    /// The day nearest to it that the calendar has.
+    /// The nearest day in the calendar.
     fn from_days_since_1970(days: i64) -> Self {
         let julian = 2_440_588 + days.clamp(-719_162, 2_932_896);
         let date = time::Date::from_julian_day(julian as i32).unwrap_or(time::Date::MAX);
@@ -101,7 +99,7 @@ impl Date {
         }
     }
 
-    /// How many days after 1 January 1970 it is.
+    /// How many days it is after 1 January 1970.
     pub fn days_since_1970(self) -> i64 {
         let month = time::Month::try_from(self.month).unwrap_or(time::Month::January);
         let date = time::Date::from_calendar_date(self.year.into(), month, self.day);
@@ -132,7 +130,7 @@ impl Date {
         [y1, y2, y3, y4]
     }
 
-    /// The day as the number YYYYMMDD, in the order of time.
+    /// The day as the number YYYYMMDD, which sorts by time.
     pub fn number(self) -> u32 {
         u32::from(self.year) * 10_000 + u32::from(self.month) * 100 + u32::from(self.day)
     }
@@ -184,7 +182,7 @@ pub fn timestamp(seconds: i64) -> String {
         month: instant.month().into(),
         day: instant.day(),
     };
-    // By hand, as each answer has one.
+    // Written by hand for speed, as each answer has one.
     let mut text = String::with_capacity(20);
     text.extend(day.iso().map(char::from));
     for (before, value) in [('T', hour), (':', minute), (':', second)] {
@@ -205,7 +203,7 @@ pub struct Moment {
     time: Option<(u8, u8)>,
 }
 
-/// A moment as a file has it, which may be damaged.
+/// A moment as a file stores it, which may be damaged.
 #[derive(Deserialize)]
 struct UncheckedMoment {
     date: Date,
@@ -225,12 +223,12 @@ impl TryFrom<UncheckedMoment> for Moment {
 }
 
 impl Moment {
-    /// A day whose time of day is not known.
+    /// A day without a time of day.
     pub fn from_day(date: Date) -> Self {
         Self { date, time: None }
     }
 
-    /// A time of a day, if a clock shows it: hours are 0 to 23, minutes 0 to 59.
+    /// A day with a time; none unless hours are 0 to 23 and minutes 0 to 59.
     pub fn at(date: Date, hour: u8, minute: u8) -> Option<Self> {
         (hour < 24 && minute < 60).then_some(Self {
             date,

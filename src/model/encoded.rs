@@ -1,36 +1,36 @@
-//! The values of a record, each as the text that is written, so that an answer takes
-//! no more than copying it.
+//! The values of a record, each stored as the text that answers have, so that writing it is
+//! a copy.
 //!
 //! ```text
 //! length, doubled twice, + form (LEB128) | bytes
 //! ```
 //!
-//! A value of the digits and of `-`, `.`, `/`, `:`, `;` alone (numbers, amounts, dates,
-//! codes) has half a byte for each. The form of others says what they have that a format
-//! may have to escape, so that only those are looked through when they are written.
+//! A value of digits and `-`, `.`, `/`, `:`, `;` alone (numbers, amounts, dates, codes)
+//! takes half a byte per character. The form of other values says what they contain that a
+//! format may have to escape, so that only those are scanned when they are written.
 
 use std::borrow::Cow;
 
-/// The first character of those that are half a byte: `-`, whose half is 0. The last one
-/// is `;`, before `<`.
+/// The first character that takes half a byte: `-`, encoded as 0. The last one is `;`,
+/// before `<`.
 const FIRST: u8 = b'-';
 const LAST: u8 = b';';
 
 /// How a value is encoded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EncodedForm {
-    /// As halves of bytes, the lower ones first.
+    /// As half bytes, the lower ones first.
     #[default]
     Halves,
     /// As UTF-8 without anything that XML or JSON escapes.
     Plain,
     /// As UTF-8 with quotes or backslashes, which JSON escapes.
     Quoted,
-    /// As UTF-8 that may have anything in it.
+    /// As UTF-8 that may contain anything.
     Any,
 }
 
-/// What a byte asks of the form of its text: a bit for each form but the first.
+/// The forms that a byte requires of its text, as a bit for each form but the first.
 const REQUIRED_FORM: [u8; 256] = {
     let mut required = [PLAIN; 256];
     let mut byte = 0;
@@ -64,12 +64,12 @@ impl EncodedForm {
     }
 }
 
-/// Appends a value.
+/// Appends a text as a value.
 pub fn encode_text(out: &mut Vec<u8>, text: &str) {
     encode_bytes(out, text.as_bytes());
 }
 
-/// The same of a text that is known to be UTF-8.
+/// The same for bytes that are known to be UTF-8.
 pub fn encode_bytes(out: &mut Vec<u8>, text: &[u8]) {
     let form = EncodedForm::new(text);
     let number = match form {
@@ -98,12 +98,12 @@ pub fn encode_number(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-/// A value in the bytes of a record; by default none.
+/// A value in the bytes of a record; empty by default.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Encoded<'a> {
-    /// From its first byte to the end of the record.
+    /// The record from the value's first byte on.
     bytes: &'a [u8],
-    /// Of its text, in bytes.
+    /// The length of its text, in bytes.
     length: u32,
     form: EncodedForm,
 }
@@ -114,13 +114,13 @@ impl<'a> Encoded<'a> {
         self.form
     }
 
-    /// Is it no value?
+    /// Is it empty?
     #[inline]
     pub fn is_empty(self) -> bool {
         self.length == 0
     }
 
-    /// Its text; what is not UTF-8, in a damaged record, is U+FFFD.
+    /// Its text; invalid UTF-8, in a damaged record, becomes U+FFFD.
     pub fn text(self) -> Cow<'a, str> {
         if self.form == EncodedForm::Halves {
             let mut out = Vec::new();
@@ -131,7 +131,7 @@ impl<'a> Encoded<'a> {
         }
     }
 
-    /// The bytes of its text; of one in halves there are none.
+    /// The bytes of its text; none for one in half bytes.
     #[inline]
     pub fn bytes(self) -> &'a [u8] {
         match self.form {
@@ -162,7 +162,7 @@ impl<'a> Encoded<'a> {
                 }
                 out.truncate(end);
             }
-            // A copy of a fixed size is many times cheaper than one of any.
+            // A copy of a fixed size is many times cheaper than one of any size.
             _ if length <= 64
                 && let Some(head) = self.bytes.first_chunk::<64>() =>
             {
@@ -174,7 +174,7 @@ impl<'a> Encoded<'a> {
     }
 }
 
-/// The next eight bytes, those behind the end as 0.
+/// The next eight bytes, padded with 0.
 #[inline(always)]
 fn next_word(bytes: &[u8]) -> (u64, &[u8]) {
     match bytes.split_first_chunk() {
@@ -192,7 +192,7 @@ fn last_word(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(word)
 }
 
-/// The sixteen characters whose halves a word has.
+/// The sixteen characters of the half bytes of a word.
 #[inline(always)]
 fn wholes(word: u64) -> [u8; 16] {
     let eight = |half: u64| {
@@ -227,7 +227,7 @@ impl<'a> EncodedValues<'a> {
         self.bytes.is_empty()
     }
 
-    /// The next number; none where there is none of at most 56 bits.
+    /// The next number; none if there is none, or it has more than 56 bits.
     #[inline(always)]
     pub fn number(&mut self) -> Option<u64> {
         let (&first, rest) = self.bytes.split_first()?;
@@ -250,7 +250,7 @@ impl<'a> EncodedValues<'a> {
         None
     }
 
-    /// The next value; none where there is none.
+    /// The next value, if there is one.
     #[inline(always)]
     pub fn value(&mut self) -> Option<Encoded<'a>> {
         let head = self.number()?;

@@ -1,11 +1,11 @@
-//! A contract as the bytes of its record. A page shows 200 of them, so that each value stands
-//! there as it is written ([`super::encoded`]) and is read without a copy.
+//! A contract as the bytes of its record. A page shows 200 of them, so each value is stored
+//! as it is written ([`super::encoded`]) and read without a copy.
 //!
 //! ```text
 //! flags and stage | values | count, products | count, claims
 //! ```
 //!
-//! The fields stand in the order of their list (`contract.rs`), the flags from the lowest bit
+//! The fields are in the order of their list (`contract.rs`), the flags from the lowest bit
 //! on; above them is the stage's number, 0 for none.
 
 use super::contract::{claim_fields, contract_fields, product_fields, termination_fields};
@@ -36,7 +36,7 @@ macro_rules! define {
 }
 
 contract_fields! { define
-    /// A contract as its record has it: each value as the text that is written.
+    /// A contract as its record stores it: each value as the text that is written.
     EncodedContract
 }
 
@@ -48,14 +48,14 @@ pub struct EncodedItems<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> EncodedItems<'a, N> {
-    /// Reads items; none where they are not there.
+    /// Reads the items; none if the record ends early.
     fn read(values: &mut EncodedValues<'a>) -> Option<Self> {
         let count = usize::try_from(values.number()?).ok()?;
         let items = Self {
             values: *values,
             count,
         };
-        // Each takes a byte at least, so that a count that is damaged ends soon.
+        // Each takes a byte at least, so a damaged count ends soon.
         for _ in 0..count.checked_mul(N)? {
             values.value()?;
         }
@@ -99,14 +99,14 @@ impl Contract {
     }
 }
 
-/// A record that is being made: a function for each kind of field.
+/// Writes a record: a function for each kind of field.
 #[derive(Default)]
 struct Encoder {
     flags: u64,
     flag_count: u32,
     stage: u64,
     values: Vec<u8>,
-    /// That of the amount under way.
+    /// A buffer for the text of an amount.
     text: Vec<u8>,
 }
 
@@ -180,7 +180,7 @@ macro_rules! decode {
 }
 
 impl<'a> EncodedContract<'a> {
-    /// The contract that `record` is the record of; none where it is none.
+    /// Decodes `record`; none if it is not the record of a contract.
     #[inline(always)]
     pub fn decode(record: &'a [u8]) -> Option<Self> {
         let mut values = EncodedValues::new(record);
@@ -199,9 +199,9 @@ impl<'a> EncodedContract<'a> {
     }
 }
 
-/// What is left of a record that is being read: a function for each kind of field.
+/// Reads the rest of a record: a function for each kind of field.
 struct Decoder<'a> {
-    /// The next one is the lowest bit.
+    /// The next flag is the lowest bit.
     flags: u64,
     stage: Option<ContractStage>,
     values: EncodedValues<'a>,

@@ -4,14 +4,13 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// A supplier's INN: 10 digits (organisations) or 12 (persons). The control
-/// digits need not hold: registries have numbers that fail them, and these must
-/// stay findable.
+/// A supplier's INN: 10 digits (organisations) or 12 (persons). The control digits need not
+/// be right: registries have numbers with wrong ones, which must stay findable.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Inn(String);
 
-/// An INN as a file has it, which may be damaged.
+/// An INN as a file stores it, which may be damaged.
 impl TryFrom<String> for Inn {
     type Error = &'static str;
 
@@ -24,7 +23,7 @@ fn is_inn(text: &str) -> bool {
     matches!(text.len(), 10 | 12) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The control digit after these digits: their weighted sum modulo 11, modulo 10.
+/// The control digit for these digits: their weighted sum modulo 11, modulo 10.
 fn control_digit(before: &[u8]) -> u8 {
     // The weights of the digits, from the right.
     const WEIGHTS: [u32; 11] = [8, 6, 4, 9, 5, 3, 10, 4, 2, 7, 3];
@@ -41,8 +40,7 @@ impl Inn {
         is_inn(text).then(|| Self(text.to_owned()))
     }
 
-    /// The number that begins with these 9 digits (an organisation's) or 10 (a person's),
-    /// and ends with the control digits they ask for.
+    /// Completes 9 digits (an organisation's) or 10 (a person's) with their control digits.
     pub fn with_control_digits(digits: &str) -> Option<Self> {
         let mut number = digits.as_bytes().to_vec();
         let missing = match number.len() {
@@ -56,7 +54,7 @@ impl Inn {
         Self::parse(&String::from_utf8(number).ok()?)
     }
 
-    /// Do its control digits hold: the last of 10, the last two of 12?
+    /// Are its control digits right: the last of 10, the last two of 12?
     pub fn has_control_digits(&self) -> bool {
         let holds = |digits: &[u8]| {
             let split = digits.split_last();

@@ -1,10 +1,10 @@
-//! The languages that people are spoken to in.
+//! The languages of what people read.
 
-/// A language of the lookup page and of what describes the service. What clients are
-/// answered is in neither: it is data.
+/// A language of the lookup page and of the descriptions of the service. Answers are data,
+/// and have none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Language {
-    /// Russian, where nothing else is asked for.
+    /// Russian, the default.
     #[default]
     Russian,
     /// English.
@@ -15,7 +15,7 @@ impl Language {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Russian, Self::English];
 
-    /// Its code, as HTML and HTTP have it (BCP 47).
+    /// Its code in HTML and HTTP (BCP 47).
     pub fn code(self) -> &'static str {
         match self {
             Self::Russian => "ru",
@@ -30,7 +30,7 @@ impl Language {
             .find(|language| language.code().eq_ignore_ascii_case(code))
     }
 
-    /// That of two texts which is in it.
+    /// The one of two texts that is in this language.
     pub fn pick<T>(self, russian: T, english: T) -> T {
         match self {
             Self::Russian => russian,

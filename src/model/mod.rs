@@ -1,8 +1,8 @@
-//! The records: what is known of a supplier, a contract, a purchase, an entry of
-//! the registry of unfair suppliers. Plain data with public fields, one file a
-//! resource, under the field's standard names. The wire's own spellings live in
-//! [`crate::render`] and [`crate::import`], those of a contract in the list of its fields
-//! (`contract.rs`). An empty text is no value.
+//! The records: suppliers, contracts, purchases, entries of the registry of unfair
+//! suppliers. Plain data with public fields, one file per resource, under the field's
+//! standard names. The wire's own spellings are in [`crate::render`] and [`crate::import`],
+//! those of a contract in the list of its fields (`contract.rs`). An empty text is no
+//! value.
 
 mod amount;
 mod contract;

@@ -16,7 +16,7 @@ pub enum Purchase {
 }
 
 impl Purchase {
-    /// The number the purchase is found by.
+    /// The number by which the purchase is found.
     pub fn number(&self) -> &PurchaseNumber {
         match self {
             Self::Fz44(card) => &card.purchase_number,

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Amount, Date, PurchaseNumber, PurchaseStage};
 
-/// A purchase under 223-FZ (the specification, "Purchase, 223 shape"). Numbers
-/// that the specification types as text are kept as they came.
+/// A purchase under 223-FZ (the specification, "Purchase, 223 shape"). Numbers that the
+/// specification types as text are stored as they came.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Purchase223 {
     /// Number of the purchase.
@@ -24,7 +24,7 @@ pub struct Purchase223 {
     pub max_price: Option<Amount>,
     /// Short names of the restrictions.
     pub restrictions: Vec<String>,
-    /// Where the purchase stands.
+    /// Stage of the purchase.
     pub stage: PurchaseStage,
     /// The lots.
     pub lots: Vec<Lot223>,
@@ -61,14 +61,14 @@ pub struct Lot223 {
     pub currency: String,
     /// Place of performance.
     pub execution_place: String,
-    /// Who buys.
+    /// The customers.
     pub customers: Vec<LotCustomer223>,
 }
 
 /// A customer of a lot, with what it buys there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LotCustomer223 {
-    /// Who it is.
+    /// The customer itself.
     pub organization: Organization,
     /// What it buys.
     pub objects: Vec<PurchaseObject223>,
@@ -85,9 +85,9 @@ pub struct Organization {
     pub kpp: String,
     /// State registration number.
     pub ogrn: String,
-    /// Where it is.
+    /// Address.
     pub factual_address: String,
-    /// Where it takes post.
+    /// Postal address.
     pub postal_address: String,
     /// Telephone.
     pub phone: String,

@@ -23,19 +23,19 @@ pub struct Purchase44 {
     pub placing_way: String,
     /// Electronic trading platform.
     pub trading_platform: String,
-    /// Where the purchase stands.
+    /// Stage of the purchase.
     pub stage: PurchaseStage,
     /// Initial (maximum) price, roubles.
     pub max_price: Option<Amount>,
     /// The organisation responsible.
     pub responsible_org: ResponsibleOrg44,
-    /// When what happens.
+    /// Dates of the procedure.
     pub procedure: ProcedureDates,
     /// The lots.
     pub lots: Vec<Lot44>,
     /// Short names of the restrictions (XML).
     pub restrictions: Vec<String>,
-    /// That and when it was cancelled, as it came (JSON).
+    /// Note of its cancellation and the date, as it came (JSON).
     pub cancelled: String,
     /// Day of the first publication (JSON).
     pub first_publish_date: Option<Moment>,
@@ -46,9 +46,8 @@ pub struct Purchase44 {
 }
 
 impl Purchase44 {
-    /// Sets what follows from the lots: the price of all of them together (none if none
-    /// has one, or one is not in roubles), and the short names of their restrictions,
-    /// each once.
+    /// Sets what follows from the lots: their total price (none if none has one, or one is
+    /// not in roubles), and the short names of their restrictions, each once.
     pub fn sum_up_lots(&mut self) {
         let in_roubles = |lot: &Lot44| matches!(lot.currency.as_str(), "" | "RUB" | "RUR" | "643");
         let mut prices = self.lots.iter().filter_map(|lot| lot.max_price);
@@ -86,9 +85,9 @@ pub struct ResponsibleOrg44 {
     pub inn: String,
     /// Tax registration reason code.
     pub kpp: String,
-    /// Where it is.
+    /// Address.
     pub address: String,
-    /// Whom to ask.
+    /// Contact person.
     pub contact: PersonName,
     /// E-mail of the contact.
     pub contact_email: String,
@@ -98,7 +97,7 @@ pub struct ResponsibleOrg44 {
     pub role: String,
 }
 
-/// The dates of a procedure; which of them are there depends on its kind.
+/// The dates of a procedure; which of them it has depends on its kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcedureDates {
     /// Start of submission.
@@ -155,7 +154,7 @@ pub struct Attachment {
     pub description: String,
     /// Day of the document.
     pub date: Option<Moment>,
-    /// Where it is.
+    /// Its URL.
     pub url: String,
     /// Kind of document: code.
     pub kind_code: String,
@@ -174,15 +173,15 @@ pub struct Lot44 {
     pub max_price: Option<Amount>,
     /// Currency code.
     pub currency: String,
-    /// Who won (XML); all empty where nobody did.
+    /// The winner (XML); all fields are empty if there is none.
     pub winner: Winner,
-    /// Who buys.
+    /// The customers.
     pub customers: Vec<Customer44>,
     /// What is bought.
     pub objects: Vec<PurchaseObject44>,
     /// Sum of the items.
     pub total_sum: Option<Amount>,
-    /// The quantity cannot be told (JSON).
+    /// The quantity is undefined (JSON).
     pub quantity_undefined: Option<bool>,
     /// Drugs (JSON).
     pub drug_purchase: Option<bool>,
@@ -208,7 +207,7 @@ pub struct Lot44 {
     pub restrictions14: Vec<Restriction14>,
 }
 
-/// Who won a lot.
+/// The winner of a lot.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Winner {
     /// Name.
@@ -234,11 +233,11 @@ pub struct Customer44 {
     pub kpp: String,
     /// State registration number.
     pub ogrn: String,
-    /// Where it is.
+    /// Address.
     pub factual_address: String,
-    /// Where it takes post.
+    /// Postal address.
     pub postal_address: String,
-    /// Whom to ask.
+    /// Contact person.
     pub contact: PersonName,
     /// E-mail.
     pub email: String,
@@ -246,13 +245,13 @@ pub struct Customer44 {
     pub phone: String,
     /// Fax (JSON).
     pub fax: String,
-    /// Guarantees asked for.
+    /// Required guarantees.
     pub enforcement: Enforcement,
     /// Place of performance, in words (XML).
     pub execution_place: String,
     /// Period of performance, in words (XML).
     pub execution_period: String,
-    /// The contract concluded (XML); all empty where there is none.
+    /// The contract concluded (XML); all fields are empty if there is none.
     pub contract: CustomerContract,
     /// Maximum price for this customer (JSON).
     pub max_price: Option<Amount>,
@@ -272,14 +271,14 @@ pub struct Customer44 {
     pub bank_support: Option<bool>,
     /// Treasury support is required (JSON).
     pub treasury_support: Option<bool>,
-    /// Where to deliver (JSON).
+    /// Places of delivery (JSON).
     pub delivery_places: Vec<DeliveryPlace>,
 }
 
 /// The contract of a customer of a lot.
 pub type CustomerContract = PurchaseContract;
 
-/// The guarantees a customer asks for: amounts, and parts in percent.
+/// The guarantees a customer requires: amounts, and parts in percent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enforcement {
     /// Of an application: amount.
@@ -354,7 +353,7 @@ pub struct PurchaseObject44 {
     pub restrict_foreign: Option<bool>,
     /// Prohibition of foreign goods (JSON).
     pub prohibition_foreign: Option<bool>,
-    /// The prohibition cannot be kept (JSON).
+    /// The prohibition cannot be observed (JSON).
     pub impossible_prohibition: Option<bool>,
     /// Why it cannot (JSON).
     pub impossible_prohibition_reason: String,
@@ -391,7 +390,7 @@ pub struct Restriction14 {
     pub name: String,
     /// Short name.
     pub short_name: String,
-    /// The ban cannot be kept.
+    /// The ban cannot be observed.
     pub impossible_ban: Option<bool>,
     /// Why it cannot.
     pub impossible_ban_reason: String,

@@ -29,9 +29,9 @@ pub struct Purchase615 {
     pub contract_guarantee: Option<Amount>,
     /// The organisation responsible.
     pub responsible_org: ResponsibleOrg615,
-    /// Who won; all empty where nobody did.
+    /// The winner; all fields are empty if there is none.
     pub winner: Winner615,
-    /// The contract concluded; all empty where there is none.
+    /// The contract concluded; all fields are empty if there is none.
     pub contract: PurchaseContract,
 }
 
@@ -48,9 +48,9 @@ pub struct ResponsibleOrg615 {
     pub kpp: String,
     /// State registration number.
     pub ogrn: String,
-    /// Where it is.
+    /// Address.
     pub factual_address: String,
-    /// Where it takes post.
+    /// Postal address.
     pub postal_address: String,
 }
 
@@ -80,6 +80,6 @@ pub struct PurchaseContract {
     pub price: Option<Amount>,
     /// Day by which it is to be executed.
     pub end_date: Option<Date>,
-    /// With whom.
+    /// Its suppliers.
     pub suppliers: Vec<CardSupplier>,
 }

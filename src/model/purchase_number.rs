@@ -1,4 +1,4 @@
-//! The number of a purchase, whose length tells the law it falls under.
+//! The number of a purchase, whose length determines the law it falls under.
 
 use std::fmt;
 
@@ -22,7 +22,7 @@ impl Regime {
     /// The codes of all of them.
     pub const CODES: &'static [&'static str] = &["44", "223", "615"];
 
-    /// The code, as the registry of unfair suppliers has it (`federalLaw`).
+    /// The code in the registry of unfair suppliers (`federalLaw`).
     pub fn code(self) -> &'static str {
         match self {
             Self::Fz44 => "44",
@@ -42,7 +42,7 @@ impl Regime {
 #[serde(try_from = "String")]
 pub struct PurchaseNumber(String);
 
-/// A number as a file has it, which may be damaged.
+/// A number as a file stores it, which may be damaged.
 impl TryFrom<String> for PurchaseNumber {
     type Error = &'static str;
 
@@ -59,12 +59,12 @@ fn is_number(text: &str) -> bool {
 }
 
 impl PurchaseNumber {
-    /// The number, if `text` is one.
+    /// Parses a number; none if `text` is not one.
     pub fn parse(text: &str) -> Option<Self> {
         is_number(text).then(|| Self(text.to_owned()))
     }
 
-    /// The law that the length tells.
+    /// The law, by the length of the number.
     pub fn regime(&self) -> Regime {
         match self.0.len() {
             19 => Regime::Fz44,

@@ -1,25 +1,25 @@
-//! How much of the registry of unfair suppliers is here: "not listed" may be said only of
-//! a registry that is there (the contract, "Registries").
+//! How much of the registry of unfair suppliers was imported: "not listed" is only true of
+//! a registry that was (the contract, "Registries").
 
 use super::{Date, Regime};
 
-/// The registry of one law, as far as the data has it.
+/// The state of the registry of one law in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registry {
     /// The law.
     pub law: Regime,
-    /// The day as of which it is declared complete; none where nobody has said so.
+    /// The day as of which it is declared complete, if it is.
     pub complete_as_of: Option<Date>,
-    /// How many entries of it there are, of any day.
+    /// How many entries of it there are, of any date.
     pub entries: u64,
 }
 
-/// How much of a registry is here.
+/// How much of a registry was imported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegistryState {
     /// No entry, and nothing declared.
     None,
-    /// Entries, and nobody has said that they are all.
+    /// Entries, but not declared complete.
     Partial,
     /// Declared complete.
     Complete,
@@ -30,7 +30,7 @@ pub enum RegistryState {
 pub struct Registries(pub [Registry; 3]);
 
 impl Registry {
-    /// How much of it is here?
+    /// How much of it was imported.
     pub fn state(&self) -> RegistryState {
         match (self.complete_as_of, self.entries) {
             (Some(_), _) => RegistryState::Complete,
@@ -55,13 +55,13 @@ impl RegistryState {
 }
 
 impl Registries {
-    /// Is none of them here, not even in part?
+    /// Are all of them absent, with not a single entry?
     pub fn are_absent(&self) -> bool {
         let is_absent = |registry: &Registry| registry.state() == RegistryState::None;
         self.0.iter().all(is_absent)
     }
 
-    /// The earliest day as of which one is declared complete, if any is.
+    /// The earliest day as of which any is declared complete.
     pub fn oldest_declared(&self) -> Option<Date> {
         self.0.iter().filter_map(|one| one.complete_as_of).min()
     }

@@ -12,7 +12,7 @@ pub struct RnpEntry {
     pub registration_number: String,
     /// Day of inclusion.
     pub registration_date: Option<Date>,
-    /// Why the supplier was included, as the source words it.
+    /// The reason for the inclusion, in the words of the source.
     pub reason: String,
     /// The contract in which the violation occurred.
     pub contract_number: String,
@@ -24,8 +24,8 @@ pub struct RnpEntry {
     pub customer_name: String,
     /// INN of the customer, as it came.
     pub customer_inn: String,
-    /// The registry's keeper has taken the entry out, whatever its dates say
-    /// (a document's `state` `ARCHIVED` or `TEMP_EXCLUDED`).
+    /// Withdrawn by the registry's authority, whatever its dates say (a document's `state`
+    /// `ARCHIVED` or `TEMP_EXCLUDED`).
     pub withdrawn: bool,
 }
 
@@ -42,20 +42,20 @@ impl RnpEntry {
     }
 }
 
-/// What the registry says of a supplier on a day (the contract, "RNP").
+/// The registry's verdict on a supplier on a day (the contract, "RNP").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// An entry is listed.
     Listed,
-    /// At least one entry has begun, and all that have are over.
+    /// At least one entry has begun, and all that have begun are over.
     PreviouslyListed,
-    /// The supplier is known here, and no entry has begun.
+    /// The supplier is known, and no entry has begun.
     NotListed,
-    /// The same, but no registry is here that could have an entry.
+    /// The same, but no registry was imported that could have an entry.
     NoRegistry,
-    /// The supplier is not known here.
+    /// The supplier is unknown.
     Unknown,
-    /// That is no INN: not 10 or 12 digits, or not known here and its control digits fail.
+    /// Not an INN: not 10 or 12 digits, or unknown and with wrong control digits.
     Invalid,
 }
 

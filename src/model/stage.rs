@@ -1,20 +1,20 @@
-//! Where a purchase stands, in words that may depend on the day.
+//! The stage of a purchase, in words that may depend on the day.
 
 use serde::{Deserialize, Serialize};
 
 use super::Date;
 
-/// The stage of a purchase: as a line stated it, or as official documents and the
-/// day of the answer tell it ("stage" in the mapping's section 7).
+/// The stage of a purchase: as a line stated it, or as it follows from official documents
+/// and the day of the answer ("stage" in the mapping's section 7).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PurchaseStage {
-    /// In the words that were given.
+    /// In the words of a line.
     Stated(String),
-    /// As documents tell it.
+    /// As it follows from documents.
     Documented(DocumentedStage),
 }
 
-/// What official documents tell of the stage of a purchase.
+/// What official documents say about the stage of a purchase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentedStage {
     /// The purchase was cancelled.
@@ -42,8 +42,8 @@ impl Default for PurchaseStage {
 }
 
 impl DocumentedStage {
-    /// Submission goes on up to and including its last day; a purchase without
-    /// one has nothing to be submitted to.
+    /// Submission goes on up to and including its last day; a purchase without one takes no
+    /// submissions.
     fn on(self, day: Date) -> &'static str {
         if self.cancelled {
             "Закупка отменена"

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use super::Amount;
 
-/// Amounts below this many hundredths, either way, are reckoned with as whole numbers:
-/// 180 trillion roubles, more than any contract there is. Others cost more.
+/// Amounts below this many hundredths in size are added as integers: 180 trillion roubles,
+/// more than any contract. Others cost more.
 const MAX_HUNDREDTHS: i64 = 1 << 54;
 
-/// What stands for all that is larger, where hundredths only order.
+/// Stands for all larger amounts, where hundredths are used for ordering only.
 const BEYOND: i64 = 1 << 62;
 
 /// A limb is below ten to this power.
@@ -17,8 +17,8 @@ const LIMB_DIGITS: u16 = 9;
 const LIMB: i128 = 1_000_000_000;
 
 impl Amount {
-    /// The hundredths of it (kopecks of a price), where they are a whole number below
-    /// 2^54 in size.
+    /// The amount in hundredths (kopecks of a price), if they are a whole number below 2^54
+    /// in size.
     pub fn as_hundredths(self) -> Option<i64> {
         let (digits, exponent) = self.parts();
         let shift = u32::try_from(i32::from(exponent) + 2).ok()?;
@@ -28,8 +28,8 @@ impl Amount {
             .filter(|hundredths| hundredths.abs() < MAX_HUNDREDTHS)
     }
 
-    /// The hundredths of it, rounded down, or ±2^62 where they are 2^54 or more in size:
-    /// of two amounts the lesser has never more.
+    /// The amount in hundredths, rounded down, or ±2^62 if they are 2^54 or more in size:
+    /// monotonic in the amount.
     pub fn hundredths_below(self) -> i64 {
         let (digits, exponent) = self.parts();
         let shift = i32::from(exponent) + 2;
@@ -58,17 +58,17 @@ impl Amount {
     }
 }
 
-/// The sum of up to 2^64 amounts, exact: what is whole in hundredths as one number, the
-/// others by powers of ten.
+/// The exact sum of up to 2^64 amounts: whole hundredths as one integer, the others by
+/// powers of ten.
 #[derive(Clone, Debug, Default)]
 pub struct Sum {
     hundredths: i128,
-    /// How many times 10^(9 × the key).
+    /// Multiples of 10^(9 × the key).
     limbs: BTreeMap<i32, i128>,
 }
 
 impl Sum {
-    /// Adds so many hundredths, as [`Amount::as_hundredths`] tells them.
+    /// Adds hundredths, as [`Amount::as_hundredths`] returns them.
     #[inline]
     pub fn add_hundredths(&mut self, hundredths: i64) {
         self.hundredths += i128::from(hundredths);

@@ -1,10 +1,10 @@
-//! Who sells to the state.
+//! Suppliers: those who sell to the state.
 
 use serde::{Deserialize, Serialize};
 
 use super::Inn;
 
-/// Somebody who sells to the state, as a record names it.
+/// A supplier, as a record names it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Supplier {
     /// The taxpayer number.
@@ -13,7 +13,7 @@ pub struct Supplier {
     pub name: String,
 }
 
-/// A supplier as a purchase card names it: all as it came, nothing checked.
+/// A supplier as a purchase card names it, all as it came and unchecked.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CardSupplier {
     /// Name.

@@ -1,4 +1,4 @@
-//! What an answer is: its format, its root, and that it is a document and a table.
+//! Answers: their formats, their roots, and the trait of those that are tables too.
 
 use super::as_json::json_document;
 use super::as_xml::xml_document;
@@ -16,7 +16,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a `format` parameter names, in any case.
+    /// Parses a `format` parameter, in any case.
     pub fn parse(text: &str) -> Option<Self> {
         if text.eq_ignore_ascii_case("xml") {
             Some(Self::Xml)
@@ -38,7 +38,7 @@ impl Format {
         }
     }
 
-    /// The value of `format` that names it.
+    /// Its value of the `format` parameter.
     pub fn name(self) -> &'static str {
         match self {
             Self::Xml => "xml",
@@ -47,7 +47,7 @@ impl Format {
         }
     }
 
-    /// It as a number, to be told apart by.
+    /// A number that identifies it.
     pub fn number(self) -> u8 {
         match self {
             Self::Xml => 0,
@@ -91,7 +91,7 @@ pub trait Tabular: Record {
         Root::Response
     }
 
-    /// Appends its rows as CSV, below the names of the columns.
+    /// Appends the names of the columns and its rows as CSV.
     fn write_table(&self, out: &mut Vec<u8>);
 }
 

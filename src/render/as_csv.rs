@@ -1,25 +1,24 @@
-//! FieldWriter as cells of CSV: RFC 4180 with a byte order mark, which spreadsheets tell UTF-8
-//! by. Numbers, days and flags stand as in XML.
+//! A [`FieldWriter`] of CSV: RFC 4180 with a byte order mark, by which spreadsheets
+//! recognise UTF-8. Numbers, days and flags are as in XML.
 //!
 //! # Formulas
 //!
-//! What stands in a contract's subject was written by somebody else, and is not to be
-//! executed by who opens the file: no spreadsheet may see a cell in it that begins with
-//! `=`, `+`, `-`, `@`, a tab or a carriage return, whether it separates cells by comma,
-//! semicolon or tab, and whether quotes mean anything to it there. So a text has places at
-//! which some reader begins a cell: its start, and what follows a comma, a semicolon, a
-//! tab, a carriage return or a line feed; where quotes stand there, what follows them. At
-//! such a place an apostrophe is written
+//! A contract's subject comes from outside, and must not be executed when the file is
+//! opened: no spreadsheet may see a cell in it that begins with `=`, `+`, `-`, `@`, a tab
+//! or a carriage return, whether it separates cells by comma, semicolon or tab, and
+//! whatever it makes of quotes. So a text has places where some reader begins a cell: its
+//! start, and after a comma, a semicolon, a tab, a carriage return or a line feed, and
+//! after any quotes there. At such a place an apostrophe is written
 //!
 //! - before one of the characters above,
-//! - before an apostrophe of the text's own,
+//! - before an apostrophe of the text itself,
 //! - where the text ends and its cell is in quotes: the closing quote would open a cell that
 //!   begins with the row's end.
 //!
-//! An apostrophe that stands at such a place is therefore never the text's: remove each, and
-//! the text is what was imported. As one regular expression, over a cell as a reader of
-//! RFC 4180 has it: `(^|[,;\t\r\n])("*)'` becomes `$1$2`, everywhere. All cells can be
-//! treated so, as those that are not text have no apostrophe.
+//! So an apostrophe at such a place is never the text's own: removing each restores the
+//! imported text. As one regular expression over a cell that RFC 4180 has unquoted: replace
+//! `(^|[,;\t\r\n])("*)'` by `$1$2`, everywhere. It can be applied to all cells, as those
+//! that are not text have no apostrophe.
 
 use std::collections::HashSet;
 
@@ -30,17 +29,17 @@ use crate::model::{Amount, Date, EncodedItems, Moment};
 /// The byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// What is written before a character that would make a formula.
+/// Written before a character that would begin a formula.
 const APOSTROPHE: u8 = b'\'';
 
-/// What ends a row.
+/// The end of a row.
 const END: &[u8] = b"\r\n";
 
-/// Between the items of a collection that is one cell, and between the values of one.
+/// Separates the items of a collection in one cell, and the values of an item.
 const ITEMS: &[u8] = b"; ";
 const VALUES: &[u8] = b" | ";
 
-/// Begins a table with the names of the fields of `blank`.
+/// Begins a table with the column names: the fields of `blank`.
 pub fn table(out: &mut Vec<u8>, rules: Rules, blank: &impl Record) {
     out.extend_from_slice(MARK);
     write_row(out, rules, Cells::Names(String::new()), blank);
@@ -57,7 +56,7 @@ fn write_row(out: &mut Vec<u8>, rules: Rules, place: Cells<'_>, record: &impl Re
     out.extend_from_slice(END);
 }
 
-/// The paths that have been written.
+/// The paths written so far.
 #[derive(Default)]
 pub struct Paths(HashSet<String>);
 
@@ -69,7 +68,7 @@ pub fn fields_table(out: &mut Vec<u8>) -> Paths {
     Paths::default()
 }
 
-/// Appends a row for each field whose path has none yet.
+/// Appends a row for each field whose path has not been written yet.
 pub fn write_rows(out: &mut Vec<u8>, rules: Rules, paths: &mut Paths, record: &impl Record) {
     let place = Cells::Rows {
         prefix: String::new(),
@@ -78,13 +77,13 @@ pub fn write_rows(out: &mut Vec<u8>, rules: Rules, paths: &mut Paths, record: &i
     record.write(&mut CsvWriter::new(out, rules, place));
 }
 
-/// What a value becomes.
+/// What a value is written as.
 enum Cells<'a> {
-    /// Its name a cell, after the names of the objects it is in.
+    /// Its name as a cell, after the names of the enclosing objects.
     Names(String),
     /// A cell.
     Row,
-    /// A part of a cell, which is gathered here.
+    /// A part of a cell, collected here.
     Cell(Vec<u8>),
     /// A row with its path.
     Rows {
@@ -97,7 +96,7 @@ struct CsvWriter<'a, 'b> {
     out: &'a mut Vec<u8>,
     rules: Rules,
     place: Cells<'b>,
-    /// Is the next cell the first of its row, the next value the first of its item?
+    /// Is the next cell the first of its row, or the next value the first of its item?
     is_first: bool,
 }
 
@@ -111,12 +110,12 @@ impl<'a, 'b> CsvWriter<'a, 'b> {
         }
     }
 
-    /// A number, a day, a flag or a code of the program's own.
+    /// Writes a number, a day, a flag or a code of this program.
     fn plain(&mut self, name: &Name, value: &[u8]) {
         self.value(name, value, false);
     }
 
-    /// A text, whoever wrote it.
+    /// Writes a text from outside.
     fn foreign(&mut self, name: &Name, value: &[u8]) {
         self.value(name, value, true);
     }
@@ -156,7 +155,7 @@ impl<'a, 'b> CsvWriter<'a, 'b> {
         }
     }
 
-    /// what `fields` writes has `part` before its names.
+    /// Writes `fields` with `part` before their names.
     fn within(&mut self, part: &str, fields: impl FnOnce(&mut Self)) {
         let length = match &mut self.place {
             Cells::Names(prefix) | Cells::Rows { prefix, .. } => {
@@ -173,7 +172,7 @@ impl<'a, 'b> CsvWriter<'a, 'b> {
         }
     }
 
-    /// A collection: one cell, or the rows of its items.
+    /// Writes a collection: one cell, or the rows of its items.
     fn collection(&mut self, name: &Name, item: &Name, each: &mut dyn FnMut(&mut Self) -> bool) {
         match &mut self.place {
             Cells::Names(_) => self.plain(name, &[]),
@@ -204,7 +203,7 @@ impl<'a, 'b> CsvWriter<'a, 'b> {
         }
     }
 
-    /// The items of a collection as rows, each under its number.
+    /// Writes the items of a collection as rows, each under its number.
     fn numbered(&mut self, item: &Name, each: &mut dyn FnMut(&mut Self) -> bool) {
         let mut number = 1;
         let mut goes_on = true;
@@ -323,7 +322,8 @@ impl FieldWriter for CsvWriter<'_, '_> {
     }
 }
 
-/// Appends a cell. What is foreign may begin a formula for nobody (see the file's head).
+/// Appends a cell. A foreign text must not begin a formula in any reader (see the module's
+/// docs).
 fn cell(out: &mut Vec<u8>, value: &[u8], is_foreign: bool) {
     let is_quoted = value
         .iter()

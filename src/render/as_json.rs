@@ -1,4 +1,4 @@
-//! FieldWriter as JSON members.
+//! A [`FieldWriter`] of JSON members.
 
 use memchr::memchr2_iter;
 
@@ -16,7 +16,7 @@ pub fn json_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl
     });
 }
 
-/// What an empty value is on the contract page.
+/// An empty value on the contract page.
 const NULL: &[u8] = b"null";
 
 /// Writes fields as JSON members.
@@ -25,7 +25,7 @@ struct JsonWriter<'a> {
     rules: Rules,
 }
 
-/// What a list of fields or items begins and ends with.
+/// The brackets around a list of fields or items.
 struct Brackets {
     start: u8,
     end: u8,
@@ -51,7 +51,7 @@ impl JsonWriter<'_> {
         self.out.extend_from_slice(self.rules.empty.as_bytes());
     }
 
-    /// A number or a flag: bare or as a string.
+    /// Writes a number or a flag, bare or as a string.
     #[inline(always)]
     fn scalar(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         let quoted = self.rules.scalars == Scalars::Strings;
@@ -64,7 +64,7 @@ impl JsonWriter<'_> {
         }
     }
 
-    /// A text that needs no escaping.
+    /// Writes a text that needs no escaping.
     #[inline(always)]
     fn plain(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
         self.out.push(b'"');
@@ -72,8 +72,8 @@ impl JsonWriter<'_> {
         self.out.push(b'"');
     }
 
-    /// A list, each of whose parts writes a comma before itself: the start of the list
-    /// takes the place of the first one, so that nobody has to know which is the first.
+    /// Writes a list whose parts each begin with a comma: the opening bracket overwrites
+    /// the first comma, so no part has to know whether it is the first.
     #[inline(always)]
     fn enclosed(&mut self, brackets: Brackets, parts: impl FnOnce(&mut Self)) {
         let start = self.out.len();
@@ -173,7 +173,7 @@ impl FieldWriter for JsonWriter<'_> {
         self.name(name);
         match value {
             None => self.empty(),
-            // Each of a length that is known here, as that is copied many times faster.
+            // Each has a constant length, which is copied many times faster.
             Some(true) => self.scalar(|out| out.extend_from_slice(b"true")),
             Some(false) => self.scalar(|out| out.extend_from_slice(b"false")),
         }
@@ -272,7 +272,7 @@ pub fn json_string(out: &mut Vec<u8>, bytes: &[u8]) {
 
 fn escaped_json(out: &mut Vec<u8>, bytes: &[u8]) {
     if !xml::any_byte(bytes, |byte| byte < b' ') {
-        // Names of companies have quotes: almost always nothing else.
+        // Names of companies have quotes, and almost always nothing else to escape.
         return escaped_quotes(out, bytes);
     }
     let mut rest = bytes;
@@ -297,7 +297,7 @@ fn escaped_json(out: &mut Vec<u8>, bytes: &[u8]) {
     out.extend_from_slice(rest);
 }
 
-/// Appends UTF-8 in which only quotes and backslashes are to be escaped.
+/// Appends UTF-8 in which only quotes and backslashes need escaping.
 fn escaped_quotes(out: &mut Vec<u8>, bytes: &[u8]) {
     let mut written = 0;
     for at in memchr2_iter(b'"', b'\\', bytes) {

@@ -1,4 +1,4 @@
-//! FieldWriter as XML elements.
+//! A [`FieldWriter`] of XML elements.
 
 use super::fields::{FieldWriter, Name, Record, Rules};
 use crate::model::encoded::{Encoded, EncodedForm};
@@ -12,7 +12,7 @@ pub fn xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, record: &impl 
     writer.object(root, |writer| record.write(writer));
 }
 
-/// Appends fields to the end of an XML document whose root is there and not empty.
+/// Adds fields at the end of the root of an XML document, which must not be empty.
 pub fn add_to_xml_document(out: &mut Vec<u8>, root: &Name, rules: Rules, add: &impl Record) {
     out.truncate(out.len() - root.tag.end.len());
     add.write(&mut XmlWriter { out, rules });
@@ -78,7 +78,7 @@ impl FieldWriter for XmlWriter<'_> {
 
     #[inline(always)]
     fn flag(&mut self, name: &Name, value: Option<bool>) {
-        // Each of a length that is known here, as that is copied many times faster.
+        // Each has a constant length, which is copied many times faster.
         match value {
             None => self.leaf(name, |_| ()),
             Some(true) => self.leaf(name, |out| out.extend_from_slice(b"true")),

@@ -10,8 +10,8 @@ use super::fields::{FieldWriter, Record, Rules, form, name};
 use super::{purchase44, purchase223};
 use crate::model::{Date, Purchase};
 
-/// Appends the body of a purchase's card, in the shape of its regime, as it stands on
-/// the day `today`.
+/// Appends the body of a purchase's card, in the shape of its regime, as of the day
+/// `today`.
 pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: Format) {
     let root = Root::Purchase44.name();
     match purchase {
@@ -76,7 +76,7 @@ impl Record for CardHash {
     }
 }
 
-/// A card, and the element.
+/// A card with that element.
 pub(super) struct HashedCard<'a, R> {
     card: &'a R,
     md5: CardHash,

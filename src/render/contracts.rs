@@ -14,18 +14,18 @@ pub type ShowContract<'a> = dyn FnMut(&EncodedContract<'_>) + 'a;
 /// A page of a supplier's contracts.
 #[derive(Clone, Copy)]
 pub struct ContractPage<'a> {
-    /// INN of the supplier, as asked.
+    /// INN of the supplier, as requested.
     pub inn: &'a str,
     /// Name of the supplier; empty if unknown.
     pub name: &'a str,
     /// How many contracts the supplier has in all.
     pub total: u64,
-    /// How many stand before the first one here: decimal digits of any length,
-    /// without leading zeros.
+    /// How many come before the first one here: decimal digits of any length, without
+    /// leading zeros.
     pub skip: &'a str,
-    /// How many were asked for.
+    /// The requested number of contracts.
     pub limit: u64,
-    /// Gives the contracts, newest first, to whom it is called with.
+    /// Passes the contracts, newest first, to its argument.
     pub contracts: &'a dyn Fn(&mut ShowContract<'_>),
 }
 
@@ -58,7 +58,7 @@ impl Tabular for ContractPage<'_> {
     }
 }
 
-/// A row of a table: a contract, behind whose it is.
+/// A row of a table: a supplier and a contract of it.
 struct ContractRow<'a> {
     inn: &'a str,
     name: &'a str,
@@ -101,7 +101,7 @@ pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &Encoded
     );
 }
 
-/// Writes a field by its kind: see the list of a contract's fields in the model.
+/// Writes a field by its kind (see the list of a contract's fields in the model).
 macro_rules! write_field {
     ($to:ident, flag $name:tt, $value:expr) => {
         $to.flag(name!($name), Some($value))

@@ -33,7 +33,7 @@ impl Tabular for ErrorBody<'_> {
     }
 }
 
-/// An error with both columns, also where it has no code.
+/// An error with both columns, even if it has no code.
 struct ErrorRow<'a>(&'a ErrorBody<'a>);
 
 impl Record for ErrorRow<'_> {

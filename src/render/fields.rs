@@ -12,10 +12,10 @@
 //! | date | `YYYY-MM-DD` on the page and RNP, `DD.MM.YYYY` on cards | the same | the same | the same |
 //!
 //! A record is described once, as calls of [`FieldWriter`] in the order of the
-//! specification's table; `as_xml.rs` and `as_json.rs` have the two that write answers. What
-//! they do for a field is inlined, so that its tags are constants; what writes a value is not.
-//! `schema/tree.rs` listens to the same calls for what describes the answers: methods that
-//! only it tells apart have a body here, which is what the others do.
+//! specification's table; `as_xml.rs` and `as_json.rs` have the two that write answers.
+//! Their methods for fields are inlined, so that tags are constants; those that write
+//! values are not. `schema/tree.rs` records the same calls for the schemas: methods that
+//! only it distinguishes have a default body here.
 
 use crate::model::encoded::Encoded;
 use crate::model::{Amount, Date, EncodedItems, Moment};
@@ -93,7 +93,7 @@ impl Rules {
         ..Self::TEXT_CARD
     };
 
-    /// Are days written `YYYY-MM-DD`, not `DD.MM.YYYY`?
+    /// Are days written `YYYY-MM-DD` rather than `DD.MM.YYYY`?
     pub(super) fn has_iso_days(self) -> bool {
         matches!(self.dates, DateForm::Iso)
     }
@@ -107,8 +107,7 @@ impl Rules {
     }
 }
 
-/// The name of a field, with what is written around its value in each format: see
-/// [`name!`].
+/// The name of a field, with what each format writes around its value: see [`name!`].
 pub struct Name {
     pub(super) tag: xml::Tag,
     /// `,"name":`
@@ -116,12 +115,12 @@ pub struct Name {
 }
 
 impl Name {
-    /// What [`name!`] makes.
+    /// The constructor behind [`name!`].
     pub const fn new(tag: xml::Tag, member: &'static str) -> Self {
         Self { tag, member }
     }
 
-    /// It alone.
+    /// The name alone.
     pub fn text(&self) -> &'static str {
         let quoted = self.member.strip_prefix(",\"");
         let text = quoted.and_then(|quoted| quoted.strip_suffix("\":"));
@@ -129,8 +128,7 @@ impl Name {
     }
 }
 
-/// The [`Name`] of a literal; the wire's own spellings among them live here, in
-/// `render`, alone.
+/// The [`Name`] of a literal; the wire's own spellings are only here, in `render`.
 macro_rules! name {
     ($name:literal) => {
         const {
@@ -143,15 +141,15 @@ macro_rules! name {
 }
 pub(super) use name;
 
-/// Takes the fields of a record, one by one, in their order.
+/// A visitor of the fields of a record, in their order.
 pub trait FieldWriter {
     /// A text; an empty one is no value.
     fn text(&mut self, name: &Name, value: &str);
-    /// A code of the program's own, which no format escapes; an empty one is no value.
+    /// A code of this program, which no format escapes; an empty one is no value.
     fn code(&mut self, name: &Name, value: &'static str);
     /// A day.
     fn date(&mut self, name: &Name, value: Option<Date>);
-    /// A day, perhaps with the time of day.
+    /// A day, with or without a time.
     fn moment(&mut self, name: &Name, value: Option<Moment>);
     /// A decimal number.
     fn amount(&mut self, name: &Name, value: Option<Amount>);
@@ -161,21 +159,21 @@ pub trait FieldWriter {
     fn flag(&mut self, name: &Name, value: Option<bool>);
     /// An object; one without values is an object of empty fields.
     fn object(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
-    /// A collection, and the name of its items in XML.
+    /// A collection; `item` is the name of its items in XML.
     fn list<T>(&mut self, name: &Name, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
-    /// A collection on the contract page or of an RNP check whose items are written one by
-    /// one, each as an [`FieldWriter::item`].
+    /// A collection on the contract page or in an RNP check whose items are written one by
+    /// one, each by [`FieldWriter::item`].
     fn stream(&mut self, name: &Name, items: impl FnOnce(&mut Self));
-    /// An item of such a collection, and its name in XML.
+    /// An item of such a collection, with its name in XML.
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self));
-    /// The items of a collection that has fields of its own beside them.
+    /// The items of a collection that has other fields beside them.
     fn items<T>(&mut self, item: &Name, items: &[T], each: impl Fn(&mut Self, &T));
 
-    /// A text of a contract's record, on the contract page.
+    /// A text in a contract's record, on the contract page.
     fn encoded(&mut self, name: &Name, value: Encoded<'_>);
-    /// A number of it.
+    /// A number in a contract's record.
     fn encoded_number(&mut self, name: &Name, value: Encoded<'_>);
-    /// A collection of such values, which counts as an empty value when it has no items.
+    /// A collection in a contract's record; one without items is an empty value.
     fn encoded_items<const N: usize>(
         &mut self,
         name: &Name,
@@ -189,27 +187,27 @@ pub trait FieldWriter {
         self.amount(name, value.map(Amount::from));
     }
 
-    /// A text of a form: a regular expression over all of it, of what XSD and ECMAScript
-    /// have in common. An empty one is no value.
+    /// A text that matches `form` as a whole, a regular expression in the common syntax of
+    /// XSD and ECMAScript. An empty text is no value.
     #[inline(always)]
     fn formed(&mut self, name: &Name, value: &str, _form: &'static str) {
         self.text(name, value);
     }
-    /// A text that is left out where it is empty.
+    /// A text that is omitted if it is empty.
     #[inline(always)]
     fn text_if_any(&mut self, name: &Name, value: &str) {
         if !value.is_empty() {
             self.text(name, value);
         }
     }
-    /// A whole number that is left out where it is none.
+    /// A whole number that is omitted if it is missing.
     #[inline(always)]
     fn count_if_any(&mut self, name: &Name, value: Option<u64>) {
         if value.is_some() {
             self.count(name, value);
         }
     }
-    /// A collection that is left out where it is not asked for.
+    /// A collection that is omitted if it is not requested.
     #[inline(always)]
     fn list_if<T>(
         &mut self,
@@ -223,24 +221,24 @@ pub trait FieldWriter {
             self.list(name, item, items, each);
         }
     }
-    /// A code, of which all that there are are given.
+    /// A code, one of `all`.
     #[inline(always)]
     fn code_among(&mut self, name: &Name, value: &'static str, _all: &'static [&'static str]) {
         self.code(name, value);
     }
-    /// A day of a contract's record.
+    /// A day in a contract's record.
     #[inline(always)]
     fn encoded_date(&mut self, name: &Name, value: Encoded<'_>) {
         self.encoded(name, value);
     }
-    /// A whole number of a contract's record.
+    /// A whole number in a contract's record.
     #[inline(always)]
     fn encoded_count(&mut self, name: &Name, value: Encoded<'_>) {
         self.encoded_number(name, value);
     }
 }
 
-/// The forms that some texts have, for [`FieldWriter::formed`].
+/// The forms of some texts, for [`FieldWriter::formed`].
 pub(super) mod form {
     pub const INN: &str = "[0-9]{10}|[0-9]{12}";
     pub const NUMBER44: &str = "[0-9]{19}";
@@ -249,7 +247,7 @@ pub(super) mod form {
     pub const MD5: &str = "[0-9a-f]{32}";
 }
 
-/// What is written field by field.
+/// A record that is written field by field.
 pub trait Record {
     /// Writes the fields in the order of the specification.
     fn write<F: FieldWriter>(&self, fields: &mut F);

@@ -1,5 +1,5 @@
-//! Records as JSON Lines, in the form that the import reads (the contract, "Records as
-//! JSON Lines"): what comes out goes in.
+//! Records as JSON Lines, in the form that the import reads (the contract, "Records as JSON
+//! Lines").
 
 use super::answer::Root;
 use super::as_json::json_document;
@@ -41,8 +41,8 @@ pub fn registry_line(out: &mut Vec<u8>, registry: &Registry) {
     }
 }
 
-/// Appends the line of a purchase, as it stands on the day `today`: under 44-FZ with the
-/// fields of both samples.
+/// Appends the line of a purchase as of the day `today`; under 44-FZ with the fields of
+/// both samples.
 pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
     let name = name!("purchase");
     match purchase {
@@ -65,7 +65,7 @@ fn line(out: &mut Vec<u8>, rules: Rules, kind: &'static str, rest: &impl Record)
     out.push(b'\n');
 }
 
-/// A line: its type, and the rest.
+/// A line: its type and its fields.
 struct TypedLine<'a, R> {
     kind: &'static str,
     rest: &'a R,
@@ -78,7 +78,7 @@ impl<R: Record> Record for TypedLine<'_, R> {
     }
 }
 
-/// Whose a line is.
+/// The supplier of a line.
 struct SupplierOfLine<'a> {
     inn: &'a str,
     name: &'a str,

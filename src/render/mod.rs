@@ -1,10 +1,9 @@
-//! Records to bytes: the answers in XML and in JSON, and the wire's spellings.
+//! Records to bytes: the answers in XML, JSON and CSV, and the wire's spellings.
 //!
-//! `fields.rs` holds the rules in which the formats differ, `as_xml.rs`, `as_json.rs` and
-//! `as_csv.rs` what follows them; `schema` describes the answers by the same. Each record
-//! has a file that writes its fields in the specification's order, and the rows it is in a
-//! table; where the two formats have different fields (44-FZ cards), both lists stand there
-//! side by side.
+//! `fields.rs` has the rules in which the formats differ; `as_xml.rs`, `as_json.rs` and
+//! `as_csv.rs` follow them, and so do the schemas in `schema`. Each record has a file that
+//! writes its fields in the specification's order, and its rows in a table; where the two
+//! formats have different fields (44-FZ cards), both lists are there side by side.
 
 mod answer;
 mod as_csv;

@@ -3,7 +3,7 @@
 use super::fields::{FieldWriter, Record, form, name};
 use crate::model::{Date, Lot223, Organization, Purchase223};
 
-/// The card as it stands on a day.
+/// The card as of a day.
 pub struct Card223<'a> {
     pub card: &'a Purchase223,
     pub today: Date,

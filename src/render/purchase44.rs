@@ -1,6 +1,6 @@
-//! The 44 shape, whose XML and JSON samples differ: one record, two lists of
-//! fields (the specification, "Purchase, 44 shape"). What both have, in the same
-//! words and order, stands once, below them.
+//! The 44 shape, whose XML and JSON samples differ: one record, two lists of fields (the
+//! specification, "Purchase, 44 shape"). What both have in common is written once, below
+//! them.
 
 use super::fields::{FieldWriter, Record, form, name};
 use super::purchase615;
@@ -9,13 +9,13 @@ use crate::model::{
     Purchase44, PurchaseObject44, ResponsibleOrg44, Restriction14, StageDates, Winner,
 };
 
-/// The card as the XML sample has it, on a day.
+/// The card in the form of the XML sample, as of a day.
 pub struct XmlCard<'a> {
     pub card: &'a Purchase44,
     pub today: Date,
 }
 
-/// The card as the JSON sample has it, on a day.
+/// The card in the form of the JSON sample, as of a day.
 pub struct JsonCard<'a> {
     pub card: &'a Purchase44,
     pub today: Date,
@@ -57,7 +57,7 @@ impl Record for JsonCard<'_> {
     }
 }
 
-/// The card with the fields of both samples, as a line of JSON has it, on a day.
+/// The card with the fields of both samples, for a line of JSON, as of a day.
 pub struct WholeCard<'a> {
     pub card: &'a Purchase44,
     pub today: Date,

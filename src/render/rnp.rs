@@ -6,11 +6,11 @@ use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use crate::model::{Date, Regime, Registries, Registry, RegistryState, RnpEntry, Verdict};
 
-/// As of which day an answer is, and from which data: what a row of a table says, that
-/// is kept without the headers it came with.
+/// The day and the data of an answer, which each row of a table repeats, as a file is
+/// stored without the response's headers.
 #[derive(Clone, Debug)]
 pub struct AnswerOrigin {
-    /// The day that entries are listed on.
+    /// The day for which entries are checked.
     pub day: Date,
     /// When an import last changed anything, `YYYY-MM-DDTHH:MM:SSZ`.
     pub updated: String,
@@ -19,13 +19,13 @@ pub struct AnswerOrigin {
 /// Is a supplier listed in the registry of unfair suppliers?
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheck<'a> {
-    /// INN of the supplier, as asked.
+    /// INN of the supplier, as requested.
     pub inn: &'a str,
     /// Name of the supplier; empty if unknown.
     pub name: &'a str,
-    /// The entries listed on the day, newest first; `inRNP` is that there are any.
+    /// The entries listed on the day, newest first; `inRNP` says whether there are any.
     pub entries: &'a [RnpEntry],
-    /// What each row of a table ends in.
+    /// The last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
@@ -36,7 +36,7 @@ impl Record for RnpCheck<'_> {
     }
 }
 
-/// What is said of the supplier before its entries.
+/// The fields of the supplier before its entries.
 struct CheckHead<'a>(RnpCheck<'a>);
 
 impl Record for CheckHead<'_> {
@@ -47,27 +47,27 @@ impl Record for CheckHead<'_> {
     }
 }
 
-/// Are these suppliers listed in it?
+/// Are these suppliers listed in the registry?
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheckMany<'a> {
-    /// One for each that was asked about, in that order.
+    /// The requested suppliers, in the order of the request.
     pub suppliers: &'a [CheckedSupplier],
-    /// What is known of the registries they were looked for in.
+    /// The state of the registries that were searched.
     pub registries: &'a Registries,
-    /// Are the entries that are over told as well?
+    /// Are entries that are over included?
     pub history: bool,
-    /// What each row of a table ends in.
+    /// The last columns of each row of a table.
     pub from: &'a AnswerOrigin,
 }
 
-/// What the registry says of one of several suppliers.
+/// The check of one of several suppliers.
 #[derive(Clone, Debug)]
 pub struct CheckedSupplier {
-    /// As asked; perhaps no INN.
+    /// As requested; perhaps not an INN.
     pub inn: String,
     /// Name of the supplier; empty if unknown.
     pub name: String,
-    /// In one word.
+    /// The verdict.
     pub verdict: Verdict,
     /// The entries listed on the day, newest first.
     pub entries: Vec<RnpEntry>,
@@ -99,7 +99,7 @@ impl Record for RnpCheckMany<'_> {
     }
 }
 
-/// Writes what is known of a registry.
+/// Writes the state of a registry.
 fn registry<F: FieldWriter>(fields: &mut F, registry: &Registry) {
     let (law, state) = (registry.law.code(), registry.state().code());
     fields.code_among(name!("federalLaw"), law, Regime::CODES);
@@ -108,7 +108,7 @@ fn registry<F: FieldWriter>(fields: &mut F, registry: &Registry) {
     fields.count(name!("entries"), Some(registry.entries));
 }
 
-/// What is said of a supplier before its entries.
+/// The fields of a supplier before its entries.
 impl Record for CheckedSupplier {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("supplierINN"), &self.inn);
@@ -179,13 +179,14 @@ pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
     );
 }
 
-/// An entry in a table, behind what is said of its supplier.
+/// An entry in a table, after the fields of its supplier.
 struct EntryRow<'a, R> {
     supplier: &'a R,
     entry: &'a RnpEntry,
-    /// Is it over? Written where such entries are; none where there is no entry.
+    /// Is it over? Only written if such entries are included; the inner value is none if
+    /// there is no entry.
     is_previous: Option<Option<bool>>,
-    /// What the row of an answer ends in.
+    /// The last columns of an answer's row.
     from: Option<&'a AnswerOrigin>,
 }
 
@@ -215,7 +216,7 @@ impl<R: Record> Record for EntryRow<'_, R> {
 }
 
 impl Tabular for RnpCheck<'_> {
-    /// A row for each entry, one without an entry where there is none.
+    /// A row for each entry, or one without an entry.
     fn write_table(&self, out: &mut Vec<u8>) {
         let supplier = &CheckHead(*self);
         let blank = RnpEntry::default();
@@ -232,7 +233,7 @@ impl Tabular for RnpCheck<'_> {
 }
 
 impl Tabular for RnpCheckMany<'_> {
-    /// The same of each supplier.
+    /// The same for each supplier.
     fn write_table(&self, out: &mut Vec<u8>) {
         let blank = RnpEntry::default();
         let nobody = CheckedSupplier {

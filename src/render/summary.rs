@@ -6,14 +6,14 @@ use super::fields::{FieldWriter, Name, Record, Rules, form, name};
 use crate::model::encoded::{EncodedValues, encode_text};
 use crate::model::{ContractStage, ContractSummary, Sum};
 
-/// What a supplier's contracts come to.
+/// The summary of a supplier's contracts.
 #[derive(Clone, Copy, Debug)]
 pub struct SummaryAnswer<'a> {
-    /// INN of the supplier, as asked.
+    /// INN of the supplier, as requested.
     pub inn: &'a str,
     /// Name of the supplier; empty if unknown.
     pub name: &'a str,
-    /// What the contracts come to that were asked for.
+    /// The summary of the requested contracts.
     pub summary: &'a ContractSummary,
 }
 
@@ -59,13 +59,13 @@ impl Record for SummaryAnswer<'_> {
     }
 }
 
-/// Writes how many contracts there are of a kind, and what they come to.
+/// Writes the number and the total of a group of contracts.
 fn share<F: FieldWriter>(fields: &mut F, count: u64, total: &Sum) {
     fields.count(name!("count"), Some(count));
     sum(fields, name!("sum"), total);
 }
 
-/// A sum: a number as its text, as it may have more digits than an amount.
+/// Writes a sum as its digits, as it may have more of them than an amount.
 fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
     let mut encoded = Vec::new();
     encode_text(&mut encoded, &sum.text());
@@ -74,7 +74,7 @@ fn sum<F: FieldWriter>(fields: &mut F, name: &Name, sum: &Sum) {
     }
 }
 
-/// A row of a summary as CSV: of what group it is, which of the group, and its name.
+/// A row of a summary as CSV: the kind of group, its key, and its name.
 #[derive(Clone, Copy, Default)]
 struct SummaryRow<'a> {
     group: &'static str,

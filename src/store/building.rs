@@ -156,7 +156,7 @@ impl Building {
 
     /// Removes what was built before.
     fn clear(&self) -> io::Result<()> {
-        // In this order: a journal must not outlive its database.
+        // In this order: a half-written file must never lack its journal.
         self.lock.set_len(0)?;
         for end in ["-journal", "-wal", "-shm"] {
             remove_if_there(&beside(&self.path, end))?;

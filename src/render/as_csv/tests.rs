@@ -63,7 +63,7 @@ fn document(rows: &[Vec<String>]) -> String {
     text.strip_prefix('\u{feff}').expect("a mark").to_owned()
 }
 
-/// What quotes mean to a reader.
+/// How a reader treats quotes.
 #[derive(Clone, Copy, Debug)]
 enum Quotes {
     /// Nothing.
@@ -116,7 +116,7 @@ fn read(text: &str, separator: char, quotes: Quotes, is_return: bool) -> Vec<Vec
     rows
 }
 
-/// The text of a cell: the rule that the head of the file states.
+/// The original text of a cell, by the rule in the module's docs.
 fn original(cell: &str) -> String {
     let mut text = String::new();
     let mut begins = true;
@@ -124,7 +124,7 @@ fn original(cell: &str) -> String {
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
         if begins && c == '\'' {
-            // It was put there; what follows is the text's, whatever it is.
+            // The writer put it there; what follows is the text's own.
             let Some(next) = rest.chars().next() else {
                 break;
             };

@@ -1,4 +1,4 @@
-//! An answer as it is described, from a filled example of it.
+//! The description of an answer, from a completely filled example.
 
 use super::meanings::Meaning;
 use super::tree::{Field, fields_of};
@@ -7,14 +7,14 @@ use crate::render::as_json::json_document;
 use crate::render::as_xml::xml_document;
 use crate::render::fields::{Record, RootForm, Rules};
 
-/// An answer as it is described.
+/// The description of an answer.
 #[derive(Debug)]
 pub struct AnswerSchema {
-    /// The name of its schemas' files.
+    /// The name of its schema files.
     pub file: &'static str,
-    /// The name of its JSON schema within others, and the start of its parts' names.
+    /// The name of its JSON schema within others.
     pub name: &'static str,
-    /// What the names of its parts' schemas begin with.
+    /// The prefix of the names of its parts' schemas.
     pub(super) prefix: &'static str,
     pub(super) root: Root,
     pub(super) rules: Rules,
@@ -22,17 +22,17 @@ pub struct AnswerSchema {
     pub(super) table: &'static [&'static [Meaning]],
     /// Its fields in XML.
     pub xml: Vec<Field>,
-    /// In JSON.
+    /// The same in JSON.
     pub json: Vec<Field>,
     /// The example in XML, as the service would write it.
     pub xml_example: String,
-    /// In JSON.
+    /// The same in JSON.
     pub json_example: String,
-    /// In CSV.
+    /// The same in CSV.
     pub csv_example: String,
 }
 
-/// What an answer is names.
+/// The names of an answer.
 pub(super) struct AnswerNames {
     pub file: &'static str,
     pub name: &'static str,
@@ -41,13 +41,13 @@ pub(super) struct AnswerNames {
 }
 
 impl AnswerSchema {
-    /// The answer that `answer` is a filled example of.
+    /// Describes the answer of which `answer` is a filled example.
     pub(super) fn new(names: AnswerNames, answer: &impl Tabular) -> Self {
         let schema = Self::from_records(names, answer.root(), Rules::PAGE, answer, answer);
         schema.with_csv(|out| answer.write_table(out))
     }
 
-    /// That of a card, by its records in XML and in JSON.
+    /// Describes a card, by its records in XML and in JSON.
     pub(super) fn from_records(
         names: AnswerNames,
         root: Root,
@@ -89,18 +89,18 @@ impl AnswerSchema {
         self.rules.has_iso_days()
     }
 
-    /// Have XML and JSON different fields?
+    /// Do XML and JSON have different fields?
     pub fn has_two_lists(&self) -> bool {
         self.root == Root::Purchase44
     }
 
-    /// Has the JSON the root as well?
+    /// Does the JSON have the root as well?
     pub fn is_wrapped(&self) -> bool {
         self.rules.root == RootForm::Wrapped
     }
 }
 
-/// What `write` appends, as text.
+/// The output of `write` as text.
 pub(super) fn written(write: impl FnOnce(&mut Vec<u8>)) -> String {
     let mut out = Vec::new();
     write(&mut out);

@@ -1,4 +1,4 @@
-//! The answers that are described, by their examples.
+//! The described answers, by their examples.
 
 use std::sync::LazyLock;
 
@@ -114,7 +114,7 @@ fn rnp_check_many() -> Option<AnswerSchema> {
     Some(AnswerSchema::new(names, &check))
 }
 
-/// The day of the examples; what they say does not depend on it.
+/// The day of the examples, on which their contents do not depend.
 fn today() -> Option<Date> {
     samples::day("2026-01-12")
 }

@@ -1,5 +1,5 @@
-//! JSON schemas, of the draft 2020-12, by the rules of each family of answers
-//! (`fields.rs`, the table).
+//! JSON schemas (draft 2020-12), by the rules of each family of answers (the table in
+//! `fields.rs`).
 
 use serde_json::{Map, Value, json};
 
@@ -32,8 +32,8 @@ pub fn document(answer: &AnswerSchema, language: Language) -> Value {
     document
 }
 
-/// Adds the schemas of an answer and of its parts to `schemas`, which stand at the place
-/// `at` of a document. What comes back refers to that of the answer.
+/// Adds the schemas of an answer and of its parts to `schemas`, which are at the path `at`
+/// of a document. Returns a reference to the answer's schema.
 pub fn add(answer: &AnswerSchema, language: Language, at: &str, schemas: &mut Schemas) -> Value {
     let mut writer = SchemaWriter {
         answer,
@@ -62,7 +62,7 @@ struct SchemaWriter<'a> {
     schemas: &'a mut Schemas,
 }
 
-/// The schema of an object that has no other members than these.
+/// The schema of an object with exactly these members.
 fn closed(properties: Map<String, Value>, required: Vec<Value>) -> Value {
     json!({
         "type": "object",
@@ -79,7 +79,7 @@ impl SchemaWriter<'_> {
         json!({ "$ref": target })
     }
 
-    /// An object under a name of its own; another one of that name makes it longer.
+    /// Adds an object under a unique name, which grows if it is taken.
     fn object(&mut self, name: String, fields: &[Field]) -> Value {
         let properties = fields.iter();
         let properties = properties.map(|field| (field.name.to_owned(), self.field(&name, field)));
@@ -129,8 +129,8 @@ impl SchemaWriter<'_> {
         schema
     }
 
-    /// An object that is a part of another: two of one name and with the same fields are
-    /// one schema, two that differ are told apart by what they are parts of.
+    /// Adds an object that is a part of another: two of the same name and fields share a
+    /// schema; two that differ are named after their parents as well.
     fn part_of(&mut self, within: &str, name: &str, fields: &[Field]) -> Value {
         let short = self.part(name);
         let before = self.schemas.get(&short).cloned();
@@ -169,14 +169,14 @@ impl SchemaWriter<'_> {
                 let several = self.array(within, item, fields, 2);
                 let items = json!({ "oneOf": [one, several] });
                 let container = self.container(within, name, item, items);
-                // Not `const`: generated clients read what is no text by the others of a
-                // choice only where the text is the last of them, and has a type.
+                // Not `const`: generated clients try the other alternatives only if the
+                // text comes last and has a type.
                 json!({ "oneOf": [container, { "type": "string", "maxLength": 0 }] })
             }
         }
     }
 
-    /// The object that has a list's items under their name.
+    /// The object that contains a list's items under their name.
     fn container(&mut self, within: &str, name: &str, item: &str, items: Value) -> Value {
         let properties = Map::from_iter([(item.to_owned(), items)]);
         let schema = closed(properties, vec![item.into()]);
@@ -199,7 +199,7 @@ fn anchored(pattern: &str) -> String {
     ["^(", pattern, ")$"].concat()
 }
 
-/// A value that is written as what it is.
+/// A value in its own JSON type.
 fn scalar(answer: &AnswerSchema, kind: &FieldKind) -> Value {
     match kind {
         FieldKind::Text(Some(form)) => json!({ "type": "string", "pattern": anchored(form) }),
@@ -216,7 +216,7 @@ fn scalar(answer: &AnswerSchema, kind: &FieldKind) -> Value {
     }
 }
 
-/// One that always has a value: a text has a character at least.
+/// A field that always has a value: a text has a character at least.
 fn filled(mut schema: Value, kind: &FieldKind) -> Value {
     if let (FieldKind::Text(None), Some(members)) = (kind, schema.as_object_mut()) {
         members.insert("minLength".to_owned(), 1.into());
@@ -224,7 +224,7 @@ fn filled(mut schema: Value, kind: &FieldKind) -> Value {
     schema
 }
 
-/// One that may be `null`.
+/// A value that may be `null`.
 fn nullable(mut schema: Value) -> Value {
     if let Some(members) = schema.as_object_mut()
         && let Some(kind) = members.get("type").cloned()
@@ -234,7 +234,7 @@ fn nullable(mut schema: Value) -> Value {
     schema
 }
 
-/// One that is written as a string, whatever it is; an empty one is no value.
+/// A value of any kind that is written as a string; an empty one is no value.
 fn string(answer: &AnswerSchema, field: &Field) -> Value {
     let pattern = match &field.kind {
         FieldKind::Text(form) => *form,

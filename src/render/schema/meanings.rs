@@ -1,24 +1,24 @@
 //! What the fields mean, in Russian and in English, and which of them always have a value.
 //!
 //! A field is found by the end of its path, so that what occurs in several places, such as
-//! an organisation, is said once; of several that fit the one with the longest path counts.
-//! The tables have a row a field, however long, so that they are read as tables.
+//! an organisation, is described once; of several matches the longest path counts. The
+//! tables have one line per field, however long.
 
 use crate::model::Language;
 
-/// What a field means.
+/// The meaning of a field.
 #[derive(Debug)]
 pub struct Meaning {
-    /// The end of its path, from any name on, with dots between names; a list's items stand
-    /// in it under their name.
+    /// The end of its path, with dots between names; a list's items have their own name in
+    /// it.
     pub path: &'static str,
-    /// Has it a value in every answer?
+    /// Does it have a value in every answer?
     pub is_filled: bool,
     russian: &'static str,
     english: &'static str,
 }
 
-/// The meaning of a field that no table has; a test finds that there is none.
+/// The meaning of a field that is in no table; a test checks that there is none.
 pub static UNDESCRIBED: Meaning = may("", "", "");
 
 const fn may(path: &'static str, russian: &'static str, english: &'static str) -> Meaning {
@@ -38,12 +38,12 @@ const fn always(path: &'static str, russian: &'static str, english: &'static str
 }
 
 impl Meaning {
-    /// In words.
+    /// The text.
     pub fn text(&self, language: Language) -> &'static str {
         language.pick(self.russian, self.english)
     }
 
-    /// Is it that of the field at the end of `path`?
+    /// Does it describe the field at the end of `path`?
     pub fn is_of(&self, path: &[&str]) -> bool {
         let mut names = path.iter().rev();
         self.path
@@ -124,7 +124,7 @@ pub const SUMMARY: &[Meaning] = &[
     always("customersCount", "сколько всего разных заказчиков", "how many different customers there are in all"),
 ];
 
-/// What the RNP check of many suppliers has beside that of one.
+/// What the RNP check of many suppliers adds to that of one.
 #[rustfmt::skip]
 pub const CHECK_MANY: &[Meaning] = &[
     always("suppliers", "по одному на каждый ИНН из запроса, в том же порядке", "one for each INN that was asked about, in that order"),
@@ -175,7 +175,7 @@ pub const ANY_CARD: &[Meaning] = &[
     may("postalAddress", "почтовый адрес", "postal address"),
 ];
 
-/// What the cards under 44-FZ and 223-FZ have, and that under PP-615 has not.
+/// What the cards under 44-FZ and 223-FZ have, but not that under PP-615.
 #[rustfmt::skip]
 pub const WITH_LOTS: &[Meaning] = &[
     may("stage", "этап закупки, словами", "where the purchase stands, in words"),

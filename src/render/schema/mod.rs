@@ -1,9 +1,9 @@
-//! What describes the answers: XML schemas, JSON schemas, and the table of fields that the
-//! documentation shows.
+//! Descriptions of the answers: XML schemas, JSON schemas, and the table of fields in the
+//! documentation.
 //!
-//! Each answer is described by what its record writes ([`tree`]), of a completely filled
-//! example (`samples.rs`), and by what its fields mean ([`meanings`]). So a field that is
-//! written is in all of them, and one that is not is in none.
+//! Each description follows from what the record of a completely filled example
+//! (`samples.rs`) writes ([`tree`]), and from the meanings of its fields ([`meanings`]). So
+//! a field that is written is in all of them, and one that is not is in none.
 
 mod answer_schema;
 mod examples;

@@ -1,6 +1,6 @@
-//! A completely filled example of each answer, invented: what the tree of its fields is
-//! written from, and what the documentation shows. Firms, people and places do not exist;
-//! the numbers of taxpayers begin with codes of no region.
+//! A completely filled, invented example of each answer, from which the tree of its fields
+//! is made, and which the documentation shows. Firms, people and places do not exist;
+//! taxpayer numbers begin with codes of no region.
 
 use crate::model::{
     Amount, CardSupplier, Contract, ContractStage, ContractSummary, CustomerSummary, Date,
@@ -79,7 +79,7 @@ pub fn contract() -> Contract {
     }
 }
 
-/// What the example's contract comes to.
+/// The summary of the example's contract.
 pub fn contract_summary() -> ContractSummary {
     let mut sum = Sum::default();
     if let Some(price) = amount("1187500.5") {
@@ -124,7 +124,7 @@ pub fn rnp_entry() -> RnpEntry {
     }
 }
 
-/// An entry that was over before.
+/// An earlier entry, which is over.
 pub fn past_rnp_entry() -> RnpEntry {
     RnpEntry {
         registration_number: "РНП.960207-21".to_owned(),
@@ -135,7 +135,7 @@ pub fn past_rnp_entry() -> RnpEntry {
     }
 }
 
-/// The registries they were looked for in: complete, in part, and not there.
+/// The registries: one complete, one partial, one missing.
 pub fn registries() -> Registries {
     let registry = |law, complete_as_of, entries| Registry {
         law,
@@ -149,7 +149,7 @@ pub fn registries() -> Registries {
     ])
 }
 
-/// When an answer is given, and from which data.
+/// The day and the data of the answers.
 pub fn answer_origin() -> Option<AnswerOrigin> {
     let day = day("2025-12-16")?;
     let updated = "2025-12-16T03:00:12Z".to_owned();

@@ -1,4 +1,4 @@
-//! What describes the answers is complete.
+//! The descriptions of the answers are complete.
 
 use super::meanings::Meaning;
 use super::tree::{Field, FieldKind};

@@ -1,4 +1,4 @@
-//! The fields of a record as a tree: the third that listens to what a record writes.
+//! The fields of a record as a tree, by a [`FieldWriter`] that records the calls.
 
 use super::meanings::{Meaning, UNDESCRIBED};
 use crate::model::encoded::Encoded;
@@ -10,26 +10,26 @@ use crate::render::fields::{FieldWriter, Name, Record, Rules};
 pub struct Field {
     /// Its name.
     pub name: &'static str,
-    /// What its value is.
+    /// The kind of its value.
     pub kind: FieldKind,
-    /// Is it left out where it has no value?
+    /// Is it omitted if it has no value?
     pub is_omitted: bool,
-    /// What it means, and whether it always has a value.
+    /// Its meaning, and whether it always has a value.
     pub meaning: &'static Meaning,
-    /// The value that the example has.
+    /// Its value in the example.
     pub example: String,
 }
 
-/// What the value of a field is.
+/// The kind of a field's value.
 #[derive(Debug)]
 pub enum FieldKind {
-    /// A text, of a form (a regular expression over all of it) if there is one.
+    /// A text, with the regular expression that it matches as a whole, if there is one.
     Text(Option<&'static str>),
     /// One of these codes.
     Code(&'static [&'static str]),
     /// A day.
     Date,
-    /// A day, perhaps with the time of day.
+    /// A day, with or without a time.
     Moment,
     /// An exact decimal number.
     Amount,
@@ -41,24 +41,23 @@ pub enum FieldKind {
     Object(Vec<Field>),
     /// A list.
     List(List),
-    /// The items of the list that the fields beside this one belong to.
+    /// The items of a list that has other fields beside them.
     Items(Vec<Field>),
 }
 
 /// A list, in a field of its own.
 #[derive(Debug)]
 pub struct List {
-    /// The name of its items.
+    /// The name of an item.
     pub item: &'static str,
     /// Their fields.
     pub fields: Vec<Field>,
-    /// Does it count as an empty value when it has no items?
+    /// Is it an empty value if it has no items?
     pub is_none_if_empty: bool,
 }
 
 impl Field {
-    /// The fields in it, and the name that stands before them in a path; of a list the
-    /// item's as well.
+    /// The fields in it, and the item's name, which precedes them in a path, for a list.
     pub fn within(&self) -> (&[Field], Option<&'static str>) {
         match &self.kind {
             FieldKind::Object(fields) | FieldKind::Items(fields) => (fields, None),
@@ -68,8 +67,8 @@ impl Field {
     }
 }
 
-/// The fields that a record writes, in their order, with their meanings out of `table`.
-/// Each list in it needs an item.
+/// The fields that a record writes, in their order, with their meanings from `table`. Each
+/// list in the record must have an item.
 pub fn fields_of(
     record: &impl Record,
     rules: Rules,
@@ -107,11 +106,11 @@ fn give_meanings(
     }
 }
 
-/// Makes a tree of what is written to it.
+/// Records fields as a tree.
 struct Tree {
     fields: Vec<Field>,
     rules: Rules,
-    /// The name of the items that were written one by one.
+    /// The name of the items written one by one.
     item: Option<&'static str>,
 }
 
@@ -140,7 +139,7 @@ impl Tree {
         }
     }
 
-    /// The fields that are written to a tree of their own.
+    /// The fields that `write` writes, as a separate tree.
     fn inner(&self, write: impl FnOnce(&mut Self)) -> Vec<Field> {
         let mut inner = Self::new(self.rules);
         write(&mut inner);
@@ -260,7 +259,7 @@ impl FieldWriter for Tree {
     }
 
     fn item(&mut self, name: &Name, fields: impl FnOnce(&mut Self)) {
-        // The first one has all that the others could.
+        // The first item has all fields.
         if self.item.is_none() {
             self.item = Some(name.text());
             self.fields = self.inner(fields);

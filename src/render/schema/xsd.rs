@@ -1,4 +1,4 @@
-//! XML schemas, of XSD 1.0: an element a field, in its place; an empty value is an empty
+//! XML schemas (XSD 1.0): one element per field, in order; an empty value is an empty
 //! element.
 
 use super::answer_schema::{AnswerSchema, written};
@@ -9,14 +9,14 @@ use crate::model::Language;
 use crate::render::answer::Root;
 use crate::xml;
 
-/// The forms of values that are no plain text, as patterns.
+/// The patterns of values that are not plain text.
 const AMOUNT: &str = "-?[0-9]+(\\.[0-9]+)?";
 const AMOUNT_OR_NONE: &str = "(-?[0-9]+(\\.[0-9]+)?)?";
 const ISO_DAY: &str = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
 const DOTTED_DAY: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}";
 const DOTTED_MOMENT: &str = "[0-9]{2}\\.[0-9]{2}\\.[0-9]{4}( [0-9]{2}:[0-9]{2})?";
 
-/// The schema of an answer: of a purchase also of the errors, which have its root.
+/// The schema of an answer; for a purchase also of its errors, which have the same root.
 pub fn document(answer: &AnswerSchema) -> String {
     let mut xsd = Xsd::default();
     let start = [
@@ -154,7 +154,7 @@ impl Xsd {
         });
     }
 
-    /// The values that a text may have; nothing where any will do.
+    /// Restricts a value to what it may be, if not any text.
     fn restriction(&mut self, answer: &AnswerSchema, kind: &FieldKind, is_filled: bool) {
         let pattern = match kind {
             FieldKind::Text(form) => *form,
@@ -192,8 +192,8 @@ impl Xsd {
         });
     }
 
-    /// The types of numbers, which may be none. They are texts of a form, as amounts have up
-    /// to 28 significant digits, and XSD 1.0 asks of its readers no more than 18 of a decimal.
+    /// The types of numbers, which may be empty. They are strings with a pattern, as
+    /// amounts have up to 28 significant digits, and XSD 1.0 requires only 18 of a decimal.
     fn numbers(&mut self) {
         for (name, pattern) in [
             ("amount", AMOUNT),
