@@ -1,6 +1,6 @@
-//! The import of one file that is held in memory, on the thread that asks, into a
-//! database in memory: no file, no other thread, and nothing that catches a panic. What
-//! fuzzing drives (`tests/fuzz`); the program itself does not.
+//! The import of one file in memory, on the calling thread, into a database in memory:
+//! without files or other threads, and without catching panics. For fuzzing (`tests/fuzz`);
+//! the program itself does not use it.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -13,10 +13,10 @@ use crate::store::{Changed, Database, Result, Tally, Writer};
 
 pub use super::jsonl::{Line, parse_line};
 
-/// What SQLite calls a database in memory.
+/// SQLite's name of a database in memory.
 const IN_MEMORY: &str = ":memory:";
 
-/// What a file is.
+/// The form of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Official documents.
@@ -25,24 +25,24 @@ pub enum Form {
     Lines,
 }
 
-/// An import under way; what it takes in is there until [`BareImport::discard`].
+/// An import in progress, whose contents last until [`BareImport::discard`].
 #[derive(Debug)]
 pub struct BareImport {
-    /// None only while a file is taken in, or after that failed.
+    /// None only during the import of a file, or after that failed.
     writer: Option<Writer>,
 }
 
-/// What came of one file.
+/// The outcome of the import of one file.
 #[derive(Debug)]
 pub struct ImportedFile {
-    /// As the import counts.
+    /// The import's summary.
     pub summary: Summary,
-    /// What was told of what was skipped.
+    /// The messages about what was skipped.
     pub problems: Vec<String>,
 }
 
 impl BareImport {
-    /// One into an empty database.
+    /// An import into an empty database.
     ///
     /// # Errors
     /// Out of memory.
@@ -53,10 +53,10 @@ impl BareImport {
         })
     }
 
-    /// Takes a file in.
+    /// Imports a file.
     ///
     /// # Errors
-    /// What would end an import: no file's bytes should.
+    /// A failure of the whole import, which no input should cause.
     pub fn take(&mut self, form: Form, bytes: &[u8]) -> std::result::Result<ImportedFile, Error> {
         let (options, archives) = (Options::default(), BTreeMap::new());
         let mut problems = Vec::new();
@@ -99,10 +99,10 @@ impl BareImport {
         Ok(ImportedFile { summary, problems })
     }
 
-    /// Whose answers differ from those over an empty database.
+    /// The suppliers and purchases whose answers differ from those of an empty database.
     ///
     /// # Errors
-    /// The database cannot be read; so for all of these.
+    /// The database cannot be read.
     pub fn changed(&self) -> Result<Vec<Changed>> {
         let mut changed = Vec::new();
         if let Some(writer) = &self.writer {
@@ -114,16 +114,16 @@ impl BareImport {
         Ok(changed)
     }
 
-    /// The database as it is now, to read.
+    /// The database in its current state, for reading.
     ///
     /// # Errors
-    /// As [`BareImport::changed`]; it is also damaged.
+    /// As [`BareImport::changed`], or it is damaged.
     pub fn database(&mut self) -> Result<Database> {
         let image = self.writer.as_mut().map(Writer::image).transpose()?;
         Database::from_image(Path::new(IN_MEMORY), &image.unwrap_or_default())
     }
 
-    /// Undoes everything; what had become of what was taken in, by kind?
+    /// Undoes everything, and returns the tallies by kind.
     ///
     /// # Errors
     /// As [`BareImport::changed`].

@@ -1,4 +1,4 @@
-//! The list of whose answers an import changed: what a monitoring job acts on.
+//! The list of changed answers, for monitoring jobs.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,12 +9,12 @@ use super::error::{Error, file_error};
 use crate::model::{PurchaseNumber, Regime};
 use crate::store::{Changed, Database};
 
-/// Writes a line of JSON for each supplier or purchase whose answer the last import that
-/// changed anything in the file at `database` has changed: the same lines each time,
-/// until the next such import.
+/// Writes a line of JSON for each supplier or purchase whose answer was changed by the last
+/// import that changed anything in the file at `database`: the same lines until the next
+/// such import.
 ///
 /// # Errors
-/// The file cannot be read, or `out`, which messages call `place`, cannot be written.
+/// The file cannot be read, or `out`, named `place` in messages, cannot be written.
 pub fn list_changes(database: &Path, out: &mut dyn Write, place: &Path) -> Result<(), Error> {
     let database = Database::open(database)?;
     let revision = database.version().revision;
@@ -30,7 +30,7 @@ pub fn list_changes(database: &Path, out: &mut dyn Write, place: &Path) -> Resul
     outcome.map_err(file_error(place))
 }
 
-/// The line about one of them.
+/// A line of the list.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum ChangeLine<'a> {

@@ -32,7 +32,7 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// What makes the error of a file that cannot be written.
+/// Makes the error of a file that cannot be written.
 pub(super) fn file_error(path: &Path) -> impl FnOnce(io::Error) -> Error {
     move |error| Error::File(path.to_owned(), error)
 }

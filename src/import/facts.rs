@@ -1,6 +1,5 @@
-//! What one official document says, as it is kept: the facts that records are
-//! derived from ([`super::derive`]). A document is read once, here nothing of it is
-//! combined with others.
+//! The facts of one official document, as they are stored, from which records are derived
+//! ([`super::derive`]). A document is read once; it is not combined with others here.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +15,8 @@ use crate::store::DocumentKind;
 /// whatever order they come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
-    /// The number of the contract, purchase or entry it is about; [`Facts::kind`]
-    /// tells which of the three it is.
+    /// The number of the contract, purchase or entry it is about; which of the three
+    /// follows from [`Facts::kind`].
     pub number: String,
     /// Which of the facts of that kind about that number; empty where there can be
     /// only one.
@@ -30,19 +29,19 @@ pub struct Fact {
     pub facts: Facts,
 }
 
-/// What documents say, by kind. A data file keeps them as they are here (postcard, by the
-/// place of variant and field): whoever changes one raises the file's format.
+/// The facts of documents, by kind. A data file stores them in this form (postcard, by the
+/// index of variant and field): any change must raise the file's format.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Facts {
     /// `contract` under 44-FZ.
     Contract(Box<ContractFacts>),
     /// `contractProcedure`; its key is the document's id.
     Procedure(ProcedureFacts),
-    /// `contractCancel`: the registry entry was annulled; the day that was published, or
-    /// for want of it the day itself.
+    /// `contractCancel`: the registry entry was annulled; the day of publication, or else
+    /// the day of the annulment.
     ContractCancel(Option<Date>),
-    /// `contractProcedureCancel`; its key is the id of the procedure that counts
-    /// no longer. The day of the cancellation.
+    /// `contractProcedureCancel`; its key is the id of the cancelled procedure. The day of
+    /// the cancellation.
     ProcedureCancel(Option<Date>),
     /// A notice under 44-FZ.
     Notice44(Box<Notice44Facts>),
@@ -54,10 +53,10 @@ pub enum Facts {
     NoticeCancel44(Cancel44),
     /// New dates, after the notice under 44-FZ.
     NoticeChange44(Change44),
-    /// A lot as it is after the notice under 44-FZ, with the head of the document; its
-    /// key is the lot's number.
+    /// A lot changed after the notice under 44-FZ, with the head of the document; its key
+    /// is the lot's number.
     LotChange44(Box<Notice44Facts>),
-    /// The organisation that is responsible after the notice under 44-FZ.
+    /// The organisation responsible, changed after the notice under 44-FZ.
     OrgChange44(ResponsibleOrg44),
     /// A protocol under 44-FZ; its key is its number.
     Protocol44(Protocol44Facts),
@@ -69,12 +68,12 @@ pub enum Facts {
     Rejection223,
     /// A lot of the purchase under 223-FZ was cancelled; its key is the lot's number.
     LotCancel223,
-    /// A protocol under 223-FZ; its key is its number. Does it end the purchase?
+    /// A protocol under 223-FZ; its key is its number.
     Protocol223 {
-        /// The winner is named, or it is certain that there is none.
+        /// Does it end the purchase: by naming a winner, or because there is none?
         is_final: bool,
     },
-    /// A contract under 223-FZ (or word of its execution); its key is its number.
+    /// A contract under 223-FZ (or a report of its execution); its key is its number.
     Contract223 {
         /// It was annulled, and does not count.
         annulled: bool,
@@ -94,7 +93,7 @@ pub enum Facts {
 }
 
 impl Facts {
-    /// The kind under which the store keeps them.
+    /// Their kind in the store.
     pub fn kind(&self) -> DocumentKind {
         match self {
             Self::Contract(_) => DocumentKind::Contract,
@@ -124,13 +123,13 @@ impl Facts {
     }
 }
 
-/// What a `contract` says.
+/// The facts of a `contract`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContractFacts {
-    /// The contract as far as this document alone tells it; `subject` only as the
-    /// document words it, `stage` only if it says one, `delivery_term` its own period.
+    /// The contract, from this document alone: `subject` and `stage` only if it has one,
+    /// `delivery_term` its own period.
     pub contract: Contract,
-    /// The subject made of the products' names: for want of any other.
+    /// A subject made of the products' names, for lack of another.
     pub product_names: String,
     /// It was declared void.
     pub invalid: bool,
@@ -138,25 +137,25 @@ pub struct ContractFacts {
     pub lot: Option<u64>,
     /// The customer's number in the register of organisations.
     pub customer_code: String,
-    /// Those it was concluded with.
+    /// The suppliers it was concluded with.
     pub suppliers: Vec<ContractSupplier>,
 }
 
-/// One with whom a contract was concluded.
+/// A supplier of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ContractSupplier {
     /// The number under which the contract is found, if there is a valid one.
     pub inn: Option<Inn>,
-    /// As a purchase card shows it.
+    /// The supplier on a purchase card.
     pub card: CardSupplier,
 }
 
-/// What a `contractProcedure` says: a change to the execution of a contract.
+/// The facts of a `contractProcedure`: a change to the execution of a contract.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcedureFacts {
     /// Day of publication.
     pub publish_date: Option<Date>,
-    /// The stage of the contract after it, if it says so.
+    /// The stage of the contract after it, if stated.
     pub stage: Option<ContractStage>,
     /// What happened.
     pub parts: Vec<ProcedurePart>,
@@ -179,9 +178,9 @@ pub struct ProcedurePart {
 pub enum ContractEvent {
     /// Something was executed and paid.
     Execution {
-        /// The stage, as far as its key names it.
+        /// The key of the stage.
         stage: String,
-        /// It was the last of that stage.
+        /// Was it the last of that stage?
         final_of_stage: bool,
         /// What was paid.
         paid: Option<Amount>,
@@ -206,8 +205,7 @@ pub enum ContractEvent {
     GuaranteeClaim(GuaranteeClaim),
 }
 
-/// On what ground a contract was terminated ("Termination flags" in the mapping's
-/// section 7).
+/// The ground of a contract's termination ("Termination flags" in the mapping's section 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TerminationGround {
     /// By agreement.
@@ -218,20 +216,20 @@ pub enum TerminationGround {
     Customer,
     /// By the supplier.
     Supplier,
-    /// None of these, or not told.
+    /// None of these, or not stated.
     Unknown,
 }
 
-/// What a notice under 44-FZ says.
+/// The facts of a notice under 44-FZ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice44Facts {
-    /// The card as far as the notice alone tells it; `stage`, `cancelled`,
-    /// `first_publish_date`, winners and contracts are left empty.
+    /// The card, from the notice alone; `stage`, `cancelled`, `first_publish_date`, winners
+    /// and contracts are left empty.
     pub card: Purchase44,
     /// The customers' numbers in the register of organisations: as many lists as
     /// lots, each as long as the lot's customers.
     pub customer_codes: Vec<Vec<String>>,
-    /// The lots that the notice itself shows as cancelled, by place.
+    /// Which lots the notice itself shows as cancelled, by index.
     pub cancelled_lots: Vec<bool>,
 }
 
@@ -244,7 +242,7 @@ pub struct Cancel44 {
     pub day: Option<Date>,
 }
 
-/// New dates of a purchase under 44-FZ; those that are not there stay as they were.
+/// New dates of a purchase under 44-FZ; missing ones stay as they were.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change44 {
     /// End of submission.
@@ -263,55 +261,55 @@ pub struct Change44 {
     pub second_parts: Option<Moment>,
 }
 
-/// What a protocol under 44-FZ says.
+/// The facts of a protocol under 44-FZ.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Protocol44Facts {
     /// The protocol that this one replaces.
     pub replaces: String,
-    /// The purchase ends with it.
+    /// Does the purchase end with it?
     pub is_final: bool,
-    /// What it says of the lots.
+    /// The outcomes of the lots.
     pub lots: Vec<LotOutcome44>,
 }
 
-/// What a protocol says of a lot.
+/// The outcome of a lot in a protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LotOutcome44 {
-    /// The lot; none where there is only one.
+    /// The number of the lot; none if there is only one.
     pub lot: Option<u64>,
     /// The application with rating 1, if its participant is named.
     pub winner: Option<CardSupplier>,
-    /// The winner's application, which other protocols name by it.
+    /// The number of the winner's application, by which other protocols refer to it.
     pub winning_application: String,
-    /// The price of the winner, if this protocol says it.
+    /// The price of the winner, if this protocol has it.
     pub price: Option<Amount>,
     /// The last offers, by application.
     pub offers: Vec<(String, Amount)>,
 }
 
-/// What a notice under 223-FZ says.
+/// The facts of a notice under 223-FZ.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice223Facts {
     /// The card; its `stage` is left empty.
     pub card: Purchase223,
-    /// Its status, or that of all of its lots, is that of a cancelled one.
+    /// Does its status, or that of all of its lots, say that it is cancelled?
     pub cancelled: bool,
-    /// The lots that the notice itself shows as cancelled, by place.
+    /// Which lots the notice itself shows as cancelled, by index.
     pub cancelled_lots: Vec<bool>,
 }
 
-/// What a protocol under PP-615 says.
+/// The facts of a protocol under PP-615.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Protocol615Facts {
     /// The protocol that this one replaces.
     pub replaces: String,
-    /// It sums the purchase up (EF2, or EF1 with a single participant).
+    /// Does it sum up the purchase (EF2, or EF1 with a single participant)?
     pub is_final: bool,
-    /// Who won; all empty where it does not tell.
+    /// The winner; all fields are empty if it names none.
     pub winner: Winner615,
 }
 
-/// What a contract under PP-615 says.
+/// The facts of a contract under PP-615.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contract615Facts {
     /// The contract.
@@ -320,14 +318,14 @@ pub struct Contract615Facts {
     pub sign_date: Option<Date>,
 }
 
-/// What a document says of an entry of the registry of unfair suppliers.
+/// The facts of a document about an entry of the registry of unfair suppliers.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RnpFacts {
-    /// The supplier; none only where the inclusion was refused.
+    /// The supplier; none only if the inclusion was refused.
     pub supplier: Option<Supplier>,
     /// The entry.
     pub entry: RnpEntry,
-    /// An inclusion that was refused: there is no such entry.
+    /// Was the inclusion refused? Then there is no such entry.
     pub refused: bool,
 }
 

@@ -5,11 +5,11 @@
 //!   files, archives, lines    eis, jsonl           └─────────┘   derive: records
 //! ```
 //!
-//! One thread reads and parses, the other writes; so both cores of a small box are
-//! busy, and memory is bounded by a few rounds of pieces and one batch, whatever the
-//! size of the input. What cannot be read is told, with its place, and passed by; the
-//! rest goes in. An archive that was taken in whole is known by its digest, and is not
-//! read again as long as the same is read from it (`eis::read_with`).
+//! One thread reads and parses, the other writes; so both cores of a small machine are
+//! busy, and memory is bounded by a few rounds of pieces and one batch, whatever the size
+//! of the input. What cannot be read is reported, with its place, and skipped; the rest is
+//! imported. An archive that was imported in full is recognised by its digest, and is not
+//! read again while the same would be read from it (`eis::read_with`).
 
 #[doc(hidden)]
 pub mod bare;
@@ -50,47 +50,47 @@ pub use summary::{Counted, Summary};
 /// How many bytes of documents are read before they are parsed together.
 const ROUND_BYTES: u64 = 4 << 20;
 
-/// How much of what was read may wait to be taken in, in bytes of memory: more than a
-/// batch, so that reading goes on while one is written.
+/// How many bytes of parsed input may wait to be written: more than a batch, so that
+/// reading goes on while one is written.
 const WAITING_BYTES: usize = 24 << 20;
 
 /// How many pieces are parsed together at most.
 const ROUND_PIECES: usize = 2000;
 
-/// How many lines are parsed together at most, about.
+/// About how many lines are parsed together at most.
 const ROUND_LINES: u64 = 50_000;
 
-/// How an import is to be done.
+/// The options of an import.
 #[derive(Debug, Default)]
 pub struct Options<'a> {
-    /// The RNP entries given are the whole registry of their laws as of that day,
-    /// provided nothing is skipped: other entries of these laws go.
+    /// The given RNP entries are the whole registry of their laws as of that day: unless
+    /// anything is skipped, other entries of these laws are removed.
     pub replace_rnp: Option<ReplacedAsOf>,
-    /// Archives that were taken in before are read again.
+    /// Read archives again that were imported before.
     pub again: bool,
-    /// Where copies of what is skipped are kept.
+    /// The folder for copies of what is skipped.
     pub quarantine: Option<PathBuf>,
-    /// When it becomes true, the import ends after what it has read.
+    /// When it becomes true, the import ends with what it has read.
     pub stop: Option<&'a AtomicBool>,
 }
 
-/// What an import tells while it runs.
+/// An event of a running import.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// Something was skipped: its place, and what is wrong with it.
     Problem(&'a str),
-    /// How far it is.
+    /// The progress so far.
     Progress {
         /// Bytes of the files read.
         bytes: u64,
-        /// Bytes of all files; 0 where that is not known.
+        /// Bytes of all files; 0 if unknown.
         total: u64,
         /// Documents and lines read.
         records: u64,
     },
 }
 
-/// Takes in what `paths` name.
+/// Imports the files at `paths`.
 ///
 /// # Errors
 /// The database or the quarantine cannot be written; the database is then as it was.
@@ -103,8 +103,8 @@ pub fn import(
     run(paths, Some(writer), options, on_event)
 }
 
-/// Reads what `paths` name, to the last document, and takes nothing in: what cannot be
-/// read is told. Of the options, `quarantine` and `stop` count.
+/// Reads the files at `paths` in full without importing them, and reports what cannot be
+/// read. Of the options, `quarantine` and `stop` apply.
 ///
 /// # Errors
 /// The quarantine cannot be written.
@@ -128,7 +128,7 @@ fn run(
         None => None,
     };
     let sources = Sources::find(paths, options.quarantine.as_deref());
-    // Which entries a registry has can be told only if all of it is read.
+    // The entries of a registry are complete only if all of it is read.
     let archives = match &writer {
         Some(writer) if !options.again && options.replace_rnp.is_none() => {
             writer.archives(eis::read_with())?
@@ -164,7 +164,8 @@ fn run(
     import.finish(started)
 }
 
-/// Reads all there is, in rounds that are parsed on all cores; was it read to its end?
+/// Reads all sources, in rounds that are parsed on all cores. Returns whether it reached
+/// the end.
 fn read(
     sources: &Sources,
     archives: &BTreeMap<ArchiveDigest, Vec<u8>>,
@@ -209,14 +210,14 @@ fn read(
 }
 
 struct Import<'a> {
-    /// None where nothing is to be taken in.
+    /// None if nothing is to be imported.
     writer: Option<Writer>,
     summary: Summary,
     options: &'a Options<'a>,
     quarantine: Option<Quarantine>,
     archives: &'a BTreeMap<ArchiveDigest, Vec<u8>>,
-    /// What was counted in the archive under way; none in one that is not to be
-    /// known again, as lines were in it or something was skipped.
+    /// The counts of the current archive; none if it must be read again the next time, as
+    /// it has lines or something was skipped.
     archive: Option<Counted>,
     bytes: u64,
     total: u64,
@@ -226,7 +227,7 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    /// Takes in what the other thread reads, until it has read all.
+    /// Imports what the other thread reads, until the end.
     fn take_all(&mut self, rounds: &BoundedQueue<Vec<Parsed>>) -> Result<(), Error> {
         while let Some(round) = rounds.receive() {
             let started = Instant::now();
@@ -267,7 +268,7 @@ impl Import<'_> {
             ParsedItem::Line(line) => {
                 self.records += 1;
                 self.count(|counted| counted.line(line.kind()));
-                // What a line says depends on the lines before it.
+                // Of several lines about one thing the last counts.
                 self.archive = None;
                 if let Some(writer) = &mut self.writer {
                     writer.line(line)?;
@@ -311,7 +312,7 @@ impl Import<'_> {
         }
     }
 
-    /// Counts something, for the summary and for the archive it is in.
+    /// Counts something, for the summary and for its archive.
     fn count(&mut self, count: impl Fn(&mut Counted)) {
         count(&mut self.summary.counted);
         if let Some(archive) = &mut self.archive {
@@ -351,7 +352,7 @@ impl Import<'_> {
                 writer.declare_registries(replaced)?;
             }
             summary.changed = writer.change_count()?;
-            // A file of nothing but what went wrong is not made.
+            // No file is created if nothing could be imported.
             let is_nothing = writer.is_first() && !writer.has_changed() && !is_whole;
             summary.add_tallies(match summary.interrupted {
                 true => writer.stop()?,

@@ -1,4 +1,4 @@
-//! Pieces of files to documents and lines; what runs on all cores.
+//! Pieces of files to documents and lines, on all cores.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,45 +10,44 @@ use super::jsonl;
 use super::source::{Piece, PieceContent};
 use crate::store::{ArchiveDigest, Document, PackedLine};
 
-/// How much one document may say, in bytes as it is kept. Real ones stay below a
-/// tenth of that.
+/// The largest facts of one document, in stored bytes. Real ones stay below a tenth of
+/// that.
 pub const MAX_FACTS: usize = 4 << 20;
 
-/// How long the number of what a document is about may be, and a key within that, in
-/// bytes.
+/// The longest number of a document's subject, and the longest key, in bytes.
 pub const MAX_NUMBER: usize = 200;
 
-/// What a piece came to.
+/// A parsed piece.
 #[derive(Debug)]
 pub struct Parsed {
     /// How many bytes of the files on disk it stands for.
     pub consumed: u64,
-    /// What is in it, in its order.
+    /// Its items, in order.
     pub items: Vec<ParsedItem>,
-    /// What of it was skipped, if that is to be kept.
+    /// What of it was skipped, for the quarantine.
     pub skipped: Option<Skipped>,
     /// About how many bytes of memory it takes.
     pub weight: usize,
 }
 
-/// What one document or line came to.
+/// A parsed document or line.
 #[derive(Debug)]
 pub enum ParsedItem {
     /// A line.
     Line(PackedLine),
     /// A document.
     Document(Box<ReadDocument>),
-    /// A document of a kind that is not for us.
+    /// A document of a kind that is not imported.
     PassedOver(String),
-    /// A file of a kind that is not for us.
+    /// A file of a kind that is not imported.
     OtherFile,
-    /// The kind it would have been, and what is wrong where.
+    /// An error: the kind it would have been, and what is wrong where.
     Problem(String, String),
     /// An archive begins.
     ArchiveStart,
     /// An archive ends.
     ArchiveEnd(ArchiveDigest),
-    /// An archive that was taken in before.
+    /// An archive that was imported before.
     ArchiveUnchanged(ArchiveDigest),
 }
 
@@ -69,33 +68,32 @@ impl ParsedItem {
     }
 }
 
-/// A document as the store takes it.
+/// A document in the store's form.
 #[derive(Debug)]
 pub struct ReadDocument {
     /// The name of its element.
     pub kind: String,
-    /// What it says; nothing, where it is about no purchase.
+    /// Its facts; none if it is about no purchase.
     pub documents: Vec<Document>,
-    /// It is a contract, which is found under its suppliers, and names none that has an INN.
+    /// Is it a contract without a supplier that has an INN? It cannot be found then.
     pub without_supplier: bool,
     /// The law of the RNP entry it is about.
     pub rnp_law: Option<String>,
 }
 
-/// What was skipped of a piece: to be kept in quarantine.
+/// What was skipped of a piece, for the quarantine.
 #[derive(Debug)]
 pub struct Skipped {
     /// The file, or the entry of an archive.
     pub place: String,
-    /// Its bytes, or those of the lines that were skipped; none where they could not
-    /// be read.
+    /// Its bytes, or those of the skipped lines; none if they could not be read.
     pub bytes: Option<Vec<u8>>,
     /// Are they lines?
     pub lines: bool,
 }
 
-/// Reads a piece; with `keep_skipped`, what is skipped of it is given back. A fault of
-/// ours that a document brings out is a problem of that document, not the end of all.
+/// Parses a piece; with `keep_skipped`, returns what is skipped of it. A panic is reported
+/// as an error of the piece, and does not end the import.
 pub fn parse(piece: Piece, keep_skipped: bool) -> Parsed {
     let (place, consumed) = (piece.place.clone(), piece.consumed);
     catch_unwind(AssertUnwindSafe(|| parse_piece(piece, keep_skipped))).unwrap_or_else(|_| {
@@ -110,7 +108,7 @@ pub fn parse(piece: Piece, keep_skipped: bool) -> Parsed {
     })
 }
 
-/// As [`parse`]; a fault is a panic.
+/// As [`parse`], but panics.
 pub fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
     let Piece {
         place,
@@ -197,7 +195,7 @@ fn documents(
     items
 }
 
-/// A document as the store takes it.
+/// A document in the store's form.
 fn document(place: &str, kind: String, facts: Vec<Fact>) -> ParsedItem {
     let mut read = ReadDocument {
         kind,
@@ -234,7 +232,7 @@ fn document(place: &str, kind: String, facts: Vec<Fact>) -> ParsedItem {
     ParsedItem::Document(Box::new(read))
 }
 
-/// What a document says, as it is kept.
+/// The facts of a document in stored form.
 fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
     if fact.number.len() > MAX_NUMBER || fact.key.len() > MAX_NUMBER {
         let head: String = fact.number.chars().take(40).collect();
@@ -253,8 +251,8 @@ fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
     Ok(packed)
 }
 
-/// Reads lines, the first of which has the number `first`; the bad ones are gathered
-/// in `skipped`, if there is a place for them.
+/// Reads lines, the first of which has the number `first`; invalid ones are collected in
+/// `skipped`, if given.
 fn lines(
     place: &str,
     first: u64,

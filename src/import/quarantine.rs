@@ -1,4 +1,4 @@
-//! The quarantine: a folder with a copy of what was skipped, and the reason beside it.
+//! The quarantine: a folder with copies of what was skipped, and the reasons.
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
@@ -9,11 +9,11 @@ use sha2::{Digest, Sha256};
 
 use super::parse::Skipped;
 
-/// How much of a place is in the name of a copy, in characters.
+/// How many characters of a place the name of a copy has.
 const MAX_NAME: usize = 100;
 
-/// A folder for what is skipped. The name of a copy follows from where it was found,
-/// so that another import of the same files writes the same copies again.
+/// A folder for what is skipped. The name of a copy follows from its place, so that another
+/// import of the same files overwrites the copies.
 #[derive(Debug)]
 pub struct Quarantine {
     folder: PathBuf,
@@ -22,10 +22,10 @@ pub struct Quarantine {
 }
 
 impl Quarantine {
-    /// Opens a folder, making it if there is none.
+    /// Opens a folder, creating it if there is none.
     ///
     /// # Errors
-    /// It cannot be made.
+    /// It cannot be created.
     pub fn open(folder: &Path) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         Ok(Self {
@@ -34,7 +34,7 @@ impl Quarantine {
         })
     }
 
-    /// Keeps what was skipped, and why: `NAME.xml` or `NAME.jsonl` as far as it could be
+    /// Writes what was skipped, and why: `NAME.xml` or `NAME.jsonl` as far as it could be
     /// read, and `NAME.reason.txt` with a line for each reason.
     ///
     /// # Errors
@@ -57,7 +57,7 @@ impl Quarantine {
         Ok(())
     }
 
-    /// A file of the lines of one place grows with each piece of it.
+    /// The file of one place's lines grows with each of its pieces.
     fn open_file(&self, name: &str, extension: &str, again: bool) -> io::Result<File> {
         let path = self.folder.join(format!("{name}.{extension}"));
         if again {
@@ -74,7 +74,7 @@ fn hash_of(place: &str) -> u64 {
     u64::from_be_bytes(hash.first_chunk().copied().unwrap_or_default())
 }
 
-/// A file name that tells the place and no other one has.
+/// A unique file name that shows the place.
 fn name_of(place: &str) -> String {
     let head = format!("{:016x}", hash_of(place));
     let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };

@@ -1,12 +1,12 @@
-//! The way from the reading thread to the writing one: as many rounds as fit in a
-//! given amount of memory wait in it, so that neither thread waits for the other as
-//! long as there is room and work.
+//! The queue from the reading thread to the writing one. As many rounds wait in it as fit
+//! in a given amount of memory, so that neither thread waits for the other while there is
+//! room and work.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// A queue whose waiting items weigh no more than a bound; one that is heavier than
-/// that alone goes through when nothing else waits.
+/// A queue bounded by the total weight of its items; a heavier item passes when nothing
+/// else waits.
 #[derive(Debug)]
 pub struct BoundedQueue<T> {
     state: Mutex<QueueState<T>>,
@@ -22,7 +22,7 @@ struct QueueState<T> {
 }
 
 impl<T> BoundedQueue<T> {
-    /// An open one, in which items of `capacity` weight can wait.
+    /// An open queue for items of up to `capacity` weight in total.
     pub fn new(capacity: usize) -> Self {
         Self {
             state: Mutex::new(QueueState {
@@ -35,7 +35,7 @@ impl<T> BoundedQueue<T> {
         }
     }
 
-    /// Puts an item in, when there is room. False if the queue is closed.
+    /// Adds an item, waiting for room. False if the queue is closed.
     pub fn send(&self, weight: usize, item: T) -> bool {
         let mut state = self.lock();
         while !state.closed && state.weight > 0 && state.weight + weight > self.capacity {
@@ -53,8 +53,7 @@ impl<T> BoundedQueue<T> {
         true
     }
 
-    /// Takes the oldest item out, when there is one; none once the queue is closed
-    /// and empty.
+    /// Removes the oldest item, waiting for one; none once the queue is closed and empty.
     pub fn receive(&self) -> Option<T> {
         let mut state = self.lock();
         loop {
@@ -73,7 +72,7 @@ impl<T> BoundedQueue<T> {
         }
     }
 
-    /// Nothing goes in any longer; what waits can still be taken out.
+    /// Closes the queue: nothing can be added, but waiting items can still be received.
     pub fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
@@ -85,7 +84,7 @@ impl<T> BoundedQueue<T> {
     }
 }
 
-/// Closes a queue at the end of a thread, however it ends.
+/// Closes a queue at the end of a thread, even by a panic.
 pub struct CloseOnDrop<'a, T>(pub &'a BoundedQueue<T>);
 
 impl<T> Drop for CloseOnDrop<'_, T> {
@@ -104,7 +103,7 @@ mod tests {
         let (sent, taken) = std::thread::scope(|scope| {
             let sender = scope.spawn(|| {
                 let _close = CloseOnDrop(&queue);
-                // The heavy one goes through too.
+                // The heavy one passes too.
                 (0..100).all(|number| queue.send(if number == 50 { 99 } else { 4 }, number))
             });
             let mut taken = Vec::new();

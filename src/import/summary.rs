@@ -1,4 +1,4 @@
-//! What came of an import: what was counted, and what became of it.
+//! The summary of an import.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,47 +8,45 @@ use serde::{Deserialize, Serialize};
 use super::parse::ReadDocument;
 use crate::store::{ChangeCount, Tally};
 
-/// What came of an import.
+/// The summary of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// By kind of document or line: what became of those taken in, and how many
-    /// were skipped.
+    /// By kind of document or line: the tally of those imported, and how many were skipped.
     pub kinds: BTreeMap<String, (Tally, u64)>,
-    /// What was counted beside that.
+    /// Further counts.
     pub counted: Counted,
     /// All that was skipped.
     pub skipped: u64,
-    /// Archives that were taken in before, and not read again; what is in them counts
-    /// as unchanged.
+    /// Archives that were imported before and not read again; their contents count as
+    /// unchanged.
     pub archives_unchanged: u64,
-    /// RNP entries that went because they are not in the registry given; none if
-    /// that was not asked for, or not done because something was skipped.
+    /// RNP entries that were removed because they are not in the given registry; none if
+    /// that was not requested, or not done because something was skipped.
     pub rnp_entries_gone: Option<u64>,
-    /// Whose answers changed.
+    /// How many answers changed.
     pub changed: ChangeCount,
-    /// It was stopped before all was read.
+    /// Was it stopped before all was read?
     pub interrupted: bool,
     /// Bytes of the files read.
     pub bytes: u64,
     /// How long it took.
     pub time: Duration,
-    /// For how long of that it was writing.
+    /// How much of that was spent writing.
     pub writing_time: Duration,
 }
 
-/// What is counted of documents, whatever becomes of them.
+/// Counts of documents, whether or not they changed anything.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
     /// Documents and lines that are read, by kind.
     pub documents: BTreeMap<String, u64>,
-    /// Documents of kinds that are not taken in, by kind.
+    /// Documents of kinds that are not imported, by kind.
     pub passed_over: BTreeMap<String, u64>,
-    /// Documents that are about no purchase we could answer for, by kind: they say
-    /// nothing here.
+    /// Documents without facts, as they are about no purchase that can be served, by kind.
     pub about_nothing: BTreeMap<String, u64>,
     /// Files that are neither documents, archives nor lines.
     pub other_files: u64,
-    /// Contracts without a supplier that has an INN: kept, and not to be found.
+    /// Contracts without a supplier that has an INN: stored, but not found by any request.
     pub without_supplier: u64,
 }
 
@@ -105,7 +103,7 @@ impl Summary {
         }
     }
 
-    /// Counts what is in an archive that was taken in before.
+    /// Counts the contents of an archive that was imported before.
     pub(super) fn add_archive(&mut self, archive: Counted) {
         self.archives_unchanged += 1;
         for (kind, count) in archive.documents {
@@ -123,7 +121,7 @@ impl Summary {
     }
 }
 
-/// How many kinds are counted by their names; any root element may be one.
+/// How many kinds are counted by name; any root element may be one.
 const MAX_KINDS: usize = 1000;
 
 fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {

@@ -211,13 +211,13 @@ pub trait FieldWriter {
     #[inline(always)]
     fn list_if<T>(
         &mut self,
-        is_asked: bool,
+        is_requested: bool,
         name: &Name,
         item: &Name,
         items: &[T],
         each: impl Fn(&mut Self, &T),
     ) {
-        if is_asked {
+        if is_requested {
             self.list(name, item, items, each);
         }
     }

@@ -1,5 +1,5 @@
-//! A contract under 44-FZ (the mapping, sections 1 and 7): its newest snapshot, what
-//! its procedures add up to, and what the notice of its purchase says.
+//! A contract under 44-FZ (the mapping, sections 1 and 7): its newest snapshot, the sums of
+//! its procedures, and the notice of its purchase.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,8 +25,8 @@ fn is_annulled(stored: &[StoredFacts]) -> bool {
     invalid || documented_stage(stored) == Some(ContractStage::Annulled)
 }
 
-/// Does any document say that it was annulled, even if others say that it was not? Then
-/// whether the card of its purchase shows it may change with any document about it.
+/// Does any document say that it was annulled, even if others say otherwise? Then any
+/// document about it may change whether the card of its purchase shows it.
 pub fn may_be_annulled(stored: &[StoredFacts]) -> bool {
     stored.iter().any(|stored| match &stored.facts {
         Facts::Contract(facts) => {
@@ -38,8 +38,7 @@ pub fn may_be_annulled(stored: &[StoredFacts]) -> bool {
     })
 }
 
-/// The newest `contract`, unless it was annulled: such a one does not count for its
-/// purchase.
+/// The newest `contract`, unless it was annulled: then it does not count for its purchase.
 pub fn not_annulled(stored: Vec<StoredFacts>) -> Option<ContractFacts> {
     if is_annulled(&stored) {
         return None;
@@ -50,7 +49,7 @@ pub fn not_annulled(stored: Vec<StoredFacts>) -> Option<ContractFacts> {
     })
 }
 
-/// The contract, from all that is known about it.
+/// The contract, from all facts about it.
 pub fn derive(
     facts: &ContractFacts,
     stored: &[StoredFacts],
@@ -77,7 +76,7 @@ pub fn derive(
     contract
 }
 
-/// What the notice says, for the contract's lot and customer.
+/// Adds what the notice says about the contract's lot and customer.
 fn add_notice(contract: &mut Contract, facts: &ContractFacts, notice: &Notice44Facts) {
     if contract.subject.is_empty() {
         contract.subject.clone_from(&notice.card.object_info);
@@ -118,11 +117,10 @@ fn procedures(stored: &[StoredFacts]) -> impl Iterator<Item = (&StoredFacts, &Pr
     })
 }
 
-/// What happened to a contract: of what procedures say about the same thing, what
-/// the newest version says.
+/// The events of a contract: of procedures about the same thing, the newest version counts.
 struct Events<'a>(BTreeMap<&'a str, (Rank<'a>, Vec<&'a ContractEvent>)>);
 
-/// The greatest one counts: version, time of publication, id.
+/// Version, time of publication, id; the greatest counts.
 type Rank<'a> = (i64, i64, &'a str);
 
 impl<'a> Events<'a> {
@@ -158,7 +156,7 @@ impl<'a> Events<'a> {
         }))
     }
 
-    /// What payments add up to, or what a termination says was paid if that is more.
+    /// The sum of payments, or the sum paid by a termination if that is more.
     fn paid(&self) -> Option<Amount> {
         let payments = sum(self.all().filter_map(|event| match event {
             ContractEvent::Execution { paid, .. } => Some(*paid),
@@ -206,12 +204,12 @@ impl<'a> Events<'a> {
                 _ => None,
             })
             .collect();
-        // The order of what they are about stays where the days are the same.
+        // A stable sort: claims of the same days stay in the order of their keys.
         claims.sort_by_key(|claim| (claim.publish_date, claim.claim_date));
         claims.into_iter().cloned().collect()
     }
 
-    /// How many stages have had their last execution?
+    /// How many stages have had their last execution.
     fn stages_done(&self) -> usize {
         let done: BTreeSet<&str> = self
             .all()
@@ -228,7 +226,7 @@ impl<'a> Events<'a> {
     }
 }
 
-/// As the newest document that says so has it; else from what happened.
+/// As in the newest document that names one, else from the events.
 fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> ContractStage {
     if facts.invalid {
         return ContractStage::Annulled;
@@ -244,8 +242,8 @@ fn stage(facts: &ContractFacts, stored: &[StoredFacts], events: &Events<'_>) -> 
     }
 }
 
-/// The stage that the newest of the contract, its procedures and its annulment says;
-/// a termination says that it is terminated.
+/// The stage in the newest of the contract, its procedures and its annulment; a termination
+/// counts as terminated.
 fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
     let contract = stored.iter().filter_map(|stored| match &stored.facts {
         Facts::Contract(facts) => facts
@@ -265,7 +263,7 @@ fn documented_stage(stored: &[StoredFacts]) -> Option<ContractStage> {
         .map(|(.., stage)| stage)
 }
 
-/// The stage that what happened tells, where the procedure does not name it.
+/// The stage that follows from the events, if the procedure does not name one.
 fn stage_after(facts: &ProcedureFacts) -> Option<ContractStage> {
     facts.parts.iter().find_map(|part| match part.event {
         ContractEvent::Termination { .. } => Some(ContractStage::Terminated),

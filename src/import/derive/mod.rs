@@ -1,11 +1,11 @@
-//! Facts to records: what a contract, a purchase or an RNP entry is, from all that
-//! documents say about it. Records are a pure function of the set of facts, so the
-//! order in which documents come does not matter.
+//! Facts to records: derives a contract, a purchase or an RNP entry from all that documents
+//! say about it. Records are a pure function of the set of facts, so the order of documents
+//! does not matter.
 //!
-//! A contract is its `contract`, its procedures and cancellations, and the notice of
-//! its purchase; a purchase is its notice, its changes and cancellations, its
-//! protocols and its contracts. So a document touches its own contract or purchase,
-//! a notice all contracts of its purchase, and a contract its purchase.
+//! A contract follows from its `contract`, its procedures and cancellations, and the notice
+//! of its purchase; a purchase from its notice, its changes and cancellations, its
+//! protocols and its contracts. So a document touches its own contract or purchase, a
+//! notice all contracts of its purchase, and a contract its purchase.
 
 mod contract;
 mod protocols;
@@ -21,7 +21,7 @@ use super::facts::{ContractFacts, Facts, Notice44Facts};
 use crate::model::{Inn, Purchase, PurchaseNumber, Regime, Supplier};
 use crate::store::{BatchWriter, DocumentKind, OfficialName, Result, StoredDocument, Subject};
 
-/// Facts as they come from the store.
+/// Facts from the store.
 #[derive(Clone, Debug)]
 pub struct StoredFacts {
     /// Which of the facts of its kind.
@@ -40,7 +40,7 @@ pub struct StoredFacts {
 /// The file cannot be read or written.
 pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
     let touched = writing.touched().clone();
-    // A purchase whose own documents came, with all of its contracts.
+    // Purchases with new documents of their own, with all of their contracts.
     let mut done = BTreeSet::new();
     for number in &touched.purchases {
         set_purchase(writing, number, |writing, stored, notice| {
@@ -67,7 +67,7 @@ pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
     for number in &touched.rnp_entries {
         set_rnp_entry(writing, number)?;
     }
-    // One pass that reads and sets: nothing in it leaves another supplier to be named.
+    // One pass is enough: it leaves no other supplier without a name.
     for inn in writing.take_unnamed()? {
         let mut official = None;
         writing.each_record_of(&inn, |writing, subject, number| {
@@ -79,7 +79,7 @@ pub fn derive(writing: &mut BatchWriter<'_>) -> Result<()> {
     Ok(())
 }
 
-/// All that is known about a contract of which there is a `contract`.
+/// All facts about a contract that has a `contract`.
 struct ContractHistory {
     reg_num: String,
     stored: Vec<StoredFacts>,
@@ -101,7 +101,7 @@ impl ContractHistory {
     }
 }
 
-/// Sets a contract; `notice` is that of its purchase, if it is known.
+/// Sets a contract; `notice` is that of its purchase, if there is one.
 fn set_contract(
     writing: &mut BatchWriter<'_>,
     contract: &ContractHistory,
@@ -114,7 +114,7 @@ fn set_contract(
     writing.set_contract(&record, &suppliers(facts), published)
 }
 
-/// Those under whom a contract is found.
+/// The suppliers under whom a contract is listed.
 fn suppliers(facts: &ContractFacts) -> Vec<Supplier> {
     let supplier = |supplier: &super::facts::ContractSupplier| {
         Some(Supplier {
@@ -142,8 +142,8 @@ fn notice(writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<Notice44Fa
     Ok(purchase44::notice(&stored).map(|(notice, _)| notice.into_owned()))
 }
 
-/// Sets the card of a purchase, if there is a notice of it; of one under 44-FZ,
-/// `each_contract` gets the contracts, and the notice.
+/// Sets the card of a purchase, if it has a notice. Under 44-FZ, `each_contract` is called
+/// with its contracts and the notice.
 fn set_purchase<'a>(
     writing: &mut BatchWriter<'a>,
     number: &str,
@@ -183,7 +183,7 @@ fn set_rnp_entry(writing: &mut BatchWriter<'_>, number: &str) -> Result<()> {
     writing.set_rnp_entry(number, entry, published)
 }
 
-/// What the founding document of a contract or entry calls the supplier with this INN.
+/// The name of the supplier with this INN in the founding document of a contract or entry.
 fn name(
     writing: &BatchWriter<'_>,
     subject: Subject,

@@ -1,13 +1,13 @@
-//! Which protocols of a purchase count.
+//! The protocols of a purchase that are in force.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::StoredFacts;
 use crate::import::facts::Facts;
 
-/// A protocol, as far as it tells whether another one counts.
+/// A protocol, as far as it affects whether another is in force.
 pub trait Protocol {
-    /// What facts say of such a protocol, if they are of one.
+    /// The protocol in the facts, if they are of one.
     fn from_facts(facts: &Facts) -> Option<&Self>;
 
     /// The facts of its cancellation, whose key is the number of the protocol.
@@ -17,8 +17,8 @@ pub trait Protocol {
     fn replaces(&self) -> &str;
 }
 
-/// The protocols that were neither cancelled nor replaced, the newest first. One that
-/// was published anew after the cancellation of its number counts.
+/// The protocols that were neither cancelled nor replaced, newest first. One that was
+/// published again after the cancellation of its number is in force.
 pub fn in_force<P: Protocol>(stored: &[StoredFacts]) -> Vec<&P> {
     let cancelled: BTreeMap<&str, i64> = stored
         .iter()
@@ -75,7 +75,7 @@ mod tests {
         }
     }
 
-    /// Whether those that count are final, which tells them apart.
+    /// Whether those in force are final, which identifies them.
     fn finals(stored: &[StoredFacts]) -> Vec<bool> {
         let protocols: Vec<&Protocol44Facts> = in_force(stored);
         protocols.iter().map(|protocol| protocol.is_final).collect()
@@ -97,14 +97,14 @@ mod tests {
             cancellation("2", 30),
         ];
         assert_eq!(finals(&stored), [false]);
-        // What was cancelled replaces nothing.
+        // A cancelled protocol replaces nothing.
         let stored = [
             protocol("1", 10, ""),
             protocol("2", 21, "1"),
             cancellation("2", 30),
         ];
         assert_eq!(finals(&stored), [false]);
-        // A cancellation that does not tell when it came counts.
+        // A cancellation without a time counts.
         let stored = [protocol("1", 10, ""), cancellation("1", 0)];
         assert_eq!(finals(&stored), [false; 0]);
     }
@@ -113,7 +113,7 @@ mod tests {
     fn one_that_was_published_after_its_cancellation_counts() {
         let stored = [protocol("1", 31, ""), cancellation("1", 30)];
         assert_eq!(finals(&stored), [true]);
-        // One that says that it replaces itself is itself.
+        // One that names itself as replaced is in force.
         assert_eq!(finals(&[protocol("1", 31, "1")]), [true]);
     }
 }

@@ -1,5 +1,5 @@
-//! The card of a purchase under 223-FZ (the mapping, sections 3 and 7): its notice;
-//! rejections, protocols and contracts tell its stage.
+//! The card of a purchase under 223-FZ (the mapping, sections 3 and 7): its notice; its
+//! stage follows from rejections, protocols and contracts.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase223> {
     Some(card)
 }
 
-/// Every lot was cancelled: in the notice, or by a document of its own.
+/// Was every lot cancelled: in the notice, or by a document of its own?
 fn all_lots_are_cancelled(notice: &Notice223Facts, stored: &[StoredFacts]) -> bool {
     let cancelled: BTreeSet<&str> = stored
         .iter()

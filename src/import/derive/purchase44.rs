@@ -14,8 +14,7 @@ use crate::model::{
     PurchaseStage, ResponsibleOrg44, Winner,
 };
 
-/// The newest notice, with the lots that were changed after it, and when it was
-/// published.
+/// The newest notice, with later changes of its lots, and when it was published.
 pub fn notice(stored: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
     let (notice, published) = stored.iter().find_map(|stored| match &stored.facts {
         Facts::Notice44(notice) => Some((&**notice, stored.published)),
@@ -30,7 +29,7 @@ pub fn notice(stored: &[StoredFacts]) -> Option<(Cow<'_, Notice44Facts>, i64)> {
     Some((notice, published))
 }
 
-/// The changed lot takes the place of that of its number.
+/// Replaces the lot of the same number by the changed one.
 fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
     let (Some(lot), Some(codes)) = (change.card.lots.first(), change.customer_codes.first()) else {
         return;
@@ -49,8 +48,7 @@ fn change_lot(notice: &mut Cow<'_, Notice44Facts>, change: &Notice44Facts) {
     notice.card.sum_up_lots();
 }
 
-/// The card, from all that is known about the purchase and from its contracts that
-/// were not annulled.
+/// The card, from all facts about the purchase and its contracts that were not annulled.
 pub fn derive(
     notice: &Notice44Facts,
     published: i64,
@@ -66,7 +64,7 @@ pub fn derive(
         }
     }
     card.first_publish_date = stored.iter().find_map(|stored| match stored.facts {
-        // Times stand in `procedureInfo` only (the specification, "Purchase, 44 shape").
+        // Times are in `procedureInfo` only (the specification, "Purchase, 44 shape").
         Facts::FirstNotice44(date) => Some(Moment::from_day(date)),
         _ => None,
     });
@@ -81,7 +79,7 @@ pub fn derive(
         submission_end: card.procedure.end.map(Moment::date),
     });
     let mut contracts: Vec<&ContractFacts> = contracts.iter().collect();
-    // The newest first, as is looked for below.
+    // Newest first, for the search below.
     contracts.sort_by_key(|facts| {
         let contract = &facts.contract;
         std::cmp::Reverse((contract.sign_date, contract.reg_num.as_str()))
@@ -102,7 +100,7 @@ pub fn derive(
     card
 }
 
-/// The lot that a contract was concluded for: the only one, or that of its number.
+/// The lot that a contract was concluded for: the only one, or the one with its number.
 pub fn lot_of<'a>(notice: &'a Notice44Facts, facts: &ContractFacts) -> Option<(usize, &'a Lot44)> {
     match &notice.card.lots[..] {
         [lot] => Some((0, lot)),
@@ -115,8 +113,8 @@ pub fn lot_of<'a>(notice: &'a Notice44Facts, facts: &ContractFacts) -> Option<(u
     }
 }
 
-/// The customer of a lot that concluded a contract: the only one, or that of its
-/// INN or of its number in the register of organisations.
+/// The customer of a lot that concluded a contract: the only one, or the one with its INN
+/// or its number in the register of organisations.
 pub fn customer_of<'a>(
     notice: &'a Notice44Facts,
     lot: usize,
@@ -145,8 +143,8 @@ fn customer_index(notice: &Notice44Facts, lot: usize, facts: &ContractFacts) -> 
     by_inn().or_else(by_code).or_else(only)
 }
 
-/// What a change of the organisation does not tell stays as it was only if it is the
-/// same organisation.
+/// Fields that a change of the organisation lacks stay as they were only if it is the same
+/// organisation.
 fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44) {
     let role = std::mem::take(&mut card.responsible_org.role);
     if card.responsible_org.inn != org.inn || org.inn.is_empty() {
@@ -161,7 +159,7 @@ fn change_org(card: &mut Purchase44, org: &ResponsibleOrg44) {
     }
 }
 
-/// Dates that come after the notice.
+/// Adds dates from after the notice.
 fn add_change(card: &mut Purchase44, change: &Change44) {
     let dates = &mut card.procedure;
     if change.scoring.is_some() && dates.first_parts.is_some() {
@@ -176,7 +174,7 @@ fn add_change(card: &mut Purchase44, change: &Change44) {
     dates.second_parts = change.second_parts.or(dates.second_parts);
 }
 
-/// Is it cancelled, as a whole or every lot of it? The day of it, if that is known.
+/// If it is cancelled, as a whole or every lot of it: the day, if known.
 fn cancelled(notice: &Notice44Facts, stored: &[StoredFacts]) -> Option<Option<Date>> {
     let cancel = |key: &str| {
         stored.iter().find_map(|stored| match &stored.facts {
@@ -219,7 +217,7 @@ impl Protocol for Protocol44Facts {
     }
 }
 
-/// Who won, as the newest final protocol that names the winner of the lot has it.
+/// The winner in the newest final protocol that names one for the lot.
 fn winner(number: Option<u64>, lots: usize, protocols: &[&Protocol44Facts]) -> Option<Winner> {
     let outcome = |protocol: &Protocol44Facts| -> Option<usize> {
         let outcomes = &protocol.lots;
@@ -251,7 +249,7 @@ fn winner(number: Option<u64>, lots: usize, protocols: &[&Protocol44Facts]) -> O
     None
 }
 
-/// The price of an application: as it won, else as it was last offered.
+/// The price of an application: that with which it won, else its last offer.
 fn offer(lot: &LotOutcome44, application: &str) -> Option<Amount> {
     if application.is_empty() {
         return None;
@@ -275,7 +273,7 @@ fn supplier(facts: &ContractFacts) -> Option<Winner> {
     })
 }
 
-/// Each customer of a lot gets the newest contract that it concluded.
+/// Adds to each customer of a lot the newest contract that it concluded.
 fn add_contracts(
     lot: &mut Lot44,
     index: usize,

@@ -23,7 +23,8 @@ pub fn derive(stored: &[StoredFacts]) -> Option<Purchase615> {
     Some(card)
 }
 
-/// The contract signed last; of several signed on a day that of the greatest number.
+/// The contract signed last; of several signed on the same day the one with the greatest
+/// number.
 fn contract(stored: &[StoredFacts]) -> Option<&Contract615Facts> {
     let contracts = stored.iter().filter_map(|stored| match &stored.facts {
         Facts::Contract615(facts) => Some(facts),
@@ -47,7 +48,7 @@ impl Protocol for Protocol615Facts {
     }
 }
 
-/// The winner that the newest final protocol that counts names.
+/// The winner in the newest final protocol that is in force.
 fn winner(stored: &[StoredFacts]) -> Option<Winner615> {
     let protocols: Vec<&Protocol615Facts> = protocols::in_force(stored);
     let names_one =

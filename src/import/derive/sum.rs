@@ -2,8 +2,8 @@
 
 use crate::model::Amount;
 
-/// The sum of those that are there; none if none is, or if it has more digits than
-/// an amount can have.
+/// The sum of the present amounts; none if there are none, or if it has more digits than an
+/// amount can have.
 pub fn sum(amounts: impl Iterator<Item = Option<Amount>>) -> Option<Amount> {
     amounts
         .flatten()

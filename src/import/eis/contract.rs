@@ -1,8 +1,8 @@
 //! `contract`: the registry's snapshot of a contract under 44-FZ, of every schema
 //! version seen (4.5 to 15.3), and of 94-FZ before it (the mapping, section 1).
 //!
-//! What only other documents tell (payments, penalties, terminations, guarantee
-//! claims: the procedures; the initial price: the notice) is for `derive` to add.
+//! What only other documents have (payments, penalties, terminations, guarantee claims: the
+//! procedures; the initial price: the notice) is added by `derive`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ use crate::model::{Amount, CardSupplier, Contract, Date, Inn, Product, PurchaseN
 /// have a few.
 pub const MAX_SUPPLIERS: usize = 100;
 
-/// How long a subject made of the products' names may be, in characters.
+/// The longest subject made of the products' names, in characters.
 const MAX_SUBJECT: usize = 2000;
 
 /// Reads the document.
@@ -95,7 +95,7 @@ fn contract(document: &Element<'_>, reg_num: &str) -> Result<Contract> {
     })
 }
 
-/// Where the guarantee of the contract stands.
+/// Paths of the guarantee of the contract.
 const GUARANTEES: &[&str] = &[
     "enforcement/cashAccount/amountRUR",
     "enforcement/bankGuarantee/guaranteeAmountRUR",
@@ -105,8 +105,8 @@ const GUARANTEES: &[&str] = &[
     "enforcement/independentGuarantee/guaranteeAmount",
 ];
 
-/// Where the name of the budget stands: that of budget funds before that of
-/// others, in the order of the schemas' age, newest last.
+/// Paths of the name of the budget: that of budget funds before that of others, oldest
+/// schemas first.
 const BUDGETS: &[&str] = &[
     "finances/budgetFunds/budget/name",
     "finances/financingPlan/financeSource/budgetFunds/budget/name",
@@ -116,8 +116,8 @@ const BUDGETS: &[&str] = &[
     "finances/extrabudget/name",
 ];
 
-/// Older documents have free text in its place ("25-06/347/6"): only a number of
-/// a purchase under 44-FZ counts.
+/// Older documents have free text here ("25-06/347/6"): only a number of a purchase under
+/// 44-FZ counts.
 fn purchase_number(document: &Element<'_>) -> String {
     let found = document
         .at("foundation")
@@ -157,7 +157,7 @@ fn product_names(document: &Element<'_>) -> String {
             length += name.len();
             names.push(name);
         }
-        // What follows would be cut off: a character has four bytes at most.
+        // The rest would be cut off: a character has four bytes at most.
         if length > 4 * MAX_SUBJECT {
             break;
         }
@@ -179,7 +179,7 @@ fn cut_at_word(text: &str) -> String {
     cut.trim_end_matches([' ', ';']).to_owned()
 }
 
-/// The contract's own period; the notice words it better.
+/// The contract's own period; that of the notice is preferred.
 fn delivery_term(document: &Element<'_>) -> String {
     let period = ["executionPeriod/startDate", "executionPeriod/endDate"];
     match period.map(|path| document.text_at(path)) {
@@ -189,7 +189,7 @@ fn delivery_term(document: &Element<'_>) -> String {
     }
 }
 
-/// In roubles: as converted, or as it stands where the currency is the rouble.
+/// The price in roubles: as converted, or as given if the currency is the rouble.
 fn price(document: &Element<'_>) -> Result<Option<Amount>> {
     if let Some(converted) = amount(document, "priceInfo/priceRUR")? {
         return Ok(Some(converted));
@@ -250,7 +250,7 @@ fn advance_percent(document: &Element<'_>, price: Option<Amount>) -> Result<Opti
         .and_then(|(advance, price)| advance.percent_of(price)))
 }
 
-/// As it says, else one a stage of its execution.
+/// As stated, else the number of its stages of execution.
 fn stage_count(document: &Element<'_>) -> Result<u64> {
     match amount(document, "quantityContractStages")? {
         Some(count) => count
@@ -273,7 +273,7 @@ fn subcontractors_sum(document: &Element<'_>, price: Option<Amount>) -> Result<O
         .and_then(|(part, price)| part.checked_mul(price)))
 }
 
-/// The code, and the name where it stands.
+/// The code, and the name if there is one.
 fn oktmo(document: &Element<'_>) -> String {
     let paths = [
         "finances/budgetFunds/OKTMO",
@@ -293,7 +293,7 @@ fn product_elements<'e, 'd>(document: &'e Element<'d>) -> impl Iterator<Item = &
         .at("products")
         .into_iter()
         .flat_map(|products| products.all("product"));
-    // A parent repeats the sum of those below it.
+    // A parent repeats the sum of its children.
     products.filter(|product| product.text_at("hierarchyType") != "P")
 }
 
@@ -325,7 +325,7 @@ fn product_sum(product: &Element<'_>) -> Result<Option<Amount>> {
     }
 }
 
-/// Those it was concluded with; of several with one INN the first.
+/// The suppliers; of several with the same INN the first.
 fn suppliers(document: &Element<'_>) -> Vec<ContractSupplier> {
     let old = document
         .at("suppliers")
@@ -354,13 +354,12 @@ fn suppliers(document: &Element<'_>) -> Vec<ContractSupplier> {
     suppliers
 }
 
-/// A supplier stands in an element of its kind (organisation or person, Russian
-/// or foreign), since 2022 in a register's extract within that; before 2015 it
-/// stood directly in `supplier`.
+/// A supplier is in an element of its kind (organisation or person, Russian or foreign),
+/// since 2022 in a register extract within that; before 2015 it was directly in `supplier`.
 fn supplier(element: &Element<'_>) -> ContractSupplier {
     let children = element.children();
     let of_a_known_kind = children.iter().find(|child| PARTIES.contains(&child.name));
-    // Kinds that later schemas may have are known by the number in them.
+    // Unknown kinds of later schemas are recognised by the number in them.
     let of_another = || {
         let mut others = children.iter().filter(|child| child.name != "contactInfo");
         others.find(|child| child.anywhere("INN").is_some())

@@ -1,8 +1,8 @@
-//! An official document as a tree of elements, by local name: prefixes differ
-//! between exports, and what is not asked for is passed over.
+//! An official document as a tree of elements, by local name: prefixes differ between
+//! exports, and unknown elements are ignored.
 //!
-//! quick-xml reads; where it finds a document malformed, xml-rs words the error,
-//! with line and column.
+//! quick-xml reads; if it finds a document malformed, the error is from xml-rs, with line
+//! and column.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -17,15 +17,15 @@ pub const MAX_DEPTH: usize = 64;
 /// How many documents a file may hold. Those of the bulk exports hold some thousands.
 pub const MAX_DOCUMENTS: usize = 100_000;
 
-/// How long the text of one element may be, in bytes. Real ones stay below a
-/// megabyte (attachments within documents).
+/// The longest text of an element, in bytes. Real ones stay below a megabyte (attachments
+/// within documents).
 pub const MAX_TEXT: usize = 16 << 20;
 
 /// How many elements a document may have. Real ones stay below 100,000.
 pub const MAX_ELEMENTS: usize = 250_000;
 
-/// An element without its prefix and attributes; its text only where it has no
-/// elements in it.
+/// An element without its prefix and attributes; it has text only if it has no child
+/// elements.
 #[derive(Debug, Default)]
 pub struct Element<'d> {
     /// The local name.
@@ -40,14 +40,14 @@ impl<'d> Element<'d> {
         self.text.trim()
     }
 
-    /// The text at `path` as it stands, white space included; empty if there is
-    /// no such element, or nothing but white space in it.
+    /// The text at `path` with its white space; empty if there is no such element, or
+    /// nothing but white space in it.
     pub fn words_at(&self, path: &str) -> &str {
         let words = self.at(path).map_or("", |element| &element.text);
         if words.trim().is_empty() { "" } else { words }
     }
 
-    /// The first such text that is not empty at any of `paths`.
+    /// The first non-empty text at any of `paths`, with its white space.
     pub fn first_words(&self, paths: &[&str]) -> &str {
         paths
             .iter()
@@ -56,18 +56,18 @@ impl<'d> Element<'d> {
             .unwrap_or("")
     }
 
-    /// The elements in it with this name.
+    /// The child elements with this name.
     pub fn all<'e>(&'e self, name: &'e str) -> impl Iterator<Item = &'e Element<'d>> {
         self.children.iter().filter(move |child| child.name == name)
     }
 
-    /// The elements in it.
+    /// The child elements.
     pub fn children(&self) -> &[Element<'d>] {
         &self.children
     }
 
-    /// The first element at `path` (names with slashes between) whose parts are
-    /// the first of their names.
+    /// The element at `path` (names separated by slashes); each part is the first child of
+    /// its name.
     pub fn at(&self, path: &str) -> Option<&Element<'d>> {
         path.split('/').try_fold(self, |element, name| {
             element.children.iter().find(|child| child.name == name)
@@ -79,7 +79,7 @@ impl<'d> Element<'d> {
         self.at(path).map_or("", Element::text)
     }
 
-    /// The first text that is not empty at any of `paths`.
+    /// The first non-empty text at any of `paths`.
     pub fn first_text(&self, paths: &[&str]) -> &str {
         paths
             .iter()
@@ -100,12 +100,12 @@ impl<'d> Element<'d> {
     }
 }
 
-/// Reads the documents of a file, one after the other: the elements in an
-/// `export`, or the root itself where it is something else.
+/// Reads the documents of a file, one after the other: the elements in an `export`, or the
+/// root itself if it is something else.
 ///
 /// # Errors
-/// Where and why the file is not well-formed, or over a bound; the documents
-/// before that place have been given to `each`.
+/// Where and why the file is not well-formed, or over a bound; the documents before that
+/// place have been passed to `each`.
 pub fn for_each_document<'d>(
     xml: &'d str,
     mut each: impl FnMut(Element<'d>),
@@ -134,7 +134,7 @@ pub fn for_each_document<'d>(
                 }
                 seen_root = true;
             }
-            // Every other end belongs to a document, and is read with it.
+            // Any other end tag belongs to a document, and is read with it.
             Event::End(_) => in_export = false,
             Event::Text(text) if text.trim().is_empty() => {}
             Event::Text(_) | Event::GeneralRef(_) | Event::CData(_) if !in_export => {
@@ -239,8 +239,8 @@ impl<'d> DocumentFile<'d> {
         Err(self.at_position(&over))
     }
 
-    /// Why the file is not well-formed: in the words of xml-rs, the strict second
-    /// reader, or in ours where it finds nothing.
+    /// Why the file is not well-formed: the message of xml-rs, the strict second reader, or
+    /// `ours` if it finds nothing.
     fn malformed(&self, ours: &str) -> FileError {
         match xml::EventReader::from_str(self.xml)
             .into_iter()
@@ -273,8 +273,8 @@ impl<'d> DocumentFile<'d> {
     }
 }
 
-/// What is wrong with a file, and where in it. Its text is to follow the name of
-/// the file at once: `:8:42: what` or `: what`.
+/// What is wrong with a file, and where. Its text directly follows the name of the file:
+/// `:8:42: what` or `: what`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileError {
     /// Line and column, from 1.
@@ -283,7 +283,7 @@ pub struct FileError {
 }
 
 impl FileError {
-    /// A problem of the file as a whole.
+    /// An error of the file as a whole.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
             place: None,
@@ -308,17 +308,17 @@ impl fmt::Display for FileError {
     }
 }
 
-/// The part of `xml` that is the local name of an element that starts in it.
+/// The local name of a start tag, as a part of `xml`.
 fn local_name<'d>(xml: &'d str, start: &BytesStart<'_>) -> &'d str {
-    // The event lends its name only for as long as it lives itself; the document
-    // that the name is a part of lives longer.
+    // The event lends its name only for its own lifetime; the document, of which the name
+    // is a part, lives longer.
     let name: &str = start.local_name().into_inner();
     let offset = (name.as_ptr() as usize).wrapping_sub(xml.as_ptr() as usize);
     xml.get(offset..offset.wrapping_add(name.len()))
         .unwrap_or_default()
 }
 
-/// Line ends as an XML reader gives them (XML 1.0, section 2.11).
+/// Normalises line ends (XML 1.0, section 2.11).
 fn with_line_feeds(text: Cow<'_, str>) -> Cow<'_, str> {
     if text.contains('\r') {
         Cow::Owned(text.replace("\r\n", "\n").replace('\r', "\n"))

@@ -1,7 +1,7 @@
 //! Official documents (EIS): one file a family of documents.
 //!
-//! A document is read into what it says ([`Document`]), which the store keeps by
-//! what it is about, the newest version of each.
+//! A document is read into facts ([`Fact`]), of which the store has the newest version by
+//! subject and key.
 
 mod contract;
 mod element;
@@ -21,15 +21,14 @@ use value::Result;
 
 use super::facts::Fact;
 
-/// What came of one document of a file.
+/// The outcome of reading one document of a file.
 #[derive(Debug)]
 pub enum DocumentOutcome {
-    /// A document that the data is made of: its kind, and what it says. Some say
-    /// nothing about any purchase.
+    /// A document of a kind that is imported, and its facts, which may be none.
     Document(String, Vec<Fact>),
-    /// A document of a kind that is not taken in.
+    /// A document of a kind that is not imported.
     PassedOver(String),
-    /// A document that cannot be taken in: its kind, the line of the file on which it
+    /// A document that cannot be imported: its kind, the line of the file on which it
     /// begins, and what is wrong with it.
     Problem(String, u64, String),
 }
@@ -37,8 +36,8 @@ pub enum DocumentOutcome {
 /// Reads the documents of a file, in their order.
 ///
 /// # Errors
-/// Where and why the file is not well-formed, or over a bound; the documents
-/// before that place are read.
+/// Where and why the file is not well-formed, or over a bound; the documents before that
+/// place have been read.
 pub fn read_file(
     bytes: &[u8],
     mut each: impl FnMut(DocumentOutcome),
@@ -60,7 +59,7 @@ pub fn read_file(
     })
 }
 
-/// Tells the lines of parts of a file, which are asked for in their order.
+/// Counts the lines of parts of a file, which must be requested in order.
 struct LineCounter<'d> {
     xml: &'d str,
     at: usize,
@@ -68,7 +67,7 @@ struct LineCounter<'d> {
 }
 
 impl LineCounter<'_> {
-    /// The line of `part`, which is a part of the file after those asked for before.
+    /// The line of `part`, a part of the file after all earlier ones.
     fn line_of(&mut self, part: &str) -> u64 {
         let offset = (part.as_ptr() as usize).wrapping_sub(self.xml.as_ptr() as usize);
         if let Some(between) = self.xml.as_bytes().get(self.at..offset) {
@@ -79,21 +78,21 @@ impl LineCounter<'_> {
     }
 }
 
-/// Takes what a document says, or the element that is missing or malformed in it.
+/// Receives the facts of a document, or the element that is missing or malformed in it.
 type Emit<'t> = dyn FnMut(Result<Vec<Fact>>) + 't;
 
-/// Documents that are read alike.
+/// Documents that are read by the same reader.
 struct Family {
-    /// What its kinds are told by: names, and parts of them.
+    /// The names of its kinds, and the parts of names by which they are recognised.
     names: &'static [&'static [&'static str]],
-    /// Is this document one of it?
+    /// Does it read this document?
     reads: fn(&Element<'_>) -> bool,
-    /// Gives what the document says; one under 223-FZ may hold several, each of which
-    /// counts.
+    /// Emits the facts of the document; one under 223-FZ may have several items, each of
+    /// which counts.
     read: fn(&Element<'_>, &mut Emit<'_>),
 }
 
-/// All that is read, in the order in which it is tried.
+/// All families, in the order in which they are tried.
 const FAMILIES: &[Family] = &[
     Family {
         names: &[&["contract"]],
@@ -132,12 +131,12 @@ const FAMILIES: &[Family] = &[
     },
 ];
 
-/// To be raised by whoever changes what is read from documents of a kind that is read
-/// already.
+/// To be raised when a change reads more from documents of kinds that were read before.
 const READER: u32 = 1;
 
-/// What archives are read with: a number that is another wherever other kinds are read, or
-/// other things from them. An archive that was read with another is read again.
+/// Identifies what is read from archives: a number that changes with the kinds that are
+/// read, or with what is read from them. An archive that was read with another number is
+/// read again.
 pub fn read_with() -> i64 {
     let mut sum = crc32fast::Hasher::new();
     for names in FAMILIES.iter().flat_map(|family| family.names) {

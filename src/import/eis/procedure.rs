@@ -60,7 +60,7 @@ fn contract_cancel(document: &Element<'_>) -> Result<Fact> {
     })
 }
 
-/// `contractProcedureCancel`: the procedure `cancelledProcedureId` counts no longer.
+/// `contractProcedureCancel`: the procedure `cancelledProcedureId` no longer counts.
 fn procedure_cancel(document: &Element<'_>) -> Result<Fact> {
     let key = document.text_at("cancelledProcedureId");
     if key.is_empty() {
@@ -75,7 +75,7 @@ fn procedure_cancel(document: &Element<'_>) -> Result<Fact> {
     })
 }
 
-/// When it was published; where it does not tell, the instant at `otherwise`.
+/// When it was published; if that is missing, the instant at `otherwise`.
 fn published(document: &Element<'_>, otherwise: &str) -> Result<i64> {
     match document.text_at("publishDate") {
         "" => instant(document, otherwise),
@@ -106,19 +106,19 @@ fn procedure(document: &Element<'_>) -> Result<Fact> {
     })
 }
 
-/// The stage it says; a contract declared void (`contractInvalidation`) is annulled where it
-/// says none.
+/// The stated stage; if there is none, a contract declared void (`contractInvalidation`) is
+/// annulled.
 fn stage_after(document: &Element<'_>) -> Result<Option<ContractStage>> {
     let is_void = document.at("contractInvalidation").is_some();
     Ok(stage(document)?.or_else(|| is_void.then_some(ContractStage::Annulled)))
 }
 
-/// The parts of a document, as they are found.
+/// The parts of a document found so far.
 struct Parts<'e> {
-    /// The document's id: tells what a part is about where nothing else does.
+    /// The document's id: the key of a part that has no other.
     id: &'e str,
     parts: Vec<ProcedurePart>,
-    /// Where the first part about a thing is, and how many there are about it.
+    /// The index of the first part about a thing, and how many there are about it.
     places: HashMap<String, (usize, usize)>,
 }
 
@@ -131,8 +131,8 @@ impl<'e> Parts<'e> {
         }
     }
 
-    /// What a part is about: its kind and the words that tell it apart, or the
-    /// document's id where all of them are empty.
+    /// What a part is about: its kind and the words that identify it, or the document's id
+    /// if all of them are empty.
     fn about(&self, kind: &str, words: &[&str]) -> String {
         if words.iter().all(|word| word.is_empty()) {
             return format!("{kind} {}", self.id);
@@ -143,9 +143,9 @@ impl<'e> Parts<'e> {
             .join(" ")
     }
 
-    /// Adds a part. What one document says twice of one thing is summed up (a fine
-    /// and a default interest by one demand); two claims on a guarantee stay two,
-    /// the second one numbered.
+    /// Adds a part. Parts of one document about the same thing are summed up (a fine and
+    /// default interest in one demand); two claims on a guarantee stay separate, the second
+    /// one numbered.
     fn add(&mut self, about: String, event: ContractEvent) -> Result<()> {
         let (place, count) = self
             .places
@@ -200,7 +200,7 @@ fn sum_up(event: &mut ContractEvent, another: &ContractEvent) -> Result<bool> {
     Ok(true)
 }
 
-/// The sum of amounts of which either may be absent.
+/// The sum of two amounts of which either may be missing.
 fn sum(one: Option<Amount>, another: Option<Amount>) -> Result<Option<Amount>> {
     match (one, another) {
         (Some(one), Some(another)) => one
@@ -211,8 +211,8 @@ fn sum(one: Option<Amount>, another: Option<Amount>) -> Result<Option<Amount>> {
     }
 }
 
-/// The amount in roubles: at `converted`, else that at `original` if the currency
-/// at `currency` is the rouble or not told.
+/// The amount in roubles: at `converted`, else that at `original` if the currency at
+/// `currency` is the rouble or missing.
 fn roubles(
     element: &Element<'_>,
     converted: &str,
@@ -253,8 +253,8 @@ fn executions(document: &Element<'_>, parts: &mut Parts<'_>) -> Result<()> {
     Ok(())
 }
 
-/// What tells a stage apart: its last day, its month before 2015 (`oldStage` or,
-/// in the oldest schema, the stage itself), or its identifier.
+/// The key of a stage: its last day, before 2015 its month (`oldStage` or, in the oldest
+/// schema, the stage itself), or its identifier.
 fn stage_key(stage: &Element<'_>) -> String {
     let end = stage.text_at("endDate");
     if !end.is_empty() {
@@ -269,8 +269,7 @@ fn stage_key(stage: &Element<'_>) -> String {
     stage.first_text(&["sid", "externalSid"]).to_owned()
 }
 
-/// Cost of what was fulfilled: `docAcceptance` since schema 11, `docExecution`
-/// before it.
+/// The cost of what was fulfilled: `docAcceptance` since schema 11, `docExecution` before.
 fn fulfilment(execution: &Element<'_>) -> Result<Option<Amount>> {
     for document in ["docAcceptance", "docExecution"] {
         let found = roubles(
@@ -302,8 +301,8 @@ fn termination(document: &Element<'_>, parts: &mut Parts<'_>) -> Result<()> {
     parts.add("termination".to_owned(), event)
 }
 
-/// By the code, or the id that codes had before 2015; by the words where neither
-/// is known ("Termination flags" in the mapping's section 7).
+/// By the code, or the id that codes had before 2015; by the words if neither is known
+/// ("Termination flags" in the mapping's section 7).
 fn ground(termination: &Element<'_>) -> TerminationGround {
     let codes = [
         "reason/code",
@@ -322,7 +321,7 @@ fn ground(termination: &Element<'_>) -> TerminationGround {
     }
 }
 
-/// The ground that a text names: an agreement, a court, or the one who refused.
+/// The ground that a text names: an agreement, a court, or the party that refused.
 fn ground_in_words(text: &str) -> TerminationGround {
     let text = text.to_lowercase();
     let first = |words: &[&str]| words.iter().filter_map(|word| text.find(word)).min();
@@ -376,7 +375,8 @@ fn penalties(document: &Element<'_>, parts: &mut Parts<'_>) -> Result<()> {
 
 /// A penalty that was accrued.
 struct Accrual<'e, 'd> {
-    /// Who is to pay it: beside the accrual before 2015, in it since.
+    /// The element that names the party to pay: before 2015 beside the accrual, since then
+    /// within it.
     terms: &'e Element<'d>,
     accrual: &'e Element<'d>,
     /// It was cancelled later (before 2015): nothing is due.
@@ -419,7 +419,7 @@ impl Accrual<'_, '_> {
         Ok(accrued.filter(|_| !self.cancelled))
     }
 
-    /// The total the document gives; before 2015 that of `penaltyFact`.
+    /// The stated total; before 2015 that of `penaltyFact`.
     fn paid(&self) -> Result<Option<Amount>> {
         let paid = roubles(
             self.accrual,
@@ -434,8 +434,8 @@ impl Accrual<'_, '_> {
     }
 }
 
-/// Where claims on a guarantee stand: on that of the contract's execution, or of
-/// its quality; bank guarantees were renamed independent ones in 2022.
+/// Elements of claims on a guarantee, of the contract's execution or of its quality; bank
+/// guarantees were renamed independent ones in 2022.
 const GUARANTEE_PAYMENTS: &[&str] = &["bankGuaranteePayment", "independentGuaranteePayment"];
 
 fn guarantee_claims(

@@ -1,5 +1,4 @@
-//! The values that documents write in their own ways: dates with a zone, times
-//! of publication, amounts.
+//! Values in the documents' own formats: dates with a zone, times of publication, amounts.
 
 use super::element::Element;
 use crate::model::{Amount, ContractStage, Date, Moment};
@@ -7,7 +6,7 @@ use crate::model::{Amount, ContractStage, Date, Moment};
 /// What reading a value returns; the error names the element and what it should be.
 pub type Result<T> = std::result::Result<T, String>;
 
-/// The stage of a contract that a document says (`currentContractStage`).
+/// The stage of a contract in a document (`currentContractStage`).
 pub fn stage(document: &Element<'_>) -> Result<Option<ContractStage>> {
     match document.text_at("currentContractStage") {
         "" => Ok(None),
@@ -17,7 +16,7 @@ pub fn stage(document: &Element<'_>) -> Result<Option<ContractStage>> {
     }
 }
 
-/// The amount at `path`, if it is there. Numbers in exponent form are seen.
+/// The amount at `path`, if there is one. Real documents have numbers in exponent form.
 pub fn amount(element: &Element<'_>, path: &str) -> Result<Option<Amount>> {
     let text = element.text_at(path);
     if text.is_empty() {
@@ -28,7 +27,7 @@ pub fn amount(element: &Element<'_>, path: &str) -> Result<Option<Amount>> {
         .map_err(|error| format!("{path}: {error}: {}", shown(text)))
 }
 
-/// The first amount that is there at any of `paths`.
+/// The first amount at any of `paths`.
 pub fn first_amount(element: &Element<'_>, paths: &[&str]) -> Result<Option<Amount>> {
     for path in paths {
         if let Some(value) = amount(element, path)? {
@@ -38,9 +37,8 @@ pub fn first_amount(element: &Element<'_>, paths: &[&str]) -> Result<Option<Amou
     Ok(None)
 }
 
-/// The calendar day at `path`, if it is there: as it stands in the document,
-/// whatever time and zone follow it ("Day and time as written" in the mapping's
-/// section 7).
+/// The calendar day at `path`, if there is one: as written, whatever time and zone follow
+/// it ("Day and time as written" in the mapping's section 7).
 pub fn day(element: &Element<'_>, path: &str) -> Result<Option<Date>> {
     let text = element.text_at(path);
     if text.is_empty() {
@@ -57,8 +55,8 @@ fn day_of(text: &str) -> Option<Date> {
     Date::parse_iso(day).filter(|_| followed_well)
 }
 
-/// The day at `path`, with its hour and minute where it has them, both as they stand
-/// in the document ("Day and time as written" in the mapping's section 7).
+/// The day at `path`, with its hour and minute if it has them, all as written ("Day and
+/// time as written" in the mapping's section 7).
 pub fn moment(element: &Element<'_>, path: &str) -> Result<Option<Moment>> {
     let text = element.text_at(path);
     if text.is_empty() {
@@ -69,7 +67,7 @@ pub fn moment(element: &Element<'_>, path: &str) -> Result<Option<Moment>> {
         .ok_or_else(|| format!("{path}: not a date and time: {}", shown(text)))
 }
 
-/// The first moment that is there at any of `paths`.
+/// The first moment at any of `paths`.
 pub fn first_moment(element: &Element<'_>, paths: &[&str]) -> Result<Option<Moment>> {
     for path in paths {
         if let Some(value) = moment(element, path)? {
@@ -92,8 +90,8 @@ fn moment_of(text: &str) -> Option<Moment> {
     moment.filter(|_| rest.is_empty() || rest.starts_with([':', 'Z', '+', '-']))
 }
 
-/// The instant at `path`, an `xs:dateTime` or `xs:date`, in milliseconds since
-/// 1970; without a zone it is Moscow's. 0 if it is not there.
+/// The instant at `path`, an `xs:dateTime` or `xs:date`, in milliseconds since 1970;
+/// without a zone it is in Moscow time. 0 if missing.
 pub fn instant(element: &Element<'_>, path: &str) -> Result<i64> {
     let text = element.text_at(path);
     if text.is_empty() {
@@ -144,7 +142,7 @@ fn number(text: &str, most: i64) -> Option<i64> {
         .filter(|value| *value <= most)
 }
 
-/// The version at the first of `paths` that is there; 0 at none.
+/// The version at the first of `paths` that has one; 0 if none has.
 pub fn version(element: &Element<'_>, paths: &[&str]) -> Result<i64> {
     match element.first_text(paths) {
         "" => Ok(0),
@@ -155,7 +153,7 @@ pub fn version(element: &Element<'_>, paths: &[&str]) -> Result<i64> {
     }
 }
 
-/// The name of the person in `element`: last, first and middle name, those there are.
+/// The name of the person in `element`: last, first and middle name, as far as present.
 pub fn person_name(element: &Element<'_>) -> String {
     let parts = ["lastName", "firstName", "middleName"].map(|part| element.text_at(part));
     parts
@@ -165,7 +163,7 @@ pub fn person_name(element: &Element<'_>) -> String {
         .join(" ")
 }
 
-/// The flag at `path`; false if it is not there.
+/// The flag at `path`; false if missing.
 pub fn flag(element: &Element<'_>, path: &str) -> Result<bool> {
     match element.text_at(path) {
         "" | "false" | "0" => Ok(false),
@@ -174,7 +172,7 @@ pub fn flag(element: &Element<'_>, path: &str) -> Result<bool> {
     }
 }
 
-/// What is shown of a value from outside: enough to recognise it.
+/// A value from outside for an error message: cut, but long enough to recognise it.
 pub fn shown(text: &str) -> String {
     let head: String = text.chars().take(60).collect();
     format!("{head:?}")

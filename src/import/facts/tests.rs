@@ -1,5 +1,5 @@
-//! The bytes of what a data file keeps, of completely filled samples, are those of the
-//! files in `tests/stored/golden`; `GOLDEN=bless` writes these anew.
+//! The stored bytes of completely filled samples equal the files in `tests/stored/golden`;
+//! `GOLDEN=bless` rewrites these.
 
 mod filler;
 
@@ -14,7 +14,7 @@ use super::*;
 use crate::model::Purchase;
 use crate::store::{Document, encode_contract};
 
-/// The bytes of samples of a type (of an enumeration, of this variant), a line each, in
+/// The bytes of samples of a type (of an enumeration, of this variant), one per line, in
 /// hexadecimal digits.
 fn samples<T: for<'de> Deserialize<'de>>(
     variant: Option<usize>,
@@ -36,12 +36,12 @@ fn packed<T: Serialize>(value: &T) -> Vec<u8> {
     Document::pack(value).expect("it is packed")
 }
 
-/// Facts as they are kept, behind the number of their kind.
+/// Facts as they are stored, after the number of their kind.
 fn with_kind(facts: &Facts) -> Vec<u8> {
     [&[facts.kind() as u8], packed(facts).as_slice()].concat()
 }
 
-/// By name: the bytes of everything that is kept, facts and records.
+/// The bytes of everything that is stored, facts and records, by name.
 fn stored() -> Vec<(String, String)> {
     let facts = variants_of::<Facts>().iter().enumerate();
     let facts =

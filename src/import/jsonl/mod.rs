@@ -1,4 +1,4 @@
-//! JSON Lines: one record a line, in the shapes the service serves (the contract,
+//! JSON Lines: one record per line, in the shapes the service serves (the contract,
 //! "Records as JSON Lines").
 
 mod object;
@@ -17,7 +17,7 @@ use crate::store::{self, PackedLine};
 /// The longest line that is read, in bytes; a longer one is an error of the line.
 pub const MAX_LINE: usize = 16 << 20;
 
-/// What a line says.
+/// The record in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
     /// A supplier's contract.
@@ -33,10 +33,10 @@ pub enum Line {
 }
 
 impl Line {
-    /// The line as the store takes it.
+    /// Packs the line for the store.
     ///
     /// # Errors
-    /// It cannot be kept.
+    /// It cannot be encoded.
     pub fn pack(self) -> store::Result<PackedLine> {
         match self {
             Self::Contract(supplier, contract) => Ok(PackedLine::contract(supplier, &contract)),

@@ -1,6 +1,6 @@
-//! A JSON object read field by field, so that what is wrong is said with its
-//! place (`contract.products[2].sum`), amounts are taken as they are written, and
-//! a member that nobody asked for is an error.
+//! A JSON object read field by field, so that errors name their place
+//! (`contract.products[2].sum`), amounts are read as written, and an unknown member is an
+//! error.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -22,7 +22,7 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    /// A problem of the value at hand.
+    /// An error of the current value.
     pub fn new(what: impl Into<String>) -> Self {
         Self {
             place: String::new(),
@@ -30,7 +30,7 @@ impl FieldError {
         }
     }
 
-    /// A problem of the member `name` of the object at hand.
+    /// An error of the member `name` of the current object.
     pub fn at(name: &str, what: impl Into<String>) -> Self {
         Self::new(what).within(name)
     }
@@ -62,15 +62,15 @@ pub type Result<T> = std::result::Result<T, FieldError>;
 /// The members of one JSON object.
 pub struct Object<'a> {
     tape: &'a Tape<'a>,
-    /// The place of the object.
+    /// The index of the object.
     place: usize,
-    /// Where the next member is likely to stand: after the last one asked for.
+    /// The likely index of the next member: after the last one read.
     next: Cell<usize>,
 }
 
 impl<'a> Object<'a> {
-    /// Reads the object in `json` with `read`; members that `read` did not ask
-    /// for are unknown fields.
+    /// Reads the object in `json` with `read`; members that `read` does not read are
+    /// unknown fields.
     pub fn read<T>(json: &str, read: impl FnOnce(&Object<'_>) -> Result<T>) -> Result<T> {
         match Tape::scan(json) {
             Some(tape) => Object::at(&tape, 0, read),
@@ -94,13 +94,13 @@ impl<'a> Object<'a> {
                 None => Ok(value),
             }
         });
-        // Of two members of one name, one is never asked for; that they are two is said
-        // before all else.
+        // Of two members of the same name, one is never read; the duplicate is reported
+        // first.
         outcome.map_err(|problem| object.names_problem().unwrap_or(problem))
     }
 
-    /// What is wrong with the names of the members: one is given twice, or is no text, or
-    /// there are too many.
+    /// The error in the names of the members: a duplicate, one that is not text, or too
+    /// many.
     fn names_problem(&self) -> Option<FieldError> {
         let mut names = BTreeSet::new();
         let is_wrong = |place| {
@@ -117,7 +117,7 @@ impl<'a> Object<'a> {
         Some(not_json(self.tape.text(object)))
     }
 
-    /// The place of a member; none for `null` and for one that is not there.
+    /// The index of a member; none for `null` and for a missing one.
     fn member(&self, name: &str) -> Option<usize> {
         let is_it = |place: &usize| {
             let member = self.tape.value(*place);
@@ -136,13 +136,13 @@ impl<'a> Object<'a> {
         (member.kind != ValueKind::Null).then_some(place)
     }
 
-    /// A member, and its JSON; none for `null` and for one that is not there.
+    /// The kind and the JSON of a member; none for `null` and for a missing one.
     fn raw(&self, name: &str) -> Option<(ValueKind, &'a str)> {
         let member = self.tape.value(self.member(name)?)?;
         Some((member.kind, self.tape.text(member)))
     }
 
-    /// A member that is an object or an array, or is to be one; none for `null` and `""`.
+    /// A member that must be an object or an array; none for `null` and `""`.
     fn nested(&self, name: &str) -> Option<(usize, ValueKind)> {
         let place = self.member(name)?;
         let member = self.tape.value(place)?;
@@ -150,7 +150,7 @@ impl<'a> Object<'a> {
         (!is_empty).then_some((place, member.kind))
     }
 
-    /// A text, as it is or unescaped; empty if it is not there.
+    /// A text, borrowed or unescaped; empty if missing.
     fn borrowed(&self, name: &str) -> Result<Cow<'a, str>> {
         let text = match self.raw(name) {
             None => Ok(Cow::Borrowed("")),
@@ -162,18 +162,17 @@ impl<'a> Object<'a> {
         text.map_err(|problem| problem.within(name))
     }
 
-    /// A text that is not kept.
+    /// A text whose value is ignored.
     pub fn ignore(&self, name: &str) -> Result<()> {
         self.borrowed(name).map(drop)
     }
 
-    /// A text; a number counts as the text it is written as. Empty if it is not
-    /// there.
+    /// A text; a number counts as it is written. Empty if missing.
     pub fn text(&self, name: &str) -> Result<String> {
         self.borrowed(name).map(Cow::into_owned)
     }
 
-    /// What `parse` makes of a text; none if it is not there or empty.
+    /// A text parsed by `parse`; none if missing or empty.
     pub fn parsed<T>(
         &self,
         name: &str,
@@ -193,7 +192,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// What `parse` makes of a text that must be there.
+    /// A required text, parsed by `parse`.
     pub fn required<T>(
         &self,
         name: &str,
@@ -204,7 +203,7 @@ impl<'a> Object<'a> {
         value.ok_or_else(|| FieldError::at(name, format!("is missing; it must be {must_be}")))
     }
 
-    /// A text that must be there.
+    /// A required text.
     pub fn required_text(&self, name: &str) -> Result<String> {
         self.required(name, "a text that is not empty", |text| {
             Some(text.to_owned())
@@ -260,7 +259,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// An object; a value's default if it is not there.
+    /// An object; the default value if missing.
     pub fn object<T: Default>(
         &self,
         name: &str,
@@ -269,7 +268,7 @@ impl<'a> Object<'a> {
         Ok(self.object_if_any(name, read)?.unwrap_or_default())
     }
 
-    /// An object that may not be there.
+    /// An optional object.
     pub fn object_if_any<T>(
         &self,
         name: &str,
@@ -327,7 +326,7 @@ fn object_at<'a, T>(
     }
 }
 
-/// The name of a member; one whose escapes stand for no text is shown as it is written.
+/// The name of a member; one with invalid escapes is shown as it is written.
 fn name_of<'a>(tape: &Tape<'a>, member: &TapeValue) -> Cow<'a, str> {
     let quoted = tape.quoted_name(member);
     if member.name_is_escaped
@@ -355,7 +354,7 @@ fn string(json: &str) -> Result<String> {
     serde_json::from_str(json).map_err(|error| FieldError::new(without_position(&error)))
 }
 
-/// What serde_json finds wrong with the object in `json`.
+/// The error that serde_json finds in `json`.
 fn not_json(json: &str) -> FieldError {
     let mut deserializer = serde_json::Deserializer::from_str(json);
     let outcome = Members
@@ -371,8 +370,7 @@ fn not_json(json: &str) -> FieldError {
     }
 }
 
-/// serde_json's words for an error, without its line and column: a line is all
-/// that it saw.
+/// serde_json's message without its line and column, as it saw only one line.
 fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rfind(" at line ")
@@ -380,7 +378,7 @@ fn without_position(error: &serde_json::Error) -> String {
         .to_owned()
 }
 
-/// What is shown of a value from outside: enough to recognise it.
+/// A value from outside for an error message: cut, but long enough to recognise it.
 fn shown(text: &str) -> String {
     const MOST: usize = 60;
     match text.char_indices().nth(MOST) {
@@ -389,7 +387,7 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// Looks at the members of an object; one given twice is an error.
+/// Checks the members of an object; a duplicate is an error.
 struct Members;
 
 impl<'de> DeserializeSeed<'de> for Members {
@@ -426,5 +424,5 @@ impl<'de> Visitor<'de> for Members {
     }
 }
 
-/// More than any record has: a bound on the search for one given twice.
+/// More than any record has: it bounds the search for duplicates.
 const MAX_MEMBERS: usize = 256;

@@ -18,9 +18,9 @@ pub fn purchase_number(object: &Object<'_>, regime: Regime) -> Result<PurchaseNu
     })
 }
 
-/// What stands under `Purchase223`.
+/// The object under `Purchase223`.
 pub fn card223(object: &Object<'_>) -> Result<Purchase223> {
-    // The hash is computed; one that came from elsewhere says nothing.
+    // The hash is computed; an imported one is ignored.
     object.ignore("md5")?;
     Ok(Purchase223 {
         purchase_number: purchase_number(object, Regime::Fz223)?,
@@ -82,7 +82,7 @@ fn organization(object: &Object<'_>) -> Result<Organization> {
     })
 }
 
-/// What stands under `Purchase615`.
+/// The object under `Purchase615`.
 pub fn card615(object: &Object<'_>) -> Result<Purchase615> {
     object.ignore("md5")?;
     Ok(Purchase615 {

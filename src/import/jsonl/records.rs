@@ -6,7 +6,7 @@ use crate::model::{
 };
 use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
 
-/// The `supplier` of a line, which must be there with its INN.
+/// The `supplier` of a line, which is required with its INN.
 pub fn required_supplier(line: &Object<'_>) -> Result<Supplier> {
     line.object_if_any("supplier", |object| {
         Ok(Supplier {
@@ -17,7 +17,7 @@ pub fn required_supplier(line: &Object<'_>) -> Result<Supplier> {
     .ok_or_else(|| FieldError::at("supplier", "is missing"))
 }
 
-/// Reads a field by its kind: see the list of a contract's fields in the model.
+/// Reads a field by its kind (see the list of a contract's fields in the model).
 macro_rules! read_field {
     ($from:ident, key $name:tt) => {
         $from.required_text($name)?
@@ -63,7 +63,7 @@ macro_rules! read {
     };
 }
 
-/// A contract as the contract page has it.
+/// A contract in the form of the contract page.
 pub fn contract(object: &Object<'_>) -> Result<Contract> {
     Ok(contract_fields!(read object Contract))
 }

@@ -1,12 +1,11 @@
-//! A line of JSON scanned once: its values one after another, each with its place in the
-//! text, an object's members and an array's elements behind it.
+//! A line of JSON scanned once: a flat list of its values, each with its position in the
+//! text; an object's members and an array's elements follow it.
 //!
-//! The scan takes what JSON is, and no more; what is wrong with a text that it does not
-//! take is for serde_json to say.
+//! The scan accepts exactly JSON; for a text that it rejects, serde_json reports the error.
 
 use std::cell::Cell;
 
-/// What a value is.
+/// The kind of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueKind {
     /// `{…}`
@@ -15,7 +14,7 @@ pub enum ValueKind {
     Array,
     /// `"…"`, without a backslash.
     Plain,
-    /// `"…"`, with escapes, of which only the form was looked at.
+    /// `"…"`, with escapes, whose form alone was checked.
     Escaped,
     /// A number.
     Number,
@@ -25,22 +24,22 @@ pub enum ValueKind {
     Null,
 }
 
-/// A value, and the name of the member that it is.
+/// A value and, if it is a member, its name.
 #[derive(Debug)]
 pub struct TapeValue {
     /// What it is.
     pub kind: ValueKind,
-    /// Has the name escapes?
+    /// Does the name have escapes?
     pub name_is_escaped: bool,
-    /// Was it asked for?
+    /// Has it been read?
     pub is_read: Cell<bool>,
-    /// From where to where the value stands in the text.
+    /// The position of the value in the text.
     start: u32,
     end: u32,
-    /// The same of the name with its quotes; empty if it is no member.
+    /// The same for the name with its quotes; empty if it is not a member.
     name_start: u32,
     name_end: u32,
-    /// The place of the value after it and all that is within it.
+    /// The index of the value after it and its contents.
     next: u32,
 }
 
@@ -54,7 +53,7 @@ pub struct Tape<'a> {
 impl<'a> Tape<'a> {
     /// The values of a text; none if it is not JSON.
     pub fn scan(text: &'a str) -> Option<Self> {
-        // So that places fit.
+        // So that positions fit.
         u32::try_from(text.len()).ok()?;
         let mut scan = Scan {
             bytes: text.as_bytes(),
@@ -67,7 +66,7 @@ impl<'a> Tape<'a> {
         Some(Self { text, values })
     }
 
-    /// The value at a place; the first is the whole text.
+    /// The value at an index; the first is the whole text.
     pub fn value(&self, place: usize) -> Option<&TapeValue> {
         self.values.get(place)
     }
@@ -84,14 +83,14 @@ impl<'a> Tape<'a> {
         self.text.get(start..end).unwrap_or_default()
     }
 
-    /// The place after the value at `place` and all that is within it.
+    /// The index after the value at `place` and its contents.
     pub fn end_of(&self, place: usize) -> usize {
         self.values
             .get(place)
             .map_or(0, |value| value.next as usize)
     }
 
-    /// The places of what stands directly within the value at `place`.
+    /// The indexes of the direct members or elements of the value at `place`.
     pub fn within(&self, place: usize) -> impl Iterator<Item = usize> {
         let end = self.end_of(place);
         let after = |place: &usize| self.values.get(*place).map(|value| value.next as usize);
@@ -103,12 +102,12 @@ struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
     values: Vec<TapeValue>,
-    /// The places of the objects and arrays that are open.
+    /// The indexes of the open objects and arrays.
     open: Vec<usize>,
 }
 
 impl Scan<'_> {
-    /// Scans all of the text, which is one value.
+    /// Scans the whole text, which must be one value.
     fn all(&mut self) -> Option<()> {
         let mut name = (0, 0, false);
         loop {
@@ -142,8 +141,8 @@ impl Scan<'_> {
         }
     }
 
-    /// Goes behind what ends after a value; in what is the next one? None at the end of
-    /// the text.
+    /// Skips what ends after a value. Returns the container of the next one; none at the
+    /// end of the text.
     fn go_on(&mut self, mut is_empty: bool) -> Option<Option<ValueKind>> {
         loop {
             self.skip_space();
@@ -170,7 +169,7 @@ impl Scan<'_> {
         }
     }
 
-    /// The name of the member that is next, if this is an object, and the colon.
+    /// Scans the next member's name and the colon, if this is an object.
     fn name_within(&mut self, container: ValueKind) -> Option<(u32, u32, bool)> {
         if container == ValueKind::Array {
             return Some((0, 0, false));
@@ -184,7 +183,7 @@ impl Scan<'_> {
         Some((start as u32, end as u32, kind == ValueKind::Escaped))
     }
 
-    /// Goes behind a value, or behind the bracket that opens it.
+    /// Skips a value, or its opening bracket.
     fn value(&mut self) -> Option<ValueKind> {
         let first = self.peek()?;
         self.at += 1;
@@ -210,7 +209,7 @@ impl Scan<'_> {
         is_there.then_some(kind)
     }
 
-    /// Goes behind the quote that ends a string.
+    /// Skips to after the quote that ends a string.
     fn string(&mut self) -> Option<ValueKind> {
         let mut kind = ValueKind::Plain;
         loop {
@@ -264,7 +263,7 @@ impl Scan<'_> {
         Some(ValueKind::Number)
     }
 
-    /// Goes behind digits, of which there must be one at least.
+    /// Skips digits, of which there must be at least one.
     fn digits(&mut self) -> Option<()> {
         let start = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -290,13 +289,12 @@ impl Scan<'_> {
     }
 }
 
-/// How many bytes are before the first quote, backslash or control character.
+/// The number of bytes before the first quote, backslash or control character.
 fn plain_length(bytes: &[u8]) -> usize {
     const ONES: u64 = u64::from_ne_bytes([1; 8]);
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
-    // Eight bytes at a time: the high bit of each byte that ends it, of the first at
-    // least, is set (after "Bit Twiddling Hacks", "Determine if a word has a byte less
-    // than n").
+    // Eight bytes at a time: the high bit is set in at least the first byte that ends it
+    // (after "Bit Twiddling Hacks", "Determine if a word has a byte less than n").
     let less = |word: u64, n: u8| word.wrapping_sub(ONES * u64::from(n)) & !word & HIGH;
     let is = |word: u64, byte: u8| less(word ^ (ONES * u64::from(byte)), 1);
     let (words, rest) = bytes.as_chunks::<8>();
@@ -343,7 +341,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4000))]
 
-        /// Texts made of what JSON is made of, right and wrong.
+        /// Texts of JSON tokens, valid and invalid.
         #[test]
         fn it_takes_what_serde_json_takes(
             parts in prop::collection::vec(

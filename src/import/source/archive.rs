@@ -1,6 +1,6 @@
-//! Zip archives, read as a stream: neither an archive nor the list of its entries is
-//! held in memory, so an archive may have any size and any number of entries. Documents
-//! are handed on as they are packed, so that they are unpacked on all cores.
+//! Zip archives, read as a stream: neither an archive nor the list of its entries is held
+//! in memory, so an archive may have any size and any number of entries. Documents are
+//! passed on packed, so that they are unpacked on all cores.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -21,20 +21,19 @@ use crate::store::ArchiveDigest;
 /// How deep archives may nest.
 pub const MAX_NESTED: usize = 4;
 
-/// How much an archive of any size may unpack to, in bytes, beyond [`MAX_RATIO`] times
-/// its size: as much as one document.
+/// How many bytes an archive may unpack to beyond [`MAX_RATIO`] times its size: as many as
+/// one document.
 const MAX_FREE: u64 = MAX_DOCUMENT_FILE;
 
 /// The largest archive within an archive, unpacked, in bytes: it is unpacked into a
 /// temporary file.
 pub const MAX_ARCHIVE: u64 = 4 << 30;
 
-/// What is hashed before the bytes of an archive: with another number, archives
-/// that were taken in are read again. To be raised whenever more is read from
-/// documents than before.
+/// Hashed before the bytes of an archive, so that with another number imported archives are
+/// read again. To be raised whenever more is read from documents than before.
 const READERS: u32 = 1;
 
-/// A document as it is packed.
+/// A packed document.
 #[derive(Debug)]
 pub struct PackedFile {
     bytes: Vec<u8>,
@@ -52,8 +51,7 @@ impl PackedFile {
     /// The document.
     ///
     /// # Errors
-    /// It cannot be unpacked, is larger than the archive says, or is another than it
-    /// was when it was packed.
+    /// It cannot be unpacked, is larger than the archive says, or its checksum is wrong.
     pub fn unpack(self) -> Result<Vec<u8>, String> {
         let bytes = if self.method == CompressionMethod::STORE {
             self.bytes
@@ -70,7 +68,7 @@ impl PackedFile {
     }
 }
 
-/// Gives the pieces of an archive to `each`, unless `is_unchanged` knows it.
+/// Passes the pieces of an archive to `each`, unless `is_unchanged` holds for its digest.
 pub fn read<E>(
     place: &str,
     mut file: File,
@@ -115,17 +113,17 @@ fn digest(file: &mut File) -> io::Result<ArchiveDigest> {
 }
 
 struct ArchiveReader<'a, F> {
-    /// How much may still be unpacked, in bytes, of the archive on disk and of those in
-    /// it together; none once it was more.
+    /// How many bytes may still be unpacked from the archive on disk and those in it
+    /// together; none once it was too much.
     left: &'a mut Option<u64>,
-    /// How deep in archives it is.
+    /// The nesting depth.
     depth: usize,
     /// Is the archive itself on disk, so that its bytes count as read?
     on_disk: bool,
     each: &'a mut F,
 }
 
-/// What the list of an archive says of an entry.
+/// An entry in the list of an archive.
 struct Entry {
     place: String,
     name: String,
@@ -152,7 +150,7 @@ impl Entry {
         }
     }
 
-    /// Why it is not read, if it is not.
+    /// Why it is not read, if so.
     fn problem(&self) -> Option<String> {
         if let Some(trick) = path_trick(&self.name) {
             return Some(format!("not read: {trick}"));
@@ -172,9 +170,9 @@ impl Entry {
     }
 }
 
-/// What is wrong with the name of an entry, if it is one that would reach out of a
-/// folder it is unpacked to. Nothing is unpacked to a name of an archive's here; but an
-/// archive with such names is not to be trusted.
+/// What is wrong with the name of an entry, if it would lead out of the folder it is
+/// unpacked to. Nothing is unpacked under an archive's names here, but an archive with such
+/// names is not trustworthy.
 fn path_trick(name: &str) -> Option<&'static str> {
     let mut parts = name.split(['/', '\\']);
     if name.starts_with(['/', '\\']) || name.get(1..2) == Some(":") {
@@ -189,7 +187,7 @@ fn path_trick(name: &str) -> Option<&'static str> {
 }
 
 impl<F> ArchiveReader<'_, F> {
-    /// Gives the pieces of the entries of an archive.
+    /// Passes on the pieces of the entries of an archive.
     fn entries<E>(&mut self, place: &str, file: File) -> Result<(), E>
     where
         F: FnMut(Piece) -> Result<(), E>,
@@ -273,7 +271,7 @@ impl<F> ArchiveReader<'_, F> {
         }
     }
 
-    /// An archive within an archive, unpacked into a file that has no name.
+    /// Reads an archive within an archive, unpacked into an unnamed file.
     fn archive<E>(&mut self, entry: &Entry, source: impl Read, consumed: u64) -> Result<(), E>
     where
         F: FnMut(Piece) -> Result<(), E>,
@@ -316,7 +314,7 @@ impl<F> ArchiveReader<'_, F> {
     }
 }
 
-/// A document as it is packed, or why it cannot be read.
+/// A packed document, or why it cannot be read.
 fn packed(source: impl Read, entry: &Entry) -> PieceContent {
     if entry.size > MAX_DOCUMENT_FILE {
         return PieceContent::Problem(format!("larger than {} MiB", MAX_DOCUMENT_FILE >> 20));

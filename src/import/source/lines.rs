@@ -5,15 +5,14 @@ use std::io::{self, BufRead, Read};
 use super::{Piece, PieceContent};
 use crate::import::jsonl::MAX_LINE;
 
-/// How much of a file of JSON Lines is one piece, in bytes.
+/// The size of a piece of a file of JSON Lines, in bytes.
 const LINES_PIECE: usize = 1 << 20;
 
-/// How many lines are one piece at most.
+/// The most lines in a piece.
 const MAX_LINES: u64 = 5000;
 
-/// Cuts lines into pieces; a line longer than [`MAX_LINE`] is passed by and
-/// becomes a piece of its own that is just too long, so that it is an error of
-/// that line.
+/// Cuts lines into pieces; a line longer than [`MAX_LINE`] is cut to a piece of its own
+/// that is just too long, so that it is an error of that line.
 pub fn read_lines<E>(
     place: &str,
     mut source: impl BufRead,
@@ -22,7 +21,7 @@ pub fn read_lines<E>(
     let mut number = 1;
     let mut at_start = true;
     loop {
-        // Room for most last lines, too.
+        // With room for most last lines.
         let mut lines = Vec::with_capacity(LINES_PIECE + LINES_PIECE / 16);
         let mut count = 0;
         let mut consumed = 0;
@@ -66,8 +65,8 @@ pub fn read_lines<E>(
     }
 }
 
-/// Appends the next line with its end; of one longer than [`MAX_LINE`] no more
-/// than just that. How many bytes of the source was it?
+/// Appends the next line with its end; one longer than [`MAX_LINE`] is cut to just above
+/// that. Returns how many bytes it has in the source.
 fn read_line(source: &mut impl BufRead, lines: &mut Vec<u8>) -> io::Result<u64> {
     let start = lines.len();
     let mut length = source

@@ -1,5 +1,5 @@
-//! Where records come from: files, folders of them, archives, standard input; cut
-//! into pieces small enough to hold in memory, each with the place it is from.
+//! The sources of an import: files, folders, archives, standard input; cut into pieces
+//! small enough to hold in memory, each with its place.
 
 mod archive;
 mod lines;
@@ -25,13 +25,13 @@ pub const MAX_RATIO: u64 = 300;
 /// How deep folders may nest.
 pub const MAX_FOLDERS: usize = 32;
 
-/// How much of a file of lines is read at once, in bytes.
+/// How many bytes of a file of lines are read at once.
 const READ_AT_ONCE: usize = 256 << 10;
 
-/// What is read at once: a document file, or some lines of a file.
+/// What is parsed as a unit: a document file, or some lines of a file.
 #[derive(Debug)]
 pub struct Piece {
-    /// The file; an archive's entry is named after it.
+    /// The file; for an archive's entry, followed by the entry's name.
     pub place: String,
     pub content: PieceContent,
     /// How many bytes of the files on disk it stands for.
@@ -39,7 +39,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// What is wrong with a file, in place of what it holds.
+    /// A piece that reports what is wrong with a file.
     fn problem(place: &str, what: String) -> Self {
         Self {
             place: place.to_owned(),
@@ -49,31 +49,31 @@ impl Piece {
     }
 }
 
-/// The bytes of a piece.
+/// The contents of a piece.
 #[derive(Debug)]
 pub enum PieceContent {
     /// An XML file.
     Xml(Vec<u8>),
-    /// An XML file as it is packed in an archive.
+    /// A packed XML file in an archive.
     Packed(PackedFile),
     /// Lines of JSON, the first of which has this number in its file.
     Lines(u64, Vec<u8>),
     /// What could not be read, and why.
     Problem(String),
-    /// A file of no kind that is known, in a folder or an archive: not for us.
+    /// A file of an unknown kind, in a folder or an archive.
     Other,
-    /// What follows is in this archive, up to its end.
+    /// The start of an archive: the pieces up to its end are in it.
     ArchiveStart,
     /// The end of an archive with this digest.
     ArchiveEnd(ArchiveDigest),
-    /// Nothing: what stands for it has been given.
+    /// Nothing: its contents have been passed on.
     Empty,
-    /// An archive that was taken in before, with this digest.
+    /// An archive with this digest, which was imported before.
     ArchiveUnchanged(ArchiveDigest),
 }
 
 impl PieceContent {
-    /// How many lines it has, if it is lines.
+    /// How many lines it has.
     pub fn lines(&self) -> u64 {
         match self {
             Self::Lines(_, bytes) => bytes.iter().filter(|byte| **byte == b'\n').count() as u64,
@@ -91,7 +91,7 @@ impl PieceContent {
     }
 }
 
-/// What can be read.
+/// The types of files that are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileType {
     Xml,
@@ -109,11 +109,11 @@ fn file_type(name: &str) -> Option<FileType> {
     }
 }
 
-/// The files of an import, in the order they are read in.
+/// The files of an import, in reading order.
 #[derive(Debug, Default)]
 pub struct Sources {
     files: Vec<(PathBuf, Source)>,
-    /// The folders that are not to be read (again).
+    /// The folders that must not be read (again).
     visited: BTreeSet<PathBuf>,
     /// The bytes of all of them on disk.
     pub total_bytes: u64,
@@ -128,9 +128,9 @@ enum Source {
 }
 
 impl Sources {
-    /// The files that `paths` name: in the order of the arguments, those in a
-    /// folder by path. `-` is JSON Lines on standard input.
-    /// A folder that several links lead to is read once an argument; `except` is not.
+    /// The files at `paths`: in the order of the arguments, those in a folder by path. `-`
+    /// is JSON Lines on standard input. A folder that several links lead to is read once
+    /// per argument; `except` is not read.
     pub fn find(paths: &[PathBuf], except: Option<&Path>) -> Self {
         let mut sources = Self::default();
         for path in paths {
@@ -192,11 +192,11 @@ impl Sources {
         }
     }
 
-    /// Gives the pieces of all files to `each`, in their order; archives of which
-    /// `is_unchanged` knows the digest are not read.
+    /// Passes the pieces of all files to `each`, in order; archives for whose digest
+    /// `is_unchanged` holds are not read.
     ///
     /// # Errors
-    /// What `each` returned; what cannot be read is a piece that says so.
+    /// What `each` returned; unreadable files are pieces that say so.
     pub fn read<E>(
         &self,
         is_unchanged: impl Fn(&ArchiveDigest) -> bool,
@@ -267,8 +267,8 @@ fn read_bounded(source: impl Read, size: u64) -> Result<Vec<u8>, String> {
     }
 }
 
-/// A text from outside as it may be shown: without control characters, with which
-/// it could pass for other lines, or for commands to a terminal.
+/// A text from outside, made safe to print: without control characters, which could fake
+/// other lines or terminal commands.
 pub fn printable(name: &str) -> String {
     name.chars()
         .map(|c| if c.is_control() { '\u{fffd}' } else { c })

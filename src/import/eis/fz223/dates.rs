@@ -1,19 +1,19 @@
-//! The dates of a purchase under 223-FZ. By kind and version of the notice they
-//! stand in elements of their own, in `placingProcedure`, or in `extendFields`, the
-//! fields that a customer's template adds, under an `integrCode`.
+//! The dates of a purchase under 223-FZ. Depending on kind and version of the notice they
+//! are in elements of their own, in `placingProcedure`, or in `extendFields`, the fields
+//! that a customer's template adds, under an `integrCode`.
 
 use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, day, moment};
 use crate::model::{Date, Moment};
 
-/// A notice's elements and its template's fields.
+/// The elements of a notice and the fields of its template.
 pub struct Dates<'e, 'd> {
     data: &'e Element<'d>,
     extended: Vec<(&'e str, &'e Element<'d>)>,
 }
 
 impl<'e, 'd> Dates<'e, 'd> {
-    /// Those of a notice; the fields of its lots come after its own.
+    /// The dates of a notice; the fields of its lots come after its own.
     pub fn new(data: &'e Element<'d>) -> Self {
         let lots = data.all("lots").flat_map(|lots| lots.all("lot"));
         let extended = std::iter::once(data)
@@ -26,8 +26,7 @@ impl<'e, 'd> Dates<'e, 'd> {
         Self { data, extended }
     }
 
-    /// The first day at any of `paths`, else of the template's fields with any of
-    /// `codes`.
+    /// The first day at any of `paths`, else in the template's fields with any of `codes`.
     pub fn day(&self, paths: &[&str], codes: &[&str]) -> Result<Option<Date>> {
         for path in paths {
             if let Some(found) = day(self.data, path)? {
@@ -46,8 +45,8 @@ impl<'e, 'd> Dates<'e, 'd> {
         Ok(None)
     }
 
-    /// The time under `name`, an element or a template's field: as the card writes
-    /// times where it is one, else the words.
+    /// The time under `name`, an element or a template's field: in the card's format if it
+    /// is one, else its text.
     pub fn time(&self, name: &str) -> String {
         let own = worded(self.data, name);
         if !own.is_empty() {
@@ -66,8 +65,7 @@ impl<'e, 'd> Dates<'e, 'd> {
     }
 }
 
-/// The day in the value of a template's field: a date, or a text that begins with
-/// one.
+/// The day in a template's field: a date, or a text that begins with one.
 fn extended_day(value: &Element<'_>) -> Result<Option<Date>> {
     for kind in ["dateTime", "date"] {
         if let Some(found) = day(value, kind)? {
@@ -85,7 +83,7 @@ fn worded(element: &Element<'_>, path: &str) -> String {
     }
 }
 
-/// `DD.MM.YYYY HH:MM`, or the day alone where there is no time.
+/// `DD.MM.YYYY HH:MM`, or the day alone if there is no time.
 fn dotted(moment: Moment) -> String {
     let mut out = Vec::new();
     moment.write_dotted(&mut out);

@@ -1,5 +1,5 @@
-//! `lots/lot` of a notice under 223-FZ: until about 2013 the lot's values stand in
-//! it, later in its `lotData`; in a joint purchase those of each customer stand in
+//! `lots/lot` of a notice under 223-FZ: until about 2013 the lot's values are in it, later
+//! in its `lotData`; in a joint purchase those of each customer are in
 //! `jointLotData/lotCustomers/lotCustomer`.
 
 use std::collections::BTreeSet;
@@ -9,12 +9,12 @@ use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, first_amount, flag};
 use crate::model::{Amount, Lot223, LotCustomer223, Organization, PurchaseObject223};
 
-/// How many bytes the customer, repeated in every lot, may come to.
+/// How many bytes the customer, repeated in every lot, may take in total.
 const MAX_REPEATED: usize = 64 << 20;
 
 /// The lots of a notice.
 pub struct Lots {
-    /// As the card has them.
+    /// The lots of the card.
     pub lots: Vec<Lot223>,
     /// Which of them are marked as cancelled.
     pub cancelled: Vec<bool>,
@@ -22,7 +22,7 @@ pub struct Lots {
     pub max_price: Option<Amount>,
 }
 
-/// Reads the lots; `customer` buys what is in a lot that names no customers.
+/// Reads the lots; `customer` is that of lots that name none.
 pub fn read(data: &Element<'_>, customer: &Organization) -> Result<Lots> {
     let listed = data.all("lots").flat_map(|lots| lots.all("lot"));
     let elements: Vec<_> = listed.chain(data.all("lot")).collect();
@@ -105,7 +105,7 @@ fn currency<'e>(element: &'e Element<'_>) -> &'e str {
 /// A maximum price.
 #[derive(Default)]
 struct Price {
-    /// As the card writes it: the sum, or what is said of it in words.
+    /// As the card writes it: the sum, or a description in words.
     written: String,
     /// As a number, in its own currency.
     sum: Option<Amount>,
@@ -114,8 +114,8 @@ struct Price {
 }
 
 impl Price {
-    /// The alternatives of `lotData` and `lotCustomerData`: a sum, or a greatest
-    /// sum with a formula, or words.
+    /// Reads the alternatives of `lotData` and `lotCustomerData`: a sum, a greatest sum
+    /// with a formula, or words.
     fn read(element: &Element<'_>) -> Result<Self> {
         let sum = first_amount(element, &["initialSum", "maxContractPrice"])?;
         let converted = first_amount(
@@ -133,7 +133,7 @@ impl Price {
     }
 }
 
-/// The sum of those that are numbers; in roubles only if all of these are.
+/// The sum of those that are numbers; in roubles only if all of them are.
 fn total(prices: &[Price]) -> Price {
     let priced = || prices.iter().filter(|price| price.sum.is_some());
     let add = |total: Option<Amount>, next: Option<Amount>| total?.checked_add(next?);
@@ -182,7 +182,7 @@ fn execution_place(data: &Element<'_>, joint: &[&Element<'_>]) -> String {
     places.join("; ")
 }
 
-/// The words of a place, which until about 2013 had no parts.
+/// The text of a place, which until about 2013 had no parts.
 fn place(element: &Element<'_>) -> String {
     if element.children().is_empty() {
         return element.text().to_owned();
@@ -196,8 +196,8 @@ fn items<'e, 'd>(data: &'e Element<'d>) -> impl Iterator<Item = &'e Element<'d>>
     data.all("lotItems").flat_map(|items| items.all("lotItem"))
 }
 
-/// The customers of the lot, each with its items. The lot's own items are those of
-/// the notice's customer, or of the first joint one where none has items.
+/// The customers of the lot, each with its items. The lot's own items belong to the
+/// notice's customer, or to the first joint one if none has items.
 fn customers(
     data: &Element<'_>,
     joint: &[&Element<'_>],

@@ -1,6 +1,6 @@
-//! Documents under 223-FZ (the mapping, sections 3 and 7): notices, rejections,
-//! protocols and contracts of purchases. What is said stands in `body/item/…Data`;
-//! a document may hold many items.
+//! Documents under 223-FZ (the mapping, sections 3 and 7): notices, rejections, protocols
+//! and contracts of purchases. Their contents are in `body/item/…Data`; a document may have
+//! many items.
 
 mod contract;
 mod dates;
@@ -16,7 +16,7 @@ use super::value::{Result, instant, version};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{PurchaseNumber, Regime};
 
-/// The kinds that are not told by how their names begin.
+/// The kinds that are not recognised by the beginning of their names.
 pub const NAMES: &[&str] = &[
     "purchaseRejection",
     "purchaseLotCancellation",
@@ -30,7 +30,7 @@ pub const NAMES: &[&str] = &[
     "purchaseContractAccount",
 ];
 
-/// How the names of notices and protocols begin.
+/// The beginnings of the names of notices and protocols.
 pub const BEGINNINGS: &[&str] = &[NOTICE, PROTOCOL];
 const NOTICE: &str = "purchaseNotice";
 const PROTOCOL: &str = "purchaseProtocol";
@@ -44,13 +44,13 @@ pub fn reads(name: &str) -> bool {
         || NAMES.contains(&name)
 }
 
-/// Is this `contract` one under 223-FZ? It has a `header` and a `body`, which the
-/// document of the same name under 44-FZ has not.
+/// Is this `contract` one under 223-FZ? It has a `header` and a `body`, unlike the document
+/// of the same name under 44-FZ.
 pub fn is_contract(document: &Element<'_>) -> bool {
     document.at("body").is_some()
 }
 
-/// Reads the document: what each of its items says, or the element that is missing or
+/// Reads the document: the facts of each of its items, or the element that is missing or
 /// malformed in it.
 pub fn read<'e>(document: &'e Element<'_>) -> impl Iterator<Item = Result<Vec<Fact>>> + 'e {
     let kind = document.name;
@@ -67,7 +67,7 @@ pub fn read<'e>(document: &'e Element<'_>) -> impl Iterator<Item = Result<Vec<Fa
     })
 }
 
-/// The problem with the document's name and number in front.
+/// The problem, prefixed by the document's name and number.
 fn named(kind: &str, data: &Element<'_>, problem: &String) -> String {
     let number = data.first_text(&[
         "registrationNumber",
@@ -84,8 +84,8 @@ fn named(kind: &str, data: &Element<'_>, problem: &String) -> String {
     }
 }
 
-/// The elements with what is said: `body/item/…Data`, or `…Data` in the root, or
-/// the root itself.
+/// The elements with the contents: `body/item/…Data`, or `…Data` in the root, or the root
+/// itself.
 fn items<'e, 'd>(document: &'e Element<'d>) -> Vec<&'e Element<'d>> {
     let within = |element: &'e Element<'d>| {
         element
@@ -126,8 +126,7 @@ fn number_of(text: &str) -> Option<PurchaseNumber> {
     PurchaseNumber::parse(text).filter(|number| number.regime() == Regime::Fz223)
 }
 
-/// The fact, published when `publicationDateTime` (contracts: `publicationDate`)
-/// says.
+/// The fact, published at `publicationDateTime` (contracts: `publicationDate`).
 fn fact(data: &Element<'_>, number: &PurchaseNumber, key: &str, facts: Facts) -> Result<Fact> {
     let published = match instant(data, "publicationDateTime")? {
         0 => instant(data, "publicationDate")?,

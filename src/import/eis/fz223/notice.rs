@@ -7,7 +7,7 @@ use crate::import::eis::value::{Result, day, instant};
 use crate::import::facts::{Fact, Facts, Notice223Facts};
 use crate::model::{Organization, Purchase223, PurchaseNumber, PurchaseStage};
 
-/// Reads what a notice says.
+/// Reads a notice.
 pub fn read(data: &Element<'_>) -> Result<Vec<Fact>> {
     let number = purchase_number(data, "registrationNumber")?;
     let customer = main_customer(data);
@@ -45,8 +45,8 @@ pub fn read(data: &Element<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact])
 }
 
-/// Elements and template fields with the day of examination. Where offers have two
-/// parts, the first's day is `applExamPeriodTime`, a field of its own.
+/// Elements and template fields with the day of examination. If offers have two parts, the
+/// day of the first is `applExamPeriodTime`, a separate field.
 const EXAMINATION: (&[&str], &[&str]) = (
     &[
         "placingProcedure/examinationDateTime",
@@ -73,7 +73,7 @@ const SUMMING_UP: (&[&str], &[&str]) = (
     ],
 );
 
-/// The name of the method, or its code for want of one.
+/// The name of the method, or its code if it has none.
 fn placing_way<'e>(data: &'e Element<'_>) -> &'e str {
     match data.words_at("purchaseCodeName") {
         "" => data.text_at("purchaseMethodCode"),
@@ -81,8 +81,8 @@ fn placing_way<'e>(data: &'e Element<'_>) -> &'e str {
     }
 }
 
-/// The address as written; the public one instead of one in the private cabinet,
-/// and where there is none ("223" in the mapping's section 7).
+/// The address as written; the public one in place of one in the private section, and if
+/// there is none ("223" in the mapping's section 7).
 fn href(data: &Element<'_>, number: &PurchaseNumber) -> String {
     let written = data.first_text(&["urlEIS", "urlOOS"]);
     if written.is_empty() || written.contains("/private/") || written.contains("//lk.") {
@@ -100,8 +100,8 @@ fn main_customer(data: &Element<'_>) -> Organization {
     found.map(organization::read).unwrap_or_default()
 }
 
-/// The one that placed the notice; reached as the notice's contact is, where it
-/// says nothing of its own.
+/// The organisation that placed the notice; with the contact of the notice if it has none
+/// of its own.
 fn responsible_org(data: &Element<'_>) -> Organization {
     let placer = data.at("placer/mainInfo");
     let mut found = placer.map(organization::read).unwrap_or_default();

@@ -3,7 +3,7 @@
 use crate::import::eis::element::Element;
 use crate::model::Organization;
 
-/// A `mainInfo`; its legal address is where it is ("223" in the mapping's section 7).
+/// Reads a `mainInfo`; its address is the legal one ("223" in the mapping's section 7).
 pub fn read(info: &Element<'_>) -> Organization {
     Organization {
         full_name: info.first_words(&["fullName", "shortName"]).to_owned(),

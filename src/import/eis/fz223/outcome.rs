@@ -1,15 +1,15 @@
-//! How a purchase under 223-FZ goes on after its notice: rejections, protocols,
-//! and the cancellation of either (`purchase.xsd`).
+//! What follows the notice of a purchase under 223-FZ: rejections, protocols, and their
+//! cancellations (`purchase.xsd`).
 
 use super::{fact, purchase_number};
 use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, flag};
 use crate::import::facts::{Fact, Facts};
 
-/// Where most documents name the purchase they are about.
+/// The path of the purchase in most documents.
 const PURCHASE: &str = "purchaseInfo/purchaseNoticeNumber";
 
-/// `purchaseRejection`: the purchase is off.
+/// `purchaseRejection`: the purchase was rejected.
 pub fn rejection(data: &Element<'_>) -> Result<Vec<Fact>> {
     let own = "cancelNoticeRegistrationNumber";
     let other = data.text_at(own).is_empty() && !data.text_at(PURCHASE).is_empty();
@@ -17,8 +17,8 @@ pub fn rejection(data: &Element<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact(data, &number, "", Facts::Rejection223)?])
 }
 
-/// `purchaseLotCancellation`: some lots are off, each a fact. Only with the notice
-/// can it be told whether that is all of them.
+/// `purchaseLotCancellation`: some lots were cancelled, each a fact. Only the notice shows
+/// whether that is all of them.
 pub fn lot_cancellation(data: &Element<'_>) -> Result<Vec<Fact>> {
     let number = purchase_number(data, PURCHASE)?;
     let lots = data
@@ -46,7 +46,7 @@ pub fn protocol(kind: &str, data: &Element<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact(data, &number, key, said)?])
 }
 
-/// `protocolCancellation`: the protocol ends nothing, in whatever version.
+/// `protocolCancellation`: no version of the protocol ends the purchase any more.
 pub fn protocol_cancellation(data: &Element<'_>) -> Result<Vec<Fact>> {
     let number = purchase_number(data, PURCHASE)?;
     let path = "protocolInfo/registrationNumber";
@@ -60,8 +60,8 @@ pub fn protocol_cancellation(data: &Element<'_>) -> Result<Vec<Fact>> {
     Ok(vec![fact])
 }
 
-/// Does the protocol end the purchase: by its kind, because it names a winner, or
-/// because it says that the purchase failed? A protocol that is void does not.
+/// Does the protocol end the purchase: by its kind, because it names a winner, or because
+/// it says that the purchase failed? A void protocol does not.
 fn is_final(kind: &str, data: &Element<'_>) -> Result<bool> {
     let failed =
         flag(data, "missedContest")? || !data.text_at("purchaseCancellationReason").is_empty();
@@ -72,10 +72,10 @@ fn is_final(kind: &str, data: &Element<'_>) -> Result<bool> {
     )
 }
 
-/// The kinds that come last: summing up, comparison of the offers, quotations,
-/// a single supplier, auctions whose offers are examined before them, the second
-/// parts examined after an auction as 94-FZ had it. A protocol without a kind is
-/// told by its own name.
+/// The kinds that come last: summing up, comparison of the offers, quotations, a single
+/// supplier, auctions whose offers are examined before them, the examination of second
+/// parts after an auction under 94-FZ. A protocol without a kind is recognised by its own
+/// name.
 fn sums_up(kind: &str, data: &Element<'_>) -> bool {
     match kind {
         "OSZ" | "ZK" | "PAEP" | "PAOA" | "PAAE" | "RZ2AE94FZ" => true,
@@ -88,8 +88,8 @@ fn sums_up(kind: &str, data: &Element<'_>) -> bool {
     }
 }
 
-/// An application is marked as the winner's. In an auction as 94-FZ had it the
-/// first place is not yet that.
+/// Is an application marked as the winner's? In an auction under 94-FZ the first place has
+/// not won yet.
 fn names_winner(kind: &str, data: &Element<'_>) -> bool {
     let is_winner = |application: &Element<'_>| {
         let place_counts = kind != "PAAE94FZ";

@@ -1,4 +1,4 @@
-//! The card of a purchase, as far as its notice tells it.
+//! The card of a purchase, as far as it follows from its notice.
 
 use super::customer::NoticeOrganization;
 use super::{all_at, first_at, head, lot, procedure, published_path, read_all};
@@ -49,7 +49,7 @@ pub fn read(document: &Element<'_>, number: &PurchaseNumber) -> Result<Notice44F
     })
 }
 
-/// `fcsNotificationLotChange`: the lot as it is from then on, whose number is the key.
+/// `fcsNotificationLotChange`: the changed lot, whose number is the key.
 pub fn changed_lot(document: &Element<'_>, number: &PurchaseNumber) -> Result<(String, Facts)> {
     let facts = read(document, number)?;
     let lot = facts.card.lots.first().and_then(|lot| lot.number);
@@ -57,7 +57,7 @@ pub fn changed_lot(document: &Element<'_>, number: &PurchaseNumber) -> Result<(S
     Ok((key, Facts::LotChange44(Box::new(facts))))
 }
 
-/// `…OrgChange`: the organisation responsible from then on.
+/// `…OrgChange`: the new organisation responsible.
 pub fn new_org(document: &Element<'_>) -> ResponsibleOrg44 {
     let Some(org) = document.at("newRespOrg") else {
         return ResponsibleOrg44::default();
@@ -72,14 +72,13 @@ pub fn new_org(document: &Element<'_>) -> ResponsibleOrg44 {
     }
 }
 
-/// The name, or the code where there is none.
+/// The name, or the code if there is none.
 fn named(head: &Element<'_>, name: &str) -> String {
     let found = head.at(name).map(|way| way.first_words(&["name", "code"]));
     found.unwrap_or_default().to_owned()
 }
 
-/// Where the lots stand: the one implicit lot of the `ep*`; several, or one, of the
-/// `fcs*`.
+/// Paths of the lots: the one implicit lot of the `ep*`; several, or one, of the `fcs*`.
 const LOTS: &[&str] = &["notificationInfo", "lots/lot", "lot"];
 
 /// The lots, each with the codes of its customers.
@@ -138,7 +137,7 @@ fn person(element: &Element<'_>) -> PersonName {
     }
 }
 
-/// Where the documents stand: `ep*` (before 2020 also in `documentation`), `fcs*`.
+/// Paths of the documents: `ep*` (before 2020 also in `documentation`), `fcs*`.
 const ATTACHMENTS: &[&str] = &[
     "attachmentsInfo/attachmentInfo",
     "documentation/attachmentsInfo/attachmentInfo",

@@ -5,7 +5,7 @@ use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, day, first_moment};
 use crate::import::facts::{Cancel44, Change44, Facts};
 
-/// The key and what the document says, if it is a cancellation or a change.
+/// The key and the facts of the document, if it is a cancellation or a change.
 pub fn read(document: &Element<'_>, head: &Element<'_>) -> Result<Option<(String, Facts)>> {
     let name = document.name;
     if name.ends_with("NotificationCancel") || name.ends_with("NotificationLotCancel") {
@@ -19,7 +19,7 @@ pub fn read(document: &Element<'_>, head: &Element<'_>) -> Result<Option<(String
         return Ok(Some((String::new(), facts)));
     }
     let change = if name.starts_with("epProlongationCancel") {
-        // Nothing new any longer: the dates are again those of the notice.
+        // No changes any more: the dates are those of the notice again.
         Change44::default()
     } else if PROLONGATIONS.contains(&name) {
         new_dates(document)?

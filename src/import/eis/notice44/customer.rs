@@ -1,6 +1,5 @@
-//! A customer of a lot: `customerRequirementInfo` (`ep*`), whose conditions stand in
-//! its `contractConditionsInfo`; `customerRequirement` (`fcs*`), in which they stand
-//! directly.
+//! A customer of a lot: `customerRequirementInfo` (`ep*`), with its conditions in
+//! `contractConditionsInfo`; `customerRequirement` (`fcs*`), which has them directly.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +8,7 @@ use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, amount, first_amount};
 use crate::model::{Customer44, CustomerContract, DeliveryPlace, Enforcement, PersonName};
 
-/// The organisation responsible, as far as it tells of a customer that is the same.
+/// What the organisation responsible says about a customer that is the same organisation.
 pub struct NoticeOrganization<'e> {
     code: &'e str,
     inn: &'e str,
@@ -29,7 +28,7 @@ impl<'e> NoticeOrganization<'e> {
     }
 }
 
-/// Where the customers stand.
+/// Paths of the customers.
 const CUSTOMERS: &[&str] = &[
     "customerRequirementsInfo/customerRequirementInfo",
     "customerRequirements/customerRequirement",
@@ -50,7 +49,7 @@ pub fn read_all(
     })
 }
 
-/// `same` is the organisation responsible where it is this customer.
+/// `same` is the organisation responsible, if it is this customer.
 fn customer(
     requirement: &Element<'_>,
     same: Option<&NoticeOrganization<'_>>,
@@ -98,7 +97,7 @@ fn customer(
 
 const BANK_SUPPORT: &str = "bankSupportContractRequiredInfo/bankSupportContractRequired";
 
-/// Since the 2020 family in a structure of its own.
+/// Since the 2020 family it has a structure of its own.
 const TREASURY_SUPPORT: &[&str] = &[
     "bankSupportContractRequiredInfo/treasurySupportContractInfo/treasurySupportContractRequired",
     "bankSupportContractRequiredInfo/treasurySupportContractRequired",
@@ -113,8 +112,8 @@ const PLAN_POSITIONS: &[&str] = &[
     "tenderPlanInfo/positionNumber",
 ];
 
-/// Digits 4 to 13 and 14 to 22 of the IKZ (the mapping, section 7); without one,
-/// those of the organisation responsible, where it is the customer itself.
+/// Digits 4 to 13 and 14 to 22 of the IKZ (the mapping, section 7); without one, those of
+/// the organisation responsible, if it is the customer itself.
 fn inn_and_kpp<'e>(
     purchase_code: &'e str,
     same: Option<&NoticeOrganization<'e>>,
@@ -127,7 +126,7 @@ fn inn_and_kpp<'e>(
     }
 }
 
-/// A guarantee that gives its part alone has no amount.
+/// A guarantee with only a part has no amount.
 fn enforcement(requirement: &Element<'_>) -> Result<Enforcement> {
     let at = |path: &str| amount(requirement, path);
     Ok(Enforcement {
@@ -140,7 +139,7 @@ fn enforcement(requirement: &Element<'_>) -> Result<Enforcement> {
     })
 }
 
-/// Where the places of delivery stand: by the address register, by KLADR, in `fcs*`.
+/// Paths of the places of delivery: by the address register, by KLADR, in `fcs*`.
 const PLACES: &[&str] = &[
     "deliveryPlacesInfo/byGARInfo",
     "deliveryPlacesInfo/deliveryPlaceInfo",
@@ -174,8 +173,7 @@ fn delivery_place(place: &Element<'_>) -> DeliveryPlace {
     }
 }
 
-/// The distinct places in words: register address and what is added to it, one
-/// after the other.
+/// The distinct places in words: the register address followed by its addition.
 fn execution_place(conditions: &Element<'_>, places: &[DeliveryPlace]) -> String {
     let in_words = conditions.words_at("deliveryPlace");
     if !in_words.is_empty() {
@@ -202,8 +200,8 @@ fn joined(parts: &[&str], separator: &str) -> String {
     there.join(separator)
 }
 
-/// The words of `deliveryTerm`; the end as it is written; relative terms and the
-/// days of `deliveryTime` (EZT2020) in words (the mapping, "deliveryTerm").
+/// The text of `deliveryTerm`; the end as written; relative terms and the days of
+/// `deliveryTime` (EZT2020) in words (the mapping, "deliveryTerm").
 fn execution_period(conditions: &Element<'_>) -> Result<String> {
     let in_words = conditions.words_at("deliveryTerm");
     if !in_words.is_empty() {
@@ -248,7 +246,7 @@ fn relative_terms(terms: &Element<'_>) -> String {
     joined(&[&start, &term], ". ")
 }
 
-/// So many days of that kind: `21 календарный день`.
+/// A number of days of a kind: `21 календарный день`.
 fn counted(days: &str, kind: &str) -> String {
     let last = days.as_bytes().last().copied();
     let teens = days.len() >= 2 && days.as_bytes().get(days.len() - 2) == Some(&b'1');

@@ -6,9 +6,9 @@ use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, amount, first_amount, shown};
 use crate::model::{Amount, Lot44, Winner};
 
-/// The lot, and its customers' numbers in the register of organisations.
-/// `organization` is the one responsible, whose INN a customer of the same number
-/// has. A lot without a number is the only one: number 1.
+/// The lot, and its customers' numbers in the register of organisations. `organization` is
+/// the one responsible; a customer with the same number has its INN. A lot without a number
+/// is the only one: number 1.
 pub fn read(
     lot: &Element<'_>,
     organization: Option<&NoticeOrganization<'_>>,
@@ -53,7 +53,7 @@ pub fn number(text: &str) -> Result<u64> {
         .map_err(|_| format!("not a whole number from 0 on: {}", shown(text)))
 }
 
-/// Where it is said that the quantity cannot be told.
+/// Paths of the flag that the quantity is undefined.
 const QUANTITY_UNDEFINED: &[&str] = &[
     "purchaseObjectsInfo/notDrugPurchaseObjectsInfo/quantityUndefined",
     "purchaseObjectsInfo/drugPurchaseObjectsInfo/quantityUndefined",
@@ -62,7 +62,7 @@ const QUANTITY_UNDEFINED: &[&str] = &[
     "drugPurchaseObjectsInfo/quantityUndefined",
 ];
 
-/// The sum of the objects; of their prices a unit where the quantity is not told.
+/// The sum of the objects; of their unit prices if the quantity is undefined.
 fn total_sum(lot: &Element<'_>) -> Result<Option<Amount>> {
     first_amount(
         lot,

@@ -1,9 +1,9 @@
 //! Notices under 44-FZ (the mapping, sections 2 and 7): the `ep*` of the 2020 family
 //! and before it, the `fcs*`, print forms of both; their cancellations and new dates.
 //!
-//! Both generations are read by the same functions, each of which knows where its
-//! values stand in either: under `commonInfo` and `notificationInfo` (`ep*`), or at
-//! the top and in `lot` or `lots/lot` (`fcs*`).
+//! Both generations are read by the same functions, which know the paths in either: under
+//! `commonInfo` and `notificationInfo` (`ep*`), or at the top and in `lot` or `lots/lot`
+//! (`fcs*`).
 
 mod card;
 mod change;
@@ -73,11 +73,12 @@ pub const NAMES: &[&str] = &[
     "epProlongationCancelEZK",
 ];
 
-/// How the names of notices begin that came after the schemas at hand; a year ends them.
+/// The beginnings of the names of notices that are newer than the known schemas; they end
+/// with a year.
 pub const LATER: &[&str] = &["epNotification"];
 
-/// Is this document read here? Notices of kinds that came after the schemas at
-/// hand are of the same form as those before them.
+/// Is this document read here? Notices of kinds that are newer than the known schemas have
+/// the same form as older ones.
 pub fn reads(document: &Element<'_>) -> bool {
     let name = document.name;
     let family = name.trim_end_matches(|c: char| c.is_ascii_digit());
@@ -87,8 +88,8 @@ pub fn reads(document: &Element<'_>) -> bool {
     is_later || NAMES.contains(&name)
 }
 
-/// Where the moment of publication stands: `ep*` notices, other `ep*` documents,
-/// `fcs*`, and for want of them the one that was planned.
+/// Paths of the moment of publication: `ep*` notices, other `ep*` documents, `fcs*`, and
+/// last the planned one.
 const PUBLISHED: &[&str] = &[
     "publishDTInEIS",
     "docPublishDTInEIS",
@@ -134,7 +135,7 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     }
 }
 
-/// The notice, and where it is the first, when that was published.
+/// The notice and, if it is the first, when it was published.
 fn notice(
     document: &Element<'_>,
     head: &Element<'_>,
@@ -164,8 +165,8 @@ fn notice(
     Ok(facts)
 }
 
-/// A version of 1, or none, is the first (schema, `versionNumber`); what gives the
-/// ground of a change is not. The `fcs*` have only the latter.
+/// Is it the first version? Version 1, or none, is (schema, `versionNumber`); a notice with
+/// a reason for a change is not. The `fcs*` have only the latter.
 fn is_first(document: &Element<'_>, version: i64) -> bool {
     let changed = ["modificationInfo", "modification"]
         .iter()
@@ -173,7 +174,7 @@ fn is_first(document: &Element<'_>, version: i64) -> bool {
     version <= 1 && !changed
 }
 
-/// Where number, publication and subject stand: `commonInfo`, or the document.
+/// The element with number, publication and subject: `commonInfo`, or the document.
 fn head<'e, 'd>(document: &'e Element<'d>) -> &'e Element<'d> {
     document.at("commonInfo").unwrap_or(document)
 }
@@ -195,8 +196,8 @@ fn published(head: &Element<'_>) -> Result<i64> {
     published_path(head).map_or(Ok(0), |path| instant(head, path))
 }
 
-/// The elements named in the last part of any of `paths`, in the first elements
-/// named by the parts before it; each with the path, for problems with it.
+/// The elements named by the last part of any of `paths`, in the first elements named by
+/// the parts before it; each with its path, for error messages.
 fn all_at<'e, 'd>(
     element: &'e Element<'d>,
     paths: &'static [&'static str],
@@ -211,8 +212,7 @@ fn all_at<'e, 'd>(
     })
 }
 
-/// What `read` makes of each of the elements at `paths`; a problem with one says
-/// which it was.
+/// Reads each of the elements at `paths`; errors name the element.
 fn read_all<T>(
     element: &Element<'_>,
     paths: &'static [&'static str],
@@ -226,7 +226,7 @@ fn read_all<T>(
         .collect()
 }
 
-/// The flag at the first of `paths` that has one; none if it is not there.
+/// The flag at the first of `paths` that has one.
 fn stated_flag(element: &Element<'_>, paths: &[&str]) -> Result<Option<bool>> {
     let mut stated = paths
         .iter()
@@ -236,7 +236,7 @@ fn stated_flag(element: &Element<'_>, paths: &[&str]) -> Result<Option<bool>> {
         .map_or(Ok(None), |path| flag(element, path).map(Some))
 }
 
-/// The first element that is there at any of `paths`.
+/// The first existing element of `paths`.
 fn first_at<'e, 'd>(element: &'e Element<'d>, paths: &[&str]) -> Option<&'e Element<'d>> {
     paths.iter().find_map(|path| element.at(path))
 }

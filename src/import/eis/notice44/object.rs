@@ -13,25 +13,25 @@ pub struct Objects {
     pub drugs: bool,
 }
 
-/// Where the objects stand that are not drugs: `ep*`, EZT2020, `fcs*`.
+/// Paths of the objects that are not drugs: `ep*`, EZT2020, `fcs*`.
 const GOODS: &[&str] = &[
     "purchaseObjectsInfo/notDrugPurchaseObjectsInfo/purchaseObject",
     "purchaseObjectsInfo/purchaseObject",
     "purchaseObjects/purchaseObject",
 ];
 
-/// Where drugs stand: `ep*`, `fcs*`.
+/// Paths of drugs: `ep*`, `fcs*`.
 const DRUGS: &[&str] = &[
     "purchaseObjectsInfo/drugPurchaseObjectsInfo/drugPurchaseObjectInfo",
     "drugPurchaseObjectsInfo/drugPurchaseObjectInfo",
 ];
 
-/// The codes that are all that a preliminary selection (ISM, ISO) or a notice under
-/// article 111 says of its objects.
+/// Paths of codes: a preliminary selection (ISM, ISO) or a notice under article 111 has no
+/// more about its objects.
 const CODES: &[&str] = &["OKPD", "OKPD2", "KTRU"];
 
-/// Reads the objects of a lot. Parents (`hierarchyType` P) repeat the sums of those
-/// below them, and are passed over; `notDrugPurchaseParentObjectsInfo` holds them too.
+/// Reads the objects of a lot. Parents (`hierarchyType` P) repeat the sums of their
+/// children, and are ignored; `notDrugPurchaseParentObjectsInfo` has them too.
 pub fn read(lot: &Element<'_>) -> Result<Objects> {
     let mut objects: Vec<PurchaseObject44> = read_all(lot, GOODS, |object| {
         let is_parent = object.text_at("hierarchyType") == "P";
@@ -71,7 +71,7 @@ fn goods(object: &Element<'_>) -> Result<PurchaseObject44> {
     })
 }
 
-/// The name; where there is none, that of the code.
+/// The name; if there is none, that of the code.
 const NAMES: &[&str] = &[
     "name",
     "KTRU/name",
@@ -88,8 +88,8 @@ const UNIT_NAMES: &[&str] = &[
     "OKEI/nationalCode",
 ];
 
-/// The codes: `OKPD2/OKPDCode` in the `ep*`, `OKPD2/code` in the `fcs*`. An object
-/// with a KTRU code has the OKPD2 that stands in it, else the one it starts with.
+/// The codes: `OKPD2/OKPDCode` in the `ep*`, `OKPD2/code` in the `fcs*`. An object with a
+/// KTRU code has the OKPD2 code in it, else the one it starts with.
 fn classified(object: &Element<'_>) -> PurchaseObject44 {
     let ktru = object.text_at("KTRU/code");
     let okpd2 = object.first_text(&[
@@ -160,8 +160,8 @@ fn flagged(object: PurchaseObject44, flags: &Element<'_>) -> Result<PurchaseObje
     })
 }
 
-/// One row for each `drugPurchaseObjectInfo`; of several ways to supply it, the
-/// basic one describes it.
+/// One object for each `drugPurchaseObjectInfo`; of several ways to supply it, the basic
+/// one counts.
 fn drug(object: &Element<'_>) -> Result<PurchaseObject44> {
     let forms = [
         "objectInfoUsingReferenceInfo/drugsInfo",
@@ -188,7 +188,7 @@ fn drug(object: &Element<'_>) -> Result<PurchaseObject44> {
     })
 }
 
-/// The total, or what the customers need together.
+/// The total, or the sum of the customers' quantities.
 fn drug_quantity(object: &Element<'_>) -> Result<Option<Amount>> {
     if let Some(total) = amount(object, "drugQuantityCustomersInfo/total")? {
         return Ok(Some(total));
@@ -205,7 +205,7 @@ fn drug_quantity(object: &Element<'_>) -> Result<Option<Amount>> {
     Ok(parts.try_fold(first, Amount::checked_add))
 }
 
-/// Where the ways to supply a drug stand.
+/// Paths of the ways to supply a drug.
 const VARIANTS: &[&str] = &[
     "drugInfo",
     "drugInterchangeInfo/drugInterchangeReferenceInfo/drugInfo",

@@ -1,11 +1,11 @@
-//! When what happens: `procedureInfo`.
+//! The dates of the procedure: `procedureInfo`.
 
 use crate::import::eis::element::Element;
 use crate::import::eis::value::{Result, first_moment, moment};
 use crate::model::{ProcedureDates, StageDates};
 
-/// The dates of `procedureInfo`. Where there are two stages, start and end are those
-/// of the first, in which alone anyone may join.
+/// The dates of `procedureInfo`. If there are two stages, start and end are those of the
+/// first, as nobody can join later.
 pub fn read(document: &Element<'_>) -> Result<ProcedureDates> {
     let found = super::first_at(
         document,
@@ -23,7 +23,7 @@ fn dates(document: &Element<'_>, procedure: &Element<'_>) -> Result<ProcedureDat
     let stage2 = stage(procedure, &["secondStageInfo", "stageTwo"])?;
     let first_parts = at(FIRST_PARTS)?;
     let scoring = at(&["scoring/date", "scoringInfo/endDate"])?;
-    // In an electronic auction what is examined are the first parts.
+    // In an electronic auction the first parts are examined.
     let of_first_parts = is_electronic_auction(document);
     Ok(ProcedureDates {
         start: at(START)?.or(stage1.start),

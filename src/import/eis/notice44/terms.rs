@@ -1,6 +1,6 @@
-//! The terms of a lot: requirements, preferences, restrictions, life cycle. In the
-//! `ep*` an item's code and name stand in `preferenseRequirementInfo`, in the `fcs*`
-//! directly.
+//! The terms of a lot: requirements, preferences, restrictions, life cycle. In the `ep*` an
+//! item's code and name are in `preferenseRequirementInfo`, in the `fcs*` directly in the
+//! item.
 
 use super::{all_at, read_all, stated_flag};
 use crate::import::eis::element::Element;
@@ -11,7 +11,7 @@ use crate::model::{CodedText, Preference, Restriction14};
 pub struct Terms {
     /// Requirements on the participants.
     pub requirements: Vec<CodedText>,
-    /// Those that stand within a requirement.
+    /// Additional ones within a requirement.
     pub additional_requirements: Vec<CodedText>,
     /// Preferences.
     pub preferences: Vec<Preference>,
@@ -84,8 +84,8 @@ fn restriction14(item: &Element<'_>) -> Result<Restriction14> {
     })
 }
 
-/// Is the purchase among small businesses only: is there a preference or a
-/// restriction under part 3 of article 30?
+/// Is the purchase for small businesses only: is there a preference or a restriction under
+/// part 3 of article 30?
 pub fn is_for_small_business(terms: &Terms) -> bool {
     let preferences = terms
         .preferences
@@ -116,7 +116,7 @@ pub fn asks_for_subcontractors(terms: &Terms) -> bool {
     })
 }
 
-/// "Small business", in any case of its words that the names use.
+/// "Small business", in any grammatical case that the names use.
 const SMALL: &str = "малого предприним";
 
 /// Is it a life-cycle contract, and in which of the cases named by law.

@@ -6,14 +6,14 @@ use crate::import::eis::value::{Result, amount, day};
 use crate::import::facts::{Contract615Facts, Fact, Facts};
 use crate::model::{Date, PurchaseContract};
 
-/// The auction was published, or held elsewhere; the latter's number, if there is
-/// one, may be any text.
+/// The number of the auction, which was published or held elsewhere; the latter's, if there
+/// is one, may be any text.
 const AUCTION: &[&str] = &[
     "purchaseEFInfo/publishedInEISEFInfo",
     "purchaseEFInfo/notPublishedInEISEFInfo",
 ];
 
-/// Reads the contract; one that names no purchase says nothing of any.
+/// Reads the contract; one that names no purchase has no facts.
 pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     let reg_num = document.text_at("commonInfo/regNum");
     if reg_num.is_empty() {

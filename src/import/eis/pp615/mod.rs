@@ -1,9 +1,8 @@
 //! Documents under Government Decree 615 (the mapping, section 4;
 //! `Integration615Types.xsd`): auctions on capital repairs, `pprf615…`.
 //!
-//! The cancellation of a notice is not read: a card under PP-615 has no stage for
-//! it to change. Nor are changes to the execution of a contract, of which the card
-//! shows nothing.
+//! The cancellation of a notice is not read, as a card under PP-615 has no stage. Nor are
+//! changes to the execution of a contract, which the card does not show.
 
 mod contract;
 mod notice;
@@ -82,8 +81,7 @@ fn fact(
     }])
 }
 
-/// A participant or contractor: an organisation, Russian or foreign, or a person
-/// in business.
+/// A participant or contractor: an organisation, Russian or foreign, or a sole trader.
 fn party(element: &Element<'_>) -> CardSupplier {
     if let Some(person) = element.at("individualPersonInfo") {
         return CardSupplier {

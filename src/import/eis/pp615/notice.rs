@@ -6,7 +6,7 @@ use crate::import::eis::value::{Result, amount, day};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
 
-/// Reads what the notice says; winner and contract stay empty.
+/// Reads the notice; winner and contract stay empty.
 pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     let number = purchase_number(document)?;
     let price = "notificationInfo/contractCondition/maxPriceInfo";
@@ -32,8 +32,8 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     fact(document, &number, "", Facts::Notice615(Box::new(card)))
 }
 
-/// The schema gives it neither a state registration number nor another address
-/// than that for post; they are taken if a document has them.
+/// The schema has neither a state registration number nor an address other than the postal
+/// one; they are read if a document has them.
 fn responsible_org(document: &Element<'_>) -> ResponsibleOrg615 {
     let Some(org) = document.at("purchaseResponsibleInfo/responsibleOrgInfo") else {
         return ResponsibleOrg615::default();

@@ -7,8 +7,8 @@ use crate::import::eis::value::{Result, amount, day, flag};
 use crate::import::facts::{Fact, Facts, Protocol615Facts};
 use crate::model::{Date, Winner615};
 
-/// Where a protocol's own numbers stand. The cancellation names it by that of the
-/// platform, so this one is its key.
+/// Paths of a protocol's own numbers. The cancellation names it by the platform's number,
+/// so that is its key.
 const NUMBERS: &[&str] = &["commonInfo/docNumberExternal", "commonInfo/docNumber"];
 
 /// Reads a protocol.
@@ -49,8 +49,8 @@ fn applications<'e, 'd>(document: &'e Element<'d>) -> impl Iterator<Item = &'e E
     list.into_iter().flat_map(|list| list.all("application"))
 }
 
-/// With a single participant admitted the contract is concluded with it, and with
-/// none there is nobody to conclude it with: in both cases no auction follows.
+/// A single admitted participant gets the contract, and without one there is no contract:
+/// in both cases no auction follows.
 fn examination(document: &Element<'_>) -> Result<(bool, Option<Winner615>)> {
     let mut admitted = Vec::new();
     for (index, application) in applications(document).enumerate() {

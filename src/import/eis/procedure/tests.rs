@@ -331,7 +331,7 @@ fn problems_name_their_place() {
     );
 }
 
-/// The facts of the real documents that `EIS_DOCUMENTS` names, if it does, by key.
+/// The facts of the real documents in `EIS_DOCUMENTS`, if set, by key.
 fn real_facts() -> Option<std::collections::BTreeMap<String, Fact>> {
     let Some(folder) = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty()) else {
         println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");

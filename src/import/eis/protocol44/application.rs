@@ -5,7 +5,7 @@ use super::super::element::Element;
 use super::super::value::{Result, amount, first_amount, flag, person_name};
 use crate::model::{Amount, CardSupplier};
 
-/// Where the flag of admission stands, by kind of protocol.
+/// Paths of the flag of admission, by kind of protocol.
 const ADMITTED: &[&str] = &[
     "admitted",
     "admittedInfo/admitted",
@@ -13,22 +13,22 @@ const ADMITTED: &[&str] = &[
     "admittedInfo/singleAppAdmittedInfo/admitted",
 ];
 
-/// Where the rating stands, by kind of protocol.
+/// Paths of the rating, by kind of protocol.
 const RATINGS: &[&str] = &[
     "appRating",
     "admittedInfo/appRating",
     "admittedInfo/appAdmittedInfo/appRating",
 ];
 
-/// Where requests for quotations say in words who won.
+/// Paths of the result in words, in requests for quotations.
 const RESULTS: &[&str] = &[
     "admittedInfo/resultType",
     "admittedInfo/appAdmittedInfo/resultType",
     "resultType",
 ];
 
-/// Where the price of an application stands: as it is to be concluded, before the
-/// last offer, before what was offered at first.
+/// Paths of the price of an application: that of the contract, then the last offer, then
+/// the first.
 const PRICES: &[&str] = &[
     "winnerPrice",
     "finalPrice",
@@ -44,8 +44,7 @@ const PRICES: &[&str] = &[
     "offerPrice",
 ];
 
-/// Where a competition keeps the criteria by which it rated: in one of them, of
-/// code `CP`, the price offered.
+/// Paths of the criteria of a competition; the one of code `CP` has the price offered.
 const CRITERIA: &[&str] = &[
     "admittedInfo/appAdmittedInfo/conditionsScoringInfo",
     "admittedInfo/conditionsScoring",

@@ -1,12 +1,12 @@
-//! Which kinds of protocols there are, and which of them end the choice of the
-//! supplier (elements of `fcsExport.xsd`, schema 11.0.4).
+//! The kinds of protocols, and which of them end the choice of the supplier (elements of
+//! `fcsExport.xsd`, schema 11.0.4).
 
-/// What a document of a name is.
+/// The kind of a document, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProtocolKind {
-    /// A protocol; is it one that ends the choice of the supplier?
+    /// A protocol.
     Protocol {
-        /// It sums up: its kind is the last of its procedure.
+        /// Does it sum up: is its kind the last of its procedure?
         sums_up: bool,
     },
     /// `fcsPlacementResult`: the outcome of a lot after the protocols.
@@ -17,7 +17,7 @@ pub enum ProtocolKind {
     Cancel,
 }
 
-/// What kinds are told by.
+/// The names, and parts of names, by which kinds are recognised.
 pub const NAMES: &[&[&str]] = &[
     PLACEMENT_RESULTS,
     CONTRACT_SIGNS,
@@ -36,10 +36,10 @@ const CANCELS: &[&str] = &[
     "epClosedProtocolCancel",
 ];
 
-/// How the names of protocols begin.
+/// The beginnings of the names of protocols.
 const BEGINNINGS: &[&str] = &["fcsProtocol", "epProtocol", "epClosedProtocol"];
 
-/// What the names of protocols hold that sum up.
+/// Parts of the names of protocols that sum up.
 const LAST: &[&str] = &["Final", "SingleApp", "SinglePart"];
 
 /// Other protocols that sum up, by the end of their names.
@@ -60,9 +60,9 @@ const SUMMING_UP: &[&str] = &[
     "EZP2",
 ];
 
-/// Protocols that are not read. An evasion or deviation only says that the winner
-/// or the customer does not sign, and names no other winner; of PP-615 and of
-/// disagreements there are other readers or none.
+/// Protocols that are not read. An evasion or deviation only says that the winner or the
+/// customer does not sign, and names no other winner; PP-615 has its own reader, and
+/// disagreements are not read.
 const NOT_READ: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];
 
 impl ProtocolKind {

@@ -1,6 +1,6 @@
-//! Protocols under 44-FZ, what came of them, and their cancellations: who won, and
-//! at what price (the mapping, section 2 last line, section 7 "Winner (44)";
-//! schemas `IntegrationTypes.xsd` and `IntegrationEPTypes.xsd`).
+//! Protocols under 44-FZ, their outcomes and cancellations: who won, and at what price (the
+//! mapping, section 2 last line, section 7 "Winner (44)"; schemas `IntegrationTypes.xsd`
+//! and `IntegrationEPTypes.xsd`).
 
 mod application;
 mod kind;
@@ -79,7 +79,7 @@ fn key(document: &Element<'_>) -> String {
     document.first_text(&paths).to_owned()
 }
 
-/// Of the outcome of a lot, which is a document besides the lot's protocol.
+/// The key of the outcome of a lot, a document beside the lot's protocol.
 fn placement_key(document: &Element<'_>) -> String {
     let protocol = document.first_text(&["foundationProtocolNumber", "protocolNumber", "id"]);
     format!("{protocol} result {}", document.text_at("lotNumber"))
@@ -102,7 +102,7 @@ fn cancelled(document: &Element<'_>) -> Result<String> {
     }
 }
 
-/// When it was published, by the names that this has.
+/// When it was published, whatever the element's name.
 fn published(document: &Element<'_>) -> Result<i64> {
     let paths = [
         "publishDate",
@@ -124,7 +124,7 @@ fn published(document: &Element<'_>) -> Result<i64> {
 /// A protocol ends the choice if its kind does, or if it finds for each of its
 /// lots that no application is left.
 fn protocol(document: &Element<'_>, sums_up: bool) -> Result<Facts> {
-    // A preliminary selection ends with a list of suppliers, not with one of them.
+    // A preliminary selection ends with a list of suppliers, not with a winner.
     let names_winner = sums_up && document.name != "fcsProtocolPO";
     let participants = participants(document);
     let lots = lot_elements(document);
@@ -141,7 +141,7 @@ fn protocol(document: &Element<'_>, sums_up: bool) -> Result<Facts> {
         })
         .collect();
     let none_left = !lots.is_empty() && reasons.iter().all(|reason| leaves_none(reason));
-    // After an auction without an offer the second parts are examined all the same.
+    // Even after an auction without an offer the second parts are examined.
     let no_offers = reasons.iter().any(|reason| reason.ends_with("NS"))
         && document.name.ends_with("EFInvalidation");
     Ok(Facts::Protocol44(Protocol44Facts {
@@ -163,14 +163,13 @@ fn abandoned<'e>(element: &'e Element<'_>) -> &'e str {
     element.first_text(&["abandonedReason/type", "abandonedReason/code"])
 }
 
-/// No application was handed in (`NR`) or admitted (`NV`, `NV2`, …).
+/// Was no application submitted (`NR`) or admitted (`NV`, `NV2`, …)?
 fn leaves_none(reason: &str) -> bool {
     let kind = reason.trim_end_matches(|letter: char| letter.is_ascii_digit());
     kind.ends_with("NR") || kind.ends_with("NV")
 }
 
-/// `protocolLot`, `protocolLots/protocolLot`, or `protocolInfo` where lots are no
-/// more.
+/// `protocolLot`, `protocolLots/protocolLot`, or `protocolInfo` in schemas without lots.
 fn lot_elements<'e, 'd>(document: &'e Element<'d>) -> Vec<&'e Element<'d>> {
     let listed = document
         .all("protocolLots")
@@ -182,8 +181,8 @@ fn lot_elements<'e, 'd>(document: &'e Element<'d>) -> Vec<&'e Element<'d>> {
         .collect()
 }
 
-/// Applications of a lot: `applications/application`, `application`, and so in the
-/// words of ep*.
+/// Applications of a lot: `applications/application`, `application`, and their names in
+/// ep*.
 fn applications<'e, 'd>(lot: &'e Element<'d>) -> impl Iterator<Item = &'e Element<'d>> {
     lot.children().iter().flat_map(|child| {
         let (one, many) = match child.name {
@@ -197,7 +196,7 @@ fn applications<'e, 'd>(lot: &'e Element<'d>) -> impl Iterator<Item = &'e Elemen
     })
 }
 
-/// The participants that protocols with the ending `Part` name apart, by
+/// The participants that protocols whose names end in `Part` list separately, by
 /// application (`appParticipantsInfo/appParticipantInfo/{appNumber,participantInfo}`).
 fn participants<'e, 'd>(document: &'e Element<'d>) -> HashMap<&'e str, &'e Element<'d>> {
     document
@@ -207,8 +206,8 @@ fn participants<'e, 'd>(document: &'e Element<'d>) -> HashMap<&'e str, &'e Eleme
         .collect()
 }
 
-/// What is said of a lot. Only a protocol that sums up names a winner: the one
-/// rated first, or the only one admitted.
+/// The outcome of a lot. Only a protocol that sums up names a winner: the one rated first,
+/// or the only one admitted.
 fn outcome(
     lot: &Element<'_>,
     names_winner: bool,
@@ -256,9 +255,9 @@ fn lot_number(lot: &Element<'_>) -> Result<Option<u64>> {
     }
 }
 
-/// `fcsPlacementResult`: the outcome of one lot, without names. Who was rated first
-/// but does not conclude the contract (`result` `RC`) has not won; with only one
-/// who concludes it, it is that one.
+/// `fcsPlacementResult`: the outcome of one lot, without names. A participant rated first
+/// that does not conclude the contract (`result` `RC`) has not won; if only one concludes
+/// it, that one has.
 fn placement_result(document: &Element<'_>) -> Result<Facts> {
     let mut outcome = LotOutcome44 {
         lot: lot_number(document)?,

@@ -366,8 +366,7 @@ fn problems_name_their_place() {
     );
 }
 
-/// The names and facts of the real documents that `EIS_DOCUMENTS` names, if it
-/// does, by key.
+/// The names and facts of the real documents in `EIS_DOCUMENTS`, if set, by key.
 fn real_facts() -> Option<BTreeMap<String, (String, Fact)>> {
     let Some(folder) = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty()) else {
         println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");

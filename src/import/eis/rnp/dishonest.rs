@@ -7,9 +7,9 @@ use super::{EntryFacts, by_law, inclusion, supplier};
 use crate::import::facts::{Fact, Facts};
 use crate::model::RnpEntry;
 
-/// Reads the document: one item, or more of them.
+/// Reads the document: one item or more.
 pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
-    // The schema's roots are named after their types, but the refusal's.
+    // The schema's roots are named after their types, except that of the refusal.
     let name = document.name.strip_suffix("Type").unwrap_or(document.name);
     let data_name = format!("{name}Data");
     let items = document.all("body").flat_map(|body| body.all("item"));
@@ -87,8 +87,8 @@ fn entry(item: &Element<'_>, number: &str) -> Result<RnpEntry> {
     })
 }
 
-/// The customer: named as such, else the organisation that made the record
-/// (`placer`), unless that is the registry's keeper (`controlAgency`).
+/// The customer: named as such, else the organisation that made the record (`placer`),
+/// unless that is the registry's authority (`controlAgency`).
 fn customer<'e>(item: &'e Element<'_>) -> [&'e str; 2] {
     for path in ["customer/mainInfo", "customer", "placer/mainInfo", "placer"] {
         let Some(party) = item.at(path) else { continue };

@@ -26,8 +26,8 @@ pub const NAMES: &[&str] = &[
     "dishonestSupplierRejectType",
 ];
 
-/// For how long an entry stays where the document names no end: the law's two
-/// years from the day of inclusion.
+/// How long an entry stays if the document names no end: by law, two years from the day of
+/// inclusion.
 const YEARS_LISTED: u16 = 2;
 
 /// Reads the document.
@@ -42,7 +42,7 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     }
 }
 
-/// What one document says of the entry `number`.
+/// The facts of one document about an entry.
 struct EntryFacts {
     version: i64,
     published: i64,
@@ -61,12 +61,12 @@ impl EntryFacts {
     }
 }
 
-/// Until when an entry is listed that was registered that day.
+/// The last day, by law, of an entry that was registered on that day.
 fn by_law(registered: Option<Date>) -> Option<Date> {
     registered.and_then(|day| day.plus_years(YEARS_LISTED))
 }
 
-/// The first of `paths` where there is a text; the first of all where there is none.
+/// The first of `paths` with a text, else the first of all.
 fn first_path<'p>(element: &Element<'_>, paths: &[&'p str]) -> &'p str {
     let there = |path: &&&str| !element.text_at(path).is_empty();
     paths
@@ -77,8 +77,8 @@ fn first_path<'p>(element: &Element<'_>, paths: &[&'p str]) -> &'p str {
         .unwrap_or_default()
 }
 
-/// The supplier, whose INN stands at `place`. An entry that is about nobody could be
-/// found under nobody, who would then pass for somebody that is not listed.
+/// The supplier, whose INN is at `place`. It must be valid: an entry without an INN could
+/// not be found, and its supplier would pass for one that is not listed.
 fn supplier(place: &str, inn: &str, name: &str) -> Result<Supplier> {
     if inn.is_empty() {
         return Err(format!("{place}: is missing"));
@@ -93,7 +93,7 @@ fn supplier(place: &str, inn: &str, name: &str) -> Result<Supplier> {
     })
 }
 
-/// What an inclusion says; one that was `refused` need not name a supplier.
+/// The facts of an inclusion; one that was `refused` need not name a supplier.
 fn inclusion(supplier: Result<Supplier>, entry: RnpEntry, refused: bool) -> Result<Facts> {
     let supplier = match supplier {
         Err(_) if refused => None,

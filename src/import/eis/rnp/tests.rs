@@ -1,7 +1,7 @@
 use super::super::element::for_each_document;
 use super::*;
 
-/// A supplier, as facts have it.
+/// A supplier in facts.
 fn named(inn: &str, name: &str) -> Option<Supplier> {
     Some(supplier("", inn, name).expect("an INN"))
 }
@@ -140,7 +140,7 @@ fn an_entry_that_names_no_supplier_with_an_inn_is_an_error_and_founders_do_not_c
     ] {
         assert_eq!(read_all(&document).expect_err("an error"), expected);
     }
-    // An inclusion that was refused never was in the registry, whomever it was about.
+    // A refused inclusion was never in the registry, whomever it was about.
     let refused = one(&of_2022("<state>REVIEW_CANCELED</state>"));
     assert_eq!(entry_of(&refused).supplier, None);
     let rejected = under_223
@@ -297,7 +297,7 @@ fn an_entry_of_223_fz() {
     assert_eq!(archived.entry.exclude_date, on("2020-01-02"));
     assert!(with("<status>I</status>").entry.withdrawn);
     assert!(with("<approveStatus>PR</approveStatus>").refused);
-    // The keeper is no customer.
+    // The authority is not a customer.
     let keeper =
         with("<placer><mainInfo><fullName>ФАС</fullName><inn>7703516539</inn></mainInfo></placer>");
     assert_eq!(keeper.entry.customer_name, "");

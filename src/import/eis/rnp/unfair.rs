@@ -1,6 +1,6 @@
-//! `unfairSupplier` (schema `zfcs_unfairSupplierType`), `unfairSupplier2022` and
-//! its `…Exclude` (of no published schema: several plausible names are tried for
-//! each field), `pprf615UnfairContractor` (schema `unfairContractorType`).
+//! `unfairSupplier` (schema `zfcs_unfairSupplierType`), `unfairSupplier2022` and its
+//! `…Exclude` (no published schema: several plausible names are tried for each field),
+//! `pprf615UnfairContractor` (schema `unfairContractorType`).
 
 use super::super::element::Element;
 use super::super::value::{Result, day, instant, person_name, version};
@@ -8,7 +8,7 @@ use super::{EntryFacts, by_law, first_path, inclusion, supplier};
 use crate::import::facts::{Fact, Facts};
 use crate::model::{Date, RnpEntry, Supplier};
 
-/// Where the number of the entry stands.
+/// Paths of the number of the entry.
 const NUMBERS: &[&str] = &[
     "registryNum",
     "commonInfo/registryNum",
@@ -137,8 +137,8 @@ fn reading(document: &Element<'_>, number: &str) -> Result<EntryFacts> {
     })
 }
 
-/// An inclusion that was refused (`REVIEW_CANCELED`) never was in the registry;
-/// what is `ARCHIVED` or `TEMP_EXCLUDED` is not in it now.
+/// A refused inclusion (`REVIEW_CANCELED`) was never in the registry; one that is
+/// `ARCHIVED` or `TEMP_EXCLUDED` is not in it now.
 fn state<'e>(document: &'e Element<'_>) -> &'e str {
     document.first_text(&["state", "commonInfo/state", "commonInfo/status"])
 }
@@ -152,8 +152,8 @@ fn entry(document: &Element<'_>, number: &str) -> Result<RnpEntry> {
     let excluded = first_day(document, EXCLUDED)?;
     let planned = first_day(document, PLANNED)?;
     let federal_law = federal_law(document);
-    // How long an entry under PP-615 stays is in no document or schema seen: it is
-    // listed until it is excluded.
+    // No known document or schema says how long an entry under PP-615 stays: it is listed
+    // until it is excluded.
     let by_law = by_law(registration_date).filter(|_| federal_law != "615");
     Ok(RnpEntry {
         registration_number: number.to_owned(),
@@ -168,8 +168,8 @@ fn entry(document: &Element<'_>, number: &str) -> Result<RnpEntry> {
     })
 }
 
-/// PP-615 and the old registry are of one law each; that of 2022 holds 44-FZ and
-/// 223-FZ, and an element whose name speaks of a law tells which.
+/// PP-615 and the old registry have one law each; that of 2022 has 44-FZ and 223-FZ, and an
+/// element with "law" in its name says which.
 fn federal_law(document: &Element<'_>) -> &'static str {
     match document.name {
         "unfairSupplier" => "44",
@@ -198,9 +198,9 @@ fn law_of(text: &str) -> Option<&'static str> {
     ["44", "223", "615"].into_iter().find(|law| *law == digits)
 }
 
-/// The supplier: directly in `unfairSupplier` or `unfairSupplierInfo`, or in an
-/// element of its kind (`legalEntityRFInfo`, `IPInfo`, …) and its register's
-/// extract. Founders are natural persons and are not taken in.
+/// The supplier: directly in `unfairSupplier` or `unfairSupplierInfo`, or in an element of
+/// its kind (`legalEntityRFInfo`, `IPInfo`, …) and its register extract. Founders are
+/// natural persons, and are not imported.
 fn unfair_supplier(document: &Element<'_>) -> Result<Supplier> {
     let place = match document.name {
         "unfairSupplier" => "unfairSupplier/inn",

@@ -1,6 +1,6 @@
 //! Values of any type, completely filled, each scalar with a value that follows from the
-//! names of the fields that lead to it: were two fields to change places, or one to come
-//! or go, the bytes of a value would be others.
+//! names of the fields that lead to it: if two fields change places, or one is added or
+//! removed, the bytes of a value change.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,28 +10,28 @@ use serde::de::{
 };
 use serde::{Deserialize, forward_to_deserialize_any};
 
-/// What a type is filled from, one sample after another. Options are there, and lists
-/// have an item. A flag can only be true or false, so the samples number the flags: each
-/// is true in another set of them. Variants of enumerations take turns.
+/// Fills a type, one sample after another. Options have a value, and lists an item. A flag
+/// can only be true or false, so each is true in a different set of samples. Variants of
+/// enumerations take turns.
 #[derive(Clone, Debug)]
 pub struct Filler {
-    /// Which variant of the outermost enumeration is wanted, and still is in this sample.
+    /// The wanted variant of the outermost enumeration, until this sample has it.
     variant: Option<usize>,
     wanted: Option<usize>,
     /// How many samples were begun.
     sample: u32,
-    /// The names that lead to the value under way.
+    /// The names that lead to the current value.
     path: Vec<String>,
-    /// The numbers that this sample has.
+    /// The numbers used in this sample.
     numbers: BTreeSet<u32>,
-    /// What leads to flags, in the order of names.
+    /// The paths of flags, in the order of names.
     flags: BTreeSet<String>,
-    /// By what leads to an enumeration: how many variants it has, and how often one was
+    /// By the path of an enumeration: how many variants it has, and how often one was
     /// chosen.
     chosen: BTreeMap<String, (usize, usize)>,
 }
 
-/// So many samples number 127 flags.
+/// Enough samples to number 127 flags.
 const SAMPLES: u32 = 7;
 
 impl Filler {
@@ -56,8 +56,8 @@ impl Filler {
         filler
     }
 
-    /// Begins another sample; none is needed where all flags are told apart and each
-    /// variant was there.
+    /// Begins another sample; false if none is needed, as all flags are distinct and each
+    /// variant has been used.
     pub fn begin(&mut self) -> bool {
         let all_chosen = self.chosen.values().all(|(count, chosen)| chosen >= count);
         if self.sample >= SAMPLES && all_chosen {
@@ -76,7 +76,7 @@ impl Filler {
         number
     }
 
-    /// What the field is called tells what a text in it must look like.
+    /// A text of the form that the field's name requires.
     fn text(&mut self) -> String {
         let number = self.number();
         match self.path.last().map_or("", String::as_str) {
@@ -86,7 +86,7 @@ impl Filler {
         }
     }
 
-    /// The place of the variant whose turn it is; they take turns in the order of names.
+    /// The index of the variant whose turn it is; they take turns in the order of names.
     fn choose(&mut self, variants: &[&str]) -> usize {
         let path = self.path.join(".");
         let (count, chosen) = self.chosen.entry(path).or_insert((variants.len(), 0));
@@ -132,7 +132,7 @@ pub fn variants_of<T: for<'de> Deserialize<'de>>() -> &'static [&'static str] {
     ask.0
 }
 
-/// So many values, one after another; of a struct, with the names of their fields.
+/// A sequence of values; of a struct, with the names of its fields.
 struct Values<'f> {
     filler: &'f mut Filler,
     fields: &'static [&'static str],

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use super::*;
 use crate::import::eis::element::for_each_document;
 
-/// What the documents of a file say.
+/// The facts of the documents of a file.
 fn read_all(xml: &str) -> Result<Vec<Fact>> {
     let mut read_so_far = Ok(Vec::new());
     for_each_document(xml, |document| {

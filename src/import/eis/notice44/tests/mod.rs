@@ -1,5 +1,4 @@
-//! Synthetic documents of several schema generations, and, where there are any, real
-//! ones.
+//! Synthetic documents of several schema generations, and real ones if there are any.
 
 mod electronic;
 mod paper;
@@ -12,7 +11,7 @@ use crate::import::eis::value::Result;
 use crate::import::facts::{Fact, Facts, Notice44Facts};
 use crate::model::{Amount, Moment};
 
-/// What the one document in `xml` says.
+/// The facts of the one document in `xml`.
 fn facts(xml: &str) -> Result<Vec<Fact>> {
     let mut found = Vec::new();
     for_each_document(xml, |document| {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 
-/// The notices that `EIS_DOCUMENTS` names, if it does.
+/// The notices in `EIS_DOCUMENTS`, if set.
 fn folder() -> Option<PathBuf> {
     let documents = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty());
     if documents.is_none() {

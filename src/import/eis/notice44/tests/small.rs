@@ -47,7 +47,7 @@ fn cancellations() {
     );
 }
 
-/// What a document with new dates says of purchase 0173200000116000001.
+/// The new dates of purchase 0173200000116000001 in a document.
 fn change(name: &str, inside: &str) -> Change44 {
     let number = "<purchaseNumber>0173200000116000001</purchaseNumber>";
     let head = if name.starts_with("ep") {
