@@ -1,4 +1,4 @@
-//! The days of the data, and how many contracts each has: more of late years, many in
+//! The days of the data, and how many contracts each has: more in recent years, many in
 //! December, few on weekends.
 
 use std::sync::LazyLock;
@@ -7,14 +7,14 @@ use crate::model::Date;
 
 /// The first day of the data: the first working day with 44-FZ in force.
 pub static FIRST: LazyLock<Date> = LazyLock::new(|| date("2014-01-09"));
-/// The last day of the data: fixed, so that the same command gives the same data for ever.
+/// The last day of the data: fixed, so that the same command always gives the same data.
 pub static LAST: LazyLock<Date> = LazyLock::new(|| date("2026-06-30"));
-/// Decree 615 has been in force for three months, and purchases under it begin.
+/// The first day of purchases under Decree 615, three months after it came into force.
 pub static FIRST_615: LazyLock<Date> = LazyLock::new(|| date("2016-10-01"));
 
-/// Of the contracts of all years, the parts of each from 2014 on; the last is half a year.
+/// The weights of the years from 2014 on; the last is half a year.
 const YEARS: [u64; 13] = [40, 46, 50, 58, 64, 70, 74, 84, 92, 100, 112, 124, 130];
-/// Of those of a year, the parts of each month.
+/// The weights of the months.
 const MONTHS: [u64; 12] = [70, 84, 92, 88, 80, 82, 74, 74, 78, 88, 104, 150];
 
 fn date(iso: &str) -> Date {
@@ -31,7 +31,7 @@ pub fn end_of_year(day: Date) -> Date {
     Date::last_of_month(day.parts().0, 12).unwrap_or(day)
 }
 
-/// A working day: itself, or the Monday after it.
+/// The day itself, or the Monday after a weekend.
 pub fn working(day: Date) -> Date {
     day.plus_days(match weekday(day) {
         5 => 2,
@@ -45,12 +45,12 @@ pub fn dotted(day: Date) -> String {
     day.dotted().map(char::from).iter().collect()
 }
 
-/// 0 is Monday.
+/// The day of the week; 0 is Monday.
 fn weekday(day: Date) -> i64 {
     (day.days_since_1970() + 3).rem_euclid(7)
 }
 
-/// How much is published on a day, in parts.
+/// The weight of a day: how much is published on it.
 fn weight(day: Date) -> u64 {
     let (year, month, of_month) = day.parts();
     let of_year = YEARS.get(usize::from(year) - 2014).unwrap_or(&100);
@@ -64,7 +64,7 @@ fn weight(day: Date) -> u64 {
     of_year * of_months * in_the_week
 }
 
-/// The days in their order, each for as long as things are published on it.
+/// The days in order, each for its share of publications.
 pub struct Timeline {
     day: Date,
     passed: u64,
@@ -72,7 +72,7 @@ pub struct Timeline {
 }
 
 impl Timeline {
-    /// The time from the first day to the last.
+    /// From the first day to the last.
     pub fn new() -> Self {
         let days = 0..=LAST.days_since_1970().abs_diff(FIRST.days_since_1970());
         Self {
@@ -82,7 +82,8 @@ impl Timeline {
         }
     }
 
-    /// The day at which `done` of `all` things are published; `done` never goes back.
+    /// The day on which `done` of `all` things have been published; `done` must not
+    /// decrease.
     pub fn at(&mut self, done: u64, all: u64) -> Date {
         let target = u128::from(self.whole) * u128::from(done) / u128::from(all.max(1));
         while self.day < *LAST && u128::from(self.passed + weight(self.day)) <= target {

@@ -1,11 +1,11 @@
-//! Chance that is the same on every machine: xoshiro256++ (its authors publish it, with
-//! test vectors), in whole numbers only.
+//! Random numbers that are the same on every machine: xoshiro256++ (published by its
+//! authors, with test vectors), in integers only.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// What a row of numbers is for; rows of different uses have nothing in common. The order
-/// counts: another gives other data.
+/// The use of a sequence of random numbers; sequences of different uses are independent. A
+/// different order of the variants gives different data.
 #[derive(Clone, Copy)]
 pub enum Use {
     Numbers = 1,
@@ -25,12 +25,11 @@ pub enum Use {
     Mail,
 }
 
-/// A row of random numbers.
+/// A sequence of random numbers.
 pub struct Chance(Xoshiro256PlusPlus);
 
 impl Chance {
-    /// The row of the `index`th thing of its use, which is the same whatever was drawn
-    /// before.
+    /// The sequence for the `index`th thing of a use, independent of what was drawn before.
     pub fn new(seed: u64, purpose: Use, index: u64) -> Self {
         let mix = |value: u64| {
             let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -48,7 +47,7 @@ impl Chance {
         ((u128::from(self.0.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// A number from `least` to `most`, both among them.
+    /// A number from `least` to `most`, inclusive.
     pub fn between(&mut self, least: u64, most: u64) -> u64 {
         least + self.below(most.saturating_sub(least).saturating_add(1))
     }
@@ -63,17 +62,17 @@ impl Chance {
         self.share(share, 100)
     }
 
-    /// One of `items`, of which there is one at least.
+    /// One of `items`, which must not be empty.
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len() as u64) as usize]
     }
 
-    /// One of `words`, of which there is one at least.
+    /// One of `words`, which must not be empty.
     pub fn word(&mut self, words: &'static [String]) -> &'static str {
         self.pick::<String>(words)
     }
 
-    /// One of `items`, `share` times in a hundred.
+    /// One of `items`, with a probability of `share` in a hundred.
     pub fn maybe<'a, T>(&mut self, share: u64, items: &'a [T]) -> Option<&'a T> {
         self.percent(share).then(|| self.pick(items))
     }
@@ -88,8 +87,8 @@ impl Chance {
         drawn.unwrap_or(&items[0])
     }
 
-    /// A number from `least` to about `most`, small ones as likely in all as those twice
-    /// as large in all: as prices are.
+    /// A number from `least` to about `most`, evenly distributed on a logarithmic scale, as
+    /// prices are.
     pub fn wide(&mut self, least: u64, most: u64) -> u64 {
         let least = least.max(1);
         let doublings = u64::from((most / least).max(1).ilog2());
@@ -97,7 +96,7 @@ impl Chance {
         self.between(low, (2 * low).min(most.max(low)))
     }
 
-    /// How many: one most often, half as often one more, and so on up to `most`.
+    /// A count: mostly one, half as often one more, and so on up to `most`.
     pub fn few(&mut self, most: u64) -> u64 {
         u64::from(self.0.next_u64().trailing_zeros()).min(most.saturating_sub(1)) + 1
     }

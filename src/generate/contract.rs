@@ -8,7 +8,7 @@ use super::parties::Seller;
 use super::words::words;
 use crate::model::{ContractStage, Date};
 
-/// A contract: what was agreed on, and when.
+/// A contract: its terms and dates.
 pub struct NewContract {
     pub deal: Deal,
     pub reg_num: String,
@@ -21,8 +21,8 @@ pub struct NewContract {
     pub ends: Date,
 }
 
-/// How the execution went: the stage, the last change, what is fulfilled and paid, and which
-/// of the five grounds ended it.
+/// The course of its execution: the stage, the last change, what is fulfilled and paid, and
+/// which of the five grounds ended it.
 struct Course {
     stage: ContractStage,
     updated: Date,
@@ -32,7 +32,7 @@ struct Course {
 }
 
 impl NewContract {
-    /// The day it is signed and the day it ends, for one that is published on a day.
+    /// The days of signing and of the end of a contract that is published on a day.
     pub fn days(chance: &mut Chance, deal: &Deal, published: Date) -> (Date, Date) {
         let lag = match chance.below(20) {
             0 => chance.between(6, 40),
@@ -109,7 +109,8 @@ impl NewContract {
         chance.percent(percent).then(|| self.part(chance))
     }
 
-    /// Some day from one on, at which it was published and that is not past the data's end.
+    /// A random day of up to `days` from `from` on, not before publication or after the
+    /// data's end.
     fn some_day(&self, chance: &mut Chance, from: Date, days: u64) -> Date {
         let day = from.plus_days(chance.between(0, days));
         day.max(self.published).min(*LAST)
@@ -160,7 +161,7 @@ impl NewContract {
         json.text("contractStage", course.stage.code());
         json.amount("fulfilmentSum", course.fulfilled);
         json.object("paid", |json| json.amount("total", course.paid));
-        // In hundredths of a percent: written as an amount is.
+        // In hundredths of a percent, written like an amount.
         json.amount("advanceInPercents", self.deal.advance);
         let fined = if course.ground.is_some() { 40 } else { 6 };
         let penalties = chance
@@ -196,7 +197,7 @@ impl NewContract {
         json.value("bankSupportContractRequired", deal.bank_support);
         json.value("treasurySupportContractRequired", deal.treasury_support);
         let (_, budget) = deal.buyer.budget();
-        // Institutions spend what they earn, too.
+        // Institutions also spend what they earn.
         let own_funds = deal.buyer.level > 1 && chance.percent(27);
         json.optional("budgetName", (!own_funds).then_some(&budget));
         let territory = deal.buyer.territory();
@@ -261,7 +262,7 @@ const GROUNDS: [&str; 5] = [
     "terminationCourt",
 ];
 
-/// On which ground a contract is ended: mostly by agreement.
+/// The ground of a termination: mostly by agreement.
 fn ground(chance: &mut Chance) -> usize {
     match chance.below(100) {
         0..74 => 0,

@@ -1,5 +1,5 @@
-//! What is bought by whom and for how much: the same for a contract and for the card of
-//! the purchase it was concluded after.
+//! What is bought, by whom, and for how much: common to a contract and the card of its
+//! purchase.
 
 use super::calendar::year;
 use super::chance::Chance;
@@ -7,21 +7,21 @@ use super::parties::Buyer;
 use super::words::{CatalogueItem, Trade, fill};
 use crate::model::Date;
 
-/// Items of a contract at most.
+/// The most items of a contract.
 const CONTRACT_ITEMS: u64 = 40;
-/// Items of a lot at most.
+/// The most items of a lot.
 const CARD_ITEMS: u64 = 12;
-/// The longest subject, in characters, or little more.
+/// The longest subject, in characters, approximately.
 const LONGEST: u64 = 1_450;
 
-/// A position that is bought.
+/// An item that is bought.
 #[derive(Clone)]
 pub struct Position {
     pub item: &'static CatalogueItem,
     /// The position of the catalogue (KTRU), if it has one.
     pub catalogue: Option<String>,
     pub quantity: u64,
-    /// Price of one in the notice, kopecks.
+    /// Unit price in the notice, kopecks.
     pub unit_price: u64,
 }
 
@@ -32,15 +32,15 @@ impl Position {
     }
 }
 
-/// A purchase that is agreed on.
+/// The terms of a purchase.
 pub struct Deal {
     pub buyer: Buyer,
     pub trade: &'static Trade,
     pub subject: String,
     pub positions: Vec<Position>,
-    /// What was taken off the initial price, thousandths.
+    /// The reduction of the initial price, thousandths.
     pub cut: u64,
-    /// The performance guarantee that is asked for, and the advance: hundredths of a percent.
+    /// The required performance guarantee, and the advance: hundredths of a percent.
     pub guarantee: Option<u64>,
     pub advance: Option<u64>,
     pub bank_support: bool,
@@ -48,7 +48,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// One of a trade; a purchase of which there is a card has fewer positions.
+    /// A deal of a trade; a purchase with a card has fewer positions.
     pub fn new(
         chance: &mut Chance,
         buyer: Buyer,
@@ -84,20 +84,20 @@ impl Deal {
         total(&self.positions)
     }
 
-    /// What is agreed on for a position, kopecks.
+    /// The price agreed for a position, kopecks.
     pub fn agreed(&self, position: &Position) -> u64 {
         (position.sum() * (1000 - self.cut) / 1000).max(1)
     }
 
-    /// The price agreed on, kopecks.
+    /// The agreed price, kopecks.
     pub fn price(&self) -> u64 {
         let agreed = self.positions.iter().map(|position| self.agreed(position));
         agreed.sum()
     }
 }
 
-/// A wording, and the items it is of: very short ones and very long ones are rarer (in
-/// bytes: a letter has two).
+/// A wording and its items: very short and very long ones are rarer (in bytes: a letter has
+/// two).
 fn wording(chance: &mut Chance, trade: &'static Trade) -> (&'static str, &'static [CatalogueItem]) {
     let wording = chance.word(&trade.subjects);
     let again = match wording.len() {
@@ -116,12 +116,12 @@ fn wording(chance: &mut Chance, trade: &'static Trade) -> (&'static str, &'stati
     only.unwrap_or((wording, &trade.items))
 }
 
-/// What all of them cost in the notice, kopecks.
+/// Their total in the notice, kopecks.
 pub fn total(positions: &[Position]) -> u64 {
     positions.iter().map(Position::sum).sum()
 }
 
-/// What is bought: the whole price is shared out, and each share spent on one item.
+/// The positions: the whole price is divided, and each share is spent on one item.
 pub fn positions(
     chance: &mut Chance,
     trade: &'static Trade,
@@ -136,7 +136,7 @@ pub fn positions(
         97..99 => chance.between(4, 8),
         _ => chance.wide(8, CONTRACT_ITEMS),
     };
-    // Works and services are a few positions; goods may be a long list.
+    // Works and services have few positions; goods may be a long list.
     let most = if trade.is_goods() { most } else { 4 };
     let count = count.min(most);
     let price = chance.wide(trade.size.0 * 100_000, trade.size.1 * 100_000);
@@ -156,7 +156,7 @@ pub fn positions(
     (0..count).map(position).collect()
 }
 
-/// The subject, as people word it.
+/// The subject.
 fn subject(
     chance: &mut Chance,
     buyer: &Buyer,
@@ -178,7 +178,7 @@ fn subject(
         't' => buyer.town().to_owned(),
         _ => chance.wide(2, 700).to_string(),
     });
-    // Who worded it in few words (a letter has two bytes) often says for whom it is.
+    // A short subject (a letter has two bytes) often names the customer.
     let often = if text.len() < 110 { 80 } else { 1 };
     if !wording.contains("$c") && !wording.starts_with("МНН") && chance.percent(often) {
         text = format!("{text} для нужд {}", buyer.short_name());
@@ -195,7 +195,7 @@ fn subject(
     text
 }
 
-/// What is bought, up to four things.
+/// Up to four of the positions.
 fn items(positions: &[Position]) -> String {
     let mut named: Vec<&str> = Vec::with_capacity(4);
     for position in positions {
@@ -208,7 +208,7 @@ fn items(positions: &[Position]) -> String {
 }
 
 fn span(chance: &mut Chance, day: Date) -> String {
-    // Late in a year it is mostly the next one that is bought for.
+    // Late in a year, purchases are mostly for the next one.
     let month = day.parts().1;
     let year = year(day) + u64::from(month > 9);
     let early = !(5..=9).contains(&month);
@@ -222,12 +222,12 @@ fn span(chance: &mut Chance, day: Date) -> String {
     }
 }
 
-/// Adds the places it is for, until the text is long.
+/// Adds places of delivery, until the text is long.
 fn add_places(chance: &mut Chance, buyer: &Buyer, text: &mut String, longest: u64) {
     let enough = chance.between(longest / 2, longest) as usize;
     *text += " по адресам: ";
     *text += &buyer.some_address(chance);
-    // A letter has two bytes; a figure or a space one.
+    // A letter has two bytes, a digit or a space one.
     while text.len() < enough * 5 / 3 {
         *text += "; ";
         *text += &buyer.street(chance);

@@ -1,4 +1,4 @@
-//! A writer of JSON into bytes that are kept from line to line.
+//! A writer of JSON into a buffer that is reused from line to line.
 
 use std::fmt::Display;
 use std::io::Write as _;
@@ -11,12 +11,12 @@ use crate::model::Date;
 pub struct JsonLine(Vec<u8>);
 
 impl JsonLine {
-    /// What is written.
+    /// The line with its end.
     pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Writes a line of a type, in place of the one before.
+    /// Writes a line of a type, replacing the previous one.
     pub fn line(&mut self, kind: &str, fields: impl FnOnce(&mut Self)) {
         self.0.clear();
         self.0.push(b'{');
@@ -25,7 +25,7 @@ impl JsonLine {
         self.0.extend(b"}\n");
     }
 
-    /// The same, of the card of a purchase.
+    /// The same for the card of a purchase.
     pub fn card(&mut self, kind: &str, fields: impl FnOnce(&mut Self)) {
         self.line(kind, |json| json.object("purchase", fields));
     }
@@ -52,7 +52,7 @@ impl JsonLine {
         }
     }
 
-    /// A text, or `null` where there is none.
+    /// A text, or `null` if there is none.
     pub fn optional(&mut self, name: &str, text: Option<impl AsRef<str>>) {
         self.text(name, text.as_ref().map_or("", AsRef::as_ref));
     }
@@ -69,7 +69,7 @@ impl JsonLine {
         let _ = write!(self.0, "{value}");
     }
 
-    /// An amount in kopecks, as roubles without zeros at the end.
+    /// An amount in kopecks, as roubles without trailing zeros.
     pub fn amount(&mut self, name: &str, kopecks: impl Into<Option<u64>>) {
         let Some(kopecks) = kopecks.into() else {
             return self.none(name);
@@ -125,7 +125,8 @@ impl JsonLine {
         self.0.push(b']');
     }
 
-    /// A list as cards have it: an object whose one field is the list, as in `lots/lot`.
+    /// A list in the form of cards: an object whose one field is the list, as in
+    /// `lots/lot`.
     pub fn items<T>(
         &mut self,
         path: &str,

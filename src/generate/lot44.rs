@@ -16,15 +16,15 @@ pub struct NewLot44<'a> {
     pub positions: &'a [Position],
     pub notice: &'a Notice<'a>,
     pub purchase_code: &'a str,
-    /// What the purchase ended in: the contract is the first lot's; what the other lots
-    /// ended in is not told.
+    /// The outcome of the purchase: the contract is the first lot's; the other lots have no
+    /// outcome.
     pub outcome: Option<(&'a NewContract, &'a Seller)>,
-    /// Code, name and content of what holds for all lots.
+    /// Code, name and content of the restriction on all lots.
     pub restriction: Option<&'static [String; 3]>,
 }
 
 impl NewLot44<'_> {
-    /// What this lot ended in.
+    /// The outcome of this lot.
     fn own_outcome(&self) -> Option<(&NewContract, &Seller)> {
         self.outcome.filter(|_| self.number == 1)
     }
@@ -195,7 +195,7 @@ impl NewLot44<'_> {
         json.optional("reasonImposibilityProhibition", reason);
     }
 
-    /// Who may take part.
+    /// Writes the requirements on participants.
     fn write_requirements(&self, chance: &mut Chance, json: &mut JsonLine) {
         let words = &words().documents;
         let asked = &words.requirements[..chance.between(1, 3) as usize];
@@ -210,10 +210,10 @@ impl NewLot44<'_> {
         });
     }
 
-    /// Who is preferred, and what may not be sold.
+    /// Writes preferences and restrictions.
     fn write_conditions(&self, chance: &mut Chance, json: &mut JsonLine) {
         let words = &words().documents;
-        // Who is alone is not preferred.
+        // With small businesses only, there is no preference for them.
         let free = !self.small_only();
         let preferred = (free && chance.percent(60)).then(|| chance.pick(&words.preferences));
         json.items("preferenses/preferense", preferred, |json, preference| {

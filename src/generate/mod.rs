@@ -1,12 +1,12 @@
 //! Synthetic JSON Lines like real data: the same bytes for the same plan, on every machine.
 //!
-//! A line is worked out from the seed and its own index (`chance.rs`), suppliers and
-//! customers anew wherever they are named (`parties.rs`); so memory does not grow with the
-//! contracts: 9 bytes a supplier, 16 a customer (one for 200 contracts).
+//! A line follows from the seed and its own index (`chance.rs`); suppliers and customers
+//! are computed again wherever they are named (`parties.rs`). So memory does not grow with
+//! the contracts: 9 bytes per supplier, 16 per customer (one for 200 contracts).
 //!
-//! What things are called stands in `data/words`, and is a part of the program (`words.rs`).
+//! The vocabulary is in `data/words`, and is compiled into the program (`words.rs`).
 //!
-//! The lines come in the order in which a registry would have published them first.
+//! The lines are in the order in which a registry would have first published them.
 
 mod calendar;
 mod chance;
@@ -30,7 +30,7 @@ use std::io::{self, Write};
 
 pub use plan::{Generated, MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS, Plan};
 
-/// Writes what `plan` asks for; numbers beyond a bound are taken as the bound.
+/// Writes the data of `plan`; numbers beyond a bound are reduced to it.
 ///
 /// # Errors
 /// Those of `out`.

@@ -1,23 +1,23 @@
-//! A purchase that is announced, as cards under 44-FZ and 223-FZ share it.
+//! The announcement of a purchase: what cards under 44-FZ and 223-FZ have in common.
 
 use super::calendar::LAST;
 use super::chance::Chance;
 use super::deal::{Deal, Position, positions, total};
 use crate::model::Date;
 
-/// What is announced.
+/// The announcement.
 pub struct Notice<'a> {
     pub number: &'a str,
     pub deal: &'a Deal,
     pub published: Date,
     /// The last day of submission.
     pub closes: Date,
-    /// What is bought in the second lot and the third, where there are any.
+    /// The positions of the second and third lots, if there are any.
     pub more_lots: Vec<Vec<Position>>,
 }
 
 impl Notice<'_> {
-    /// What is bought, lot by lot.
+    /// The positions, by lot.
     pub fn lots(&self) -> impl Iterator<Item = &Vec<Position>> {
         [&self.deal.positions].into_iter().chain(&self.more_lots)
     }
@@ -27,8 +27,8 @@ impl Notice<'_> {
         self.lots().map(|lot| total(lot)).sum()
     }
 
-    /// The stage, where the commission works for `days`, and of those that are over then
-    /// `cancelled` in a hundred are cancelled, and others are at the stage `over`.
+    /// The stage: the commission works for `days`; after that, `cancelled` in a hundred are
+    /// cancelled, and the others are at the stage `over`.
     pub fn stage(
         &self,
         chance: &mut Chance,
@@ -47,10 +47,10 @@ impl Notice<'_> {
     }
 }
 
-/// The stage of a purchase that was cancelled.
+/// The stage of a cancelled purchase.
 pub const CANCELLED: &str = "Закупка отменена";
 
-/// Lots beyond the first: mostly none.
+/// The lots after the first: mostly none.
 pub fn more_lots(chance: &mut Chance, deal: &Deal, day: Date) -> Vec<Vec<Position>> {
     let lots = if chance.percent(92) { 0 } else { chance.few(2) };
     let lot = |_| positions(chance, deal.trade, &deal.trade.items, day, true);

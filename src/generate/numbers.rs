@@ -1,14 +1,14 @@
-//! Official numbers: with the control digits they should have, each given once.
+//! Official numbers, unique and with correct control digits.
 
 use super::chance::{Chance, Use};
 use crate::model::Inn;
 
-/// Seven digits can be told apart by: suppliers, customers and companies share them.
+/// Seven digits, shared by suppliers, customers and companies.
 const SEVEN: u64 = 10_000_000;
 /// Eight digits, for persons.
 const EIGHT: u64 = 100_000_000;
 
-/// Spreads running numbers over all digits, so that no two are the same.
+/// Spreads consecutive numbers over all digits, without duplicates.
 #[derive(Clone, Copy)]
 pub struct Numbers {
     step: u64,
@@ -19,7 +19,7 @@ impl Numbers {
     /// The numbers of a seed.
     pub fn new(seed: u64) -> Self {
         let mut chance = Chance::new(seed, Use::Numbers, 0);
-        // Without a divisor in common with a power of ten it passes every number once.
+        // Coprime to powers of ten, so that it reaches every number once.
         let odd = 2 * chance.between(1_000_000, 4_900_000) + 1;
         let step = if odd.is_multiple_of(5) { odd + 2 } else { odd };
         Self {
@@ -28,7 +28,7 @@ impl Numbers {
         }
     }
 
-    /// The INN of an organisation of a region (its two digits), of an index below ten
+    /// The INN of an organisation in a region (its two digits), for an index below ten
     /// million.
     pub fn organisation(self, region: &str, index: u64) -> String {
         inn(format!("{region}{:07}", self.spread(index, SEVEN)))
@@ -48,7 +48,8 @@ fn inn(digits: String) -> String {
     Inn::with_control_digits(&digits).map_or(digits, |inn| inn.to_string())
 }
 
-/// A state registration number (OGRN): 12 digits and what they leave by 11.
+/// A state registration number (OGRN): 12 digits and a control digit, their remainder
+/// modulo 11.
 pub fn ogrn(year: u64, region: &str, digits: u64) -> String {
     let mut ogrn = format!("1{:02}{region}{:07}", year % 100, digits % SEVEN);
     let number: u64 = ogrn.parse().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Who sells and who buys. Each is worked out anew from its index wherever it is named,
-//! so that nothing but counters is kept.
+//! Sellers and buyers. Each is computed from its index wherever it is named, so that
+//! nothing but counters is stored.
 
 use super::chance::{Chance, Use};
 use super::json_line::JsonLine;
@@ -7,8 +7,8 @@ use super::numbers::{Numbers, ogrn};
 use super::words::{BuyerKind, Names, Region, fill, words};
 use crate::model::Date;
 
-/// Where the indexes of companies, funds and sellers begin among all that numbers are
-/// given to; institutions are before them.
+/// Where the indexes of companies, funds and sellers begin for numbers; institutions come
+/// before them.
 const COMPANIES_FROM: u64 = 1_000_000;
 const FUNDS_FROM: u64 = 1_600_000;
 const SELLERS_FROM: u64 = 2_000_000;
@@ -21,7 +21,7 @@ pub struct Person {
 }
 
 impl Person {
-    /// Anybody.
+    /// A random person.
     pub fn new(chance: &mut Chance) -> Self {
         let words = words();
         let woman = chance.percent(64);
@@ -54,7 +54,7 @@ pub struct Seller {
     /// Empty for a person.
     kpp: String,
     name: String,
-    /// The index of what it mostly sells.
+    /// The index of its main trade.
     pub trade: usize,
 }
 
@@ -92,21 +92,21 @@ impl Seller {
         }
     }
 
-    /// Writes it as lines name it that are about it.
+    /// Writes it as the `supplier` of a line.
     pub fn write(&self, json: &mut JsonLine) {
         json.object("supplier", |json| {
             json.texts(["inn", "name"], [&self.inn, &self.name]);
         });
     }
 
-    /// Writes the fields of one as a card has them, if there is one.
+    /// Writes its fields on a card, if there is one.
     pub fn write_in_card(seller: Option<&Self>, json: &mut JsonLine) {
         json.optional("name", seller.map(|it| it.name.as_str()));
         json.optional("inn", seller.map(|it| it.inn.as_str()));
         json.optional("kpp", seller.map(|it| it.kpp.as_str()));
     }
 
-    /// Writes a contract as cards have it, if there is one: number, price, last day, supplier.
+    /// Writes a contract on a card, if there is one: number, price, last day, supplier.
     pub fn write_contract(contract: Option<(&str, u64, Date, &Self)>, json: &mut JsonLine) {
         json.object("contract", |json| {
             json.optional("regNum", contract.map(|(number, ..)| number));
@@ -147,26 +147,26 @@ fn kpp(inn: &str, chance: &mut Chance) -> String {
     format!("{}{reason}001", inn.get(..4).unwrap_or_default())
 }
 
-/// An organisation that buys, or that answers for a purchase.
+/// An organisation that buys, or is responsible for a purchase.
 pub struct Buyer {
     pub index: u64,
     pub region: &'static Region,
     town: usize,
     number: u64,
     own_name: &'static str,
-    /// Of what is always the same about it.
+    /// The seed of its fixed properties.
     seed: u64,
-    /// Whose it is: 1 the federation's, 2 the region's, 3 the town's.
+    /// Its level: 1 federal, 2 regional, 3 municipal.
     pub level: u64,
     pub inn: String,
     pub kpp: String,
-    /// Its number among customers: 11 digits, the beginning of its purchases' numbers.
+    /// Its customer code: 11 digits, with which its purchases' numbers begin.
     pub code: String,
     names: &'static Names,
 }
 
 impl Buyer {
-    /// Of which kind the institution of an index is.
+    /// The kind of the institution with an index.
     pub fn kind(seed: u64, index: u64) -> &'static BuyerKind {
         let kinds = &words().organisations.kinds;
         Chance::new(seed, Use::Kind, index).pick_by_share(kinds, |kind| kind.share)
@@ -191,7 +191,7 @@ impl Buyer {
         Self::new(&mut chance, numbers, COMPANIES_FROM + index, 2, names)
     }
 
-    /// The fund of capital repairs of the region of an index.
+    /// The fund of capital repairs in the region of an index.
     pub fn fund(seed: u64, numbers: Numbers, index: u64) -> Self {
         let mut chance = Chance::new(seed, Use::Fund, index);
         let (at, regions) = (FUNDS_FROM + index, &words().places.regions);
@@ -203,7 +203,7 @@ impl Buyer {
         fund
     }
 
-    /// One of a kind and level.
+    /// A buyer of a kind and level.
     fn new(
         chance: &mut Chance,
         numbers: Numbers,
@@ -213,7 +213,7 @@ impl Buyer {
     ) -> Self {
         let region = chance.pick(&words().places.regions);
         let inn = numbers.organisation(&region.code, index);
-        // The chief town is the largest.
+        // The main town is the largest.
         let town = chance.few(region.towns.len() as u64) as usize - 1;
         let number = chance.wide(1, 400);
         let own_name = chance.word(&words().organisations.own_names);
@@ -235,7 +235,7 @@ impl Buyer {
         }
     }
 
-    /// The row of numbers of what is always the same about it.
+    /// The random numbers of its fixed properties.
     fn own_chance(&self, purpose: Use) -> Chance {
         Chance::new(self.seed, purpose, self.index)
     }
@@ -245,12 +245,12 @@ impl Buyer {
         &self.region.towns[self.town][0]
     }
 
-    /// The same after "город".
+    /// Its name after "город".
     fn of_town(&self) -> &'static str {
         &self.region.towns[self.town][1]
     }
 
-    /// What stands for a letter in its names.
+    /// The replacement of a letter in its names.
     fn stands_for(&self, letter: char) -> String {
         match letter {
             'n' => self.number.to_string(),
@@ -261,12 +261,12 @@ impl Buyer {
         }
     }
 
-    /// Its name in full, in capitals as the registries have it.
+    /// Its full name, in capitals as in the registries.
     pub fn full_name(&self) -> String {
         fill(&self.names[0], |letter| self.stands_for(letter)).to_uppercase()
     }
 
-    /// How subjects call it.
+    /// Its name in subjects.
     pub fn short_name(&self) -> String {
         fill(&self.names[1], |letter| self.stands_for(letter))
     }
@@ -278,12 +278,12 @@ impl Buyer {
         ogrn(year, &self.region.code, digits)
     }
 
-    /// Where it is.
+    /// Its address.
     pub fn address(&self) -> String {
         self.some_address(&mut self.own_chance(Use::Address))
     }
 
-    /// Some address in its town.
+    /// A random address in its town.
     pub fn some_address(&self, chance: &mut Chance) -> String {
         let Region { code, short, .. } = self.region;
         let town = self.town();
@@ -296,10 +296,10 @@ impl Buyer {
         }
     }
 
-    /// Some street and house.
+    /// A random street and house.
     pub fn street(&self, chance: &mut Chance) -> String {
         let street = chance.word(&words().places.streets);
-        // "Набережная" is a street's; "Мира" may be an avenue's.
+        // "Набережная" fits streets only; "Мира" fits avenues too.
         let of_somebody = !street.ends_with("ая");
         let kind = of_somebody.then(|| chance.word(&words().places.street_kinds));
         let house = chance.wide(1, 180);
@@ -308,26 +308,26 @@ impl Buyer {
         format!("{} {street}, д. {house}{block}", kind.unwrap_or("ул"))
     }
 
-    /// Whom to ask there: always the same one.
+    /// Its contact person, always the same.
     pub fn contact(&self) -> Person {
         Person::new(&mut self.own_chance(Use::Contact))
     }
 
-    /// Its telephone, of an area that no telephone is in.
+    /// Its telephone, with an area code that does not exist.
     pub fn phone(&self) -> String {
         let mut chance = self.own_chance(Use::Telephone);
         let area = &self.region.oktmo;
         format!("7-2{area}-{:07}", chance.between(2_100_000, 7_999_999))
     }
 
-    /// Its address for mail.
+    /// Its e-mail address.
     pub fn email(&self) -> String {
         let mut chance = self.own_chance(Use::Mail);
         let box_name = chance.word(&words().organisations.mail_boxes);
         format!("{box_name}{}@example.org", self.index)
     }
 
-    /// The budget it spends: code and name.
+    /// Its budget: code and name.
     pub fn budget(&self) -> (String, String) {
         let Region {
             oktmo, genitive, ..
@@ -359,7 +359,7 @@ impl Buyer {
         }
     }
 
-    /// Writes how it is called and registered.
+    /// Writes its names and registration numbers.
     pub fn write_names(&self, json: &mut JsonLine) {
         json.text("fullName", self.full_name());
         json.texts(["inn", "kpp"], [&self.inn, &self.kpp]);

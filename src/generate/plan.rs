@@ -1,23 +1,24 @@
-//! How much is generated, and how much was.
+//! The requested and the generated amount of data.
 
-/// The most suppliers: their numbers have seven digits of their own.
+/// The most suppliers: seven digits of their INNs are distinct.
 pub const MAX_SUPPLIERS: u64 = 5_000_000;
-/// The most contracts: a customer's have six digits.
+/// The most contracts: numbers within a customer have six digits.
 pub const MAX_CONTRACTS: u64 = 100_000_000;
-/// The most purchases: a customer's have six digits, a fund's five in a year.
+/// The most purchases: numbers within a customer have six digits, within a fund and year
+/// five.
 pub const MAX_PURCHASES: u64 = 20_000_000;
 
-/// What is asked for.
+/// The requested data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// How many suppliers: 1 to [`MAX_SUPPLIERS`]. Those that get no contract have a line
-    /// of their own.
+    /// How many suppliers: 1 to [`MAX_SUPPLIERS`]. Those without a contract have a line of
+    /// their own.
     pub suppliers: u64,
     /// How many contracts, up to [`MAX_CONTRACTS`].
     pub contracts: u64,
     /// How many purchases, up to [`MAX_PURCHASES`].
     pub purchases: u64,
-    /// What chance begins with.
+    /// The seed of the random numbers.
     pub seed: u64,
 }
 

@@ -124,12 +124,11 @@ impl NewPurchase44<'_> {
     }
 }
 
-/// What holds for all lots, if there is such a thing: code, which is its short name; name;
-/// content.
+/// A restriction on all lots, if any: code, which is its short name; name; content.
 pub type Restriction = Option<&'static [String; 3]>;
 
-/// A restriction, if there is one: what keeps foreign things out is of goods, and what
-/// keeps large businesses out of what is not too dear.
+/// A restriction, if any: those on foreign products only for goods, those on large
+/// businesses only for cheap purchases.
 fn restriction(chance: &mut Chance, deal: &Deal) -> Restriction {
     let words = &words().documents;
     match chance.below(100) {

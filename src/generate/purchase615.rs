@@ -50,7 +50,7 @@ impl NewPurchase615<'_> {
                 json.amount("price", won.map(|_| agreed));
             });
             let ends = closes.plus_days(chance.between(60, 400));
-            // A contract's number is like a purchase's, in a row of its own.
+            // A contract's number is like a purchase's, in a sequence of its own.
             let (fund, row) = self.number.split_at(13);
             let row = row.parse::<u64>().unwrap_or_default() % 99_999 + chance.below(2);
             let number = format!("{fund}{row:05}");

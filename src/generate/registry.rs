@@ -1,5 +1,5 @@
-//! Lines of the registry of unfair suppliers, that it is complete, and of suppliers by
-//! themselves.
+//! Lines of the registry of unfair suppliers, of its completeness, and of suppliers without
+//! contracts.
 
 use super::calendar::{FIRST, FIRST_615, LAST, year};
 use super::chance::Chance;
@@ -20,10 +20,10 @@ pub fn listed_under(chance: &mut Chance, day: Date) -> Regime {
     }
 }
 
-/// An entry, the `number`th of the registry.
+/// An entry, with a running number in the registry.
 pub struct NewEntry<'a> {
     pub seller: &'a Seller,
-    /// Who had it listed.
+    /// The customer that had it listed.
     pub buyer: &'a Buyer,
     pub law: Regime,
     pub number: u64,
@@ -41,7 +41,7 @@ impl NewEntry<'_> {
             Regime::Pp615 => format!("РНП-615.{:06}-{short_year:02}", number + 10_000),
         };
         let reason = chance.word(&words().documents.reasons);
-        // Who evaded a contract has none.
+        // A supplier that evaded a contract has none.
         let concluded = reason.starts_with("Расторжение") || reason == "CANCEL_CONTRACT";
         let Buyer { level, inn, .. } = self.buyer;
         let before = year(registered.minus_days(200)) % 100;
@@ -68,13 +68,13 @@ impl NewEntry<'_> {
     }
 }
 
-/// The day an entry goes, if one is set.
+/// The day of an entry's exclusion, if one is set.
 fn until(chance: &mut Chance, registered: Date) -> Option<Date> {
     let days = match chance.below(100) {
         0..6 => return None,
-        // A court, or the service itself, took it out early.
+        // A court, or the authority itself, excluded it early.
         6..18 => chance.between(20, STAYS - 60),
-        // It has been ordered to stay for more.
+        // Its listing has been prolonged.
         18..22 => 4 * STAYS,
         _ => STAYS - 1,
     };

@@ -1,24 +1,23 @@
-//! Who has how much: Zipf's law in whole numbers.
+//! Sizes by Zipf's law, in integers.
 
 use super::chance::Chance;
 
-/// What rank 0 weighs; rank n weighs 1/(n+1) of it. Of five million there is still
-/// something left.
+/// The weight of rank 0; rank n weighs 1/(n+1) of it, which is not 0 even for five million.
 const HEAVIEST: u64 = 1 << 40;
 
-/// The part of all contracts that the largest supplier has at least, in thousandths: more
-/// than the tenth that is promised.
+/// The least share of contracts of the largest supplier, in thousandths: more than the
+/// promised tenth.
 const LARGEST: u64 = 115;
 
-/// Draws an index below a number, low ones more often. 8 bytes an index.
+/// Draws an index below a number, low ones more often. 8 bytes per index.
 pub struct Sizes {
-    /// At each index, the weight of all up to it.
+    /// The cumulative weights.
     up_to: Vec<u64>,
 }
 
 impl Sizes {
-    /// Of `count` indexes; the nth weighs 1/(n + `flat`), so that with a larger `flat`
-    /// (1 is Zipf's own law) the first are nearer to each other.
+    /// For `count` indexes; the nth weighs 1/(n + `flat`): a larger `flat` (1 is Zipf's
+    /// law) makes the first ones more alike.
     pub fn new(count: u64, flat: u64) -> Self {
         let mut sum = 0;
         let weigh = |index: u64| {
@@ -38,8 +37,8 @@ impl Sizes {
     }
 }
 
-/// Gives each of a number of contracts its supplier. The largest, of rank 0, gets exactly
-/// its part, at random places; the others what chance gives them.
+/// Assigns suppliers to contracts. The largest, of rank 0, gets exactly its share, at
+/// random places; the others a random one.
 pub struct Shares {
     others: Sizes,
     left: u64,
@@ -48,7 +47,7 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// Of `contracts` to `suppliers`, of which there is one at least.
+    /// Shares `contracts` among `suppliers`, of which there must be at least one.
     pub fn new(suppliers: u64, contracts: u64) -> Self {
         let others = Sizes::new(suppliers.saturating_sub(1), 2);
         let rest = u128::from(others.up_to.last().copied().unwrap_or_default());
@@ -76,7 +75,7 @@ impl Shares {
         rank
     }
 
-    /// Has it a contract so far?
+    /// Does the supplier have a contract so far?
     pub fn has_contracts(&self, rank: u64) -> bool {
         self.with_contracts.get(rank as usize) == Some(&true)
     }

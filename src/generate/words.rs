@@ -1,14 +1,13 @@
 //! The vocabulary, `data/words`: what is bought, by whom and where, and who sells it.
-//! Regions, towns, organisations and people are invented; laws, classifiers and turns of
-//! phrase are those of the registries. What stands in a list more than once is drawn more
-//! often.
+//! Regions, towns, organisations and people are invented; laws, classifiers and phrases are
+//! those of the registries. An item that is in a list more than once is drawn more often.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-/// All of it, read when it is first asked for.
+/// The vocabulary, read on first use.
 pub fn words() -> &'static Vocabulary {
     static WORDS: LazyLock<Vocabulary> = LazyLock::new(Vocabulary::read);
     &WORDS
@@ -24,18 +23,18 @@ pub struct Vocabulary {
     pub trades: Vec<Trade>,
 }
 
-/// `names.json`: people and firms, in parts that are put together at random.
+/// `names.json`: people and firms, in parts that are combined at random.
 #[derive(Deserialize)]
 pub struct NameParts {
-    /// Of men; a woman's has an "а" more.
+    /// Of men; a woman's has an additional "а".
     pub surnames: Vec<String>,
     pub men: Vec<String>,
     pub women: Vec<String>,
-    /// Of a man, of a woman.
+    /// For a man and for a woman.
     pub patronymics: Vec<[String; 2]>,
-    /// How a supplier's name begins.
+    /// The beginnings of suppliers' names.
     pub firm_forms: Vec<String>,
-    /// How a firm's own name begins, how it ends, and what stands before it now and then.
+    /// Beginnings and endings of firms' names, and what sometimes precedes them.
     pub firm_beginnings: Vec<String>,
     pub firm_endings: Vec<String>,
     pub firm_qualities: Vec<String>,
@@ -52,16 +51,16 @@ pub struct Places {
 /// A region that does not exist.
 #[derive(Deserialize)]
 pub struct Region {
-    /// The first two digits of a taxpayer number of it: no real region has them, so that
-    /// such a number is nobody's.
+    /// The first two digits of its taxpayer numbers: no real region has them, so such a
+    /// number is nobody's.
     pub code: String,
     /// The first two digits of its codes in OKTMO.
     pub oktmo: String,
-    /// Its name, the same after "Бюджет", and as an address has it.
+    /// Its name, the name after "Бюджет", and the one in addresses.
     pub name: String,
     pub genitive: String,
     pub short: String,
-    /// Its towns, the chief one first: name, and the same after "город".
+    /// Its towns, the main one first: the name, and the name after "город".
     pub towns: Vec<[String; 2]>,
 }
 
@@ -71,26 +70,26 @@ pub struct Organisations {
     pub kinds: Vec<BuyerKind>,
     /// Customers under 223-FZ.
     pub companies: Vec<Names>,
-    /// Who has blocks of flats repaired under PP-615.
+    /// The funds that have blocks of flats repaired under PP-615.
     pub fund: Names,
     /// What `$q` stands for.
     pub own_names: Vec<String>,
     pub mail_boxes: Vec<String>,
 }
 
-/// A name in full, before it is put in capitals, and how subjects and addresses call who has
-/// it: `$n` a number, `$t` the town after "город", `$T` the town, `$r` the region after
-/// "Бюджет", `$q` a name of its own.
+/// A full name, before it is capitalised, and the short one in subjects and addresses: `$n`
+/// a number, `$t` the town after "город", `$T` the town, `$r` the region after "Бюджет",
+/// `$q` a name of its own.
 pub type Names = [String; 2];
 
 /// A kind of institution that buys under 44-FZ.
 #[derive(Deserialize)]
 pub struct BuyerKind {
-    /// What trades call it.
+    /// Its key in trades.
     pub key: String,
-    /// Whose it is: 1 the federation's, 2 the region's, 3 the town's.
+    /// Its level: 1 federal, 2 regional, 3 municipal.
     pub level: u64,
-    /// How many of a hundred institutions are of it; together 100.
+    /// Its share of institutions, percent; the sum is 100.
     pub share: u64,
     pub names: Vec<Names>,
 }
@@ -100,44 +99,43 @@ pub struct BuyerKind {
 ///
 /// In a wording `$i` is one item, `$l` several, `$c` the customer's short name, `$a` an
 /// address, `$p` a span of time, `$y` a year, `$n` a number, `$k` a small one, `$z` a
-/// patient's, `$t` a town. One that begins with `#` and a figure is of the item of that
-/// index only.
+/// patient's, `$t` a town. One that begins with `#` and a digit is only for the item of
+/// that index.
 #[derive(Deserialize)]
 pub struct Trade {
-    /// `PRODUCT`, `WORK` or `SERVICE`, as an item's `type` says it.
+    /// `PRODUCT`, `WORK` or `SERVICE`: the `type` of its items.
     pub kind: String,
     #[serde(default)]
     pub drugs: bool,
     /// The kinds of institution that buy it; none for all of them.
     buyers: Vec<String>,
-    /// The least and the most that a contract costs, thousands of roubles.
+    /// The least and the greatest price of a contract, thousands of roubles.
     pub size: (u64, u64),
-    /// How subjects are worded.
+    /// The wordings of subjects.
     pub subjects: Vec<String>,
     pub items: Vec<CatalogueItem>,
 }
 
-/// Something bought: a position of the classifier.
+/// An item: a position of the classifier.
 #[derive(Deserialize)]
 pub struct CatalogueItem {
-    /// As a position is called, and the same after "поставка" or "услуги по".
+    /// Its name, and the name after "поставка" or "услуги по".
     pub name: String,
     pub genitive: String,
     /// Its position in OKPD2.
     pub okpd2: String,
-    /// Its unit, as [`DocumentWords::units`] has it.
+    /// Its unit in [`DocumentWords::units`].
     unit: String,
-    /// The least and the most that one costs, roubles.
+    /// The least and the greatest unit price, roubles.
     pub price: (u64, u64),
 }
 
-/// `documents.json`: turns of phrase of notices, contracts and the registry of unfair
-/// suppliers.
+/// `documents.json`: phrases of notices, contracts and the registry of unfair suppliers.
 #[derive(Deserialize)]
 pub struct DocumentWords {
     /// The code and the name in OKEI of each unit.
     units: BTreeMap<String, [String; 2]>,
-    /// Ways to choose a supplier: name, the part of a link, how many of a hundred.
+    /// Ways to choose a supplier: name, part of the link, percent.
     pub ways_44: Vec<(String, String, u64)>,
     pub ways_223: Vec<String>,
     /// The one of them that needs no platform.
@@ -146,9 +144,9 @@ pub struct DocumentWords {
     /// Code and name.
     pub requirements: Vec<[String; 2]>,
     pub additional_requirements: Vec<[String; 2]>,
-    /// What a requirement says more.
+    /// The contents of requirements.
     pub contents: Vec<String>,
-    /// Code, name, and the percent if it has one.
+    /// Code, name, and percentage if it has one.
     pub preferences: Vec<(String, String, Option<u64>)>,
     /// Code, which is the short name too; name; content.
     pub restrictions_on_goods: Vec<[String; 3]>,
@@ -156,7 +154,7 @@ pub struct DocumentWords {
     /// Restrictions under article 14: code, name, short name.
     pub ban_on_foreign_goods: [String; 3],
     pub ban_on_foreign_drugs: [String; 3],
-    /// Why a ban cannot be kept.
+    /// Why a ban cannot be observed.
     pub impossible: Vec<String>,
     /// Code and name of their kind, name of the file, description.
     pub attachments: Vec<[String; 4]>,
@@ -164,16 +162,16 @@ pub struct DocumentWords {
     pub drug_forms: Vec<[String; 2]>,
     /// Grounds of a claim on a guarantee.
     pub claims: Vec<String>,
-    /// Why a supplier is in the registry: in words, or as a code under 44-FZ.
+    /// Reasons for a registry entry: in words, or as a code under 44-FZ.
     pub reasons: Vec<String>,
     /// What a capital repair under PP-615 repairs.
     pub repairs: Vec<String>,
-    /// Contracts of a life cycle: code and name.
+    /// Life-cycle contracts: code and name.
     pub life_cycles: Vec<[String; 2]>,
 }
 
-/// A file of `data/words`. They are a part of the program: a test reads them all, so that
-/// the panic is never met.
+/// A file of `data/words`. They are compiled in, and a test reads them all, so that it
+/// never panics.
 macro_rules! word_file {
     ($name:literal) => {
         serde_json::from_str(include_str!(concat!("../../data/words/", $name)))
@@ -194,7 +192,7 @@ impl Vocabulary {
         }
     }
 
-    /// The first trade from an index on, counting round, that fits.
+    /// The first trade that fits, from an index on, wrapping around.
     pub fn trade(&self, index: usize, fits: impl Fn(&Trade) -> bool) -> Option<&Trade> {
         let (before, from) = self.trades.split_at_checked(index)?;
         from.iter().chain(before).find(|trade| fits(trade))
@@ -215,17 +213,17 @@ pub fn fill(wording: &str, mut stands_for: impl FnMut(char) -> String) -> String
 }
 
 impl Trade {
-    /// Goods, and not works or services?
+    /// Is it goods, rather than works or services?
     pub fn is_goods(&self) -> bool {
         self.kind == "PRODUCT"
     }
 
-    /// Does a kind of institution buy it?
+    /// Does this kind of institution buy it?
     pub fn is_bought_by(&self, kind: &BuyerKind) -> bool {
         self.is_bought_by_all() || self.buyers.contains(&kind.key)
     }
 
-    /// Does everybody?
+    /// Do all kinds of institutions buy it?
     pub fn is_bought_by_all(&self) -> bool {
         self.buyers.is_empty()
     }

@@ -1,4 +1,4 @@
-//! The world that the lines tell of: what comes when, and who gets it.
+//! The world behind the lines: what happens when, and to whom.
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -20,17 +20,17 @@ use super::sizes::{Shares, Sizes};
 use super::words::{Trade, words};
 use crate::model::{Date, Regime};
 
-/// How many purchases are kept for more contracts after the same one.
+/// How many purchases stay open for further contracts.
 const OPEN_PURCHASES: usize = 64;
 
-/// A purchase that more contracts may follow.
+/// A purchase that further contracts may follow.
 struct OpenPurchase {
     number: String,
     buyer: u64,
     trade: &'static Trade,
 }
 
-/// What is known while the lines are written.
+/// The state while the lines are written.
 pub struct World<'a, W> {
     plan: Plan,
     out: &'a mut W,
@@ -39,7 +39,7 @@ pub struct World<'a, W> {
     numbers: Numbers,
     timeline: Timeline,
     shares: Shares,
-    /// Who sells what comes next: one row for all lines.
+    /// The order of sellers: one sequence of random numbers for all lines.
     order: Chance,
     customers: Sizes,
     companies: u64,
@@ -52,7 +52,7 @@ pub struct World<'a, W> {
 }
 
 impl<'a, W: Write> World<'a, W> {
-    /// Before the first line.
+    /// The state before the first line.
     pub fn new(plan: Plan, out: &'a mut W) -> Self {
         let customers = (plan.contracts / 200)
             .max(plan.purchases / 40)
@@ -76,7 +76,7 @@ impl<'a, W: Write> World<'a, W> {
         }
     }
 
-    /// Writes the next contract, and what is published before it.
+    /// Writes the next contract, after what is published before it.
     pub fn contract(&mut self) -> io::Result<()> {
         let at = self.written.contracts;
         let day = self.timeline.at(at, self.plan.contracts);
@@ -108,7 +108,7 @@ impl<'a, W: Write> World<'a, W> {
         self.write()
     }
 
-    /// Writes what is left when all contracts are written.
+    /// Writes what comes after the last contract.
     pub fn rest(mut self) -> io::Result<Generated> {
         self.list_until(self.plan.contracts, *LAST)?;
         while self.written.purchases < self.plan.purchases {
@@ -142,7 +142,7 @@ impl<'a, W: Write> World<'a, W> {
         Seller::new(self.plan.seed, self.numbers, rank)
     }
 
-    /// Some trade, of all that there are.
+    /// A random trade.
     fn any_trade(chance: &mut Chance) -> usize {
         chance.below(words().trades.len() as u64) as usize
     }
@@ -151,7 +151,7 @@ impl<'a, W: Write> World<'a, W> {
         Buyer::institution(self.plan.seed, self.numbers, index)
     }
 
-    /// A customer, and what it buys of somebody who mostly sells `mostly`.
+    /// A customer, and what it buys from a seller whose main trade is `mostly`.
     fn buyer(&self, chance: &mut Chance, mostly: usize) -> (Buyer, &'static Trade) {
         let any = Self::any_trade(chance);
         let wanted = &words().trades[if chance.percent(80) { mostly } else { any }];
@@ -168,14 +168,14 @@ impl<'a, W: Write> World<'a, W> {
         (buyer, other.unwrap_or(wanted))
     }
 
-    /// The next number of a purchase of a customer.
+    /// The next purchase number of a customer.
     fn purchase_number(&mut self, buyer: &Buyer, published: Date) -> String {
         let number = next(&mut self.purchases_of, buyer.index);
         format!("{}{:02}{number:06}", buyer.code, year(published) % 100)
     }
 
-    /// The contract of a deal; `open` is the number of the purchase it follows, if that
-    /// was announced before.
+    /// The contract of a deal; `open` is the number of its purchase, if that was announced
+    /// before.
     fn concluded(
         &mut self,
         chance: &mut Chance,
@@ -206,7 +206,7 @@ impl<'a, W: Write> World<'a, W> {
         }
     }
 
-    /// Writes the card of the purchase of an index that a contract was concluded after.
+    /// Writes the card, with this index, of the purchase of a contract.
     fn announce(&mut self, index: u64, contract: &NewContract, seller: &Seller) -> io::Result<()> {
         let mut chance = self.chance(Use::Purchase, index);
         let closes = working(contract.signed.minus_days(chance.between(11, 20)));
@@ -236,8 +236,8 @@ impl<'a, W: Write> World<'a, W> {
         self.write()
     }
 
-    /// Writes the purchases that come before the contract of an index, save the one that
-    /// it is concluded after, if there is one: its index.
+    /// Writes the purchases that come before a contract, except its own, whose index is
+    /// returned, if it has one.
     fn purchases_until(&mut self, at: u64, day: Date) -> io::Result<Option<u64>> {
         let mut announced = None;
         while self.written.purchases < self.plan.purchases
@@ -250,18 +250,18 @@ impl<'a, W: Write> World<'a, W> {
         Ok(announced)
     }
 
-    /// Of `all` things spread evenly over the contracts, does one come before the contract
-    /// of index `at`?
+    /// Of `all` things spread evenly over the contracts, does the one of `index` come
+    /// before the contract `at`?
     fn is_due(&self, index: u64, all: u64, at: u64) -> bool {
         u128::from(index) * u128::from(self.plan.contracts) <= u128::from(at) * u128::from(all)
     }
 
-    /// Writes the next purchase; where `may_end` it may be one that ends in the contract
-    /// that comes next, and then it is not written yet, and the answer is true.
+    /// Writes the next purchase. With `may_end` it may be the purchase of the next
+    /// contract: then it is not written yet, and true is returned.
     fn purchase(&mut self, day: Date, may_end: bool) -> io::Result<bool> {
         let index = self.written.purchases;
         self.written.purchases += 1;
-        // The card's own row of numbers is that of `Use::Purchase`.
+        // The card itself uses the numbers of `Use::Purchase`.
         let mut chance = self.chance(Use::Law, index);
         let law = match chance.below(100) {
             62..87 => Regime::Fz223,
@@ -305,7 +305,7 @@ impl<'a, W: Write> World<'a, W> {
         let company = chance.below(self.companies);
         let buyer = Buyer::company(self.plan.seed, self.numbers, company);
         let any = Self::any_trade(&mut chance);
-        // Companies buy what everybody does.
+        // Companies buy what all institutions buy.
         let trade = words().trade(any, Trade::is_bought_by_all);
         let trade = trade.unwrap_or(&words().trades[any]);
         let deal = Deal::new(&mut chance, buyer, trade, day, true);
@@ -334,7 +334,7 @@ impl<'a, W: Write> World<'a, W> {
         purchase.write(&mut chance, &mut self.json);
     }
 
-    /// A customer that had somebody listed under a federal law.
+    /// A customer that had a supplier listed under a law.
     fn wronged(&self, chance: &mut Chance, law: Regime) -> Buyer {
         let (seed, numbers) = (self.plan.seed, self.numbers);
         match law {
@@ -347,13 +347,13 @@ impl<'a, W: Write> World<'a, W> {
         }
     }
 
-    /// Writes the entries of the registry of unfair suppliers that come before the
-    /// contract of an index: those of one supplier in a hundred, of one at least.
+    /// Writes the entries of the registry of unfair suppliers that come before a contract:
+    /// of one supplier in a hundred, and at least one.
     fn list_until(&mut self, at: u64, day: Date) -> io::Result<()> {
         let all = (self.plan.suppliers / 100).max(1);
         while self.listed < all && self.is_due(self.listed, all, at) {
             let mut chance = self.chance(Use::Registry, self.listed);
-            // A prime, so that every hundred is passed once, and not in their order.
+            // A prime, so that every hundred is visited once, in a mixed order.
             let step = if all.is_multiple_of(7_919) { 1 } else { 7_919 };
             let from = self.listed * step % all * 100;
             let rank = from + chance.below((self.plan.suppliers - from).min(100));
