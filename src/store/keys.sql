@@ -1,4 +1,4 @@
--- The keys file, format 1. Only the SHA-256 of a key is kept. Times are seconds
+-- The keys file, format 1. Only the SHA-256 of a key is stored. Times are seconds
 -- since 1970; revoked is null while the key is valid.
 
 CREATE TABLE key (

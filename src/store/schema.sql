@@ -2,9 +2,8 @@
 -- format in user_version. Records are as src/store/record.rs has them; sum is the
 -- checksum of a row's other columns (row_sum, there).
 
--- Which data this is: a random identity that each import that changes anything
--- gives it anew, the number of such imports, and when the last was (seconds
--- since 1970).
+-- The version of the data: a random identity, renewed by each import that changes
+-- anything, the number of such imports, and the time of the last (seconds since 1970).
 CREATE TABLE meta (
     one      INTEGER PRIMARY KEY CHECK (one = 1),
     identity INTEGER NOT NULL,
@@ -17,9 +16,9 @@ INSERT INTO meta (one, identity, revision, updated, sum)
 SELECT 1, identity, 0, updated, row_sum(identity, 0, updated)
 FROM (SELECT random() AS identity, unixepoch() AS updated);
 
--- A supplier, the number of its contracts, and its names: as JSON Lines last
--- gave it, and as the newest official document (time of publication in
--- milliseconds, then its number) has it. stated: a supplier line was given.
+-- A supplier, the number of its contracts, and its names: the last one in JSON Lines,
+-- and the one in the newest official document (by time of publication in milliseconds,
+-- then number). stated: there was a supplier line.
 CREATE TABLE supplier (
     id             INTEGER PRIMARY KEY,
     inn            TEXT    NOT NULL UNIQUE,
@@ -39,11 +38,11 @@ CREATE TABLE contract (
     record BLOB NOT NULL
 ) STRICT;
 
--- What a supplier's contracts are filtered, ordered and summed up by, as their records
--- have it; id is that of the contract. Dates are YYYYMMDD, 0 for none; stage is 1 for EC,
--- 2 for ET, 3 for E, 4 for IN, 0 for none; customer_inn is an integer if the same text
--- comes of it, else a text; price is in hundredths, or the text of an amount that is no
--- whole number of them, below 2^54, or null.
+-- What a supplier's contracts are filtered, ordered and summed up by, from their records;
+-- id is that of the contract. Dates are YYYYMMDD, 0 for none; stage is 1 for EC,
+-- 2 for ET, 3 for E, 4 for IN, 0 for none; customer_inn is an integer if that restores
+-- the same text, else a text; price is in hundredths, or the text of an amount that is
+-- not a whole number of them below 2^54, or null.
 CREATE TABLE contract_facet (
     id                INTEGER PRIMARY KEY,
     sign_date         INTEGER NOT NULL,
@@ -54,10 +53,9 @@ CREATE TABLE contract_facet (
     price             ANY
 ) STRICT;
 
--- Which contracts are there: what finds a record's place (with its sign date as
--- YYYYMMDD, 0 for none) and what tells a changed record from the same one. A
--- registry number of 19 digits is kept as the integer, less 2^64 from 2^63 on, any
--- other as a text.
+-- The keys of contracts: the position of a record (with its sign date as YYYYMMDD, 0 for
+-- none) and a digest that shows whether it has changed. A registry number of 19 digits
+-- is stored as the integer, less 2^64 from 2^63 on, any other as a text.
 CREATE TABLE contract_key (
     reg_num   ANY     NOT NULL,
     supplier  INTEGER NOT NULL,
@@ -97,9 +95,9 @@ INSERT INTO registry VALUES
     ('223', '', 0, row_sum('223', '', 0)),
     ('615', '', 0, row_sum('615', '', 0));
 
--- The facts of official documents, what the records above are derived from: of
--- each (number, kind, key) the newest version. number says which contract,
--- purchase or entry they are about, kind what kind of facts, key which of several.
+-- The facts of official documents, from which the records above are derived: of each
+-- (number, kind, key) the newest version. number is that of the contract, purchase or
+-- entry they are about, kind the kind of facts, key identifies one of several.
 -- purchase: of a contract, the number of the purchase it was concluded after.
 CREATE TABLE document (
     id        INTEGER PRIMARY KEY,
@@ -115,9 +113,9 @@ CREATE TABLE document (
 CREATE UNIQUE INDEX document_about ON document (number, kind, key);
 CREATE INDEX document_of_purchase ON document (purchase) WHERE purchase <> '';
 
--- The archives that have been taken in whole: SHA-256 of their bytes, what they were
--- read with (which kinds, and what from them: src/import/eis), and what was in them, as
--- the import that read them counted it.
+-- The archives that were imported in full: SHA-256 of their bytes, the readers they were
+-- read with (which kinds, and what from them: src/import/eis), and the counts of the
+-- import that read them.
 CREATE TABLE archive (
     digest    BLOB    PRIMARY KEY,
     read_with INTEGER NOT NULL,
@@ -125,8 +123,8 @@ CREATE TABLE archive (
     sum       INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- Whose answers the last import that changed anything has changed: 1 the contracts
--- of an INN, 2 its RNP entries, 3 a purchase.
+-- The answers that the last import that changed anything has changed: 1 the contracts of
+-- an INN, 2 its RNP entries, 3 a purchase.
 CREATE TABLE changed (
     answer  INTEGER NOT NULL,
     subject TEXT    NOT NULL,

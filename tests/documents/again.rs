@@ -1,4 +1,4 @@
-//! The same again changes nothing, and is counted so.
+//! Importing the same again changes nothing, and is counted as unchanged.
 
 use procurement_lookup::model::{Contract, PurchaseNumber, RnpEntry};
 use procurement_lookup::store::{Document, DocumentKind, Tally};
@@ -6,7 +6,7 @@ use procurement_lookup::store::{Document, DocumentKind, Tally};
 use super::*;
 use crate::family::{CONTRACT, TENDER, family};
 
-/// Lines about few things, which say different things of them.
+/// Differing lines about a few things.
 fn lines() -> Vec<String> {
     let mut lines = Vec::new();
     for (index, name) in ["", "Первое", "Второе", "Третье"].into_iter().enumerate()
@@ -17,7 +17,7 @@ fn lines() -> Vec<String> {
             lines.push(format!(
                 r#"{{"type":"rnpEntry",{supplier},"entry":{{"registrationNumber":"РНП.7","reason":"{index}"}}}}"#
             ));
-            // Of the second a document speaks too.
+            // The second also has a document.
             for number in ["2960000003025000009", CONTRACT] {
                 lines.push(format!(
                     r#"{{"type":"contract",{supplier},"contract":{{"regNum":"{number}","signDate":"2025-01-0{}","OKTMO":"{name}"}}}}"#,
@@ -39,7 +39,7 @@ fn lines() -> Vec<String> {
     lines
 }
 
-/// All is unchanged, and as much was read as is counted in `first`.
+/// The tallies when all that `first` counts is unchanged.
 fn all_unchanged(first: &BTreeMap<String, (Tally, u64)>) -> BTreeMap<String, (Tally, u64)> {
     let unchanged = |(tally, skipped): &(Tally, u64)| {
         let tally = Tally {
@@ -101,7 +101,7 @@ proptest! {
     }
 }
 
-/// A version of a document, or a line, about one of few things.
+/// A version of a document, or a line, about one of a few things.
 #[derive(Clone, Debug)]
 enum Piece {
     Document(i64, u8),

@@ -69,7 +69,7 @@ fn a_bad_entry_of_an_archive_is_named_and_the_others_go_in() {
             ("f.xml", other.as_bytes()),
         ];
         let mut content = archive(&entries, method);
-        // The entry e is damaged: found by what it is in the archive.
+        // The entry e is damaged: found by its bytes in the archive.
         let needle = match method {
             CompressionMethod::Stored => b"<!--here-->".to_vec(),
             _ => {

@@ -33,7 +33,7 @@ pub fn export(document: String) -> String {
     format!("<ns2:export xmlns:ns2=\"e\">{document}</ns2:export>")
 }
 
-/// The notice of the auction; the second version asks for another price.
+/// The notice of the auction; the second version has another price.
 pub fn auction(version: u32, price: &str) -> String {
     let customer = format!(
         "<customerRequirementInfo><customer><regNum>03960000001</regNum><fullName>Школа</fullName></customer>\
@@ -133,7 +133,7 @@ pub fn penalty(party: &str, number: u32, accrued: &str, paid: &str) -> String {
     )
 }
 
-/// What happened to the contract: ten procedures, one of them cancelled.
+/// The contract's ten procedures, one of them cancelled.
 pub fn procedures() -> Vec<String> {
     let claim = "<bankGuaranteePayment><regNumber>G1</regNumber><docNumber>7</docNumber>\
                  <requirements><requirementsDate>2025-03-09</requirementsDate><paymentAmount>50.5</paymentAmount>\
@@ -144,11 +144,11 @@ pub fn procedures() -> Vec<String> {
                        <currentContractStage>ET</currentContractStage>";
     vec![
         procedure(101, 0, 1, &execution("2025-06-30", 1, "100.1", false)),
-        // A newer version of the same: it counts in its place.
+        // A newer version of the same, which replaces it.
         procedure(102, 1, 2, &execution("2025-06-30", 1, "100.2", false)),
         procedure(103, 0, 3, &execution("2025-06-30", 2, "100", true)),
         procedure(104, 0, 4, &execution("2025-12-31", 1, "50.15", false)),
-        // Cancelled below: the version before it counts again.
+        // Cancelled below: the previous version counts again.
         procedure(105, 7, 5, &execution("2025-12-31", 1, "9999", true)),
         procedure(106, 0, 6, &penalty("S", 1, "10.5", "0")),
         procedure(107, 1, 7, &penalty("S", 1, "10.5", "4.5")),
@@ -188,7 +188,7 @@ pub fn tender() -> String {
     ))
 }
 
-/// Another price of its first lot, and another organisation.
+/// A new price of its first lot, and a new organisation.
 pub fn changes_of_tender() -> Vec<String> {
     vec![
         cancel(
@@ -205,7 +205,7 @@ pub fn changes_of_tender() -> Vec<String> {
     ]
 }
 
-/// Its contract was declared void, which was cancelled.
+/// Its contract was declared void, and that was cancelled.
 pub fn void_and_not() -> Vec<String> {
     vec![
         export(format!(
@@ -318,8 +318,8 @@ pub fn entries() -> Vec<String> {
     ]
 }
 
-/// All of them, about three purchases under 44-FZ with what came of them, two under
-/// 223-FZ, one under PP-615, and three entries.
+/// All documents: about three purchases under 44-FZ and their outcomes, two under 223-FZ,
+/// one under PP-615, and three entries.
 pub fn family() -> Vec<String> {
     let applications = |applications: &str| {
         format!("<protocolLot><applications>{applications}</applications></protocolLot>")

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What a contract has where its document says nothing.
+/// The fields of a contract with an empty document.
 const EMPTY_CONTRACT: &[(&str, &str)] = &[
     ("purchaseNumber", "null"),
     ("purchaseCode", "null"),
@@ -39,8 +39,8 @@ const EMPTY_CONTRACT: &[(&str, &str)] = &[
     ("bankGuaranteePayments", "null"),
 ];
 
-/// The document gives each of the suppliers (INN and name) this one contract: what
-/// is not among `fields` is empty.
+/// Checks that the document gives each of the suppliers (INN and name) this one contract;
+/// what is not among `fields` is empty.
 fn check_contract(document: &str, suppliers: &[(&str, &str)], fields: &[(&str, &str)]) {
     let folder = Folder::new();
     let summary = folder.take(document);
@@ -314,7 +314,7 @@ fn a_contract_says_the_same_in_other_ways() {
         "purchaseNumber",
         "\"0196000001114000013\"",
     );
-    // A price of another currency is no price in roubles.
+    // A price in another currency is not one in roubles.
     check_6_0(
         ("<priceRUR>6987268.99</priceRUR>", ""),
         "contractPrice",
@@ -349,7 +349,7 @@ fn a_contract_says_the_same_in_other_ways() {
         "endDate",
         "\"2015-02-28\"",
     );
-    // The stage, said or not.
+    // The stage, stated or not.
     check_11(
         ("<currentContractStage>IN</currentContractStage>", ""),
         "contractStage",
@@ -409,7 +409,7 @@ fn a_contract_says_the_same_in_other_ways() {
         "bankSupportContractRequired",
         "false",
     );
-    // The day is the one written, whatever the zone.
+    // The day is as written, whatever the zone.
     check_6_0(
         ("2016-01-25T23:40:59.025+10:00", "2016-01-26T00:30:00-11:00"),
         "updateDate",

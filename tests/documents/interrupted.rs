@@ -1,11 +1,11 @@
-//! Imports that are stopped, and archives that are known.
+//! Imports that are stopped, and archives that were imported before.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 use crate::archives::archive;
 
-/// How many documents an archive has here: as many as are parsed together.
+/// How many documents an archive has here: as many as one round.
 const MANY: usize = 2000;
 
 /// Archives of contracts, numbered on.
@@ -59,7 +59,7 @@ fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on(
     assert!((1..8 * MANY).contains(&read), "{read}");
     assert_eq!(fs::read(folder.database()).expect("the database"), before);
 
-    // It goes on from there: what was read is there already.
+    // It resumes from there: what was read is there already.
     let summary = import(&paths, open("these"), &Options::default(), &mut |_| {});
     let summary = summary.expect("the import ends well");
     assert!(!summary.interrupted);
@@ -139,7 +139,7 @@ fn an_archive_that_was_read_with_something_else_is_read_again() {
         summary.archives_unchanged
     };
     assert_eq!([known(), known()], [0, 1]);
-    // By a program that reads other kinds, or other things from them; by one of format 4.
+    // Read by a program with other readers, or one of format 4.
     for other in ["read_with + 1", "read_with - (1 << 32)", "0"] {
         let file = rusqlite::Connection::open(folder.database()).expect("the database");
         let sql = format!("UPDATE archive SET read_with = {other}");
@@ -220,18 +220,18 @@ fn what_a_killed_import_committed_is_gone_on_from_by_the_same_import_over_the_sa
         folder.database().exists() && before.is_none_or(|before| before != folder.version())
     };
     folder.take(GOOD.replace(">1<", ">before<"));
-    // Another task begins anew, and leaves nothing of it.
+    // Another task starts afresh, and removes it.
     kill("these", B);
     assert!(!goes_on("those") && !known(B));
     assert!(!goes_on("these") && !known(B));
-    // So does the same one over other data.
+    // So does the same task over other data.
     kill("these", B);
     let kept = folder.0.path().join("kept");
     fs::rename(folder.0.path().join("data.sqlite-building"), &kept).expect("moved");
     folder.take(GOOD.replace(">1<", ">meanwhile<"));
     fs::rename(&kept, folder.0.path().join("data.sqlite-building")).expect("moved back");
     assert!(!goes_on("these") && !known(B));
-    // The same one over the same data goes on, and lists what it has changed.
+    // The same task over the same data resumes, and lists what it has changed.
     kill("these", B);
     assert!(!known(B));
     let mut writer = open("these");

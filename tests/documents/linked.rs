@@ -1,4 +1,4 @@
-//! Documents that belong together: what they come to, in whatever order they come.
+//! Documents that belong together: the records they result in, in whatever order they come.
 
 use super::*;
 use crate::family::*;
@@ -143,7 +143,7 @@ fn a_contract_is_paid_and_completed_as_its_procedures_say() {
     };
     assert_eq!(paid(&[]), ["{\"total\":null}", "\"E\"", "\"2025-02-01\""]);
     assert_eq!(paid(&[0]), ["{\"total\":100.1}", "\"E\"", "\"2025-03-01\""]);
-    // Another version of the same counts in its place; the first stage is done.
+    // A newer version replaces it; the first stage is done.
     assert_eq!(
         paid(&[0, 1, 2]),
         ["{\"total\":200.2}", "\"E\"", "\"2025-03-03\""]
@@ -158,7 +158,7 @@ fn a_contract_is_paid_and_completed_as_its_procedures_say() {
         paid(&[1, 2, 3, 4, 10]),
         ["{\"total\":250.35}", "\"E\"", "\"2025-04-01\""]
     );
-    // A termination: what it says was paid, as that is more; without it, the sum.
+    // A termination: the sum it states, as that is more; without it, the total of payments.
     assert_eq!(
         paid(&[0, 9]),
         ["{\"total\":300.4}", "\"ET\"", "\"2025-03-10\""]

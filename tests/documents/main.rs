@@ -1,9 +1,8 @@
-//! Importing official documents: every field that is mapped, in the form of each
-//! schema version; versions, suppliers and lines that outrank each other; files and
-//! archives that are not as they should be; and, where they are at hand, the real
-//! ones.
+//! Importing official documents: every field that is mapped, in the form of each schema
+//! version; versions, suppliers and lines that outrank each other; malformed files and
+//! archives; and real documents, if available.
 //!
-//! The documents in `tests/documents` are invented, after the form of real ones.
+//! The documents in `tests/documents` are invented, modelled on real ones.
 
 mod again;
 mod archives;
@@ -85,22 +84,22 @@ impl Folder {
         (summary, problems)
     }
 
-    /// Imports a file with this name and content; the summary, and the problems
-    /// told, without the folder's path.
+    /// Imports a file with this name and content. Returns the summary and the reported
+    /// problems, without the folder's path.
     fn import(&self, name: &str, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {
         let path = self.0.path().join(name);
         fs::write(&path, content).expect("the file is written");
         self.import_paths(&[path], false)
     }
 
-    /// Imports a document in which nothing is wrong.
+    /// Imports a valid document.
     fn take(&self, xml: impl AsRef<[u8]>) -> Summary {
         let (summary, problems) = self.import("x.xml", xml);
         assert_eq!(problems, [""; 0]);
         summary
     }
 
-    /// Imports lines in which nothing is wrong.
+    /// Imports valid lines.
     fn take_lines(&self, lines: &str) -> Summary {
         let (summary, problems) = self.import("x.jsonl", lines);
         assert_eq!(problems, [""; 0]);
@@ -201,7 +200,7 @@ fn line(inn: &str, number: &str) -> String {
     )
 }
 
-/// The list of whose answers the last import that changed anything changed.
+/// The list of answers that the last import that changed anything changed.
 fn changes_of(folder: &Folder) -> String {
     let mut list = Vec::new();
     list_changes(&folder.database(), &mut list, Path::new("list")).expect("a list");

@@ -1,8 +1,8 @@
-//! Documents that are not as they should be.
+//! Malformed documents.
 
 use super::*;
 
-/// The problem of a document that stands between two files that go in.
+/// Checks the problem of a document between two valid files.
 fn check_bad(content: impl AsRef<[u8]>, expected: &str) {
     let folder = Folder::new();
     let files = [

@@ -1,4 +1,4 @@
-//! The name of a supplier, of all that documents call it.
+//! The name of a supplier, of all its names in documents.
 
 use super::*;
 
@@ -6,11 +6,12 @@ const B: &str = "9600000023";
 const TIMES: [&str; 3] = ["2020-01-01", "2021-01-01", "2022-01-01"];
 const NAMES: [&str; 4] = ["", "А", "Б", "В"];
 
-/// Which document: is it an RNP entry, its number, its version, its time (of [`TIMES`]).
+/// The identity of a document: whether it is an RNP entry, its number, its version, its
+/// time (of [`TIMES`]).
 type Identity = (bool, u8, u8, usize);
 
-/// What it calls A, and what B, each (of [`NAMES`]) if it names it; of an entry, which
-/// has one supplier, the first counts. Then: was the entry refused?
+/// The names it gives A and B (of [`NAMES`]), if any; of an entry, which has one supplier,
+/// the first counts. Then: was the entry refused?
 type Said = ([Option<usize>; 2], bool);
 
 fn suppliers(is_entry: bool, names: [Option<usize>; 2]) -> Vec<(&'static str, &'static str)> {

@@ -1,4 +1,4 @@
-//! What is skipped, kept with its reason; and the list of whose answers changed.
+//! The quarantine of what is skipped; and the list of changed answers.
 
 use super::*;
 use crate::archives::archive;
@@ -45,7 +45,7 @@ fn what_is_skipped_is_kept_with_its_reason() {
         ..Options::default()
     };
     let mut first = None;
-    // The second time the same files are written, not more of them.
+    // The second time the same files are overwritten.
     for _ in 0..2 {
         let summary = import_with(&folder, path.clone(), &options);
         assert_eq!(summary.skipped, 4 + 400_000);
@@ -72,7 +72,7 @@ fn what_is_skipped_is_kept_with_its_reason() {
         // A file of more than one piece.
         assert_eq!(of("many_jsonl", ".jsonl"), [many.as_str()]);
         assert_eq!(of("many_jsonl", ".reason.txt")[0].lines().count(), 400_000);
-        // That was not read: there is the reason only.
+        // Unreadable: there is only the reason.
         assert_eq!(files.len(), 7, "{:?}", files.keys());
         assert!(!folder.0.path().join("bad.xml").exists());
         match &first {
@@ -118,8 +118,8 @@ fn whose_answers_the_last_import_that_changed_anything_changed_is_listed() {
             "{{\"type\":\"supplier\",\"supplier\":{{\"inn\":\"{A}\",\"name\":\"А\"}},\"changed\":[\"contracts\",\"rnp\"],\"revision\":1}}\n"
         )
     );
-    // Again it changes nothing, and the list is as it was: nothing is lost where who was to
-    // read it was not told of its import's end.
+    // Again it changes nothing, and the list stays: a job that missed the import's end
+    // loses nothing.
     let (count, again) = import_text("x.xml", &both);
     assert_eq!((count.suppliers, count.purchases), (0, 0));
     assert_eq!(again, lines);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The documents that `EIS_DOCUMENTS` names, if it does.
+/// The documents in `EIS_DOCUMENTS`, if set.
 fn real_documents() -> Option<PathBuf> {
     let documents = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty());
     if documents.is_none() {
@@ -11,7 +11,7 @@ fn real_documents() -> Option<PathBuf> {
     documents.map(|path| Path::new(&path).to_owned())
 }
 
-/// A supplier's one contract has these values, read by hand in its document.
+/// Checks the values of a supplier's one contract, read by hand in its document.
 fn check_real(
     answers: &mut Answers,
     (inn, name): (&str, &str),

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The document gives the supplier this entry on this day, or an entry that is not
+/// Checks that the document gives the supplier this entry on this day, or one that is not
 /// listed then.
 fn check_entry(document: &str, inn: &str, day: &str, fields: Option<&[(&str, &str)]>) {
     let folder = Folder::new();
@@ -67,7 +67,7 @@ fn an_entry_of_schema_11() {
     check("2021-03-01", Some(UNFAIR_11));
     check("2023-03-01", Some(UNFAIR_11));
     check("2023-03-02", None);
-    // Founders are natural persons: they are not taken in.
+    // Founders are natural persons: they are not imported.
     let folder = Folder::new();
     folder.take(&document);
     let founder = folder.answers().json(Endpoint::RNP_CHECK, "960000000162");
@@ -126,7 +126,7 @@ fn an_entry_about_nobody_with_an_inn_is_an_error_of_its_document() {
     assert_eq!((summary.skipped, summary.kinds["unfairSupplier"].1), (1, 1));
     assert_eq!(summary.counted.without_supplier, 0);
     assert!(!folder.database().exists(), "there is nothing to keep");
-    // A registry of which an entry was skipped is not whole: what was there stays.
+    // A registry with a skipped entry is not complete: stored entries stay.
     folder.take(sample("unfairSupplier_5.0.xml"));
     let other = document.replace("<registryNum>РНП.96002-21", "<registryNum>РНП.96009-21");
     let paths = [0, 1].map(|index| {
@@ -171,7 +171,7 @@ fn replacing_the_registry_reaches_entries_of_documents() {
     let mut answers = folder.answers_on("2016-01-01");
     let json = answers.json(Endpoint::RNP_CHECK, "9600000030");
     assert!(json.contains(r#""code":404"#), "{json}");
-    // The document of an entry that went can come again.
+    // The document of a removed entry can be imported again.
     fs::write(&path, sample("unfairSupplier_5.0.xml")).expect("the file is written");
     let (summary, _) = folder.import_paths(&[path], false);
     assert_eq!(summary.kinds["unfairSupplier"].0.new, 1);

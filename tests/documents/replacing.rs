@@ -1,8 +1,8 @@
-//! What replaces what.
+//! Which versions and lines replace which.
 
 use super::*;
 
-/// A version of a contract, in few words.
+/// A version of a contract.
 struct Version<'a> {
     number: &'a str,
     version: u32,
@@ -43,7 +43,7 @@ const B: &str = "9600000023";
 #[test]
 fn the_newest_version_counts_in_whatever_order_they_come() {
     for (older, newer) in [
-        // By the number of the version, whenever it was published.
+        // By version number, whenever it was published.
         (
             version(0, "2021-01-01T00:00:00Z"),
             version(1, "2020-12-31T00:00:00Z"),
@@ -52,7 +52,7 @@ fn the_newest_version_counts_in_whatever_order_they_come() {
             version(9, "2020-01-01T00:00:00Z"),
             version(10, "2020-01-02T00:00:00Z"),
         ),
-        // Of equal numbers, by the instant of publication, across zones.
+        // Of equal versions, by the instant of publication, across zones.
         (
             version(1, "2020-01-02T08:00:00+10:00"),
             version(1, "2020-01-01T23:00:00Z"),
@@ -141,7 +141,7 @@ fn a_line_about_the_same_contract_is_outranked_in_either_order() {
         let mut answers = folder.answers();
         assert_eq!(answers.of_contract(A, "updateDate"), "\"2020-01-01\"");
         assert_eq!(answers.page(B).contracts.len(), 0);
-        // A line about another one goes in.
+        // A line about another contract is imported.
         folder.take_lines(&line(A, "2"));
         assert_eq!(folder.answers().page(A).contracts.len(), 2);
     }

@@ -1,4 +1,4 @@
-//! The replies are what the files say, and each file has its case.
+//! The replies equal the files, and each file has its case.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,8 +11,8 @@ use super::cases::{Case, cases, folder};
 use super::common::{body, header};
 use super::service;
 
-/// Headers whose values a file tells.
-const TOLD: [&str; 10] = [
+/// Headers whose values are in the files.
+const SHOWN_HEADERS: [&str; 10] = [
     "Content-Type",
     "Content-Disposition",
     "Vary",
@@ -25,23 +25,23 @@ const TOLD: [&str; 10] = [
     "RateLimit-Reset",
 ];
 
-/// Headers of which a file tells that they are there.
-const THERE: [&str; 2] = ["ETag", "X-Data-Updated"];
+/// Headers of which only the presence is in the files.
+const PRESENT_HEADERS: [&str; 2] = ["ETag", "X-Data-Updated"];
 
-/// What stands in a file: the request, the status, the headers that matter, the
-/// body, with `{updated}` for the time of the import, which is another each time.
+/// The contents of a file: the request, the status, the headers that matter, and the body,
+/// with `{updated}` for the time of the import, which varies.
 fn golden_text(case: &Case, reply: &Reply) -> String {
     let mut text = format!("{} {}\n", case.method, case.target);
     for (name, value) in case.headers {
         let _ = writeln!(text, "{name}: {value}");
     }
     let _ = writeln!(text, "\n{}", reply.status);
-    for name in TOLD {
+    for name in SHOWN_HEADERS {
         if let Some(value) = header(reply, name) {
             let _ = writeln!(text, "{name}: {value}");
         }
     }
-    for name in THERE {
+    for name in PRESENT_HEADERS {
         if header(reply, name).is_some() {
             let _ = writeln!(text, "{name} is there");
         }
@@ -71,7 +71,7 @@ fn replies_are_as_blessed() {
     for case in cases() {
         let reply = case.ask(&mut service);
         for (name, _) in &reply.headers {
-            let told = TOLD.contains(name) || THERE.contains(name);
+            let told = SHOWN_HEADERS.contains(name) || PRESENT_HEADERS.contains(name);
             assert!(told, "{}: {name}", case.target);
         }
         let (text, file) = (golden_text(&case, &reply), case.file());

@@ -1,4 +1,4 @@
-//! The cases: each request in its formats, with the ways of asking that go wrong.
+//! The cases: each request in its formats, and requests that fail.
 
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,7 @@ use procurement_lookup::render::Format;
 use super::common::Service;
 use super::requests::{ANSWERS, ERRORS, PLACES};
 
-/// A request in one format, and the file that says what is answered.
+/// A request in one format, and the file with its response.
 pub struct Case {
     /// The file, without `.xml.http` or `.json.http`.
     pub name: String,
@@ -17,7 +17,7 @@ pub struct Case {
     pub method: &'static str,
     pub target: String,
     pub headers: &'static [(&'static str, &'static str)],
-    /// Is it asked when the key has used up its limit?
+    /// Is it requested when the key has used up its limit?
     pub past_limit: bool,
 }
 
@@ -51,7 +51,7 @@ pub fn folder() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/golden"))
 }
 
-/// What is there beside path and query: method, key, headers.
+/// The rest of a request beside path and query: method, key, headers.
 #[derive(Clone, Copy)]
 struct Asking {
     method: &'static str,

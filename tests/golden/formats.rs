@@ -1,4 +1,4 @@
-//! XML and JSON tell the same, but for what the contract says.
+//! XML and JSON are equal, except where the contract says otherwise.
 
 use md5::{Digest, Md5};
 
@@ -7,7 +7,7 @@ use super::read_back::Element;
 use super::requests::ANSWERS;
 use super::{bodies, body_of, common_leaves, service};
 
-/// An element as XML can tell it: what XML 1.0 forbids is U+FFFD there.
+/// An element as XML can represent it: what XML 1.0 forbids becomes U+FFFD.
 fn as_in_xml(element: &Element) -> Element {
     let allowed = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
     let told = |c: char| if allowed(&c) { c } else { '\u{fffd}' };

@@ -1,8 +1,8 @@
-//! Golden replies: one file a case beside this one, which holds the request, the
-//! status, the headers that matter and the exact body. `data.jsonl` is the data; in
-//! a request `KEY` stands for a valid key.
+//! Golden replies: one file per case beside this one, with the request, the status, the
+//! headers that matter and the exact body. `data.jsonl` is the data; in a request `KEY`
+//! stands for a valid key.
 //!
-//! After a change that is meant, write the files anew and read the difference:
+//! After an intended change, rewrite the files and read the difference:
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test golden

@@ -1,12 +1,12 @@
-//! Bodies read back by readers that the program does not write with, both
-//! formats into one shape: elements with a name, in their order.
+//! Bodies read back by independent readers, both formats into one shape: named elements, in
+//! order.
 
 use procurement_lookup::render::Format;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use xml::reader::{EventReader, XmlEvent};
 
-/// An element, or what stands for one in JSON.
+/// An element, or its equivalent in JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Element {
     pub name: String,
@@ -15,7 +15,7 @@ pub struct Element {
 }
 
 impl Element {
-    /// The names, one a line, indented by their depth.
+    /// The names, one per line, indented by their depth.
     pub fn outline(&self) -> String {
         let mut lines = String::new();
         for child in &self.children {
@@ -125,9 +125,8 @@ pub fn read_json(document: &str, bare_root: &str) -> Element {
     }
 }
 
-/// What the page's arrays call their items in XML (the specification, the tables
-/// of the contract page and the RNP check). Elsewhere an array stands under the
-/// name of its items.
+/// The names in XML of the items of the page's arrays (the specification, the tables of the
+/// contract page and the RNP check). Elsewhere an array has the name of its items.
 fn item_of(array: &str) -> Option<&'static str> {
     match array {
         "contracts" => Some("contract"),

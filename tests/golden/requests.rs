@@ -1,4 +1,4 @@
-//! What is asked for: paths and queries, each with the file of its answer.
+//! The requests: paths and queries, each with the file of its response.
 
 const CONTRACTS: &str = "/contract/monitor-supplier44";
 const SUMMARY: &str = "/contract/summary-supplier44";
@@ -8,7 +8,7 @@ const P44: &str = "/purchase/demo44";
 const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
-/// Answers with data, asked for in both formats: the case, path and query.
+/// Requests for data, in both formats: the case, path and query.
 pub const ANSWERS: &[(&str, &str, &str)] = &[
     ("contracts/none", CONTRACTS, "supplierINN=9600000001"),
     ("contracts/all-filled", CONTRACTS, "supplierINN=9600000002"),
@@ -180,8 +180,8 @@ pub const ANSWERS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// The places that errors are answered at: their folder, path, a query that would
-/// be answered, and the same where the record is damaged.
+/// The endpoints of the error cases: folder, path, a valid query, and one for a damaged
+/// record.
 pub const PLACES: &[(&str, &str, &str, &str)] = &[
     (
         "contracts",
@@ -233,7 +233,7 @@ pub const PLACES: &[(&str, &str, &str, &str)] = &[
     ),
 ];
 
-/// Errors of one endpoint, asked for in both formats: the case, path and query.
+/// Errors of one endpoint, in both formats: the case, path and query.
 pub const ERRORS: &[(&str, &str, &str)] = &[
     ("contracts/error-inn-missing", CONTRACTS, ""),
     (

@@ -1,4 +1,4 @@
-//! What the lines of the data say is what the answers say.
+//! The lines of the data and the answers are equal.
 
 use std::collections::BTreeSet;
 
@@ -84,7 +84,7 @@ fn what_goes_in_comes_out_of_a_44_card_in_one_format_or_the_other() {
         let mut told = BTreeSet::new();
         for root in body_of(&mut bodies, name) {
             let [mut out, mut given] = common_leaves(&root, &line);
-            // What a line leaves out is empty in the answer.
+            // What a line omits is empty in the answer.
             out.retain(|(_, text)| !text.is_empty());
             given.retain(|(_, text)| !text.is_empty());
             assert_eq!(out, given, "{name}");

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// A bad line between two good ones is told with its place; the good ones go in.
+/// Checks that a bad line between two good ones is reported with its place, and the good
+/// ones are imported.
 fn check_bad(line: impl AsRef<[u8]>, problem: &str) {
     let folder = Folder::new();
     let lines = [

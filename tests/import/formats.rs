@@ -20,12 +20,12 @@ fn with_older((_, bytes): (u8, &[u8])) -> Folder {
     folder
 }
 
-/// All answers that the older releases gave, from this file.
+/// Checks that this file gives all answers of the older releases.
 fn check_answers(folder: &Folder) {
     assert_eq!(differing(folder), None);
 }
 
-/// The first answer that is not the one that the older releases gave.
+/// The first answer that differs from that of the older releases.
 fn differing(folder: &Folder) -> Option<&'static str> {
     let day = Date::parse_iso("2026-11-22").expect("a day");
     let source = DataSource::File(folder.database());
@@ -121,7 +121,7 @@ fn what_is_in_its_log_is_brought_along() {
         connection
             .execute_batch(statements)
             .expect("the statements");
-        // As a process that is killed leaves them.
+        // As a killed process leaves them.
         for end in ["", "-wal"] {
             let name = format!("data.sqlite{end}");
             fs::copy(folder.file(&name), copy.file(&name)).expect("a copy");

@@ -1,6 +1,6 @@
-//! Importing JSON Lines: what a bad line is told, what replaces what, that again
-//! changes nothing, what `--replace-rnp` removes, what a killed import leaves, and
-//! that what comes out goes in again.
+//! Importing JSON Lines: how a bad line is reported, what replaces what, that again changes
+//! nothing, what `--replace-rnp` removes, what a killed import leaves, and that what comes
+//! out goes in again.
 
 mod as_command;
 mod bad_lines;
@@ -65,7 +65,7 @@ impl Folder {
         path
     }
 
-    /// Imports files of this folder; the summary, and the problems told, without
+    /// Imports files of this folder. Returns the summary and the reported problems, without
     /// the folder's path.
     fn import_files(&self, names: &[&str], replace_rnp: bool) -> (Summary, Vec<String>) {
         let today = ReplacedAsOf::Today(day("2026-11-20"));

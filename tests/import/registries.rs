@@ -169,7 +169,7 @@ fn the_day_is_an_option_beside_replacing_and_one_that_has_come() {
     assert!(folder.registries().starts_with("44=complete:2026-02-28 "));
     let output = run(&folder, &["--replace-rnp", "x.jsonl"], "");
     assert!(output.status.success());
-    // What day that is, the calendar tells.
+    // The day follows from the calendar.
     let told = folder.registries();
     assert!(
         told.starts_with("44=complete:") && !told.contains("2026-02-28"),

@@ -1,4 +1,4 @@
-//! The fields of a record as a tree, by a [`FieldWriter`] that records the calls.
+//! The fields of a record as a tree, by a writer that records the calls.
 
 use super::meanings::{Meaning, UNDESCRIBED};
 use crate::model::encoded::Encoded;

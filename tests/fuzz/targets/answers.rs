@@ -1,5 +1,5 @@
-//! What every answer must be: well-formed in both formats, the same in both, and a
-//! line that says it imports as the same record.
+//! The invariants of every answer: well-formed in both formats, equal in both, and its line
+//! imports as the same record.
 
 use std::collections::BTreeSet;
 
@@ -14,12 +14,12 @@ use serde_json::value::RawValue;
 
 use super::read_back::{Element, read};
 
-/// The day all answers are of.
+/// The day of all answers.
 pub fn today() -> Date {
     Date::parse_iso("2025-06-15").expect("a day")
 }
 
-/// An element as XML can tell it: what XML 1.0 forbids is U+FFFD there.
+/// A text as XML can represent it: what XML 1.0 forbids becomes U+FFFD.
 pub fn as_in_xml(text: &str) -> String {
     let allowed = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
     text.chars()
@@ -75,7 +75,7 @@ fn both(write: impl Fn(&mut Vec<u8>, Format)) -> [Vec<u8>; 2] {
     })
 }
 
-/// The JSON of a contract page, which tells the same as the XML.
+/// The JSON of a contract page, checked to be equal to the XML.
 pub fn contract_page(page: &ContractPage<'_>) -> String {
     let [xml, json] = both(|out, to| render::answer(out, page, to));
     let [in_xml, in_json] = read_both(&xml, &json);
@@ -83,7 +83,7 @@ pub fn contract_page(page: &ContractPage<'_>) -> String {
     String::from_utf8(json).expect("UTF-8")
 }
 
-/// The JSON of an RNP check, which tells the same as the XML.
+/// The JSON of an RNP check, checked to be equal to the XML.
 pub fn rnp_check(check: &RnpCheck<'_>) -> String {
     let [xml, json] = both(|out, to| render::answer(out, check, to));
     let [in_xml, in_json] = read_both(&xml, &json);
@@ -91,7 +91,7 @@ pub fn rnp_check(check: &RnpCheck<'_>) -> String {
     String::from_utf8(json).expect("UTF-8")
 }
 
-/// The JSON of a card, which tells the same as the XML.
+/// The JSON of a card, checked to be equal to the XML.
 pub fn purchase(card: &Purchase) -> String {
     let [xml, json] = both(|out, to| render::purchase(out, card, today(), to));
     let [in_xml, in_json] = read_both(&xml, &json);
@@ -128,7 +128,7 @@ struct Card615<'a> {
     card: &'a RawValue,
 }
 
-/// What the line says whose supplier is `supplier`, and `record` its record.
+/// Parses the line with this supplier and record.
 fn again(kind: &str, supplier: Option<&Supplier>, name: &str, record: &str) -> Line {
     let supplier = supplier.map_or_else(String::new, |supplier| {
         let name = serde_json::to_string(&supplier.name).expect("a string");
@@ -141,7 +141,7 @@ fn again(kind: &str, supplier: Option<&Supplier>, name: &str, record: &str) -> L
         .expect("it is not blank")
 }
 
-/// A contract is served as a line can say it: taken in again it is served the same.
+/// A served contract can be imported as a line, and is then served the same.
 pub fn contract_round_trip(supplier: &Supplier, contract: &EncodedContract<'_>) {
     let json = page_of(supplier, contract);
     let page: Page<'_> = serde_json::from_str(&json).expect("a page");
@@ -166,7 +166,7 @@ fn page_of(supplier: &Supplier, contract: &EncodedContract<'_>) -> String {
     })
 }
 
-/// What an answer says of its day and its data.
+/// The day and the data of the answers.
 pub fn answered_from() -> AnswerOrigin {
     AnswerOrigin {
         day: today(),
@@ -174,7 +174,7 @@ pub fn answered_from() -> AnswerOrigin {
     }
 }
 
-/// An entry is served as a line can say it.
+/// A served entry can be imported as a line.
 pub fn entry_round_trip(supplier: &Supplier, entry: &RnpEntry) {
     let json = rnp_check(&RnpCheck {
         inn: supplier.inn.as_str(),
@@ -194,8 +194,8 @@ pub fn entry_round_trip(supplier: &Supplier, entry: &RnpEntry) {
     );
 }
 
-/// A card is served as a line can say it; of a 44 card, whose XML has fields that the
-/// JSON has not, what is served of that line is the same again.
+/// A served card can be imported as a line; of a 44 card, whose XML has fields that the
+/// JSON lacks, that line is then served the same.
 pub fn purchase_round_trip(card: &Purchase) {
     let json = purchase(card);
     let stated = |stage: &PurchaseStage| PurchaseStage::Stated(stage.on(today()).to_owned());

@@ -18,9 +18,8 @@ pub fn run(data: &[u8]) {
     IMPORT.with_borrow_mut(|import| drop(take_in(import, Form::Documents, data)));
 }
 
-/// Takes a file in and undoes that. No bytes end an import; what is told of them can
-/// be shown; what is answered from them is sound; and where they are one record, it is
-/// unchanged when it comes again.
+/// Imports a file and undoes that. No bytes end an import; its messages are printable; its
+/// answers are sound; and a single record is unchanged when it is imported again.
 pub fn take_in(import: &mut BareImport, form: Form, data: &[u8]) -> ImportedFile {
     let mut take = || {
         let taken = import.take(form, data);
@@ -48,7 +47,7 @@ pub fn take_in(import: &mut BareImport, form: Form, data: &[u8]) -> ImportedFile
     taken
 }
 
-/// What was taken in is answered, and could be a line.
+/// What was imported can be served, and imported as a line.
 fn look_up(database: &Database, changed: &Changed) {
     match changed {
         Changed::Supplier { inn, .. } => {

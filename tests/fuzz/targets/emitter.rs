@@ -1,8 +1,8 @@
 //! The emitter and the shapes of the answers: any text, in any field of any record,
 //! comes back through readers that the program does not write with.
 //!
-//! An input is a digit that tells what follows: a text, or a record as the database
-//! keeps it.
+//! An input is a digit for the kind of what follows: a text, or a record as the database
+//! stores it.
 
 use procurement_lookup::model::{Contract, Purchase, RnpEntry};
 use procurement_lookup::render::{ContractPage, RnpCheck};
@@ -25,7 +25,7 @@ pub const PAGE: u8 = b'1';
 pub const CHECK: u8 = b'2';
 pub const CARD: u8 = b'3';
 
-/// The input that says `record`.
+/// The input for `record`.
 pub fn input(kind: u8, record: &impl Serialize) -> Vec<u8> {
     let record = postcard::to_stdvec(record).expect("a record can be kept");
     [vec![kind], record].concat()
@@ -88,7 +88,7 @@ const INNER: xml::Tag = xml::Tag {
     empty: "<b/>",
 };
 
-/// A text, in XML as an element and in JSON as what it is.
+/// Writes a text in XML and in JSON, and reads it back.
 fn text_comes_back(text: &str) {
     let mut out = xml::DECLARATION.as_bytes().to_vec();
     xml::element(&mut out, &OUTER, |out| {

@@ -12,9 +12,9 @@ thread_local! {
         RefCell::new(BareImport::new().expect("a database in memory"));
 }
 
-/// Every line is read or an error of that line; a record that is read is served so
-/// that it imports again as what it was; the import takes in what can be read, and
-/// finds it unchanged when it comes again.
+/// Every line is read or reported; a record that is read is served so that it imports as
+/// the same record; the import stores what can be read, and finds it unchanged when it
+/// comes again.
 pub fn run(data: &[u8]) {
     let text = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     let (mut read, mut bad) = (0, 0);
