@@ -7,7 +7,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 /// The use of a sequence of random numbers; sequences of different uses are independent. A
 /// different order of the variants gives different data.
 #[derive(Clone, Copy)]
-pub enum Use {
+pub enum Purpose {
     Numbers = 1,
     Order,
     Supplier,
@@ -30,7 +30,7 @@ pub struct Chance(Xoshiro256PlusPlus);
 
 impl Chance {
     /// The sequence for the `index`th thing of a use, independent of what was drawn before.
-    pub fn new(seed: u64, purpose: Use, index: u64) -> Self {
+    pub fn new(seed: u64, purpose: Purpose, index: u64) -> Self {
         let mix = |value: u64| {
             let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
             let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -188,10 +188,10 @@ impl NewContract {
     fn write_money(&self, chance: &mut Chance, json: &mut JsonLine) {
         let deal = &self.deal;
         let procedure = !self.purchase_number.is_empty();
-        let asked = deal.guarantee.filter(|_| procedure);
-        let of_initial = asked.map(|part| deal.initial_price() * part / 10_000);
+        let required = deal.guarantee.filter(|_| procedure);
+        let of_initial = required.map(|part| deal.initial_price() * part / 10_000);
         json.amount("purchaseContractGuarantee", of_initial);
-        let given = asked.filter(|_| chance.percent(96));
+        let given = required.filter(|_| chance.percent(96));
         let of_price = given.map(|part| deal.price() * part / 10_000);
         json.amount("contractGuarantee", of_price);
         json.value("bankSupportContractRequired", deal.bank_support);

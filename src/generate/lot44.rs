@@ -116,13 +116,13 @@ impl NewLot44<'_> {
         let maximum = total(self.positions);
         let application = chance.maybe(70, &[50, 100, 100, 500]);
         let warranty = chance.maybe(12, &[100, 300, 1_000]);
-        let asked = [
+        let required = [
             ("applicationGuarantee", application.copied()),
             ("contractGuarantee", self.notice.deal.guarantee),
             ("contractProvisionWarranty", warranty.copied()),
         ];
         json.object("enforcement", |json| {
-            for (name, percent) in asked {
+            for (name, percent) in required {
                 let amount = percent.map(|percent| maximum * percent / 10_000);
                 json.amount(&format!("{name}Amount"), amount);
                 json.amount(&format!("{name}Part"), percent);
@@ -198,11 +198,15 @@ impl NewLot44<'_> {
     /// Writes the requirements on participants.
     fn write_requirements(&self, chance: &mut Chance, json: &mut JsonLine) {
         let words = &words().documents;
-        let asked = &words.requirements[..chance.between(1, 3) as usize];
-        json.items("requirements/requirement", asked, |json, [code, name]| {
-            json.texts(["code", "name"], [code, name]);
-            json.optional("content", chance.maybe(40, &words.contents));
-        });
+        let required = &words.requirements[..chance.between(1, 3) as usize];
+        json.items(
+            "requirements/requirement",
+            required,
+            |json, [code, name]| {
+                json.texts(["code", "name"], [code, name]);
+                json.optional("content", chance.maybe(40, &words.contents));
+            },
+        );
         let more = chance.maybe(14, &words.additional_requirements);
         json.items("addRequirements/addRequirement", more, |json, row| {
             json.texts(["code", "name"], row.each_ref());

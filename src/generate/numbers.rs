@@ -1,6 +1,6 @@
 //! Official numbers, unique and with correct control digits.
 
-use super::chance::{Chance, Use};
+use super::chance::{Chance, Purpose};
 use crate::model::Inn;
 
 /// Seven digits, shared by suppliers, customers and companies.
@@ -18,7 +18,7 @@ pub struct Numbers {
 impl Numbers {
     /// The numbers of a seed.
     pub fn new(seed: u64) -> Self {
-        let mut chance = Chance::new(seed, Use::Numbers, 0);
+        let mut chance = Chance::new(seed, Purpose::Numbers, 0);
         // Coprime to powers of ten, so that it reaches every number once.
         let odd = 2 * chance.between(1_000_000, 4_900_000) + 1;
         let step = if odd.is_multiple_of(5) { odd + 2 } else { odd };

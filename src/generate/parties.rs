@@ -1,7 +1,7 @@
 //! Sellers and buyers. Each is computed from its index wherever it is named, so that
 //! nothing but counters is stored.
 
-use super::chance::{Chance, Use};
+use super::chance::{Chance, Purpose};
 use super::json_line::JsonLine;
 use super::numbers::{Numbers, ogrn};
 use super::words::{BuyerKind, Names, Region, fill, words};
@@ -61,7 +61,7 @@ pub struct Seller {
 impl Seller {
     /// The seller of a rank: 0 is the largest.
     pub fn new(seed: u64, numbers: Numbers, rank: u64) -> Self {
-        let mut chance = Chance::new(seed, Use::Supplier, rank);
+        let mut chance = Chance::new(seed, Purpose::Supplier, rank);
         let region = chance.pick(&words().places.regions);
         let trade = match rank {
             0 => 0,
@@ -169,13 +169,13 @@ impl Buyer {
     /// The kind of the institution with an index.
     pub fn kind(seed: u64, index: u64) -> &'static BuyerKind {
         let kinds = &words().organisations.kinds;
-        Chance::new(seed, Use::Kind, index).pick_by_share(kinds, |kind| kind.share)
+        Chance::new(seed, Purpose::Kind, index).pick_by_share(kinds, |kind| kind.share)
     }
 
     /// A customer under 44-FZ.
     pub fn institution(seed: u64, numbers: Numbers, index: u64) -> Self {
         let kind = Self::kind(seed, index);
-        let mut chance = Chance::new(seed, Use::Customer, index);
+        let mut chance = Chance::new(seed, Purpose::Customer, index);
         // Long names are rarer (in bytes: a letter has two).
         let mut names = chance.pick(&kind.names);
         if names[0].len() > 155 && chance.percent(65) {
@@ -186,14 +186,14 @@ impl Buyer {
 
     /// A customer under 223-FZ.
     pub fn company(seed: u64, numbers: Numbers, index: u64) -> Self {
-        let mut chance = Chance::new(seed, Use::Company, index);
+        let mut chance = Chance::new(seed, Purpose::Company, index);
         let names = chance.pick(&words().organisations.companies);
         Self::new(&mut chance, numbers, COMPANIES_FROM + index, 2, names)
     }
 
     /// The fund of capital repairs in the region of an index.
     pub fn fund(seed: u64, numbers: Numbers, index: u64) -> Self {
-        let mut chance = Chance::new(seed, Use::Fund, index);
+        let mut chance = Chance::new(seed, Purpose::Fund, index);
         let (at, regions) = (FUNDS_FROM + index, &words().places.regions);
         let mut fund = Self::new(&mut chance, numbers, at, 2, &words().organisations.fund);
         fund.region = &regions[index as usize % regions.len()];
@@ -236,7 +236,7 @@ impl Buyer {
     }
 
     /// The random numbers of its fixed properties.
-    fn own_chance(&self, purpose: Use) -> Chance {
+    fn own_chance(&self, purpose: Purpose) -> Chance {
         Chance::new(self.seed, purpose, self.index)
     }
 
@@ -273,14 +273,14 @@ impl Buyer {
 
     /// Its state registration number.
     pub fn ogrn(&self) -> String {
-        let mut chance = self.own_chance(Use::Numbers);
+        let mut chance = self.own_chance(Purpose::Numbers);
         let (year, digits) = (chance.between(2002, 2021), chance.below(10_000_000));
         ogrn(year, &self.region.code, digits)
     }
 
     /// Its address.
     pub fn address(&self) -> String {
-        self.some_address(&mut self.own_chance(Use::Address))
+        self.some_address(&mut self.own_chance(Purpose::Address))
     }
 
     /// A random address in its town.
@@ -310,19 +310,19 @@ impl Buyer {
 
     /// Its contact person, always the same.
     pub fn contact(&self) -> Person {
-        Person::new(&mut self.own_chance(Use::Contact))
+        Person::new(&mut self.own_chance(Purpose::Contact))
     }
 
     /// Its telephone, with an area code that does not exist.
     pub fn phone(&self) -> String {
-        let mut chance = self.own_chance(Use::Telephone);
+        let mut chance = self.own_chance(Purpose::Telephone);
         let area = &self.region.oktmo;
         format!("7-2{area}-{:07}", chance.between(2_100_000, 7_999_999))
     }
 
     /// Its e-mail address.
     pub fn email(&self) -> String {
-        let mut chance = self.own_chance(Use::Mail);
+        let mut chance = self.own_chance(Purpose::Mail);
         let box_name = chance.word(&words().organisations.mail_boxes);
         format!("{box_name}{}@example.org", self.index)
     }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use super::calendar::{FIRST, FIRST_615, LAST, Timeline, working, year};
-use super::chance::{Chance, Use};
+use super::chance::{Chance, Purpose};
 use super::contract::NewContract;
 use super::deal::Deal;
 use super::json_line::JsonLine;
@@ -65,7 +65,7 @@ impl<'a, W: Write> World<'a, W> {
             numbers: Numbers::new(plan.seed),
             timeline: Timeline::new(),
             shares: Shares::new(plan.suppliers, plan.contracts),
-            order: Chance::new(plan.seed, Use::Order, 0),
+            order: Chance::new(plan.seed, Purpose::Order, 0),
             customers: Sizes::new(customers, 20),
             companies: (plan.purchases / 60).clamp(8, 500_000),
             contracts_of: vec![0; customers as usize],
@@ -82,7 +82,7 @@ impl<'a, W: Write> World<'a, W> {
         let day = self.timeline.at(at, self.plan.contracts);
         self.list_until(at, day)?;
         let announced = self.purchases_until(at, day)?;
-        let mut chance = self.chance(Use::Contract, at);
+        let mut chance = self.chance(Purpose::Contract, at);
         let rank = self.shares.next(&mut self.order);
         let seller = self.seller(rank);
         let open = (announced.is_none() && chance.percent(16))
@@ -134,7 +134,7 @@ impl<'a, W: Write> World<'a, W> {
         self.out.write_all(line)
     }
 
-    fn chance(&self, purpose: Use, index: u64) -> Chance {
+    fn chance(&self, purpose: Purpose, index: u64) -> Chance {
         Chance::new(self.plan.seed, purpose, index)
     }
 
@@ -208,7 +208,7 @@ impl<'a, W: Write> World<'a, W> {
 
     /// Writes the card, with this index, of the purchase of a contract.
     fn announce(&mut self, index: u64, contract: &NewContract, seller: &Seller) -> io::Result<()> {
-        let mut chance = self.chance(Use::Purchase, index);
+        let mut chance = self.chance(Purpose::Purchase, index);
         let closes = working(contract.signed.minus_days(chance.between(11, 20)));
         let closes = closes.max(FIRST.plus_days(1));
         let more_lots = more_lots(&mut chance, &contract.deal, closes);
@@ -261,8 +261,8 @@ impl<'a, W: Write> World<'a, W> {
     fn purchase(&mut self, day: Date, may_end: bool) -> io::Result<bool> {
         let index = self.written.purchases;
         self.written.purchases += 1;
-        // The card itself uses the numbers of `Use::Purchase`.
-        let mut chance = self.chance(Use::Law, index);
+        // The card itself uses the numbers of `Purpose::Purchase`.
+        let mut chance = self.chance(Purpose::Law, index);
         let law = match chance.below(100) {
             62..87 => Regime::Fz223,
             87.. if day >= *FIRST_615 => Regime::Pp615,
@@ -279,7 +279,7 @@ impl<'a, W: Write> World<'a, W> {
     }
 
     fn purchase44(&mut self, index: u64, day: Date) {
-        let mut chance = self.chance(Use::Purchase, index);
+        let mut chance = self.chance(Purpose::Purchase, index);
         let mostly = Self::any_trade(&mut chance);
         let (buyer, trade) = self.buyer(&mut chance, mostly);
         let deal = Deal::new(&mut chance, buyer, trade, day, true);
@@ -301,7 +301,7 @@ impl<'a, W: Write> World<'a, W> {
     }
 
     fn purchase223(&mut self, index: u64, day: Date) {
-        let mut chance = self.chance(Use::Purchase, index);
+        let mut chance = self.chance(Purpose::Purchase, index);
         let company = chance.below(self.companies);
         let buyer = Buyer::company(self.plan.seed, self.numbers, company);
         let any = Self::any_trade(&mut chance);
@@ -320,7 +320,7 @@ impl<'a, W: Write> World<'a, W> {
     }
 
     fn purchase615(&mut self, index: u64, day: Date) {
-        let mut chance = self.chance(Use::Purchase, index);
+        let mut chance = self.chance(Purpose::Purchase, index);
         let region = chance.below(words().places.regions.len() as u64);
         let fund = Buyer::fund(self.plan.seed, self.numbers, region);
         let seller = self.seller(chance.below(self.plan.suppliers));
@@ -352,7 +352,7 @@ impl<'a, W: Write> World<'a, W> {
     fn list_until(&mut self, at: u64, day: Date) -> io::Result<()> {
         let all = (self.plan.suppliers / 100).max(1);
         while self.listed < all && self.is_due(self.listed, all, at) {
-            let mut chance = self.chance(Use::Registry, self.listed);
+            let mut chance = self.chance(Purpose::Registry, self.listed);
             // A prime, so that every hundred is visited once, in a mixed order.
             let step = if all.is_multiple_of(7_919) { 1 } else { 7_919 };
             let from = self.listed * step % all * 100;

@@ -132,8 +132,8 @@ pub fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
         PieceContent::ArchiveEnd(digest) => vec![ParsedItem::ArchiveEnd(digest)],
         PieceContent::ArchiveUnchanged(digest) => vec![ParsedItem::ArchiveUnchanged(digest)],
     };
-    let kept = skipped.as_ref().and_then(|skipped| skipped.bytes.as_ref());
-    let weight = kept.map_or(0, Vec::len) + items.iter().map(ParsedItem::weight).sum::<usize>();
+    let bytes = skipped.as_ref().and_then(|skipped| skipped.bytes.as_ref());
+    let weight = bytes.map_or(0, Vec::len) + items.iter().map(ParsedItem::weight).sum::<usize>();
     Parsed {
         consumed,
         items,
@@ -240,7 +240,8 @@ fn packed(fact: &Fact) -> Result<Vec<u8>, String> {
             "a number longer than {MAX_NUMBER} bytes: {head:?}…"
         ));
     }
-    let packed = Document::pack(&fact.facts).map_err(|error| format!("cannot be kept: {error}"))?;
+    let packed =
+        Document::pack(&fact.facts).map_err(|error| format!("cannot be bytes: {error}"))?;
     if packed.len() > MAX_FACTS {
         return Err(format!(
             "{}: says more than {} MiB",
@@ -289,12 +290,12 @@ fn lines(
 }
 
 fn keep_line(skipped: &mut Option<Skipped>, place: &str, line: &[u8]) {
-    let kept = skipped.get_or_insert_with(|| Skipped {
+    let skipped = skipped.get_or_insert_with(|| Skipped {
         place: place.to_owned(),
         bytes: Some(Vec::new()),
         lines: true,
     });
-    if let Some(bytes) = &mut kept.bytes {
+    if let Some(bytes) = &mut skipped.bytes {
         bytes.extend_from_slice(line);
         bytes.push(b'\n');
     }

@@ -304,13 +304,17 @@ mod tests {
 
     #[test]
     fn a_stored_amount_that_no_text_makes_is_damaged() {
-        let kept = |digits: i128, exponent: i16| {
+        let stored = |digits: i128, exponent: i16| {
             let bytes = postcard::to_stdvec(&(digits, exponent)).expect("bytes");
             postcard::from_bytes::<Amount>(&bytes).ok()
         };
         for text in ["0", "-1", "0.1", "551100", "9999999999999999999999999999"] {
             let amount: Amount = text.parse().expect("an amount");
-            assert_eq!(kept(amount.digits, amount.exponent), Some(amount), "{text}");
+            assert_eq!(
+                stored(amount.digits, amount.exponent),
+                Some(amount),
+                "{text}"
+            );
         }
         for (digits, exponent) in [
             (0, 1),
@@ -322,7 +326,7 @@ mod tests {
             (1, 1000),
             (1, i16::MIN),
         ] {
-            assert_eq!(kept(digits, exponent), None, "{digits}e{exponent}");
+            assert_eq!(stored(digits, exponent), None, "{digits}e{exponent}");
         }
     }
 

@@ -340,9 +340,13 @@ mod tests {
         let date = date("2024-02-01");
         for (hour, minute) in (0..=u8::MAX).flat_map(|hour| [0, 59, 60, 120].map(|m| (hour, m))) {
             let bytes = postcard::to_stdvec(&(date, Some((hour, minute)))).expect("bytes");
-            let kept = postcard::from_bytes::<Moment>(&bytes).ok();
-            assert_eq!(kept, Moment::at(date, hour, minute), "{hour}:{minute}");
-            assert_eq!(kept.is_some(), hour < 24 && minute < 60, "{hour}:{minute}");
+            let moment = postcard::from_bytes::<Moment>(&bytes).ok();
+            assert_eq!(moment, Moment::at(date, hour, minute), "{hour}:{minute}");
+            assert_eq!(
+                moment.is_some(),
+                hour < 24 && minute < 60,
+                "{hour}:{minute}"
+            );
         }
     }
 

@@ -52,10 +52,10 @@ const ANY: u8 = 4;
 
 impl EncodedForm {
     fn new(text: &[u8]) -> Self {
-        let asked = text
+        let form = text
             .iter()
             .fold(0, |form, byte| form | REQUIRED_FORM[usize::from(*byte)]);
-        match asked {
+        match form {
             0 => Self::Halves,
             PLAIN => Self::Plain,
             ANY.. => Self::Any,

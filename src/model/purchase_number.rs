@@ -54,8 +54,8 @@ impl TryFrom<String> for PurchaseNumber {
 }
 
 fn is_number(text: &str) -> bool {
-    let known = matches!(text.len(), 18 | 19) || text.len() == 11 && text.starts_with('3');
-    known && text.bytes().all(|byte| byte.is_ascii_digit())
+    let is_length = matches!(text.len(), 18 | 19) || text.len() == 11 && text.starts_with('3');
+    is_length && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl PurchaseNumber {

@@ -364,8 +364,8 @@ fn xml_responsible_org<F: FieldWriter>(fields: &mut F, org: &ResponsibleOrg44) {
         middle,
     } = &org.contact;
     let parts = [last.as_str(), first, middle];
-    let known: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    fields.text(name!("contactPerson"), &known.join(" "));
+    let present: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    fields.text(name!("contactPerson"), &present.join(" "));
     org_contacts(fields, org);
 }
 

@@ -84,7 +84,7 @@ fn merge_keys(
     merging: &mut MergeOutcome,
 ) -> Result<()> {
     let failed = |error: io::Error| no_room(&db.path, &error);
-    let known = StoredContracts {
+    let stored = StoredContracts {
         db,
         any_documents: !Documents(db).is_empty()?,
         any_keys: !ContractKeys(db).is_empty()?,
@@ -99,16 +99,16 @@ fn merge_keys(
             Some(contract) if contract.is_of(&line) => contract,
             last => {
                 if let Some(last) = last {
-                    known.put(last, staging, counting, merging)?;
+                    stored.put(last, staging, counting, merging)?;
                 }
-                known.contract(&line)?
+                stored.contract(&line)?
             }
         };
         lines.digests.add(line.digest);
         lines.last = line;
         contract = Some(lines);
     }
-    contract.map_or(Ok(()), |last| known.put(last, staging, counting, merging))
+    contract.map_or(Ok(()), |last| stored.put(last, staging, counting, merging))
 }
 
 /// Lines about one contract.

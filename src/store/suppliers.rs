@@ -258,7 +258,7 @@ const MOST: usize = 500_000;
 /// A cache of the suppliers that lines were about.
 #[derive(Debug, Default)]
 pub(super) struct SupplierIds {
-    known: HashMap<u64, CachedSupplier>,
+    cached: HashMap<u64, CachedSupplier>,
     /// Keyed at random, so that no input can be made to collide.
     names: RandomState,
 }
@@ -279,18 +279,18 @@ impl SupplierIds {
             "" => 0,
             name => self.names.hash_one(name) | 1,
         };
-        if let Some(known) = self.known.get_mut(&number) {
-            let is_renamed = name != 0 && known.name != name;
+        if let Some(cached) = self.cached.get_mut(&number) {
+            let is_renamed = name != 0 && cached.name != name;
             if is_renamed {
-                known.name = name;
+                cached.name = name;
             }
-            return Ok((known.id, is_renamed));
+            return Ok((cached.id, is_renamed));
         }
         let id = Suppliers(db).row(&supplier.inn)?.id;
-        if self.known.len() >= MOST {
-            self.known.clear();
+        if self.cached.len() >= MOST {
+            self.cached.clear();
         }
-        self.known.insert(number, CachedSupplier { id, name });
+        self.cached.insert(number, CachedSupplier { id, name });
         Ok((id, name != 0))
     }
 }

@@ -98,7 +98,7 @@ fn a_contract_is_what_its_documents_add_up_to() {
             r#""totalcount":1,"#,
             r#""purchaseCode":"252960000003096000100100010010000244","purchaseObjectInfo":"Парты","notificationPrice":999.9,"deliveryTerm":"2025-12-31+03:00","#,
             r#""contractPrice":902.5,"signDate":"2025-02-01","#,
-            // 100.2 + 100 + 50.15 was paid in procedures; the termination knows of more.
+            // 100.2 + 100 + 50.15 was paid in procedures; the termination states more.
             r#""contractStage":"ET","fulfilmentSum":null,"paid":{"total":300.4},"#,
             r#""penaltiesTotal":10.5,"penaltiesPayments":4.5,"ContractStages":2,"updateDate":"2025-04-01","#,
             r#""purchaseContractGuarantee":50.5,"#,

@@ -6,7 +6,7 @@ use super::*;
 /// 4 MiB, so that it takes several transactions.
 const GROUPS: usize = 36;
 
-/// A text that cannot be packed, as records of cards are.
+/// An incompressible text, as records of cards are compressed.
 fn unpackable(length: usize) -> String {
     let mut state = 88_172_645_463_325_252_u64;
     let digit = |_| {
@@ -33,7 +33,7 @@ fn large_file() -> String {
     lines
 }
 
-/// How many groups are there, each whole.
+/// How many groups are complete.
 fn groups_of(folder: &Folder) -> usize {
     store::check(&folder.database()).expect("the database is as it must be");
     let mut answers = folder.answers();
@@ -64,8 +64,8 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
     let journal = folder.file("data.sqlite-building-journal");
     let size = |path: &Path| fs::metadata(path).map_or(0, |metadata| metadata.len());
     let mut states = Vec::new();
-    // Killed when so much stands in the files: while it reads, while it writes its
-    // batches, at the end.
+    // Killed when the files have this size: while it reads, while it writes batches, at the
+    // end.
     for mib in [0, 30, 70, 130, 170] {
         for file in [&folder.database(), &building, &journal] {
             let _ = fs::remove_file(file);
@@ -95,7 +95,7 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
         assert!(groups > 0 || old == now, "not a byte of it");
         states.push(groups);
     }
-    // What was killed is taken up by importing again.
+    // Importing again resumes a killed import.
     let output = run(&folder, &["large.jsonl"], "");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert_eq!(groups_of(&folder), GROUPS);
@@ -129,7 +129,7 @@ fn a_first_import_that_is_killed_leaves_nothing_in_its_place_and_the_next_one_is
     child.kill().expect("it is killed");
     child.wait().expect("its end");
     assert!(!folder.database().exists());
-    // What it left may be torn, and its journal with it.
+    // What it left may be torn, and so may its journal.
     let torn = fs::read(&building).expect("it is read");
     fs::write(&building, &torn[..torn.len().min(3000)]).expect("it is torn");
     fs::write(folder.file("data.sqlite-building-journal"), "torn").expect("it is torn");

@@ -5,7 +5,7 @@ use super::*;
 /// How many contracts: several pages of answers.
 const CONTRACTS: usize = 3000;
 
-/// The line of a contract; the sign date goes with the number, but for some.
+/// The line of a contract; the sign date follows the number, with exceptions.
 fn numbered(number: usize) -> String {
     let day = if number.is_multiple_of(7) {
         number / 3

@@ -1,6 +1,6 @@
-//! Importing JSON Lines: how a bad line is reported, what replaces what, that again changes
-//! nothing, what `--replace-rnp` removes, what a killed import leaves, and that what comes
-//! out goes in again.
+//! Importing JSON Lines: how a bad line is reported, what replaces what, that a repeated
+//! import changes nothing, what `--replace-rnp` removes, what a killed import leaves, and
+//! that exported lines can be imported.
 
 mod as_command;
 mod bad_lines;
@@ -108,7 +108,7 @@ impl Folder {
         self.import_files(&["x.jsonl"], false)
     }
 
-    /// Imports lines in which nothing is wrong.
+    /// Imports valid lines.
     fn take(&self, content: impl AsRef<[u8]>) -> Summary {
         let (summary, problems) = self.import(content);
         assert_eq!(problems, [""; 0]);
@@ -120,7 +120,7 @@ impl Folder {
         Answers::of(DataSource::File(self.database()))
     }
 
-    /// What is known of the registries, as `44=complete:2026-11-20 223=partial 615=none`.
+    /// The state of the registries, as `44=complete:2026-11-20 223=partial 615=none`.
     fn registries(&self) -> String {
         let database = Database::open(&self.database()).expect("the database opens");
         let told = database.registries().0.map(|one| {
@@ -138,7 +138,7 @@ impl Folder {
     }
 }
 
-/// What the service would answer.
+/// The answers of the service.
 struct Answers(Answerer);
 
 impl Answers {
@@ -284,14 +284,14 @@ fn command(folder: &Folder, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the import of the program with this on its standard input.
+/// Runs the program's import with this on its standard input.
 fn run(folder: &Folder, arguments: &[&str], input: &str) -> Output {
     let mut child = command(folder, arguments)
         .stdin(Stdio::piped())
         .spawn()
         .expect("the program starts");
     let mut stdin = child.stdin.take().expect("its standard input");
-    // It may have ended already, and without reading.
+    // It may have ended without reading.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("its end")

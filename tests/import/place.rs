@@ -1,10 +1,10 @@
-//! How an import takes the file's place: beside it, whole, one at a time.
+//! How an import replaces the file: beside it, as a whole, one at a time.
 
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
 use super::*;
 
-/// All that is in the folder, by name, but for what was imported.
+/// The names of all files in the folder, except what was imported.
 fn names(folder: &Folder) -> Vec<String> {
     let entries = fs::read_dir(folder.0.path()).expect("the folder");
     let mut names: Vec<String> = entries
@@ -25,7 +25,7 @@ fn inode(folder: &Folder) -> u64 {
     fs::metadata(folder.database()).expect("the database").ino()
 }
 
-/// Imports by the program, which must refuse: the status, and what it says in one line.
+/// Runs an import that must be refused. Returns the status, and its one-line message.
 fn refused(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
     let output = run(folder, arguments, "");
     let said = String::from_utf8(output.stderr).expect("UTF-8");
@@ -55,8 +55,8 @@ fn a_reader_of_the_old_file_reads_it_to_its_end() {
     folder.take(contract(INN, "2", ""));
     let old = Database::open(&folder.database()).expect("the new one");
     assert_eq!(old.version().revision, 2);
-    // The service looks for another file on each request, a reader that was opened once
-    // does not.
+    // The service checks for a new file on each request; a reader that was opened once does
+    // not.
     assert_ne!(reader.page(INN, 0), before);
 }
 
@@ -179,7 +179,7 @@ fn what_a_symbolic_link_leads_to_is_replaced() {
     let folder = Folder::new();
     fs::create_dir(folder.file("there")).expect("a folder");
     symlink("there/real.sqlite", folder.database()).expect("a link");
-    // It leads to nothing yet.
+    // Its target does not exist yet.
     folder.take(contract(INN, "1", ""));
     folder.take(contract(INN, "2", ""));
     let link = fs::symlink_metadata(folder.database()).expect("the link");

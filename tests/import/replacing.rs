@@ -1,4 +1,4 @@
-//! What replaces what.
+//! Which lines replace which.
 
 use super::*;
 
@@ -22,7 +22,7 @@ fn a_line_again_replaces_the_earlier_one() {
     let mut answers = folder.answers();
     assert_eq!(answers.contracts(INN), ["1", "2"]);
     assert_eq!(members_of(&answers.page(INN, 0), "customerName"), ["after"]);
-    // And so does one of a later import, as a whole: what it leaves out is empty.
+    // So does a line of a later import, as a whole: what it omits is empty.
     let summary = folder.take(contract(INN, "1", ""));
     let (tally, _) = summary.kinds["contract (JSON line)"];
     assert_eq!((tally.new, tally.newer, tally.unchanged), (0, 1, 0));

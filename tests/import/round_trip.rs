@@ -1,8 +1,8 @@
-//! What comes out goes in again.
+//! What is exported can be imported again.
 
 use super::*;
 
-/// The parts of a contract page that make lines, as they stand in it.
+/// The parts of a contract page that make lines, unparsed.
 #[derive(Deserialize)]
 struct Page<'a> {
     #[serde(rename = "supplierINN")]
@@ -64,8 +64,8 @@ fn line_of_card(number: &str, card: &str) -> String {
     format!(r#"{{"type":"purchase{kind}","purchase":{}}}"#, wrapped.card) + "\n"
 }
 
-/// The formats in which a card is the same when its JSON has gone in again: the
-/// XML of one under 44-FZ has fields that its JSON has not.
+/// The formats in which a card is the same when its JSON was imported: the XML of one under
+/// 44-FZ has fields that its JSON lacks.
 fn formats(number: &str) -> &'static [&'static str] {
     if number.len() == 19 {
         &["json"]
@@ -251,7 +251,7 @@ proptest! {
         };
         prop_assert_eq!(second.answers().page(INN, 0), page);
         prop_assert_eq!(xml(&second), xml(&first));
-        // And over itself it is the same.
+        // And importing it over itself changes nothing.
         let version = second.version();
         second.take(lines_of_page(&second.answers().page(INN, 0)));
         prop_assert_eq!(second.version(), version);

@@ -338,15 +338,15 @@ fn suppliers(document: &Element<'_>) -> Vec<ContractSupplier> {
     let mut suppliers: Vec<ContractSupplier> = Vec::new();
     let mut places = BTreeMap::new();
     for supplier in old.chain(new).map(supplier) {
-        let known = supplier.inn.as_ref().and_then(|inn| places.get(inn));
-        match known.and_then(|place: &usize| suppliers.get_mut(*place)) {
+        let place = supplier.inn.as_ref().and_then(|inn| places.get(inn));
+        match place.and_then(|place: &usize| suppliers.get_mut(*place)) {
             None => {
                 if let Some(inn) = &supplier.inn {
                     places.insert(inn.clone(), suppliers.len());
                 }
                 suppliers.push(supplier);
             }
-            Some(known) if known.card.name.is_empty() => known.card.name = supplier.card.name,
+            Some(first) if first.card.name.is_empty() => first.card.name = supplier.card.name,
             Some(_) => {}
         }
     }

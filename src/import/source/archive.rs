@@ -155,10 +155,10 @@ impl Entry {
         if let Some(trick) = path_trick(&self.name) {
             return Some(format!("not read: {trick}"));
         }
-        let known = [CompressionMethod::STORE, CompressionMethod::DEFLATE];
+        let supported = [CompressionMethod::STORE, CompressionMethod::DEFLATE];
         if self.is_encrypted {
             Some("encrypted, and so cannot be read".to_owned())
-        } else if !known.contains(&self.method) {
+        } else if !supported.contains(&self.method) {
             Some("packed by a method other than deflate, and so cannot be read".to_owned())
         } else if self.size / MAX_RATIO > self.packed {
             Some(format!(

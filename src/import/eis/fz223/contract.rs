@@ -24,6 +24,6 @@ pub fn read(kind: &str, data: &Element<'_>) -> Result<Vec<Fact>> {
         _ => data.first_text(&["registrationNumber", "guid", "contractRegNumber"]),
     };
     let annulled = kind == "contractCancellation" || data.text_at("status") == "I";
-    let said = Facts::Contract223 { annulled };
-    Ok(vec![fact(data, &number, key, said)?])
+    let facts = Facts::Contract223 { annulled };
+    Ok(vec![fact(data, &number, key, facts)?])
 }

@@ -224,13 +224,13 @@ fn joint_customer(element: &Element<'_>) -> LotCustomer223 {
         "customerInfo",
         "blockedLotCustomer",
     ];
-    let known = paths.iter().find_map(|path| element.at(path));
+    let customer = paths.iter().find_map(|path| element.at(path));
     let foreign = || Organization {
         full_name: element.words_at("nonResidentInfo/name").to_owned(),
         ..Organization::default()
     };
     LotCustomer223 {
-        organization: known.map_or_else(foreign, organization::read),
+        organization: customer.map_or_else(foreign, organization::read),
         objects: data.map_or_else(Vec::new, |data| items(data).map(object).collect()),
     }
 }

@@ -35,12 +35,12 @@ pub fn read(data: &Element<'_>) -> Result<Vec<Fact>> {
         quotation_examination_time: dates.time("quotationExaminationTime"),
         purchase_number: number.clone(),
     };
-    let said = Facts::Notice223(Box::new(Notice223Facts {
+    let facts = Facts::Notice223(Box::new(Notice223Facts {
         card,
         cancelled: data.text_at("status") == "I" || all_cancelled,
         cancelled_lots: lots.cancelled,
     }));
-    let mut fact = fact(data, &number, "", said)?;
+    let mut fact = fact(data, &number, "", facts)?;
     fact.published = fact.published.max(instant(data, "modificationDate")?);
     Ok(vec![fact])
 }

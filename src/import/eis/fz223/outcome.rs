@@ -42,8 +42,8 @@ pub fn protocol(kind: &str, data: &Element<'_>) -> Result<Vec<Fact>> {
     let number = purchase_number(data, PURCHASE)?;
     let key = data.first_text(&["registrationNumber", "guid"]);
     let is_final = is_final(kind, data)?;
-    let said = Facts::Protocol223 { is_final };
-    Ok(vec![fact(data, &number, key, said)?])
+    let facts = Facts::Protocol223 { is_final };
+    Ok(vec![fact(data, &number, key, facts)?])
 }
 
 /// `protocolCancellation`: no version of the protocol ends the purchase any more.
@@ -54,8 +54,8 @@ pub fn protocol_cancellation(data: &Element<'_>) -> Result<Vec<Fact>> {
     if key.is_empty() {
         return Err(format!("{path}: is missing"));
     }
-    let said = Facts::Protocol223 { is_final: false };
-    let mut fact = fact(data, &number, key, said)?;
+    let facts = Facts::Protocol223 { is_final: false };
+    let mut fact = fact(data, &number, key, facts)?;
     fact.version = i64::MAX;
     Ok(vec![fact])
 }

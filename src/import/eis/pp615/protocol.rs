@@ -71,10 +71,10 @@ fn is_admitted(application: &Element<'_>) -> Result<bool> {
     let Some(result) = application.at("admittedInfo") else {
         return Ok(true);
     };
-    let told = !result.text_at("admitted").is_empty();
+    let is_stated = !result.text_at("admitted").is_empty();
     let rejected = result.at("appRejectedReason").is_some();
     let admitted = flag(result, "admitted").map_err(|problem| format!("admittedInfo/{problem}"))?;
-    Ok(!rejected && (admitted || !told))
+    Ok(!rejected && (admitted || !is_stated))
 }
 
 /// The application with rating 1.

@@ -232,12 +232,12 @@ fn real_protocols_and_contracts_are_read_as_a_person_reads_them() {
             return;
         };
         let read = facts.first().map(|fact| {
-            let told = match fact.facts {
+            let flag = match fact.facts {
                 Facts::Protocol223 { is_final } => is_final,
                 Facts::Contract223 { annulled } => annulled,
                 ref other => panic!("{other:?}"),
             };
-            (fact.number.as_str(), fact.key.as_str(), told)
+            (fact.number.as_str(), fact.key.as_str(), flag)
         });
         assert_eq!(read, expected, "{file}");
         assert!(facts.iter().all(|fact| fact.version == 1), "{file}");
