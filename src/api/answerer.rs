@@ -19,7 +19,7 @@ use super::request::Request;
 use super::rnp::registries_header;
 use super::target::{Route, Target};
 use super::{Api, auth};
-use crate::model::timestamp;
+use crate::model::{Date, timestamp};
 use crate::render::Format;
 use crate::store;
 
@@ -181,7 +181,7 @@ impl Answerer {
             is_known: is_known(&etag),
             etag,
             encoding: Encoding::Identity,
-            file_name: parameters.file_name(day),
+            day,
             registries: has_registries.then(|| registries_header(&database.registries())),
             receipt: None,
         };
@@ -331,8 +331,8 @@ struct Found {
     /// The client has it, so that there is no body.
     is_known: bool,
     encoding: Encoding,
-    /// A name for a file with it, without its extension.
-    file_name: String,
+    /// The day that it is about, where it depends on one.
+    day: Option<Date>,
     /// The value of `X-Registries`, where there is one.
     registries: Option<String>,
     receipt: Option<Receipt>,
@@ -348,7 +348,8 @@ impl Found {
                 self.encoding,
             );
             if parameters.format == Format::Csv {
-                let value = ["attachment; filename=\"", &self.file_name, ".csv\""].concat();
+                let name = parameters.file_name(self.day);
+                let value = ["attachment; filename=\"", &name, ".csv\""].concat();
                 headers.push(("Content-Disposition", value.into()));
             }
         }

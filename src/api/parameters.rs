@@ -18,6 +18,9 @@ use crate::render::Format;
 /// The bytes that stand for themselves in a query.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
+/// The length that few canonical texts exceed, in bytes.
+const USUAL_LENGTH: usize = 256;
+
 /// The parameters of a request to an endpoint; those that it does not take have their
 /// defaults.
 #[derive(Clone, Debug)]
@@ -60,8 +63,9 @@ impl<'a> Parameters<'a> {
             as_of: None,
             history: false,
             receipt: false,
-            canonical: endpoint.path.to_owned(),
+            canonical: String::with_capacity(USUAL_LENGTH),
         };
+        parameters.canonical.push_str(endpoint.path);
         for parameter in endpoint.parameters {
             parameters.set(parameter, query)?;
         }
