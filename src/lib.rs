@@ -74,7 +74,8 @@
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
 //! `tests/rooms.rs` holds the sources to this table, and finds files and folders that name
-//! one another in a circle: in `store`, `model`, `render`, `generate` and `xml` there are none.
+//! one another in a circle: in `store`, `model`, `render`, `generate`, `web` and `xml` there are
+//! none.
 //!
 //! # Where to begin
 //!
