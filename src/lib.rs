@@ -74,8 +74,7 @@
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
 //! `tests/rooms.rs` holds the sources to this table, and finds files and folders that name
-//! one another in a circle: in `store`, `model`, `render`, `generate`, `xml` and `cli`
-//! there are none.
+//! one another in a circle: in the rooms above but `import` there are none.
 //!
 //! # Where to begin
 //!
