@@ -51,9 +51,9 @@
 //!    page is one range of rows (`store/contracts.rs`), whose records are read in SQLite's
 //!    memory, which is the file's (`store/record.rs`); their values stand there as they are
 //!    written ([`model::encoded`]), and [`render`] copies them between tags that are
-//!    constants, into the buffer, behind room for the head.
-//! 4. `http` writes the head into that room, and one write sends both. What is to be packed
-//!    (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
+//!    constants, into the buffer.
+//! 4. `http` writes the head into a buffer of its own, and one write sends both. What is to
+//!    be packed (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
 //!
 //! `scripts/bench` measures it beside nginx, `scripts/bench-replace` what it costs that an
 //! import makes the file anew; `cargo bench` counts instructions.

@@ -6,7 +6,7 @@ use super::error::Failure;
 use super::etag::{self, Tag};
 use super::question::Question;
 use super::receipt::Receipt;
-use super::reply::{Body, Headers, Note};
+use super::reply::{Headers, Note};
 use super::request::Request;
 use super::rnp::registries_header;
 use crate::model::{Registries, timestamp};
@@ -66,7 +66,7 @@ impl Answer {
     }
 
     /// Status and headers of a reply with it; its body goes where who asks has it.
-    pub fn reply(self, request: &Request<'_>, body: &mut Body) -> (u16, Headers) {
+    pub fn reply(self, request: &Request<'_>, body: &mut Vec<u8>) -> (u16, Headers) {
         let is_any = || self.receipt.is_none() && etag::is_any(request.header("If-None-Match"));
         let is_known = self.is_known || is_any();
         let mut headers = Vec::with_capacity(8);
@@ -96,7 +96,7 @@ impl Answer {
 pub fn error_reply(
     failure: &Failure,
     asked: &Asked<'_>,
-    body: &mut Body,
+    body: &mut Vec<u8>,
     note: &mut Note,
 ) -> (u16, Headers) {
     let format = if failure.is_of_format() {
@@ -125,6 +125,6 @@ pub fn error_reply(
     );
     // A part of an answer may be there, before what could not be read.
     body.clear();
-    render::answer(body.out(), &error, format);
+    render::answer(body, &error, format);
     (failure.status(asked.endpoint()), headers)
 }

@@ -15,7 +15,7 @@ use super::open::{self, About, Open};
 use super::query::Query;
 use super::question::Question;
 use super::receipt::Receipt;
-use super::reply::{Body, Headers, Note, Reply};
+use super::reply::{Headers, Note, Reply};
 use super::request::Request;
 use super::{Api, auth};
 use crate::store;
@@ -53,7 +53,8 @@ impl Answerer {
             endpoint: asked.label(),
             ..Note::default()
         };
-        let mut body = Body::new(buffer);
+        let mut body = buffer;
+        body.clear();
         let mut standing = None;
         let outcome = catch_unwind(AssertUnwindSafe(|| {
             self.try_answer(request, &asked, &mut body, &mut note, &mut standing)
@@ -81,7 +82,7 @@ impl Answerer {
         &mut self,
         request: &Request<'_>,
         asked: &Asked<'_>,
-        body: &mut Body,
+        body: &mut Vec<u8>,
         note: &mut Note,
         standing: &mut Option<Standing>,
     ) -> Result<(u16, Headers), Failure> {
@@ -176,20 +177,20 @@ impl Answerer {
         receipt: bool,
     ) -> Result<(Vec<u8>, Option<Receipt>), Vec<u8>> {
         let asked = Asked::at(Place::Endpoint(endpoint), query);
-        let mut body = Body::new(Vec::new());
+        let mut body = Vec::new();
         let terms = Terms {
             wanted: Wanted::default(),
             known: &|_| false,
             receipt,
         };
         match self.look_up(endpoint, &asked.query, terms, &mut body) {
-            Ok(answer) => Ok((body.to_vec(), answer.receipt)),
+            Ok(answer) => Ok((body, answer.receipt)),
             Err(failure) => {
                 if let Failure::Server(reason) = &failure {
                     log::error!("{reason}");
                 }
                 error_reply(&failure, &asked, &mut body, &mut Note::default());
-                Err(body.to_vec())
+                Err(body)
             }
         }
     }
@@ -201,7 +202,7 @@ impl Answerer {
         endpoint: Endpoint,
         query: &Query<'_>,
         mut terms: Terms<'_>,
-        body: &mut Body,
+        body: &mut Vec<u8>,
     ) -> Result<Answer, Failure> {
         let format = query.format()?;
         let question = Question::of(endpoint, query, &self.api.today)?;
@@ -221,11 +222,11 @@ impl Answerer {
         if !terms.receipt
             && let Some(kept) = self.api.answers.get(answer.tag)
         {
-            body.out().extend_from_slice(&kept.body);
+            body.extend_from_slice(&kept.body);
             answer.encoding = kept.encoding;
             return Ok(answer);
         }
-        question.answer(database, format, body.out())?;
+        question.answer(database, format, body)?;
         if terms.receipt {
             let day = question.day().unwrap_or_else(&self.api.today);
             answer.receipt = Some(Receipt::of(version, day, endpoint, query, body));
@@ -241,7 +242,7 @@ impl Answerer {
         resource: Open,
         request: &Request<'_>,
         query: &Query<'_>,
-        body: &mut Body,
+        body: &mut Vec<u8>,
     ) -> Result<(u16, Headers), Failure> {
         let language = open::language(query, request.header("Accept-Language"));
         let wanted = Wanted::of(request.header("Accept-Encoding"));
@@ -255,7 +256,7 @@ impl Answerer {
                 if is_known(&form.etag) {
                     return Ok((304, headers));
                 }
-                body.out().extend_from_slice(&form.body);
+                body.extend_from_slice(&form.body);
                 describe(&mut headers, resource.content_type(), form.encoding);
                 return Ok((200, headers));
             }
@@ -269,7 +270,7 @@ impl Answerer {
         if is_known {
             return Ok((304, headers));
         }
-        body.out().extend_from_slice(content.as_bytes());
+        body.extend_from_slice(content.as_bytes());
         let encoding = self.packer.pack(wanted, body).map_err(broken)?;
         describe(&mut headers, content_type, encoding);
         Ok((200, headers))

@@ -9,8 +9,6 @@ use flate2::write::GzEncoder;
 use flate2::{Compress, Compression, FlushCompress, Status};
 use zstd::bulk::Compressor;
 
-use super::Body;
-
 /// Bodies below it are not packed, unless they may not be sent as they are: the whole
 /// answer fits into one packet of most networks as it is.
 pub const WORTH_IT: usize = 1 << 10;
@@ -162,7 +160,7 @@ impl Packer {
     ///
     /// # Errors
     /// The packing failed, which only a lack of memory explains.
-    pub fn pack(&mut self, wanted: Wanted, body: &mut Body) -> io::Result<Encoding> {
+    pub fn pack(&mut self, wanted: Wanted, body: &mut Vec<u8>) -> io::Result<Encoding> {
         let length = body.len();
         if wanted.encoding == Encoding::Identity || (length < WORTH_IT && !wanted.always) {
             return Ok(Encoding::Identity);
@@ -179,7 +177,7 @@ impl Packer {
         let encoding = if packed < length || wanted.always {
             body.clear();
             let packed = self.packed.get(..packed).unwrap_or_default();
-            body.out().extend_from_slice(packed);
+            body.extend_from_slice(packed);
             wanted.encoding
         } else {
             Encoding::Identity

@@ -47,7 +47,7 @@ use limits::Limits;
 pub use limits::{Rate, Rates, Refused, Ticks};
 use open::Open;
 pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
-pub use reply::{Body, Headers, Note, Reply};
+pub use reply::{Headers, Note, Reply};
 pub use request::Request;
 
 /// Where the data is.

@@ -212,7 +212,7 @@ fn reply(status: u16, content_type: &str, body: String) -> Reply {
             ("Content-Type", content_type.to_owned().into()),
             ("Cache-Control", "no-store".into()),
         ],
-        body: body.as_bytes().into(),
+        body: body.into_bytes(),
         note: Note::default(),
     }
 }

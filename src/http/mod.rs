@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::api::{Answerer, Body, Reply, Request};
+use crate::api::{Answerer, Reply, Request};
 use engine::{Bounds, Figures};
 use metrics::Answered;
 
@@ -235,8 +235,7 @@ impl Worker {
     }
 }
 
-/// Writes a reply, head and body at once: the head, which is put together in `head`, goes
-/// into the room before the body.
+/// Writes a reply, head and body at once; the head is put together in `head`.
 fn send(
     head: &mut Vec<u8>,
     mut request: engine::Request<'_>,
@@ -246,14 +245,12 @@ fn send(
     head.clear();
     response::head(head, &reply, request.persistence(), SystemTime::now());
     let has_body = has_body(method, reply.status);
-    let mut bytes = reply.body.into_buffer();
+    let mut bytes = reply.body;
     if !has_body {
-        bytes.truncate(Body::ROOM);
+        bytes.clear();
     }
-    let start = Body::ROOM.saturating_sub(head.len());
-    // A head that finds no room moves the body; none is that long.
-    bytes.splice(start..Body::ROOM, head.iter().copied());
-    request.respond(engine::Answer::starting_at(bytes, start))
+    bytes.splice(0..0, head.iter().copied());
+    request.respond(bytes)
 }
 
 /// A request as the answerer takes it; the client is who is at the other end of the
