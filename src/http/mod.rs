@@ -1,13 +1,14 @@
 //! Sockets: the accept loop and the fixed pool of workers, what they write, and what
 //! operators see of it: the access log, figures, the admin server.
 //!
-//! The [`engine`] accepts and reads; each worker takes the next request, has it
-//! answered, and gives head and body back at once.
+//! One of the [engines](engine) accepts and reads; each worker takes the next request, has
+//! it answered, and gives head and body back at once.
 
 mod access;
 mod admin;
 pub mod engine;
 mod exposition;
+mod listening;
 mod metrics;
 mod proxies;
 mod request_id;
@@ -15,7 +16,6 @@ mod response;
 mod telemetry;
 
 use std::io;
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,38 +23,15 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::api::{Answerer, Reply, Request};
-use engine::{Bounds, Figures};
+use engine::{Bounds, Engine, Figures, buffers};
+use listening::SocketFile;
 use metrics::Answered;
 
 pub use admin::{Admin, AdminServer, MaxAges, Sources};
+pub use listening::{Address, Listening, listen, listen_on};
 pub use metrics::DataFigures;
 pub use proxies::{Proxies, network};
 pub use telemetry::Telemetry;
-
-/// A socket that listens; nothing is answered yet.
-pub struct Listening {
-    listener: TcpListener,
-    address: SocketAddr,
-}
-
-/// Listens on `address`; port 0 takes a free one.
-///
-/// # Errors
-/// The address cannot be had.
-pub fn listen(address: impl ToSocketAddrs) -> io::Result<Listening> {
-    listen_on(TcpListener::bind(address)?)
-}
-
-/// Takes over a socket that listens already.
-///
-/// # Errors
-/// It is none.
-pub fn listen_on(listener: TcpListener) -> io::Result<Listening> {
-    let address = listener.local_addr()?;
-    // Whoever had it before may have left it otherwise.
-    listener.set_nonblocking(false)?;
-    Ok(Listening { listener, address })
-}
 
 /// A server that answers.
 pub struct Running {
@@ -62,16 +39,13 @@ pub struct Running {
     works: Arc<[Work]>,
     /// A message from each worker that has ended.
     ended: Receiver<()>,
+    /// Removed at the end.
+    _file: Option<SocketFile>,
 }
 
 impl Listening {
-    /// Where it listens.
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// Answers with one worker for each of `answerers`, within `bounds`; `telemetry`
-    /// is of as many.
+    /// Answers with one worker for each of `answerers`, within `bounds` if `engine` has
+    /// any; `telemetry` is of as many.
     ///
     /// # Errors
     /// A thread cannot be had, or what the engine needs of the system.
@@ -79,9 +53,10 @@ impl Listening {
         self,
         answerers: Vec<Answerer>,
         telemetry: &Arc<Telemetry>,
+        engine: Engine,
         bounds: Bounds,
     ) -> io::Result<Running> {
-        let engine = Arc::new(engine::Server::from_listener(self.listener, Some(bounds))?);
+        let engine = Arc::new(engine::Server::new(engine, self.listener, bounds)?);
         let works: Arc<[Work]> = answerers.iter().map(|_| Work::default()).collect();
         let (end, ended) = mpsc::channel();
         for (index, answerer) in answerers.into_iter().enumerate() {
@@ -91,7 +66,6 @@ impl Listening {
                 answerer,
                 telemetry: Arc::clone(telemetry),
                 works: Arc::clone(&works),
-                head: Vec::new(),
             };
             thread::Builder::new()
                 .name(format!("worker-{index}"))
@@ -105,6 +79,7 @@ impl Listening {
             engine,
             works,
             ended,
+            _file: self.file,
         })
     }
 }
@@ -135,7 +110,7 @@ impl Running {
     /// What tells what the engine counts, if it counts, from elsewhere.
     pub fn figures(&self) -> impl Fn() -> Option<Figures> + Send + Sync + 'static {
         let engine = Arc::clone(&self.engine);
-        move || engine::IS_BOUNDED.then(|| engine.figures())
+        move || engine.figures()
     }
 
     /// Ends: what has been received by now is answered, for at most `grace`. Was
@@ -164,8 +139,6 @@ struct Worker {
     answerer: Answerer,
     telemetry: Arc<Telemetry>,
     works: Arc<[Work]>,
-    /// The head of the last answer; for the next one to be written in.
-    head: Vec<u8>,
 }
 
 /// Answers requests until the server has stopped.
@@ -206,11 +179,11 @@ impl Worker {
     fn handle(&mut self, request: engine::Request<'_>, start: Instant) {
         let metrics = &self.telemetry.metrics;
         let _under_way = metrics.begin(self.index);
-        let mut asked = received(&request);
-        let identity = self.telemetry.identify(&asked, asked.client);
-        asked.client = identity.client;
-        let method = known_method(asked.method);
-        let mut reply = self.answerer.answer_in(engine::buffer(), &asked);
+        let mut received = received(&request);
+        let identity = self.telemetry.identify(&received, received.client);
+        received.client = identity.client;
+        let method = known_method(received.method);
+        let mut reply = self.answerer.answer_in(buffers::take(), &received);
         reply
             .headers
             .push(("X-Request-Id", identity.id.clone().into()));
@@ -219,10 +192,10 @@ impl Worker {
         } else {
             0
         };
-        drop(asked);
+        drop(received);
         let note = std::mem::take(&mut reply.note);
         let status = reply.status;
-        let written = send(&mut self.head, request, method, reply);
+        let written = send(request, method, reply);
         let answered = Answered {
             endpoint: note.endpoint,
             status,
@@ -235,22 +208,15 @@ impl Worker {
     }
 }
 
-/// Writes a reply, head and body at once; the head is put together in `head`.
-fn send(
-    head: &mut Vec<u8>,
-    mut request: engine::Request<'_>,
-    method: &str,
-    reply: Reply,
-) -> io::Result<()> {
-    head.clear();
-    response::head(head, &reply, request.persistence(), SystemTime::now());
-    let has_body = has_body(method, reply.status);
-    let mut bytes = reply.body;
-    if !has_body {
-        bytes.clear();
+/// Writes a reply, head and body at once.
+fn send(mut request: engine::Request<'_>, method: &str, reply: Reply) -> io::Result<()> {
+    let mut head = buffers::take();
+    response::head(&mut head, &reply, request.persistence(), SystemTime::now());
+    let mut body = reply.body;
+    if !has_body(method, reply.status) {
+        body.clear();
     }
-    bytes.splice(0..0, head.iter().copied());
-    request.respond(bytes)
+    request.respond(head, body)
 }
 
 /// A request as the answerer takes it; the client is who is at the other end of the
@@ -259,8 +225,8 @@ fn received<'a>(request: &'a engine::Request<'_>) -> Request<'a> {
     Request {
         method: request.method(),
         target: request.url(),
-        headers: request.headers().collect(),
-        client: request.remote_addr().map(|address| address.ip()),
+        headers: request.headers(),
+        client: request.peer(),
     }
 }
 

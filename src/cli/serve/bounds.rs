@@ -12,9 +12,6 @@ const MAX_CONNECTIONS: u64 = 100_000;
 /// What a head may be bounded to; below it real clients are refused.
 const HEAD: RangeInclusive<usize> = 1 << 10..=1 << 20;
 
-/// What a target may be bounded to; a head has room for it in any case.
-const URL: RangeInclusive<usize> = 1 << 8..=1 << 20;
-
 /// What the bytes that wait may be bounded to; a whole page must have room.
 const PENDING: RangeInclusive<usize> = 1 << 20..=1 << 36;
 
@@ -34,12 +31,6 @@ pub struct BoundArgs {
     /// Size of a request's head: its first line and its headers
     #[arg(long, value_name = "SIZE", env = "PROCUREMENT_LOOKUP_MAX_HEAD_SIZE", hide_env = true, default_value = "16KB", value_parser = head)]
     max_head_size: usize,
-    /// Headers of a request
-    #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_MAX_HEADERS", hide_env = true, default_value = "100", value_parser = clap::value_parser!(u16).range(1..=1000))]
-    max_headers: u16,
-    /// Length of a URL; no longer than a head
-    #[arg(long, value_name = "SIZE", env = "PROCUREMENT_LOOKUP_MAX_URL_SIZE", hide_env = true, default_value = "8KB", value_parser = url)]
-    max_url_size: usize,
     /// How long a request's head may take to arrive
     #[arg(long, value_name = "TIME", env = "PROCUREMENT_LOOKUP_HEAD_TIMEOUT", hide_env = true, default_value = "10s", value_parser = time)]
     head_timeout: Duration,
@@ -52,33 +43,20 @@ pub struct BoundArgs {
     /// Answers, of all connections together, that wait for their clients
     #[arg(long, value_name = "SIZE", env = "PROCUREMENT_LOOKUP_MAX_PENDING_BYTES", hide_env = true, default_value = "64MB", value_parser = pending)]
     max_pending_bytes: usize,
-    /// Requests of one connection; 0 is any number
-    #[arg(
-        long,
-        value_name = "N",
-        env = "PROCUREMENT_LOOKUP_MAX_REQUESTS_PER_CONNECTION",
-        hide_env = true,
-        default_value_t = 0
-    )]
-    max_requests_per_connection: u64,
 }
 
 impl BoundArgs {
-    /// The bounds, as the engine takes them; a URL is never longer than a head.
+    /// The bounds, as the engine takes them.
     pub fn bounds(&self) -> Bounds {
         Bounds {
             connections: self.max_connections,
             connections_of_address: self.max_connections_per_address,
             uncounted: Vec::new(),
             head: self.max_head_size,
-            headers: usize::from(self.max_headers),
-            url: self.max_url_size.min(self.max_head_size),
             head_time: self.head_timeout,
             idle_time: self.idle_timeout,
             write_time: self.write_timeout,
             pending: self.max_pending_bytes,
-            requests: (self.max_requests_per_connection > 0)
-                .then_some(self.max_requests_per_connection),
         }
     }
 }
@@ -103,10 +81,6 @@ fn size(text: &str, range: &RangeInclusive<usize>) -> Result<usize, String> {
 
 fn head(text: &str) -> Result<usize, String> {
     size(text, &HEAD)
-}
-
-fn url(text: &str) -> Result<usize, String> {
-    size(text, &URL)
 }
 
 fn pending(text: &str) -> Result<usize, String> {
@@ -146,28 +120,19 @@ mod tests {
     #[test]
     fn each_option_sets_its_bound() {
         let line = "serve --max-connections 1 --max-connections-per-address 2 \
-                    --max-head-size 3KB --max-headers 4 --max-url-size 500 --head-timeout 6s \
-                    --idle-timeout 7 --write-timeout 800ms --max-pending-bytes 9MB \
-                    --max-requests-per-connection 10";
+                    --max-head-size 3KB --head-timeout 6s \
+                    --idle-timeout 7 --write-timeout 800ms --max-pending-bytes 9MB";
         let expected = Bounds {
             connections: 1,
             connections_of_address: 2,
             uncounted: Vec::new(),
             head: 3 << 10,
-            headers: 4,
-            url: 500,
             head_time: Duration::from_secs(6),
             idle_time: Duration::from_secs(7),
             write_time: Duration::from_millis(800),
             pending: 9 << 20,
-            requests: Some(10),
         };
         assert_eq!(given(line), expected);
-    }
-
-    #[test]
-    fn a_url_is_no_longer_than_a_head() {
-        assert_eq!(given("serve --max-head-size 1KB").url, 1 << 10);
     }
 
     #[test]
@@ -178,14 +143,10 @@ mod tests {
             ("--max-connections-per-address", "-1"),
             ("--max-head-size", "100"),
             ("--max-head-size", "2MB"),
-            ("--max-headers", "0"),
-            ("--max-headers", "1001"),
-            ("--max-url-size", "10"),
             ("--head-timeout", "0"),
             ("--idle-timeout", "2h"),
             ("--write-timeout", "1 parsec"),
             ("--max-pending-bytes", "1KB"),
-            ("--max-requests-per-connection", "-1"),
         ] {
             assert!(
                 Alone::try_parse_from(["serve", option, value]).is_err(),

@@ -11,7 +11,6 @@ mod signals;
 mod systemd;
 
 use std::io::Write;
-use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -21,8 +20,8 @@ use std::time::SystemTime;
 use crate::api::{Api, DataSource};
 use crate::cli::logging::LogFormat;
 use crate::cli::{ENVIRONMENT, Outcome, calendar, data_source, keys_path, log_writer};
-use crate::http::engine::Bounds;
-use crate::http::{self, Listening, Telemetry};
+use crate::http::engine::{Bounds, Engine};
+use crate::http::{self, Address, Listening, Telemetry};
 use crate::store::KeyRing;
 use life::{Life, LifeArgs};
 use signals::Signals;
@@ -34,7 +33,8 @@ const MAX_WORKERS: i64 = 256;
 /// Answer requests over HTTP.
 ///
 /// Without --database it answers from the demonstration data in the program, to
-/// the key `demo`. Once it can answer, it prints `listening on http://ADDR:PORT`.
+/// the key `demo`. Once it can answer, it prints `listening on http://ADDR:PORT`, or
+/// `listening on unix:PATH`.
 /// SIGTERM or Ctrl-C ends it when the requests under way are answered; SIGHUP has it
 /// read keys and settings again.
 #[derive(Debug, clap::Args)]
@@ -56,9 +56,14 @@ pub struct Args {
         hide_env = true
     )]
     keys: Option<PathBuf>,
-    /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", env = "PROCUREMENT_LOOKUP_LISTEN", hide_env = true, default_value = "127.0.0.1:8044", value_parser = address)]
-    listen: SocketAddr,
+    /// Where to listen: an address and a port, of which 0 takes a free one, or unix:PATH
+    #[arg(long, value_name = "ADDR:PORT", env = "PROCUREMENT_LOOKUP_LISTEN", hide_env = true, default_value = "127.0.0.1:8044", value_parser = Address::parse)]
+    listen: Address,
+    /// What speaks HTTP. bounded: bounds and time limits hold whatever clients send (Linux,
+    /// and the default there). tiny-http: the plain library, without those bounds, for other
+    /// systems and as the way back if the bounded one should ever misbehave
+    #[arg(long, value_name = "ENGINE", env = "PROCUREMENT_LOOKUP_ENGINE", hide_env = true, default_value = Engine::default().name(), value_parser = engine)]
+    engine: Engine,
     /// How many requests are answered at once [default: one a core, at least 2]
     #[arg(long, value_name = "N", env = "PROCUREMENT_LOOKUP_WORKERS", hide_env = true, value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
     workers: Option<u16>,
@@ -81,14 +86,12 @@ impl Args {
     }
 }
 
-fn address(text: &str) -> Result<SocketAddr, String> {
-    let first = text
-        .to_socket_addrs()
-        .ok()
-        .and_then(|mut addresses| addresses.next());
-    first.ok_or_else(|| {
-        "give an address and a port, such as 127.0.0.1:8044 or [::1]:8044".to_owned()
-    })
+fn engine(text: &str) -> Result<Engine, String> {
+    let names = || Engine::ALL.iter().map(|engine| engine.name());
+    let found = Engine::ALL.iter().find(|engine| engine.name() == text);
+    found
+        .copied()
+        .ok_or_else(|| format!("give {}", names().collect::<Vec<_>>().join(" or ")))
 }
 
 impl Args {
@@ -126,7 +129,7 @@ pub fn run(args: Args) -> Outcome {
     // Before the first request can come, so that a signal is never missed.
     let signals = Signals::take()?;
     let (listening, admin_listening) = listen(&args, sockets)?;
-    let address = listening.address();
+    let url = listening.address().url();
     let proxies = args.operators.proxies();
     let bounds = Bounds {
         // A proxy speaks for many.
@@ -134,7 +137,7 @@ pub fn run(args: Args) -> Outcome {
         ..args.bounds.bounds()
     };
     let telemetry = Arc::new(Telemetry::new(SystemTime::now(), workers, proxies)?);
-    let running = listening.serve(answerers, &telemetry, bounds)?;
+    let running = listening.serve(answerers, &telemetry, args.engine, bounds)?;
     let admin = operators::admin(&api, &telemetry, &running, args.operators.max_ages());
     let admin_server = admin_listening
         .map(|listening| listening.serve_admin(Arc::clone(&admin)))
@@ -149,14 +152,14 @@ pub fn run(args: Args) -> Outcome {
     log_writer::flush();
     let mut out = std::io::stdout();
     // Whoever started this may not read its output; it serves all the same.
-    let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());
+    let _ = writeln!(out, "listening on {url}").and_then(|()| out.flush());
     let life = Life {
         api: &api,
         telemetry: &telemetry,
         admin: &admin,
         args,
         manager,
-        status: format!("answering on http://{address}"),
+        status: format!("answering on {url}"),
     };
     life.live(signals, running)?;
     if let Some(server) = admin_server {
@@ -179,7 +182,7 @@ fn listen(args: &Args, sockets: Sockets) -> Result<(Listening, Option<Listening>
     };
     let http = match sockets.http {
         Some(listener) => taken(listener, "--listen")?,
-        None => http::listen(args.listen).map_err(|error| {
+        None => http::listen(&args.listen).map_err(|error| {
             format!(
                 "cannot listen on {}: {error}; choose another with --listen",
                 args.listen

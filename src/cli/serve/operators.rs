@@ -1,17 +1,15 @@
 //! What operators see and set: the log, the admin server, trusted proxies.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use ipnet::IpNet;
 
-use super::address;
 use crate::api::{Api, DataState};
 use crate::cli::logging::LogFormat;
 use crate::cli::{today, values};
 use crate::http::{
-    self, Admin, DataFigures, Listening, MaxAges, Proxies, Running, Sources, Telemetry,
+    self, Address, Admin, DataFigures, Listening, MaxAges, Proxies, Running, Sources, Telemetry,
 };
 use crate::model::Date;
 
@@ -55,19 +53,19 @@ pub struct OperatorArgs {
 }
 
 /// Where the admin server listens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AdminListen {
     /// There is none.
     Nowhere,
     /// At an address.
-    At(SocketAddr),
+    At(Address),
 }
 
 fn admin_listen(text: &str) -> Result<AdminListen, String> {
     if text.eq_ignore_ascii_case("none") {
         return Ok(AdminListen::Nowhere);
     }
-    let address = address(text).map(AdminListen::At);
+    let address = Address::parse(text).map(AdminListen::At);
     address.map_err(|error| format!("{error}, or none"))
 }
 
@@ -77,7 +75,7 @@ impl OperatorArgs {
     /// # Errors
     /// The address cannot be had: a sentence that names the option.
     pub fn listen(&self) -> Result<Option<Listening>, String> {
-        let AdminListen::At(address) = self.admin_listen else {
+        let AdminListen::At(address) = &self.admin_listen else {
             return Ok(None);
         };
         http::listen(address).map(Some).map_err(|error| {
@@ -185,7 +183,7 @@ mod tests {
     fn by_default_operators_are_answered_on_this_machine_and_no_proxy_is_trusted() {
         let given = parse(&[]).expect("no option is needed");
         assert_eq!(given.log_format, LogFormat::Logfmt);
-        let address = "127.0.0.1:8045".parse().expect("an address");
+        let address = Address::parse("127.0.0.1:8045").expect("an address");
         assert_eq!(given.admin_listen, AdminListen::At(address));
         assert_eq!(given.max_ages(), MaxAges::default());
         assert_eq!(given.page_registry_age(false), Some(30));

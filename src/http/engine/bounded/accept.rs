@@ -1,18 +1,20 @@
-//! Connections that come, and the end of a server.
+//! Connections that come, until the server stops.
 
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{IpAddr, SocketAddr};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::fd::OwnedFd;
 use rustix::io::Errno;
 use rustix::net::{SocketFlags, acceptfrom_with};
 
-use super::bounds::Refusal;
-use super::connection::{Connection, State};
-use super::server::{BACKLOG, LAST_HEAD, LISTENER, Server};
-use super::slots::{NEVER, Token};
+use super::connection::Connection;
+use super::deadlines::NEVER;
+use super::refusal::Refusal;
+use super::server::{BACKLOG, LISTENER, Server};
+use super::state::Cause;
 
 /// Connections accepted at one turn, so that those that are there have theirs.
 const BATCH: usize = 64;
@@ -44,14 +46,13 @@ impl Server {
     }
 
     /// Accepts one; might there be more?
-    fn accept_one(&self, listener: &TcpListener) -> bool {
+    fn accept_one(&self, listener: &OwnedFd) -> bool {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         match acceptfrom_with(listener, flags) {
             Ok((socket, address)) => {
+                // An address that is none of IP is a Unix socket's.
                 let address = address.and_then(|address| SocketAddr::try_from(address).ok());
-                if let Some(address) = address {
-                    self.admit(TcpStream::from(socket), address);
-                }
+                self.admit(socket, address.map(|address| address.ip()));
                 true
             }
             Err(Errno::AGAIN) => false,
@@ -59,52 +60,55 @@ impl Server {
             // Of the listener, the process or the system: it may last.
             Err(error) => {
                 log::warn!("no connections are accepted for a moment: {error}");
-                let until = self.after(PAUSE);
+                let until = self.deadlines.after(PAUSE);
                 self.paused_until.store(until, Ordering::Relaxed);
-                self.look_by(until);
+                self.deadlines.look_by(until);
                 false
             }
         }
     }
 
     /// Goes on accepting, if it was paused and the pause is over.
-    pub(super) fn go_on_accepting(&self, now: u64) {
+    pub(super) fn resume_accepting(&self, now: u64) {
         let until = self.paused_until.load(Ordering::Relaxed);
         if now < until {
-            return self.look_by(until);
+            return self.deadlines.look_by(until);
         }
         self.paused_until.store(NEVER, Ordering::Relaxed);
         self.accept();
     }
 
     /// A connection has come: it is served, or told that there is no room.
-    fn admit(&self, socket: TcpStream, peer: SocketAddr) {
+    fn admit(&self, socket: OwnedFd, peer: Option<IpAddr>) {
         self.counts.accepted.fetch_add(1, Ordering::Relaxed);
-        let Some(token) = self.slots.vacant() else {
+        let Some(token) = self.slots.take_vacant() else {
             // Not even room to be told so.
             return self.counts.refuse(Refusal::Connections);
         };
         self.counts.open.fetch_add(1, Ordering::SeqCst);
         let mut connection = Box::new(Connection::new(socket, peer));
-        let deadline = self.after(self.bounds.head_time);
-        connection.head_deadline = Some(deadline);
+        connection.deadline = Some(self.deadlines.after(self.bounds.head_time));
         if self.counts.admitted.load(Ordering::Relaxed) >= self.bounds.connections {
-            return self.refuse(token, connection, Refusal::Connections, None);
+            // A client that is gone already is of no concern, here and below.
+            let _ = self.advance(token, connection, Cause::Refused(Refusal::Connections));
+            return;
         }
-        match self.addresses.admit(peer.ip(), &self.bounds) {
-            Ok(counted_as) => connection.counted_as = counted_as,
-            Err(_) => {
-                return self.refuse(token, connection, Refusal::ConnectionsOfAddress, None);
+        let admit = |peer| self.addresses.admit(peer, &self.bounds);
+        let cause = match peer.map_or(Ok(None), admit) {
+            Err(_) => Cause::Refused(Refusal::ConnectionsOfAddress),
+            Ok(counted_as) => {
+                connection.counted_as = counted_as;
+                connection.is_admitted = true;
+                self.counts.admitted.fetch_add(1, Ordering::Relaxed);
+                Cause::Incomplete
             }
-        }
-        connection.is_admitted = true;
-        self.counts.admitted.fetch_add(1, Ordering::Relaxed);
-        self.rearm(token, connection, deadline);
+        };
+        let _ = self.advance(token, connection, cause);
     }
 
-    /// The server stops: connections that have come already are taken, no more
-    /// after them; each connection is looked at once more.
-    pub(super) fn wind_down(&self) {
+    /// The server stops: connections that have come already are taken, no more after
+    /// them; each connection is looked at once more.
+    pub(super) fn close(&self) {
         let listener = {
             let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
             listener.take()
@@ -117,31 +121,16 @@ impl Server {
                 }
             }
         }
-        self.slots
-            .take_all(|token, connection| self.hasten(token, connection));
-        self.winding_down.store(true, Ordering::SeqCst);
+        for index in 0..self.slots.len() {
+            if let Ok((token, mut connection)) = self.slots.take_due(index, NEVER) {
+                let cause = Cause::Stop(connection.input(true));
+                let _ = self.advance(token, connection, cause);
+            }
+        }
+        self.is_closed.store(true, Ordering::SeqCst);
         if self.counts.open.load(Ordering::SeqCst) == 0 {
             self.has_drained();
         }
-    }
-
-    /// The server stops: a connection that nothing has come in on is closed, another
-    /// has its request answered.
-    pub(super) fn hasten(&self, token: Token, mut connection: Box<Connection>) {
-        let last = connection.last();
-        let deadline = match connection.state {
-            State::Reading if last == 0 && connection.inbox.is_blank() => {
-                return self.close(token, connection);
-            }
-            State::Reading if last == 0 => {
-                let last = self.after(LAST_HEAD);
-                let deadline = connection.head_deadline.unwrap_or(last).min(last);
-                *connection.head_deadline.insert(deadline)
-            }
-            State::Reading | State::Writing | State::Queued => self.after(self.bounds.write_time),
-            State::Lingering { .. } => connection.head_deadline.unwrap_or(0),
-        };
-        self.rearm(token, connection, deadline);
     }
 }
 
@@ -166,9 +155,10 @@ fn is_of_connection(error: Errno) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv4Addr;
+    use std::net::{Ipv4Addr, TcpListener};
 
     use super::*;
+    use crate::http::engine::Bounds;
 
     #[test]
     fn errors_of_one_connection_are_passed_over_and_no_others() {
@@ -201,16 +191,16 @@ mod tests {
     fn an_error_that_lasts_pauses_accepting() {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let same = listener.try_clone().expect("the same socket");
-        let server = Server::from_listener(listener, None).expect("a server");
+        let server = Server::new(listener, Bounds::default()).expect("a server");
         // It does not listen any more: each try fails from here on.
         rustix::net::shutdown(&same, rustix::net::Shutdown::Both).expect("no listener");
         server.accept();
         let until = server.paused_until.load(Ordering::Relaxed);
-        assert!(until <= server.after(PAUSE), "{until}");
-        assert!(server.next_sweep.load(Ordering::Relaxed) <= until);
+        assert!(until <= server.deadlines.after(PAUSE), "{until}");
+        assert!(server.deadlines.next.load(Ordering::SeqCst) <= until);
         // When it is over another try is made, and another pause.
         server.paused_until.store(0, Ordering::Relaxed);
-        server.go_on_accepting(until);
+        server.resume_accepting(until);
         assert!((until..NEVER).contains(&server.paused_until.load(Ordering::Relaxed)));
     }
 }

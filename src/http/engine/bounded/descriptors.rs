@@ -3,7 +3,7 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use super::bounds::Bounds;
+use crate::http::engine::Bounds;
 
 /// Files that are opened beside connections after the start: the database's
 /// (a worker has three), the keys', the log's.
