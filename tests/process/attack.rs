@@ -208,7 +208,10 @@ fn row_bounds_are_those_of_the_options() {
         "431",
     );
     refused(
-        &format!("GET / HTTP/1.1\r\nHost: x\r\n{}\r\n", "A: b\r\n".repeat(100)),
+        &format!(
+            "GET / HTTP/1.1\r\nHost: x\r\n{}\r\n",
+            "A: b\r\n".repeat(100)
+        ),
         "431",
     );
     refused(

@@ -5,8 +5,7 @@ use std::time::Duration;
 use ipnet::IpNet;
 
 /// The bounds of a server. Each has an option of `serve`; the README's table says what
-/// happens past it. What nobody has a reason to change is a constant beside the code that
-/// holds to it (`bounded/head.rs`).
+/// happens past it. What nobody has a reason to change is a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
     /// Connections in all; one more is answered 503.
@@ -29,6 +28,17 @@ pub struct Bounds {
     /// their clients. Past it the connections go that have taken nothing for the
     /// longest.
     pub pending: usize,
+}
+
+impl Bounds {
+    /// Headers of a request; more are answered 431.
+    pub const HEADERS: usize = 100;
+
+    /// Bytes of a request's target, which is no longer than a head; a longer one is
+    /// answered 414.
+    pub fn url(&self) -> usize {
+        self.head.min(8 << 10)
+    }
 }
 
 impl Default for Bounds {

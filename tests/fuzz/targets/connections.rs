@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-use procurement_lookup::http::engine::bounded::head::{Inbox, MAX_HEADERS, Next};
+use procurement_lookup::http::engine::bounded::head::{Inbox, Next};
 use procurement_lookup::http::engine::{Bounds, Engine, Persistence, Request, Server};
 
 /// Bounds that short inputs reach.
@@ -70,7 +70,7 @@ fn requests(bytes: &[u8], step: usize) -> (Vec<Passed>, bool) {
                 Next::Request(head) => {
                     let (method, target) = (inbox.method(&head), inbox.target(&head));
                     assert!(target.bytes().all(|byte| byte.is_ascii_graphic()));
-                    assert!(inbox.headers(&head).count() <= MAX_HEADERS);
+                    assert!(inbox.headers(&head).count() <= Bounds::HEADERS);
                     let hosts = inbox.headers(&head);
                     let hosts = hosts.filter(|(name, _)| name.eq_ignore_ascii_case("host"));
                     assert!(hosts.count() <= 1);

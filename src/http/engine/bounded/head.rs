@@ -12,22 +12,11 @@ use memchr::{memchr, memchr_iter};
 use super::refusal::Refusal;
 use crate::http::engine::{Bounds, Persistence};
 
-/// The most headers of a request; more are answered 431.
-pub const MAX_HEADERS: usize = 100;
-
-/// The longest target of a request, in bytes; a longer one is answered 414.
-const MAX_URL: usize = 8 << 10;
-
 /// The longest method before a target that is not complete.
 const MAX_METHOD: usize = 64;
 
 /// Headers for which there is room without an allocation.
 const FEW_HEADERS: usize = 32;
-
-/// The longest target, in bytes; no longer than a head.
-pub fn max_url(bounds: &Bounds) -> usize {
-    MAX_URL.min(bounds.head)
-}
 
 /// What has come in of a connection and was not answered yet.
 #[derive(Debug, Default)]
@@ -153,7 +142,7 @@ impl Inbox {
             if memchr(b'\r', line).is_some() {
                 return Err(BARE);
             }
-            if self.lines == 0 && line.len() > max_url(bounds) + MAX_METHOD {
+            if self.lines == 0 && line.len() > bounds.url() + MAX_METHOD {
                 return Err(Refusal::Url);
             }
             let is_empty = line.is_empty();
@@ -168,7 +157,7 @@ impl Inbox {
             if !is_empty {
                 self.lines += 1;
                 // The request line is one of the lines.
-                if self.lines > MAX_HEADERS + 1 {
+                if self.lines > Bounds::HEADERS + 1 {
                     return Err(Refusal::Headers);
                 }
             } else if self.lines > 0 {
@@ -246,7 +235,7 @@ impl Head {
         let fields = Fields(request.headers);
         fields.check_host(minor)?;
         let has_body = fields.announce_body(minor)?;
-        if target.len() > max_url(bounds) {
+        if target.len() > bounds.url() {
             return Err(Refusal::Url);
         }
         if !is_target(target, method) {

@@ -2,7 +2,6 @@
 
 use std::time::SystemTime;
 
-use super::head::{MAX_HEADERS, max_url};
 use crate::http::engine::{Bounds, date};
 
 /// Why a request was not passed on, or a connection was ended.
@@ -94,14 +93,11 @@ impl Refusal {
             ),
             Self::Headers => (
                 "431 Request Header Fields Too Large",
-                format!("A request may have {MAX_HEADERS} headers."),
+                format!("A request may have {} headers.", Bounds::HEADERS),
             ),
             Self::Url => (
                 "414 URI Too Long",
-                format!(
-                    "The target of a request may have {} bytes.",
-                    max_url(bounds)
-                ),
+                format!("The target of a request may have {} bytes.", bounds.url()),
             ),
             // Of the last two the client takes nothing, and so they are never worded.
             Self::HeadTime | Self::WriteTime | Self::Pending => (

@@ -2,6 +2,7 @@
 //! time. The worker that gets the event has the connection, until it puts it back with the
 //! next event.
 
+use std::borrow::Cow;
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,7 +21,6 @@ use super::descriptors;
 use super::head::{Head, Next};
 use super::outbox::Outbox;
 use super::refusal::Refusal;
-use super::request::Request;
 use super::slots::{Slots, Token};
 use super::state::{Action, After, Cause, Input, State, Until, step};
 use crate::http::engine::{Bounds, Figures};
@@ -44,6 +44,13 @@ const LAST_HEAD: Duration = Duration::from_secs(1);
 
 /// How long a client must have taken nothing of its response to make room for another's.
 const STALLED: Duration = Duration::from_secs(1);
+
+/// A request that has come, with the connection that it came on.
+pub(super) struct Received {
+    pub token: Token,
+    pub connection: Box<Connection>,
+    pub head: Head,
+}
 
 /// A server: any number of threads may call [`Server::recv`].
 pub struct Server {
@@ -111,9 +118,8 @@ impl Server {
     /// sends what waits, and ends those that are past a bound.
     ///
     /// # Errors
-    /// The server has stopped and every connection is closed, or the system does not say
-    /// what happens on the connections.
-    pub fn recv(&self) -> io::Result<Request<'_>> {
+    /// As [`Server::recv`].
+    pub(super) fn next(&self) -> io::Result<Received> {
         loop {
             if let Some(request) = self.look_at_deadlines() {
                 return Ok(request);
@@ -129,7 +135,7 @@ impl Server {
                     let cause = if is_gone { Cause::Reset } else { Cause::Ready };
                     let token = Token::from_u64(token);
                     if let Some(connection) = self.slots.take(token)
-                        // That a client is gone is of no concern to this worker.
+                        // That a client is gone is of no concern here.
                         && let Ok(Some(request)) = self.advance(token, connection, cause)
                     {
                         return Ok(request);
@@ -176,7 +182,7 @@ impl Server {
 
     /// If a deadline may be over, sees to those that are; there may be a request among
     /// them.
-    fn look_at_deadlines(&self) -> Option<Request<'_>> {
+    fn look_at_deadlines(&self) -> Option<Received> {
         let mut look = self.deadlines.look()?;
         let mut next = NEVER;
         for index in 0..self.slots.len() {
@@ -206,7 +212,7 @@ impl Server {
         token: Token,
         mut connection: Box<Connection>,
         mut cause: Cause,
-    ) -> io::Result<Option<Request<'_>>> {
+    ) -> io::Result<Option<Received>> {
         let mut head = None;
         loop {
             let (state, action) = step(connection.state, cause);
@@ -215,7 +221,11 @@ impl Server {
                 Action::Read => self.read(&mut connection, &mut head),
                 Action::Handle => {
                     connection.deadline = None;
-                    return Ok(head.map(|head| Request::new(self, token, connection, head)));
+                    return Ok(head.map(|head| Received {
+                        token,
+                        connection,
+                        head,
+                    }));
                 }
                 Action::Refuse(refusal) => self.refuse(&mut connection, refusal),
                 Action::Send => self.send(&mut connection, false),
@@ -279,7 +289,7 @@ impl Server {
             None => log::debug!("refused: {refusal:?}"),
         }
         let response = refusal.response(&self.bounds, !connection.inbox.is_of_head());
-        connection.outbox = Outbox::new(response, [].as_slice().into());
+        connection.outbox = Outbox::new(response, Cow::Borrowed(&[]));
         Cause::Response(After::Linger)
     }
 
@@ -411,7 +421,7 @@ impl Server {
         &self,
         token: Token,
         mut connection: Box<Connection>,
-    ) -> io::Result<Option<Request<'_>>> {
+    ) -> io::Result<Option<Received>> {
         let is_sent = connection.outbox.is_empty();
         self.set_waiting(&mut connection, 0);
         connection.spare_buffer();

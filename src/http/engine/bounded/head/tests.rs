@@ -2,6 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// The longest target.
+const URL: usize = 8 << 10;
+
 /// All that is in `bytes`, come in pieces of `step` bytes: the requests, as
 /// `METHOD TARGET [name=value …] what becomes of the connection`, and at the end
 /// what refused the rest, or what is still awaited.
@@ -170,10 +173,13 @@ fn what_cannot_become_a_request_is_not_waited_for() {
 fn a_refused_head_is_known_as_one() {
     let bounds = Bounds::default();
     for rest in [
-        format!("/{} HTTP/1.1\r\nHost: h\r\n\r\n", "a".repeat(MAX_URL)),
-        format!("/{}", "a".repeat(MAX_URL + 100)),
+        format!("/{} HTTP/1.1\r\nHost: h\r\n\r\n", "a".repeat(URL)),
+        format!("/{}", "a".repeat(URL + 100)),
         format!("/ HTTP/1.1\r\nA: {}", "a".repeat(bounds.head)),
-        format!("/ HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(MAX_HEADERS + 1)),
+        format!(
+            "/ HTTP/1.1\r\n{}\r\n",
+            "A: b\r\n".repeat(Bounds::HEADERS + 1)
+        ),
         "/ HTTP/2.0\r\n\r\n".to_owned(),
         "/ HTTP/1.1\r\nA b\r\n\r\n".to_owned(),
         "/ HTTP/1.1\n".to_owned(),
@@ -322,10 +328,10 @@ fn sizes_are_bounded() {
             "a".repeat(length - 1)
         )
     };
-    check(target(MAX_URL), "GET /a");
-    check(target(MAX_URL + 1), "Url");
+    check(target(URL), "GET /a");
+    check(target(URL + 1), "Url");
     // A line as long as any that is waited for, whose end comes in two pieces.
-    let longest = MAX_URL + MAX_METHOD - "GET /".len();
+    let longest = URL + MAX_METHOD - "GET /".len();
     check(format!("GET /{}\r\nA", "a".repeat(longest)), "more");
     check(format!("GET /{}\r\nA", "a".repeat(longest + 1)), "Url");
     check(target(11_000), "Url");
@@ -334,8 +340,8 @@ fn sizes_are_bounded() {
         let headers = "A: b\r\n".repeat(count - 1);
         format!("GET / HTTP/1.1\r\nHost: h\r\n{headers}\r\n")
     };
-    check(headers(MAX_HEADERS), "GET /");
-    check(headers(MAX_HEADERS + 1), "Headers");
+    check(headers(Bounds::HEADERS), "GET /");
+    check(headers(Bounds::HEADERS + 1), "Headers");
     let head = |length: usize| {
         let start = "GET / HTTP/1.1\r\nHost: h\r\nA: ";
         let value = "b".repeat(length - start.len() - 4);
