@@ -42,7 +42,7 @@
 //! # What an answer costs
 //!
 //! 1. The engine hands over a request whose parts are read where they came in; the worker
-//!    gives a buffer that an answer was sent from before (`http/engine/answer.rs`).
+//!    gives a buffer that an answer was sent from before (`http/engine/buffers.rs`).
 //! 2. `api` checks it, and looks with one `stat` whether the file is still the one it has
 //!    open (`api/data.rs`); its version was read when it was opened. Version and parameters
 //!    make the tag: a 304 is told before anything is read, and an answer that was given
@@ -74,7 +74,8 @@
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
 //! `tests/rooms.rs` holds the sources to this table, and finds files and folders that name
-//! one another in a circle: in `store`, `model`, `render`, `generate` and `xml` there are none.
+//! one another in a circle: in `http`, `store`, `model`, `render`, `generate` and `xml` there
+//! are none.
 //!
 //! # Where to begin
 //!
@@ -112,7 +113,7 @@
 //!   is asked for, `web/page.js` is where the scripts begin, `web/texts-ru.js` and
 //!   `web/texts-en.js` have their words; `tests/page` does what a person does.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
-//!   map](http::engine)).
+//!   map](http::engine)), above all the table of `http/engine/bounded/state.rs`.
 //! - What synthetic data looks like: `generate/world.rs` is the order of the lines, one
 //!   file a kind of line the rest; what things are called is `data/words`.
 //! - The demonstration data: `scripts/demo-database` makes it of what `generate` writes and
@@ -151,7 +152,7 @@
 //!   in no URL.
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.
 //! - **A slow client costs bytes, never a thread**: workers only read what has come and
-//!   send what is taken ([`http::engine`]).
+//!   send what is taken ([`http::engine`], by default).
 //! - There is no `unsafe` and no async runtime.
 
 #![forbid(unsafe_code)]
