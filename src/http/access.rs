@@ -9,7 +9,7 @@ use super::metrics::Answered;
 use super::telemetry::Identity;
 use crate::api::Note;
 
-/// What the lines are told by in `RUST_LOG`.
+/// The target of the lines, for `RUST_LOG`.
 const TARGET: &str = "access";
 
 /// Writes the line of a request, at the level `info`; before it, at the level

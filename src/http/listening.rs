@@ -82,27 +82,34 @@ pub fn listen(address: &Address) -> io::Result<Listening> {
         Address::Unix(path) => {
             let listener = bind(path)?;
             // First, so that the file goes if the rest cannot be done.
-            let file = SocketFile::new(path)?;
+            let file = Some(SocketFile::new(path)?);
             fs::set_permissions(path, Permissions::from_mode(SOCKET_MODE))?;
-            Ok(Listening {
-                listener: listener.into(),
-                address: address.clone(),
-                file: Some(file),
-            })
+            let listening = listen_on(listener)?;
+            Ok(Listening { file, ..listening })
         }
     }
 }
 
-/// Takes over a socket that listens already.
+/// Takes over a socket that listens already, whose file, if it has one, stays.
 ///
 /// # Errors
 /// It is none.
-pub fn listen_on(listener: TcpListener) -> io::Result<Listening> {
-    let address = Address::Tcp(listener.local_addr()?);
+pub fn listen_on(listener: impl Into<Listener>) -> io::Result<Listening> {
+    let listener = listener.into();
     // Whoever had it before may have left it otherwise.
-    listener.set_nonblocking(false)?;
+    let address = match &listener {
+        Listener::Tcp(listener) => {
+            listener.set_nonblocking(false)?;
+            Address::Tcp(listener.local_addr()?)
+        }
+        Listener::Unix(listener) => {
+            listener.set_nonblocking(false)?;
+            let path = listener.local_addr()?.as_pathname().map(Path::to_owned);
+            Address::Unix(path.unwrap_or_default())
+        }
+    };
     Ok(Listening {
-        listener: listener.into(),
+        listener,
         address,
         file: None,
     })

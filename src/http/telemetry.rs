@@ -1,4 +1,4 @@
-//! What is told of requests: by whom, under which id, and how many, how fast.
+//! Telemetry of requests: client, id, and how many, how fast.
 
 use std::io;
 use std::net::IpAddr;

@@ -1,15 +1,16 @@
 //! In place of `systemd.rs` on other systems: nobody hands over sockets, nobody is told.
 
-use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
+use crate::http::engine::Listener;
+
 /// Sockets handed over: none.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Sockets {
     /// None.
-    pub http: Option<TcpListener>,
+    pub http: Option<Listener>,
     /// None.
-    pub admin: Option<TcpListener>,
+    pub admin: Option<Listener>,
 }
 
 impl Sockets {

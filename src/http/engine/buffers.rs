@@ -2,8 +2,7 @@
 
 use std::cell::RefCell;
 
-/// Buffers that a thread keeps for its next responses, and how large one may be to be
-/// kept: 4 MiB a worker in all. The usual page has 0.4 MB; the system takes longer to
+/// Spare buffers of a thread, and how large one may be: 4 MiB a worker in all. The usual page has 0.4 MB; the system takes longer to
 /// give that anew than it takes to fill it.
 const SPARES: usize = 4;
 const LARGEST_SPARE: usize = 1 << 20;

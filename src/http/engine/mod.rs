@@ -174,7 +174,7 @@ impl Request<'_> {
 pub enum Persistence {
     /// It stays open, as HTTP/1.1 has it.
     KeepAlive,
-    /// It stays open, as a client of HTTP/1.0 wants it, which has to be told so.
+    /// It stays open, as a client of HTTP/1.0 wants it; the response has to say so.
     KeepAliveHttp10,
     /// It is closed.
     Close,

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tiny_http::{HTTPVersion, Listener};
@@ -12,7 +13,7 @@ use super::{Persistence, buffers};
 
 /// A server of tiny_http.
 pub struct Server {
-    server: tiny_http::Server,
+    server: Arc<tiny_http::Server>,
     stopping: AtomicBool,
 }
 
@@ -22,7 +23,14 @@ impl Server {
     /// # Errors
     /// The socket cannot be used.
     pub fn new(listener: Listener) -> io::Result<Self> {
+        let is_unix = matches!(listener, Listener::Unix(_));
         let server = tiny_http::Server::from_listener(listener, None).map_err(io::Error::other)?;
+        let server = Arc::new(server);
+        if is_unix {
+            // Dropped, it would remove the socket's file, which may be its successor's by
+            // then, or systemd's.
+            std::mem::forget(Arc::clone(&server));
+        }
         Ok(Self {
             server,
             stopping: AtomicBool::new(false),

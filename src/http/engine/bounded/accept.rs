@@ -55,16 +55,17 @@ impl Server {
                 self.admit(socket, address.map(|address| address.ip()));
                 true
             }
-            Err(Errno::AGAIN) => false,
-            Err(error) if is_of_connection(error) => true,
-            // Of the listener, the process or the system: it may last.
-            Err(error) => {
-                log::warn!("no connections are accepted for a moment: {error}");
-                let until = self.deadlines.after(PAUSE);
-                self.paused_until.store(until, Ordering::Relaxed);
-                self.deadlines.look_by(until);
-                false
-            }
+            Err(error) => match Accepting::after(error) {
+                Accepting::GoesOn => true,
+                Accepting::Waits => false,
+                Accepting::Pauses => {
+                    log::warn!("no connections are accepted for a moment: {error}");
+                    let until = self.deadlines.after(PAUSE);
+                    self.paused_until.store(until, Ordering::Relaxed);
+                    self.deadlines.look_by(until);
+                    false
+                }
+            },
         }
     }
 
@@ -78,11 +79,11 @@ impl Server {
         self.accept();
     }
 
-    /// A connection has come: it is served, or told that there is no room.
+    /// A connection has come: it is served, or refused.
     fn admit(&self, socket: OwnedFd, peer: Option<IpAddr>) {
         self.counts.accepted.fetch_add(1, Ordering::Relaxed);
         let Some(token) = self.slots.take_vacant() else {
-            // Not even room to be told so.
+            // Not even room to say so.
             return self.counts.refuse(Refusal::Connections);
         };
         self.counts.open.fetch_add(1, Ordering::SeqCst);
@@ -134,12 +135,24 @@ impl Server {
     }
 }
 
-/// Is it an error of the connection that was to be accepted, which is gone with it?
-/// Those of networks come up here, too (accept(2), "Error handling").
-fn is_of_connection(error: Errno) -> bool {
-    matches!(
-        error,
-        Errno::CONNABORTED
+/// What becomes of accepting after an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Accepting {
+    /// Only the connection that was to be accepted is gone.
+    GoesOn,
+    /// No connection waits; the listener's event comes with the next one.
+    Waits,
+    /// It is an error of the listener, the process or the system, and may last: the next
+    /// try is after a pause, so that nothing spins.
+    Pauses,
+}
+
+impl Accepting {
+    /// As accept(2) has it ("Error handling"): errors of networks come up here, too.
+    fn after(error: Errno) -> Self {
+        match error {
+            Errno::AGAIN => Self::Waits,
+            Errno::CONNABORTED
             | Errno::PROTO
             | Errno::INTR
             | Errno::PERM
@@ -149,8 +162,10 @@ fn is_of_connection(error: Errno) -> bool {
             | Errno::HOSTUNREACH
             | Errno::NONET
             | Errno::NOPROTOOPT
-            | Errno::OPNOTSUPP
-    )
+            | Errno::OPNOTSUPP => Self::GoesOn,
+            _ => Self::Pauses,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -161,29 +176,31 @@ mod tests {
     use crate::http::engine::Bounds;
 
     #[test]
-    fn errors_of_one_connection_are_passed_over_and_no_others() {
-        for (error, passed_over) in [
-            (Errno::CONNABORTED, true),
-            (Errno::PROTO, true),
-            (Errno::INTR, true),
-            (Errno::PERM, true),
-            (Errno::NETDOWN, true),
-            (Errno::NETUNREACH, true),
-            (Errno::HOSTDOWN, true),
-            (Errno::HOSTUNREACH, true),
-            (Errno::NONET, true),
-            (Errno::NOPROTOOPT, true),
-            (Errno::OPNOTSUPP, true),
-            (Errno::MFILE, false),
-            (Errno::NFILE, false),
-            (Errno::NOBUFS, false),
-            (Errno::NOMEM, false),
-            (Errno::INVAL, false),
-            (Errno::BADF, false),
-            (Errno::NOTSOCK, false),
-            (Errno::IO, false),
+    fn errors_of_one_connection_are_passed_over_and_those_that_may_last_pause() {
+        use Accepting::*;
+        for (error, expected) in [
+            (Errno::AGAIN, Waits),
+            (Errno::CONNABORTED, GoesOn),
+            (Errno::PROTO, GoesOn),
+            (Errno::INTR, GoesOn),
+            (Errno::PERM, GoesOn),
+            (Errno::NETDOWN, GoesOn),
+            (Errno::NETUNREACH, GoesOn),
+            (Errno::HOSTDOWN, GoesOn),
+            (Errno::HOSTUNREACH, GoesOn),
+            (Errno::NONET, GoesOn),
+            (Errno::NOPROTOOPT, GoesOn),
+            (Errno::OPNOTSUPP, GoesOn),
+            (Errno::MFILE, Pauses),
+            (Errno::NFILE, Pauses),
+            (Errno::NOBUFS, Pauses),
+            (Errno::NOMEM, Pauses),
+            (Errno::INVAL, Pauses),
+            (Errno::BADF, Pauses),
+            (Errno::NOTSOCK, Pauses),
+            (Errno::IO, Pauses),
         ] {
-            assert_eq!(is_of_connection(error), passed_over, "{error:?}");
+            assert_eq!(Accepting::after(error), expected, "{error:?}");
         }
     }
 

@@ -86,7 +86,7 @@ impl Connection {
     }
 
     /// What the client has sent that is not answered. While the server stops only the
-    /// bytes count that had come in when this was first asked, so that no client keeps it
+    /// bytes count that had come in when this was first called, so that no client keeps it
     /// from stopping.
     pub fn input(&mut self, stopping: bool) -> Input {
         let in_socket = || ioctl_fionread(&self.socket).unwrap_or(0);
@@ -112,9 +112,9 @@ impl Connection {
         }
     }
 
-    /// Tells the client that no more comes.
+    /// Sends the client the end.
     pub fn linger(&mut self) {
-        // If the client is gone, reading will tell.
+        // If the client is gone, reading shows it.
         let _ = shutdown(&self.socket, Shutdown::Write);
         self.inbox.take_buffer();
     }

@@ -86,8 +86,8 @@ impl Deadlines {
         }
     }
 
-    /// A look, if one is due; it is for one worker. Unless told otherwise another is due
-    /// at once after it.
+    /// A look, if one is due; it is for one worker. Unless its `next` is set another is
+    /// due at once after it.
     pub fn look(&self) -> Option<Look<'_>> {
         let now = self.now();
         // Forgotten before it begins, so that a deadline that is set meanwhile is not.

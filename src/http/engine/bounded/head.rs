@@ -4,19 +4,17 @@
 //!
 //! httparse reads the lines; what it lets pass that this server does not is looked at here.
 
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
-use httparse::{EMPTY_HEADER, Header, Status};
-use memchr::{memchr, memchr_iter};
+use httparse::{Header, Status};
+use memchr::memchr;
 
 use super::refusal::Refusal;
 use crate::http::engine::{Bounds, Persistence};
 
 /// The longest method before a target that is not complete.
 const MAX_METHOD: usize = 64;
-
-/// Headers for which there is room without an allocation.
-const FEW_HEADERS: usize = 32;
 
 /// What has come in of a connection and was not answered yet.
 #[derive(Debug, Default)]
@@ -212,17 +210,9 @@ impl Head {
     fn parse(bytes: &[u8], start: usize, bounds: &Bounds) -> Result<Self, Refusal> {
         let head = without_empty_lines(&bytes[start..]);
         let start = bytes.len() - head.len();
-        let lines = memchr_iter(b'\n', head).count();
-        let mut few = [EMPTY_HEADER; FEW_HEADERS];
-        let mut many = Vec::new();
-        let headers = if lines <= FEW_HEADERS {
-            &mut few[..]
-        } else {
-            many.resize(lines, EMPTY_HEADER);
-            &mut many[..]
-        };
-        let mut request = httparse::Request::new(headers);
-        match request.parse(head) {
+        let mut headers = [const { MaybeUninit::uninit() }; Bounds::HEADERS];
+        let mut request = httparse::Request::new(&mut []);
+        match request.parse_with_uninit_headers(head, &mut headers) {
             Ok(Status::Complete(end)) if end == head.len() => {}
             Ok(_) => return Err(Refusal::Malformed("the head does not end where it ends")),
             Err(error) => return Err(refusal_of(error, head)),

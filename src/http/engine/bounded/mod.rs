@@ -14,7 +14,7 @@
 //! already when it is put back. So each turn is one among all others': new connections (64
 //! of them a turn), what has come in of a request, the rest of a response. That a client
 //! sends no more is something to be read, in its turn; only a connection that its client
-//! has reset is closed with what was asked on it. Of pipelined requests one is answered a
+//! has reset is closed with its requests. Of pipelined requests one is answered a
 //! turn; nothing more is read before its response is sent.
 //!
 //! Each connection in a slot has a deadline. The next one is watched by every worker
@@ -28,7 +28,7 @@
 //! | `head` | bytes to heads of requests: RFC 9112, without a socket |
 //! | `connection`, `outbox` | one connection; a response, as far as it is not sent |
 //! | `slots`, `deadlines` | where connections are, and when their time is over |
-//! | `request`, `refusal` | a request; what those are told that are not served |
+//! | `request`, `refusal` | a request; the responses to those that are not served |
 //! | `addresses`, `descriptors`, `counts` | connections by address, open files, figures |
 
 mod accept;

@@ -445,7 +445,7 @@ impl Server {
         }
     }
 
-    /// The last connection is closed, and no more come: every worker is told.
+    /// The last connection is closed, and no more come: wakes every worker.
     pub(super) fn has_drained(&self) {
         // An event counter that is not full takes one more.
         let _ = rustix::io::write(&self.drained, &1_u64.to_ne_bytes());

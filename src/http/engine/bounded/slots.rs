@@ -14,8 +14,8 @@ pub struct Slots {
 
 #[derive(Default)]
 struct Slot {
-    /// How often the slot was given away, so that an event for a connection that had it
-    /// before is told apart.
+    /// How often the slot was given away: an event for a connection that had it before has
+    /// another number.
     generation: u32,
     /// Until when the connection may stand here.
     deadline: u64,

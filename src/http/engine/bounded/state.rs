@@ -125,7 +125,7 @@ pub enum Until {
 pub fn step(state: State, cause: Cause) -> (State, Action) {
     use {Action as Do, Cause as On, State::*};
     match (state, cause) {
-        // An answer would be for nobody.
+        // A response would be for nobody.
         (_, On::Reset) => (state, Do::Close),
 
         (Reading, On::Ready) => (Reading, Do::Read),

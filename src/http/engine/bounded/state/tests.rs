@@ -1,4 +1,5 @@
 use super::After::*;
+use super::State::*;
 use super::*;
 
 const STATES: [State; 7] = [
@@ -10,34 +11,33 @@ const STATES: [State; 7] = [
     Queued,
     Lingering,
 ];
-use State::*;
 
 /// What happens for each cause (a row) in each state (a column): the action, with the next
 /// state behind `>` where it is another. `-` is what cannot happen; it closes, too.
 const TABLE: &str = "
-                | Reading             | Handling                 | Writing, then next  | Writing, then close | Writing, then linger | Queued         | Lingering
-ready           | read                | -                        | send                | send                | send                 | read > Reading | discard
-reset           | close               | -                        | close               | close               | close                | close          | close
-timeout nothing | close               | -                        | send overdue        | send overdue        | send overdue         | read > Reading | close
-timeout begun   | refuse > Handling   | -                        | send overdue        | send overdue        | send overdue         | read > Reading | close
-timeout unread  | wait for a worker   | -                        | send overdue        | send overdue        | send overdue         | read > Reading | close
-stop nothing    | close               | -                        | wait for writing    | wait for writing    | wait for writing     | wait for writing | wait for its end
-stop begun      | wait for last head  | -                        | wait for writing    | wait for writing    | wait for writing     | wait for writing | wait for its end
-stop unread     | wait for a worker   | -                        | wait for writing    | wait for writing    | wait for writing     | wait for writing | wait for its end
-request         | handle > Handling   | -                        | -                   | -                   | -                    | -              | -
-refused         | refuse > Handling   | -                        | -                   | -                   | -                    | -              | -
-incomplete      | wait for head       | -                        | -                   | -                   | -                    | -              | wait for its end
-end             | close               | -                        | close               | close               | close                | -              | close
-response next   | -                   | send > Writing(Continue) | -                   | -                   | -                    | -              | -
-response close  | -                   | send > Writing(Close)    | -                   | -                   | -                    | -              | -
-response linger | -                   | send > Writing(Linger)   | -                   | -                   | -                    | -              | -
-sent nothing    | -                   | -                        | wait for head > Reading   | close              | linger > Lingering | -        | -
-sent begun      | -                   | -                        | wait for writing > Queued | linger > Lingering | linger > Lingering | -        | -
-sent unread     | -                   | -                        | wait for writing > Queued | linger > Lingering | linger > Lingering | -        | -
-sent last       | -                   | -                        | linger > Lingering        | close              | linger > Lingering | -        | -
-blocked         | -                   | -                        | wait for writing    | wait for writing    | wait for writing     | -              | -
-stalled         | -                   | -                        | cut                 | cut                 | cut                  | -              | -
-no room         | -                   | -                        | cut                 | cut                 | cut                  | -              | -
+                | Reading            | Handling                 | Writing, then next        | Writing, then close | Writing, then linger | Queued           | Lingering
+ready           | read               | -                        | send                      | send                | send                 | read > Reading   | discard
+reset           | close              | -                        | close                     | close               | close                | close            | close
+timeout nothing | close              | -                        | send overdue              | send overdue        | send overdue         | read > Reading   | close
+timeout begun   | refuse > Handling  | -                        | send overdue              | send overdue        | send overdue         | read > Reading   | close
+timeout unread  | wait for a worker  | -                        | send overdue              | send overdue        | send overdue         | read > Reading   | close
+stop nothing    | close              | -                        | wait for writing          | wait for writing    | wait for writing     | wait for writing | wait for its end
+stop begun      | wait for last head | -                        | wait for writing          | wait for writing    | wait for writing     | wait for writing | wait for its end
+stop unread     | wait for a worker  | -                        | wait for writing          | wait for writing    | wait for writing     | wait for writing | wait for its end
+request         | handle > Handling  | -                        | -                         | -                   | -                    | -                | -
+refused         | refuse > Handling  | -                        | -                         | -                   | -                    | -                | -
+incomplete      | wait for head      | -                        | -                         | -                   | -                    | -                | wait for its end
+end             | close              | -                        | close                     | close               | close                | -                | close
+response next   | -                  | send > Writing(Continue) | -                         | -                   | -                    | -                | -
+response close  | -                  | send > Writing(Close)    | -                         | -                   | -                    | -                | -
+response linger | -                  | send > Writing(Linger)   | -                         | -                   | -                    | -                | -
+sent nothing    | -                  | -                        | wait for head > Reading   | close               | linger > Lingering   | -                | -
+sent begun      | -                  | -                        | wait for writing > Queued | linger > Lingering  | linger > Lingering   | -                | -
+sent unread     | -                  | -                        | wait for writing > Queued | linger > Lingering  | linger > Lingering   | -                | -
+sent last       | -                  | -                        | linger > Lingering        | close               | linger > Lingering   | -                | -
+blocked         | -                  | -                        | wait for writing          | wait for writing    | wait for writing     | -                | -
+stalled         | -                  | -                        | cut                       | cut                 | cut                  | -                | -
+no room         | -                  | -                        | cut                       | cut                 | cut                  | -                | -
 ";
 
 fn cause(name: &str) -> Cause {
@@ -129,20 +129,4 @@ fn each_state_answers_each_cause_as_the_table_has_it() {
     rows.sort_unstable();
     rows.dedup();
     assert_eq!(rows.len(), 22, "each cause once");
-}
-
-/// Whatever comes, a connection is closed or waits with a deadline: no action leads to
-/// itself for ever. A socket that is always ready has what it sent read or discarded,
-/// which is bounded (`Bounds::head`, `MAX_DISCARDED`).
-#[test]
-fn who_waits_has_the_event_of_its_state() {
-    for state in STATES {
-        let (next, action) = step(state, Cause::Stop(Input::Unread));
-        if matches!(action, Action::Wait(_)) {
-            assert_eq!(
-                next, state,
-                "the server stops, and what is under way goes on"
-            );
-        }
-    }
 }
