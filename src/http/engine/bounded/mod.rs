@@ -3,7 +3,7 @@
 //!
 //! **How it works.** N workers and no other threads wait on one epoll set, each for one
 //! event. An event is for one worker alone (one-shot): the worker takes the connection out
-//! of its slot, does what [`step`](state::step) says, and puts it back with the next event
+//! of its slot, does what `step` (in `state`) says, and puts it back with the next event
 //! it waits for; so nothing of a connection is ever shared. A complete head leaves
 //! [`Server::recv`] as a request; its response is sent at once, and what the socket does
 //! not take stays with the connection, to be sent by the worker that next finds the socket
