@@ -8,7 +8,7 @@ use std::time::Duration;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::OwnedFd;
 use rustix::io::Errno;
-use rustix::net::{SocketFlags, acceptfrom_with};
+use rustix::net::{AddressFamily, SocketFlags, acceptfrom_with};
 
 use super::connection::Connection;
 use super::deadlines::NEVER;
@@ -49,12 +49,18 @@ impl Server {
     fn accept_one(&self, listener: &OwnedFd) -> bool {
         let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
         match acceptfrom_with(listener, flags) {
-            Ok((socket, address)) => {
-                // An address that is none of IP is a Unix socket's.
-                let address = address.and_then(|address| SocketAddr::try_from(address).ok());
-                self.admit(socket, address.map(|address| address.ip()));
+            Ok((socket, Some(address))) => {
+                match SocketAddr::try_from(address.clone()) {
+                    Ok(address) => self.admit(socket, Some(address.ip())),
+                    Err(_) if address.address_family() == AddressFamily::UNIX => {
+                        self.admit(socket, None);
+                    }
+                    // Who has no address would count as a trusted proxy.
+                    Err(_) => {}
+                }
                 true
             }
+            Ok((_, None)) => true,
             Err(error) => match Accepting::after(error) {
                 Accepting::GoesOn => true,
                 Accepting::Waits => false,
