@@ -42,7 +42,7 @@
 //! # What an answer costs
 //!
 //! 1. The engine hands over a request whose parts are read where they came in; the worker
-//!    gives a buffer that an answer was sent from before (`http/engine/answer.rs`).
+//!    gives a buffer that an answer was sent from before (`http/engine/buffers.rs`).
 //! 2. `api` checks it, and looks with one `stat` whether the file is still the one it has
 //!    open (`api/data.rs`); its version was read when it was opened. Version and parameters
 //!    make the tag: a 304 is told before anything is read, and an answer that was given
@@ -51,9 +51,9 @@
 //!    page is one range of rows (`store/contracts.rs`), whose records are read in SQLite's
 //!    memory, which is the file's (`store/record.rs`); their values stand there as they are
 //!    written ([`model::encoded`]), and [`render`] copies them between tags that are
-//!    constants, into the buffer, behind room for the head.
-//! 4. `http` writes the head into that room, and one write sends both. What is to be packed
-//!    (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
+//!    constants, into the buffer.
+//! 4. `http` writes the head into a buffer of its own, and one write sends both. What is to
+//!    be packed (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
 //!
 //! `scripts/bench` measures it beside nginx, `scripts/bench-replace` what it costs that an
 //! import makes the file anew; `cargo bench` counts instructions.
@@ -112,7 +112,7 @@
 //!   is read; `web/texts-ru.js` and `web/texts-en.js` have the words. `tests/page` does what a
 //!   person does.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
-//!   map](http::engine)).
+//!   map](http::engine)), above all the table of `http/engine/bounded/state.rs`.
 //! - What synthetic data looks like: `generate/world.rs` is the order of the lines, one
 //!   file a kind of line the rest; what things are called is `data/words`.
 //! - The demonstration data: `scripts/demo-database` makes it of what `generate` writes and
@@ -152,7 +152,7 @@
 //!   in no URL.
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.
 //! - **A slow client costs bytes, never a thread**: workers only read what has come and
-//!   send what is taken ([`http::engine`]).
+//!   send what is taken ([`http::engine`], by default).
 //! - There is no `unsafe` and no async runtime.
 
 #![forbid(unsafe_code)]
