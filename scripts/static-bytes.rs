@@ -1,26 +1,30 @@
 //! Static bytes through `http::engine`, for `scripts/bench-http`: 400 bytes at
 //! `/400`, 300 KB at `/300k`, with the headers that nginx sends with a file. What is
-//! measured is the engine alone: nothing is looked up, rendered or logged. Built
-//! with the feature `upstream-tiny-http` the same goes through tiny_http.
+//! measured is the engine alone: nothing is looked up, rendered or logged.
 //!
-//!     static-bytes [workers]
+//!     static-bytes [workers] [bounded|tiny-http]
 //!
 //! It listens on a free port of 127.0.0.1 and prints which.
 
 use std::error::Error;
+use std::io::Write as _;
 use std::net::TcpListener;
 use std::thread;
 
-use procurement_lookup::http::engine::{Bounds, Server};
+use procurement_lookup::http::engine::{Bounds, Engine, Server, buffers};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let workers: usize = match std::env::args().nth(1) {
         Some(workers) => workers.parse()?,
         None => 2,
     };
-    let small: &'static [u8] = answer("200 OK", 400).leak();
-    let large: &'static [u8] = answer("200 OK", 300 << 10).leak();
-    let other: &'static [u8] = answer("404 Not Found", 0).leak();
+    let engine = match std::env::args().nth(2) {
+        Some(name) => Engine::ALL.iter().find(|engine| engine.name() == name),
+        None => Engine::ALL.first(),
+    };
+    let engine = *engine.ok_or("no such engine")?;
+    let body: &'static [u8] = vec![b'x'; 300 << 10].leak();
+    let (small, large, other) = (&body[..400], body, &body[..0]);
     let listener = TcpListener::bind("127.0.0.1:0")?;
     println!("listening on http://{}", listener.local_addr()?);
     // One address has all the connections here; and what waits for a client costs
@@ -31,18 +35,18 @@ fn main() -> Result<(), Box<dyn Error>> {
         pending: 1 << 30,
         ..Bounds::default()
     };
-    let server = Server::from_listener(listener, Some(bounds))?;
+    let server = Server::new(engine, listener, bounds)?;
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 while let Ok(request) = server.recv() {
-                    let bytes = match request.url() {
-                        "/400" => small,
-                        "/300k" => large,
-                        _ => other,
+                    let (status, body) = match request.url() {
+                        "/400" => ("200 OK", small),
+                        "/300k" => ("200 OK", large),
+                        _ => ("404 Not Found", other),
                     };
                     // A client that is gone is the load generator that has ended.
-                    let _ = request.respond(bytes);
+                    let _ = request.respond(head(status, body.len()), body);
                 }
             });
         }
@@ -50,15 +54,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Head and body of an answer with `length` bytes.
-fn answer(status: &str, length: usize) -> Vec<u8> {
-    let mut bytes = format!(
+/// The head of an answer with `length` bytes.
+fn head(status: &str, length: usize) -> Vec<u8> {
+    let mut head = buffers::take();
+    // A vector takes whatever is written.
+    let _ = write!(
+        head,
         "HTTP/1.1 {status}\r\nServer: static-bytes\r\nDate: Thu, 01 Jan 1970 00:00:00 GMT\r\n\
          Content-Type: text/plain\r\nContent-Length: {length}\r\n\
          Last-Modified: Thu, 01 Jan 1970 00:00:00 GMT\r\nConnection: keep-alive\r\n\
          ETag: \"00000000-000\"\r\nAccept-Ranges: bytes\r\n\r\n"
-    )
-    .into_bytes();
-    bytes.resize(bytes.len() + length, b'x');
-    bytes
+    );
+    head
 }

@@ -42,18 +42,19 @@
 //! # What an answer costs
 //!
 //! 1. The engine hands over a request whose parts are read where they came in; the worker
-//!    gives a buffer that an answer was sent from before (`http/engine/answer.rs`).
-//! 2. `api` checks it, and looks with one `stat` whether the file is still the one it has
-//!    open (`api/data.rs`); its version was read when it was opened. Version and parameters
-//!    make the tag: a 304 is told before anything is read, and an answer that was given
-//!    before, if it is not long, is copied from where it is kept (`api/answer_cache.rs`).
+//!    gives a buffer that an answer was sent from before (`http/engine/buffers.rs`).
+//! 2. `api` reads its parameters, which gives its canonical text (`api/parameter.rs`), and
+//!    checks with one `stat` whether the file is still the one it has open (`api/data.rs`);
+//!    its version was read when it was opened. Version and canonical text make the entity
+//!    tag: a 304 is sent before anything is read, and a response that was sent before, if it
+//!    is not long, is copied from the cache (`api/response_cache.rs`).
 //! 3. Otherwise it is read, without a transaction or a lock, as the file never changes. A
 //!    page is one range of rows (`store/contracts.rs`), whose records are read in SQLite's
 //!    memory, which is the file's (`store/record.rs`); their values stand there as they are
 //!    written ([`model::encoded`]), and [`render`] copies them between tags that are
-//!    constants, into the buffer, behind room for the head.
-//! 4. `http` writes the head into that room, and one write sends both. What is to be packed
-//!    (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
+//!    constants, into the buffer.
+//! 4. `http` writes the head into a buffer of its own, and one write sends both. What is to
+//!    be packed (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
 //!
 //! `scripts/bench` measures it beside nginx, `scripts/bench-replace` what it costs that an
 //! import makes the file anew; `cargo bench` counts instructions.
@@ -64,7 +65,7 @@
 //! |---|---|---|
 //! | [`cli`] | one file a command; the only one that knows arguments and environment | all |
 //! | [`http`] | sockets, workers, access log, metrics, the operator's port; `http/engine` is the only place that names epoll or tiny_http | `api` |
-//! | [`api`] | request to reply, no sockets: routes, keys, limits of load, checks, errors | `render`, `store`, `web`, `model` |
+//! | [`api`] | request to reply, no sockets: endpoints, parameters and errors as rows, keys, limits of load | `render`, `store`, `web`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
 //! | [`generate`] | synthetic JSON Lines like real data, from a seed; its words are `data/words` | `model` |
@@ -74,8 +75,7 @@
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
 //! `tests/rooms.rs` holds the sources to this table, and finds files and folders that name
-//! one another in a circle: in `store`, `model`, `render`, `generate`, `xml` and `cli`
-//! there are none.
+//! one another in a circle: in the rooms above but `import` there are none.
 //!
 //! # Where to begin
 //!
@@ -86,11 +86,13 @@
 //!   the record, and so the format of the file.
 //! - A field of another answer: the record's file in `render` writes the fields in their
 //!   order. `render/fields.rs` says how a value is written.
-//! - A rule of the API (a check, a status, a text): `api/error.rs` is the table of
-//!   errors, `api/query.rs` the parameters, one file an endpoint the rest.
+//! - An endpoint: its row in `api/endpoint.rs`, with the function that writes its response
+//!   (one file an endpoint). A parameter: its row in `api/parameters.rs`. An error: its row in
+//!   `api/error.rs`. Checks, OpenAPI, `/docs`, `lookup`'s commands and options, entity tag,
+//!   cache and receipt follow.
 //! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes
 //!   trees of the fields that records write and has their meanings (`meanings.rs`);
-//!   `api/described` has the tables of parameters and errors, and what is made of all that.
+//!   `api/described` makes the documents of these and of the rows.
 //! - What a document says: `import/eis`, one file or folder a family of documents; what
 //!   follows from several: `import/derive`, one file a record.
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
@@ -113,7 +115,7 @@
 //!   is read; `web/texts-ru.js` and `web/texts-en.js` have the words. `tests/page` does what a
 //!   person does.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
-//!   map](http::engine)).
+//!   map](http::engine)), above all the table of `http/engine/bounded/state.rs`.
 //! - What synthetic data looks like: `generate/world.rs` is the order of the lines, one
 //!   file a kind of line the rest; what things are called is `data/words`.
 //! - The demonstration data: `scripts/demo-database` makes it of what `generate` writes and
@@ -149,11 +151,14 @@
 //!   nothing a client sends makes a line or a field of the log (`cli/logging.rs`).
 //! - **A record is written once** ([`render`]): XML, JSON, CSV and the schemas take
 //!   the same calls, so that what is written and what is described cannot part.
+//! - **What a request says is one canonical text** (`api/parameter.rs`): a parameter can only
+//!   be set by reading a value that then stands in it, and entity tag, cache and receipt go by
+//!   it. A response that depends on the day says so in its endpoint's row.
 //! - **What is open to all has no record in it** (`api/open.rs`), and the key of the page is
 //!   in no URL.
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.
 //! - **A slow client costs bytes, never a thread**: workers only read what has come and
-//!   send what is taken ([`http::engine`]).
+//!   send what is taken ([`http::engine`], by default).
 //! - There is no `unsafe` and no async runtime.
 
 #![forbid(unsafe_code)]

@@ -11,7 +11,7 @@ use super::error::Failure;
 use super::etag::{self, EntityTag};
 use super::limits::Standing;
 use super::open::{self, About, Open};
-use super::parameters::Parameters;
+use super::parameter::Parameters;
 use super::query::Query;
 use super::receipt::Receipt;
 use super::reply::{Headers, Note, Reply};
@@ -19,7 +19,7 @@ use super::request::Request;
 use super::rnp::registries_header;
 use super::target::{Route, Target};
 use super::{Api, auth};
-use crate::model::timestamp;
+use crate::model::{Date, timestamp};
 use crate::render::Format;
 use crate::store;
 
@@ -144,44 +144,45 @@ impl Answerer {
         query: &Query<'_>,
         body: &mut Vec<u8>,
     ) -> Result<(u16, Headers), Failure> {
-        let parameters = Parameters::read(endpoint, query)?;
+        let parameters = endpoint.read(query)?;
         let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
         let given = || request.header("If-None-Match");
         // With a receipt there is a body, whatever the client has.
         let is_known = |tag: &str| !parameters.receipt && etag::is_named(given(), tag);
-        let found = self.respond(&parameters, accept, is_known, body)?;
+        let found = self.respond(endpoint, &parameters, accept, is_known, body)?;
         // `*` names the response that there is: it has to be made first.
         let not_modified = found.is_known || (!parameters.receipt && etag::is_any(given()));
         if not_modified {
             body.clear();
         }
         let status = if not_modified { 304 } else { 200 };
-        Ok((status, found.headers(&parameters, not_modified)))
+        Ok((status, found.headers(endpoint, &parameters, not_modified)))
     }
 
     /// Writes the response to `body`, unless the client has it. Where it was sent before and
     /// nothing has changed since, nothing is read.
     fn respond(
         &mut self,
+        endpoint: &Endpoint,
         parameters: &Parameters<'_>,
         accept: AcceptEncoding,
         is_known: impl FnOnce(&str) -> bool,
         body: &mut Vec<u8>,
     ) -> Result<Found, Failure> {
-        let day = parameters.day(&self.api.today);
+        let day = endpoint.day(parameters, &self.api.today);
         // Held to the end, so that all of the response is from one file.
         let worker = worker(&self.api, self.place)?;
         let database = &*locked(&worker.database);
         let version = database.version();
         let tag = EntityTag::new(version, parameters, day, accept);
         let etag = tag.text();
-        let has_registries = parameters.endpoint.has_registries;
+        let has_registries = endpoint.has_registries;
         let mut found = Found {
             version,
             is_known: is_known(&etag),
             etag,
             encoding: Encoding::Identity,
-            file_name: parameters.file_name(day),
+            day,
             registries: has_registries.then(|| registries_header(&database.registries())),
             receipt: None,
         };
@@ -197,7 +198,7 @@ impl Answerer {
             return Ok(found);
         }
         let on = || day.unwrap_or_else(&self.api.today);
-        match parameters.endpoint.handler {
+        match endpoint.handler {
             Handler::OfAnyDay(write) => write(parameters, database, body)?,
             Handler::OfDay(write) => write(parameters, on(), database, body)?,
         }
@@ -255,9 +256,10 @@ impl Answerer {
     ) -> Offline {
         let target = Target::new(Route::Endpoint(endpoint), query);
         let mut body = Vec::new();
-        let found = Parameters::read(endpoint, &target.query).and_then(|mut parameters| {
+        let found = endpoint.read(&target.query).and_then(|mut parameters| {
             parameters.receipt |= receipt;
-            self.respond(&parameters, AcceptEncoding::default(), |_| false, &mut body)
+            let accept = AcceptEncoding::default();
+            self.respond(endpoint, &parameters, accept, |_| false, &mut body)
         });
         match found {
             Ok(found) => Ok((body, found.receipt)),
@@ -331,15 +333,20 @@ struct Found {
     /// The client has it, so that there is no body.
     is_known: bool,
     encoding: Encoding,
-    /// A name for a file with it, without its extension.
-    file_name: String,
+    /// The day that it is about, where it depends on one.
+    day: Option<Date>,
     /// The value of `X-Registries`, where there is one.
     registries: Option<String>,
     receipt: Option<Receipt>,
 }
 
 impl Found {
-    fn headers(self, parameters: &Parameters<'_>, not_modified: bool) -> Headers {
+    fn headers(
+        self,
+        endpoint: &Endpoint,
+        parameters: &Parameters<'_>,
+        not_modified: bool,
+    ) -> Headers {
         let mut headers = Vec::with_capacity(8);
         if !not_modified {
             describe(
@@ -348,7 +355,8 @@ impl Found {
                 self.encoding,
             );
             if parameters.format == Format::Csv {
-                let value = ["attachment; filename=\"", &self.file_name, ".csv\""].concat();
+                let name = endpoint.file_name(parameters, self.day);
+                let value = ["attachment; filename=\"", &name, ".csv\""].concat();
                 headers.push(("Content-Disposition", value.into()));
             }
         }

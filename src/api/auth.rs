@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Request;
 use super::error::Failure;
-use super::parameter::KEY;
+use super::parameters::KEY;
 use super::query::Query;
 use crate::store::KeyRing;
 

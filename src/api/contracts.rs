@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::error::Failure;
-use super::parameters::Parameters;
+use super::parameter::Parameters;
 use crate::render::{self, ContractPage};
 use crate::store::{Database, Selection};
 

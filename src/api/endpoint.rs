@@ -2,10 +2,10 @@
 //! the reference, `lookup`'s commands and the list of errors follow.
 
 use super::error::Failure;
-use super::parameter::{self, Parameter};
-use super::parameters::Parameters;
+use super::parameter::{Parameter, Parameters};
+use super::query::Query;
 use super::words::Words;
-use super::{contracts, purchase, rnp, summary};
+use super::{Calendar, contracts, parameters, purchase, rnp, summary};
 use crate::model::Date;
 use crate::render::Root;
 use crate::render::schema::{AnswerSchema, answer};
@@ -88,17 +88,17 @@ impl Endpoint {
             "A page of a supplier's contracts, newest first. Go on with skip. A supplier of whom nothing is known has none.",
         ),
         parameters: &[
-            parameter::FORMAT,
-            parameter::SUPPLIER_INN,
-            parameter::SKIP,
-            parameter::LIMIT,
-            parameter::STAGE,
-            parameter::SIGNED_FROM,
-            parameter::SIGNED_TO,
-            parameter::UPDATED_FROM,
-            parameter::CUSTOMER_INN,
-            parameter::SORT,
-            parameter::RECEIPT,
+            parameters::FORMAT,
+            parameters::SUPPLIER_INN,
+            parameters::SKIP,
+            parameters::LIMIT,
+            parameters::STAGE,
+            parameters::SIGNED_FROM,
+            parameters::SIGNED_TO,
+            parameters::UPDATED_FROM,
+            parameters::CUSTOMER_INN,
+            parameters::SORT,
+            parameters::RECEIPT,
         ],
         schemas: &["ContractPage"],
         not_found: None,
@@ -122,14 +122,14 @@ impl Endpoint {
             "How many contracts, and what they come to: in all, by year, by status, with the largest customers. Filters as for the contracts.",
         ),
         parameters: &[
-            parameter::FORMAT,
-            parameter::SUPPLIER_INN,
-            parameter::STAGE,
-            parameter::SIGNED_FROM,
-            parameter::SIGNED_TO,
-            parameter::UPDATED_FROM,
-            parameter::CUSTOMER_INN,
-            parameter::RECEIPT,
+            parameters::FORMAT,
+            parameters::SUPPLIER_INN,
+            parameters::STAGE,
+            parameters::SIGNED_FROM,
+            parameters::SIGNED_TO,
+            parameters::UPDATED_FROM,
+            parameters::CUSTOMER_INN,
+            parameters::RECEIPT,
         ],
         schemas: &["ContractSummary"],
         file: "contract-summary",
@@ -149,9 +149,9 @@ impl Endpoint {
             "The card of a purchase. XML and JSON have different fields.",
         ),
         parameters: &[
-            parameter::FORMAT,
-            parameter::PURCHASE_NUMBER_44,
-            parameter::RECEIPT,
+            parameters::FORMAT,
+            parameters::PURCHASE_NUMBER_44,
+            parameters::RECEIPT,
         ],
         schemas: &["Purchase44"],
         not_found: Some(&Failure::PurchaseNotFound),
@@ -175,9 +175,9 @@ impl Endpoint {
             "The card of a purchase; the length of its number tells which.",
         ),
         parameters: &[
-            parameter::FORMAT,
-            parameter::PURCHASE_NUMBER_223,
-            parameter::RECEIPT,
+            parameters::FORMAT,
+            parameters::PURCHASE_NUMBER_223,
+            parameters::RECEIPT,
         ],
         schemas: &["Purchase223", "Purchase615"],
         root: Root::Purchase223,
@@ -195,9 +195,9 @@ impl Endpoint {
             "The card of a purchase of capital repairs.",
         ),
         parameters: &[
-            parameter::FORMAT,
-            parameter::PURCHASE_NUMBER_615,
-            parameter::RECEIPT,
+            parameters::FORMAT,
+            parameters::PURCHASE_NUMBER_615,
+            parameters::RECEIPT,
         ],
         schemas: &["Purchase615"],
         root: Root::Purchase615,
@@ -216,10 +216,10 @@ impl Endpoint {
             "The entries about a supplier that are listed. An entry is listed from its day of inclusion to its day of exclusion, both included, by Moscow's calendar. The header X-Registries says whether the registry has been imported in full.",
         ),
         parameters: &[
-            parameter::FORMAT,
-            parameter::SUPPLIER_INN,
-            parameter::AS_OF,
-            parameter::RECEIPT,
+            parameters::FORMAT,
+            parameters::SUPPLIER_INN,
+            parameters::AS_OF,
+            parameters::RECEIPT,
         ],
         schemas: &["RnpCheck"],
         not_found: Some(&Failure::SupplierNotFound),
@@ -243,11 +243,11 @@ impl Endpoint {
             "The same of several suppliers at once, with a verdict of one word for each, and with what there is of the registry. HTTP 200 whatever the verdicts.",
         ),
         parameters: &[
-            parameter::FORMAT,
-            parameter::SUPPLIER_INNS,
-            parameter::AS_OF,
-            parameter::HISTORY,
-            parameter::RECEIPT,
+            parameters::FORMAT,
+            parameters::SUPPLIER_INNS,
+            parameters::AS_OF,
+            parameters::HISTORY,
+            parameters::RECEIPT,
         ],
         schemas: &["RnpCheckSuppliers"],
         not_found: None,
@@ -260,6 +260,29 @@ impl Endpoint {
     /// The endpoint at `path`, if there is one.
     pub fn at(path: &str) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
+    }
+
+    /// Reads the parameters of a request to it.
+    ///
+    /// # Errors
+    /// The first of them that is missing or wrong.
+    pub(super) fn read<'a>(&self, query: &'a Query<'_>) -> Result<Parameters<'a>, Failure> {
+        Parameters::read(self.path, self.parameters, query)
+    }
+
+    /// The day that a response is about, where it depends on one: `asOf`, else today.
+    pub(super) fn day(&self, parameters: &Parameters<'_>, today: &Calendar) -> Option<Date> {
+        match self.handler {
+            Handler::OfAnyDay(_) => None,
+            Handler::OfDay(_) => Some(parameters.as_of.unwrap_or_else(today)),
+        }
+    }
+
+    /// A name for a file with the response on `day`, without its extension.
+    pub(super) fn file_name(&self, parameters: &Parameters<'_>, day: Option<Date>) -> String {
+        let subject = parameters.subject().map(str::to_owned);
+        let subject = subject.or_else(|| day.map(|day| day.to_string()));
+        [self.file, "-", &subject.unwrap_or_default()].concat()
     }
 
     /// The schemas of its responses.
@@ -275,7 +298,7 @@ impl Endpoint {
         [
             Failure::BadKey,
             Failure::TooManyRequests(1),
-            Failure::BadParameter(parameter::RECEIPT.name),
+            Failure::BadParameter(parameters::RECEIPT.name),
         ]
         .into_iter()
         .chain(required.cloned())

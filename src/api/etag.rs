@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::encoding::AcceptEncoding;
-use super::parameters::Parameters;
+use super::parameter::Parameters;
 use crate::model::Date;
 use crate::store::DataVersion;
 

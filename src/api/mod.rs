@@ -19,7 +19,7 @@ mod etag;
 mod limits;
 mod open;
 pub mod parameter;
-mod parameters;
+pub mod parameters;
 mod purchase;
 mod query;
 mod receipt;

@@ -1,134 +1,377 @@
-//! What a request to an endpoint says: its parameters, checked in the contract's order, and
-//! their canonical text.
-//!
-//! A parameter can only be set by reading a value that then stands in the canonical text.
-//! The entity tag, the cache of responses and the receipt all go by that text, so that none
-//! of them can overlook a parameter.
+//! The table of parameters: one row each, from which the check, the canonical spelling, the
+//! OpenAPI document, the reference and the options of `lookup` follow.
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use std::borrow::Cow;
 
-use super::Calendar;
-use super::endpoint::{Endpoint, Handler};
-use super::error::Failure;
-use super::parameter::{DEFAULT_LIMIT, Parameter};
-use super::query::{Query, QueryValue};
-use crate::model::{ContractFilter, ContractOrder, Date, Inn, PurchaseNumber};
+use super::error::{Failure, MAX_LIMIT};
+use super::parameter::{DEFAULT_LIMIT, Parameter, Parameters, Values};
+use super::words::Words;
+use crate::model::{
+    ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Regime, Stages,
+};
 use crate::render::Format;
 
-/// The bytes that stand for themselves in a query.
-const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+/// The most suppliers that are checked at once (the contract, "RNP").
+pub const MAX_SUPPLIERS: usize = 200;
 
-/// The parameters of a request to an endpoint; those that it does not take have their
-/// defaults.
-#[derive(Clone, Debug)]
-pub struct Parameters<'a> {
-    pub endpoint: &'static Endpoint,
-    pub format: Format,
-    pub(super) inn: Option<Inn>,
-    /// As they were given, in their order; perhaps no INNs.
-    pub inns: Vec<&'a str>,
-    pub(super) purchase_number: Option<PurchaseNumber>,
-    /// Digits without leading zeros.
-    pub skip: &'a str,
-    pub limit: u64,
-    pub filter: ContractFilter,
-    pub order: ContractOrder,
-    pub(super) as_of: Option<Date>,
-    /// Whether entries that are over are shown as well.
-    pub history: bool,
-    /// Whether a receipt is wanted.
-    pub receipt: bool,
-    canonical: String,
+/// How many digits the INN of a customer may have: it has 10 or 12, and records keep
+/// what came.
+const MAX_CUSTOMER_INN: usize = 20;
+
+/// The formats there are, the default one first.
+const FORMATS: &[&str] = &["xml", "json", "csv"];
+
+/// The orders there are, the default one first; a minus means descending.
+const ORDERS: &[&str] = &[
+    "-signDate",
+    "signDate",
+    "-contractPrice",
+    "contractPrice",
+    "-updateDate",
+    "updateDate",
+];
+
+/// The format of the response.
+pub const FORMAT: Parameter = Parameter {
+    name: "format",
+    alias: None,
+    required: None,
+    values: Values::OneOf("Format", FORMATS),
+    meaning: Words(
+        "Формат ответа; регистр букв не важен.",
+        "Format of the answer, in upper or lower case.",
+    ),
+    example: "json",
+    read: |parameters, text| {
+        parameters.format = Format::parse(text).ok_or(None)?;
+        Ok(unless_default(parameters.format.name(), "xml"))
+    },
+};
+
+/// The supplier.
+pub const SUPPLIER_INN: Parameter = Parameter {
+    name: "supplierINN",
+    alias: Some("supplierInn"),
+    required: Some(&Failure::BadInn),
+    values: Values::Pattern("^([0-9]{10}|[0-9]{12})$"),
+    meaning: Words(
+        "ИНН поставщика: 10 или 12 цифр. Контрольные цифры не проверяются.",
+        "INN of the supplier: 10 or 12 digits. Control digits are not checked.",
+    ),
+    example: "9602000445",
+    read: |parameters, text| {
+        parameters.inn = Some(Inn::parse(text).ok_or(None)?);
+        Ok(text.into())
+    },
+};
+
+/// The suppliers, several of them.
+pub const SUPPLIER_INNS: Parameter = Parameter {
+    // An item is what is left of one without the white space around it.
+    values: Values::List("[^,\\s]+", MAX_SUPPLIERS),
+    meaning: Words(
+        "ИНН поставщиков через запятую, до 200. О том, что не является ИНН, ответ — invalid.",
+        "INNs of suppliers with commas between, up to 200. Of what is no INN the verdict is invalid.",
+    ),
+    example: "9602000445,9602006662,7707083893",
+    read: |parameters, text| {
+        let items = text.split(',').map(str::trim);
+        // One more than there may be, so that a list of any length costs no more.
+        parameters.inns = items
+            .filter(|item| !item.is_empty())
+            .take(MAX_SUPPLIERS + 1)
+            .collect();
+        match parameters.inns.len() {
+            0 => Err(None),
+            1..=MAX_SUPPLIERS => Ok(parameters.inns.join(",").into()),
+            _ => Err(Some(Failure::BadParameter("supplierINN"))),
+        }
+    },
+    ..SUPPLIER_INN
+};
+
+/// The purchase, under 44-FZ.
+pub const PURCHASE_NUMBER_44: Parameter = Parameter {
+    name: "purchaseNumber",
+    alias: None,
+    required: Some(&Failure::BadPurchaseNumber),
+    values: Values::Pattern("^[0-9]{19}$"),
+    meaning: Words(
+        "Номер закупки: 19 цифр.",
+        "Number of the purchase: 19 digits.",
+    ),
+    example: "0296200019924000003",
+    read: |parameters, text| purchase_number(parameters, text, &[Regime::Fz44]),
+};
+
+/// The purchase, under 223-FZ or PP-615.
+pub const PURCHASE_NUMBER_223: Parameter = Parameter {
+    values: Values::Pattern("^(3[0-9]{10}|[0-9]{18})$"),
+    meaning: Words(
+        "Номер закупки: 11 цифр, первая 3 (ответ Purchase223), или 18 цифр (ответ Purchase615).",
+        "Number of the purchase: 11 digits, the first a 3 (answer Purchase223), or 18 digits (answer Purchase615).",
+    ),
+    example: "32515902214",
+    read: |parameters, text| purchase_number(parameters, text, &[Regime::Fz223, Regime::Pp615]),
+    ..PURCHASE_NUMBER_44
+};
+
+/// The purchase, under PP-615.
+pub const PURCHASE_NUMBER_615: Parameter = Parameter {
+    values: Values::Pattern("^[0-9]{18}$"),
+    meaning: Words(
+        "Номер закупки: 18 цифр.",
+        "Number of the purchase: 18 digits.",
+    ),
+    example: "029620004102400014",
+    read: |parameters, text| purchase_number(parameters, text, &[Regime::Pp615]),
+    ..PURCHASE_NUMBER_44
+};
+
+/// How many contracts a page passes over.
+pub const SKIP: Parameter = Parameter {
+    name: "skip",
+    alias: None,
+    required: None,
+    values: Values::Whole(None, 0),
+    meaning: Words(
+        "Сколько контрактов пропустить. За концом списка страница пуста.",
+        "How many contracts to pass over. Past the end a page is empty.",
+    ),
+    example: "0",
+    read: |parameters, text| {
+        parameters.skip = digits(text)?;
+        Ok(unless_default(parameters.skip, "0"))
+    },
+};
+
+/// How many contracts a page has at most.
+pub const LIMIT: Parameter = Parameter {
+    name: "limit",
+    values: Values::Whole(Some(MAX_LIMIT), DEFAULT_LIMIT),
+    meaning: Words(
+        "Сколько контрактов на странице; 0 — только их число.",
+        "How many contracts a page has; 0: only their count.",
+    ),
+    example: "2",
+    read: |parameters, text| {
+        let digits = digits(text)?;
+        // What does not fit 64 bits is over any limit.
+        let limit = digits.parse().ok().filter(|limit| *limit <= MAX_LIMIT);
+        let too_large = || Some(Failure::LimitTooLarge(digits.to_owned()));
+        parameters.limit = limit.ok_or_else(too_large)?;
+        Ok(match parameters.limit {
+            DEFAULT_LIMIT => "".into(),
+            _ => digits.into(),
+        })
+    },
+    ..SKIP
+};
+
+/// Filter: stages of contracts.
+pub const STAGE: Parameter = Parameter {
+    name: "stage",
+    values: Values::SomeOf(&ContractStage::CODES),
+    meaning: Words(
+        "Только контракты в этих состояниях, через запятую; регистр букв важен.",
+        "Only contracts with these statuses, with commas between, in capitals.",
+    ),
+    example: "E,EC",
+    read: |parameters, text| {
+        let codes = text.split(',').map(ContractStage::from_code);
+        let stages = codes.collect::<Option<Vec<_>>>().ok_or(None)?;
+        let given = ContractStage::ALL
+            .into_iter()
+            .filter(|one| stages.contains(one));
+        let codes: Vec<_> = given.map(ContractStage::code).collect();
+        parameters.filter.stages = Stages::new(stages);
+        Ok(codes.join(",").into())
+    },
+    ..SKIP
+};
+
+/// Filter: the first day of signing.
+pub const SIGNED_FROM: Parameter = Parameter {
+    name: "signedFrom",
+    values: Values::Day,
+    meaning: Words(
+        "Только заключённые в этот день или позже.",
+        "Only those signed on that day or later.",
+    ),
+    example: "2024-01-01",
+    read: |parameters, text| day(&mut parameters.filter.signed_from, text),
+    ..SKIP
+};
+
+/// Filter: the last day of signing.
+pub const SIGNED_TO: Parameter = Parameter {
+    name: "signedTo",
+    meaning: Words(
+        "Только заключённые в этот день или раньше.",
+        "Only those signed on that day or earlier.",
+    ),
+    example: "2024-12-31",
+    read: |parameters, text| day(&mut parameters.filter.signed_to, text),
+    ..SIGNED_FROM
+};
+
+/// Filter: the first day of the last change.
+pub const UPDATED_FROM: Parameter = Parameter {
+    name: "updatedFrom",
+    meaning: Words(
+        "Только изменённые в этот день или позже.",
+        "Only those changed on that day or later.",
+    ),
+    read: |parameters, text| day(&mut parameters.filter.updated_from, text),
+    ..SIGNED_FROM
+};
+
+/// Filter: the customer.
+pub const CUSTOMER_INN: Parameter = Parameter {
+    name: "customerInn",
+    // As long as MAX_CUSTOMER_INN has it.
+    values: Values::Pattern("^[0-9]{1,20}$"),
+    meaning: Words(
+        "Только контракты с заказчиком, у которого в контракте указан этот ИНН.",
+        "Only contracts with the customer whose INN stands so in the contract.",
+    ),
+    example: "9601001012",
+    read: |parameters, text| {
+        let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        if !are_digits || text.len() > MAX_CUSTOMER_INN {
+            return Err(None);
+        }
+        parameters.filter.customer_inn = Some(text.to_owned());
+        Ok(text.into())
+    },
+    ..SKIP
+};
+
+/// The order of contracts.
+pub const SORT: Parameter = Parameter {
+    name: "sort",
+    values: Values::OneOf("Sort", ORDERS),
+    meaning: Words(
+        "Порядок; минус — по убыванию. Контракты без значения стоят последними.",
+        "Order; a minus means descending. Contracts without the value stand last.",
+    ),
+    example: "-contractPrice",
+    read: |parameters, text| {
+        let by = match text.strip_prefix('-').unwrap_or(text) {
+            "signDate" => OrderBy::SignDate,
+            "contractPrice" => OrderBy::Price,
+            "updateDate" => OrderBy::UpdateDate,
+            _ => return Err(None),
+        };
+        let ascending = !text.starts_with('-');
+        parameters.order = ContractOrder { by, ascending };
+        Ok(unless_default(text, "-signDate"))
+    },
+    ..SKIP
+};
+
+/// The day that a check is about.
+pub const AS_OF: Parameter = Parameter {
+    name: "asOf",
+    meaning: Words(
+        "На какой день отвечать; по умолчанию на сегодня по Москве.",
+        "The day to answer as of; today in Moscow where none is given.",
+    ),
+    example: "2025-06-01",
+    read: |parameters, text| day(&mut parameters.as_of, text),
+    ..SIGNED_FROM
+};
+
+/// Whether entries that are over are shown.
+pub const HISTORY: Parameter = Parameter {
+    name: "history",
+    values: Values::Switch,
+    meaning: Words(
+        "1: показать и записи, которые к этому дню закончились (previousEntries).",
+        "1: show the entries that are over on that day as well (previousEntries).",
+    ),
+    example: "1",
+    read: |parameters, text| {
+        parameters.history = switch(text)?;
+        Ok(unless_default(text, "0"))
+    },
+    ..SKIP
+};
+
+/// Whether a receipt is wanted.
+pub const RECEIPT: Parameter = Parameter {
+    name: "receipt",
+    meaning: Words(
+        "1: к ответу добавляется заголовок X-Receipt — версия и дата данных, запрос и SHA-256 ответа.",
+        "1: the answer gets the header X-Receipt: version and date of the data, the question, SHA-256 of the body.",
+    ),
+    read: |parameters, text| {
+        parameters.receipt = switch(text)?;
+        // The body is the same with a receipt and without.
+        Ok("".into())
+    },
+    ..HISTORY
+};
+
+/// The key, on every endpoint; it is not among the parameters that a response depends on.
+pub const KEY: (&str, Option<&str>) = ("apikey", Some("api_key"));
+
+fn unless_default<'a>(text: &'a str, default: &str) -> Cow<'a, str> {
+    if text == default { "" } else { text }.into()
 }
 
-impl<'a> Parameters<'a> {
-    /// Reads the parameters of a request to `endpoint`.
-    ///
-    /// # Errors
-    /// The first of its parameters, in the order of its row, that is missing or wrong.
-    pub fn read(endpoint: &'static Endpoint, query: &'a Query<'_>) -> Result<Self, Failure> {
-        let mut parameters = Self {
-            endpoint,
-            format: Format::Xml,
-            inn: None,
-            inns: Vec::new(),
-            purchase_number: None,
-            skip: "0",
-            limit: DEFAULT_LIMIT,
-            filter: ContractFilter::default(),
-            order: ContractOrder::default(),
-            as_of: None,
-            history: false,
-            receipt: false,
-            canonical: endpoint.path.to_owned(),
-        };
-        for parameter in endpoint.parameters {
-            parameters.set(parameter, query)?;
-        }
-        Ok(parameters)
-    }
+fn purchase_number<'a>(
+    parameters: &mut Parameters<'a>,
+    text: &'a str,
+    regimes: &[Regime],
+) -> Result<Cow<'a, str>, Option<Failure>> {
+    let number = PurchaseNumber::parse(text).filter(|one| regimes.contains(&one.regime()));
+    parameters.purchase_number = Some(number.ok_or(None)?);
+    Ok(text.into())
+}
 
-    fn set(&mut self, parameter: &Parameter, query: &'a Query<'_>) -> Result<(), Failure> {
-        let value = match query.get(parameter.name, parameter.alias) {
-            QueryValue::Missing => return parameter.required.cloned().map_or(Ok(()), Err),
-            QueryValue::Malformed => return Err(Failure::BadParameter(parameter.name)),
-            QueryValue::One(value) => value,
-        };
-        let canonical = (parameter.read)(self, value)
-            .map_err(|failure| failure.unwrap_or_else(|| parameter.wrong()))?;
-        if !canonical.is_empty() {
-            let is_first = self.canonical.len() == self.endpoint.path.len();
-            self.canonical.push(if is_first { '?' } else { '&' });
-            self.canonical.push_str(parameter.name);
-            self.canonical.push('=');
-            self.canonical
-                .extend(utf8_percent_encode(&canonical, ENCODED));
-        }
-        Ok(())
+/// Decimal digits of any number, without leading zeros.
+fn digits(text: &str) -> Result<&str, Option<Failure>> {
+    if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(None);
     }
+    let digits = text.trim_start_matches('0');
+    Ok(if digits.is_empty() { "0" } else { digits })
+}
 
-    /// Path and query in one spelling for all requests that say the same, without the key:
-    /// the parameters in the order of the endpoint's row, those with a default value left
-    /// out. With the data and the day it determines the response.
-    pub fn canonical(&self) -> &str {
-        &self.canonical
-    }
+fn day<'a>(day: &mut Option<Date>, text: &'a str) -> Result<Cow<'a, str>, Option<Failure>> {
+    *day = Some(Date::parse_iso(text).ok_or(None)?);
+    Ok(text.into())
+}
 
-    /// The supplier's INN.
-    ///
-    /// # Errors
-    /// It is missing.
-    pub fn inn(&self) -> Result<&Inn, Failure> {
-        self.inn.as_ref().ok_or(Failure::BadInn)
-    }
-
-    /// The purchase's number.
-    ///
-    /// # Errors
-    /// It is missing.
-    pub fn purchase_number(&self) -> Result<&PurchaseNumber, Failure> {
-        let number = self.purchase_number.as_ref();
-        number.ok_or(Failure::BadPurchaseNumber)
-    }
-
-    /// The day that the response is about, where it depends on one: `asOf`, else today.
-    pub fn day(&self, today: &Calendar) -> Option<Date> {
-        match self.endpoint.handler {
-            Handler::OfAnyDay(_) => None,
-            Handler::OfDay(_) => Some(self.as_of.unwrap_or_else(today)),
-        }
-    }
-
-    /// A name for a file with the response on `day`, without its extension.
-    pub fn file_name(&self, day: Option<Date>) -> String {
-        let number = self.purchase_number.as_ref().map(|number| number.as_str());
-        let subject = self.inn.as_ref().map(|inn| inn.as_str()).or(number);
-        let subject = subject.map(str::to_owned);
-        let subject = subject.or_else(|| day.map(|day| day.to_string()));
-        [self.endpoint.file, "-", &subject.unwrap_or_default()].concat()
+fn switch(text: &str) -> Result<bool, Option<Failure>> {
+    match text {
+        "0" => Ok(false),
+        "1" => Ok(true),
+        _ => Err(None),
     }
 }
 
 #[cfg(test)]
-#[path = "parameters/tests.rs"]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_digits_of_any_length() {
+        assert_eq!(digits("007"), Ok("7"));
+        assert_eq!(digits("000"), Ok("0"));
+        let long = "99999999999999999999999";
+        assert_eq!(digits(long), Ok(long));
+        for bad in ["-1", "+1", "1.0", "1e3", "0x1", "١"] {
+            assert_eq!(digits(bad), Err(None), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_customer_s_inn_is_as_long_as_is_described() {
+        let Values::Pattern(pattern) = CUSTOMER_INN.values else {
+            panic!("a pattern");
+        };
+        assert!(pattern.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
+    }
+}

@@ -2,7 +2,7 @@
 //! the shape that the length of its number selects.
 
 use super::error::Failure;
-use super::parameters::Parameters;
+use super::parameter::Parameters;
 use crate::model::Date;
 use crate::render;
 use crate::store::Database;

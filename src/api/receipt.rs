@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::data::version_word;
 use super::endpoint::Endpoint;
-use super::parameters::Parameters;
+use super::parameter::Parameters;
 use super::query::split_target;
 use crate::model::{Date, timestamp};
 use crate::store::DataVersion;
@@ -160,7 +160,7 @@ mod tests {
             updated: 0,
         };
         let day = Date::parse_iso("2025-06-15").expect("a day");
-        let parameters = Parameters::read(Endpoint::CONTRACTS, &query).expect("parameters");
+        let parameters = Endpoint::CONTRACTS.read(&query).expect("parameters");
         Receipt::new(version, day, &parameters, b"abc")
     }
 

@@ -2,7 +2,7 @@
 //! unfair suppliers?
 
 use super::error::Failure;
-use super::parameters::Parameters;
+use super::parameter::Parameters;
 use crate::model::{Date, Inn, Registries, Verdict, timestamp};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::store::Database;

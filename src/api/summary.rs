@@ -1,7 +1,7 @@
 //! `/contract/summary-supplier44`: how many contracts a supplier has, and their sums.
 
 use super::error::Failure;
-use super::parameters::Parameters;
+use super::parameter::Parameters;
 use crate::model::ContractSummary;
 use crate::render::{self, SummaryAnswer};
 use crate::store::Database;

@@ -2,7 +2,7 @@
 
 use super::endpoint::Endpoint;
 use super::open::Open;
-use super::parameter::PURCHASE_NUMBER_223;
+use super::parameters::PURCHASE_NUMBER_223;
 use super::query::{self, Query, QueryValue};
 use super::request::Request;
 use crate::render::{Format, Root};

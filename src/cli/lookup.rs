@@ -12,7 +12,8 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand};
 
 use super::verify::{self, Verify};
 use super::{Outcome, calendar, data_source, output};
-use crate::api::parameter::{FORMAT, Parameter, RECEIPT, Values};
+use crate::api::parameter::{Parameter, Values};
+use crate::api::parameters::{FORMAT, RECEIPT};
 use crate::api::{Api, Calendar, Endpoint, Group};
 use crate::model::{Date, Language};
 use crate::render::Format;

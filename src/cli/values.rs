@@ -1,7 +1,6 @@
 //! Values of options that are more than a number: spans of time, sizes,
 //! addresses.
 
-use std::net::{SocketAddr, ToSocketAddrs as _};
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -52,17 +51,6 @@ pub fn size_in(
         }
         Err(format!("give {} to {} bytes", range.start(), range.end()))
     }
-}
-
-/// An address and a port; of a name's addresses the first.
-pub fn address(text: &str) -> Result<SocketAddr, String> {
-    let first = text
-        .to_socket_addrs()
-        .ok()
-        .and_then(|mut addresses| addresses.next());
-    first.ok_or_else(|| {
-        "give an address and a port, such as 127.0.0.1:8044 or [::1]:8044".to_owned()
-    })
 }
 
 #[cfg(test)]

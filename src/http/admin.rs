@@ -3,7 +3,6 @@
 //! and until the service has ended.
 
 use std::io;
-use std::net::SocketAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
@@ -13,10 +12,11 @@ use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
-use super::engine::{Bounds, Request, Server};
+use super::engine::{Bounds, Engine, Request, Server};
 use super::exposition;
+use super::listening::SocketFile;
 use super::telemetry::Telemetry;
-use super::{Listening, Pool, Running, known_method, send};
+use super::{Address, Listening, Pool, Running, known_method, send};
 use crate::api::{Api, DataState, Note, Reply};
 
 /// How long the last answer may take to be written when the server ends.
@@ -207,7 +207,9 @@ pub struct AdminServer {
     engine: Arc<Server>,
     /// A message when the thread has ended.
     ended: Receiver<()>,
-    address: SocketAddr,
+    address: Address,
+    /// Removed at the end.
+    _file: Option<SocketFile>,
 }
 
 /// A few connections do for operators. Their requests are short, so that a slow one
@@ -222,13 +224,13 @@ fn bounds() -> Bounds {
 }
 
 impl Listening {
-    /// Answers to operators, on a thread of its own.
+    /// Answers to operators, on a thread of its own, by the default engine.
     ///
     /// # Errors
     /// The thread cannot be had, or what the engine needs of the system.
     pub fn serve_admin(self, admin: Arc<Admin>) -> io::Result<AdminServer> {
-        let address = self.address();
-        let engine = Arc::new(Server::from_listener(self.listener, Some(bounds()))?);
+        let engine = Server::new(Engine::default(), self.listener, bounds())?;
+        let engine = Arc::new(engine);
         let (end, ended) = mpsc::channel();
         let its_engine = Arc::clone(&engine);
         thread::Builder::new()
@@ -241,15 +243,16 @@ impl Listening {
         Ok(AdminServer {
             engine,
             ended,
-            address,
+            address: self.address,
+            _file: self.file,
         })
     }
 }
 
 impl AdminServer {
     /// Where it listens.
-    pub fn address(&self) -> SocketAddr {
-        self.address
+    pub fn address(&self) -> &Address {
+        &self.address
     }
 
     /// Ends, when the answer under way has been written, or after a second where
@@ -273,7 +276,7 @@ fn handle(request: Request<'_>, admin: &Admin) {
     let method = known_method(request.method());
     let reply = admin.answer(method, request.url(), SystemTime::now());
     // A client that has gone needs no answer.
-    let _ = send(&mut Vec::new(), request, method, reply);
+    let _ = send(request, method, reply);
 }
 
 #[cfg(test)]

@@ -16,8 +16,9 @@ use crate::api::{CacheFigures, DataState, RefusedCounts};
 const NO_ENDPOINT: &str = "-";
 
 /// The statuses that are counted one by one; any other is `other`.
-const CODES: [(u16, &str); 8] = [
+const CODES: [(u16, &str); 9] = [
     (200, "200"),
+    (204, "204"),
     (304, "304"),
     (400, "400"),
     (401, "401"),

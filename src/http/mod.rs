@@ -1,13 +1,14 @@
 //! Sockets: the accept loop and the fixed pool of workers, what they write, and what
 //! operators see of it: the access log, figures, the admin server.
 //!
-//! The [`engine`] accepts and reads; each worker takes the next request, has it
-//! answered, and gives head and body back at once.
+//! One of the [engines](engine) accepts and reads; each worker takes the next request, has
+//! it answered, and gives head and body back at once.
 
 mod access;
 mod admin;
 pub mod engine;
 mod exposition;
+mod listening;
 mod metrics;
 mod proxies;
 mod request_id;
@@ -15,7 +16,6 @@ mod response;
 mod telemetry;
 
 use std::io;
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -23,43 +23,22 @@ use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use crate::api::{Answerer, Reply, Request};
-use engine::{Bounds, Figures};
+use engine::{Bounds, Engine, Figures, buffers};
+use listening::SocketFile;
 use metrics::Exchange;
 
 pub use admin::{Admin, AdminServer, MaxAges};
+pub use listening::{Address, Listening, listen, listen_on};
 pub use proxies::{Proxies, network};
 pub use telemetry::Telemetry;
-
-/// A socket that listens; nothing is answered yet.
-pub struct Listening {
-    listener: TcpListener,
-    address: SocketAddr,
-}
-
-/// Listens on `address`; port 0 takes a free one.
-///
-/// # Errors
-/// The address cannot be had.
-pub fn listen(address: impl ToSocketAddrs) -> io::Result<Listening> {
-    listen_on(TcpListener::bind(address)?)
-}
-
-/// Takes over a socket that listens already.
-///
-/// # Errors
-/// It is none.
-pub fn listen_on(listener: TcpListener) -> io::Result<Listening> {
-    let address = listener.local_addr()?;
-    // Whoever had it before may have left it otherwise.
-    listener.set_nonblocking(false)?;
-    Ok(Listening { listener, address })
-}
 
 /// A server that answers.
 pub struct Running {
     pool: Arc<Pool>,
     /// A message from each worker that has ended.
     ended: Receiver<()>,
+    /// Removed at the end.
+    _file: Option<SocketFile>,
 }
 
 /// The workers, and the engine that they take requests from.
@@ -70,13 +49,8 @@ struct Pool {
 }
 
 impl Listening {
-    /// Where it listens.
-    pub fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    /// Answers with one worker for each of `answerers`, within `bounds`; `telemetry`
-    /// is of as many.
+    /// Answers with one worker for each of `answerers`, within `bounds` if `engine` has
+    /// any; `telemetry` is of as many.
     ///
     /// # Errors
     /// A thread cannot be had, or what the engine needs of the system.
@@ -84,10 +58,11 @@ impl Listening {
         self,
         answerers: Vec<Answerer>,
         telemetry: &Arc<Telemetry>,
+        engine: Engine,
         bounds: Bounds,
     ) -> io::Result<Running> {
         let pool = Arc::new(Pool {
-            engine: engine::Server::from_listener(self.listener, Some(bounds))?,
+            engine: engine::Server::new(engine, self.listener, bounds)?,
             busy_since: answerers.iter().map(|_| Mutex::default()).collect(),
         });
         let (end, ended) = mpsc::channel();
@@ -97,7 +72,6 @@ impl Listening {
                 index,
                 answerer,
                 telemetry: Arc::clone(telemetry),
-                head: Vec::new(),
             };
             thread::Builder::new()
                 .name(format!("worker-{index}"))
@@ -107,7 +81,11 @@ impl Listening {
                     let _ = end.send(());
                 })?;
         }
-        Ok(Running { pool, ended })
+        Ok(Running {
+            pool,
+            ended,
+            _file: self.file,
+        })
     }
 }
 
@@ -123,7 +101,7 @@ impl Pool {
 
     /// What the engine counts, if it counts.
     fn figures(&self) -> Option<Figures> {
-        engine::IS_BOUNDED.then(|| self.engine.figures())
+        self.engine.figures()
     }
 
     /// From now on the worker is at a request, or waits for one.
@@ -165,8 +143,6 @@ struct Worker {
     index: usize,
     answerer: Answerer,
     telemetry: Arc<Telemetry>,
-    /// The head of the last answer; for the next one to be written in.
-    head: Vec<u8>,
 }
 
 /// Answers requests until the server has stopped.
@@ -205,7 +181,7 @@ impl Worker {
         let identity = self.telemetry.identify(&received, received.client);
         received.client = identity.client;
         let method = known_method(received.method);
-        let mut reply = self.answerer.answer_in(engine::buffer(), &received);
+        let mut reply = self.answerer.answer_in(buffers::take(), &received);
         reply
             .headers
             .push(("X-Request-Id", identity.id.clone().into()));
@@ -217,7 +193,7 @@ impl Worker {
         drop(received);
         let note = std::mem::take(&mut reply.note);
         let status = reply.status;
-        let written = send(&mut self.head, request, method, reply);
+        let written = send(request, method, reply);
         let exchange = Exchange {
             endpoint: note.endpoint,
             status,
@@ -230,22 +206,15 @@ impl Worker {
     }
 }
 
-/// Writes a reply, head and body at once; the head is put together in `head`.
-fn send(
-    head: &mut Vec<u8>,
-    mut request: engine::Request<'_>,
-    method: &str,
-    reply: Reply,
-) -> io::Result<()> {
-    head.clear();
-    response::head(head, &reply, request.persistence(), SystemTime::now());
-    let has_body = has_body(method, reply.status);
-    let mut bytes = reply.body;
-    if !has_body {
-        bytes.clear();
+/// Writes a reply, head and body at once.
+fn send(mut request: engine::Request<'_>, method: &str, reply: Reply) -> io::Result<()> {
+    let mut head = buffers::take();
+    response::head(&mut head, &reply, request.persistence(), SystemTime::now());
+    let mut body = reply.body;
+    if !has_body(method, reply.status) {
+        body.clear();
     }
-    bytes.splice(0..0, head.iter().copied());
-    request.respond(bytes)
+    request.respond(head, body)
 }
 
 /// A request as the answerer takes it; the client is the other end of the connection.
@@ -253,8 +222,8 @@ fn received<'a>(request: &'a engine::Request<'_>) -> Request<'a> {
     Request {
         method: request.method(),
         target: request.url(),
-        headers: request.headers().collect(),
-        client: request.remote_addr().map(|address| address.ip()),
+        headers: request.headers(),
+        client: request.peer(),
     }
 }
 

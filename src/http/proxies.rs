@@ -28,25 +28,25 @@ impl Proxies {
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// The client of a request that came from `peer`, where `forwarded` are the values
-    /// of its `X-Forwarded-For` headers in their order. Each proxy appends the address
-    /// that its request came from; so the first from the right that is not a trusted
+    /// The client of a request that came from `peer`, or over a Unix socket, where
+    /// `forwarded` are the values of its `X-Forwarded-For` headers in their order. Each proxy
+    /// appends the address that its request came from; so the first from the right that is not a trusted
     /// proxy's is the client, and what stands left of it may be anything. What cannot
     /// be read ends the walk at the last address that could. IPv4 addresses in IPv6
     /// form become IPv4.
     pub fn client<'a>(
         &self,
-        peer: IpAddr,
+        peer: Option<IpAddr>,
         forwarded: impl DoubleEndedIterator<Item = &'a str>,
-    ) -> IpAddr {
+    ) -> Option<IpAddr> {
         let entries = forwarded.rev().flat_map(|value| value.rsplit(','));
-        let mut client = peer.to_canonical();
+        let mut client = peer.map(|peer| peer.to_canonical());
         for entry in entries.take(MAX_ENTRIES) {
-            if !self.trusts(client) {
+            if client.is_some_and(|client| !self.trusts(client)) {
                 break;
             }
             match address(entry) {
-                Some(address) => client = address,
+                Some(address) => client = Some(address),
                 None => break,
             }
         }
@@ -104,8 +104,9 @@ mod tests {
     #[track_caller]
     fn check(peer: &str, forwarded: &[&str], client: &str) {
         let proxies = proxies("10.0.0.0/8,192.0.2.1,2001:db8::/32");
-        let found = proxies.client(peer.parse().expect("a peer"), forwarded.iter().copied());
-        assert_eq!(found.to_string(), client, "{peer} {forwarded:?}");
+        let found = proxies.client(peer.parse().ok(), forwarded.iter().copied());
+        let found = found.map_or_else(|| "-".to_owned(), |found| found.to_string());
+        assert_eq!(found, client, "{peer} {forwarded:?}");
     }
 
     #[test]
@@ -114,7 +115,7 @@ mod tests {
         check("10.1.2.3", &["203.0.113.7"], "203.0.113.7");
         check("10.1.2.3", &[], "10.1.2.3");
         let none = Proxies::default();
-        let peer = "127.0.0.1".parse().expect("an address");
+        let peer = "127.0.0.1".parse().ok();
         assert_eq!(none.client(peer, ["1.2.3.4"].into_iter()), peer);
     }
 
@@ -136,6 +137,13 @@ mod tests {
             "203.0.113.7",
         );
         check("10.0.0.1", &["10.0.0.3, 10.0.0.2"], "10.0.0.3");
+    }
+
+    #[test]
+    fn who_connects_to_a_unix_socket_is_a_trusted_proxy_without_an_address() {
+        check("-", &[], "-");
+        check("-", &["6.6.6.6, 203.0.113.7, 10.0.0.2"], "203.0.113.7");
+        check("-", &["unknown"], "-");
     }
 
     #[test]

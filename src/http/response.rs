@@ -29,9 +29,9 @@ pub fn head(out: &mut Vec<u8>, reply: &Reply, persistence: Persistence, now: Sys
     }
     put(&["X-Content-Type-Options: nosniff\r\n"]);
     put(match persistence {
-        Persistence::Stays => &["\r\n"],
-        Persistence::StaysAsAsked => &["Connection: keep-alive\r\n\r\n"],
-        Persistence::Closes => &["Connection: close\r\n\r\n"],
+        Persistence::KeepAlive => &["\r\n"],
+        Persistence::KeepAliveHttp10 => &["Connection: keep-alive\r\n\r\n"],
+        Persistence::Close => &["Connection: close\r\n\r\n"],
     });
 }
 

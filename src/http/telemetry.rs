@@ -31,30 +31,31 @@ impl Telemetry {
         })
     }
 
-    /// The client and the id of a request that came from `peer`: what its headers say
-    /// counts only if that is a trusted proxy.
+    /// The client and the id of a request that came from `peer`: what its headers say of
+    /// them counts only if that is a trusted proxy, as is whatever connects to a Unix socket,
+    /// where there is no address.
     pub fn identify(&self, request: &Request<'_>, peer: Option<IpAddr>) -> Identity {
-        let Some(peer) = peer.filter(|peer| self.proxies.trusts(*peer)) else {
+        if peer.is_some_and(|peer| !self.proxies.trusts(peer)) {
             return Identity {
                 client: peer.map(|peer| peer.to_canonical()),
                 id: self.ids.next(),
             };
-        };
+        }
         // Two ids that differ are none.
         let mut given = request.header("X-Request-Id").map(str::trim);
         let id = given.next().filter(|id| given.all(|other| other == *id));
         let id = id.filter(|id| can_be_taken_over(id)).map(str::to_owned);
         Identity {
-            client: Some(self.proxies.client(peer, request.header("X-Forwarded-For"))),
+            client: self.proxies.client(peer, request.header("X-Forwarded-For")),
             id: id.unwrap_or_else(|| self.ids.next()),
         }
     }
 }
 
-/// By what a request is found again.
+/// The client and the id of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identity {
-    /// The address of the client; none if the transport does not know it.
+    /// The address of the client; none if a proxy at a Unix socket does not say it.
     pub client: Option<IpAddr>,
     /// The id of the request.
     pub id: String,
@@ -102,9 +103,22 @@ mod tests {
         let (client, id) = identify(&telemetry, "198.51.100.1", &headers);
         assert_eq!(client, "198.51.100.1");
         assert_ne!(id, "abc");
-        let (client, id) = identify(&telemetry, "not known", &headers);
+    }
+
+    #[test]
+    fn what_comes_through_a_unix_socket_is_from_a_trusted_proxy() {
+        let telemetry = telemetry();
+        let through_socket = |headers| identify(&telemetry, "no address", headers);
+        let headers = [
+            ("X-Forwarded-For", "6.6.6.6, 203.0.113.7"),
+            ("X-Request-Id", "abc"),
+        ];
+        assert_eq!(
+            through_socket(&headers),
+            ("203.0.113.7".to_owned(), "abc".to_owned())
+        );
+        let (client, _) = through_socket(&[]);
         assert_eq!(client, "-");
-        assert_ne!(id, "abc");
     }
 
     #[test]

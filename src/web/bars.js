@@ -8,7 +8,7 @@ import { t } from "./texts.js";
 
 /**
  * A chart. `rows`: `{label, count, sum, href, stay, current}`, the bars as long as these are of
- * the greatest; `href` asks for what the row tells of alone, `stay` names it from one drawing to the next.
+ * the greatest; `href` filters by what the row is of, `stay` names it from one drawing to the next.
  */
 export function bars({ title, head, rows, wide = false }) {
   if (!rows.length) return null;

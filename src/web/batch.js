@@ -25,7 +25,7 @@ const ORDER = ["listed", "previously-listed", "no-registry", "partial-registry",
 const FEW = 10;
 const STORED = "batch";
 
-/** What was found, kept while the page is open: for another language, and for coming back. */
+/** What was found, remembered while the page is open: for another language, and for coming back. */
 let run = null;
 
 /** Puts the view of a list into `main`. */
@@ -106,8 +106,8 @@ export function batchView(main, { params }, shell) {
     return go(run, results, shell);
   };
   main.replaceChildren(h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("batch.eyebrow")), heading), form, results);
-  const known = innsIn(text.value).inns.slice(0, MOST);
-  if (run && run.asOf === asOf && run.inns.join() === known.join()) go(run, results, shell);
+  const present = innsIn(text.value).inns.slice(0, MOST);
+  if (run && run.asOf === asOf && run.inns.join() === present.join()) go(run, results, shell);
   else if (wanted || (params.has("go") && text.value)) start();
   return { heading, stop: () => {} };
 }
@@ -133,9 +133,9 @@ const othersList = (others) =>
 const url = (one, format, from = 0) =>
   requestUrl("/rnp/check-suppliers", { supplierINN: one.inns.slice(from, from + AT_ONCE).join(","), format, history: "1", asOf: one.asOf });
 
-/** Asks for what is not known yet, and shows what is, as it comes. */
-async function go(one, place, shell) {
-  const draw = (trouble) => swap(place, ...resultsOf(one, place, trouble, () => go(one, place, shell)));
+/** Requests the verdicts that are missing, and shows those there are as they come. */
+async function go(one, section, shell) {
+  const draw = (trouble) => swap(section, ...resultsOf(one, trouble, () => go(one, section, shell)));
   if (one.going) {
     one.draw = draw;
     return draw();
@@ -165,7 +165,7 @@ async function go(one, place, shell) {
   return undefined;
 }
 
-function resultsOf(one, place, trouble, again) {
+function resultsOf(one, trouble, again) {
   const redraw = () => one.draw();
   const part = one.found.length < one.inns.length;
   const parts = Math.ceil(one.inns.length / AT_ONCE);

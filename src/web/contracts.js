@@ -18,13 +18,13 @@ const COLUMNS = ["signDate", "regNum", "purchaseObjectInfo", "customerName", "co
 const NUMBERS = ["contractPrice", "paid"];
 const FLAGS = { terminationBoth: "both", terminationSupplier: "supplier", terminationCostomer: "customer", terminationJudge: "judge", terminationCourt: "unknown" };
 
-/** Fills `place` with the contracts of a supplier, as often as `show` is called. */
-export function contractsSection(place, inn, { named, fail }) {
+/** Fills `section` with the contracts of a supplier, as often as `show` is called. */
+export function contractsSection(section, inn, { named, fail }) {
   const form = h("div", { class: "filters" });
   const body = h("div", { class: "page-of-contracts" });
   const show = async (filters, { found, all }, signal) => {
     if (!form.isConnected || !body.isConnected) {
-      place.replaceChildren(h("h2", { id: "contracts-title", tabindex: "-1" }, t("contracts.title")), form, body);
+      section.replaceChildren(h("h2", { id: "contracts-title", tabindex: "-1" }, t("contracts.title")), form, body);
     }
     swap(form, ...filterFields(inn, filters, found, all));
     try {
@@ -34,8 +34,8 @@ export function contractsSection(place, inn, { named, fail }) {
       const turned = body.querySelector(".pager")?.contains(document.activeElement) && document.activeElement.matches("a, [role=link]");
       swap(body, ...pageOf(inn, filters, page, skip));
       if (turned) {
-        focusHeading(place);
-        place.scrollIntoView();
+        focusHeading(section);
+        section.scrollIntoView();
       }
     } catch (trouble) {
       fail(trouble);

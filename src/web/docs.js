@@ -1,4 +1,4 @@
-// The lines to copy from the reference ask the server that it came from.
+// The lines to copy from the reference name the server that it came from.
 
 for (const line of document.querySelectorAll("pre code")) {
   if (line.textContent.startsWith("curl ")) line.textContent = line.textContent.replace("http://127.0.0.1:8044", location.origin);

@@ -27,7 +27,7 @@ function filled(element, props, children) {
   return element;
 }
 
-/** Drawings of 24 by 24, told by their lines. */
+/** Drawings of 24 by 24, as paths. */
 const ICONS = {
   listed: ["M12 3 2.5 20h19z", "M12 9.5v5", "M12 17.2v.3"],
   "previously-listed": ["M12 3a9 9 0 1 0 9 9", "M12 7v5l3.5 2", "M21 3v5h-5"],
@@ -52,17 +52,17 @@ export function icon(name, className = "") {
 }
 
 /**
- * Puts other content into `place`; who stood on an element with a `data-stay` stands on its
+ * Puts other content into `container`; a focus on an element with a `data-stay` goes to its
  * successor, and where there is none, on the heading of the section.
  */
-export function swap(place, ...content) {
-  const within = place.contains(document.activeElement) && document.activeElement;
+export function swap(container, ...content) {
+  const within = container.contains(document.activeElement) && document.activeElement;
   const held = within && within.dataset.stay;
-  place.replaceChildren(...content.flat(9).filter(Boolean));
+  container.replaceChildren(...content.flat(9).filter(Boolean));
   if (!within || within.isConnected) return;
-  const successor = held && place.querySelector(`[data-stay="${CSS.escape(held)}"]`);
+  const successor = held && container.querySelector(`[data-stay="${CSS.escape(held)}"]`);
   if (successor) successor.focus({ preventScroll: true });
-  else focusHeading(place.closest("section"));
+  else focusHeading(container.closest("section"));
 }
 
 /** Puts the focus on a section's heading. */
@@ -75,17 +75,17 @@ export function focusHeading(section) {
 
 /** Says something to those who listen to the page. */
 export function announce(words) {
-  const place = document.getElementById("status");
-  place.textContent = "";
-  setTimeout(() => (place.textContent = words), 50);
+  const element = document.getElementById("status");
+  element.textContent = "";
+  setTimeout(() => (element.textContent = words), 50);
 }
 
 /** Shows a short message for a while, and says it. */
 export function toast(words) {
-  const place = document.getElementById("toast");
-  place.textContent = words;
-  place.hidden = false;
+  const element = document.getElementById("toast");
+  element.textContent = words;
+  element.hidden = false;
   announce(words);
   clearTimeout(toast.timer);
-  toast.timer = setTimeout(() => (place.hidden = true), 6000);
+  toast.timer = setTimeout(() => (element.hidden = true), 6000);
 }

@@ -61,13 +61,13 @@ const curl = (url) => `curl -H "X-API-Key: $KEY" '${location.origin}${url}'`;
 
 /** The responses from all of `urls`, one after the other; several are joined as CSV. */
 async function fetchAll(urls) {
-  const answers = [];
+  const responses = [];
   for (const url of urls) {
-    if (answers.length) toast(t("answer.progress", { done: answers.length, all: urls.length }));
-    answers.push(await get(url));
-    if (answers.at(-1).updated !== answers[0].updated) throw new Trouble("changed");
+    if (responses.length) toast(t("answer.progress", { done: responses.length, all: urls.length }));
+    responses.push(await get(url));
+    if (responses.at(-1).updated !== responses[0].updated) throw new Trouble("changed");
   }
-  return answers.length === 1 ? answers[0] : { ...answers[0], bytes: joinCsv(answers.map((answer) => answer.bytes)) };
+  return responses.length === 1 ? responses[0] : { ...responses[0], bytes: joinCsv(responses.map((response) => response.bytes)) };
 }
 
 /** CSV files of the same columns as one: the first whole, of the others what follows the header. */
@@ -78,29 +78,29 @@ function joinCsv(files) {
   return joined.buffer;
 }
 
-async function deliver(answer, file) {
-  if (how === "copy") return copy(new TextDecoder().decode(answer.bytes), t("copied.answer"));
+async function deliver(response, file) {
+  if (how === "copy") return copy(new TextDecoder().decode(response.bytes), t("copied.answer"));
   if (how === "open") {
-    const place = URL.createObjectURL(new Blob([answer.bytes], { type: "text/plain; charset=utf-8" }));
-    window.open(place, "_blank", "noopener");
-    setTimeout(() => URL.revokeObjectURL(place), 60_000);
+    const blobUrl = URL.createObjectURL(new Blob([response.bytes], { type: "text/plain; charset=utf-8" }));
+    window.open(blobUrl, "_blank", "noopener");
+    setTimeout(() => URL.revokeObjectURL(blobUrl), 60_000);
     return undefined;
   }
-  return save(answer.bytes, file, answer.type);
+  return save(response.bytes, file, response.type);
 }
 
-/** Saves an answer, and beside it the receipt that `lookup --verify` takes. */
+/** Saves a response, and beside it the receipt that `lookup --verify` takes. */
 async function withReceipt(url, name) {
   const [path, query] = url.split("?");
-  const answer = await get(requestUrl(path, { ...Object.fromEntries(new URLSearchParams(query)), receipt: "1" }));
-  save(answer.bytes, `${name}.xml`, answer.type);
-  save(new TextEncoder().encode(`${answer.receipt}\n`), `${name}.receipt.txt`, "text/plain");
+  const response = await get(requestUrl(path, { ...Object.fromEntries(new URLSearchParams(query)), receipt: "1" }));
+  save(response.bytes, `${name}.xml`, response.type);
+  save(new TextEncoder().encode(`${response.receipt}\n`), `${name}.receipt.txt`, "text/plain");
 }
 
 function save(bytes, file, type) {
-  const place = URL.createObjectURL(new Blob([bytes], { type }));
-  h("a", { href: place, download: file }).click();
-  setTimeout(() => URL.revokeObjectURL(place), 60_000);
+  const blobUrl = URL.createObjectURL(new Blob([bytes], { type }));
+  h("a", { href: blobUrl, download: file }).click();
+  setTimeout(() => URL.revokeObjectURL(blobUrl), 60_000);
   toast(t("saved", { file }));
 }
 

@@ -27,9 +27,9 @@ export function roughly(text) {
   const unit = unitOf(whole);
   if (!unit) return roubles(text);
   const cut = unit - 1 - (whole.length === unit || whole.length === unit + 1 ? 1 : 0);
-  const kept = whole.length - cut;
-  const up = whole[kept] >= "5" ? 1n : 0n;
-  const rounded = String(BigInt(whole.slice(0, kept)) + up) + "0".repeat(cut);
+  const digits = whole.length - cut;
+  const up = whole[digits] >= "5" ? 1n : 0n;
+  const rounded = String(BigInt(whole.slice(0, digits)) + up) + "0".repeat(cut);
   const exact = rounded === whole && !/[1-9]/.test(parts[3] ?? "");
   const shown = unitOf(rounded);
   const at = rounded.length - shown + 1;

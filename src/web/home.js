@@ -1,4 +1,4 @@
-// The start: what can be asked, and, over the demonstration data, examples to click.
+// The start: what can be looked up, and, over the demonstration data, examples to click.
 
 import { about } from "./client.js";
 import { h, icon } from "./dom.js";

@@ -53,7 +53,7 @@ function read(text) {
 
 /** What to read of `rows`, as `{items, column, others}`; null where that is not clear. */
 function columnOf(rows) {
-  const first = rows.findIndex(({ cells }) => cells.some(isHeading));
+  const first = rows.findIndex(({ cells }) => cells.some(isHeading) && !cells.some(isInn));
   if (first >= 0) {
     const at = headedColumn(rows[first].cells);
     return at < 0 ? null : itemsOf(rows, first + 1, at, rows[first].cells[at]);

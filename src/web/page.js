@@ -53,7 +53,7 @@ async function show({ anew = false, quietly = false } = {}) {
   return view.heading.focus({ preventScroll: true });
 }
 
-/** What puts the view of `route` into its place. */
+/** The function that puts the view of `route` into `main`. */
 async function viewOf({ view: kind, subject }) {
   const right = new Map([["supplier", isInn(subject)], ["purchase", lawOf(subject) !== null], ["batch", true], ["", true]]).get(kind);
   shell.title(right ? { "": t("title.home"), batch: t("batch.title"), supplier: subject, purchase: subject }[kind] : t("nowhere"));

@@ -98,7 +98,7 @@ function card(record, law, number, heading) {
   ].flat().filter(Boolean);
 }
 
-/** Who, how much, until when, with what result: at one glance. The record keeps what is said here. */
+/** Who, how much, until when, with what result: at one glance. The record keeps what is shown here. */
 function keyFacts(record, lots, { organisation, main }) {
   const customers = lots.flatMap((lot) => items(lot.customers, "customer")).map((customer) => customer.fullName);
   const who = [...new Set([...customers, ...(customers.length ? [] : [main?.fullName, organisation?.fullName])])].filter(Boolean);

@@ -1,4 +1,4 @@
-// Records for people: each field with its name in words. What is asked for by name comes
+// Records for people: each field with its name in words. What is named comes
 // first, what is left over comes after, so that no field of an answer is hidden.
 
 import { day } from "./days.js";

@@ -1,5 +1,5 @@
 // Who is in no registry: that may be said only of a registry that is complete, and not too
-// old for the day that is asked about. Each answer says what registries it is from.
+// old for the day in question. Each answer says what registries it is from.
 
 import { about } from "./client.js";
 import { day, todayInMoscow } from "./days.js";

@@ -1,7 +1,7 @@
 // What a person searches for, where the page's address leads (after `#`), and the URLs of requests.
 
 const INN = /^(\d{10}|\d{12})$/;
-/** An INN that is called so, whatever else is said of its bearer. */
+/** An INN that is called so, whatever stands between. */
 const NAMED = /(?:ИНН|INN)[^\d]{0,40}(\d{12}|\d{10})(?!\d)/iu;
 
 /** Which law a purchase number is of, by its length: `44`, `223`, `615`; null for none. */

@@ -16,7 +16,7 @@ import { troublePanel } from "./trouble.js";
 
 /**
  * Puts the view of a supplier into `main`. Gives `{update, heading}`: `update` takes other
- * parameters of the same supplier, and asks again only for what they change.
+ * parameters of the same supplier, and requests again only what they change.
  */
 export function supplierView(main, { subject: inn, params }, shell) {
   const heading = h("h1", { tabindex: "-1" }, t("supplier.title", { inn }));
@@ -32,12 +32,12 @@ export function supplierView(main, { subject: inn, params }, shell) {
   };
   const stop = { current: new AbortController(), rnp: new AbortController() };
   const again = () => shell.again();
-  const fail = (place, trouble) => {
+  const fail = (section, trouble) => {
     if (trouble.name === "AbortError") return;
     if (!(trouble instanceof Trouble)) throw trouble;
     if (trouble.kind === "key") main.replaceChildren(troublePanel(trouble, again));
-    else swap(place, troublePanel(trouble, again, trouble.kind === "wrong" ? "" : undefined));
-    for (const one of [place, overview, contracts]) one.removeAttribute("aria-busy");
+    else swap(section, troublePanel(trouble, again, trouble.kind === "wrong" ? "" : undefined));
+    for (const one of [section, overview, contracts]) one.removeAttribute("aria-busy");
   };
 
   let checked;
@@ -69,14 +69,14 @@ export function supplierView(main, { subject: inn, params }, shell) {
     stop.current = new AbortController();
     const { signal } = stop.current;
     check(filters.asOf);
-    for (const place of [overview, contracts]) place.setAttribute("aria-busy", "true");
+    for (const section of [overview, contracts]) section.setAttribute("aria-busy", "true");
     try {
       const kinds = [{ ...filters, year: "" }, { ...filters, stage: "" }, filters, {}];
       const [years, stages, found, all] = await getEach(kinds.map((some) => summaryUrl(inn, some, "json")), signal);
       named(all.supplierIName);
       swap(overview, Number(all.totalcount) ? summary(inn, filters, { years, stages, found, all }) : null);
       await list.show(filters, { found, all }, signal);
-      for (const place of [overview, contracts]) place.removeAttribute("aria-busy");
+      for (const section of [overview, contracts]) section.removeAttribute("aria-busy");
     } catch (trouble) {
       fail(overview, trouble);
     }
@@ -92,7 +92,7 @@ async function getEach(urls, signal) {
   return urls.map((url) => answers[different.indexOf(url)]);
 }
 
-/** A verdict in words: of the day that was asked for, or of now. */
+/** A verdict in words: of the chosen day, or of now. */
 function verdictWords(verdict, asOf) {
   const words = t(`verdict.${verdict}`);
   if (!asOf) return words;
@@ -109,7 +109,7 @@ function verdictCard(inn, supplier, asOf, urls) {
   const entries = supplier.entries ?? [];
   const earlier = supplier.previousEntries ?? [];
   const said = h("p", { class: "said", id: "as-of-said", role: "alert", hidden: true });
-  // While a year is being typed it is first 0002, then 0020: that is told only once it is left so.
+  // While a year is being typed it is first 0002, then 0020: an error shows only once it is left so.
   const judge = (event) => {
     const { currentTarget: field, type } = event;
     const { valid } = field.validity;
@@ -164,7 +164,7 @@ function entryCard(entry) {
   ];
 }
 
-/** Totals and charts of what is asked for; each chart shows its own kind of filter in whole. */
+/** Totals and charts of what matches; each chart shows its own kind of filter in whole. */
 function summary(inn, filters, { years, stages, found, all }) {
   const filtered = Boolean(filters.year || filters.stage || filters.customer);
   const toggled = (name, value) => withFilters(inn, { [name]: filters[name] === value ? "" : value, page: "" });

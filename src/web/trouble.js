@@ -1,11 +1,11 @@
-// What stands in place of an answer that did not come: what happened, what to do, and
+// What is shown instead of a response that did not come: what happened, what to do, and
 // again when that may help. Nothing that was typed is lost by it.
 
 import { isKeyGiven, key, useKey } from "./client.js";
 import { h, icon } from "./dom.js";
 import { t } from "./texts.js";
 
-/** Words on a trouble; `again` asks once more; `about` says what was looked for. */
+/** Words on a trouble; `again` tries once more; `about`: what was looked for. */
 export function troublePanel(trouble, again, about = "") {
   if (trouble.kind === "key") return keyPanel(again, key() !== "");
   const kind = trouble.kind;
@@ -25,11 +25,11 @@ export function troublePanel(trouble, again, about = "") {
 }
 
 /** Says each second how long it takes until the next try, and then tries. */
-function countDown(seconds, place, again) {
+function countDown(seconds, element, again) {
   const until = Date.now() + seconds * 1000;
-  const say = () => (place.textContent = t("trouble.limit.wait", { n: Math.ceil((until - Date.now()) / 1000) }));
+  const say = () => (element.textContent = t("trouble.limit.wait", { n: Math.ceil((until - Date.now()) / 1000) }));
   const tick = () => {
-    if (!place.isConnected) return undefined;
+    if (!element.isConnected) return undefined;
     if (Date.now() >= until) return again();
     say();
     return setTimeout(tick, 1000);

@@ -22,7 +22,7 @@ fn the_page_needs_no_key_and_may_load_and_do_only_what_comes_from_here() {
         Some("text/html; charset=utf-8")
     );
     assert!(
-        body(&reply).starts_with("<!doctype html>"),
+        body(&reply).starts_with("<!DOCTYPE html>"),
         "{}",
         body(&reply)
     );

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Request};
 use procurement_lookup::http::engine::Bounds;
-use procurement_lookup::http::engine::head::{Inbox, Next};
+use procurement_lookup::http::engine::bounded::head::{Inbox, Next};
 use procurement_lookup::model::{
     Contract, ContractStage, Date, GuaranteeClaim, Product, Termination,
 };
@@ -198,7 +198,7 @@ impl Arrivals {
     pub fn head(&mut self, bytes: &str) -> usize {
         let bytes = black_box(bytes).as_bytes();
         self.inbox.buffer(bytes.len()).extend_from_slice(bytes);
-        let Next::Head(head) = self.inbox.next(&self.bounds) else {
+        let Next::Request(head) = self.inbox.next(&self.bounds) else {
             return 0;
         };
         black_box((self.inbox.method(&head), self.inbox.target(&head)));

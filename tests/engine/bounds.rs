@@ -8,49 +8,49 @@ fn usual() -> Bounds {
 
 #[test]
 fn past_the_connections_there_may_be_one_more_is_told_503() {
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         connections: 3,
         ..usual()
     });
-    let mut clients: Vec<Client> = (0..3).map(|_| engine.client()).collect();
+    let mut clients: Vec<Client> = (0..3).map(|_| server.client()).collect();
     for client in &mut clients {
         assert_eq!(client.get("/a").status, 200);
     }
-    let mut refused = engine.client();
+    let mut refused = server.client();
     assert_refused(&refused.rest(), "503");
-    assert_eq!(engine.refused("connections"), 1);
+    assert_eq!(server.refused("connections"), 1);
     for client in &mut clients {
         assert_eq!(client.get("/a").status, 200);
     }
     drop((clients.pop(), refused));
-    engine.until(|engine| engine.server.figures().open == 2);
-    assert_eq!(engine.client().get("/a").status, 200);
+    server.until(|server| server.figures().open == 2);
+    assert_eq!(server.client().get("/a").status, 200);
 }
 
 #[test]
 fn past_the_connections_of_one_address_it_is_told_503_and_others_are_not() {
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         connections_of_address: 2,
         ..usual()
     });
-    let mut clients: Vec<Client> = (0..2).map(|_| engine.client()).collect();
+    let mut clients: Vec<Client> = (0..2).map(|_| server.client()).collect();
     for client in &mut clients {
         assert_eq!(client.get("/a").status, 200);
     }
-    assert_refused(&engine.client().rest(), "503");
-    assert_eq!(engine.refused("connections_of_address"), 1);
+    assert_refused(&server.client().rest(), "503");
+    assert_eq!(server.refused("connections_of_address"), 1);
     let other = Ipv4Addr::new(127, 0, 0, 2);
-    assert_eq!(engine.client_from(other).get("/a").status, 200);
+    assert_eq!(server.client_from(other).get("/a").status, 200);
 }
 
 #[test]
 fn addresses_that_speak_for_many_are_not_counted() {
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         connections_of_address: 1,
         uncounted: vec!["127.0.0.1/32".parse().expect("a net")],
         ..usual()
     });
-    let mut clients: Vec<Client> = (0..5).map(|_| engine.client()).collect();
+    let mut clients: Vec<Client> = (0..5).map(|_| server.client()).collect();
     for client in &mut clients {
         assert_eq!(client.get("/a").status, 200);
     }
@@ -58,7 +58,7 @@ fn addresses_that_speak_for_many_are_not_counted() {
 
 #[test]
 fn a_head_that_is_too_large_is_told_431() {
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         head: 1024,
         ..usual()
     });
@@ -67,70 +67,62 @@ fn a_head_that_is_too_large_is_told_431() {
         format!("{start}{}\r\n\r\n", "x".repeat(length - start.len() - 4))
     };
     assert!(
-        engine
+        server
             .exchange(head(1024).as_bytes())
             .starts_with("HTTP/1.1 200 ")
     );
-    assert_refused(&engine.exchange(head(1025).as_bytes()), "431");
+    assert_refused(&server.exchange(head(1025).as_bytes()), "431");
     // One that never ends, too.
-    assert_refused(&engine.exchange(&head(100_000).as_bytes()[..90_000]), "431");
+    assert_refused(&server.exchange(&head(100_000).as_bytes()[..90_000]), "431");
     // And empty lines, of which there may be some before a request.
-    assert_refused(&engine.exchange("\r\n".repeat(600).as_bytes()), "431");
-    assert_eq!(engine.refused("head"), 3);
+    assert_refused(&server.exchange("\r\n".repeat(600).as_bytes()), "431");
+    assert_eq!(server.refused("head"), 3);
 }
 
 #[test]
-fn a_head_with_too_many_headers_is_told_431() {
-    let engine = Engine::start(Bounds {
-        headers: 5,
-        ..usual()
-    });
+fn a_head_with_more_than_100_headers_is_told_431() {
+    let server = TestServer::usual();
     let with = |count: usize| {
         let headers = "A: b\r\n".repeat(count - 2);
         format!("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n{headers}\r\n")
     };
-    assert!(
-        engine
-            .exchange(with(5).as_bytes())
-            .starts_with("HTTP/1.1 200 ")
-    );
-    for count in [6, 10_000] {
-        assert_refused(&engine.exchange(with(count).as_bytes()), "431");
+    let answer = server.exchange(with(100).as_bytes());
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
+    for count in [101, 2_000] {
+        assert_refused(&server.exchange(with(count).as_bytes()), "431");
     }
-    assert_eq!(engine.refused("headers"), 2);
+    assert_eq!(server.refused("headers"), 2);
 }
 
 #[test]
-fn a_url_that_is_too_long_is_told_414() {
-    let engine = Engine::start(Bounds {
-        url: 300,
-        ..usual()
-    });
-    let of = |length: usize| get(&format!("/{}", "x".repeat(length - 1)));
-    assert_eq!(
-        engine.client().get(&format!("/{}", "x".repeat(299))).status,
-        200
-    );
-    for length in [301, 10_000] {
-        assert_refused(&engine.exchange(of(length).as_bytes()), "414");
+fn a_url_longer_than_8_kb_is_told_414() {
+    const LONGEST: usize = 8 << 10;
+    let server = TestServer::usual();
+    let target = |length: usize| format!("/{}", "x".repeat(length - 1));
+    assert_eq!(server.client().get(&target(LONGEST)).status, 200);
+    for length in [LONGEST + 1, 10_000] {
+        assert_refused(&server.exchange(get(&target(length)).as_bytes()), "414");
     }
     // Before its end has come.
-    assert_refused(&engine.exchange(&of(1000).as_bytes()[..900]), "414");
+    assert_refused(
+        &server.exchange(&get(&target(12_000)).as_bytes()[..9_000]),
+        "414",
+    );
 }
 
 #[test]
 fn a_head_that_takes_too_long_is_told_408() {
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         head_time: SHORT,
         ..usual()
     });
-    assert_refused(&engine.exchange(b"GET / HTTP/1.1\r\nHo"), "408");
-    let mut client = engine.client();
+    assert_refused(&server.exchange(b"GET / HTTP/1.1\r\nHo"), "408");
+    let mut client = server.client();
     assert_eq!(client.get("/a").status, 200);
     client.send("G");
     assert_refused(&client.rest(), "408");
     // However often something comes.
-    let mut client = engine.client();
+    let mut client = server.client();
     let start = Instant::now();
     client.send("GET / HTTP/1.1\r\nA: ");
     while start.elapsed() < PATIENCE && client.stream().write_all(b"x").is_ok() {
@@ -141,109 +133,96 @@ fn a_head_that_takes_too_long_is_told_408() {
 
 #[test]
 fn a_connection_on_which_no_head_has_begun_is_closed_without_a_word() {
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         head_time: SHORT,
         idle_time: SHORT,
         ..usual()
     });
-    assert_eq!(engine.exchange(b""), "");
-    assert_eq!(engine.exchange(b"\r\n"), "");
-    let mut client = engine.client();
+    assert_eq!(server.exchange(b""), "");
+    assert_eq!(server.exchange(b"\r\n"), "");
+    let mut client = server.client();
     assert_eq!(client.get("/a").status, 200);
     assert_eq!(client.rest(), "");
-    assert_eq!(engine.refused("head_time"), 0);
+    assert_eq!(server.refused("head_time"), 0);
 }
 
 #[test]
 fn time_spent_in_a_handler_is_not_the_clients() {
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         head_time: SHORT,
         idle_time: SHORT,
         write_time: SHORT,
         ..usual()
     });
-    let mut slow = engine.client();
+    let mut slow = server.client();
     slow.send(get("/wait"));
-    engine.until(|engine| engine.shared.handled.load(Ordering::SeqCst) == 1);
+    server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 1);
     // Another's time is over while it waits.
-    assert_eq!(engine.exchange(b""), "");
-    engine.open_gate();
+    assert_eq!(server.exchange(b""), "");
+    server.open_gate();
     assert_eq!(slow.answer().text(), "waited");
 }
 
 #[test]
 fn a_client_that_takes_nothing_of_its_answers_is_cut_off() {
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         write_time: SHORT,
         ..usual()
     });
     // One answer that the socket does not take, and many that it takes one by one
     // until it is full.
     for (number, bytes) in [(1, get("/huge")), (2, get("/page").repeat(100))] {
-        let mut client = engine.client();
+        let mut client = server.client();
         client.send(bytes);
-        engine.until(|engine| engine.refused("write_time") == number);
-        engine.until(|engine| engine.server.figures().open == 0);
+        server.until(|server| server.refused("write_time") == number);
+        server.until(|server| server.figures().open == 0);
         // What the sockets had taken may still come, but not all.
         let mut rest = Vec::new();
         let _ = client.0.read_to_end(&mut rest);
         assert!(rest.len() < HUGE);
     }
-    assert!(engine.shared.handled.load(Ordering::SeqCst) < 100);
-    assert_eq!(engine.server.figures().waiting, 0);
+    assert!(server.shared.handled.load(Ordering::SeqCst) < 100);
+    assert_eq!(server.figures().waiting, 0);
 }
 
 #[test]
 fn a_client_that_takes_its_answer_slowly_gets_it_whole() {
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         write_time: Duration::from_secs(1),
         ..usual()
     });
-    let mut client = engine.client();
+    let mut client = server.client();
     client.send(get("/huge"));
     assert_eq!(client.answer().body.len(), HUGE);
 }
 
 #[test]
 fn past_the_bytes_that_may_wait_a_client_that_takes_nothing_is_cut_off() {
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         pending: HUGE + HUGE / 2,
         ..usual()
     });
-    let mut first = engine.client();
+    let mut first = server.client();
     first.send(get("/huge"));
-    engine.until(|engine| engine.server.figures().waiting > 0);
-    let mut second = engine.client();
+    server.until(|server| server.figures().waiting > 0);
+    let mut second = server.client();
     second.send(get("/huge"));
-    engine.until(|engine| engine.refused("pending") == 1);
+    server.until(|server| server.refused("pending") == 1);
     assert!(second.try_answer().is_err());
-    assert!(engine.server.figures().waiting <= (HUGE + HUGE / 2) as u64);
-    assert_eq!(engine.client().get("/a").status, 200);
+    assert!(server.figures().waiting <= (HUGE + HUGE / 2) as u64);
+    assert_eq!(server.client().get("/a").status, 200);
     assert_eq!(first.answer().body.len(), HUGE);
 }
 
 #[test]
-fn the_last_request_a_connection_may_have_says_so() {
-    let engine = Engine::start(Bounds {
-        requests: Some(3),
-        ..usual()
-    });
-    let mut client = engine.client();
-    client.send(get("/a").repeat(5));
-    let closes: Vec<bool> = (0..3).map(|_| client.answer().closes()).collect();
-    assert_eq!(closes, [false, false, true]);
-    client.is_closed();
-}
-
-#[test]
 fn a_client_that_takes_pipelined_answers_slowly_gets_them_all() {
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         write_time: Duration::from_secs(1),
         ..Bounds::default()
     });
-    let mut client = engine.client();
+    let mut client = server.client();
     client.send(get("/page").repeat(60));
-    // So slowly that the socket of the engine is ready for more only now and then.
+    // So slowly that the socket of the server is ready for more only now and then.
     let mut taken = vec![0; 4 << 10];
     for _ in 0..300 {
         client.0.read_exact(&mut taken).expect("not cut off");
@@ -288,7 +267,7 @@ fn a_panic_while_a_connection_is_ended_does_not_keep_others_from_their_end() {
         head_time: SHORT,
         ..usual()
     };
-    let server = Server::from_listener(listener, Some(bounds)).expect("an engine");
+    let server = Server::new(Engine::Bounded, listener, bounds).expect("a server");
     let begin = |from| {
         let mut client = Client::between(from, address);
         client.send("GET /");

@@ -1,101 +1,108 @@
-//! RFC 9112, as a server of GET and HEAD needs it.
+//! RFC 9112, as a server of GET and HEAD needs it, and whose turn it is.
 
 use super::*;
 
 #[test]
 fn a_connection_is_kept_for_the_next_request() {
-    let engine = Engine::usual();
-    let mut client = engine.client();
-    for target in ["/a", "/b?c=d"] {
-        let answer = client.get(target);
-        assert_eq!(answer.text(), format!("GET {target} Host=h"));
-        assert!(!answer.head.contains("Connection:"), "{}", answer.head);
-    }
-    client.send("GET /c HTTP/1.1\r\nHost: h\r\nConnection: x, Close\r\n\r\n");
-    assert!(client.answer().closes());
-    client.is_closed();
+    each(|server| {
+        let mut client = server.client();
+        for target in ["/a", "/b?c=d"] {
+            let answer = client.get(target);
+            assert_eq!(answer.text(), format!("GET {target} Host=h"));
+            assert!(!answer.head.contains("Connection:"), "{}", answer.head);
+        }
+        client.send("GET /c HTTP/1.1\r\nHost: h\r\nConnection: x, Close\r\n\r\n");
+        assert!(client.answer().closes());
+        client.is_closed();
+    });
 }
 
 #[test]
 fn a_client_of_http_1_0_keeps_its_connection_only_if_it_asks() {
-    let engine = Engine::usual();
-    let answer = engine.exchange(b"GET /a HTTP/1.0\r\n\r\n");
-    assert!(
-        answer.contains("Connection: close") && answer.ends_with("GET /a"),
-        "{answer}"
-    );
-    let mut client = engine.client();
-    for _ in 0..2 {
-        client.send("GET /a HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n");
-        let answer = client.answer();
-        assert!(answer.head.contains("\r\nConnection: keep-alive\r\n"));
-    }
+    each(|server| {
+        let answer = server.exchange(b"GET /a HTTP/1.0\r\n\r\n");
+        assert!(
+            answer.contains("Connection: close") && answer.ends_with("GET /a"),
+            "{answer}"
+        );
+        let mut client = server.client();
+        for _ in 0..2 {
+            client.send("GET /a HTTP/1.0\r\nConnection: Keep-Alive\r\n\r\n");
+            let answer = client.answer();
+            assert!(answer.head.contains("\r\nConnection: keep-alive\r\n"));
+        }
+    });
 }
 
 #[test]
 fn six_hundred_requests_in_one_write_are_answered_in_their_order() {
-    let engine = Engine::usual();
-    let mut client = engine.client();
-    client.send(
-        (0..600)
-            .map(|number| get(&format!("/{number}")))
-            .collect::<String>(),
-    );
-    for number in 0..600 {
-        assert_eq!(client.answer().text(), format!("GET /{number} Host=h"));
-    }
+    each(|server| {
+        let mut client = server.client();
+        client.send(
+            (0..600)
+                .map(|number| get(&format!("/{number}")))
+                .collect::<String>(),
+        );
+        for number in 0..600 {
+            assert_eq!(client.answer().text(), format!("GET /{number} Host=h"));
+        }
+    });
 }
 
 #[test]
 fn pages_pipelined_to_a_client_that_reads_late_wait_one_at_a_time() {
-    let engine = Engine::usual();
-    let mut client = engine.client();
+    let server = TestServer::usual();
+    let mut client = server.client();
     let pages = 100;
     client.send(get("/page").repeat(pages));
     // Less than the sockets take, so that there is more to come.
-    engine.until(|engine| engine.server.figures().sent > 1_000_000);
+    server.until(|server| server.figures().sent > 1_000_000);
     let mut most = 0;
     for _ in 0..pages {
-        most = most.max(engine.server.figures().waiting);
+        most = most.max(server.figures().waiting);
         assert_eq!(client.answer().body.len(), PAGE);
     }
     assert!(most < 2 * PAGE as u64, "{most}");
-    engine.until(|engine| engine.server.figures().waiting == 0);
+    server.until(|server| server.figures().waiting == 0);
 }
 
 #[test]
 fn a_request_that_comes_byte_by_byte_is_answered() {
-    let engine = Engine::usual();
-    let mut client = engine.client();
-    for byte in get("/slow").bytes() {
-        client.send([byte]);
-    }
-    assert_eq!(client.answer().text(), "GET /slow Host=h");
+    each(|server| {
+        let mut client = server.client();
+        for byte in get("/slow").bytes() {
+            client.send([byte]);
+        }
+        assert_eq!(client.answer().text(), "GET /slow Host=h");
+    });
 }
 
 #[test]
-fn targets_in_absolute_form_are_taken_and_those_in_none_are_not() {
-    let engine = Engine::usual();
-    let mut client = engine.client();
-    assert_eq!(
-        client.get("http://h:80/a?b").text(),
-        "GET http://h:80/a?b Host=h"
-    );
+fn targets_in_absolute_form_are_taken() {
+    each(|server| {
+        let answer = server.client().get("http://h:80/a?b");
+        assert_eq!(answer.text(), "GET http://h:80/a?b Host=h");
+    });
+}
+
+#[test]
+fn targets_in_no_form_are_refused() {
+    let server = TestServer::usual();
     for target in ["a", "*", "ftp://h/", "/a\tb", "/я", "http:///"] {
-        assert_refused(&engine.exchange(get(target).as_bytes()), "400");
+        assert_refused(&server.exchange(get(target).as_bytes()), "400");
     }
 }
 
 #[test]
 fn an_expectation_other_than_to_continue_fails() {
-    let engine = Engine::usual();
-    let mut client = engine.client();
+    let server = TestServer::usual();
+    let mut client = server.client();
     client.send("GET / HTTP/1.1\r\nHost: h\r\nExpect: 100-Continue\r\n\r\n");
     assert_eq!(client.answer().status, 200);
-    let answer = engine.exchange(b"GET / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n");
+    let answer = server.exchange(b"GET / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n");
     assert_refused(&answer, "417");
     // A body that waits to be asked for never is.
-    let answer = engine.exchange(
+    let answer = server.exchange(
         b"GET / HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n",
     );
     assert_refused(&answer, "413");
@@ -103,7 +110,7 @@ fn an_expectation_other_than_to_continue_fails() {
 
 #[test]
 fn there_is_exactly_one_host() {
-    let engine = Engine::usual();
+    let server = TestServer::usual();
     for headers in [
         "",
         "Host: a\r\nHost: a\r\n",
@@ -111,13 +118,13 @@ fn there_is_exactly_one_host() {
         "Host: a/b\r\n",
         "Host: a:b\r\n",
     ] {
-        let answer = engine.exchange(format!("GET / HTTP/1.1\r\n{headers}\r\n").as_bytes());
+        let answer = server.exchange(format!("GET / HTTP/1.1\r\n{headers}\r\n").as_bytes());
         assert_refused(&answer, "400");
     }
-    let answer = engine.exchange(b"GET http://h/ HTTP/1.1\r\n\r\n");
+    let answer = server.exchange(b"GET http://h/ HTTP/1.1\r\n\r\n");
     assert_refused(&answer, "400");
     for host in ["", "a.example:80", "[::1]:80", "127.0.0.1"] {
-        let answer = engine.exchange(
+        let answer = server.exchange(
             format!("GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").as_bytes(),
         );
         assert!(answer.starts_with("HTTP/1.1 200 "), "{host}: {answer}");
@@ -126,7 +133,7 @@ fn there_is_exactly_one_host() {
 
 #[test]
 fn an_answer_is_not_lost_though_the_client_goes_on_sending_a_megabyte() {
-    let engine = Engine::usual();
+    let server = TestServer::usual();
     for (head, status) in [
         ("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000", 405),
         (
@@ -140,7 +147,7 @@ fn an_answer_is_not_lost_though_the_client_goes_on_sending_a_megabyte() {
         ),
         ("GET / HTTP/1.1\r\nHost: h\r\nContent-Length: x", 400),
     ] {
-        let mut client = engine.client();
+        let mut client = server.client();
         client.send(format!("{head}\r\n\r\n"));
         for _ in 0..250 {
             client.send([b'x'; 4000]);
@@ -154,21 +161,22 @@ fn an_answer_is_not_lost_though_the_client_goes_on_sending_a_megabyte() {
 
 #[test]
 fn what_comes_with_a_request_that_closes_does_not_take_its_answer_back() {
-    let engine = Engine::usual();
-    let head = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
-    for more in [1, 4000, 100_000] {
-        let mut client = engine.client();
-        client.send(head.to_owned() + &"x".repeat(more));
-        let answer = client.answer();
-        assert_eq!(answer.status, 200);
-        assert!(answer.closes());
-        client.is_closed();
-    }
+    each(|server| {
+        let head = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+        for more in [1, 4000, 100_000] {
+            let mut client = server.client();
+            client.send(head.to_owned() + &"x".repeat(more));
+            let answer = client.answer();
+            assert_eq!(answer.status, 200);
+            assert!(answer.closes());
+            client.is_closed();
+        }
+    });
 }
 
 #[test]
 fn a_body_is_never_taken_for_the_next_request() {
-    let engine = Engine::usual();
+    let server = TestServer::usual();
     let inner = get("/smuggled");
     for headers in [
         format!("Content-Length: {}", inner.len()),
@@ -196,19 +204,19 @@ fn a_body_is_never_taken_for_the_next_request() {
     ] {
         for method in ["GET", "POST"] {
             let bytes = format!("{method} / HTTP/1.1\r\nHost: h\r\n{headers}\r\n\r\n{inner}");
-            let answer = engine.exchange(bytes.as_bytes());
+            let answer = server.exchange(bytes.as_bytes());
             assert_eq!(answer.matches("HTTP/1.1 ").count(), 1, "{bytes}: {answer}");
             assert!(answer.starts_with("HTTP/1.1 4"), "{bytes}: {answer}");
             assert!(answer.contains("Connection: close"), "{bytes}: {answer}");
         }
     }
     let both = "GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
-    assert_refused(&engine.exchange(both.as_bytes()), "400");
+    assert_refused(&server.exchange(both.as_bytes()), "400");
 }
 
 #[test]
 fn lines_end_in_cr_lf_and_are_not_folded() {
-    let engine = Engine::usual();
+    let server = TestServer::usual();
     for bytes in [
         "GET / HTTP/1.1\nHost: h\n\n",
         "GET / HTTP/1.1\r\nHost: h\n\r\n",
@@ -223,28 +231,51 @@ fn lines_end_in_cr_lf_and_are_not_folded() {
         "\r\rGET / HTTP/1.1\r\nHost: h\r\n\r\n",
         "\u{16}\u{3}\u{1}\r\n\r\n",
     ] {
-        assert_refused(&engine.exchange(bytes.as_bytes()), "400");
+        assert_refused(&server.exchange(bytes.as_bytes()), "400");
     }
 }
 
 #[test]
 fn other_versions_are_not_spoken() {
-    let engine = Engine::usual();
+    let server = TestServer::usual();
     for version in ["HTTP/2.0", "HTTP/1.2", "HTTP/3.0", "HTTP/0.9"] {
         let bytes = format!("GET / {version}\r\nHost: h\r\n\r\n");
-        assert_refused(&engine.exchange(bytes.as_bytes()), "505");
+        assert_refused(&server.exchange(bytes.as_bytes()), "505");
     }
-    assert_refused(&engine.exchange(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), "505");
+    assert_refused(&server.exchange(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), "505");
     for line in ["GET /", "GET / HTTPS/1.1", "GET / http/1.1", "GET / HTTP/1"] {
         let bytes = format!("{line}\r\nHost: h\r\n\r\n");
-        assert_refused(&engine.exchange(bytes.as_bytes()), "400");
+        assert_refused(&server.exchange(bytes.as_bytes()), "400");
     }
 }
 
 #[test]
+fn an_answer_to_head_has_no_body() {
+    each(|server| {
+        let head = "HEAD /a HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+        let answer = server.exchange(head.as_bytes());
+        assert!(answer.contains("Content-Length: 31\r\n"), "{answer}");
+        assert!(answer.ends_with("\r\n\r\n"), "{answer}");
+    });
+}
+
+#[test]
+fn a_large_answer_comes_whole() {
+    each(|server| {
+        for target in ["/page", "/huge"] {
+            let mut client = server.client();
+            client.send(get(target));
+            let body = client.answer().body;
+            assert!(body.iter().all(|byte| *byte == b'x'));
+            assert_eq!(body.len(), if target == "/page" { PAGE } else { HUGE });
+        }
+    });
+}
+
+#[test]
 fn a_refusal_of_head_has_no_body() {
-    let engine = Engine::usual();
-    let answer = engine.exchange(b"HEAD / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n");
+    let server = TestServer::usual();
+    let answer = server.exchange(b"HEAD / HTTP/1.1\r\nHost: h\r\nExpect: x\r\n\r\n");
     assert!(
         answer.starts_with("HTTP/1.1 417 ") && answer.ends_with("\r\n\r\n"),
         "{answer}"
@@ -253,9 +284,18 @@ fn a_refusal_of_head_has_no_body() {
 }
 
 #[test]
-fn a_request_that_is_dropped_is_answered_500_with_a_date() {
-    let engine = Engine::usual();
-    let answer = engine.exchange(get("/dropped").as_bytes());
+fn a_request_that_is_dropped_is_answered_500() {
+    each(|server| {
+        let mut client = server.client();
+        client.send(get("/dropped"));
+        assert_eq!(client.answer().status, 500);
+    });
+}
+
+#[test]
+fn a_request_that_is_dropped_is_answered_with_a_date_and_the_end() {
+    let server = TestServer::usual();
+    let answer = server.exchange(get("/dropped").as_bytes());
     assert!(answer.starts_with("HTTP/1.1 500 "), "{answer}");
     assert!(
         answer.contains("\r\nDate: ") && answer.contains("Connection: close"),
@@ -265,37 +305,38 @@ fn a_request_that_is_dropped_is_answered_500_with_a_date() {
 
 #[test]
 fn bytes_of_headers_outside_ascii_are_passed_on() {
-    let engine = Engine::usual();
-    let mut client = engine.client();
+    let server = TestServer::usual();
+    let mut client = server.client();
     client.send(b"GET / HTTP/1.1\r\nHost: h\r\nA: \xff\xd1\x8f\r\n\r\n");
     assert_eq!(client.answer().text(), "GET / Host=h A=\u{fffd}я");
 }
 
 #[test]
 fn a_client_that_sends_no_more_is_answered() {
-    let engine = Engine::usual();
-    for targets in [&["/page"][..], &["/a", "/page", "/b"]] {
-        let mut client = engine.client();
-        client.send(targets.iter().map(|target| get(target)).collect::<String>());
-        let half = client.stream().shutdown(std::net::Shutdown::Write);
-        half.expect("half a connection");
-        for _ in targets {
-            assert_eq!(client.answer().status, 200);
+    each(|server| {
+        for targets in [&["/page"][..], &["/a", "/page", "/b"]] {
+            let mut client = server.client();
+            client.send(targets.iter().map(|target| get(target)).collect::<String>());
+            let half = client.stream().shutdown(std::net::Shutdown::Write);
+            half.expect("half a connection");
+            for _ in targets {
+                assert_eq!(client.answer().status, 200);
+            }
+            client.is_closed();
         }
-        client.is_closed();
-    }
+    });
 }
 
 #[test]
 fn requests_of_clients_that_are_gone_are_not_handled() {
-    let engine = Engine::usual();
-    let mut waiting = [engine.client(), engine.client()];
+    let server = TestServer::usual();
+    let mut waiting = [server.client(), server.client()];
     for client in &mut waiting {
         client.send(get("/wait"));
     }
-    engine.until(|engine| engine.shared.handled.load(Ordering::SeqCst) == 2);
+    server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 2);
     for _ in 0..30 {
-        let mut client = engine.client();
+        let mut client = server.client();
         client.send(get("/page"));
         let reset = rustix::net::sockopt::set_socket_linger(
             client.stream(),
@@ -303,23 +344,23 @@ fn requests_of_clients_that_are_gone_are_not_handled() {
         );
         reset.expect("a reset when it is closed");
     }
-    engine.open_gate();
-    assert_eq!(engine.client().get("/a").status, 200);
+    server.open_gate();
+    assert_eq!(server.client().get("/a").status, 200);
     for client in &mut waiting {
         assert_eq!(client.answer().text(), "waited");
     }
     drop(waiting);
-    engine.until(|engine| engine.server.figures().open == 0);
-    assert_eq!(engine.server.figures().accepted, 33);
-    assert_eq!(engine.shared.handled.load(Ordering::SeqCst), 3);
+    server.until(|server| server.figures().open == 0);
+    assert_eq!(server.figures().accepted, 33);
+    assert_eq!(server.shared.handled.load(Ordering::SeqCst), 3);
 }
 
 #[test]
 fn nothing_is_left_of_clients_that_go_in_the_middle() {
-    let engine = Engine::usual();
+    let server = TestServer::usual();
     for target in ["/huge", "/page", "/a"] {
         for bytes in [get(target), get(target).repeat(5), "GET /".to_owned()] {
-            let mut client = engine.client();
+            let mut client = server.client();
             client.send(bytes);
             if target == "/huge" {
                 // With something unread, closing it is a reset.
@@ -327,25 +368,25 @@ fn nothing_is_left_of_clients_that_go_in_the_middle() {
             }
         }
     }
-    engine.until(|engine| {
-        let figures = engine.server.figures();
+    server.until(|server| {
+        let figures = server.figures();
         figures.accepted == 9 && figures.open == 0 && figures.waiting == 0
     });
-    assert_eq!(engine.client().get("/a").status, 200);
+    assert_eq!(server.client().get("/a").status, 200);
 }
 
 #[test]
 fn clients_that_pipeline_do_not_keep_an_ordinary_one_waiting() {
     const CLIENTS: usize = 50;
-    let engine = Engine::with_workers(1, Bounds::default());
-    let mut clients: Vec<Client> = (0..CLIENTS).map(|_| engine.client()).collect();
+    let server = TestServer::with_workers(1, Bounds::default());
+    let mut clients: Vec<Client> = (0..CLIENTS).map(|_| server.client()).collect();
     for client in &mut clients {
         client.send(get("/wait").repeat(400));
     }
-    engine.until(|engine| engine.shared.handled.load(Ordering::SeqCst) == 1);
-    let mut ordinary = engine.client();
+    server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 1);
+    let mut ordinary = server.client();
     ordinary.send(get("/turn"));
-    engine.open_gate();
+    server.open_gate();
     // Each of the others may have had one until it was accepted and another until it
     // was read, beside the one that was under way.
     let turn = ordinary.answer().turn();
@@ -360,13 +401,13 @@ fn clients_that_pipeline_do_not_keep_an_ordinary_one_waiting() {
 #[test]
 fn a_client_that_has_ended_its_side_is_answered_in_its_turn() {
     const PAIRS: usize = 20;
-    let engine = Engine::with_workers(1, Bounds::default());
-    let mut first = engine.client();
+    let server = TestServer::with_workers(1, Bounds::default());
+    let mut first = server.client();
     first.send(get("/wait"));
-    engine.until(|engine| engine.shared.handled.load(Ordering::SeqCst) == 1);
+    server.until(|server| server.shared.handled.load(Ordering::SeqCst) == 1);
     let mut clients: Vec<Client> = (0..2 * PAIRS)
         .map(|number| {
-            let mut client = engine.client();
+            let mut client = server.client();
             client.send(get("/turn"));
             if number % 2 == 0 {
                 let half = client.stream().shutdown(std::net::Shutdown::Write);
@@ -375,7 +416,7 @@ fn a_client_that_has_ended_its_side_is_answered_in_its_turn() {
             client
         })
         .collect();
-    engine.open_gate();
+    server.open_gate();
     for (number, client) in clients.iter_mut().enumerate() {
         // They are handled as they came, after the first; what is on its way between
         // two sockets may overtake.
@@ -389,7 +430,7 @@ fn clients_that_close_and_come_again_leave_nothing_behind() {
     const CLIENTS: usize = 16;
     // Each has the connection it asks on; the one before may be on its way still, and
     // the one after waits to be accepted.
-    let engine = Engine::start(Bounds {
+    let server = TestServer::start(Bounds {
         connections_of_address: 3 * CLIENTS,
         ..Bounds::default()
     });
@@ -397,10 +438,10 @@ fn clients_that_close_and_come_again_leave_nothing_behind() {
         for _ in 0..CLIENTS {
             scope.spawn(|| {
                 for _ in 0..200 {
-                    assert_eq!(engine.client().get("/page").status, 200);
+                    assert_eq!(server.client().get("/page").status, 200);
                 }
             });
         }
     });
-    assert_eq!(engine.refused("connections_of_address"), 0);
+    assert_eq!(server.refused("connections_of_address"), 0);
 }

@@ -1,5 +1,5 @@
 //! The real server under attack; the rows of the design's table of what a server on
-//! tiny_http does not survive (`scripts/attack-tiny-http` shows each there).
+//! tiny_http does not survive (`scripts/attack-tiny-http` shows each with `--engine tiny-http`).
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -180,7 +180,7 @@ fn row_descriptors_that_run_out_come_back() {
 #[test]
 fn row_bounds_are_those_of_the_options_and_the_fixed_ones() {
     let folder = tempfile::tempdir().expect("a folder");
-    let options = "--max-connections 50 --max-connections-per-address 20 --max-head-size 12KB \
+    let options = "--max-connections 50 --max-connections-per-address 20 --max-head-size 1KB \
                    --head-timeout 300ms --idle-timeout 300ms --write-timeout 300ms \
                    --max-pending-bytes 1MB";
     let options: Vec<&str> = options.split(' ').collect();
@@ -211,9 +211,12 @@ fn row_bounds_are_those_of_the_options_and_the_fixed_ones() {
         "431",
     );
     refused(
-        &format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", long(8 << 10)),
+        &format!("GET /{} HTTP/1.1\r\nHost: x\r\n\r\n", long(9000)),
         "414",
     );
+    let request = format!("GET {QUESTION} HTTP/1.1\r\nHost: x\r\n\r\n");
+    let answers = server.exchange(&request.repeat(5));
+    assert_eq!(answers.matches("HTTP/1.1 200 ").count(), 5, "{answers}");
     let mut half = connect_from(SECOND_ATTACKER, &server);
     half.write_all(b"GET / HTTP/1.1\r\nHo").expect("written");
     let mut answer = String::new();

@@ -178,7 +178,7 @@ fn a_second_signal_ends_it_at_once_as_it_ends_any_process() {
 
 #[cfg(target_os = "linux")]
 mod systemd {
-    use std::os::unix::net::UnixDatagram;
+    use std::os::unix::net::{UnixDatagram, UnixListener, UnixStream};
 
     use super::*;
 
@@ -281,6 +281,38 @@ mod systemd {
         let mut answer = String::new();
         waiting.read_to_string(&mut answer).expect("an answer");
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    }
+
+    #[test]
+    fn a_unix_socket_handed_over_is_answered_on_and_its_file_stays() {
+        for engine in ["bounded", "tiny-http"] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("socket");
+            let listener = UnixListener::bind(&path).expect("a socket");
+            let other = TcpListener::bind("127.0.0.1:0").expect("a port");
+            let mut child = handed(folder.path(), &other, HAND_OVER)
+                .args(["--engine", engine])
+                .stdin(Stdio::from(OwnedFd::from(listener)))
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null())
+                .spawn()
+                .expect("the program starts");
+            let mut line = String::new();
+            let out = child.stdout.take().expect("its output");
+            BufReader::new(out).read_line(&mut line).expect("a line");
+            assert_eq!(line, format!("listening on unix:{}\n", path.display()));
+            let mut stream = UnixStream::connect(&path).expect("a connection");
+            stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+            write!(stream, "GET {RNP}&apikey=demo HTTP/1.0\r\n\r\n").expect("written");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).expect("an answer");
+            assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+            let kill = format!("kill -TERM {}", child.id());
+            let killed = Command::new("sh").args(["-c", &kill]).status();
+            assert!(killed.expect("kill").success());
+            assert_eq!(child.wait().expect("its end").code(), Some(0));
+            assert!(path.exists(), "it is the service manager's");
+        }
     }
 
     #[test]

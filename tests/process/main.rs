@@ -1,6 +1,6 @@
 //! The program as a process: its exit statuses, its sockets, its log, its files.
 
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
+#[cfg(target_os = "linux")]
 mod attack;
 mod commands;
 mod export;

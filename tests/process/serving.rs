@@ -1,11 +1,27 @@
 //! The server, from outside.
 
+use std::os::unix::net::UnixStream;
+use std::process::ExitStatus;
+
 use super::*;
+
+/// Both engines, where there are both.
+const ENGINES: &[&str] = if cfg!(target_os = "linux") {
+    &["bounded", "tiny-http"]
+} else {
+    &["tiny-http"]
+};
 
 #[test]
 fn answers_from_the_bundled_data_until_it_is_told_to_end() {
+    for engine in ENGINES {
+        answers_until_it_is_told_to_end(engine);
+    }
+}
+
+fn answers_until_it_is_told_to_end(engine: &str) {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start(folder.path(), &["--engine", engine]);
     let answer = server.get(&format!("{RNP}&apikey=demo"));
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
     let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
@@ -53,6 +69,81 @@ fn a_port_that_is_taken_is_named() {
 }
 
 #[test]
+fn an_engine_that_there_is_not_is_wrong_use() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = run(folder.path(), &["serve", "--engine", "hyper"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("tiny-http"), "{}", stderr(&output));
+}
+
+/// A server on a Unix socket: the process, once it has said that it listens.
+fn at_socket(folder: &Path, engine: &str) -> Child {
+    let socket = format!("unix:{}/socket", folder.display());
+    let mut child = program(folder)
+        .args(["serve", "--listen", &socket, "--engine", engine])
+        .stdout(Stdio::piped())
+        .stderr(fs::File::create(folder.join("log")).expect("a log"))
+        .spawn()
+        .expect("the program starts");
+    let mut line = String::new();
+    let out = child.stdout.take().expect("its output");
+    BufReader::new(out).read_line(&mut line).expect("a line");
+    assert_eq!(line, format!("listening on {socket}\n"));
+    child
+}
+
+#[test]
+fn at_a_unix_socket_the_client_is_the_one_that_the_proxy_names() {
+    for engine in ENGINES {
+        let folder = tempfile::tempdir().expect("a folder");
+        let socket = folder.path().join("socket");
+        let mut child = at_socket(folder.path(), engine);
+        let mut stream = UnixStream::connect(&socket).expect("a connection");
+        let request = format!(
+            "GET {RNP}&apikey=demo HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\n\
+             Connection: close\r\n\r\n"
+        );
+        stream.write_all(request.as_bytes()).expect("written");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an answer");
+        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+        let status = kill(&mut child, "-TERM");
+        assert_eq!(status.code(), Some(0));
+        assert!(!socket.exists(), "the socket goes with the server");
+        let log = fs::read_to_string(folder.path().join("log")).expect("its log");
+        assert!(log.contains("client=203.0.113.7"), "{log}");
+    }
+}
+
+#[test]
+fn the_socket_of_a_dead_server_is_taken_over_and_that_of_a_living_one_is_not() {
+    for engine in ENGINES {
+        let folder = tempfile::tempdir().expect("a folder");
+        let socket = format!("unix:{}/socket", folder.path().display());
+        let mut first = at_socket(folder.path(), engine);
+        let output = run(folder.path(), &["serve", "--listen", &socket]);
+        assert_eq!(output.status.code(), Some(1));
+        let error = stderr(&output);
+        assert!(
+            error.contains(&format!(
+                "cannot listen on {socket}: another server listens there"
+            )),
+            "{error}"
+        );
+        kill(&mut first, "-KILL");
+        let mut second = at_socket(folder.path(), engine);
+        assert_eq!(kill(&mut second, "-TERM").code(), Some(0));
+    }
+}
+
+fn kill(child: &mut Child, signal: &str) -> ExitStatus {
+    let kill = format!("kill {signal} {}", child.id());
+    let done = Command::new("sh").args(["-c", &kill]).status();
+    assert!(done.expect("kill").success());
+    child.wait().expect("its end")
+}
+
+#[test]
 fn every_command_explains_itself() {
     let folder = tempfile::tempdir().expect("a folder");
     for arguments in [
@@ -75,8 +166,14 @@ fn every_command_explains_itself() {
 
 #[test]
 fn a_connection_is_kept_and_pipelined_requests_are_answered_in_their_order() {
+    for engine in ENGINES {
+        pipelined_requests_are_answered_in_their_order(engine);
+    }
+}
+
+fn pipelined_requests_are_answered_in_their_order(engine: &str) {
     let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &[]);
+    let server = Server::start(folder.path(), &["--engine", engine]);
     let answers = server.exchange(&format!(
         "GET {CONTRACTS}&apikey=demo HTTP/1.1\r\nHost: x\r\n\r\n\
          HEAD {CONTRACTS}&apikey=demo HTTP/1.1\r\nHost: x\r\n\r\n\

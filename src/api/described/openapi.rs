@@ -4,19 +4,16 @@
 use serde_json::{Map, Value, json};
 
 use super::SCHEMAS;
+use super::components::{OpenApi, component};
 use super::parameters;
 use super::responses::{OF_ALL, OF_OPEN, headers_of, refusals};
 use crate::api::endpoint::{Endpoint, Group};
-use crate::api::parameter::{FORMAT, Parameter, RECEIPT};
+use crate::api::parameter::Parameter;
+use crate::api::parameters::{FORMAT, RECEIPT};
 use crate::api::words::Words;
 use crate::model::Language;
 use crate::render::schema::answers;
 use crate::render::schema::json_schema::{self, Schemas};
-
-/// Writes the document in a language.
-pub struct OpenApi {
-    language: Language,
-}
 
 /// The document.
 pub fn document(language: Language) -> Value {
@@ -39,10 +36,6 @@ pub fn document(language: Language) -> Value {
 }
 
 impl OpenApi {
-    pub(super) fn say(&self, words: Words) -> &'static str {
-        words.to(self.language)
-    }
-
     fn info(&self) -> Value {
         let text = Words(
             "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json) или CSV (format=csv). Контракты и закупки отвечают HTTP 200 и на ошибки запроса: смотрите на поле error. Неизвестные параметры не учитываются, пустое значение — то же, что его отсутствие. Путь, которого нет, — 404 (UnknownPath), другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, JSON — /schemas/*.schema.json, описание для чтения — /docs.",
@@ -282,12 +275,6 @@ impl OpenApi {
 
 /// The parameters that all endpoints take.
 const SHARED: [Parameter; 2] = [FORMAT, RECEIPT];
-
-/// A reference to a component.
-pub(super) fn component(kind: &str, name: &str) -> Value {
-    let target = ["#/components/", kind, "/", name].concat();
-    json!({ "$ref": target })
-}
 
 /// The name of the function that requests the headers alone.
 fn head_id(id: &str) -> String {

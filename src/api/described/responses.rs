@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::openapi::{OpenApi, component};
+use super::components::{OpenApi, component};
 use crate::api::endpoint::Endpoint;
 use crate::api::error::Failure;
 use crate::api::words::Words;

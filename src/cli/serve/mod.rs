@@ -9,7 +9,6 @@ mod supervisor;
 mod systemd;
 
 use std::io::Write;
-use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -21,8 +20,8 @@ use crate::cli::logging::LogFormat;
 use crate::cli::{
     BoxedError, Outcome, calendar, data_source, keys_path, log_writer, values, wrong_use,
 };
-use crate::http::engine::Bounds;
-use crate::http::{self, Admin, Listening, Telemetry};
+use crate::http::engine::{Bounds, Engine};
+use crate::http::{self, Address, Admin, Listening, Telemetry};
 use crate::store::KeyRing;
 use signals::Signals;
 use supervisor::Supervisor;
@@ -42,7 +41,8 @@ const MOST_GRACE: Duration = Duration::from_secs(3600);
 /// Answer requests over HTTP.
 ///
 /// Without --database it answers from the demonstration data in the program, to
-/// the key `demo`. Once it can answer, it prints `listening on http://ADDR:PORT`.
+/// the key `demo`. Once it can answer, it prints `listening on http://ADDR:PORT`, or
+/// `listening on unix:PATH`.
 /// SIGTERM or Ctrl-C ends it when the requests under way are answered. New and revoked
 /// keys count within a second, another database in the file's place from the next request
 /// on, other options after a restart.
@@ -55,9 +55,14 @@ pub struct Args {
     /// current folder]
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
-    /// Where to listen; port 0 takes a free one
-    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8044", value_parser = values::address)]
-    listen: SocketAddr,
+    /// Where to listen: an address and a port, of which 0 takes a free one, or unix:PATH
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8044", value_parser = Address::parse)]
+    listen: Address,
+    /// What speaks HTTP. bounded: bounds and time limits hold whatever clients send (Linux,
+    /// and the default there). tiny-http: the plain library, without those bounds, for other
+    /// systems and as the way back if the bounded one should ever misbehave
+    #[arg(long, value_name = "ENGINE", default_value = Engine::default().name(), value_parser = engine)]
+    engine: Engine,
     /// How many requests are answered at once, 1 to 256 [default: one a core, at least 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
     workers: Option<u16>,
@@ -87,6 +92,14 @@ impl Args {
     }
 }
 
+fn engine(text: &str) -> Result<Engine, String> {
+    let names = || Engine::ALL.iter().map(|engine| engine.name());
+    let found = Engine::ALL.iter().find(|engine| engine.name() == text);
+    found
+        .copied()
+        .ok_or_else(|| format!("give {}", names().collect::<Vec<_>>().join(" or ")))
+}
+
 fn cache_size(text: &str) -> Result<usize, String> {
     match values::size(text)? {
         0 => Ok(0),
@@ -109,7 +122,7 @@ pub fn run(args: Args) -> Outcome {
     // Before the first request can come, so that a signal is never missed.
     let signals = Signals::take()?;
     let (listening, admin_listening) = listen(&args, sockets)?;
-    let address = listening.address();
+    let url = listening.address().url();
     let bounds = Bounds {
         // A proxy speaks for many.
         uncounted: args.operators.trust_proxy.clone(),
@@ -117,7 +130,7 @@ pub fn run(args: Args) -> Outcome {
     };
     let proxies = args.operators.proxies();
     let telemetry = Arc::new(Telemetry::new(SystemTime::now(), workers, proxies)?);
-    let running = listening.serve(answerers, &telemetry, bounds)?;
+    let running = listening.serve(answerers, &telemetry, args.engine, bounds)?;
     let max_ages = args.operators.max_ages();
     let admin = Arc::new(Admin::new(Arc::clone(&api), telemetry, &running, max_ages));
     let admin_server = admin_listening
@@ -133,14 +146,14 @@ pub fn run(args: Args) -> Outcome {
     log_writer::flush();
     let mut out = std::io::stdout();
     // The parent may not read this output; it serves all the same.
-    let _ = writeln!(out, "listening on http://{address}").and_then(|()| out.flush());
+    let _ = writeln!(out, "listening on {url}").and_then(|()| out.flush());
     let supervisor = Supervisor {
         api: &api,
         admin: &admin,
         grace: args.grace,
         manager,
     };
-    supervisor.run(signals, running, &format!("answering on http://{address}"))?;
+    supervisor.run(signals, running, &format!("answering on {url}"))?;
     if let Some(server) = admin_server {
         server.stop();
     }
@@ -186,7 +199,7 @@ fn listen(args: &Args, sockets: Sockets) -> Result<(Listening, Option<Listening>
     };
     let http = match sockets.http {
         Some(listener) => taken(listener, "--listen")?,
-        None => http::listen(args.listen).map_err(|error| {
+        None => http::listen(&args.listen).map_err(|error| {
             format!(
                 "cannot listen on {}: {error}; choose another with --listen",
                 args.listen

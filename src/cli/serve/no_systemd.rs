@@ -1,16 +1,17 @@
 //! In place of `systemd.rs` on other systems: no sockets are handed over, and no service
 //! manager is notified.
 
-use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
+use crate::http::engine::Listener;
+
 /// Sockets handed over: none.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Sockets {
     /// None.
-    pub http: Option<TcpListener>,
+    pub http: Option<Listener>,
     /// None.
-    pub admin: Option<TcpListener>,
+    pub admin: Option<Listener>,
 }
 
 impl Sockets {

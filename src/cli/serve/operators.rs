@@ -1,13 +1,12 @@
 //! What operators see and set: the log, the admin server, trusted proxies.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
 use ipnet::IpNet;
 
 use crate::cli::logging::LogFormat;
 use crate::cli::values;
-use crate::http::{self, Listening, MaxAges, Proxies};
+use crate::http::{self, Address, Listening, MaxAges, Proxies};
 
 /// The seconds of a day.
 const DAY: u64 = 86_400;
@@ -25,8 +24,8 @@ pub struct OperatorArgs {
     pub log_format: LogFormat,
     /// Where /healthz, /readyz and /metrics are answered, without a key; port 0 takes a
     /// free one [default: nowhere]
-    #[arg(long, value_name = "ADDR:PORT", value_parser = values::address)]
-    pub admin_listen: Option<SocketAddr>,
+    #[arg(long, value_name = "ADDR:PORT", value_parser = Address::parse)]
+    pub admin_listen: Option<Address>,
     /// /readyz answers 503 when no import has changed anything for longer than this,
     /// such as 36h or 2days [default: any age will do]
     #[arg(long, value_name = "SPAN", value_parser = values::duration)]
@@ -48,7 +47,7 @@ impl OperatorArgs {
     /// # Errors
     /// The address cannot be had: a sentence that names the option.
     pub fn listen(&self) -> Result<Option<Listening>, String> {
-        let Some(address) = self.admin_listen else {
+        let Some(address) = &self.admin_listen else {
             return Ok(None);
         };
         http::listen(address).map(Some).map_err(|error| {
@@ -120,7 +119,7 @@ mod tests {
         ]);
         let given = given.expect("options");
         assert_eq!(given.log_format, LogFormat::Json);
-        let address = "127.0.0.1:8045".parse().expect("an address");
+        let address = Address::parse("127.0.0.1:8045").expect("an address");
         assert_eq!(given.admin_listen, Some(address));
         let ages = MaxAges {
             data: Some(Duration::from_secs(172_800)),

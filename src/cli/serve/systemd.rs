@@ -5,12 +5,16 @@
 //! (save those of sockets, which `listenfd` takes out); the service starts no other
 //! program that could inherit them.
 
+use std::io;
 use std::net::TcpListener;
+use std::os::unix::net::UnixListener;
 use std::time::{Duration, Instant};
 
 use listenfd::ListenFd;
 use rustix::net::sockopt::socket_acceptconn;
 use sd_notify::NotifyState;
+
+use crate::http::engine::Listener;
 
 /// More than can be meant: one for clients, one for the operator.
 const MAX_SOCKETS: usize = 2;
@@ -22,12 +26,12 @@ const TICK: Duration = Duration::from_millis(500);
 const LEEWAY: Duration = Duration::from_secs(2);
 
 /// The sockets that systemd has opened; they take the place of the options.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Sockets {
     /// For clients, instead of `--listen`.
-    pub http: Option<TcpListener>,
+    pub http: Option<Listener>,
     /// For the operator, instead of `--admin-listen`.
-    pub admin: Option<TcpListener>,
+    pub admin: Option<Listener>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,11 +57,9 @@ impl Sockets {
         let names = variable("LISTEN_FDNAMES").filter(|names| !names.is_empty());
         let mut sockets = Self::default();
         for (index, role) in (0..).zip(roles(handed.len(), names.as_deref())?) {
-            let listener = handed
-                .take_tcp_listener(index)
+            let listener = listener(&mut handed, index)
                 .map_err(|error| format!("a socket handed over: {error}"))?;
-            let listens = |listener: &TcpListener| socket_acceptconn(listener).unwrap_or(false);
-            let listener = listener.filter(listens).ok_or(
+            let listener = listener.ok_or(
                 "a socket handed over does not listen; in its unit, give Accept=no (the default)",
             )?;
             match role {
@@ -67,6 +69,18 @@ impl Sockets {
         }
         Ok(sockets)
     }
+}
+
+/// The socket of that index, TCP or Unix, if it listens.
+fn listener(handed: &mut ListenFd, index: usize) -> io::Result<Option<Listener>> {
+    // One of another kind is left where it is.
+    if let Ok(listener) = handed.take_tcp_listener(index) {
+        let listens = |listener: &TcpListener| socket_acceptconn(listener).unwrap_or(false);
+        return Ok(listener.filter(listens).map(Listener::from));
+    }
+    let listens = |listener: &UnixListener| socket_acceptconn(listener).unwrap_or(false);
+    let listener = handed.take_unix_listener(index)?;
+    Ok(listener.filter(listens).map(Listener::from))
 }
 
 fn too_many() -> String {

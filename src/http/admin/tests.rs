@@ -27,8 +27,11 @@ fn admin(max_ages: MaxAges) -> Admin {
 fn build(api: Arc<Api>, answerers: Vec<Answerer>, max_ages: MaxAges) -> Admin {
     let telemetry = Telemetry::new(now(), answerers.len(), Proxies::default());
     let telemetry = Arc::new(telemetry.expect("random numbers"));
-    let running = listen("127.0.0.1:0")
-        .and_then(|listening| listening.serve(answerers, &telemetry, Bounds::default()))
+    let running = listen(&Address::Tcp(([127, 0, 0, 1], 0).into()))
+        .and_then(|listening| {
+            let engine = Engine::default();
+            listening.serve(answerers, &telemetry, engine, Bounds::default())
+        })
         .expect("a server");
     Admin::new(api, telemetry, &running, max_ages)
 }
@@ -219,11 +222,11 @@ fn other_paths_and_methods_are_not_answered() {
 
 #[test]
 fn the_server_answers_on_its_own_port_until_it_is_stopped() {
-    let server = listen("127.0.0.1:0")
+    let server = listen(&Address::Tcp(([127, 0, 0, 1], 0).into()))
         .and_then(|listening| listening.serve_admin(Arc::new(admin(MaxAges::default()))))
         .expect("a server");
     let get = |request: &str| {
-        let mut stream = TcpStream::connect(server.address()).expect("a connection");
+        let mut stream = TcpStream::connect(server.address().to_string()).expect("a connection");
         let head = format!("{request} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
         stream.write_all(head.as_bytes()).expect("written");
         let mut answer = String::new();

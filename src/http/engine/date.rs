@@ -1,4 +1,4 @@
-//! The date of an answer.
+//! The date of a response.
 
 use std::cell::RefCell;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -1,99 +1,196 @@
-//! The engine: connections to requests, answers to bytes.
+//! The engines: connections to requests, responses to bytes. There are two behind one
+//! interface, that of tiny_http as far as the service uses it.
 //!
-//! Its interface is tiny_http's, as far as the service uses it: a `Server` made
-//! from a listener, `recv`, `unblock`, and a `Request` with `method`, `url`,
-//! `headers`, `remote_addr` and an answer of head and body at once. On Linux the
-//! engine is this program's own, whose [`Bounds`] hold whatever a client sends;
-//! with the feature `upstream-tiny-http`, and on other systems, it is tiny_http.
-//!
-//! **How the bounded engine works.** N workers and no other threads wait on one
-//! epoll set, each for one event. An event is for one worker alone (one-shot): the
-//! worker takes the connection out of its slot, reads or sends, and puts it back with
-//! the next event it waits for; so nothing of a connection is ever shared. A head that
-//! is complete leaves [`Server::recv`] as a request; its answer is sent at once, and
-//! what the socket does not take stays with the connection, to be sent by whichever
-//! worker next finds the socket writable. A slow client costs bytes, never a thread.
-//!
-//! **Whose turn it is** the kernel decides: it keeps what is ready in a list and gives
-//! it out from the front. What becomes ready is added at the end, and so is what is
-//! ready already when it is put back. So each turn is one among all others': new
-//! connections (64 of them a turn), what has come in of a request, the rest of an
-//! answer. That a client sends no more is something to be read, in its turn; only a
-//! connection that its client has reset is closed with what was asked on it. Of requests
-//! sent without waiting for answers (pipelining) one is answered a turn: after it the
-//! connection waits until its socket can be written to, which is at once, at the end of
-//! the list, unless the client does not take its answers. Nothing more is read before an
-//! answer is sent.
-//!
-//! Each connection in a slot has a deadline. The next one is watched by every worker
-//! between its turns, and by a timer in the epoll set, for when all of them wait: one
-//! worker then looks over all slots.
-//!
-//! | file | what |
-//! |---|---|
-//! | `bounds` | the bounds, and what is said past them |
-//! | `head` | bytes to heads; no socket |
-//! | `connection` | one connection |
-//! | `slots` | where connections are, and until when |
-//! | `server`, `arrivals` | the epoll set: what happens on an event |
-//! | `deadlines`, `waiting` | what happens when a time is over, or too much waits |
-//! | `request`, `answer`, `plain` | a request; the bytes of its answer; the engine's own answers |
-//! | `addresses`, `descriptors`, `date`, `figures` | connections by address, open files, `Date`, counts |
+//! - [`Engine::Bounded`] is this program's own ([its map](bounded)): its [`Bounds`] hold
+//!   whatever clients send. It needs epoll, and so Linux, where it is the default.
+//! - [`Engine::TinyHttp`] is the library, without bounds: for other systems, and as the way
+//!   back if the other one should ever misbehave.
 
-#[cfg_attr(
-    any(not(target_os = "linux"), feature = "upstream-tiny-http"),
-    allow(dead_code, reason = "tiny_http has no bounds")
-)]
+#[cfg(target_os = "linux")]
+pub mod bounded;
 mod bounds;
-#[cfg_attr(
-    any(not(target_os = "linux"), feature = "upstream-tiny-http"),
-    allow(dead_code, reason = "tiny_http has no bounds")
-)]
-mod figures;
-#[cfg_attr(
-    any(not(target_os = "linux"), feature = "upstream-tiny-http"),
-    allow(dead_code, reason = "tiny_http has no bounds")
-)]
-pub mod head;
-
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
-mod addresses;
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
-mod arrivals;
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
-mod connection;
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
-mod deadlines;
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
-mod descriptors;
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
-mod plain;
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
-mod request;
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
-mod server;
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
-mod slots;
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
-mod waiting;
-
-mod answer;
+pub mod buffers;
 pub mod date;
-#[cfg(any(not(target_os = "linux"), feature = "upstream-tiny-http"))]
-mod upstream;
+mod tiny;
 
-pub use answer::{Answer, buffer};
-pub use bounds::{Bounds, Refusal};
-pub use figures::Figures;
-pub use head::Persistence;
+use std::borrow::Cow;
+use std::io;
+use std::net::IpAddr;
 
-#[cfg(all(target_os = "linux", not(feature = "upstream-tiny-http")))]
-pub use self::{request::Request, server::Server};
-#[cfg(any(not(target_os = "linux"), feature = "upstream-tiny-http"))]
-pub use upstream::{Request, Server};
+pub use bounds::Bounds;
+/// A socket that listens, TCP or Unix.
+pub use tiny_http::Listener;
 
-/// Is this the engine with the bounds, which counts what it does?
-pub const IS_BOUNDED: bool = cfg!(all(
-    target_os = "linux",
-    not(feature = "upstream-tiny-http")
-));
+/// Which engine a server has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// The engine with bounds.
+    #[cfg(target_os = "linux")]
+    Bounded,
+    /// tiny_http.
+    TinyHttp,
+}
+
+impl Engine {
+    /// Those that there are on this system, the default one first.
+    pub const ALL: &[Self] = &[
+        #[cfg(target_os = "linux")]
+        Self::Bounded,
+        Self::TinyHttp,
+    ];
+
+    /// Its name, as an option has it.
+    pub fn name(self) -> &'static str {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Bounded => "bounded",
+            Self::TinyHttp => "tiny-http",
+        }
+    }
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::ALL[0]
+    }
+}
+
+/// What both engines do alike.
+macro_rules! either {
+    ($either:expr, $one:ident => $result:expr) => {
+        match $either {
+            #[cfg(target_os = "linux")]
+            Self::Bounded($one) => $result,
+            Self::TinyHttp($one) => $result,
+        }
+    };
+}
+
+/// A server: any number of threads may call [`Server::recv`].
+#[allow(clippy::large_enum_variant, reason = "a process has two of them")]
+pub enum Server {
+    /// One with bounds.
+    #[cfg(target_os = "linux")]
+    Bounded(bounded::Server),
+    /// One of tiny_http.
+    TinyHttp(tiny::Server),
+}
+
+impl Server {
+    /// A server on a socket that listens; tiny_http knows no `bounds`.
+    ///
+    /// # Errors
+    /// The socket or the process cannot have what the engine needs.
+    pub fn new(
+        engine: Engine,
+        listener: impl Into<Listener>,
+        #[cfg_attr(not(target_os = "linux"), allow(unused_variables))] bounds: Bounds,
+    ) -> io::Result<Self> {
+        let listener = listener.into();
+        match engine {
+            #[cfg(target_os = "linux")]
+            Engine::Bounded => match listener {
+                Listener::Tcp(listener) => bounded::Server::new(listener, bounds),
+                Listener::Unix(listener) => bounded::Server::new(listener, bounds),
+            }
+            .map(Self::Bounded),
+            Engine::TinyHttp => tiny::Server::new(listener).map(Self::TinyHttp),
+        }
+    }
+
+    /// The next request.
+    ///
+    /// # Errors
+    /// The server has stopped, or the system does not say what happens on the connections.
+    pub fn recv(&self) -> io::Result<Request<'_>> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Bounded(server) => server.recv().map(Request::Bounded),
+            Self::TinyHttp(server) => server.recv().map(Request::TinyHttp),
+        }
+    }
+
+    /// Stops: what has come in is answered, then every [`Server::recv`] ends.
+    pub fn unblock(&self) {
+        either!(self, server => server.unblock())
+    }
+
+    /// What it has counted; tiny_http counts nothing.
+    pub fn figures(&self) -> Option<Figures> {
+        match self {
+            #[cfg(target_os = "linux")]
+            Self::Bounded(server) => Some(server.figures()),
+            Self::TinyHttp(_) => None,
+        }
+    }
+}
+
+/// A request. Dropped without a response, it is answered 500.
+pub enum Request<'a> {
+    /// One that came to a server with bounds.
+    #[cfg(target_os = "linux")]
+    Bounded(bounded::Request<'a>),
+    /// One that came to tiny_http.
+    TinyHttp(tiny::Request<'a>),
+}
+
+impl Request<'_> {
+    /// The method.
+    pub fn method(&self) -> &str {
+        either!(self, request => request.method())
+    }
+
+    /// The target, in any of its forms.
+    pub fn url(&self) -> &str {
+        either!(self, request => request.url())
+    }
+
+    /// Names and values of the headers; what is not UTF-8 in a value is U+FFFD.
+    pub fn headers(&self) -> Vec<(&str, Cow<'_, str>)> {
+        either!(self, request => request.headers())
+    }
+
+    /// The address of the client, or of the proxy before it; none over a Unix socket.
+    pub fn peer(&self) -> Option<IpAddr> {
+        either!(self, request => request.peer())
+    }
+
+    /// What becomes of the connection after the response, which must say so.
+    pub fn persistence(&mut self) -> Persistence {
+        either!(self, request => request.persistence())
+    }
+
+    /// Answers with a head, status line to empty line, and a body.
+    ///
+    /// # Errors
+    /// The client is gone.
+    pub fn respond(self, head: Vec<u8>, body: impl Into<Cow<'static, [u8]>>) -> io::Result<()> {
+        either!(self, request => request.respond(head, body.into()))
+    }
+}
+
+/// What becomes of a connection after a response (RFC 9112, 9.3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Persistence {
+    /// It stays open, as HTTP/1.1 has it.
+    KeepAlive,
+    /// It stays open, as a client of HTTP/1.0 wants it; the response has to say so.
+    KeepAliveHttp10,
+    /// It is closed.
+    Close,
+}
+
+/// What a server has counted since it started.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Connections that are open.
+    pub open: u64,
+    /// Connections that were accepted.
+    pub accepted: u64,
+    /// Bytes that were sent.
+    pub sent: u64,
+    /// Bytes of responses that wait for their clients.
+    pub waiting: u64,
+    /// How often each bound refused a request or a connection.
+    pub refused: Vec<(&'static str, u64)>,
+}

@@ -8,15 +8,13 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::Duration;
 
-use procurement_lookup::http::engine::head::{Inbox, Next};
-use procurement_lookup::http::engine::{Bounds, Persistence, Request, Server};
+use procurement_lookup::http::engine::bounded::head::{Inbox, Next};
+use procurement_lookup::http::engine::{Bounds, Engine, Persistence, Request, Server};
 
 /// Bounds that short inputs reach.
 fn bounds() -> Bounds {
     Bounds {
         head: 512,
-        headers: 8,
-        url: 100,
         ..Bounds::default()
     }
 }
@@ -67,21 +65,21 @@ fn requests(bytes: &[u8], step: usize) -> (Vec<Passed>, bool) {
         inbox.buffer(piece.len()).extend_from_slice(piece);
         loop {
             match inbox.next(&bounds) {
-                Next::More => break,
-                Next::Refused(..) => return (passed, true),
-                Next::Head(head) => {
+                Next::Incomplete => break,
+                Next::Refused(_) => return (passed, true),
+                Next::Request(head) => {
                     let (method, target) = (inbox.method(&head), inbox.target(&head));
                     assert!(target.bytes().all(|byte| byte.is_ascii_graphic()));
-                    assert!(inbox.headers(&head).count() <= bounds.headers);
+                    assert!(inbox.headers(&head).count() <= Bounds::HEADERS);
                     let hosts = inbox.headers(&head);
                     let hosts = hosts.filter(|(name, _)| name.eq_ignore_ascii_case("host"));
                     assert!(hosts.count() <= 1);
                     passed.push(Passed {
                         line: format!("{method} {target}"),
                         is_head: method == "HEAD",
-                        closes: head.persistence == Persistence::Closes,
+                        closes: head.persistence == Persistence::Close,
                     });
-                    if head.persistence == Persistence::Closes {
+                    if head.persistence == Persistence::Close {
                         return (passed, false);
                     }
                 }
@@ -97,7 +95,7 @@ fn server() -> SocketAddr {
     *ADDRESS.get_or_init(|| {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
-        let server = Server::from_listener(listener, Some(bounds())).expect("a server");
+        let server = Server::new(Engine::Bounded, listener, bounds()).expect("a server");
         thread::spawn(move || {
             while let Ok(request) = server.recv() {
                 answer(request);
@@ -110,19 +108,19 @@ fn server() -> SocketAddr {
 fn answer(mut request: Request<'_>) {
     let line = format!("{} {}", request.method(), request.url());
     let connection = match request.persistence() {
-        Persistence::Stays => "",
-        Persistence::StaysAsAsked => "Connection: keep-alive\r\n",
-        Persistence::Closes => "Connection: close\r\n",
+        Persistence::KeepAlive => "",
+        Persistence::KeepAliveHttp10 => "Connection: keep-alive\r\n",
+        Persistence::Close => "Connection: close\r\n",
     };
     let length = line.len();
     let body = if request.method() == "HEAD" {
-        ""
+        String::new()
     } else {
-        &line
+        line
     };
-    let bytes = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n{connection}\r\n{body}");
+    let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n{connection}\r\n");
     // The client may have gone.
-    let _ = request.respond(bytes.into_bytes());
+    let _ = request.respond(head.into_bytes(), body.into_bytes());
 }
 
 /// Sends `bytes` in pieces, and no more; what comes back until the server closes.

@@ -2,6 +2,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// The longest target.
+const URL: usize = 8 << 10;
+
 /// All that is in `bytes`, come in pieces of `step` bytes: the requests, as
 /// `METHOD TARGET [name=value …] what becomes of the connection`, and at the end
 /// what refused the rest, or what is still awaited.
@@ -12,12 +15,12 @@ fn read_in(bytes: &[u8], step: usize, bounds: &Bounds) -> Vec<String> {
         inbox.buffer(piece.len()).extend_from_slice(piece);
         loop {
             match inbox.next(bounds) {
-                Next::More => break,
-                Next::Refused(refusal, _) => {
+                Next::Incomplete => break,
+                Next::Refused(refusal) => {
                     found.push(format!("{refusal:?}"));
                     return found;
                 }
-                Next::Head(head) => found.push(shown(&inbox, &head)),
+                Next::Request(head) => found.push(shown(&inbox, &head)),
             }
         }
     }
@@ -63,39 +66,39 @@ fn requests_are_read_as_they_come() {
     check("GET /a?b=c HTTP/1.1\r\nHost: h\r\n", &["more"]);
     check(
         "GET /a?b=c HTTP/1.1\r\nHost: h:80\r\nX-Y:  z\t \r\nE:\r\n\r\n",
-        &["GET /a?b=c Host=h:80 X-Y=z E= Stays"],
+        &["GET /a?b=c Host=h:80 X-Y=z E= KeepAlive"],
     );
     check(
         "\r\n\r\nHEAD / HTTP/1.1\r\nhost:\r\n\r\nGET http://h/x HTTP/1.1\r\nHOST: [::1]:8\r\n\r\nG",
         &[
-            "HEAD / host= Stays",
-            "GET http://h/x HOST=[::1]:8 Stays",
+            "HEAD / host= KeepAlive",
+            "GET http://h/x HOST=[::1]:8 KeepAlive",
             "more",
         ],
     );
     check(
         "OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n",
-        &["OPTIONS * Host=h Stays"],
+        &["OPTIONS * Host=h KeepAlive"],
     );
 }
 
 #[test]
 fn the_connection_is_what_version_and_header_say() {
     for (version, value, expected) in [
-        ("1.1", "x", "Stays"),
-        ("1.1", "Close", "Closes"),
-        ("1.1", "foo, close", "Closes"),
-        ("1.1", "closed", "Stays"),
-        ("1.0", "x", "Closes"),
-        ("1.0", "Keep-Alive", "StaysAsAsked"),
-        ("1.0", "keep-alive, close", "Closes"),
+        ("1.1", "x", "KeepAlive"),
+        ("1.1", "Close", "Close"),
+        ("1.1", "foo, close", "Close"),
+        ("1.1", "closed", "KeepAlive"),
+        ("1.0", "x", "Close"),
+        ("1.0", "Keep-Alive", "KeepAliveHttp10"),
+        ("1.0", "keep-alive, close", "Close"),
     ] {
         check(
             &format!("GET / HTTP/{version}\r\nHost: h\r\nConnection: {value}\r\n\r\n"),
             &[&format!("GET / Host=h Connection={value} {expected}")],
         );
     }
-    check("GET / HTTP/1.0\r\n\r\n", &["GET / Closes"]);
+    check("GET / HTTP/1.0\r\n\r\n", &["GET / Close"]);
 }
 
 #[test]
@@ -168,34 +171,27 @@ fn what_cannot_become_a_request_is_not_waited_for() {
 
 #[test]
 fn a_refused_head_is_known_as_one() {
-    let bounds = Bounds {
-        head: 200,
-        headers: 3,
-        url: 50,
-        ..Bounds::default()
-    };
+    let bounds = Bounds::default();
     for rest in [
-        format!("/{} HTTP/1.1\r\nHost: h\r\n\r\n", "a".repeat(60)),
-        format!("/{}", "a".repeat(300)),
-        format!("/ HTTP/1.1\r\nA: {}", "a".repeat(300)),
-        format!("/ HTTP/1.1\r\n{}\r\n", "A: b\r\n".repeat(5)),
+        format!("/{} HTTP/1.1\r\nHost: h\r\n\r\n", "a".repeat(URL)),
+        format!("/{}", "a".repeat(URL + 100)),
+        format!("/ HTTP/1.1\r\nA: {}", "a".repeat(bounds.head)),
+        format!(
+            "/ HTTP/1.1\r\n{}\r\n",
+            "A: b\r\n".repeat(Bounds::HEADERS + 1)
+        ),
         "/ HTTP/2.0\r\n\r\n".to_owned(),
         "/ HTTP/1.1\r\nA b\r\n\r\n".to_owned(),
         "/ HTTP/1.1\n".to_owned(),
         "/ HTTP/1.1\r\n\r\n".to_owned(),
     ] {
-        for (method, expected) in [("HEAD", Method::Head), ("GET", Method::Other)] {
+        for method in ["HEAD", "GET"] {
             let mut inbox = Inbox::default();
             let bytes = format!("\r\n{method} {rest}");
             inbox.buffer(0).extend_from_slice(bytes.as_bytes());
-            let Next::Refused(_, found) = inbox.next(&bounds) else {
-                panic!("{bytes:?} is not refused");
-            };
-            assert_eq!(
-                found == Some(Method::Head),
-                expected == Method::Head,
-                "{bytes:?}"
-            );
+            let next = inbox.next(&bounds);
+            assert!(matches!(next, Next::Refused(_)), "{bytes:?}: {next:?}");
+            assert_eq!(inbox.is_of_head(), method == "HEAD", "{bytes:?}");
         }
     }
 }
@@ -242,7 +238,7 @@ fn there_is_exactly_one_host() {
     ] {
         check(
             &format!("GET / HTTP/1.1\r\nHost: {host}\r\n\r\n"),
-            &[&format!("GET / Host={host} Stays")],
+            &[&format!("GET / Host={host} KeepAlive")],
         );
     }
 }
@@ -261,11 +257,11 @@ fn no_body_is_taken() {
         refused(&request("GET", header), "Body");
         refused(&request("HEAD", header), "Body");
         let found = read_in(request("POST", header).as_bytes(), 9, &Bounds::default());
-        assert!(found[0].ends_with(" Closes body"), "{found:?}");
+        assert!(found[0].ends_with(" Close body"), "{found:?}");
     }
     for header in ["Content-Length: 0", "Content-Length: 000"] {
         let found = read_in(request("GET", header).as_bytes(), 9, &Bounds::default());
-        assert!(found[0].ends_with(" Stays"), "{found:?}");
+        assert!(found[0].ends_with(" KeepAlive"), "{found:?}");
     }
 }
 
@@ -303,7 +299,7 @@ fn two_can_not_see_different_bodies() {
 fn expectations_are_known_or_refused() {
     check(
         "GET / HTTP/1.1\r\nHost: h\r\nExpect: 100-Continue\r\n\r\n",
-        &["GET / Host=h Expect=100-Continue Stays"],
+        &["GET / Host=h Expect=100-Continue KeepAlive"],
     );
     refused(
         "GET / HTTP/1.1\r\nHost: h\r\nExpect: a miracle\r\n\r\n",
@@ -314,9 +310,7 @@ fn expectations_are_known_or_refused() {
 #[test]
 fn sizes_are_bounded() {
     let bounds = Bounds {
-        head: 400,
-        headers: 3,
-        url: 50,
+        head: 12_000,
         ..Bounds::default()
     };
     let check = |bytes: String, expected: &str| {
@@ -334,28 +328,43 @@ fn sizes_are_bounded() {
             "a".repeat(length - 1)
         )
     };
-    check(target(50), "GET /a");
-    check(target(51), "Url");
+    check(target(URL), "GET /a");
+    check(target(URL + 1), "Url");
     // A line as long as any that is waited for, whose end comes in two pieces.
-    check(format!("GET /{}\r\nA", "a".repeat(109)), "more");
-    check(format!("GET /{}\r\nA", "a".repeat(110)), "Url");
-    check(target(5000), "Url");
-    check(format!("GET /{}", "a".repeat(200)), "Url");
+    let longest = URL + MAX_METHOD - "GET /".len();
+    check(format!("GET /{}\r\nA", "a".repeat(longest)), "more");
+    check(format!("GET /{}\r\nA", "a".repeat(longest + 1)), "Url");
+    check(target(11_000), "Url");
+    check(format!("GET /{}", "a".repeat(9_000)), "Url");
     let headers = |count: usize| {
         let headers = "A: b\r\n".repeat(count - 1);
         format!("GET / HTTP/1.1\r\nHost: h\r\n{headers}\r\n")
     };
-    check(headers(3), "GET /");
-    check(headers(4), "Headers");
+    check(headers(Bounds::HEADERS), "GET /");
+    check(headers(Bounds::HEADERS + 1), "Headers");
     let head = |length: usize| {
         let start = "GET / HTTP/1.1\r\nHost: h\r\nA: ";
         let value = "b".repeat(length - start.len() - 4);
         format!("{start}{value}\r\n\r\n")
     };
-    check(head(400), "GET /");
-    check(head(401), "Head");
-    check(head(400).replace("\r\n\r\n", &"c".repeat(9000)), "Head");
-    check("\r\n".repeat(300), "Head");
+    check(head(12_000), "GET /");
+    check(head(12_001), "Head");
+    check(head(12_000).replace("\r\n\r\n", &"c".repeat(9000)), "Head");
+    check("\r\n".repeat(6_500), "Head");
+}
+
+#[test]
+fn a_url_is_no_longer_than_a_head() {
+    let bounds = Bounds {
+        head: 1 << 10,
+        ..Bounds::default()
+    };
+    let found = read_in(
+        format!("GET /{}", "a".repeat(1100)).as_bytes(),
+        2000,
+        &bounds,
+    );
+    assert_eq!(found, ["Url"]);
 }
 
 #[test]
@@ -368,7 +377,7 @@ fn many_headers_are_read() {
         100,
         &Bounds::default(),
     );
-    assert!(found[0].ends_with(" N98=98 Stays"), "{found:?}");
+    assert!(found[0].ends_with(" N98=98 KeepAlive"), "{found:?}");
 }
 
 proptest! {
@@ -385,7 +394,7 @@ proptest! {
         step in 1_usize..40,
     ) {
         let bytes = parts.concat();
-        let bounds = Bounds { head: 120, headers: 4, url: 20, ..Bounds::default() };
+        let bounds = Bounds { head: 120, ..Bounds::default() };
         // Of several things that are wrong, the one that is seen first depends on
         // how much has come; what is passed on does not.
         let requests = |step| -> Vec<String> {
@@ -398,7 +407,7 @@ proptest! {
     /// No bytes make it panic, or keep more than the bounds allow.
     #[test]
     fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..600), step in 1_usize..50) {
-        let bounds = Bounds { head: 100, headers: 4, url: 20, ..Bounds::default() };
+        let bounds = Bounds { head: 100, ..Bounds::default() };
         read_in(&bytes, step, &bounds);
     }
 }

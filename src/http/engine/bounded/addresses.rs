@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 
-use super::bounds::Bounds;
+use crate::http::engine::Bounds;
 
 /// A connection for each address that has any; as many entries as connections
 /// at most.

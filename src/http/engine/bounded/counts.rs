@@ -1,12 +1,13 @@
-//! What the engine counts.
+//! What the server counts.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::bounds::Refusal;
+use super::refusal::Refusal;
+use crate::http::engine::Figures;
 
 /// The counts of a server; all may be a moment behind one another.
 #[derive(Default)]
-pub(super) struct Counts {
+pub struct Counts {
     /// Connections there are, those included that are refused or closing.
     pub open: AtomicUsize,
     /// Those that count for the bound.
@@ -39,19 +40,4 @@ impl Counts {
                 .collect(),
         }
     }
-}
-
-/// What a server has counted since it started.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Figures {
-    /// Connections that are open.
-    pub open: u64,
-    /// Connections that were accepted.
-    pub accepted: u64,
-    /// Bytes that were sent.
-    pub sent: u64,
-    /// Bytes of answers that wait for their clients.
-    pub waiting: u64,
-    /// How often each bound refused a request or a connection.
-    pub refused: Vec<(&'static str, u64)>,
 }

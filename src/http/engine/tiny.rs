@@ -1,26 +1,36 @@
-//! tiny_http behind the same interface: without the bounds, and with the faults
-//! that the README's "Known limits" names.
+//! tiny_http behind the interface of the engines: without bounds, and with the faults that
+//! the README's "Known limits" names.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::net::{SocketAddr, TcpListener};
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{Answer, Bounds, Figures, Persistence};
+use tiny_http::{HTTPVersion, Listener};
+
+use super::{Persistence, buffers};
 
 /// A server of tiny_http.
 pub struct Server {
-    server: tiny_http::Server,
+    server: Arc<tiny_http::Server>,
     stopping: AtomicBool,
 }
 
 impl Server {
-    /// A server on a socket that listens; it knows no bounds.
+    /// A server on a socket that listens.
     ///
     /// # Errors
     /// The socket cannot be used.
-    pub fn from_listener(listener: TcpListener, _bounds: Option<Bounds>) -> io::Result<Self> {
+    pub fn new(listener: Listener) -> io::Result<Self> {
+        let is_unix = matches!(listener, Listener::Unix(_));
         let server = tiny_http::Server::from_listener(listener, None).map_err(io::Error::other)?;
+        let server = Arc::new(server);
+        if is_unix {
+            // Dropped, it would remove the socket's file, which may be its successor's by
+            // then, or systemd's.
+            std::mem::forget(Arc::clone(&server));
+        }
         Ok(Self {
             server,
             stopping: AtomicBool::new(false),
@@ -60,11 +70,6 @@ impl Server {
         self.stopping.store(true, Ordering::SeqCst);
         self.server.unblock();
     }
-
-    /// Nothing is counted.
-    pub fn figures(&self) -> Figures {
-        Figures::default()
-    }
 }
 
 /// A request that tiny_http has read.
@@ -86,54 +91,59 @@ impl Request<'_> {
     }
 
     /// Names and values of the headers.
-    pub fn headers(&self) -> impl Iterator<Item = (&str, Cow<'_, str>)> {
-        self.request.headers().iter().map(|header| {
-            let name = header.field.as_str().as_str();
-            (name, Cow::Borrowed(header.value.as_str()))
-        })
+    pub fn headers(&self) -> Vec<(&str, Cow<'_, str>)> {
+        let headers = self.request.headers().iter();
+        headers
+            .map(|header| (header.field.as_str().as_str(), header.value.as_str().into()))
+            .collect()
     }
 
-    /// Who sent it.
-    pub fn remote_addr(&self) -> Option<SocketAddr> {
-        self.request.remote_addr().copied()
+    /// The client's address; none over a Unix socket.
+    pub fn peer(&self) -> Option<IpAddr> {
+        self.request.remote_addr().map(|address| address.ip())
     }
 
-    /// What becomes of the connection after the answer.
+    /// What becomes of the connection after the response.
     pub fn persistence(&mut self) -> Persistence {
         if self.server.stopping.load(Ordering::SeqCst) {
-            self.persistence = Persistence::Closes;
+            self.persistence = Persistence::Close;
         }
         self.persistence
     }
 
-    /// Answers, head and body.
+    /// Answers.
     ///
     /// # Errors
     /// The client is gone.
-    pub fn respond(self, answer: impl Into<Answer>) -> io::Result<()> {
-        let answer = answer.into();
+    pub fn respond(self, mut head: Vec<u8>, body: Cow<'static, [u8]>) -> io::Result<()> {
+        // In one write: tiny_http leaves the socket to wait for the client's word on the
+        // head (Nagle), which it gives after 40 ms.
+        head.extend_from_slice(&body);
         let mut writer = self.request.into_writer();
-        writer.write_all(answer.rest())?;
+        writer.write_all(&head)?;
         writer.flush()?;
-        answer.recycle();
+        buffers::give_back(head);
+        if let Cow::Owned(body) = body {
+            buffers::give_back(body);
+        }
         Ok(())
     }
 }
 
-/// What the client asks of the connection.
+/// What the client asks of the connection (RFC 9112, 9.3).
 fn persistence(request: &tiny_http::Request) -> Persistence {
-    let says = |option: &str| {
+    let has = |option: &str| {
         let headers = request.headers().iter();
         headers
             .filter(|header| header.field.equiv("Connection"))
             .flat_map(|header| header.value.as_str().split(','))
             .any(|value| value.trim().eq_ignore_ascii_case(option))
     };
-    let old = *request.http_version() <= tiny_http::HTTPVersion(1, 0);
-    match (says("close"), old) {
-        (true, _) => Persistence::Closes,
-        (false, false) => Persistence::Stays,
-        (false, true) if says("keep-alive") => Persistence::StaysAsAsked,
-        (false, true) => Persistence::Closes,
+    let is_old = *request.http_version() <= HTTPVersion(1, 0);
+    match (has("close"), is_old) {
+        (true, _) => Persistence::Close,
+        (false, false) => Persistence::KeepAlive,
+        (false, true) if has("keep-alive") => Persistence::KeepAliveHttp10,
+        (false, true) => Persistence::Close,
     }
 }

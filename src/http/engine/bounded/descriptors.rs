@@ -3,17 +3,16 @@
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use super::bounds::Bounds;
+use crate::http::engine::Bounds;
 
 /// Files that are opened beside connections after the start: the database's
 /// (a worker has three), the keys', the log's.
 const RESERVE: u64 = 24;
 
-/// The most connections that are told there is no room at one time.
+/// The most connections that are being refused at one time.
 const MAX_SPARE: u64 = 64;
 
-/// How many connections there may be, and how many more that are only told that
-/// there is no room.
+/// How many connections there may be, and how many more that are only refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     /// Those that are served.

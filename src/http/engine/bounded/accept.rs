@@ -1,0 +1,229 @@
+//! Connections that come, until the server stops.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use rustix::event::epoll::{self, EventData, EventFlags};
+use rustix::fd::OwnedFd;
+use rustix::io::Errno;
+use rustix::net::{AddressFamily, SocketFlags, acceptfrom_with};
+
+use super::connection::Connection;
+use super::deadlines::NEVER;
+use super::refusal::Refusal;
+use super::server::{BACKLOG, LISTENER, Server};
+use super::state::Cause;
+
+/// Connections accepted at one turn, so that those that are there have theirs.
+const BATCH: usize = 64;
+
+/// How long nothing is accepted after an error that may last, such as that the process
+/// is out of files.
+const PAUSE: Duration = Duration::from_millis(100);
+
+impl Server {
+    /// Accepts what has come, for a turn.
+    pub(super) fn accept(&self) {
+        let listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(listener) = listener.as_ref() else {
+            return;
+        };
+        for _ in 0..BATCH {
+            if !self.accept_one(listener) {
+                break;
+            }
+        }
+        if self.paused_until.load(Ordering::Relaxed) != NEVER {
+            return;
+        }
+        let data = EventData::new_u64(LISTENER);
+        let flags = EventFlags::IN | EventFlags::ONESHOT;
+        if let Err(error) = epoll::modify(&self.epoll, listener, data, flags) {
+            log::error!("connections cannot be waited for: {error}");
+        }
+    }
+
+    /// Accepts one; might there be more?
+    fn accept_one(&self, listener: &OwnedFd) -> bool {
+        let flags = SocketFlags::NONBLOCK | SocketFlags::CLOEXEC;
+        match acceptfrom_with(listener, flags) {
+            Ok((socket, Some(address))) => {
+                match SocketAddr::try_from(address.clone()) {
+                    Ok(address) => self.admit(socket, Some(address.ip())),
+                    Err(_) if address.address_family() == AddressFamily::UNIX => {
+                        self.admit(socket, None);
+                    }
+                    // Who has no address would count as a trusted proxy.
+                    Err(_) => {}
+                }
+                true
+            }
+            Ok((_, None)) => true,
+            Err(error) => match Accepting::after(error) {
+                Accepting::GoesOn => true,
+                Accepting::Waits => false,
+                Accepting::Pauses => {
+                    log::warn!("no connections are accepted for a moment: {error}");
+                    let until = self.deadlines.after(PAUSE);
+                    self.paused_until.store(until, Ordering::Relaxed);
+                    self.deadlines.look_by(until);
+                    false
+                }
+            },
+        }
+    }
+
+    /// Goes on accepting, if it was paused and the pause is over.
+    pub(super) fn resume_accepting(&self, now: u64) {
+        let until = self.paused_until.load(Ordering::Relaxed);
+        if now < until {
+            return self.deadlines.look_by(until);
+        }
+        self.paused_until.store(NEVER, Ordering::Relaxed);
+        self.accept();
+    }
+
+    /// A connection has come: it is served, or refused.
+    fn admit(&self, socket: OwnedFd, peer: Option<IpAddr>) {
+        self.counts.accepted.fetch_add(1, Ordering::Relaxed);
+        let Some(token) = self.slots.take_vacant() else {
+            // Not even room to say so.
+            return self.counts.refuse(Refusal::Connections);
+        };
+        self.counts.open.fetch_add(1, Ordering::SeqCst);
+        let mut connection = Box::new(Connection::new(socket, peer));
+        connection.deadline = Some(self.deadlines.after(self.bounds.head_time));
+        if self.counts.admitted.load(Ordering::Relaxed) >= self.bounds.connections {
+            // A client that is gone already is of no concern, here and below.
+            let _ = self.advance(token, connection, Cause::Refused(Refusal::Connections));
+            return;
+        }
+        let admit = |peer| self.addresses.admit(peer, &self.bounds);
+        let cause = match peer.map_or(Ok(None), admit) {
+            Err(_) => Cause::Refused(Refusal::ConnectionsOfAddress),
+            Ok(counted_as) => {
+                connection.counted_as = counted_as;
+                connection.is_admitted = true;
+                self.counts.admitted.fetch_add(1, Ordering::Relaxed);
+                Cause::Incomplete
+            }
+        };
+        let _ = self.advance(token, connection, cause);
+    }
+
+    /// The server stops: connections that have come already are taken, no more after
+    /// them; each connection is looked at once more.
+    pub(super) fn close(&self) {
+        let listener = {
+            let mut listener = self.listener.lock().unwrap_or_else(PoisonError::into_inner);
+            listener.take()
+        };
+        if let Some(listener) = listener {
+            // As many as can have waited, lest new ones keep the server from stopping.
+            for _ in 0..BACKLOG {
+                if !self.accept_one(&listener) {
+                    break;
+                }
+            }
+        }
+        for index in 0..self.slots.len() {
+            if let Ok((token, mut connection)) = self.slots.take_due(index, NEVER) {
+                let cause = Cause::Stop(connection.input(true));
+                let _ = self.advance(token, connection, cause);
+            }
+        }
+        self.is_closed.store(true, Ordering::SeqCst);
+        if self.counts.open.load(Ordering::SeqCst) == 0 {
+            self.has_drained();
+        }
+    }
+}
+
+/// What becomes of accepting after an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Accepting {
+    /// Only the connection that was to be accepted is gone.
+    GoesOn,
+    /// No connection waits; the listener's event comes with the next one.
+    Waits,
+    /// It is an error of the listener, the process or the system, and may last: the next
+    /// try is after a pause, so that nothing spins.
+    Pauses,
+}
+
+impl Accepting {
+    /// As accept(2) has it ("Error handling"): errors of networks come up here, too.
+    fn after(error: Errno) -> Self {
+        match error {
+            Errno::AGAIN => Self::Waits,
+            Errno::CONNABORTED
+            | Errno::PROTO
+            | Errno::INTR
+            | Errno::PERM
+            | Errno::NETDOWN
+            | Errno::NETUNREACH
+            | Errno::HOSTDOWN
+            | Errno::HOSTUNREACH
+            | Errno::NONET
+            | Errno::NOPROTOOPT
+            | Errno::OPNOTSUPP => Self::GoesOn,
+            _ => Self::Pauses,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{Ipv4Addr, TcpListener};
+
+    use super::*;
+    use crate::http::engine::Bounds;
+
+    #[test]
+    fn errors_of_one_connection_are_passed_over_and_those_that_may_last_pause() {
+        use Accepting::*;
+        for (error, expected) in [
+            (Errno::AGAIN, Waits),
+            (Errno::CONNABORTED, GoesOn),
+            (Errno::PROTO, GoesOn),
+            (Errno::INTR, GoesOn),
+            (Errno::PERM, GoesOn),
+            (Errno::NETDOWN, GoesOn),
+            (Errno::NETUNREACH, GoesOn),
+            (Errno::HOSTDOWN, GoesOn),
+            (Errno::HOSTUNREACH, GoesOn),
+            (Errno::NONET, GoesOn),
+            (Errno::NOPROTOOPT, GoesOn),
+            (Errno::OPNOTSUPP, GoesOn),
+            (Errno::MFILE, Pauses),
+            (Errno::NFILE, Pauses),
+            (Errno::NOBUFS, Pauses),
+            (Errno::NOMEM, Pauses),
+            (Errno::INVAL, Pauses),
+            (Errno::BADF, Pauses),
+            (Errno::NOTSOCK, Pauses),
+            (Errno::IO, Pauses),
+        ] {
+            assert_eq!(Accepting::after(error), expected, "{error:?}");
+        }
+    }
+
+    #[test]
+    fn an_error_that_lasts_pauses_accepting() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
+        let same = listener.try_clone().expect("the same socket");
+        let server = Server::new(listener, Bounds::default()).expect("a server");
+        // It does not listen any more: each try fails from here on.
+        rustix::net::shutdown(&same, rustix::net::Shutdown::Both).expect("no listener");
+        server.accept();
+        let until = server.paused_until.load(Ordering::Relaxed);
+        assert!(until <= server.deadlines.after(PAUSE), "{until}");
+        assert!(server.deadlines.next.load(Ordering::SeqCst) <= until);
+        // When it is over another try is made, and another pause.
+        server.paused_until.store(0, Ordering::Relaxed);
+        server.resume_accepting(until);
+        assert!((until..NEVER).contains(&server.paused_until.load(Ordering::Relaxed)));
+    }
+}

@@ -1,0 +1,148 @@
+//! One connection: its socket, what came in, what waits to go out.
+
+use std::cell::Cell;
+use std::net::IpAddr;
+use std::time::Duration;
+
+use rustix::buffer::spare_capacity;
+use rustix::fd::OwnedFd;
+use rustix::io::{self, Errno, ioctl_fionread, read};
+use rustix::net::{Shutdown, shutdown, sockopt};
+
+use super::head::Inbox;
+use super::outbox::Outbox;
+use super::state::{Cause, Input, State};
+
+/// How much is read at once.
+const READ: usize = 4 << 10;
+
+/// How much is thrown away of what a client still sends to a connection that is being
+/// closed; past it the connection is closed at once.
+const MAX_DISCARDED: usize = 1 << 20;
+
+thread_local! {
+    /// A buffer that no connection needs at the moment: a connection that is idle has none.
+    static SPARE: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+/// A connection. The worker that has it may use it; in a slot, nobody does.
+pub struct Connection {
+    pub socket: OwnedFd,
+    /// The client's address; none over a Unix socket.
+    pub peer: Option<IpAddr>,
+    pub state: State,
+    /// Does it count among the connections that are served? Others are refused.
+    pub is_admitted: bool,
+    /// The address that it counts for, if it does for any.
+    pub counted_as: Option<IpAddr>,
+    /// Has the epoll set seen it?
+    pub is_registered: bool,
+    pub inbox: Inbox,
+    pub outbox: Outbox,
+    /// Its part of the bytes that wait in all.
+    pub waiting: usize,
+    /// When the head under way is to be complete, or lingering is over.
+    pub deadline: Option<u64>,
+    discarded: usize,
+    /// Once the server stops: bytes that had come in by then and are not read yet.
+    unread_at_stop: Option<u64>,
+}
+
+impl Connection {
+    /// A connection that was just accepted.
+    pub fn new(socket: OwnedFd, peer: Option<IpAddr>) -> Self {
+        // Responses are written whole, so that there is nothing to wait for. A Unix socket
+        // has no such option, and needs none; that a client is gone is seen by reading.
+        let _ = sockopt::set_tcp_nodelay(&socket, true);
+        Self {
+            socket,
+            peer,
+            state: State::Reading,
+            is_admitted: false,
+            counted_as: None,
+            is_registered: false,
+            inbox: Inbox::default(),
+            outbox: Outbox::default(),
+            waiting: 0,
+            deadline: None,
+            discarded: 0,
+            unread_at_stop: None,
+        }
+    }
+
+    /// Reads what has come, some kilobytes of it at most: how many bytes, none at the end.
+    ///
+    /// # Errors
+    /// Nothing has come, or the client is gone.
+    pub fn read(&mut self) -> io::Result<usize> {
+        if !self.inbox.has_buffer() {
+            self.inbox = Inbox::with_buffer(SPARE.take());
+        }
+        let count = read(&self.socket, spare_capacity(self.inbox.buffer(READ)))?;
+        if let Some(unread) = &mut self.unread_at_stop {
+            *unread = unread.saturating_sub(count as u64);
+        }
+        Ok(count)
+    }
+
+    /// What the client has sent that is not answered. While the server stops only the
+    /// bytes count that had come in when this was first called, so that no client keeps it
+    /// from stopping.
+    pub fn input(&mut self, stopping: bool) -> Input {
+        let in_socket = || ioctl_fionread(&self.socket).unwrap_or(0);
+        let unread = if stopping {
+            *self.unread_at_stop.get_or_insert_with(in_socket)
+        } else {
+            in_socket()
+        };
+        match unread {
+            0 if self.inbox.is_blank() => Input::Nothing,
+            0 => Input::Begun,
+            _ => Input::Unread,
+        }
+    }
+
+    /// An inbox with nothing in it needs no buffer.
+    pub fn spare_buffer(&mut self) {
+        if self.inbox.is_empty() {
+            let buffer = self.inbox.take_buffer();
+            if buffer.capacity() <= 4 * READ {
+                SPARE.set(buffer);
+            }
+        }
+    }
+
+    /// Sends the client the end.
+    pub fn linger(&mut self) {
+        // If the client is gone, reading shows it.
+        let _ = shutdown(&self.socket, Shutdown::Write);
+        self.inbox.take_buffer();
+    }
+
+    /// Throws away what has come.
+    pub fn discard(&mut self) -> Cause {
+        let mut buffer = SPARE.take();
+        buffer.clear();
+        buffer.reserve(4 * READ);
+        let count = read(&self.socket, spare_capacity(&mut buffer));
+        buffer.clear();
+        SPARE.set(buffer);
+        match count {
+            Ok(0) => return Cause::End,
+            Ok(count) => self.discarded += count,
+            Err(Errno::AGAIN | Errno::INTR) => {}
+            Err(_) => return Cause::End,
+        }
+        if self.discarded < MAX_DISCARDED {
+            Cause::Incomplete
+        } else {
+            Cause::End
+        }
+    }
+
+    /// Has it closed with a reset: the kernel forgets what the client has not taken.
+    pub fn cut(&self) {
+        // Where it fails the kernel goes on for a while with what it has.
+        let _ = sockopt::set_socket_linger(&self.socket, Some(Duration::ZERO));
+    }
+}

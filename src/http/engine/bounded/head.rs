@@ -1,0 +1,389 @@
+//! Bytes to heads of requests, without a socket: what has come in of a connection, and the
+//! next request in it (RFC 9112, as a server of GET and HEAD needs it; each rule stands
+//! beside its section).
+//!
+//! httparse reads the lines; what it lets pass that this server does not is looked at here.
+
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use httparse::{Header, Status};
+use memchr::memchr;
+
+use super::refusal::Refusal;
+use crate::http::engine::{Bounds, Persistence};
+
+/// The longest method before a target that is not complete.
+const MAX_METHOD: usize = 64;
+
+/// What has come in of a connection and was not answered yet.
+#[derive(Debug, Default)]
+pub struct Inbox {
+    bytes: Vec<u8>,
+    /// Where the head under way begins.
+    start: usize,
+    /// Where its first line begins that is not complete.
+    line: usize,
+    /// How many complete lines it has.
+    lines: usize,
+}
+
+/// What is next in an inbox.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Nothing, until more comes in.
+    Incomplete,
+    /// A request.
+    Request(Head),
+    /// Something that cannot be passed on; nothing after it can be read.
+    Refused(Refusal),
+}
+
+/// A head: where its parts are in the inbox.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    method: Range<usize>,
+    target: Range<usize>,
+    /// The lines of the headers.
+    fields: Range<usize>,
+    /// What the client asks of the connection.
+    pub persistence: Persistence,
+    /// A body comes after it, which is not read.
+    pub has_body: bool,
+}
+
+impl Inbox {
+    /// An empty inbox with a buffer that another used.
+    pub fn with_buffer(bytes: Vec<u8>) -> Self {
+        Self {
+            bytes,
+            ..Self::default()
+        }
+    }
+
+    /// The buffer to read into, with room for `room` bytes more. What was answered is gone
+    /// from it.
+    pub fn buffer(&mut self, room: usize) -> &mut Vec<u8> {
+        if self.start > 0 {
+            self.bytes.drain(..self.start);
+            self.line -= self.start;
+            self.start = 0;
+        }
+        // Not the double, as there is one for each of thousands of slow clients.
+        self.bytes.reserve_exact(room);
+        &mut self.bytes
+    }
+
+    /// The buffer, for another connection to use; all that was in it is gone.
+    pub fn take_buffer(&mut self) -> Vec<u8> {
+        let mut buffer = std::mem::take(self).bytes;
+        buffer.clear();
+        buffer
+    }
+
+    /// Has it a buffer?
+    pub fn has_buffer(&self) -> bool {
+        self.bytes.capacity() > 0
+    }
+
+    /// Is there nothing in it?
+    pub fn is_empty(&self) -> bool {
+        self.start == self.bytes.len()
+    }
+
+    /// Is there nothing in it, save empty lines?
+    pub fn is_blank(&self) -> bool {
+        without_empty_lines(&self.bytes[self.start..]).is_empty()
+    }
+
+    /// Is the head under way, or the one that was refused, of a HEAD request, whose
+    /// response has no body?
+    pub fn is_of_head(&self) -> bool {
+        without_empty_lines(&self.bytes[self.start..]).starts_with(b"HEAD ")
+    }
+
+    /// The next request, once it is complete; the inbox goes on behind it, but its bytes
+    /// stay until more are read.
+    pub fn next(&mut self, bounds: &Bounds) -> Next {
+        let end = match self.end_of_head(bounds) {
+            Ok(None) => return Next::Incomplete,
+            Ok(Some(end)) => end,
+            Err(refusal) => return Next::Refused(refusal),
+        };
+        match Head::parse(&self.bytes[..end], self.start, bounds) {
+            Ok(head) => {
+                (self.start, self.line, self.lines) = (end, end, 0);
+                Next::Request(head)
+            }
+            Err(refusal) => Next::Refused(refusal),
+        }
+    }
+
+    /// Where the head under way ends, if it does: behind the empty line. Lines end in CR LF
+    /// and in nothing else (RFC 9112, 2.2), so that no one in front of this server sees
+    /// other requests in the same bytes.
+    fn end_of_head(&mut self, bounds: &Bounds) -> Result<Option<usize>, Refusal> {
+        const BARE: Refusal = Refusal::Malformed("a line does not end in CR LF");
+        loop {
+            let rest = &self.bytes[self.line..];
+            if self.lines == 0 && rest.first().is_some_and(|first| !may_begin(*first)) {
+                // No need to wait for the end of the line: TLS, for one, has none.
+                return Err(Refusal::Malformed("the request line"));
+            }
+            let end = memchr(b'\n', rest);
+            let line = &rest[..end.unwrap_or(rest.len())];
+            let line = match line.strip_suffix(b"\r") {
+                Some(line) => line,
+                None if end.is_some() => return Err(BARE),
+                None => line,
+            };
+            if memchr(b'\r', line).is_some() {
+                return Err(BARE);
+            }
+            if self.lines == 0 && line.len() > bounds.url() + MAX_METHOD {
+                return Err(Refusal::Url);
+            }
+            let is_empty = line.is_empty();
+            let next = end.map_or(self.bytes.len(), |end| self.line + end + 1);
+            if next - self.start > bounds.head {
+                return Err(Refusal::Head);
+            }
+            if end.is_none() {
+                return Ok(None);
+            }
+            self.line = next;
+            if !is_empty {
+                self.lines += 1;
+                // The request line is one of the lines.
+                if self.lines > Bounds::HEADERS + 1 {
+                    return Err(Refusal::Headers);
+                }
+            } else if self.lines > 0 {
+                return Ok(Some(next));
+            }
+        }
+    }
+
+    /// The method of a head that is the last one this inbox gave.
+    pub fn method(&self, head: &Head) -> &str {
+        self.text(&head.method)
+    }
+
+    /// The target of a head that is the last one this inbox gave.
+    pub fn target(&self, head: &Head) -> &str {
+        self.text(&head.target)
+    }
+
+    /// Names and values of the headers of a head that is the last one this inbox gave.
+    /// Values are bytes, without the white space around them.
+    pub fn headers(&self, head: &Head) -> impl Iterator<Item = (&str, &[u8])> {
+        let mut rest = self.bytes.get(head.fields.clone()).unwrap_or_default();
+        std::iter::from_fn(move || {
+            let (line, after) = rest.split_at(memchr(b'\n', rest)? + 1);
+            rest = after;
+            let colon = memchr(b':', line)?;
+            let name = std::str::from_utf8(&line[..colon]).ok()?;
+            Some((name, line[colon + 1..].trim_ascii()))
+        })
+    }
+
+    fn text(&self, range: &Range<usize>) -> &str {
+        let bytes = self.bytes.get(range.clone()).unwrap_or_default();
+        std::str::from_utf8(bytes).unwrap_or_default()
+    }
+}
+
+/// Empty lines before a request are passed over (RFC 9112, 2.2), but they count as a part
+/// of the head.
+fn without_empty_lines(bytes: &[u8]) -> &[u8] {
+    let sign = bytes.iter().position(|byte| !matches!(byte, b'\r' | b'\n'));
+    &bytes[sign.unwrap_or(bytes.len())..]
+}
+
+/// May a request line, or an empty line before it, begin with this byte?
+fn may_begin(byte: u8) -> bool {
+    byte.is_ascii_graphic() || byte == b'\r'
+}
+
+impl Head {
+    /// Parses the head in `bytes`, from `start` to their end.
+    fn parse(bytes: &[u8], start: usize, bounds: &Bounds) -> Result<Self, Refusal> {
+        let head = without_empty_lines(&bytes[start..]);
+        let start = bytes.len() - head.len();
+        let mut headers = [const { MaybeUninit::uninit() }; Bounds::HEADERS];
+        let mut request = httparse::Request::new(&mut []);
+        match request.parse_with_uninit_headers(head, &mut headers) {
+            Ok(Status::Complete(end)) if end == head.len() => {}
+            Ok(_) => return Err(Refusal::Malformed("the head does not end where it ends")),
+            Err(error) => return Err(refusal_of(error, head)),
+        }
+        let (Some(method), Some(target), Some(minor)) =
+            (request.method, request.path, request.version)
+        else {
+            return Err(Refusal::Malformed("no request line"));
+        };
+        let fields = Fields(request.headers);
+        fields.check_host(minor)?;
+        let has_body = fields.announce_body(minor)?;
+        if target.len() > bounds.url() {
+            return Err(Refusal::Url);
+        }
+        if !is_target(target, method) {
+            return Err(Refusal::Malformed("the target is none"));
+        }
+        // A body of GET or HEAD has no meaning (RFC 9110, 9.3.1), and is not read. Other
+        // methods are answered 405, whatever comes with them.
+        if has_body && matches!(method, "GET" | "HEAD") {
+            return Err(Refusal::Body);
+        }
+        fields.check_expectation()?;
+        let at = start + method.len() + 1;
+        let line = memchr(b'\n', head).map_or(head.len(), |end| end + 1);
+        Ok(Self {
+            method: start..start + method.len(),
+            target: at..at + target.len(),
+            fields: start + line..bytes.len(),
+            persistence: fields.persistence(minor, has_body),
+            has_body,
+        })
+    }
+}
+
+fn refusal_of(error: httparse::Error, head: &[u8]) -> Refusal {
+    match error {
+        httparse::Error::Version if names_a_version(head) => Refusal::Version,
+        httparse::Error::Version => Refusal::Malformed("no version in the request line"),
+        httparse::Error::TooManyHeaders => Refusal::Headers,
+        httparse::Error::HeaderName => Refusal::Malformed("the name of a header"),
+        httparse::Error::HeaderValue => Refusal::Malformed("the value of a header"),
+        _ => Refusal::Malformed("the request line"),
+    }
+}
+
+/// Has the first line three parts, of which the last is a version of HTTP (RFC 9112, 2.3
+/// and 3)?
+fn names_a_version(head: &[u8]) -> bool {
+    let line = head.split(|byte| *byte == b'\r').next().unwrap_or_default();
+    let mut parts = line.split(|byte| *byte == b' ');
+    let version = parts.nth(2).unwrap_or_default();
+    parts.next().is_none()
+        && matches!(version, [b'H', b'T', b'T', b'P', b'/', major, b'.', minor]
+        if major.is_ascii_digit() && minor.is_ascii_digit())
+}
+
+/// Is it a target in one of the four forms (RFC 9112, 3.2)?
+fn is_target(target: &str, method: &str) -> bool {
+    let has_scheme = |scheme: &str| {
+        let start = target.get(..scheme.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(scheme))
+            && !matches!(target.as_bytes().get(scheme.len()), None | Some(b'/'))
+    };
+    target.bytes().all(|byte| byte.is_ascii_graphic())
+        && (target.starts_with('/')
+            || has_scheme("http://")
+            || has_scheme("https://")
+            || (target == "*" && method == "OPTIONS")
+            || method == "CONNECT")
+}
+
+/// The headers of a request.
+struct Fields<'a>(&'a [Header<'a>]);
+
+impl<'a> Fields<'a> {
+    /// The values of the headers of that name, in their order.
+    fn values(&self, name: &'static str) -> impl Iterator<Item = &'a [u8]> {
+        let named = move |header: &&Header<'_>| header.name.eq_ignore_ascii_case(name);
+        self.0
+            .iter()
+            .filter(named)
+            .map(|header| header.value.trim_ascii())
+    }
+
+    /// There is exactly one `Host`, which HTTP/1.0 may do without (RFC 9112, 3.2).
+    fn check_host(&self, minor: u8) -> Result<(), Refusal> {
+        let mut hosts = self.values("Host");
+        match (hosts.next(), hosts.next()) {
+            (_, Some(_)) => Err(Refusal::Malformed("two of Host")),
+            (Some(host), None) if is_host(host) => Ok(()),
+            (Some(_), None) => Err(Refusal::Malformed("the value of Host")),
+            (None, None) if minor == 0 => Ok(()),
+            (None, None) => Err(Refusal::Malformed("no Host")),
+        }
+    }
+
+    /// Do the headers announce a body (RFC 9112, 6)? Where two readers could see two
+    /// different ones (6.1, 6.3; 11.2), the request is refused.
+    fn announce_body(&self, minor: u8) -> Result<bool, Refusal> {
+        let mut codings = self.values("Transfer-Encoding");
+        let mut lengths = self.values("Content-Length");
+        let (coding, length) = (codings.next(), lengths.next());
+        if lengths.next().is_some() {
+            return Err(Refusal::Malformed("two of Content-Length"));
+        }
+        let is_chunked = |coding: &[u8]| coding.eq_ignore_ascii_case(b"chunked");
+        if codings.next().is_some() || coding.is_some_and(|coding| !is_chunked(coding)) {
+            return Err(Refusal::Malformed("the value of Transfer-Encoding"));
+        }
+        if coding.is_some() && (length.is_some() || minor == 0) {
+            return Err(Refusal::Malformed(
+                "Transfer-Encoding beside what excludes it",
+            ));
+        }
+        let length = length.unwrap_or(b"0");
+        if length.is_empty() || !length.iter().all(u8::is_ascii_digit) {
+            return Err(Refusal::Malformed("the value of Content-Length"));
+        }
+        Ok(coding.is_some() || length.iter().any(|digit| *digit != b'0'))
+    }
+
+    /// The one expectation there is, `100-continue` (RFC 9110, 10.1.1), needs no word, as
+    /// no body is read.
+    fn check_expectation(&self) -> Result<(), Refusal> {
+        let is_known = |value: &[u8]| value.eq_ignore_ascii_case(b"100-continue");
+        match self.values("Expect").all(is_known) {
+            true => Ok(()),
+            false => Err(Refusal::Expectation),
+        }
+    }
+
+    /// What becomes of the connection (RFC 9112, 9.3). Behind a body that is not read no
+    /// request can be found.
+    fn persistence(&self, minor: u8, has_body: bool) -> Persistence {
+        let has = |option: &[u8]| {
+            let mut items = self
+                .values("Connection")
+                .flat_map(|list| list.split(|byte| *byte == b','));
+            items.any(|item| item.trim_ascii().eq_ignore_ascii_case(option))
+        };
+        match minor {
+            _ if has_body || has(b"close") => Persistence::Close,
+            0 if has(b"keep-alive") => Persistence::KeepAliveHttp10,
+            0 => Persistence::Close,
+            _ => Persistence::KeepAlive,
+        }
+    }
+}
+
+/// Is it `host` or `host:port`, or empty (RFC 9110, 7.2)?
+fn is_host(value: &[u8]) -> bool {
+    let port = value.iter().rposition(|byte| *byte == b':');
+    let in_brackets = value.iter().rposition(|byte| *byte == b']');
+    let (host, port) = match port {
+        Some(port) if in_brackets.is_none_or(|bracket| bracket < port) => {
+            (&value[..port], &value[port + 1..])
+        }
+        _ => (value, &b""[..]),
+    };
+    let inner = host
+        .strip_prefix(b"[")
+        .and_then(|host| host.strip_suffix(b"]"));
+    let may_stand = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~%!$&'()*+,;=".contains(byte);
+    port.iter().all(u8::is_ascii_digit)
+        && match inner {
+            Some(address) => address.iter().all(|byte| may_stand(byte) || *byte == b':'),
+            None => host.iter().all(may_stand),
+        }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,89 @@
+//! The part of a response that is not sent yet.
+
+use std::borrow::Cow;
+use std::io::IoSlice;
+
+use rustix::fd::AsFd;
+use rustix::io::{self, Errno, writev};
+
+use crate::http::engine::buffers;
+
+/// Head and body of a response, as far as they are not sent.
+#[derive(Debug, Default)]
+pub struct Outbox {
+    head: Vec<u8>,
+    body: Cow<'static, [u8]>,
+    /// How many bytes of both are sent.
+    sent: usize,
+}
+
+impl Outbox {
+    /// A response of which nothing is sent.
+    pub fn new(head: Vec<u8>, body: Cow<'static, [u8]>) -> Self {
+        let sent = 0;
+        Self { head, body, sent }
+    }
+
+    /// What is left of head and body.
+    fn rest(&self) -> [&[u8]; 2] {
+        let head = self.head.get(self.sent..).unwrap_or_default();
+        let sent_of_body = self.sent.saturating_sub(self.head.len());
+        [head, self.body.get(sent_of_body..).unwrap_or_default()]
+    }
+
+    /// Is all of it sent?
+    pub fn is_empty(&self) -> bool {
+        self.sent == self.head.len() + self.body.len()
+    }
+
+    /// Sends what the socket takes: how many bytes. Buffers that are sent from go to the
+    /// next response.
+    ///
+    /// # Errors
+    /// The client is gone.
+    pub fn send(&mut self, socket: impl AsFd) -> io::Result<usize> {
+        let before = self.sent;
+        while !self.is_empty() {
+            match writev(&socket, &self.rest().map(IoSlice::new)) {
+                Ok(0) => return Err(Errno::PIPE),
+                Ok(sent) => self.sent += sent,
+                Err(Errno::AGAIN) => break,
+                Err(Errno::INTR) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let sent = self.sent - before;
+        if self.is_empty() {
+            std::mem::take(self).recycle();
+        } else {
+            self.shrink();
+        }
+        Ok(sent)
+    }
+
+    /// How much memory it takes while it waits, in bytes.
+    pub fn memory(&self) -> usize {
+        let body = match &self.body {
+            Cow::Borrowed(body) => body.len(),
+            Cow::Owned(body) => body.capacity(),
+        };
+        self.head.capacity() + body
+    }
+
+    /// It has to wait for its client: what is left moves to a buffer of its size, if it
+    /// is much less than what it takes.
+    fn shrink(&mut self) {
+        let [head, body] = self.rest();
+        if matches!(self.body, Cow::Owned(_)) && head.len() + body.len() < self.memory() / 4 {
+            let rest = Self::new([head, body].concat(), Cow::Borrowed(&[]));
+            std::mem::replace(self, rest).recycle();
+        }
+    }
+
+    fn recycle(self) {
+        buffers::give_back(self.head);
+        if let Cow::Owned(body) = self.body {
+            buffers::give_back(body);
+        }
+    }
+}

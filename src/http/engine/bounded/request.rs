@@ -1,0 +1,121 @@
+//! A request that was taken in, with the connection that it came on.
+
+use std::borrow::Cow;
+use std::io;
+use std::net::IpAddr;
+
+use super::outbox::Outbox;
+use super::refusal;
+use super::server::{Received, Server};
+use super::state::{After, Cause, Input};
+use crate::http::engine::Persistence;
+
+/// A request. Dropped without a response, it is answered 500.
+pub struct Request<'a> {
+    server: &'a Server,
+    /// None once it is answered.
+    received: Option<Received>,
+    after: After,
+}
+
+impl Server {
+    /// The next request; until it comes, this serves all connections.
+    ///
+    /// # Errors
+    /// The server has stopped and every connection is closed, or the system does not say
+    /// what happens on the connections.
+    pub fn recv(&self) -> io::Result<Request<'_>> {
+        let received = self.next()?;
+        let after = match received.head.persistence {
+            // A body is not read.
+            _ if received.head.has_body => After::Linger,
+            Persistence::Close => After::Close,
+            Persistence::KeepAlive | Persistence::KeepAliveHttp10 => After::Continue,
+        };
+        Ok(Request {
+            server: self,
+            received: Some(received),
+            after,
+        })
+    }
+}
+
+impl Request<'_> {
+    /// The method.
+    pub fn method(&self) -> &str {
+        let received = self.received.as_ref();
+        received.map_or("", |received| {
+            received.connection.inbox.method(&received.head)
+        })
+    }
+
+    /// The target, in any of its forms.
+    pub fn url(&self) -> &str {
+        let received = self.received.as_ref();
+        received.map_or("", |received| {
+            received.connection.inbox.target(&received.head)
+        })
+    }
+
+    /// Names and values of the headers; what is not UTF-8 in a value is U+FFFD.
+    pub fn headers(&self) -> Vec<(&str, Cow<'_, str>)> {
+        let received = self.received.iter();
+        received
+            .flat_map(|received| received.connection.inbox.headers(&received.head))
+            .map(|(name, value)| (name, String::from_utf8_lossy(value)))
+            .collect()
+    }
+
+    /// The client's address; none over a Unix socket.
+    pub fn peer(&self) -> Option<IpAddr> {
+        self.received.as_ref()?.connection.peer
+    }
+
+    /// What becomes of the connection after the response, which must say so: what the
+    /// client asked for, unless the server stops and this is the last request.
+    pub fn persistence(&mut self) -> Persistence {
+        let Some(received) = &mut self.received else {
+            return Persistence::Close;
+        };
+        if self.after == After::Continue
+            && self.server.is_stopping()
+            && received.connection.input(true) == Input::Nothing
+        {
+            self.after = After::Linger;
+        }
+        match self.after {
+            After::Continue => received.head.persistence,
+            After::Close | After::Linger => Persistence::Close,
+        }
+    }
+
+    /// Answers; head and body are sent as the client takes them.
+    ///
+    /// # Errors
+    /// The client is gone.
+    pub fn respond(mut self, head: Vec<u8>, body: Cow<'static, [u8]>) -> io::Result<()> {
+        let after = self.after;
+        self.send(Outbox::new(head, body), after)
+    }
+
+    fn send(&mut self, outbox: Outbox, after: After) -> io::Result<()> {
+        let Some(received) = self.received.take() else {
+            return Ok(());
+        };
+        let (token, mut connection) = (received.token, received.connection);
+        connection.outbox = outbox;
+        let cause = Cause::Response(after);
+        self.server.advance(token, connection, cause).map(drop)
+    }
+}
+
+impl Drop for Request<'_> {
+    fn drop(&mut self) {
+        if self.received.is_some() {
+            let with_body = self.method() != "HEAD";
+            let head = refusal::response("500 Internal Server Error", "server error", with_body);
+            // The client may be gone.
+            let _ = self.send(Outbox::new(head, Cow::Borrowed(&[])), After::Linger);
+        }
+    }
+}

@@ -1,0 +1,457 @@
+//! The server: one epoll set that all workers wait on, each connection with one event at a
+//! time. The worker that gets the event has the connection, until it puts it back with the
+//! next event.
+
+use std::borrow::Cow;
+use std::io;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
+use rustix::event::{EventfdFlags, eventfd};
+use rustix::fd::{AsFd, OwnedFd};
+use rustix::io::Errno;
+
+use super::addresses::Addresses;
+use super::connection::Connection;
+use super::counts::Counts;
+use super::deadlines::{Deadlines, NEVER};
+use super::descriptors;
+use super::head::{Head, Next};
+use super::outbox::Outbox;
+use super::refusal::Refusal;
+use super::slots::{Slots, Token};
+use super::state::{Action, After, Cause, Input, State, Until, step};
+use crate::http::engine::{Bounds, Figures};
+
+/// Events that are not a connection's.
+pub(super) const LISTENER: u64 = u64::MAX;
+const STOP: u64 = u64::MAX - 1;
+const DRAINED: u64 = u64::MAX - 2;
+const TIMER: u64 = u64::MAX - 3;
+
+/// Connections that may wait to be accepted; the system may have a lower bound.
+pub(super) const BACKLOG: i32 = 4096;
+
+/// How long what a client still sends is thrown away after a response that closes the
+/// connection.
+const LINGER: Duration = Duration::from_secs(2);
+
+/// How long a head that has begun to come in may take while the server stops, and how
+/// often it is looked whether a worker has come to read what has come in.
+const LAST_HEAD: Duration = Duration::from_secs(1);
+
+/// How long a client must have taken nothing of its response to make room for another's.
+const STALLED: Duration = Duration::from_secs(1);
+
+/// A request that has come, with the connection that it came on.
+pub(super) struct Received {
+    pub token: Token,
+    pub connection: Box<Connection>,
+    pub head: Head,
+}
+
+/// A server: any number of threads may call [`Server::recv`].
+pub struct Server {
+    pub(super) epoll: OwnedFd,
+    /// None once the server stops.
+    pub(super) listener: Mutex<Option<OwnedFd>>,
+    stop: OwnedFd,
+    drained: OwnedFd,
+    pub(super) bounds: Bounds,
+    pub(super) slots: Slots,
+    pub(super) addresses: Addresses,
+    pub(super) counts: Counts,
+    pub(super) deadlines: Deadlines,
+    /// When accepting goes on after an error; NEVER while it goes on.
+    pub(super) paused_until: AtomicU64,
+    stopping: AtomicBool,
+    /// No more connections come; with the last one the server has stopped.
+    pub(super) is_closed: AtomicBool,
+}
+
+impl Server {
+    /// A server on a socket that listens, TCP or Unix. The bounds are lowered to what the
+    /// limit of open files allows, which is raised if it can be.
+    ///
+    /// # Errors
+    /// The socket or the process cannot have what a server needs.
+    pub fn new(listener: impl Into<OwnedFd>, mut bounds: Bounds) -> io::Result<Self> {
+        let listener = listener.into();
+        rustix::io::ioctl_fionbio(&listener, true)?;
+        // What std asks for, 128, is soon full in a burst.
+        rustix::net::listen(&listener, BACKLOG)?;
+        let epoll = epoll::create(CreateFlags::CLOEXEC)?;
+        let event = || eventfd(0, EventfdFlags::CLOEXEC | EventfdFlags::NONBLOCK);
+        let (stop, drained) = (event()?, event()?);
+        let room = descriptors::room(&bounds);
+        bounds.connections = usize::try_from(room.connections).unwrap_or(usize::MAX);
+        let slots = u32::try_from(room.connections + room.spare).unwrap_or(u32::MAX / 2);
+        let add = |file: &OwnedFd, data, flags| {
+            let data = EventData::new_u64(data);
+            epoll::add(&epoll, file, data, EventFlags::IN | flags)
+        };
+        add(&listener, LISTENER, EventFlags::ONESHOT)?;
+        add(&stop, STOP, EventFlags::ONESHOT)?;
+        // Each worker has this one.
+        add(&drained, DRAINED, EventFlags::empty())?;
+        // One worker has it each time it goes off, and does not need to read it.
+        let deadlines = Deadlines::new(|timer| add(timer, TIMER, EventFlags::ET))?;
+        Ok(Self {
+            epoll,
+            listener: Mutex::new(Some(listener)),
+            stop,
+            drained,
+            bounds,
+            slots: Slots::new(slots),
+            addresses: Addresses::default(),
+            counts: Counts::default(),
+            deadlines,
+            paused_until: AtomicU64::new(NEVER),
+            stopping: AtomicBool::new(false),
+            is_closed: AtomicBool::new(false),
+        })
+    }
+
+    /// The next request. Between requests this serves all connections: it accepts, reads,
+    /// sends what waits, and ends those that are past a bound.
+    ///
+    /// # Errors
+    /// As [`Server::recv`].
+    pub(super) fn next(&self) -> io::Result<Received> {
+        loop {
+            if let Some(request) = self.look_at_deadlines() {
+                return Ok(request);
+            }
+            match self.wait()? {
+                // A look is due, and is taken when the loop comes round.
+                None | Some((TIMER, _)) => {}
+                Some((LISTENER, _)) => self.accept(),
+                Some((STOP, _)) => self.close(),
+                Some((DRAINED, _)) => return Err(io::Error::other("the server has stopped")),
+                Some((token, flags)) => {
+                    let is_gone = flags.intersects(EventFlags::ERR | EventFlags::HUP);
+                    let cause = if is_gone { Cause::Reset } else { Cause::Ready };
+                    let token = Token::from_u64(token);
+                    if let Some(connection) = self.slots.take(token)
+                        // That a client is gone is of no concern here.
+                        && let Ok(Some(request)) = self.advance(token, connection, cause)
+                    {
+                        return Ok(request);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Stops: no more connections are accepted, what has come in is answered, then every
+    /// [`Server::recv`] ends.
+    pub fn unblock(&self) {
+        if !self.stopping.swap(true, Ordering::SeqCst) {
+            // An event counter that is not full takes one more.
+            let _ = rustix::io::write(&self.stop, &1_u64.to_ne_bytes());
+        }
+    }
+
+    pub(super) fn is_stopping(&self) -> bool {
+        self.stopping.load(Ordering::SeqCst)
+    }
+
+    /// What it has counted.
+    pub fn figures(&self) -> Figures {
+        self.counts.figures()
+    }
+
+    /// What happens next: whose event it is and what it says, none where a signal came
+    /// instead.
+    fn wait(&self) -> io::Result<Option<(u64, EventFlags)>> {
+        let mut events = [epoll::Event {
+            flags: EventFlags::empty(),
+            data: EventData::new_u64(0),
+        }];
+        match epoll::wait(&self.epoll, &mut events, None) {
+            Ok(0) | Err(Errno::INTR) => Ok(None),
+            Ok(_) => {
+                let [event] = events;
+                Ok(Some((event.data.u64(), event.flags)))
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// If a deadline may be over, sees to those that are; there may be a request among
+    /// them.
+    fn look_at_deadlines(&self) -> Option<Received> {
+        let mut look = self.deadlines.look()?;
+        let mut next = NEVER;
+        for index in 0..self.slots.len() {
+            match self.slots.take_due(index, look.now) {
+                Ok((token, mut connection)) => {
+                    let cause = Cause::Timeout(connection.input(self.is_stopping()));
+                    if let Ok(Some(request)) = self.advance(token, connection, cause) {
+                        // The next look, which is at once, sees to the others.
+                        return Some(request);
+                    }
+                }
+                Err(deadline) => next = next.min(deadline),
+            }
+        }
+        look.next = next;
+        self.resume_accepting(look.now);
+        None
+    }
+
+    /// Does what is to be done of a connection because of `cause`, until it waits again or
+    /// is closed, or there is a request.
+    ///
+    /// # Errors
+    /// The connection is closed, and the client has not had all of a response.
+    pub(super) fn advance(
+        &self,
+        token: Token,
+        mut connection: Box<Connection>,
+        mut cause: Cause,
+    ) -> io::Result<Option<Received>> {
+        let mut head = None;
+        loop {
+            let (state, action) = step(connection.state, cause);
+            connection.state = state;
+            cause = match action {
+                Action::Read => self.read(&mut connection, &mut head),
+                Action::Handle => {
+                    connection.deadline = None;
+                    return Ok(head.map(|head| Received {
+                        token,
+                        connection,
+                        head,
+                    }));
+                }
+                Action::Refuse(refusal) => self.refuse(&mut connection, refusal),
+                Action::Send => self.send(&mut connection, false),
+                Action::SendOverdue => self.send(&mut connection, true),
+                Action::Discard => connection.discard(),
+                Action::Linger => {
+                    connection.linger();
+                    connection.deadline = Some(self.deadlines.after(LINGER));
+                    Cause::Incomplete
+                }
+                Action::Wait(until) => {
+                    let deadline = self.deadline(&mut connection, until);
+                    self.put(token, connection, deadline);
+                    // The server may have begun to stop before the connection was in its
+                    // slot, and have passed it.
+                    if !self.is_stopping() || matches!(cause, Cause::Stop(_)) {
+                        return Ok(None);
+                    }
+                    match self.slots.take(token) {
+                        Some(taken) => connection = taken,
+                        None => return Ok(None),
+                    }
+                    Cause::Stop(connection.input(true))
+                }
+                Action::Close => return self.drop_connection(token, connection),
+                Action::Cut(refusal) => {
+                    self.counts.refuse(refusal);
+                    connection.cut();
+                    return self.drop_connection(token, connection);
+                }
+            };
+        }
+    }
+
+    /// Looks for a head in what has come in, first in what was read before.
+    fn read(&self, connection: &mut Connection, head: &mut Option<Head>) -> Cause {
+        let mut next = connection.inbox.next(&self.bounds);
+        if next == Next::Incomplete {
+            match connection.read() {
+                Ok(0) => return Cause::End,
+                Ok(_) => next = connection.inbox.next(&self.bounds),
+                Err(Errno::AGAIN | Errno::INTR) => {}
+                Err(_) => return Cause::End,
+            }
+        }
+        match next {
+            Next::Incomplete => Cause::Incomplete,
+            Next::Refused(refusal) => Cause::Refused(refusal),
+            Next::Request(found) => {
+                *head = Some(found);
+                Cause::Request
+            }
+        }
+    }
+
+    /// Words the response that says why a client is not served.
+    fn refuse(&self, connection: &mut Connection, refusal: Refusal) -> Cause {
+        self.counts.refuse(refusal);
+        match connection.peer {
+            Some(peer) => log::debug!("{peer}: refused: {refusal:?}"),
+            None => log::debug!("refused: {refusal:?}"),
+        }
+        let response = refusal.response(&self.bounds, !connection.inbox.is_of_head());
+        connection.outbox = Outbox::new(response, Cow::Borrowed(&[]));
+        Cause::Response(After::Linger)
+    }
+
+    /// Sends what the socket takes. What has to wait counts among the bytes that wait for
+    /// all clients.
+    fn send(&self, connection: &mut Connection, overdue: bool) -> Cause {
+        let Ok(sent) = connection.outbox.send(&connection.socket) else {
+            return Cause::End;
+        };
+        self.counts.sent.fetch_add(sent as u64, Ordering::Relaxed);
+        if connection.outbox.is_empty() {
+            self.set_waiting(connection, 0);
+            return self.sent(connection);
+        }
+        if overdue && sent == 0 {
+            return Cause::Stalled;
+        }
+        let memory = connection.outbox.memory();
+        if !self.make_room(memory.saturating_sub(connection.waiting)) {
+            return Cause::NoRoom;
+        }
+        self.set_waiting(connection, memory);
+        Cause::Blocked
+    }
+
+    /// All of a response is sent.
+    fn sent(&self, connection: &mut Connection) -> Cause {
+        let stopping = self.is_stopping();
+        let input = match connection.state {
+            // What is unread has an event of its own, and need not be looked for.
+            State::Writing(After::Continue) if !stopping && connection.inbox.is_blank() => {
+                Input::Nothing
+            }
+            State::Writing(After::Continue) if !stopping => Input::Begun,
+            _ => connection.input(stopping),
+        };
+        match input {
+            Input::Nothing if stopping => Cause::SentLast,
+            input => Cause::Sent(input),
+        }
+    }
+
+    /// Sets how many bytes wait for this connection's client.
+    fn set_waiting(&self, connection: &mut Connection, waiting: usize) {
+        let before = std::mem::replace(&mut connection.waiting, waiting);
+        let total = &self.counts.waiting;
+        if waiting > before {
+            total.fetch_add(waiting - before, Ordering::Relaxed);
+        } else if waiting < before {
+            total.fetch_sub(before - waiting, Ordering::Relaxed);
+        }
+    }
+
+    /// Is there room for so many bytes more to wait? Those make room that have waited
+    /// longest for a client that takes nothing.
+    fn make_room(&self, more: usize) -> bool {
+        let fits = || {
+            let waiting = self.counts.waiting.load(Ordering::Relaxed);
+            // A response that is larger than the bound may wait alone.
+            more == 0 || waiting == 0 || waiting.saturating_add(more) <= self.bounds.pending
+        };
+        while !fits() {
+            let stalled = self.bounds.write_time.saturating_sub(STALLED);
+            let before = self.deadlines.after(stalled);
+            let Some((token, connection)) = self.slots.take_most_stalled(before) else {
+                return false;
+            };
+            let _ = self.advance(token, connection, Cause::NoRoom);
+        }
+        true
+    }
+
+    /// The deadline of a connection that waits.
+    fn deadline(&self, connection: &mut Connection, until: Until) -> u64 {
+        let after = |span| self.deadlines.after(span);
+        match until {
+            Until::Head if connection.inbox.is_empty() => {
+                connection.spare_buffer();
+                connection
+                    .deadline
+                    .unwrap_or_else(|| after(self.bounds.idle_time))
+            }
+            Until::Head => {
+                let deadline = || after(self.bounds.head_time);
+                *connection.deadline.get_or_insert_with(deadline)
+            }
+            Until::LastHead => {
+                let last = after(LAST_HEAD);
+                let deadline = connection
+                    .deadline
+                    .map_or(last, |deadline| deadline.min(last));
+                *connection.deadline.insert(deadline)
+            }
+            Until::Worker => after(LAST_HEAD),
+            Until::Write => after(self.bounds.write_time),
+            Until::Linger => connection.deadline.unwrap_or(0),
+        }
+    }
+
+    /// Leaves a connection in its slot until it can be read from or written to, as its
+    /// state has it, or the deadline is over. Where it can be already its event is there
+    /// at once, behind those of all others.
+    pub(super) fn put(&self, token: Token, connection: Box<Connection>, deadline: u64) {
+        let arm = |connection: &mut Connection| {
+            let data = EventData::new_u64(token.to_u64());
+            let awaited = match connection.state {
+                State::Writing(_) | State::Queued => EventFlags::OUT,
+                State::Reading | State::Handling | State::Lingering => EventFlags::IN,
+            };
+            let (socket, flags) = (connection.socket.as_fd(), awaited | EventFlags::ONESHOT);
+            if std::mem::replace(&mut connection.is_registered, true) {
+                epoll::modify(&self.epoll, socket, data, flags)
+            } else {
+                epoll::add(&self.epoll, socket, data, flags)
+            }
+        };
+        if let Err((error, connection)) = self.slots.put(token, connection, deadline, arm) {
+            log::error!("a connection cannot be waited for: {error}");
+            let _ = self.drop_connection(token, connection);
+        }
+        self.deadlines.look_by(deadline);
+    }
+
+    /// Closes a connection.
+    ///
+    /// # Errors
+    /// The client has not had all of a response.
+    fn drop_connection(
+        &self,
+        token: Token,
+        mut connection: Box<Connection>,
+    ) -> io::Result<Option<Received>> {
+        let is_sent = connection.outbox.is_empty();
+        self.set_waiting(&mut connection, 0);
+        connection.spare_buffer();
+        if connection.is_admitted {
+            self.counts.admitted.fetch_sub(1, Ordering::Relaxed);
+        }
+        if let Some(address) = connection.counted_as {
+            self.addresses.leave(address);
+        }
+        // The socket before the slot, so that there are never more files than slots.
+        drop(connection);
+        self.slots.vacate(token);
+        let before = self.counts.open.fetch_sub(1, Ordering::SeqCst);
+        if before == 1 && self.is_closed.load(Ordering::SeqCst) {
+            self.has_drained();
+        }
+        if is_sent {
+            Ok(None)
+        } else {
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+    }
+
+    /// The last connection is closed, and no more come: wakes every worker.
+    pub(super) fn has_drained(&self) {
+        // An event counter that is not full takes one more.
+        let _ = rustix::io::write(&self.drained, &1_u64.to_ne_bytes());
+    }
+}
+
+#[cfg(test)]
+#[path = "server/tests.rs"]
+mod tests;

@@ -1,0 +1,29 @@
+//! Buffers that responses are written in, again and again.
+
+use std::cell::RefCell;
+
+/// Spare buffers of a thread, and how large one may be: 4 MiB a worker in all. The usual page has 0.4 MB; the system takes longer to
+/// give that anew than it takes to fill it.
+const SPARES: usize = 4;
+const LARGEST_SPARE: usize = 1 << 20;
+
+thread_local! {
+    static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// An empty buffer: one that a response was sent from, where this thread has one.
+pub fn take() -> Vec<u8> {
+    SPARE.with_borrow_mut(Vec::pop).unwrap_or_default()
+}
+
+/// Gives a buffer to a later response of this thread.
+pub fn give_back(mut buffer: Vec<u8>) {
+    if (1..=LARGEST_SPARE).contains(&buffer.capacity()) {
+        buffer.clear();
+        SPARE.with_borrow_mut(|spare| {
+            if spare.len() < SPARES {
+                spare.push(buffer);
+            }
+        });
+    }
+}

@@ -1,0 +1,228 @@
+//! Sockets that listen: TCP and Unix.
+
+use std::fmt;
+use std::fs::{self, Metadata, Permissions};
+use std::io;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::os::unix::fs::{FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+
+use super::engine::Listener;
+
+/// Who may connect to a Unix socket: the server's user and its group, to which a proxy's
+/// user is added.
+const SOCKET_MODE: u32 = 0o660;
+
+/// Where a server listens: `127.0.0.1:8044`, `unix:/run/procurement-lookup.sock`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Address {
+    /// An address and a port.
+    Tcp(SocketAddr),
+    /// The path of a Unix socket.
+    Unix(PathBuf),
+}
+
+impl Address {
+    /// The address that is written so, names of hosts included.
+    ///
+    /// # Errors
+    /// It is none: a sentence that says what to give.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if let Some(path) = text.strip_prefix("unix:").filter(|path| !path.is_empty()) {
+            return Ok(Self::Unix(path.into()));
+        }
+        let mut addresses = text.to_socket_addrs().ok().into_iter().flatten();
+        addresses.next().map(Self::Tcp).ok_or_else(|| {
+            "give an address and a port, such as 127.0.0.1:8044 or [::1]:8044, or unix:PATH"
+                .to_owned()
+        })
+    }
+
+    /// It as a client has it: `http://127.0.0.1:8044`, `unix:/run/procurement-lookup.sock`.
+    pub fn url(&self) -> String {
+        match self {
+            Self::Tcp(address) => format!("http://{address}"),
+            Self::Unix(_) => self.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tcp(address) => address.fmt(f),
+            Self::Unix(path) => write!(f, "unix:{}", path.display()),
+        }
+    }
+}
+
+/// A socket that listens; nothing is answered yet.
+pub struct Listening {
+    pub(super) listener: Listener,
+    pub(super) address: Address,
+    pub(super) file: Option<SocketFile>,
+}
+
+impl Listening {
+    /// Where it listens.
+    pub fn address(&self) -> &Address {
+        &self.address
+    }
+}
+
+/// Listens on `address`; port 0 takes a free one. A Unix socket that a server has left
+/// behind is replaced; the file is removed when the server ends.
+///
+/// # Errors
+/// The address cannot be had.
+pub fn listen(address: &Address) -> io::Result<Listening> {
+    match address {
+        Address::Tcp(address) => listen_on(TcpListener::bind(address)?),
+        Address::Unix(path) => {
+            let listener = bind(path)?;
+            // First, so that the file goes if the rest cannot be done.
+            let file = Some(SocketFile::new(path)?);
+            fs::set_permissions(path, Permissions::from_mode(SOCKET_MODE))?;
+            let listening = listen_on(listener)?;
+            Ok(Listening { file, ..listening })
+        }
+    }
+}
+
+/// Takes over a socket that listens already, whose file, if it has one, stays.
+///
+/// # Errors
+/// It is none.
+pub fn listen_on(listener: impl Into<Listener>) -> io::Result<Listening> {
+    let listener = listener.into();
+    // Whoever had it before may have left it otherwise.
+    let address = match &listener {
+        Listener::Tcp(listener) => {
+            listener.set_nonblocking(false)?;
+            Address::Tcp(listener.local_addr()?)
+        }
+        Listener::Unix(listener) => {
+            listener.set_nonblocking(false)?;
+            let path = listener.local_addr()?.as_pathname().map(Path::to_owned);
+            Address::Unix(path.unwrap_or_default())
+        }
+    };
+    Ok(Listening {
+        listener,
+        address,
+        file: None,
+    })
+}
+
+fn bind(path: &Path) -> io::Result<UnixListener> {
+    let in_use = |what: &str| io::Error::new(io::ErrorKind::AddrInUse, what);
+    match UnixListener::bind(path) {
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+            if !path.symlink_metadata()?.file_type().is_socket() {
+                return Err(in_use("there is a file that is no socket"));
+            }
+            match UnixStream::connect(path) {
+                // Nobody listens.
+                Err(error) if error.kind() == io::ErrorKind::ConnectionRefused => {
+                    log::info!("{}: left behind by a server, and replaced", path.display());
+                    // It goes after the new one is there, so that the two differ for
+                    // whoever left it, too.
+                    let mut aside = path.as_os_str().to_owned();
+                    aside.push(".old");
+                    fs::rename(path, &aside)?;
+                    let bound = UnixListener::bind(path);
+                    fs::remove_file(aside)?;
+                    bound
+                }
+                Ok(_) => Err(in_use("another server listens there")),
+                Err(error) => Err(error),
+            }
+        }
+        bound => bound,
+    }
+}
+
+/// The file of a Unix socket, which is removed with this, unless another has its place.
+#[derive(Debug)]
+pub(super) struct SocketFile {
+    path: PathBuf,
+    id: (u64, u64),
+}
+
+impl SocketFile {
+    fn new(path: &Path) -> io::Result<Self> {
+        let id = id(&path.symlink_metadata()?);
+        let path = path.to_owned();
+        Ok(Self { path, id })
+    }
+}
+
+impl Drop for SocketFile {
+    fn drop(&mut self) {
+        let now = self.path.symlink_metadata();
+        if now.is_ok_and(|now| id(&now) == self.id) {
+            // If it stays, the next server replaces it.
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+fn id(metadata: &Metadata) -> (u64, u64) {
+    (metadata.dev(), metadata.ino())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_those_of_sockets_of_either_kind() {
+        let parse = |text| Address::parse(text).map(|address| address.url());
+        assert_eq!(parse("127.0.0.1:80"), Ok("http://127.0.0.1:80".to_owned()));
+        assert_eq!(parse("[::1]:80"), Ok("http://[::1]:80".to_owned()));
+        assert_eq!(parse("unix:/run/a.sock"), Ok("unix:/run/a.sock".to_owned()));
+        for bad in ["", "unix:", "/run/a.sock", "127.0.0.1", "127.0.0.1:99999"] {
+            assert!(parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_socket_file_has_its_mode_and_goes_with_its_server() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("socket");
+        let listening = listen(&Address::Unix(path.clone())).expect("a socket");
+        let mode = path.metadata().expect("a file").mode();
+        assert_eq!(mode & 0o777, SOCKET_MODE);
+        drop(listening);
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn a_socket_left_behind_is_replaced_and_no_other_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("socket");
+        let address = Address::Unix(path.clone());
+        drop(UnixListener::bind(&path).expect("a socket"));
+        let listening = listen(&address).expect("the file is taken over");
+        let error = listen(&address).err().expect("another listens");
+        assert_eq!(error.to_string(), "another server listens there");
+        drop(listening);
+        fs::write(&path, "text").expect("a file");
+        let error = listen(&address).err().expect("not a socket");
+        assert_eq!(error.to_string(), "there is a file that is no socket");
+        assert_eq!(fs::read(&path).expect("the file"), b"text");
+    }
+
+    #[test]
+    fn a_server_leaves_the_socket_of_its_successor() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("socket");
+        let address = Address::Unix(path.clone());
+        let Listening { listener, file, .. } = listen(&address).expect("a socket");
+        drop(listener);
+        let _next = listen(&address).expect("nobody listens any more");
+        drop(file);
+        assert!(path.exists());
+    }
+}

@@ -1,0 +1,141 @@
+//! The API over sockets: on each engine, over TCP and over a Unix socket, the answers are
+//! those that it gives without sockets.
+
+use std::net::IpAddr;
+use std::os::unix::net::UnixStream;
+use std::time::SystemTime;
+
+use procurement_lookup::api::{Api, DataSource, Reply};
+use procurement_lookup::http::{self, Address, Proxies, Running, Telemetry};
+use procurement_lookup::model::Date;
+use procurement_lookup::store::KeyRing;
+
+use super::*;
+
+const TARGETS: [&str; 9] = [
+    "/contract/monitor-supplier44?supplierINN=9602000445&limit=200&apikey=demo",
+    "/contract/monitor-supplier44?supplierINN=9602000445&format=json&apikey=demo",
+    "/contract/monitor-supplier44?supplierINN=9602000445&limit=201&apikey=demo",
+    "/contract/summary-supplier44?supplierINN=9602000445&apikey=demo",
+    "/rnp/check-supplier?supplierINN=9602006662&apikey=demo",
+    "/rnp/check-supplier?supplierINN=x&apikey=demo",
+    "/rnp/check-suppliers?supplierINN=9602006662,9602000445&format=csv&apikey=demo",
+    "/openapi.json",
+    "/nothing/here",
+];
+
+/// The demonstration data.
+fn api() -> Arc<Api> {
+    let keys = KeyRing::open("/nowhere/keys.sqlite".as_ref()).expect("no keys");
+    let day = Date::parse_iso("2026-01-01").expect("a day");
+    Arc::new(Api::new(DataSource::Bundled, keys, Box::new(move || day)))
+}
+
+fn serve(engine: Engine, address: &Address) -> (Address, Running) {
+    let api = api();
+    let answerers = (0..2).map(|_| api.answerer().expect("the data"));
+    let telemetry = Telemetry::new(SystemTime::UNIX_EPOCH, 2, Proxies::default());
+    let telemetry = Arc::new(telemetry.expect("random numbers"));
+    let listening = http::listen(address).expect("a socket");
+    let address = listening.address().clone();
+    let running = listening.serve(answerers.collect(), &telemetry, engine, Bounds::default());
+    (address, running.expect("a server"))
+}
+
+trait Stream: Read + Write {}
+
+impl<T: Read + Write> Stream for T {}
+
+fn connect(address: &Address) -> Box<dyn Stream> {
+    match address {
+        Address::Tcp(address) => {
+            let stream = TcpStream::connect(address).expect("a connection");
+            stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+            Box::new(stream)
+        }
+        Address::Unix(path) => {
+            let stream = UnixStream::connect(path).expect("a connection");
+            stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+            Box::new(stream)
+        }
+    }
+}
+
+/// The answer to one request: head and body.
+fn exchange(address: &Address, method: &str, target: &str, headers: &str) -> (String, Vec<u8>) {
+    let mut stream = connect(address);
+    let head =
+        format!("{method} {target} HTTP/1.1\r\nHost: h\r\nConnection: close\r\n{headers}\r\n");
+    stream.write_all(head.as_bytes()).expect("written");
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).expect("an answer");
+    let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n");
+    let body = answer.split_off(end.expect("the end of a head") + 4);
+    (String::from_utf8(answer).expect("UTF-8"), body)
+}
+
+/// The answer without sockets.
+fn reply<'a>(method: &'a str, target: &'a str, headers: &[(&'a str, &'a str)]) -> Reply {
+    let header = |(name, value): &(&'a str, &'a str)| (*name, (*value).into());
+    let request = procurement_lookup::api::Request {
+        method,
+        target,
+        headers: headers.iter().map(header).collect(),
+        client: Some(IpAddr::from(Ipv4Addr::LOCALHOST)),
+    };
+    api().answerer().expect("the data").answer(&request)
+}
+
+#[test]
+fn answers_over_each_engine_and_socket_are_those_without_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for engine in Engine::ALL {
+        let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
+        let unix = Address::Unix(folder.path().join(engine.name()));
+        for address in [tcp, unix] {
+            let (address, running) = serve(*engine, &address);
+            for target in TARGETS {
+                for (method, encoding) in [("GET", "identity"), ("GET", "gzip"), ("HEAD", "zstd")] {
+                    eprintln!("{} {address} {method} {target}", engine.name());
+                    let expected = reply(method, target, &[("Accept-Encoding", encoding)]);
+                    let headers = format!("Accept-Encoding: {encoding}\r\n");
+                    let (head, body) = exchange(&address, method, target, &headers);
+                    let status = format!("HTTP/1.1 {} ", expected.status);
+                    assert!(head.starts_with(&status), "{head}");
+                    for (name, value) in &expected.headers {
+                        // How much is left of a limit differs from request to request.
+                        let line = format!("\r\n{name}: {value}\r\n");
+                        assert!(
+                            name.starts_with("RateLimit") || head.contains(&line),
+                            "{head}"
+                        );
+                    }
+                    let length = format!("\r\nContent-Length: {}\r\n", expected.body.len());
+                    assert!(head.contains(&length), "{head}");
+                    let expected = if method == "HEAD" {
+                        Vec::new()
+                    } else {
+                        expected.body
+                    };
+                    assert_eq!(body, expected);
+                }
+            }
+            assert!(running.stop(PATIENCE), "it ends");
+        }
+    }
+}
+
+#[test]
+fn an_answer_that_the_client_has_is_304_and_has_no_body() {
+    let tcp = Address::Tcp((Ipv4Addr::LOCALHOST, 0).into());
+    for engine in Engine::ALL {
+        let (address, _running) = serve(*engine, &tcp);
+        let (head, _) = exchange(&address, "GET", TARGETS[0], "");
+        let tag = head.split("ETag: ").nth(1).expect("a tag");
+        let tag = tag.split("\r\n").next().expect("a line");
+        let known = format!("If-None-Match: {tag}\r\n");
+        let (head, body) = exchange(&address, "GET", TARGETS[0], &known);
+        assert!(head.starts_with("HTTP/1.1 304 "), "{head}");
+        assert!(body.is_empty());
+    }
+}
