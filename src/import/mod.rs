@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! source ── pieces ── parse (all cores) ── facts ──┐ queue ┌── store: documents
-//!   files, archives, lines    eis, jsonl           └─────────┘   derive: records
+//!   files, archives, lines    eis, jsonl           └───────┘   derive: records
 //! ```
 //!
 //! One thread reads and parses, the other writes; so both cores of a small machine are

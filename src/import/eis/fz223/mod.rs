@@ -68,7 +68,7 @@ pub fn read<'e>(document: &'e Element<'_>) -> impl Iterator<Item = Result<Vec<Fa
 }
 
 /// The problem, prefixed by the document's name and number.
-fn named(kind: &str, data: &Element<'_>, problem: &String) -> String {
+fn named(kind: &str, data: &Element<'_>, problem: &str) -> String {
     let number = data.first_text(&[
         "registrationNumber",
         "cancelNoticeRegistrationNumber",
