@@ -32,7 +32,7 @@ pub struct Parameter {
     /// Another spelling that counts as well.
     pub alias: Option<&'static str>,
     /// The error where it is missing or wrong; none where it may be left out, and a wrong
-    /// value is [`Failure::BadParameter`].
+    /// value is `Failure::BadParameter`.
     pub required: Option<&'static Failure>,
     /// What its values may be.
     pub values: Values,
