@@ -3,11 +3,11 @@
 //!
 //! # Bird's-eye view
 //!
-//! Official documents (EIS) and JSON Lines go in by [`import`]; [`store`] keeps what
+//! [`import`] reads official documents (EIS) and JSON Lines; [`store`] keeps what
 //! documents say (facts) and the records that follow from it in one SQLite file;
 //! [`http`] takes requests from sockets and hands them to [`api`], which checks them,
 //! looks the answer up and has [`render`] write it in the specification's wire format,
-//! XML or JSON, or as CSV. [`web`] is the lookup page, which asks like any other client.
+//! XML or JSON, or as CSV. [`web`] is the lookup page, a client like any other.
 //!
 //! ```text
 //! documents ─ import ── facts ──┐                       ┌─ http ─ api ─ render ─ xml
@@ -22,7 +22,7 @@
 //! 2. `import/parse` unpacks and reads them on all cores: `import/eis` turns each
 //!    document into facts (`import/facts.rs`), each about one contract, purchase or RNP
 //!    entry. Nothing of another document is looked at here.
-//! 3. `store/documents.rs` keeps of each (number, kind, key) the newest version, and tells
+//! 3. `store/documents.rs` stores the newest version of each (number, kind, key), and returns
 //!    what the new ones touch.
 //! 4. `import/derive` takes all facts about each thing that is touched, and sets its
 //!    record: a contract from its snapshot, its procedures and the notice of its
@@ -65,7 +65,7 @@
 //! |---|---|---|
 //! | [`cli`] | one file a command; the only one that knows arguments and environment | all |
 //! | [`http`] | sockets, workers, access log, metrics, the operator's port; `http/engine` is the only place that names epoll or tiny_http | `api` |
-//! | [`api`] | request to reply, no sockets: endpoints, parameters and errors as rows, keys, limits of load | `render`, `store`, `web`, `model` |
+//! | [`api`] | request to response, no sockets: endpoints, parameters and errors as rows, keys, limits of load | `render`, `store`, `web`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
 //! | [`generate`] | synthetic JSON Lines like real data, from a seed; its words are `data/words` | `model` |

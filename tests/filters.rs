@@ -274,8 +274,8 @@ fn read(body: &str) -> Value {
 
 fn get(service: &mut Service, path: &str, inn: &str, query: &str) -> Value {
     let target = format!("/contract/{path}?supplierINN={inn}&apikey=KEY&format=json{query}");
-    let reply = service.get(&target);
-    let answer = read(body(&reply));
+    let response = service.get(&target);
+    let answer = read(body(&response));
     assert!(answer.get("error").is_none(), "{target}: {answer}");
     answer
 }

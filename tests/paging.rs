@@ -93,8 +93,8 @@ fn pages(service: &mut Service, inn: &str, limit: usize) -> Vec<(String, String,
         let target = format!(
             "/contract/monitor-supplier44?supplierINN={inn}&apikey=KEY&format=json&skip={skip}&limit={limit}"
         );
-        let reply = service.get(&target);
-        let page: Value = serde_json::from_str(body(&reply)).expect("JSON");
+        let response = service.get(&target);
+        let page: Value = serde_json::from_str(body(&response)).expect("JSON");
         let on_page = page["contracts"].as_array().expect("contracts");
         for contract in on_page {
             let text = |name: &str| contract[name].as_str().unwrap_or_default().to_owned();

@@ -51,12 +51,12 @@ fn the_tours_show_real_answers_one_for_each_endpoint() {
                 target,
                 ..Request::default()
             };
-            let reply = answerer.answer(&request);
+            let response = answerer.answer(&request);
             let below = lines[at + 1..].iter().take_while(|line| **line != "```");
             let below: Vec<&str> = below.copied().collect();
-            let body = String::from_utf8_lossy(&reply.body).replace("\r\n", "\n");
+            let body = String::from_utf8_lossy(&response.body).replace("\r\n", "\n");
             assert_eq!(body.trim_end(), below.join("\n"), "{name}: {target}");
-            shown.extend(reply.note.endpoint);
+            shown.extend(response.note.endpoint);
         }
         for endpoint in Endpoint::ALL {
             let path = endpoint.path;

@@ -299,12 +299,12 @@ fn a_violation_is_found() {
     );
     check(
         "http/mod.rs",
-        "use crate::{api::Reply, store};",
+        "use crate::{api::Response, store};",
         "http/mod.rs imports store",
     );
     check(
         "http/mod.rs",
-        "use crate::{api::{Reply, Request}, store};",
+        "use crate::{api::{Response, Request}, store};",
         "http/mod.rs imports store",
     );
     check(

@@ -14,8 +14,8 @@ use super::open::{self, About, Open};
 use super::parameter::Parameters;
 use super::query::Query;
 use super::receipt::Receipt;
-use super::reply::{Headers, Note, Reply};
 use super::request::Request;
+use super::response::{Headers, Note, Response};
 use super::rnp::registries_header;
 use super::target::{Route, Target};
 use super::{Api, auth};
@@ -42,15 +42,15 @@ impl Answerer {
         })
     }
 
-    /// The reply to a request: [`Answerer::answer_in`], in a new buffer.
-    pub fn answer(&mut self, request: &Request<'_>) -> Reply {
+    /// The response to a request: [`Answerer::answer_in`], in a new buffer.
+    pub fn answer(&mut self, request: &Request<'_>) -> Response {
         self.answer_in(Vec::new(), request)
     }
 
-    /// The reply to a request, its body in `buffer`. A handler that panics, or whose
+    /// The response to a request, its body in `buffer`. A handler that panics, or whose
     /// data cannot be read, is a `server error` in the right format; the next request
     /// finds all as before.
-    pub fn answer_in(&mut self, buffer: Vec<u8>, request: &Request<'_>) -> Reply {
+    pub fn answer_in(&mut self, buffer: Vec<u8>, request: &Request<'_>) -> Response {
         let target = Target::read(request);
         let mut body = buffer;
         body.clear();
@@ -74,7 +74,7 @@ impl Answerer {
         };
         headers.extend(standing.iter().flat_map(Standing::headers));
         self.api.cors.allow(request, &mut headers);
-        Reply {
+        Response {
             status,
             headers,
             body,

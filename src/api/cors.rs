@@ -1,8 +1,8 @@
 //! Browser programs of other origins (CORS, the Fetch standard, 3.2): only where an operator
 //! names them.
 
-use super::reply::Headers;
 use super::request::Request;
+use super::response::Headers;
 
 /// The headers of requests that such a program may send.
 const ALLOWED: &str = "X-API-Key, Authorization, If-None-Match";

@@ -1,4 +1,4 @@
-//! Requests to replies, without a socket: the table of endpoints, the order of checks,
+//! Requests to responses, without a socket: the table of endpoints, the order of checks,
 //! keys, limits, and one file an endpoint.
 //!
 //! [`Api`] is what all workers share; each has an [`Answerer`] with its own
@@ -23,8 +23,8 @@ pub mod parameters;
 mod purchase;
 mod query;
 mod receipt;
-mod reply;
 mod request;
+mod response;
 mod response_cache;
 mod rnp;
 mod static_resource;
@@ -47,8 +47,8 @@ use limits::Limits;
 pub use limits::{Rate, Rates, RefusedCounts, Ticks};
 use open::Open;
 pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
-pub use reply::{Headers, Note, Reply};
 pub use request::Request;
+pub use response::{Headers, Note, Response};
 pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
 pub use words::Words;

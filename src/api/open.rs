@@ -4,7 +4,7 @@
 use serde_json::json;
 
 use super::query::{Query, QueryValue};
-use super::reply::Headers;
+use super::response::Headers;
 use super::static_resource::{self, StaticResource};
 use crate::model::{Language, timestamp};
 use crate::web;

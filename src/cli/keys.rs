@@ -21,7 +21,7 @@ const MAX_NAME: usize = 100;
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    action: Action,
+    action: KeyCommand,
     /// The file with the API keys [default: keys.sqlite beside the database, else in the
     /// current folder]
     #[arg(long, value_name = "FILE", global = true)]
@@ -32,7 +32,7 @@ pub struct Args {
 }
 
 #[derive(Debug, Subcommand)]
-enum Action {
+enum KeyCommand {
     /// Issue a key and print it: it cannot be shown again
     Issue {
         /// Whom it is for; a name has one valid key at a time
@@ -65,16 +65,16 @@ pub fn run(args: &Args) -> Outcome {
     let now = SystemTime::now();
     let mut out = io::stdout().lock();
     match &args.action {
-        Action::Issue { name } => {
+        KeyCommand::Issue { name } => {
             let key = file.issue(name, now)?;
             writeln!(out, "{key}")?;
             eprintln!("This is the key of {name}. It is not kept, and cannot be shown again.");
         }
-        Action::Revoke { name } => {
+        KeyCommand::Revoke { name } => {
             file.revoke(name, now)?;
             eprintln!("The key of {name} is revoked.");
         }
-        Action::List => {
+        KeyCommand::List => {
             let keys = file.list()?;
             let width = keys
                 .iter()

@@ -17,7 +17,7 @@ use super::exposition;
 use super::listening::SocketFile;
 use super::telemetry::Telemetry;
 use super::{Address, Listening, Pool, Running, known_method, send};
-use crate::api::{Api, DataState, Note, Reply};
+use crate::api::{Api, DataState, Note, Response};
 
 /// How long the last answer may take to be written when the server ends.
 const LAST_ANSWER: Duration = Duration::from_secs(1);
@@ -99,22 +99,22 @@ impl Admin {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
-    /// The reply to a request; the query of its target is ignored.
-    pub fn answer(&self, method: &str, target: &str, now: SystemTime) -> Reply {
+    /// The response to a request; the query of its target is ignored.
+    pub fn answer(&self, method: &str, target: &str, now: SystemTime) -> Response {
         let path = target.split('?').next().unwrap_or_default();
         if !matches!(path, "/healthz" | "/readyz" | "/metrics") {
             return plain(404, "not found\n");
         }
         if !matches!(method, "GET" | "HEAD") {
-            let mut reply = plain(405, "method not allowed\n");
-            reply.headers.push(("Allow", "GET, HEAD".into()));
-            return reply;
+            let mut response = plain(405, "method not allowed\n");
+            response.headers.push(("Allow", "GET, HEAD".into()));
+            return response;
         }
         match path {
             "/healthz" if self.pool.is_alive() => plain(200, "ok\n"),
             "/healthz" => plain(503, "not alive\n"),
             "/readyz" => self.readiness(now),
-            _ => reply(200, exposition::CONTENT_TYPE, self.figures(now)),
+            _ => response(200, exposition::CONTENT_TYPE, self.figures(now)),
         }
     }
 
@@ -128,7 +128,7 @@ impl Admin {
         )
     }
 
-    fn readiness(&self, now: SystemTime) -> Reply {
+    fn readiness(&self, now: SystemTime) -> Response {
         let (data, error) = match self.api.data_state() {
             Ok(data) => (Some(data), None),
             Err(error) => (None, Some(error.to_string())),
@@ -152,7 +152,7 @@ impl Admin {
         let status = if readiness.ready { 200 } else { 503 };
         // Strings and numbers can always be written.
         let body = serde_json::to_string(&readiness).unwrap_or_default() + "\n";
-        reply(status, "application/json", body)
+        response(status, "application/json", body)
     }
 
     /// Logs that readiness has changed since the last request for it.
@@ -186,12 +186,12 @@ impl MaxAges {
     }
 }
 
-fn plain(status: u16, text: &str) -> Reply {
-    reply(status, "text/plain; charset=utf-8", text.to_owned())
+fn plain(status: u16, text: &str) -> Response {
+    response(status, "text/plain; charset=utf-8", text.to_owned())
 }
 
-fn reply(status: u16, content_type: &str, body: String) -> Reply {
-    Reply {
+fn response(status: u16, content_type: &str, body: String) -> Response {
+    Response {
         status,
         headers: vec![
             ("Content-Type", content_type.to_owned().into()),
@@ -274,9 +274,9 @@ fn work(engine: &Server, admin: &Admin) {
 
 fn handle(request: Request<'_>, admin: &Admin) {
     let method = known_method(request.method());
-    let reply = admin.answer(method, request.url(), SystemTime::now());
+    let response = admin.answer(method, request.url(), SystemTime::now());
     // A client that has gone needs no answer.
-    let _ = send(request, method, reply);
+    let _ = send(request, method, response);
 }
 
 #[cfg(test)]

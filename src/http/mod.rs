@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::api::{Answerer, Reply, Request};
+use crate::api::{Answerer, Request, Response};
 use engine::{Bounds, Engine, Figures, buffers};
 use listening::SocketFile;
 use metrics::Exchange;
@@ -181,19 +181,19 @@ impl Worker {
         let identity = self.telemetry.identify(&received, received.client);
         received.client = identity.client;
         let method = known_method(received.method);
-        let mut reply = self.answerer.answer_in(buffers::take(), &received);
-        reply
+        let mut response = self.answerer.answer_in(buffers::take(), &received);
+        response
             .headers
             .push(("X-Request-Id", identity.id.clone().into()));
-        let bytes = if has_body(method, reply.status) {
-            reply.body.len()
+        let bytes = if has_body(method, response.status) {
+            response.body.len()
         } else {
             0
         };
         drop(received);
-        let note = std::mem::take(&mut reply.note);
-        let status = reply.status;
-        let written = send(request, method, reply);
+        let note = std::mem::take(&mut response.note);
+        let status = response.status;
+        let written = send(request, method, response);
         let exchange = Exchange {
             endpoint: note.endpoint,
             status,
@@ -206,12 +206,17 @@ impl Worker {
     }
 }
 
-/// Writes a reply, head and body at once.
-fn send(mut request: engine::Request<'_>, method: &str, reply: Reply) -> io::Result<()> {
+/// Writes a response, head and body at once.
+fn send(mut request: engine::Request<'_>, method: &str, response: Response) -> io::Result<()> {
     let mut head = buffers::take();
-    response::head(&mut head, &reply, request.persistence(), SystemTime::now());
-    let mut body = reply.body;
-    if !has_body(method, reply.status) {
+    response::head(
+        &mut head,
+        &response,
+        request.persistence(),
+        SystemTime::now(),
+    );
+    let mut body = response.body;
+    if !has_body(method, response.status) {
         body.clear();
     }
     request.respond(head, body)
@@ -234,7 +239,7 @@ fn known_method(method: &str) -> &'static str {
     known.unwrap_or("other")
 }
 
-/// Is the body of a reply sent?
+/// Is the body of a response sent?
 fn has_body(method: &str, status: u16) -> bool {
     method != "HEAD" && !matches!(status, 204 | 304)
 }

@@ -3,10 +3,10 @@
 use std::time::SystemTime;
 
 use super::engine::{Persistence, date};
-use crate::api::Reply;
+use crate::api::Response;
 
 /// Appends status line and headers, with the empty line after them.
-pub fn head(out: &mut Vec<u8>, reply: &Reply, persistence: Persistence, now: SystemTime) {
+pub fn head(out: &mut Vec<u8>, response: &Response, persistence: Persistence, now: SystemTime) {
     let mut digits = itoa::Buffer::new();
     let mut put = |parts: &[&str]| {
         for part in parts {
@@ -15,17 +15,21 @@ pub fn head(out: &mut Vec<u8>, reply: &Reply, persistence: Persistence, now: Sys
     };
     put(&[
         "HTTP/1.1 ",
-        digits.format(reply.status),
+        digits.format(response.status),
         " ",
-        reason(reply.status),
+        reason(response.status),
         "\r\nDate: ",
     ]);
     date::with(now, |date| put(&[date, "\r\n"]));
-    for (name, value) in &reply.headers {
+    for (name, value) in &response.headers {
         put(&[name, ": ", value, "\r\n"]);
     }
-    if !matches!(reply.status, 204 | 304) {
-        put(&["Content-Length: ", digits.format(reply.body.len()), "\r\n"]);
+    if !matches!(response.status, 204 | 304) {
+        put(&[
+            "Content-Length: ",
+            digits.format(response.body.len()),
+            "\r\n",
+        ]);
     }
     put(&["X-Content-Type-Options: nosniff\r\n"]);
     put(match persistence {

@@ -1,6 +1,6 @@
 //! Programs in browsers, of other origins: which of them may send a key and read responses.
 
-use procurement_lookup::api::{Cors, Reply};
+use procurement_lookup::api::{Cors, Response};
 
 use super::common::{Service, header};
 use super::{CONTRACTS, GOOD, service};
@@ -22,11 +22,11 @@ fn allowed(cors: Cors) -> Service {
 }
 
 /// What a program of `origin` is told of a GET: whether it may read the response, and `Vary`.
-fn get<'a>(service: &mut Service, target: &str, origin: &'a str) -> (Reply, &'a str) {
+fn get<'a>(service: &mut Service, target: &str, origin: &'a str) -> (Response, &'a str) {
     (service.ask("GET", target, &[("Origin", origin)]), origin)
 }
 
-fn preflight(service: &mut Service, target: &str, origin: &str) -> Reply {
+fn preflight(service: &mut Service, target: &str, origin: &str) -> Response {
     let headers = [&[("Origin", origin)][..], &PREFLIGHT].concat();
     service.ask("OPTIONS", target, &headers)
 }
@@ -34,15 +34,15 @@ fn preflight(service: &mut Service, target: &str, origin: &str) -> Reply {
 #[test]
 fn without_the_option_nothing_is_said_of_origins() {
     let mut service = service();
-    let (reply, _) = get(&mut service, GOOD[0], HERE);
-    assert_eq!(header(&reply, "Access-Control-Allow-Origin"), None);
-    assert_eq!(header(&reply, "Vary"), Some("Accept-Encoding"));
-    let reply = preflight(&mut service, CONTRACTS, HERE);
+    let (response, _) = get(&mut service, GOOD[0], HERE);
+    assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
+    assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
+    let response = preflight(&mut service, CONTRACTS, HERE);
     assert_eq!(
-        (reply.status, header(&reply, "Allow")),
+        (response.status, header(&response, "Allow")),
         (405, Some("GET, HEAD"))
     );
-    assert_eq!(header(&reply, "Access-Control-Allow-Origin"), None);
+    assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
 }
 
 #[test]
@@ -57,38 +57,38 @@ fn a_listed_origin_may_read_every_response_and_no_other() {
             ("https://example.org.evil.example", None),
             ("null", None),
         ] {
-            let (reply, _) = get(&mut service, target, origin);
-            let told = header(&reply, "Access-Control-Allow-Origin");
+            let (response, _) = get(&mut service, target, origin);
+            let told = header(&response, "Access-Control-Allow-Origin");
             assert_eq!(told, expected, "{origin} {target}");
-            let exposed = header(&reply, "Access-Control-Expose-Headers");
+            let exposed = header(&response, "Access-Control-Expose-Headers");
             let is_exposed = exposed.is_some_and(|names| names.contains("X-Data-Updated"));
             assert_eq!(is_exposed, expected.is_some(), "{origin} {target}");
-            let vary = header(&reply, "Vary").expect("what it depends on");
+            let vary = header(&response, "Vary").expect("what it depends on");
             assert!(vary.ends_with("Origin"), "{vary}");
         }
-        let reply = service.get(target);
-        assert_eq!(header(&reply, "Access-Control-Allow-Origin"), None);
-        assert!(header(&reply, "Vary").is_some_and(|vary| vary.ends_with("Origin")));
+        let response = service.get(target);
+        assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
+        assert!(header(&response, "Vary").is_some_and(|vary| vary.ends_with("Origin")));
     }
 }
 
 #[test]
 fn a_star_is_for_every_origin_and_responses_do_not_vary_by_it() {
     let mut service = allowed(Cors::Any);
-    let (reply, _) = get(&mut service, GOOD[0], "https://anywhere.example");
-    assert_eq!(header(&reply, "Access-Control-Allow-Origin"), Some("*"));
-    assert_eq!(header(&reply, "Vary"), Some("Accept-Encoding"));
-    let reply = service.get(GOOD[0]);
-    assert_eq!(header(&reply, "Access-Control-Allow-Origin"), None);
+    let (response, _) = get(&mut service, GOOD[0], "https://anywhere.example");
+    assert_eq!(header(&response, "Access-Control-Allow-Origin"), Some("*"));
+    assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
+    let response = service.get(GOOD[0]);
+    assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
 }
 
 #[test]
 fn a_preflight_needs_no_key_and_allows_get_with_one() {
     let mut service = allowed(listed());
     for target in [CONTRACTS, "/about.json", "/"] {
-        let reply = preflight(&mut service, target, HERE);
-        assert_eq!((reply.status, reply.body.len()), (204, 0), "{target}");
-        let told = |name| header(&reply, name);
+        let response = preflight(&mut service, target, HERE);
+        assert_eq!((response.status, response.body.len()), (204, 0), "{target}");
+        let told = |name| header(&response, name);
         assert_eq!(told("Access-Control-Allow-Origin"), Some(HERE));
         assert_eq!(told("Access-Control-Allow-Methods"), Some("GET, HEAD"));
         let headers = told("Access-Control-Allow-Headers").expect("headers");

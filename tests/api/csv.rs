@@ -37,12 +37,12 @@ fn rows(document: &str) -> Vec<Vec<String>> {
 }
 
 fn asked(service: &mut Service, target: &str) -> Vec<Vec<String>> {
-    let reply = service.get(&format!("{target}&apikey=KEY&format=csv"));
+    let response = service.get(&format!("{target}&apikey=KEY&format=csv"));
     assert_eq!(
-        header(&reply, "Content-Type"),
+        header(&response, "Content-Type"),
         Some("text/csv; charset=utf-8")
     );
-    rows(body(&reply))
+    rows(body(&response))
 }
 
 #[test]
@@ -67,8 +67,8 @@ fn a_page_has_a_row_for_each_contract_after_the_names() {
 fn a_file_is_named_after_what_was_asked() {
     let mut service = service();
     let names = GOOD.map(|target| {
-        let reply = service.get(&format!("{target}&format=csv"));
-        header(&reply, "Content-Disposition")
+        let response = service.get(&format!("{target}&format=csv"));
+        header(&response, "Content-Disposition")
             .expect("it is a file")
             .to_owned()
     });
@@ -135,9 +135,9 @@ fn no_cell_begins_a_formula_whatever_separates_cells_and_what_was_put_there_can_
         let mut service = Service::over(&line);
         let target = format!("{RNP}?supplierINN=9600000021");
         assert_eq!(asked(&mut service, &target)[1][1], expected);
-        let reply = service.get(&format!("{target}&apikey=KEY&format=csv"));
+        let response = service.get(&format!("{target}&apikey=KEY&format=csv"));
         for separator in [',', ';', '\t'] {
-            for cell in cells(body(&reply), separator) {
+            for cell in cells(body(&response), separator) {
                 let begins = cell.starts_with(['=', '+', '-', '@', '\t']);
                 assert!(!begins, "{cell:?} by {separator:?}");
             }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use procurement_lookup::api::Reply;
+use procurement_lookup::api::Response;
 use proptest::prelude::*;
 
 use super::common::{Service, header};
@@ -19,22 +19,22 @@ fn large() -> Service {
     Service::over(&lines.join("\n"))
 }
 
-fn unpacked(reply: &Reply) -> Vec<u8> {
+fn unpacked(response: &Response) -> Vec<u8> {
     let mut out = Vec::new();
-    match header(reply, "Content-Encoding") {
-        None => out.extend_from_slice(&reply.body),
+    match header(response, "Content-Encoding") {
+        None => out.extend_from_slice(&response.body),
         Some("gzip") => {
-            let mut reader = flate2::read::GzDecoder::new(&reply.body[..]);
+            let mut reader = flate2::read::GzDecoder::new(&response.body[..]);
             reader.read_to_end(&mut out).expect("gzip");
         }
-        Some("zstd") => out = zstd::stream::decode_all(&reply.body[..]).expect("zstd"),
+        Some("zstd") => out = zstd::stream::decode_all(&response.body[..]).expect("zstd"),
         Some(other) => panic!("{other}"),
     }
     out
 }
 
-fn encoding(reply: &Reply) -> &str {
-    header(reply, "Content-Encoding").unwrap_or("none")
+fn encoding(response: &Response) -> &str {
+    header(response, "Content-Encoding").unwrap_or("none")
 }
 
 #[test]
@@ -52,20 +52,20 @@ fn a_page_is_packed_for_who_takes_it_and_a_short_answer_is_not() {
     ] {
         // The second time it is kept.
         for _ in 0..2 {
-            let reply = service.ask("GET", GOOD[0], &[("accept-encoding", asked)]);
-            assert_eq!(encoding(&reply), expected, "{asked}");
-            assert_eq!(unpacked(&reply), &whole.body[..], "{asked}");
+            let response = service.ask("GET", GOOD[0], &[("accept-encoding", asked)]);
+            assert_eq!(encoding(&response), expected, "{asked}");
+            assert_eq!(unpacked(&response), &whole.body[..], "{asked}");
             if expected != "none" {
-                assert!(reply.body.len() * 5 < whole.body.len(), "{asked}");
+                assert!(response.body.len() * 5 < whole.body.len(), "{asked}");
             }
-            assert_eq!(header(&reply, "Vary"), Some("Accept-Encoding"));
+            assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
             let head = service.ask("HEAD", GOOD[0], &[("accept-encoding", asked)]);
-            assert_eq!(head, reply, "{asked}");
+            assert_eq!(head, response, "{asked}");
         }
         let short = format!("{}&limit=0", GOOD[0]);
-        let reply = service.ask("GET", &short, &[("Accept-Encoding", asked)]);
-        assert_eq!(encoding(&reply), "none");
-        assert_eq!(header(&reply, "Vary"), Some("Accept-Encoding"));
+        let response = service.ask("GET", &short, &[("Accept-Encoding", asked)]);
+        assert_eq!(encoding(&response), "none");
+        assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
     }
 }
 
@@ -75,26 +75,26 @@ fn encodings_have_tags_of_their_own_and_each_is_answered_304_with_its_own_alone(
     let asks = ["", "gzip", "zstd", "gzip, identity;q=0"];
     let mut tags = Vec::new();
     for asked in asks {
-        let reply = service.ask("GET", GOOD[0], &[("Accept-Encoding", asked)]);
-        tags.push(header(&reply, "ETag").expect("a tag").to_owned());
+        let response = service.ask("GET", GOOD[0], &[("Accept-Encoding", asked)]);
+        tags.push(header(&response, "ETag").expect("a tag").to_owned());
     }
     for (asked, own) in asks.iter().zip(&tags) {
         for tag in &tags {
             let headers = [("Accept-Encoding", *asked), ("If-None-Match", tag.as_str())];
-            let reply = service.ask("GET", GOOD[0], &headers);
+            let response = service.ask("GET", GOOD[0], &headers);
             let expected = if tag == own { "304" } else { "200" };
-            assert_eq!(reply.status.to_string(), expected, "{asked} {tag}");
-            assert_eq!(header(&reply, "Vary"), Some("Accept-Encoding"));
-            if reply.status == 304 {
-                assert_eq!(outcome(&reply), "304");
-                assert_eq!(encoding(&reply), "none");
+            assert_eq!(response.status.to_string(), expected, "{asked} {tag}");
+            assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
+            if response.status == 304 {
+                assert_eq!(outcome(&response), "304");
+                assert_eq!(encoding(&response), "none");
             }
         }
     }
     // Words that ask for the same have the same tag.
     let other = [("Accept-Encoding", "br;q=1, GZIP;q=0.5, deflate")];
-    let reply = service.ask("GET", GOOD[0], &other);
-    assert_eq!(header(&reply, "ETag"), Some(tags[1].as_str()));
+    let response = service.ask("GET", GOOD[0], &other);
+    assert_eq!(header(&response, "ETag"), Some(tags[1].as_str()));
 }
 
 #[test]
@@ -106,10 +106,10 @@ fn errors_are_not_packed_and_do_not_vary() {
         "/rnp/check-supplier?supplierINN=9600000009&apikey=KEY",
     ] {
         let headers = [("Accept-Encoding", "gzip, identity;q=0")];
-        let reply = service.ask("GET", target, &headers);
-        assert_eq!(encoding(&reply), "none");
-        assert_eq!(header(&reply, "Vary"), None);
-        assert_eq!(reply, service.get(target));
+        let response = service.ask("GET", target, &headers);
+        assert_eq!(encoding(&response), "none");
+        assert_eq!(header(&response, "Vary"), None);
+        assert_eq!(response, service.get(target));
     }
 }
 
@@ -139,15 +139,15 @@ fn whatever_is_accepted_what_is_unpacked_is_the_answer() {
         .iter()
         .map(|more| format!("{}{more}", GOOD[0]))
         .collect();
-    let whole: Vec<Reply> = targets.iter().map(|target| service.get(target)).collect();
+    let whole: Vec<Response> = targets.iter().map(|target| service.get(target)).collect();
     let service = std::cell::RefCell::new(service);
     proptest!(|(values in header)| {
         let values: Vec<String> = values.iter().map(|items| items.join(",")).collect();
         let headers: Vec<(&str, &str)> =
             values.iter().map(|value| ("Accept-Encoding", value.as_str())).collect();
         for (target, whole) in targets.iter().zip(&whole) {
-            let reply = service.borrow_mut().ask("GET", target, &headers);
-            prop_assert_eq!(unpacked(&reply), &whole.body[..]);
+            let response = service.borrow_mut().ask("GET", target, &headers);
+            prop_assert_eq!(unpacked(&response), &whole.body[..]);
         }
     });
 }

@@ -5,9 +5,9 @@ use super::pages::page;
 use super::{GOOD, LINES, P223, P615, check_with, outcome, service};
 
 fn etag(service: &mut Service, target: &str) -> String {
-    let reply = service.get(target);
-    assert_eq!(reply.status, 200, "{target}");
-    header(&reply, "ETag").expect("an ETag").to_owned()
+    let response = service.get(target);
+    assert_eq!(response.status, 200, "{target}");
+    header(&response, "ETag").expect("an ETag").to_owned()
 }
 
 #[test]
@@ -69,14 +69,14 @@ fn if_none_match_is_answered_with_304_where_it_names_the_answer() {
         check(&[], "200 xml");
         let headers = [("if-none-match", tag.as_str())];
         for method in ["GET", "HEAD"] {
-            let reply = service.ask(method, target, &headers);
-            assert_eq!(outcome(&reply), "304");
-            assert_eq!(header(&reply, "ETag"), Some(tag.as_str()));
-            assert_eq!(header(&reply, "Content-Type"), None);
-            let cache = header(&reply, "Cache-Control");
+            let response = service.ask(method, target, &headers);
+            assert_eq!(outcome(&response), "304");
+            assert_eq!(header(&response, "ETag"), Some(tag.as_str()));
+            assert_eq!(header(&response, "Content-Type"), None);
+            let cache = header(&response, "Cache-Control");
             assert_eq!(cache, Some("private, no-cache"));
-            assert!(header(&reply, "X-Data-Updated").is_some());
-            assert!(reply.body.is_empty());
+            assert!(header(&response, "X-Data-Updated").is_some());
+            assert!(response.body.is_empty());
         }
     }
 }
@@ -92,11 +92,11 @@ fn errors_have_no_etag_and_take_no_heed_of_if_none_match() {
         "/purchase/demo44?purchaseNumber=0960000000025000009&apikey=KEY&format=json",
         "/purchase/demo223?purchaseNumber=1&apikey=KEY&format=json",
     ] {
-        let reply = service.ask("GET", target, &[("If-None-Match", "*")]);
-        assert_eq!(reply, service.get(target), "{target}");
-        assert!(body(&reply).contains("\"error\":"), "{target}");
+        let response = service.ask("GET", target, &[("If-None-Match", "*")]);
+        assert_eq!(response, service.get(target), "{target}");
+        assert!(body(&response).contains("\"error\":"), "{target}");
         for name in ["ETag", "X-Data-Updated"] {
-            assert_eq!(header(&reply, name), None, "{target}");
+            assert_eq!(header(&response, name), None, "{target}");
         }
     }
 }
@@ -108,10 +108,10 @@ fn etag_and_time_change_with_an_import_that_changes_something_alone() {
         .sql("UPDATE meta SET updated = 1700000000, sum = row_sum(identity, revision, 1700000000)");
     let mut before = Vec::new();
     for target in GOOD {
-        let reply = service.get(target);
-        let updated = header(&reply, "X-Data-Updated");
+        let response = service.get(target);
+        let updated = header(&response, "X-Data-Updated");
         assert_eq!(updated, Some("2023-11-14T22:13:20Z"), "{target}");
-        before.push((target, reply));
+        before.push((target, response));
     }
     let again = service.import(LINES);
     assert!(
@@ -120,8 +120,8 @@ fn etag_and_time_change_with_an_import_that_changes_something_alone() {
             .values()
             .all(|(tally, _)| tally.new + tally.newer == 0)
     );
-    for (target, reply) in &before {
-        assert_eq!(service.get(target), *reply, "{target}");
+    for (target, response) in &before {
+        assert_eq!(service.get(target), *response, "{target}");
     }
     service.import(&LINES.replace(
         r#""regNum":"3","signDate":"2025-01-03""#,

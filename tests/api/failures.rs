@@ -26,11 +26,11 @@ fn a_handler_that_panics_is_a_server_error_and_the_next_request_is_answered() {
         check(&mut service, &json, r#"500 {"error":"server error"}"#);
         check(&mut service, GOOD[0], "200 xml");
     }
-    let reply = service.ask("GET", &json, &[("If-None-Match", "*")]);
-    assert_eq!(outcome(&reply), r#"500 {"error":"server error"}"#);
-    assert_eq!(reply.note.error.as_deref(), Some("error"));
+    let response = service.ask("GET", &json, &[("If-None-Match", "*")]);
+    assert_eq!(outcome(&response), r#"500 {"error":"server error"}"#);
+    assert_eq!(response.note.error.as_deref(), Some("error"));
     // What the panic said may quote the request, so it is not for the log either.
-    assert_eq!(reply.note.failure.as_deref(), Some("a panic"));
+    assert_eq!(response.note.failure.as_deref(), Some("a panic"));
     PANICS.store(false, Ordering::Relaxed);
     check(&mut service, &xml, "200 xml");
     check(&mut service, &json, "200 json");

@@ -24,8 +24,8 @@ fn target(path: &str, query: &str) -> String {
 
 /// The numbers on a page in their order, and the count.
 fn page(service: &mut Service, query: &str) -> String {
-    let reply = service.get(&target(CONTRACTS, query));
-    let page: serde_json::Value = serde_json::from_str(body(&reply)).expect("JSON");
+    let response = service.get(&target(CONTRACTS, query));
+    let page: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
     let contracts = page["contracts"].as_array().expect("contracts").iter();
     let numbers: Vec<_> = contracts
         .map(|one| one["regNum"].as_str().expect("a number"))
@@ -253,9 +253,9 @@ fn a_summary_tells_sums_by_year_stage_and_customer() {
     );
     let unknown =
         format!("{SUMMARY}?supplierINN=9600000999&apikey=KEY&stage=E&signedFrom=2025-01-01");
-    let reply = service.get(&unknown);
+    let response = service.get(&unknown);
     assert_eq!(
-        body(&reply),
+        body(&response),
         concat!(
             r#"<?xml version="1.0" encoding="UTF-8"?><response><supplierINN>9600000999</supplierINN><supplierIName/>"#,
             "<totalcount>0</totalcount><totalSum>0</totalSum><pricelessCount>0</pricelessCount><years/><stages/><customers/>",

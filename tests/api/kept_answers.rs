@@ -4,7 +4,7 @@
 use std::fs;
 use std::process::Command;
 
-use procurement_lookup::api::{CacheFigures, Reply};
+use procurement_lookup::api::{CacheFigures, Response};
 
 use super::common::{Service, body};
 use super::{GOOD, P615, service};
@@ -20,9 +20,9 @@ fn line(name: &str) -> String {
 fn check_name(service: &mut Service, name: &str) {
     // Twice: the first may find the answer kept that was of the data before.
     for _ in 0..2 {
-        let reply = service.get(NAMED);
+        let response = service.get(NAMED);
         let shown = format!("<supplierIName>{name}</supplierIName>");
-        assert!(body(&reply).contains(&shown), "{name}: {reply:?}");
+        assert!(body(&response).contains(&shown), "{name}: {response:?}");
     }
 }
 
@@ -39,9 +39,9 @@ fn an_answer_is_given_again_without_reading_and_is_the_same() {
     for target in GOOD.iter().filter(|target| !target.starts_with(P615)) {
         for format in ["xml", "json"] {
             let target = format!("{target}&format={format}");
-            let reply = service.get(&target);
-            assert_eq!(reply.status, 200);
-            first.push((target, reply));
+            let response = service.get(&target);
+            assert_eq!(response.status, 200);
+            first.push((target, response));
         }
     }
     let read = first.len() as u64;
@@ -56,7 +56,7 @@ fn an_answer_is_given_again_without_reading_and_is_the_same() {
 #[test]
 fn nothing_is_read_for_an_answer_that_is_kept() {
     let mut service = service();
-    let kept: Vec<Reply> = GOOD.iter().map(|target| service.get(target)).collect();
+    let kept: Vec<Response> = GOOD.iter().map(|target| service.get(target)).collect();
     service.sql("UPDATE contract SET record = x'ff'");
     service.sql("UPDATE purchase SET record = x'ff'");
     service.sql("UPDATE rnp_entry SET record = x'ff'");
@@ -100,8 +100,8 @@ fn what_is_kept_stays_within_its_bound() {
         for number in 0..40 {
             let target =
                 format!("/purchase/demo44?purchaseNumber=09600000000250001{number:02}&apikey=KEY");
-            let reply = service.get(&target);
-            assert!((20_000..60_000).contains(&reply.body.len()), "{round}");
+            let response = service.get(&target);
+            assert!((20_000..60_000).contains(&response.body.len()), "{round}");
             assert!(service.api.cache_figures().bytes <= 1 << 20);
         }
     }

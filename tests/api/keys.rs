@@ -121,12 +121,12 @@ fn a_note_names_endpoint_key_and_error_and_never_the_key() {
     let mut service = service();
     let mut check =
         |target: &str, endpoint: Option<&str>, key: Option<&str>, error: Option<&str>| {
-            let reply = service.get(target);
-            assert_eq!(reply.note.endpoint, endpoint, "{target}");
-            assert_eq!(reply.note.key_name.as_deref(), key, "{target}");
-            assert_eq!(reply.note.error.as_deref(), error, "{target}");
+            let response = service.get(target);
+            assert_eq!(response.note.endpoint, endpoint, "{target}");
+            assert_eq!(response.note.key_name.as_deref(), key, "{target}");
+            assert_eq!(response.note.error.as_deref(), error, "{target}");
             let secret = service.key("KEY");
-            assert!(!format!("{reply:?}").contains(secret), "{target}");
+            assert!(!format!("{response:?}").contains(secret), "{target}");
         };
     check(GOOD[0], Some(CONTRACTS), Some("first"), None);
     check(

@@ -1,10 +1,10 @@
-//! Limits of load: who is refused, for how long, and what a refusal and the replies
+//! Limits of load: who is refused, for how long, and what a refusal and the responses
 //! before it say.
 
 use std::net::IpAddr;
 use std::time::Duration;
 
-use procurement_lookup::api::{Rate, Rates, RefusedCounts, Reply};
+use procurement_lookup::api::{Rate, Rates, RefusedCounts, Response};
 
 use super::common::{Service, body, header};
 use super::{BAD_INN, BAD_KEY, CONTRACTS, GOOD, P44, P615, RNP, outcome, service};
@@ -43,14 +43,14 @@ fn rnp(key: &str) -> String {
 }
 
 /// `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `Retry-After`.
-fn standing(reply: &Reply) -> [Option<&str>; 4] {
+fn standing(response: &Response) -> [Option<&str>; 4] {
     [
         "RateLimit-Limit",
         "RateLimit-Remaining",
         "RateLimit-Reset",
         "Retry-After",
     ]
-    .map(|name| header(reply, name))
+    .map(|name| header(response, name))
 }
 
 fn is_open(service: &mut Service, target: &str) -> bool {
@@ -65,9 +65,9 @@ fn is_open_from(service: &mut Service, client: Option<IpAddr>, target: &str) -> 
 fn without_limits_nothing_is_refused_and_nothing_told() {
     let mut service = service();
     for _ in 0..300 {
-        let reply = service.get(&rnp("KEY"));
-        assert_eq!(reply.status, 200);
-        assert_eq!(standing(&reply), [None; 4]);
+        let response = service.get(&rnp("KEY"));
+        assert_eq!(response.status, 200);
+        assert_eq!(standing(&response), [None; 4]);
     }
 }
 
@@ -75,22 +75,22 @@ fn without_limits_nothing_is_refused_and_nothing_told() {
 fn by_default_rnp_alone_is_limited_to_100_at_once_and_10_a_second() {
     let mut service = limited(Rates::default());
     for left in (0..100).rev() {
-        let reply = service.get(&rnp("KEY"));
-        assert_eq!(outcome(&reply), "200 json");
+        let response = service.get(&rnp("KEY"));
+        assert_eq!(outcome(&response), "200 json");
         let left = left.to_string();
-        assert_eq!(standing(&reply)[..2], [Some("100"), Some(left.as_str())]);
+        assert_eq!(standing(&response)[..2], [Some("100"), Some(left.as_str())]);
     }
-    let reply = service.get(&rnp("KEY"));
-    assert_eq!(outcome(&reply), format!("429 {TOO_MANY}"));
+    let response = service.get(&rnp("KEY"));
+    assert_eq!(outcome(&response), format!("429 {TOO_MANY}"));
     let full_again_in = Some("10");
     let expected = [Some("100"), Some("0"), full_again_in, Some("1")];
-    assert_eq!(standing(&reply), expected);
-    assert_eq!(header(&reply, "Cache-Control"), Some("no-store"));
-    assert_eq!(reply.note.error.as_deref(), Some("429"));
-    assert_eq!(reply.note.key_name.as_deref(), Some("first"));
+    assert_eq!(standing(&response), expected);
+    assert_eq!(header(&response, "Cache-Control"), Some("no-store"));
+    assert_eq!(response.note.error.as_deref(), Some("429"));
+    assert_eq!(response.note.key_name.as_deref(), Some("first"));
     for _ in 0..200 {
-        let reply = service.get(GOOD[0]);
-        assert_eq!((reply.status, standing(&reply)), (200, [None; 4]));
+        let response = service.get(GOOD[0]);
+        assert_eq!((response.status, standing(&response)), (200, [None; 4]));
     }
     service.clock.advance(Duration::from_secs(1));
     let open = (0..20).filter(|_| is_open(&mut service, &rnp("KEY")));
@@ -117,15 +117,15 @@ fn the_limit_of_all_endpoints_counts_them_together() {
     };
     let mut service = limited(rates);
     for (target, left) in GOOD.into_iter().zip(["5", "4", "3", "2", "1", "0"]) {
-        let reply = service.get(target);
-        assert_eq!(reply.status, 200, "{target}");
-        assert_eq!(standing(&reply)[1], Some(left), "{target}");
+        let response = service.get(target);
+        assert_eq!(response.status, 200, "{target}");
+        assert_eq!(standing(&response)[1], Some(left), "{target}");
     }
     for target in GOOD {
-        let reply = service.get(target);
-        assert_eq!(reply.status, 429, "{target}");
+        let response = service.get(target);
+        assert_eq!(response.status, 429, "{target}");
         let xml = "><code>429</code><error>Превышен лимит запросов.</error></";
-        assert!(body(&reply).contains(xml), "{target}");
+        assert!(body(&response).contains(xml), "{target}");
     }
 }
 
@@ -141,9 +141,9 @@ fn a_retry_after_the_seconds_told_succeeds_though_several_limits_refuse() {
     for _ in 0..3 {
         assert!(is_open(&mut service, &rnp("KEY")));
         service.clock.advance(Duration::from_millis(1));
-        let reply = service.get(&rnp("KEY"));
-        assert_eq!(reply.status, 429);
-        let seconds = header(&reply, "Retry-After").expect("when to come again");
+        let response = service.get(&rnp("KEY"));
+        assert_eq!(response.status, 429);
+        let seconds = header(&response, "Retry-After").expect("when to come again");
         let seconds = seconds.parse().expect("whole seconds");
         service.clock.advance(Duration::from_secs(seconds));
     }
@@ -165,8 +165,8 @@ fn of_several_limits_the_one_nearest_to_its_end_is_told() {
     let mut service = limited(rates);
     let (rnp, other) = (rnp("KEY"), rnp("OTHERKEY"));
     let mut told = |target: &str| {
-        let reply = service.get(target);
-        let [limit, remaining, ..] = standing(&reply).map(|value| value.map(str::to_owned));
+        let response = service.get(target);
+        let [limit, remaining, ..] = standing(&response).map(|value| value.map(str::to_owned));
         (limit.expect("a limit"), remaining.expect("what remains"))
     };
     let pair = |limit: &str, remaining: &str| (limit.to_owned(), remaining.to_owned());
@@ -230,10 +230,10 @@ fn wrong_keys_are_refused_past_their_limit_and_a_valid_key_never() {
     let (here, elsewhere) = (from("192.0.2.1"), from("192.0.2.2"));
     let wrong = [rnp("guess"), rnp(""), rnp("REVOKEDKEY")];
     let mut ask = |client, target: &str| {
-        let reply = service.ask_from(client, "GET", target, &[]);
+        let response = service.ask_from(client, "GET", target, &[]);
         (
-            outcome(&reply),
-            standing(&reply).map(|value| value.map(str::to_owned)),
+            outcome(&response),
+            standing(&response).map(|value| value.map(str::to_owned)),
         )
     };
     let unauthorized = (format!("401 {BAD_KEY}"), [const { None }; 4]);
@@ -250,8 +250,8 @@ fn wrong_keys_are_refused_past_their_limit_and_a_valid_key_never() {
     assert_eq!(ask(here, &rnp("KEY")).0, "200 json");
     assert_eq!(ask(elsewhere, &contracts).0, format!("200 {BAD_KEY}"));
     service.clock.advance(Duration::from_secs(1));
-    let reply = service.ask_from(here, "GET", &wrong[0], &[]);
-    assert_eq!((reply.status, reply.note.key_name), (401, None));
+    let response = service.ask_from(here, "GET", &wrong[0], &[]);
+    assert_eq!((response.status, response.note.key_name), (401, None));
     assert_eq!(service.api.refused().wrong_key, 4);
 }
 
@@ -272,17 +272,17 @@ fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_
             2 => ("/openapi.json", &cached[..]),
             _ => ("/web/page.js", &cached[..]),
         };
-        let reply = service.ask_from(here, "GET", target, headers);
-        assert!(matches!(reply.status, 200 | 304), "{number} {target}");
-        assert_eq!(standing(&reply), [None; 4]);
+        let response = service.ask_from(here, "GET", target, headers);
+        assert!(matches!(response.status, 200 | 304), "{number} {target}");
+        assert_eq!(standing(&response), [None; 4]);
     }
-    let reply = service.ask_from(neighbour, "GET", "/docs?format=json", &[]);
-    assert_eq!(outcome(&reply), format!("429 {TOO_MANY}"));
-    assert_eq!(standing(&reply), ["1000", "0", "10", "1"].map(Some));
-    assert_eq!(header(&reply, "Cache-Control"), Some("no-store"));
-    let reply = service.ask_from(here, "HEAD", "/schemas/error.xsd", &[]);
+    let response = service.ask_from(neighbour, "GET", "/docs?format=json", &[]);
+    assert_eq!(outcome(&response), format!("429 {TOO_MANY}"));
+    assert_eq!(standing(&response), ["1000", "0", "10", "1"].map(Some));
+    assert_eq!(header(&response, "Cache-Control"), Some("no-store"));
+    let response = service.ask_from(here, "HEAD", "/schemas/error.xsd", &[]);
     let xml = "429 <data><code>429</code><error>Превышен лимит запросов.</error></data>";
-    assert_eq!(outcome(&reply), xml);
+    assert_eq!(outcome(&response), xml);
     let expected = RefusedCounts {
         open: 2,
         ..RefusedCounts::default()
@@ -328,10 +328,10 @@ fn the_limit_comes_after_path_method_and_key_and_before_the_parameters() {
     assert_eq!(outcome(&bad), format!("400 {BAD_INN}"));
     let told = [Some("1"), Some("0"), Some("1"), None];
     assert_eq!(standing(&bad), told, "an error after the key counts");
-    let reply = service.get(&format!("{P615}?apikey=KEY&format=yaml"));
+    let response = service.get(&format!("{P615}?apikey=KEY&format=yaml"));
     let xml =
         "429 <Purchase615><code>429</code><error>Превышен лимит запросов.</error></Purchase615>";
-    assert_eq!(outcome(&reply), xml);
+    assert_eq!(outcome(&response), xml);
     assert_eq!(service.ask("POST", &rnp("KEY"), &[]).status, 405);
     assert_eq!(service.get("/nowhere?apikey=KEY").status, 404);
     assert_eq!(service.get(&rnp("guess")).status, 401);
@@ -350,9 +350,9 @@ fn not_modified_head_not_found_and_a_server_error_tell_what_remains() {
         ("GET", GOOD[3], &[], 500, "0"),
         ("HEAD", GOOD[0], &[], 429, "0"),
     ] {
-        let reply = service.ask(method, target, headers);
-        assert_eq!(reply.status, status, "{target}");
-        assert_eq!(standing(&reply)[1], Some(left), "{target}");
+        let response = service.ask(method, target, headers);
+        assert_eq!(response.status, status, "{target}");
+        assert_eq!(standing(&response)[1], Some(left), "{target}");
     }
 }
 

@@ -23,7 +23,7 @@ mod registry_days;
 mod replacing;
 mod statuses;
 
-use procurement_lookup::api::Reply;
+use procurement_lookup::api::Response;
 
 use common::{Service, body, header};
 
@@ -71,29 +71,31 @@ fn bad(parameter: &str) -> String {
     format!(r#"{{"code":400,"error":"Некорректный параметр {parameter}."}}"#)
 }
 
-/// A reply in few words: the status, then `xml`, `json` or `csv` for data, else the body
+/// A response in few words: the status, then `xml`, `json` or `csv` for data, else the body
 /// without the XML declaration.
-fn outcome(reply: &Reply) -> String {
-    let content = match (header(reply, "Content-Type"), header(reply, "ETag")) {
-        (None, Some(_)) if reply.body.is_empty() => "",
+fn outcome(response: &Response) -> String {
+    let content = match (header(response, "Content-Type"), header(response, "ETag")) {
+        (None, Some(_)) if response.body.is_empty() => "",
         (Some("application/xml; charset=utf-8"), Some(_)) => {
-            assert!(body(reply).starts_with("<?xml"), "{reply:?}");
+            assert!(body(response).starts_with("<?xml"), "{response:?}");
             "xml"
         }
         (Some("application/json; charset=utf-8"), Some(_)) => {
-            assert!(body(reply).starts_with('{'), "{reply:?}");
+            assert!(body(response).starts_with('{'), "{response:?}");
             "json"
         }
         (Some("text/csv; charset=utf-8"), Some(_)) => {
-            assert!(body(reply).starts_with('\u{feff}'), "{reply:?}");
+            assert!(body(response).starts_with('\u{feff}'), "{response:?}");
             "csv"
         }
-        (Some(_), None) => body(reply)
+        (Some(_), None) => body(response)
             .strip_prefix(r#"<?xml version="1.0" encoding="UTF-8"?>"#)
-            .unwrap_or(body(reply)),
-        _ => panic!("{reply:?}"),
+            .unwrap_or(body(response)),
+        _ => panic!("{response:?}"),
     };
-    format!("{} {content}", reply.status).trim_end().to_owned()
+    format!("{} {content}", response.status)
+        .trim_end()
+        .to_owned()
 }
 
 fn check(service: &mut Service, target: &str, expected: &str) {
@@ -101,6 +103,6 @@ fn check(service: &mut Service, target: &str, expected: &str) {
 }
 
 fn check_with(service: &mut Service, target: &str, headers: &[(&str, &str)], expected: &str) {
-    let reply = service.ask("GET", target, headers);
-    assert_eq!(outcome(&reply), expected, "{target} {headers:?}");
+    let response = service.ask("GET", target, headers);
+    assert_eq!(outcome(&response), expected, "{target} {headers:?}");
 }

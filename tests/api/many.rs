@@ -12,8 +12,8 @@ const LINES: &str = r#"
 "#;
 
 fn verdicts(service: &mut Service, query: &str) -> Vec<String> {
-    let reply = service.get(&format!("{MANY}?{query}&apikey=KEY&format=json"));
-    let answer: serde_json::Value = serde_json::from_str(body(&reply)).expect("JSON");
+    let response = service.get(&format!("{MANY}?{query}&apikey=KEY&format=json"));
+    let answer: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
     let suppliers = answer["suppliers"].as_array().expect("suppliers");
     let told = |supplier: &serde_json::Value| {
         let numbers = |list: &str| -> Vec<String> {
@@ -104,11 +104,15 @@ fn one_supplier_is_checked_as_of_a_day_too() {
         ("2025-06-16", false),
         ("2030-01-01", true),
     ] {
-        let reply = service.get(&format!(
+        let response = service.get(&format!(
             "{RNP}?supplierINN=9600000021&apikey=KEY&format=json&asOf={day}"
         ));
         let expected = format!("\"inRNP\":{expected}");
-        assert!(body(&reply).contains(&expected), "{day}: {}", body(&reply));
+        assert!(
+            body(&response).contains(&expected),
+            "{day}: {}",
+            body(&response)
+        );
     }
 }
 

@@ -2,38 +2,38 @@
 
 use std::io::Read;
 
-use procurement_lookup::api::{Endpoint, Reply};
+use procurement_lookup::api::{Endpoint, Response};
 
 use super::common::{body, header};
 use super::{Service, WRONG_METHOD, check, service};
 
-fn page(service: &mut Service, target: &str, headers: &[(&str, &str)]) -> Reply {
-    let reply = service.ask("GET", target, headers);
-    assert_eq!(reply.status, 200, "{target}");
-    reply
+fn page(service: &mut Service, target: &str, headers: &[(&str, &str)]) -> Response {
+    let response = service.ask("GET", target, headers);
+    assert_eq!(response.status, 200, "{target}");
+    response
 }
 
 #[test]
 fn the_page_needs_no_key_and_may_load_and_do_only_what_comes_from_here() {
     let mut service = service();
-    let reply = page(&mut service, "/", &[]);
+    let response = page(&mut service, "/", &[]);
     assert_eq!(
-        header(&reply, "Content-Type"),
+        header(&response, "Content-Type"),
         Some("text/html; charset=utf-8")
     );
     assert!(
-        body(&reply).starts_with("<!DOCTYPE html>"),
+        body(&response).starts_with("<!DOCTYPE html>"),
         "{}",
-        body(&reply)
+        body(&response)
     );
-    let policy = header(&reply, "Content-Security-Policy").expect("a policy");
+    let policy = header(&response, "Content-Security-Policy").expect("a policy");
     assert!(policy.starts_with("default-src 'none'; "), "{policy}");
     assert!(
         policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"),
         "{policy}"
     );
-    assert_eq!(header(&reply, "X-Frame-Options"), Some("DENY"));
-    assert_eq!(header(&reply, "Referrer-Policy"), Some("no-referrer"));
+    assert_eq!(header(&response, "X-Frame-Options"), Some("DENY"));
+    assert_eq!(header(&response, "Referrer-Policy"), Some("no-referrer"));
 }
 
 #[test]
@@ -46,11 +46,11 @@ fn the_page_says_which_language_is_asked_for() {
         ("/?lang=en", "ru", "en"),
         ("/?lang=ru", "en", "ru"),
     ] {
-        let reply = page(&mut service, target, &[("Accept-Language", accepted)]);
+        let response = page(&mut service, target, &[("Accept-Language", accepted)]);
         let html = format!("<html lang=\"{expected}\"");
-        assert!(body(&reply).contains(&html), "{target} {accepted}");
+        assert!(body(&response).contains(&html), "{target} {accepted}");
         assert_eq!(
-            header(&reply, "Vary"),
+            header(&response, "Vary"),
             Some("Accept-Encoding, Accept-Language")
         );
     }
@@ -75,8 +75,8 @@ fn every_file_that_the_page_names_is_there_and_is_a_304_the_next_time() {
         .collect();
     assert!(names.len() > 2, "{html}");
     for name in names {
-        let reply = page(&mut service, name, &[]);
-        let etag = header(&reply, "ETag").expect("a tag").to_owned();
+        let response = page(&mut service, name, &[]);
+        let etag = header(&response, "ETag").expect("a tag").to_owned();
         let again = service.ask("GET", name, &[("If-None-Match", &etag)]);
         assert_eq!((again.status, body(&again)), (304, ""), "{name}");
         let packed = page(
@@ -90,10 +90,10 @@ fn every_file_that_the_page_names_is_there_and_is_a_304_the_next_time() {
 }
 
 /// A body as it was before it was packed.
-fn unpacked(reply: &Reply) -> Vec<u8> {
-    let packed = &reply.body[..];
+fn unpacked(response: &Response) -> Vec<u8> {
+    let packed = &response.body[..];
     let mut out = Vec::new();
-    match header(reply, "Content-Encoding") {
+    match header(response, "Content-Encoding") {
         None => out.extend_from_slice(packed),
         Some("gzip") => {
             let mut reader = flate2::read::GzDecoder::new(packed);
@@ -130,15 +130,19 @@ fn each_encoding_has_a_tag_of_its_own_and_the_same_content() {
         let mut tags = Vec::new();
         for (accepted, of_long, of_short) in ENCODINGS {
             let accepted = ("Accept-Encoding", accepted);
-            let reply = page(&mut service, target, &[accepted]);
-            let encoding = header(&reply, "Content-Encoding");
+            let response = page(&mut service, target, &[accepted]);
+            let encoding = header(&response, "Content-Encoding");
             assert_eq!(encoding, if is_short { of_short } else { of_long });
-            assert_eq!(unpacked(&reply), &whole.body[..], "{target} {accepted:?}");
-            let etag = header(&reply, "ETag").expect("a tag").to_owned();
+            assert_eq!(
+                unpacked(&response),
+                &whole.body[..],
+                "{target} {accepted:?}"
+            );
+            let etag = header(&response, "ETag").expect("a tag").to_owned();
             let again = service.ask("GET", target, &[accepted, ("If-None-Match", &etag)]);
             assert_eq!((again.status, body(&again)), (304, ""), "{target}");
             assert_eq!(header(&again, "ETag"), Some(etag.as_str()));
-            tags.push((etag, reply.body));
+            tags.push((etag, response.body));
         }
         for (etag, bytes) in &tags {
             let same = tags.iter().filter(|(other, _)| other == etag);
@@ -173,8 +177,8 @@ fn an_import_changes_the_tags_of_what_tells_its_time_alone() {
     let targets = ["/", "/about.json", "/openapi.json", "/web/page.js"];
     let tags = |service: &mut Service| {
         targets.map(|target| {
-            let reply = page(service, target, &[]);
-            header(&reply, "ETag").expect("a tag").to_owned()
+            let response = page(service, target, &[]);
+            header(&response, "ETag").expect("a tag").to_owned()
         })
     };
     let before = tags(&mut service);
@@ -204,9 +208,9 @@ fn nothing_of_it_is_kept_among_the_answers() {
 fn only_get_and_head_are_answered() {
     let mut service = service();
     for method in ["POST", "DELETE", "OPTIONS"] {
-        let reply = service.ask(method, "/?format=json", &[]);
-        assert_eq!(reply.status, 405);
-        assert_eq!(body(&reply), WRONG_METHOD);
+        let response = service.ask(method, "/?format=json", &[]);
+        assert_eq!(response.status, 405);
+        assert_eq!(body(&response), WRONG_METHOD);
     }
     assert_eq!(service.ask("HEAD", "/", &[]).status, 200);
     check(
@@ -219,8 +223,8 @@ fn only_get_and_head_are_answered() {
 #[test]
 fn what_the_service_is_is_told_without_a_record() {
     let mut service = service();
-    let reply = page(&mut service, "/about.json", &[]);
-    let about: serde_json::Value = serde_json::from_str(body(&reply)).expect("JSON");
+    let response = page(&mut service, "/about.json", &[]);
+    let about: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
     assert_eq!(about["name"], "procurement-lookup");
     assert_eq!(about["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(about["demo"], false);
@@ -233,10 +237,10 @@ fn what_the_service_is_is_told_without_a_record() {
     assert_eq!(members, 5, "{about}");
     assert_eq!(about["maxRegistryAgeDays"], serde_json::Value::Null);
     service.api.set_max_registry_age(Some(30));
-    let reply = page(&mut service, "/about.json", &[]);
+    let response = page(&mut service, "/about.json", &[]);
     assert!(
-        body(&reply).contains(r#""maxRegistryAgeDays":30"#),
-        "{reply:?}"
+        body(&response).contains(r#""maxRegistryAgeDays":30"#),
+        "{response:?}"
     );
 }
 

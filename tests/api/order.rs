@@ -19,8 +19,8 @@ fn each_endpoint_answers_with_data_in_xml_unless_json_is_asked_for() {
 fn checks_run_in_their_order() {
     let mut service = service();
     let mut check = |method: &str, target: &str, expected: &str| {
-        let reply = service.ask(method, target, &[]);
-        assert_eq!(outcome(&reply), expected, "{method} {target}");
+        let response = service.ask(method, target, &[]);
+        assert_eq!(outcome(&response), expected, "{method} {target}");
     };
     // Everything is wrong with the first request; each next one mends what the
     // one before was refused for. An unknown format is answered in XML.
@@ -82,8 +82,8 @@ fn checks_of_the_other_endpoints_run_in_the_same_order() {
     ] {
         let [bad_key, bad_request, bad_method] = status;
         let target = format!("{path}?{parameter}=1&format=json");
-        let reply = service.ask("PUT", &target, &[]);
-        assert_eq!(outcome(&reply), format!("{bad_method} {WRONG_METHOD}"));
+        let response = service.ask("PUT", &target, &[]);
+        assert_eq!(outcome(&response), format!("{bad_method} {WRONG_METHOD}"));
         check(&mut service, &target, &format!("{bad_key} {BAD_KEY}"));
         let with_key = format!("{target}&apikey=KEY");
         check(
@@ -91,8 +91,8 @@ fn checks_of_the_other_endpoints_run_in_the_same_order() {
             &with_key,
             &format!("{bad_request} {expected}"),
         );
-        let reply = service.get(&format!("{path}?{parameter}=1&format=yaml&apikey=KEY"));
-        assert!(body(&reply).contains("Некорректный параметр format."));
-        assert_eq!(reply.status, bad_request);
+        let response = service.get(&format!("{path}?{parameter}=1&format=yaml&apikey=KEY"));
+        assert!(body(&response).contains("Некорректный параметр format."));
+        assert_eq!(response.status, bad_request);
     }
 }

@@ -6,8 +6,8 @@ use super::{GOOD, bad, check, service};
 /// The page of the supplier that has contracts 3, 2, 1.
 pub fn page(service: &mut Service, query: &str) -> String {
     let target = format!("{}&format=json&{query}", GOOD[0]);
-    let reply = service.get(&target);
-    let value: serde_json::Value = serde_json::from_str(body(&reply)).expect("JSON");
+    let response = service.get(&target);
+    let value: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
     let numbers: Vec<&str> = value["contracts"]
         .as_array()
         .expect("contracts")
@@ -16,7 +16,7 @@ pub fn page(service: &mut Service, query: &str) -> String {
         .collect();
     let (total, limit) = (&value["totalcount"], &value["limit"]);
     // The number may be larger than any type: as it is written.
-    let skip = body(&reply)
+    let skip = body(&response)
         .split_once("\"skip\":")
         .and_then(|(_, rest)| rest.split_once(','))
         .expect("skip")

@@ -175,13 +175,13 @@ fn the_format_is_named_in_any_case() {
     }
     for format in ["tsv", "json5", "xml,json", "text/xml", "0", "ｘｍｌ"] {
         for target in GOOD {
-            let reply = service.get(&format!("{target}&format={format}"));
+            let response = service.get(&format!("{target}&format={format}"));
             let status = if target.starts_with(RNP) { 400 } else { 200 };
-            assert_eq!(reply.status, status, "{target}");
-            let content_type = header(&reply, "Content-Type");
+            assert_eq!(response.status, status, "{target}");
+            let content_type = header(&response, "Content-Type");
             assert_eq!(content_type, Some("application/xml; charset=utf-8"));
             let error = "<code>400</code><error>Некорректный параметр format.</error></";
-            assert!(body(&reply).contains(error), "{}", body(&reply));
+            assert!(body(&response).contains(error), "{}", body(&response));
         }
     }
 }
@@ -230,14 +230,14 @@ fn the_length_of_a_purchase_number_selects_the_shape() {
     let mut service = service();
     let (n44, n223, n615) = ("0960000000025000001", "39600000001", "096000000000000001");
     let mut check = |path: &str, number: &str, expected: Option<&str>| {
-        let reply = service.get(&format!("{path}?purchaseNumber={number}&apikey=KEY"));
+        let response = service.get(&format!("{path}?purchaseNumber={number}&apikey=KEY"));
         match expected {
             Some(root) => assert!(
-                body(&reply).contains(&format!("<{root}><purchaseNumber>{number}<")),
+                body(&response).contains(&format!("<{root}><purchaseNumber>{number}<")),
                 "{path} {number}"
             ),
             None => assert!(
-                body(&reply).contains("<code>400</code><error>Некорректный номер закупки."),
+                body(&response).contains("<code>400</code><error>Некорректный номер закупки."),
                 "{path} {number}"
             ),
         }

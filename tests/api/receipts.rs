@@ -6,8 +6,8 @@ use super::common::{Service, header};
 use super::{BAD_NUMBER, CONTRACTS, GOOD, MANY, P44, RNP, bad, check, service};
 
 fn receipt(service: &mut Service, target: &str, headers: &[(&str, &str)]) -> Receipt {
-    let reply = service.ask("GET", target, headers);
-    let text = header(&reply, "X-Receipt").unwrap_or_else(|| panic!("{target}: {reply:?}"));
+    let response = service.ask("GET", target, headers);
+    let text = header(&response, "X-Receipt").unwrap_or_else(|| panic!("{target}: {response:?}"));
     Receipt::parse(text).expect("a receipt")
 }
 
@@ -43,13 +43,13 @@ fn it_is_of_the_bytes_before_they_are_packed_and_never_a_304() {
         .expect("a tag")
         .to_owned();
     for known in [&*etag, "*"] {
-        let reply = service.ask("GET", &target, &[("If-None-Match", known)]);
-        assert_eq!(reply.status, 200);
-        assert!(header(&reply, "X-Receipt").is_some());
+        let response = service.ask("GET", &target, &[("If-None-Match", known)]);
+        assert_eq!(response.status, 200);
+        assert!(header(&response, "X-Receipt").is_some());
     }
     let without = target.replace("&receipt=1", "");
-    let reply = service.ask("GET", &without, &[("If-None-Match", &etag)]);
-    assert_eq!(reply.status, 304);
+    let response = service.ask("GET", &without, &[("If-None-Match", &etag)]);
+    assert_eq!(response.status, 304);
 }
 
 #[test]

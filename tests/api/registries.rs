@@ -17,15 +17,17 @@ fn complete(law: &str, day: &str) -> String {
 }
 
 fn told(service: &mut Service, query: &str) -> String {
-    let reply = service.get(&format!("{RNP}?supplierINN=9600000002&apikey=KEY{query}"));
-    header(&reply, "X-Registries").expect("a header").to_owned()
+    let response = service.get(&format!("{RNP}?supplierINN=9600000002&apikey=KEY{query}"));
+    header(&response, "X-Registries")
+        .expect("a header")
+        .to_owned()
 }
 
 /// Of the supplier with a contract: its verdict and `inRNP`, and the registries.
 fn checked(service: &mut Service, query: &str) -> (String, String) {
     let target = format!("{MANY}?supplierINN=9600000002&apikey=KEY&format=json{query}");
-    let reply = service.get(&target);
-    let answer: serde_json::Value = serde_json::from_str(body(&reply)).expect("JSON");
+    let response = service.get(&target);
+    let answer: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
     let supplier = &answer["suppliers"][0];
     let verdict = supplier["verdict"].as_str().expect("a verdict");
     let registries = answer["registries"].as_array().expect("registries");
@@ -121,8 +123,8 @@ fn a_declared_registry_is_complete_also_without_entries_and_by_the_last_that_is_
 fn a_declaration_changes_the_tag_and_the_same_again_does_not() {
     let mut service = Service::over(CONTRACT);
     let tag = |service: &mut Service| {
-        let reply = service.get(&format!("{MANY}?supplierINN=9600000002&apikey=KEY"));
-        header(&reply, "ETag").expect("a tag").to_owned()
+        let response = service.get(&format!("{MANY}?supplierINN=9600000002&apikey=KEY"));
+        header(&response, "ETag").expect("a tag").to_owned()
     };
     let none = tag(&mut service);
     service.import(&complete("44", "2025-06-01"));
@@ -144,13 +146,13 @@ fn a_304_and_an_answer_that_is_kept_say_so_too_and_errors_do_not() {
         .to_owned();
     assert_eq!(told(&mut service, ""), expected, "from the kept answers");
     for known in [&*etag, "*"] {
-        let reply = service.ask("GET", &target, &[("If-None-Match", known)]);
-        assert_eq!(reply.status, 304);
-        assert_eq!(header(&reply, "X-Registries"), Some(expected), "{known}");
+        let response = service.ask("GET", &target, &[("If-None-Match", known)]);
+        assert_eq!(response.status, 304);
+        assert_eq!(header(&response, "X-Registries"), Some(expected), "{known}");
     }
     for error in ["supplierINN=7736050003", "supplierINN=x"] {
-        let reply = service.get(&format!("{RNP}?{error}&apikey=KEY"));
-        assert_eq!(header(&reply, "X-Registries"), None, "{error}");
+        let response = service.get(&format!("{RNP}?{error}&apikey=KEY"));
+        assert_eq!(header(&response, "X-Registries"), None, "{error}");
     }
     let many = service.get(&format!("{MANY}?supplierINN=9600000002&apikey=KEY"));
     assert_eq!(header(&many, "X-Registries"), None, "its body has them");
@@ -164,11 +166,11 @@ fn rows_end_in_the_day_they_are_of_and_when_the_data_changed() {
             for inn in ["9600000002", "9600000021"] {
                 let target =
                     format!("{path}?supplierINN={inn}&apikey=KEY&format=csv{query}{history}");
-                let reply = service.get(&target);
-                let mut rows = body(&reply).lines();
+                let response = service.get(&target);
+                let mut rows = body(&response).lines();
                 let names = rows.next().expect("names");
                 assert!(names.ends_with(",asOf,dataUpdated"), "{names}");
-                let updated = header(&reply, "X-Data-Updated").expect("a time");
+                let updated = header(&response, "X-Data-Updated").expect("a time");
                 let end = format!(",{day},{updated}");
                 assert!(rows.all(|row| row.ends_with(&end)), "{target}");
             }

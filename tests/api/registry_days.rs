@@ -15,14 +15,18 @@ fn an_entry_is_listed_from_its_registration_to_its_exclusion_day() {
         ("2025-06-16", false),
     ] {
         service.on(calendar(day));
-        let reply = service.get(GOOD[1]);
+        let response = service.get(GOOD[1]);
         let expected = if listed {
             "<inRNP>true</inRNP><entries><entry><registrationNumber>РНП.1</registrationNumber>"
         } else {
             "<inRNP>false</inRNP><entries/>"
         };
-        assert!(body(&reply).contains(expected), "{day}: {}", body(&reply));
-        let tag = header(&reply, "ETag").expect("an ETag").to_owned();
+        assert!(
+            body(&response).contains(expected),
+            "{day}: {}",
+            body(&response)
+        );
+        let tag = header(&response, "ETag").expect("an ETag").to_owned();
         assert!(!tags.contains(&tag), "{day} has the ETag of another day");
         tags.push(tag);
     }

@@ -7,7 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint, Replacement, Reply, Request};
+use procurement_lookup::api::{
+    Answerer, Api, DataSource, Endpoint, Replacement, Request, Response,
+};
 use procurement_lookup::import::{Options, import};
 use procurement_lookup::store::{self, KeyFile, KeyRing, Writer};
 use rusqlite::Connection;
@@ -92,9 +94,9 @@ fn try_to_make(path: &Path, name: &str, contracts: usize) -> Result<(), String> 
 }
 
 /// The name and the contracts of an answer, all of which must be of the name.
-fn told(reply: &Reply) -> (String, usize) {
-    assert_eq!(reply.status, 200, "{}", body(reply));
-    let answer: serde_json::Value = serde_json::from_slice(&reply.body).expect("JSON");
+fn told(response: &Response) -> (String, usize) {
+    assert_eq!(response.status, 200, "{}", body(response));
+    let answer: serde_json::Value = serde_json::from_slice(&response.body).expect("JSON");
     let name = answer["supplierIName"].as_str().expect("a name").to_owned();
     let contracts = answer["contracts"].as_array().expect("contracts");
     assert_eq!(answer["totalcount"].as_u64(), Some(contracts.len() as u64));
@@ -115,8 +117,8 @@ fn get(target: &str) -> Request<'_> {
 
 #[track_caller]
 fn check(answerer: &mut Answerer, served: &Served, name: &str, contracts: usize) {
-    let reply = answerer.answer(&get(&served.target()));
-    assert_eq!(told(&reply), (name.to_owned(), contracts));
+    let response = answerer.answer(&get(&served.target()));
+    assert_eq!(told(&response), (name.to_owned(), contracts));
 }
 
 #[test]

@@ -7,9 +7,9 @@ use super::{GOOD, P44, P223, UNKNOWN_PATH, WRONG_METHOD, check, outcome, service
 fn another_path_is_not_found_whatever_the_method_and_key() {
     let mut service = service();
     let mut check = |method: &str, target: &str| {
-        let reply = service.ask(method, target, &[]);
+        let response = service.ask(method, target, &[]);
         let expected = format!("404 {UNKNOWN_PATH}");
-        assert_eq!(outcome(&reply), expected, "{method} {target}");
+        assert_eq!(outcome(&response), expected, "{method} {target}");
     };
     for path in [
         "//",
@@ -36,10 +36,10 @@ fn another_path_is_not_found_whatever_the_method_and_key() {
             check(method, &format!("{path}?format=json"));
         }
     }
-    let reply = service.get("/nowhere");
+    let response = service.get("/nowhere");
     let xml = "404 <data><code>404</code><error>Not found.</error></data>";
-    assert_eq!(outcome(&reply), xml);
-    assert_eq!(reply.note.endpoint, None);
+    assert_eq!(outcome(&response), xml);
+    assert_eq!(response.note.endpoint, None);
 }
 
 #[test]
@@ -62,15 +62,19 @@ fn head_is_answered_as_get_and_any_other_method_is_refused() {
         let (get, head) = (service.get(&target), service.ask("HEAD", &target, &[]));
         assert_eq!(get, head, "{target}");
         for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "get"] {
-            let reply = service.ask(method, &target, &[]);
-            assert_eq!(outcome(&reply), format!("405 {WRONG_METHOD}"), "{method}");
-            assert_eq!(header(&reply, "Allow"), Some("GET, HEAD"));
+            let response = service.ask(method, &target, &[]);
+            assert_eq!(
+                outcome(&response),
+                format!("405 {WRONG_METHOD}"),
+                "{method}"
+            );
+            assert_eq!(header(&response, "Allow"), Some("GET, HEAD"));
         }
         assert_eq!(header(&get, "Allow"), None);
     }
-    let reply = service.ask("POST", P44, &[]);
+    let response = service.ask("POST", P44, &[]);
     let xml = "405 <data><code>405</code><error>Method not allowed.</error></data>";
-    assert_eq!(outcome(&reply), xml);
+    assert_eq!(outcome(&response), xml);
 }
 
 #[test]
@@ -81,8 +85,8 @@ fn methods_whose_target_is_no_path_are_refused_as_methods() {
         ("CONNECT", "localhost:80"),
         ("CONNECT", P44),
     ] {
-        let reply = service.ask(method, target, &[]);
-        assert_eq!(reply.status, 405, "{method} {target}");
+        let response = service.ask(method, target, &[]);
+        assert_eq!(response.status, 405, "{method} {target}");
     }
     assert_eq!(service.ask("GET", "*", &[]).status, 404);
 }
@@ -91,12 +95,12 @@ fn methods_whose_target_is_no_path_are_refused_as_methods() {
 fn errors_of_demo223_have_the_root_of_the_number_given() {
     let mut service = service();
     let mut check = |query: &str, root: &str| {
-        let reply = service.get(&format!("{P223}?{query}"));
+        let response = service.get(&format!("{P223}?{query}"));
         let start = format!("<{root}><code>");
         assert!(
-            outcome(&reply).contains(&start),
+            outcome(&response).contains(&start),
             "{query}: {}",
-            body(&reply)
+            body(&response)
         );
     };
     check("purchaseNumber=096000000000000001", "Purchase615");

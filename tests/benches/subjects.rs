@@ -155,9 +155,9 @@ impl Asked {
             ..Request::default()
         };
         let buffer = std::mem::take(&mut self.buffer);
-        let reply = self.answerer.answer_in(buffer, &request);
-        self.buffer = black_box(reply.body);
-        reply.status
+        let response = self.answerer.answer_in(buffer, &request);
+        self.buffer = black_box(response.body);
+        response.status
     }
 }
 

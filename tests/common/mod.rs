@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use procurement_lookup::api::{Answerer, Api, Calendar, Cors, DataSource, Reply, Request};
+use procurement_lookup::api::{Answerer, Api, Calendar, Cors, DataSource, Request, Response};
 use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyFile, KeyRing, Writer};
@@ -110,26 +110,26 @@ impl Service {
         self.open();
     }
 
-    /// The reply to a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` as
+    /// The response to a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` as
     /// the value of a parameter stand for keys: two valid ones and a revoked one.
-    pub fn get(&mut self, target: &str) -> Reply {
+    pub fn get(&mut self, target: &str) -> Response {
         self.ask("GET", target, &[])
     }
 
-    /// The reply to a request; keys are named as in [`Service::get`], in headers
+    /// The response to a request; keys are named as in [`Service::get`], in headers
     /// at the end of the value.
-    pub fn ask(&mut self, method: &str, target: &str, headers: &[(&str, &str)]) -> Reply {
+    pub fn ask(&mut self, method: &str, target: &str, headers: &[(&str, &str)]) -> Response {
         self.ask_from(None, method, target, headers)
     }
 
-    /// The reply to a request from an address.
+    /// The response to a request from an address.
     pub fn ask_from<'a>(
         &mut self,
         client: Option<IpAddr>,
         method: &'a str,
         target: &str,
         headers: &[(&'a str, &str)],
-    ) -> Reply {
+    ) -> Response {
         let header = |(name, value): &(&'a str, &str)| (*name, self.header_value(value).into());
         let target = self.with_keys(target);
         let request = Request {
@@ -215,13 +215,13 @@ fn api(folder: &TempDir, calendar: Calendar, clock: &FakeClock) -> Arc<Api> {
     Arc::new(api.caching(1 << 20))
 }
 
-/// The value of a header of a reply.
-pub fn header<'a>(reply: &'a Reply, name: &str) -> Option<&'a str> {
-    let named = reply.headers.iter().find(|(given, _)| *given == name);
+/// The value of a header of a response.
+pub fn header<'a>(response: &'a Response, name: &str) -> Option<&'a str> {
+    let named = response.headers.iter().find(|(given, _)| *given == name);
     named.map(|(_, value)| &**value)
 }
 
-/// The body of a reply.
-pub fn body(reply: &Reply) -> &str {
-    std::str::from_utf8(&reply.body).expect("the body is UTF-8")
+/// The body of a response.
+pub fn body(response: &Response) -> &str {
+    std::str::from_utf8(&response.body).expect("the body is UTF-8")
 }

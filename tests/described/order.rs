@@ -1,4 +1,4 @@
-//! The described fields are those of the blessed replies, in their order.
+//! The described fields are those of the blessed responses, in their order.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use procurement_lookup::render::schema::tree::{Field, FieldKind};
 use procurement_lookup::render::schema::{AnswerSchema, answer, answers};
 use serde_json::Value;
 
-/// The blessed replies that have every field, and the answers that they are.
+/// The blessed responses that have every field, and the answers that they are.
 const FILLED: [(&str, &str); 6] = [
     ("contracts/all-filled", "ContractPage"),
     ("summary/all-filled", "ContractSummary"),
@@ -23,7 +23,7 @@ fn blessed_body(name: &str, format: &str) -> String {
         .join("tests/golden")
         .join(file);
     let text = fs::read_to_string(&path).expect(name);
-    let (_, body) = text.split_once("\n\n").expect("a reply");
+    let (_, body) = text.split_once("\n\n").expect("a response");
     let (_, body) = body.split_once("\n\n").expect("a body");
     body.to_owned()
 }

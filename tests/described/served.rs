@@ -17,12 +17,12 @@ fn all_of_it_is_served_without_a_key() {
     for document in Description::all() {
         let path = &document.path();
         for (accepted, language) in [("ru", Language::Russian), ("en", Language::English)] {
-            let reply = service.ask("GET", path, &[("Accept-Language", accepted)]);
-            let content_type = header(&reply, "Content-Type");
-            assert_eq!(reply.status, 200, "{path}");
-            assert_eq!(body(&reply), document.body(language), "{path}");
+            let response = service.ask("GET", path, &[("Accept-Language", accepted)]);
+            let content_type = header(&response, "Content-Type");
+            assert_eq!(response.status, 200, "{path}");
+            assert_eq!(body(&response), document.body(language), "{path}");
             assert_eq!(content_type, Some(document.content_type()), "{path}");
-            let etag = header(&reply, "ETag").expect("a tag");
+            let etag = header(&response, "ETag").expect("a tag");
             let again = service.ask(
                 "GET",
                 path,

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use std::os::unix::net::UnixStream;
 use std::time::SystemTime;
 
-use procurement_lookup::api::{Api, DataSource, Reply};
+use procurement_lookup::api::{Api, DataSource, Response};
 use procurement_lookup::http::{self, Address, Proxies, Running, Telemetry};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::KeyRing;
@@ -75,7 +75,7 @@ fn exchange(address: &Address, method: &str, target: &str, headers: &str) -> (St
 }
 
 /// The answer without sockets.
-fn reply<'a>(method: &'a str, target: &'a str, headers: &[(&'a str, &'a str)]) -> Reply {
+fn response<'a>(method: &'a str, target: &'a str, headers: &[(&'a str, &'a str)]) -> Response {
     let header = |(name, value): &(&'a str, &'a str)| (*name, (*value).into());
     let request = procurement_lookup::api::Request {
         method,
@@ -97,7 +97,7 @@ fn answers_over_each_engine_and_socket_are_those_without_them() {
             for target in TARGETS {
                 for (method, encoding) in [("GET", "identity"), ("GET", "gzip"), ("HEAD", "zstd")] {
                     eprintln!("{} {address} {method} {target}", engine.name());
-                    let expected = reply(method, target, &[("Accept-Encoding", encoding)]);
+                    let expected = response(method, target, &[("Accept-Encoding", encoding)]);
                     let headers = format!("Accept-Encoding: {encoding}\r\n");
                     let (head, body) = exchange(&address, method, target, &headers);
                     let status = format!("HTTP/1.1 {} ", expected.status);

@@ -1,11 +1,11 @@
-//! The replies equal the files, and each file has its case.
+//! The responses equal the files, and each file has its case.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use procurement_lookup::api::Reply;
+use procurement_lookup::api::Response;
 
 use super::cases::{Case, cases, folder};
 use super::common::{body, header};
@@ -30,25 +30,25 @@ const PRESENT_HEADERS: [&str; 2] = ["ETag", "X-Data-Updated"];
 
 /// The contents of a file: the request, the status, the headers that matter, and the body,
 /// with `{updated}` for the time of the import, which varies.
-fn golden_text(case: &Case, reply: &Reply) -> String {
+fn golden_text(case: &Case, response: &Response) -> String {
     let mut text = format!("{} {}\n", case.method, case.target);
     for (name, value) in case.headers {
         let _ = writeln!(text, "{name}: {value}");
     }
-    let _ = writeln!(text, "\n{}", reply.status);
+    let _ = writeln!(text, "\n{}", response.status);
     for name in SHOWN_HEADERS {
-        if let Some(value) = header(reply, name) {
+        if let Some(value) = header(response, name) {
             let _ = writeln!(text, "{name}: {value}");
         }
     }
     for name in PRESENT_HEADERS {
-        if header(reply, name).is_some() {
+        if header(response, name).is_some() {
             let _ = writeln!(text, "{name} is there");
         }
     }
     text.push('\n');
-    let updated = header(reply, "X-Data-Updated").unwrap_or("no time");
-    text.push_str(&body(reply).replace(updated, "{updated}"));
+    let updated = header(response, "X-Data-Updated").unwrap_or("no time");
+    text.push_str(&body(response).replace(updated, "{updated}"));
     text
 }
 
@@ -69,12 +69,12 @@ fn replies_are_as_blessed() {
     let mut service = service();
     let (mut files, mut wrong) = (BTreeSet::new(), Vec::new());
     for case in cases() {
-        let reply = case.ask(&mut service);
-        for (name, _) in &reply.headers {
+        let response = case.ask(&mut service);
+        for (name, _) in &response.headers {
             let told = SHOWN_HEADERS.contains(name) || PRESENT_HEADERS.contains(name);
             assert!(told, "{}: {name}", case.target);
         }
-        let (text, file) = (golden_text(&case, &reply), case.file());
+        let (text, file) = (golden_text(&case, &response), case.file());
         if bless {
             fs::create_dir_all(file.parent().expect("a folder")).expect("the folder is made");
             fs::write(&file, &text).expect("the file is written");
@@ -85,7 +85,7 @@ fn replies_are_as_blessed() {
     }
     assert!(
         wrong.is_empty(),
-        "{} replies are not as blessed; they are now\n\n{}",
+        "{} responses are not as blessed; they are now\n\n{}",
         wrong.len(),
         wrong.join("\n\n")
     );

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use procurement_lookup::api::{Rate, Rates, Reply};
+use procurement_lookup::api::{Rate, Rates, Response};
 use procurement_lookup::render::Format;
 
 use super::common::Service;
@@ -36,14 +36,14 @@ impl Case {
         folder().join(format!("{}.{format}.http", self.name))
     }
 
-    pub fn ask(&self, service: &mut Service) -> Reply {
+    pub fn ask(&self, service: &mut Service) -> Response {
         if self.past_limit {
             service.api.set_limits(LIMITS);
             service.ask(self.method, &self.target, self.headers);
         }
-        let reply = service.ask(self.method, &self.target, self.headers);
+        let response = service.ask(self.method, &self.target, self.headers);
         service.api.set_limits(Rates::OFF);
-        reply
+        response
     }
 }
 

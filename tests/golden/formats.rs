@@ -64,8 +64,8 @@ fn md5_is_that_of_the_xml_answer_without_it() {
             continue;
         }
         let mut ask = |format: &str| {
-            let reply = service.get(&format!("{path}?{query}&apikey=KEY&format={format}"));
-            body(&reply).to_owned()
+            let response = service.get(&format!("{path}?{query}&apikey=KEY&format={format}"));
+            body(&response).to_owned()
         };
         let (xml, json) = (ask("xml"), ask("json"));
         let start = xml.rfind("<md5>").expect("md5");

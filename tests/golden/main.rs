@@ -1,4 +1,4 @@
-//! Golden replies: one file per case beside this one, with the request, the status, the
+//! Golden responses: one file per case beside this one, with the request, the status, the
 //! headers that matter and the exact body. `data.jsonl` is the data; in a request `KEY`
 //! stands for a valid key.
 //!
@@ -65,12 +65,12 @@ fn bodies() -> Bodies {
         .into_iter()
         .filter(|case| case.format != Format::Csv);
     for case in with_roots {
-        let reply = case.ask(&mut service);
-        if reply.status == 304 {
-            assert_eq!(body(&reply), "");
+        let response = case.ask(&mut service);
+        if response.status == 304 {
+            assert_eq!(body(&response), "");
             continue;
         }
-        let root = read(case.format, body(&reply), "object");
+        let root = read(case.format, body(&response), "object");
         let pair = bodies.entry(case.name).or_default();
         match case.format {
             Format::Xml => pair.0 = Some(root),

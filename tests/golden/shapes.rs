@@ -134,8 +134,8 @@ fn json_has_numbers_and_flags_where_the_contract_says_so() {
             .iter()
             .find(|(given, ..)| *given == name)
             .expect(name);
-        let reply = service.get(&format!("{path}?{query}&apikey=KEY&format=json"));
-        let value: Value = serde_json::from_str(body(&reply)).expect("JSON");
+        let response = service.get(&format!("{path}?{query}&apikey=KEY&format=json"));
+        let value: Value = serde_json::from_str(body(&response)).expect("JSON");
         let mut found = [BTreeSet::new(), BTreeSet::new()];
         numbers_and_flags(&value, "", &mut found);
         for (found, expected) in found.iter().zip([numbers, flags]) {

@@ -266,8 +266,8 @@ fn a_receipt_is_held_against_the_data() {
 fn a_receipt_of_a_server_is_known_by_the_head_it_came_in() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Server::start(folder.path(), &[]);
-    let reply = server.get(&format!("{RNP}&apikey=demo&receipt=1"));
-    let (head, body) = reply.split_once("\r\n\r\n").expect("a head");
+    let response = server.get(&format!("{RNP}&apikey=demo&receipt=1"));
+    let (head, body) = response.split_once("\r\n\r\n").expect("a head");
     fs::write(folder.path().join("head"), head).expect("a file");
     fs::write(folder.path().join("body"), body).expect("a file");
     let arguments = ["lookup", "--verify", "head", "--answer", "body"];

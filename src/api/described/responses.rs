@@ -1,4 +1,4 @@
-//! The replies in the OpenAPI document: their statuses, their headers, their bodies in every
+//! The responses in the OpenAPI document: their statuses, their headers, their bodies in every
 //! format.
 
 use serde_json::{Map, Value, json};
@@ -10,7 +10,7 @@ use crate::api::words::Words;
 use crate::render::schema::{AnswerSchema, answer};
 use crate::render::{Format, Root};
 
-/// The headers of a reply, by what it is.
+/// The headers of a response, by what it is.
 pub(super) const OF_ALL: &[&str] = &["X-Request-Id"];
 const OF_LIMITED: &[&str] = &["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 const OF_DATA: &[&str] = &["ETag", "X-Data-Updated", "Cache-Control", "Vary"];
@@ -239,7 +239,7 @@ impl HeaderKind {
     }
 }
 
-/// The headers of replies.
+/// The headers of responses.
 const HEADERS: &[(&str, Words, HeaderKind)] = &[
     (
         "ETag",

@@ -48,16 +48,16 @@ fn data() -> DataState {
 }
 
 fn ready(admin: &Admin) -> (u16, Value) {
-    let reply = admin.answer("GET", "/readyz", now());
-    let body = serde_json::from_slice(&reply.body).expect("JSON");
-    (reply.status, body)
+    let response = admin.answer("GET", "/readyz", now());
+    let body = serde_json::from_slice(&response.body).expect("JSON");
+    (response.status, body)
 }
 
 fn text(admin: &Admin, method: &str, target: &str) -> (u16, String) {
-    let reply = admin.answer(method, target, now());
+    let response = admin.answer(method, target, now());
     (
-        reply.status,
-        String::from_utf8(reply.body.to_vec()).expect("UTF-8"),
+        response.status,
+        String::from_utf8(response.body.to_vec()).expect("UTF-8"),
     )
 }
 
@@ -111,9 +111,9 @@ fn a_registry_older_than_the_bound_is_not_ready_where_one_is_declared() {
     assert_eq!(of_age(age).check(&declared, now()), Ok(()));
     let check = of_age(age).check(&declared, now() + day);
     assert_eq!(check, Err(Unready::OldRegistry));
-    let reply = admin(of_age(age)).answer("GET", "/readyz", now() + day);
-    let body: Value = serde_json::from_slice(&reply.body).expect("JSON");
-    assert_eq!(reply.status, 503);
+    let response = admin(of_age(age)).answer("GET", "/readyz", now() + day);
+    let body: Value = serde_json::from_slice(&response.body).expect("JSON");
+    assert_eq!(response.status, 503);
     assert_eq!(
         body["reason"],
         "a registry of unfair suppliers is older than --max-registry-age"
@@ -177,9 +177,9 @@ fn a_service_that_stops_is_alive_but_not_ready() {
 #[test]
 fn figures_are_text_of_the_exposition_format() {
     let admin = admin(MaxAges::default());
-    let reply = admin.answer("GET", "/metrics", now());
+    let response = admin.answer("GET", "/metrics", now());
     let header = |name| {
-        let mut headers = reply.headers.iter();
+        let mut headers = response.headers.iter();
         headers
             .find(|(given, _)| *given == name)
             .map(|(_, value)| &**value)
@@ -189,7 +189,7 @@ fn figures_are_text_of_the_exposition_format() {
         Some("text/plain; version=0.0.4; charset=utf-8")
     );
     assert_eq!(header("Cache-Control"), Some("no-store"));
-    let body = String::from_utf8(reply.body.to_vec()).expect("UTF-8");
+    let body = String::from_utf8(response.body.to_vec()).expect("UTF-8");
     assert!(
         body.contains("procurement_lookup_rate_limited_total{limit=\"rnp\"} 0\n"),
         "{body}"
@@ -214,9 +214,9 @@ fn other_paths_and_methods_are_not_answered() {
         );
     }
     for path in ["/healthz", "/readyz", "/metrics"] {
-        let reply = admin.answer("POST", path, now());
-        assert_eq!(reply.status, 405);
-        assert!(reply.headers.contains(&("Allow", "GET, HEAD".into())));
+        let response = admin.answer("POST", path, now());
+        assert_eq!(response.status, 405);
+        assert!(response.headers.contains(&("Allow", "GET, HEAD".into())));
     }
 }
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use procurement_lookup::api::{Answerer, Api, DataSource, Reply, Request};
+use procurement_lookup::api::{Answerer, Api, DataSource, Request, Response};
 use procurement_lookup::model::Date;
 use procurement_lookup::render::Format;
 use procurement_lookup::store::KeyRing;
@@ -35,7 +35,7 @@ fn answerer() -> Answerer {
     Arc::new(api).answerer().expect("the bundled data")
 }
 
-fn ask(request: &Request<'_>) -> Reply {
+fn ask(request: &Request<'_>) -> Response {
     ANSWERER.with_borrow_mut(|answerer| answerer.answer(request))
 }
 
@@ -46,11 +46,11 @@ pub fn run(data: &[u8]) {
     }
     let text = String::from_utf8_lossy(data);
     let request = request(&text);
-    let reply = ask(&request);
-    assert_sound(&request, &reply);
-    assert_eq!(reply, ask(&request), "the same request, another answer");
+    let response = ask(&request);
+    assert_sound(&request, &response);
+    assert_eq!(response, ask(&request), "the same request, another answer");
     assert_head_is_get(&request);
-    let header = |wanted| reply.headers.iter().find(|(name, _)| *name == wanted);
+    let header = |wanted| response.headers.iter().find(|(name, _)| *name == wanted);
     // A receipt is of an answer, which is given then whatever is known.
     if let (Some((_, tag)), None) = (header("ETag"), header("X-Receipt")) {
         assert_known_by_its_tag(&request, tag);
@@ -79,26 +79,26 @@ fn request(text: &str) -> Request<'_> {
 
 /// The status is one of the contract's and not a failure of ours; headers cannot be
 /// broken out of; the body is what its type says.
-fn assert_sound(request: &Request<'_>, reply: &Reply) {
+fn assert_sound(request: &Request<'_>, response: &Response) {
     let allowed = [200, 304, 400, 401, 404, 405, 429];
-    assert!(allowed.contains(&reply.status), "{}", reply.status);
-    for (name, value) in &reply.headers {
+    assert!(allowed.contains(&response.status), "{}", response.status);
+    for (name, value) in &response.headers {
         assert!(!value.chars().any(char::is_control), "{name}: {value:?}");
     }
-    if reply
+    if response
         .headers
         .iter()
         .any(|(name, _)| *name == "Content-Encoding")
     {
         return;
     }
-    let body = std::str::from_utf8(&reply.body).expect("UTF-8");
-    let mut types = reply
+    let body = std::str::from_utf8(&response.body).expect("UTF-8");
+    let mut types = response
         .headers
         .iter()
         .filter(|(name, _)| *name == "Content-Type");
     match types.next().map(|(_, value)| &**value) {
-        None => assert!(reply.status == 304 && body.is_empty()),
+        None => assert!(response.status == 304 && body.is_empty()),
         Some("application/xml; charset=utf-8") => drop(read(Format::Xml, body, "")),
         Some("application/json; charset=utf-8") => {
             let _: serde_json::Value = serde_json::from_str(body).expect("JSON");
@@ -110,9 +110,9 @@ fn assert_sound(request: &Request<'_>, reply: &Reply) {
     }
     let is_read = matches!(request.method, "GET" | "HEAD");
     assert!(
-        is_read || matches!(reply.status, 404 | 405),
+        is_read || matches!(response.status, 404 | 405),
         "{}",
-        reply.status
+        response.status
     );
 }
 
@@ -155,10 +155,10 @@ fn assert_key_is_hidden(request: &Request<'_>, place: usize) {
             request.target = &target;
         }
     }
-    let reply = ask(&request);
-    assert_sound(&request, &reply);
-    let shown = format!("{:?} {:?}", reply.headers, reply.note);
+    let response = ask(&request);
+    assert_sound(&request, &response);
+    let shown = format!("{:?} {:?}", response.headers, response.note);
     assert!(!shown.contains(KEY), "{shown}");
-    let body = String::from_utf8_lossy(&reply.body);
+    let body = String::from_utf8_lossy(&response.body);
     assert!(!body.contains(KEY), "{body}");
 }

@@ -1,4 +1,4 @@
-//! Replies: what the transport sends.
+//! Responses: what the transport sends.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -6,9 +6,9 @@ use std::sync::Arc;
 /// Headers, in the order they are sent.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
 
-/// A reply, save what the transport adds (length, connection).
+/// A response, save what the transport adds (length, connection).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reply {
+pub struct Response {
     /// The HTTP status.
     pub status: u16,
     /// The headers, in the order they are sent.
