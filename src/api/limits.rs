@@ -172,6 +172,8 @@ struct Limit {
     max_subjects: usize,
     /// When the table was last cleaned.
     cleaned_at: u64,
+    /// Requests that it did not let through.
+    refused: u64,
 }
 
 impl Limit {
@@ -185,6 +187,7 @@ impl Limit {
             shared_whole_at: 0,
             max_subjects: MAX_SUBJECTS,
             cleaned_at: 0,
+            refused: 0,
         })
     }
 
@@ -240,27 +243,21 @@ impl Limit {
 /// All limits; shared by the workers.
 pub struct Limits {
     ticks: Ticks,
-    state: Mutex<Counters>,
+    /// In the order of the fields of [`Rates`]; none where there is no such limit.
+    limits: Mutex<[Option<Limit>; 5]>,
 }
 
-/// The limits, each none where there is no such limit, and what they have refused.
-#[derive(Default)]
-struct Counters {
-    rnp: Option<Limit>,
-    key: Option<Limit>,
-    address: Option<Limit>,
-    wrong_key: Option<Limit>,
-    open: Option<Limit>,
-    refused: RefusedCounts,
-}
+const RNP: usize = 0;
+const KEY: usize = 1;
+const ADDRESS: usize = 2;
+const WRONG_KEY: usize = 3;
+const OPEN: usize = 4;
 
 impl Limits {
     /// No limits yet; those to come count by the clock `ticks`.
     pub fn off(ticks: Ticks) -> Self {
-        Self {
-            ticks,
-            state: Mutex::default(),
-        }
+        let limits = Mutex::default();
+        Self { ticks, limits }
     }
 
     /// Time as this machine counts it, which the clock on the wall does not change.
@@ -271,21 +268,27 @@ impl Limits {
 
     /// Sets the numbers; all counts begin anew.
     pub fn set(&self, rates: Rates) {
-        let mut state = locked(&self.state);
         let minute = Duration::from_secs(60);
-        *state = Counters {
-            rnp: Limit::per_second(rates.rnp),
-            key: Limit::per_second(rates.key),
-            address: Limit::per_second(rates.address),
-            wrong_key: Limit::new(rates.wrong_key, minute, rates.wrong_key),
-            open: Limit::per_second(rates.open),
-            refused: state.refused,
-        };
+        *locked(&self.limits) = [
+            Limit::per_second(rates.rnp),
+            Limit::per_second(rates.key),
+            Limit::per_second(rates.address),
+            Limit::new(rates.wrong_key, minute, rates.wrong_key),
+            Limit::per_second(rates.open),
+        ];
     }
 
     /// How many requests each limit has refused.
     pub fn refused(&self) -> RefusedCounts {
-        locked(&self.state).refused
+        let refused = |limit: &Option<Limit>| limit.as_ref().map_or(0, |limit| limit.refused);
+        let [rnp, key, address, wrong_key, open] = locked(&self.limits).each_ref().map(refused);
+        RefusedCounts {
+            rnp,
+            key,
+            address,
+            wrong_key,
+            open,
+        }
     }
 
     /// Counts a request with the valid key called `key`; `is_rnp` says whether it is for an
@@ -301,22 +304,10 @@ impl Limits {
         key: &Arc<str>,
         client: Option<IpAddr>,
     ) -> Result<Option<Standing>, RateLimited> {
-        let key = &LimitKey::Key(Arc::clone(key));
-        let network = &LimitKey::network(client);
-        self.admit_by(|state| {
-            let Counters {
-                rnp,
-                key: by_key,
-                address,
-                refused,
-                ..
-            } = state;
-            [
-                (rnp.as_mut().filter(|_| is_rnp), key, &mut refused.rnp),
-                (by_key.as_mut(), key, &mut refused.key),
-                (address.as_mut(), network, &mut refused.address),
-            ]
-        })
+        let key = LimitKey::Key(Arc::clone(key));
+        let network = LimitKey::network(client);
+        let applicable = [(RNP, &key), (KEY, &key), (ADDRESS, &network)];
+        self.admit_by(applicable.get(usize::from(!is_rnp)..).unwrap_or_default())
     }
 
     /// Counts a request with a wrong key, or none.
@@ -324,12 +315,8 @@ impl Limits {
     /// # Errors
     /// There were too many of them from that address.
     pub fn admit_wrong_key(&self, client: Option<IpAddr>) -> Result<(), RateLimited> {
-        let network = &LimitKey::network(client);
-        let admitted = self.admit_by(|state| {
-            let limit = state.wrong_key.as_mut();
-            [(limit, network, &mut state.refused.wrong_key)]
-        });
-        admitted.map(drop)
+        let network = LimitKey::network(client);
+        self.admit_by(&[(WRONG_KEY, &network)]).map(drop)
     }
 
     /// Counts a request for what is open to all; none of a client whose address is not
@@ -338,49 +325,41 @@ impl Limits {
     /// # Errors
     /// There were too many of them from that address.
     pub fn admit_open(&self, client: Option<IpAddr>) -> Result<(), RateLimited> {
-        let network = &LimitKey::network(client);
-        let admitted = self.admit_by(|state| {
-            let limit = state.open.as_mut().filter(|_| client.is_some());
-            [(limit, network, &mut state.refused.open)]
-        });
-        admitted.map(drop)
+        if client.is_none() {
+            return Ok(());
+        }
+        let network = LimitKey::network(client);
+        self.admit_by(&[(OPEN, &network)]).map(drop)
     }
 
-    /// Counts a request in the limits that `choose` names, each with its subject and the
-    /// number of its refusals, if all of them let it through.
-    fn admit_by<'s, const N: usize>(
-        &self,
-        choose: impl FnOnce(&mut Counters) -> [(Option<&mut Limit>, &'s LimitKey, &mut u64); N],
-    ) -> Result<Option<Standing>, RateLimited> {
-        let mut state = locked(&self.state);
+    /// Counts a request in these limits, each by its key, if all of them let it through.
+    fn admit_by(&self, applicable: &[(usize, &LimitKey)]) -> Result<Option<Standing>, RateLimited> {
+        let mut limits = locked(&self.limits);
         let now = u64::try_from((self.ticks)().as_nanos()).unwrap_or(u64::MAX);
-        let mut limits = choose(&mut state);
         let mut refusal: Option<(usize, RateLimited)> = None;
         let mut standing: Option<Standing> = None;
-        for (at, (limit, subject, _)) in limits.iter_mut().enumerate() {
-            match limit.as_mut().map(|limit| limit.check(subject, now)) {
+        for (at, key) in applicable {
+            let limit = limits.get_mut(*at).and_then(Option::as_mut);
+            match limit.map(|limit| limit.check(key, now)) {
                 Some(Ok(one)) => {
                     let order = |one: &Standing| (one.remaining, Reverse(one.reset));
                     standing = standing.into_iter().chain([one]).min_by_key(order);
                 }
                 Some(Err(one)) if refusal.is_none_or(|(_, most)| one.wait >= most.wait) => {
-                    refusal = Some((at, one));
+                    refusal = Some((*at, one));
                 }
                 Some(Err(_)) | None => {}
             }
         }
-        if let Some((at, refusal)) = refusal {
-            if let Some((_, _, refused)) = limits.get_mut(at) {
-                **refused += 1;
-            }
-            return Err(refusal);
-        }
-        for (limit, subject, _) in &mut limits {
-            if let Some(limit) = limit {
-                limit.count(subject, now);
+        for (at, key) in applicable {
+            if let Some(limit) = limits.get_mut(*at).and_then(Option::as_mut) {
+                match refusal {
+                    None => limit.count(key, now),
+                    Some((refusing, _)) => limit.refused += u64::from(refusing == *at),
+                }
             }
         }
-        Ok(standing)
+        refusal.map_or(Ok(standing), |(_, refusal)| Err(refusal))
     }
 }
 
