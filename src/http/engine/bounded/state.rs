@@ -125,6 +125,9 @@ pub enum Until {
 pub fn step(state: State, cause: Cause) -> (State, Action) {
     use {Action as Do, Cause as On, State::*};
     match (state, cause) {
+        // Both directions are closed: what the client had sent is thrown away still, as it
+        // would be reset, and lose the response, were something left unread.
+        (Lingering, On::Ready | On::Reset) => (Lingering, Do::Discard),
         // A response would be for nobody.
         (_, On::Reset) => (state, Do::Close),
 
@@ -159,7 +162,6 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         (Queued, On::Ready | On::Timeout(_)) => (Reading, Do::Read),
         (Queued, On::Stop(_)) => (Queued, Do::Wait(Until::Write)),
 
-        (Lingering, On::Ready) => (Lingering, Do::Discard),
         (Lingering, On::Incomplete | On::Stop(_)) => (Lingering, Do::Wait(Until::Linger)),
 
         (Reading, On::Timeout(Input::Nothing) | On::Stop(Input::Nothing) | On::End)

@@ -17,7 +17,7 @@ const STATES: [State; 7] = [
 const TABLE: &str = "
                 | Reading            | Handling                 | Writing, then next        | Writing, then close | Writing, then linger | Queued           | Lingering
 ready           | read               | -                        | send                      | send                | send                 | read > Reading   | discard
-reset           | close              | -                        | close                     | close               | close                | close            | close
+reset           | close              | -                        | close                     | close               | close                | close            | discard
 timeout nothing | close              | -                        | send overdue              | send overdue        | send overdue         | read > Reading   | close
 timeout begun   | refuse > Handling  | -                        | send overdue              | send overdue        | send overdue         | read > Reading   | close
 timeout unread  | wait for a worker  | -                        | send overdue              | send overdue        | send overdue         | read > Reading   | close
