@@ -65,12 +65,13 @@
 //! |---|---|---|
 //! | [`cli`] | one file a command; the only one that knows arguments and environment | all |
 //! | [`http`] | sockets, workers, access log, metrics, the operator's port; `http/engine` is the only place that names epoll or tiny_http | `api` |
-//! | [`api`] | request to response, no sockets: endpoints, parameters and errors as rows, keys, limits of load | `render`, `store`, `web`, `model` |
+//! | [`api`] | request to response, no sockets: endpoints, parameters and errors as rows, keys, limits of load | `render`, `store`, `web`, `manual`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
 //! | [`generate`] | synthetic JSON Lines like real data, from a seed; its words are `data/words` | `model` |
 //! | [`store`] | all SQL; the only one that names rusqlite | `model` |
 //! | [`web`] | the lookup page: its HTML, and its files as they are sent | `model` |
+//! | [`manual`] | the manual: its chapters in both languages, and their pages | `model` |
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
@@ -169,6 +170,7 @@ pub mod cli;
 pub mod generate;
 pub mod http;
 pub mod import;
+pub mod manual;
 pub mod model;
 pub mod render;
 pub mod store;

@@ -8,6 +8,7 @@ mod keys;
 mod log_writer;
 mod logging;
 mod lookup;
+mod manual;
 mod output;
 mod serve;
 mod values;
@@ -52,6 +53,7 @@ pub enum Command {
     Export(export::Args),
     Check(check::Args),
     Generate(generate::Args),
+    Manual(manual::Args),
 }
 
 /// What stands below the options in the help of every command.
@@ -132,6 +134,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Export(args) => export::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Manual(args) => manual::run(&args),
     };
     log_writer::flush();
     outcome

@@ -221,6 +221,7 @@ const TEXTS = {
   "data.updated": "Данные обновлены {time} (МСК)",
   "data.demo": "Демонстрационные данные: все организации вымышлены",
   "foot.docs": "Справочник API",
+  "foot.manual": "Руководство",
   "foot.version": "procurement-lookup {version}",
   "foot.local": "Страница обращается только к этому серверу.",
   "home.title": "Проверьте поставщика, закупку или список",
