@@ -16,7 +16,7 @@ pub const MAX_SUPPLIERS: usize = 200;
 
 /// How many digits the INN of a customer may have: it has 10 or 12, and records keep
 /// what came.
-const MAX_CUSTOMER_INN: usize = 20;
+pub const MAX_CUSTOMER_INN: usize = 20;
 
 /// The formats there are, the default one first.
 const FORMATS: &[&str] = &["xml", "json", "csv"];

@@ -26,6 +26,8 @@ use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Sub
 use crate::api::{Calendar, DataSource};
 use crate::model::Date;
 
+pub use manual::bounds;
+
 /// State contracts, purchases and the registry of unfair suppliers (RNP),
 /// answered from one SQLite file.
 ///

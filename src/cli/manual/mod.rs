@@ -1,11 +1,15 @@
 //! `manual`: the manual, on standard output.
 
+mod bounds;
+
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
 
 use super::{Outcome, output};
+pub use bounds::bounds;
+
 use crate::manual::{self, CHAPTERS, Chapter};
 use crate::model::Language;
 
