@@ -36,7 +36,8 @@ macro_rules! chapters {
 
 /// All of them, in the order in which they are read.
 pub const CHAPTERS: &[Chapter] = chapters! {
-    "start" "api"
+    "start" "page" "api" "migration" "import" "fields" "configuration" "deployment" "replicas"
+    "operating" "troubleshooting" "changes"
 };
 
 /// Where the contents are served, and below it the chapters.
