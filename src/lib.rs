@@ -145,7 +145,7 @@
 //! - **Official documents outrank lines** about the same thing, in whatever order they
 //!   come; so importing again changes nothing.
 //! - **Everything read from outside has a bound**, stated beside the code that reads it
-//!   and in the README: sizes, depths, ratios; an import's memory does not depend on
+//!   and in the manual: sizes, depths, ratios; an import's memory does not depend on
 //!   the size of its input.
 //! - **A client never sees** a path, SQL or an internal message, and **a key is
 //!   never logged** ([`api`], `api/error.rs`, `http/access.rs`, `http/request_id.rs`);

@@ -11,7 +11,7 @@ use crate::model::{
 };
 use crate::render::Format;
 
-/// The most suppliers that are checked at once (the contract, "RNP").
+/// The most suppliers that are checked at once (the manual, API, "Verdicts").
 pub const MAX_SUPPLIERS: usize = 200;
 
 /// How many digits the INN of a customer may have: it has 10 or 12, and records keep

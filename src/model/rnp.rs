@@ -42,7 +42,7 @@ impl RnpEntry {
     }
 }
 
-/// The registry's verdict on a supplier on a day (the contract, "RNP").
+/// The registry's verdict on a supplier on a day (the manual, API, "Verdicts").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// An entry is listed.

@@ -39,7 +39,7 @@ pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: For
 }
 
 /// A card that ends in `md5`: the MD5 of its XML answer without that element
-/// (the contract, "Purchases").
+/// (the manual, API, "JSON").
 pub(super) fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Record, format: Format) {
     let (root, rules) = (root.name(), Rules::TEXT_CARD);
     let start = out.len();

@@ -1,5 +1,5 @@
 //! The RNP check result (the specification, "RNP check result"), of one supplier and of
-//! many (the contract, "RNP").
+//! many (the manual, API).
 
 use super::answer::Tabular;
 use super::as_csv::{row, table};

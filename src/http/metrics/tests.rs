@@ -211,10 +211,10 @@ fn labels_and_help_are_escaped() {
 }
 
 #[test]
-fn every_figure_is_named_in_the_readme() {
-    let readme = include_str!("../../../README.md");
+fn every_figure_is_named_in_the_manual() {
+    let manual = include_str!("../../manual/en/operating.md");
     for name in read(GOLDEN).keys() {
-        assert!(readme.contains(&format!("`{name}`")), "{name}");
+        assert!(manual.contains(&format!("`{name}`")), "{name}");
     }
 }
 
