@@ -6,7 +6,7 @@ use procurement_lookup::api::described::Description;
 use procurement_lookup::manual::{CHAPTERS, Page, sections};
 use procurement_lookup::model::Language;
 
-use super::common::{Service, body, header};
+use crate::service::{Service, body, header};
 
 #[test]
 fn every_page_is_served_without_a_key_in_the_language_of_the_client() {

@@ -52,10 +52,7 @@ fn words(text: &Table, start: &[&str], column: usize) -> Option<String> {
 }
 
 fn bounds(language: Language) -> Table {
-    let names = language.pick(
-        ["что", "предел", "параметр", "сверх предела"],
-        ["what", "bound", "option", "past it"],
-    );
+    let names = language.pick(["что", "предел"], ["what", "bound"]);
     let mut table = Table::new(&names);
     table.rows = cli::bounds(language).into_iter().map(Vec::from).collect();
     table
@@ -149,7 +146,7 @@ fn labels(samples: &str) -> String {
 }
 
 /// Each command below `command` by its whole name, such as `keys issue`.
-pub fn commands(command: &Command, above: &str) -> Vec<(String, Command)> {
+fn commands(command: &Command, above: &str) -> Vec<(String, Command)> {
     let named = |below: &Command| {
         let name = format!("{above} {}", below.get_name()).trim().to_owned();
         let mut all = vec![(name.clone(), below.clone())];
@@ -293,6 +290,22 @@ fn generated_tables_are_those_of_the_program() {
         "{}\nGOLDEN=bless writes what can be written",
         all.join("\n")
     );
+}
+
+#[test]
+fn every_command_is_named() {
+    let all = commands(&cli::command(), "");
+    assert!(all.len() >= 15, "{all:?}");
+    for language in Language::ALL {
+        let texts = CHAPTERS.iter().map(|chapter| chapter.text(language));
+        let text = texts.collect::<Vec<_>>().concat();
+        for (command, _) in &all {
+            assert!(
+                text.contains(&format!("`{command}")),
+                "{language:?}: {command}"
+            );
+        }
+    }
 }
 
 #[test]

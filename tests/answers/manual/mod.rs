@@ -1,12 +1,8 @@
-//! The manual and the READMEs are true and whole: the chapters in both languages alike, their
-//! links, the pages that are served of them, the tables that follow from the program's own,
-//! and every command line.
-
-#[path = "../common/mod.rs"]
-mod common;
+//! The manual and the READMEs are whole: the chapters in both languages alike, their links,
+//! the pages that are served of them, and the tables that follow from the program's own. What
+//! they say that can be run is in `tests/program/manual.rs`.
 
 mod chapters;
-mod commands;
 mod generated;
 mod links;
 mod pages;
