@@ -10,7 +10,7 @@ use std::net::Ipv4Addr;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::SystemTime;
 
 use procurement_lookup::api::{Api, DataSource, Endpoint};
@@ -234,7 +234,7 @@ fn the_first_steps_show_every_endpoint() {
 
 /// Where the demonstration data is answered from on [`DAY`], until the tests end.
 fn demonstration() -> String {
-    static RUNNING: LazyLock<(Running, String)> = LazyLock::new(|| {
+    static RUNNING: LazyLock<(Mutex<Running>, String)> = LazyLock::new(|| {
         let day = Date::parse_iso(DAY).expect("a date");
         let api = Api::new(DataSource::Bundled, KeyRing::empty(), Box::new(move || day));
         let answerer = Arc::new(api).answerer().expect("the demonstration data");
@@ -248,7 +248,7 @@ fn demonstration() -> String {
             Engine::default(),
             Bounds::default(),
         );
-        (running.expect("a server"), address)
+        (Mutex::new(running.expect("a server")), address)
     });
     RUNNING.1.clone()
 }
@@ -321,7 +321,7 @@ impl Place {
     }
 
     /// Runs a line, and compares what it prints with what is shown.
-    fn run(&mut self, line: &Line) {
+    fn run(&mut self, file: &str, line: &Line) {
         let command = line.command.replace(ADDRESS, &self.address());
         let is_serve = |words: &Vec<String>| {
             arguments(words).is_some_and(|given| given.first().is_some_and(|word| word == "serve"))
@@ -336,8 +336,16 @@ impl Place {
             .expect("a shell");
         let printed = String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n");
         match &line.output {
-            Some(shown) => assert!(is_shown(&printed, shown), "{}:\n{printed}", line.command),
-            None => assert!(output.status.success(), "{}: {printed}", line.command),
+            Some(shown) => assert!(
+                is_shown(&printed, shown),
+                "{file}: {}\n{printed}",
+                line.command
+            ),
+            None => assert!(
+                output.status.success(),
+                "{file}: {}\n{printed}",
+                line.command
+            ),
         }
     }
 
@@ -410,8 +418,7 @@ fn every_line_does_what_the_text_says() {
                 let mut place = Place::new();
                 let lines = lines(&read(file)).into_iter();
                 for line in lines.filter(|line| elsewhere(&line.command).is_none()) {
-                    eprintln!("{file}: {}", line.command);
-                    place.run(&line);
+                    place.run(file, &line);
                 }
             });
         }

@@ -8,8 +8,8 @@ use procurement_lookup::model::Language;
 use super::run;
 
 /// The chapter.
-fn text(language: Language) -> &'static str {
-    let chapter = Chapter::on("troubleshooting").expect("the chapter");
+fn chapter(language: Language) -> &'static str {
+    let chapter = Chapter::on("troubleshooting").expect("a chapter");
     chapter.text(language)
 }
 
@@ -77,7 +77,7 @@ fn troubles_have_the_words_of_the_program() {
     ];
     let issued = run(folder.path(), &["keys", "issue", "office", "--keys", &keys]);
     assert!(issued.status.success());
-    let texts = Language::ALL.map(text);
+    let texts = Language::ALL.map(chapter);
     for (arguments, words) in cases {
         let output = run(folder.path(), arguments);
         assert!(!output.status.success(), "{arguments:?}");
@@ -91,7 +91,9 @@ fn troubles_have_the_words_of_the_program() {
 
 /// What stands between backquotes in the first cells of the tables of a chapter.
 fn named_troubles(language: Language) -> Vec<String> {
-    let rows = text(language).lines().filter(|line| line.starts_with("| "));
+    let rows = chapter(language)
+        .lines()
+        .filter(|line| line.starts_with("| "));
     let first = rows.map(|row| row.split(" | ").next().unwrap_or_default());
     let quoted = |cell: &str| {
         cell.split('`')

@@ -82,6 +82,7 @@ impl Table {
     fn time(&self, span: Duration) -> String {
         let (seconds, millis) = (span.as_secs(), span.subsec_millis());
         let (number, unit) = match seconds {
+            0 if millis == 0 => return "0".to_owned(),
             0 => (u64::from(millis), self.language.pick("мс", "ms")),
             _ if seconds.is_multiple_of(3600) => (seconds / 3600, self.language.pick("ч", "h")),
             _ => (seconds, self.language.pick("с", "s")),
