@@ -329,7 +329,7 @@ impl Place {
         if simple_commands(&command).iter().any(is_serve) {
             return self.serve(&command);
         }
-        // `a | b` fails as well where `a` does, and all that is said counts.
+        // What is said on standard error counts, too.
         let output = self
             .shell(&format!("exec 2>&1\n{command}"))
             .output()

@@ -210,14 +210,6 @@ fn labels_and_help_are_escaped() {
     );
 }
 
-#[test]
-fn every_figure_is_named_in_the_manual() {
-    let manual = include_str!("../../manual/en/operating.md");
-    for name in read(GOLDEN).keys() {
-        assert!(manual.contains(&format!("`{name}`")), "{name}");
-    }
-}
-
 struct Family {
     kind: String,
     samples: Vec<Sample>,
