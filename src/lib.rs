@@ -7,7 +7,8 @@
 //! documents say (facts) and the records that follow from it in one SQLite file;
 //! [`http`] takes requests from sockets and hands them to [`api`], which checks them,
 //! looks the answer up and has [`render`] write it in the specification's wire format,
-//! XML or JSON, or as CSV. [`web`] is the lookup page, a client like any other.
+//! XML or JSON, or as CSV. [`web`] is the lookup page, a client like any other;
+//! [`manual`] the manual, which anyone may read.
 //!
 //! ```text
 //! documents ─ import ── facts ──┐                       ┌─ http ─ api ─ render ─ xml
@@ -94,6 +95,10 @@
 //! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes
 //!   trees of the fields that records write and has their meanings (`meanings.rs`);
 //!   `api/described` makes the documents of these and of the rows.
+//! - The manual (`/docs/`, `procurement-lookup manual`): a chapter is a file in `manual/en` and
+//!   one in `manual/ru`, in the list in `manual/mod.rs`. Its tables of options, bounds, errors
+//!   and figures follow from the code: `tests/answers/manual/generated.rs` compares them, and
+//!   writes them on `GOLDEN=bless`; a bound's row is in `cli/manual/bounds.rs`.
 //! - What a document says: `import/eis`, one file or folder a family of documents; what
 //!   follows from several: `import/derive`, one file a record.
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
@@ -122,7 +127,7 @@
 //! - The demonstration data: `tests/answers/demo.rs` makes it of what `generate` writes and
 //!   of the special cases, `data/demo/cases.jsonl`.
 //! - How the service starts, is watched and ends: `cli/serve`. Options get their environment
-//!   variables in `cli/mod.rs`, and their rows in the README by `tests/program/readme.rs`.
+//!   variables in `cli/mod.rs`, and their rows in the manual by its generated parts.
 //!
 //! # Invariants
 //!

@@ -156,9 +156,9 @@ fn chapter_page(chapter: &Chapter, language: Language) -> String {
             (languages(language))
         }
         nav aria-label=(language.pick("Содержание", "Contents")) {
-            ul {
+            ul.chapters {
                 @for one in CHAPTERS {
-                    li {
+                    li.here[one == chapter] {
                         a href=(one.link(language)) aria-current=[(one == chapter).then_some("page")]
                             { (one.title(language)) }
                         @if one == chapter {
