@@ -1,5 +1,6 @@
-//! Every command line of the manual and of the READMEs: lines of blocks of `sh`, and those
-//! after `$ ` in blocks of `text`, below which what they print may be shown. The program's own
+//! Every command line of the manual and of the READMEs: lines of blocks of `sh`, whole blocks
+//! of `bash`, and lines after `$ ` in blocks of `text`, below which what they print may be
+//! shown. The program's own
 //! run in the order of each text, in a folder of its own with the repository's `data` in it;
 //! `curl` asks the service that the text has started, else one over the demonstration data on
 //! a day that stands still; what cannot run here is in [`ELSEWHERE`].
@@ -24,8 +25,38 @@ use tempfile::TempDir;
 
 use super::{PROGRAM, program, run};
 
-/// How lines begin that run in no test of this kind, and what tries them.
-const ELSEWHERE: &[(&str, &str)] = &[("cargo test", ".ci/run")];
+/// How lines and scripts begin that cannot run here, and what tries them.
+const ELSEWHERE: &[(&str, &str)] = &[
+    (
+        "apt-get install ./procurement-lookup",
+        "scripts/deploy/try-deb",
+    ),
+    ("cargo build --profile dist", "scripts/deploy/build-static"),
+    ("cargo test", ".ci/run"),
+    ("exec 9> /srv/import.lock", "scripts/deploy/try-replicas"),
+    ("npm install openapi-fetch", "scripts/described"),
+    ("npx openapi-typescript", "scripts/described"),
+    ("openapi-python-client generate", "scripts/described"),
+    ("pip install openapi-python-client", "scripts/described"),
+    (
+        "procurement-lookup serve --listen unix:",
+        "scripts/deploy/try-nginx",
+    ),
+    ("runuser -u procurement-lookup", "scripts/deploy/try-deb"),
+    ("scripts/deploy/build-deb", "scripts/deploy/try-deb"),
+    ("scripts/deploy/build-static", "scripts/deploy/try-image"),
+    (
+        "systemctl restart procurement-lookup",
+        "scripts/deploy/try-systemd",
+    ),
+    (
+        "systemctl start procurement-lookup",
+        "scripts/deploy/try-deb",
+    ),
+];
+
+/// What else blocks may be: nothing to run.
+const SHOWN: [&str; 3] = ["json", "nginx", "text"];
 
 /// Programs that lines may use beside the program and curl.
 const ORDINARY: [&str; 6] = ["cat", "cp", "echo", "head", "mkdir", "mv"];
@@ -39,10 +70,11 @@ const DAY: &str = "2026-11-21";
 /// What stands for what is left out of an output.
 const LEFT_OUT: &str = "…";
 
-/// A line to run, and what it prints, if that is shown.
+/// A line to run, or a script of several, and what it prints, if that is shown.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Line {
     command: String,
+    is_script: bool,
     output: Option<String>,
 }
 
@@ -93,6 +125,7 @@ fn lines(text: &str) -> Vec<Line> {
                 let commands = commands.filter(|line| !line.is_empty() && !line.starts_with('#'));
                 found.extend(commands.map(|command| Line {
                     command: command.to_owned(),
+                    is_script: false,
                     output: None,
                 }));
             }
@@ -103,11 +136,17 @@ fn lines(text: &str) -> Vec<Line> {
                     let (command, output) = part.split_once('\n').unwrap_or((part, ""));
                     found.push(Line {
                         command: command.to_owned(),
+                        is_script: false,
                         output: (!output.is_empty()).then(|| output.to_owned()),
                     });
                 }
             }
-            _ => {}
+            "bash" => found.push(Line {
+                command: block.join("\n"),
+                is_script: true,
+                output: None,
+            }),
+            shown => assert!(SHOWN.contains(&shown), "is a block of {shown} to run?"),
         }
     }
     found
@@ -193,7 +232,7 @@ fn lines_of_other_programs_are_tried_elsewhere() {
         let is_there = all.iter().any(|line| line.command.starts_with(start));
         assert!(is_there, "no text has {start}");
     }
-    for Line { command, .. } in &all {
+    for Line { command, .. } in all.iter().filter(|line| !line.is_script) {
         for words in simple_commands(command) {
             let is_known = arguments(&words).is_some()
                 || words[0] == "curl"
@@ -298,10 +337,10 @@ impl Place {
         started.map_or_else(demonstration, |service| service.address.clone())
     }
 
-    /// A shell that runs a line here.
-    fn shell(&self, line: &str) -> Command {
+    /// A shell that runs a line or a script here.
+    fn shell(&self, shell: &str, line: &str) -> Command {
         let environment = program(self.folder.path());
-        let mut shell = Command::new("sh");
+        let mut shell = Command::new(shell);
         for (name, value) in environment.get_envs() {
             match value {
                 Some(value) => shell.env(name, value),
@@ -329,9 +368,14 @@ impl Place {
         if simple_commands(&command).iter().any(is_serve) {
             return self.serve(&command);
         }
-        // What is said on standard error counts, too.
+        let shell = if line.is_script { "bash" } else { "sh" };
+        // A script that compares two services finds one the same as itself.
+        let service = format!("http://{}", demonstration());
         let output = self
-            .shell(&format!("exec 2>&1\n{command}"))
+            // What is said on standard error counts, too.
+            .shell(shell, &format!("exec 2>&1\n{command}"))
+            .envs([("OLD", service.as_str()), ("OLD_KEY", "demo")])
+            .envs([("NEW", service.as_str()), ("NEW_KEY", "demo")])
             .output()
             .expect("a shell");
         let printed = String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n");
@@ -342,7 +386,7 @@ impl Place {
                 line.command
             ),
             None => assert!(
-                output.status.success(),
+                output.status.success() && !printed.contains("differs "),
                 "{file}: {}\n{printed}",
                 line.command
             ),
@@ -353,7 +397,7 @@ impl Place {
     fn serve(&mut self, command: &str) {
         self.service = None;
         let command = format!("exec {command}");
-        let mut shell = self.shell(&command);
+        let mut shell = self.shell("sh", &command);
         let mut child = shell
             .env("PROCUREMENT_LOOKUP_LISTEN", "127.0.0.1:0")
             .stdout(Stdio::piped())
