@@ -1,84 +1,162 @@
-//! Suppliers, contracts and RNP entries as JSON.
+//! The records of lines, read by the lists of their fields in the model, which the answers
+//! are written by.
 
-use super::object::{FieldError, Object, Result};
+use super::object::{Object, Result};
 use crate::model::{
-    Contract, ContractStage, GuaranteeClaim, Inn, Product, RnpEntry, Supplier, Termination,
+    Attachment, CardSupplier, CodedText, Contract, ContractStage, Customer44, DeliveryPlace,
+    Enforcement, GuaranteeClaim, Inn, Lot44, Lot223, LotCustomer223, Organization, PersonName,
+    Preference, ProcedureDates, Product, Purchase44, Purchase223, Purchase615, PurchaseContract,
+    PurchaseNumber, PurchaseObject44, PurchaseObject223, PurchaseStage, Regime, ResponsibleOrg44,
+    ResponsibleOrg615, Restriction14, RnpEntry, StageDates, Supplier, Termination, Winner,
+    Winner615,
 };
-use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
+use crate::model::{
+    card_fields, claim_fields, contract_fields, product_fields, rnp_entry_fields,
+    termination_fields,
+};
 
-/// The `supplier` of a line, which is required with its INN.
-pub fn required_supplier(line: &Object<'_>) -> Result<Supplier> {
-    line.object_if_any("supplier", |object| {
-        Ok(Supplier {
-            inn: object.required("inn", "10 or 12 digits", Inn::parse)?,
-            name: object.text("name")?,
+/// A record that is read from the members of an object.
+pub trait LineRecord: Sized {
+    /// Reads the record.
+    fn read(from: &Object<'_>) -> Result<Self>;
+}
+
+impl LineRecord for Supplier {
+    fn read(from: &Object<'_>) -> Result<Self> {
+        Ok(Self {
+            inn: from.required("inn", "10 or 12 digits", Inn::parse)?,
+            name: from.text("name")?,
         })
-    })?
-    .ok_or_else(|| FieldError::at("supplier", "is missing"))
+    }
 }
 
-/// Reads a field by its kind (see the list of a contract's fields in the model).
+/// Reads a field by its kind: see the lists.
 macro_rules! read_field {
-    ($from:ident, key $name:tt) => {
-        $from.required_text($name)?
+    ($from:ident key $name:tt) => {
+        $from.required_text($name)
     };
-    ($from:ident, text $name:tt) => {
-        $from.text($name)?
+    ($from:ident number $name:tt $regime:ident) => {
+        purchase_number($from, $name, Regime::$regime)
     };
-    ($from:ident, amount $name:tt) => {
-        $from.amount($name)?
+    ($from:ident text_if_any $name:tt) => {
+        $from.text($name)
     };
-    ($from:ident, amount_or_zero $name:tt) => {
-        $from.amount($name)?
+    ($from:ident amount_or_zero $name:tt) => {
+        $from.amount($name)
     };
-    ($from:ident, total $name:tt) => {
-        $from.object($name, |object| object.amount("total"))?
+    ($from:ident total $name:tt) => {
+        $from.object($name, |object| object.amount("total"))
     };
-    ($from:ident, date $name:tt) => {
-        $from.iso_date($name)?
+    ($from:ident date $name:tt) => {
+        $from.iso_date($name)
     };
-    ($from:ident, count $name:tt) => {
-        $from.count($name)?.unwrap_or_default()
+    ($from:ident count $name:tt) => {
+        $from.count($name).map(Option::unwrap_or_default)
     };
-    ($from:ident, flag $name:tt) => {
-        $from.flag($name)?.unwrap_or_default()
+    ($from:ident optional_count $name:tt) => {
+        $from.count($name)
     };
-    ($from:ident, stage $name:tt) => {
-        $from.parsed($name, ContractStage::EXPECTED, ContractStage::from_code)?
+    ($from:ident flag $name:tt) => {
+        $from.flag($name).map(Option::unwrap_or_default)
     };
-    ($from:ident, products $name:tt) => {
-        $from.items($name, |item| Ok(product_fields!(read item Product)))?
+    ($from:ident optional_flag $name:tt) => {
+        $from.flag($name)
     };
-    ($from:ident, claims $name:tt) => {
-        $from.items($name, |item| Ok(claim_fields!(read item GuaranteeClaim)))?
+    ($from:ident stage $name:tt) => {
+        $from.parsed($name, ContractStage::EXPECTED, ContractStage::from_code)
     };
-    ($from:ident, termination _) => {
-        termination_fields!(read $from Termination)
+    ($from:ident purchase_stage $name:tt) => {
+        $from.text($name).map(PurchaseStage::Stated)
+    };
+    ($from:ident short_names $name:tt $item:tt) => {
+        $from.list($name, $item, |item| item.text("shortName"))
+    };
+    ($from:ident $kind:ident $name:tt $item:literal) => {
+        $from.list($name, $item, LineRecord::read)
+    };
+    ($from:ident flat _) => {
+        LineRecord::read($from)
+    };
+    ($from:ident termination _) => {
+        LineRecord::read($from)
+    };
+    ($from:ident record $name:tt) => {
+        $from.object($name, LineRecord::read)
+    };
+    ($from:ident contact $name:tt) => {
+        $from.object($name, LineRecord::read)
+    };
+    ($from:ident items $name:tt) => {
+        $from.items($name, LineRecord::read)
+    };
+    ($from:ident products $name:tt) => {
+        $from.items($name, LineRecord::read)
+    };
+    ($from:ident claims $name:tt) => {
+        $from.items($name, LineRecord::read)
+    };
+    // Those that are called as their methods are: text, amount, dotted_date, moment.
+    ($from:ident $kind:ident $name:tt) => {
+        $from.$kind($name)
     };
 }
 
-macro_rules! read {
-    ([$from:ident $record:ident] $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*) => {
-        $record { $($field: read_field!($from, $kind $name),)* }
+macro_rules! read_listed {
+    (
+        [$record:ident $($unlisted:ident: $value:expr)?]
+        $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*
+    ) => {
+        impl LineRecord for $record {
+            fn read(from: &Object<'_>) -> Result<Self> {
+                Ok(Self {
+                    $($field: read_field!(from $kind $name)?,)*
+                    $($unlisted: $value,)?
+                })
+            }
+        }
     };
 }
 
-/// A contract in the form of the contract page.
-pub fn contract(object: &Object<'_>) -> Result<Contract> {
-    Ok(contract_fields!(read object Contract))
+contract_fields!(read_listed Contract);
+product_fields!(read_listed Product);
+termination_fields!(read_listed Termination);
+claim_fields!(read_listed GuaranteeClaim);
+rnp_entry_fields!(read_listed RnpEntry withdrawn: false);
+
+/// The values of the fields in braces, of an object of their own if there is a name.
+macro_rules! read_part {
+    ($from:ident { $($kind:ident $name:tt $(($of:tt))?,)* }) => {
+        ($(read_field!($from $kind $name $($of)?)?,)*)
+    };
+    ($from:ident $object:literal $fields:tt) => {
+        $from.object($object, |object| Ok(read_part!(object $fields)))?
+    };
 }
 
-/// An element of the RNP check's `entries`.
-pub fn rnp_entry(object: &Object<'_>) -> Result<RnpEntry> {
-    Ok(RnpEntry {
-        registration_number: object.required_text("registrationNumber")?,
-        registration_date: object.iso_date("registrationDate")?,
-        reason: object.text("reason")?,
-        contract_number: object.text("contractNumber")?,
-        exclude_date: object.iso_date("excludeDate")?,
-        federal_law: object.text("federalLaw")?,
-        customer_name: object.text("customerName")?,
-        customer_inn: object.text("customerINN")?,
-        withdrawn: false,
+macro_rules! read_cards {
+    ($($record:ident: $($($object:literal)? $(in $sample_of_object:ident)? {
+        $($field:ident $name:tt: $kind:ident $(($of:tt))? $(in $sample:ident)?,)*
+    })*;)*) => {
+        $(impl LineRecord for $record {
+            fn read(from: &Object<'_>) -> Result<Self> {
+                $(let ($($field,)*) =
+                    read_part!(from $($object)? { $($kind $name $(($of))?,)* });)*
+                Ok(Self { $($($field,)*)* })
+            }
+        })*
+    };
+}
+
+card_fields!(read_cards);
+
+/// The purchase number, which must be of `regime`.
+fn purchase_number(from: &Object<'_>, name: &str, regime: Regime) -> Result<PurchaseNumber> {
+    let must_be = match regime {
+        Regime::Fz44 => "19 digits",
+        Regime::Fz223 => "11 digits, the first a 3",
+        Regime::Pp615 => "18 digits",
+    };
+    from.required(name, must_be, |text| {
+        PurchaseNumber::parse(text).filter(|number| number.regime() == regime)
     })
 }
