@@ -77,8 +77,9 @@ fn line(object: &Object<'_>) -> Result<Line> {
     let supplier = || object.record("supplier", Supplier::read);
     match object.required_text("type")?.as_str() {
         "contract" => {
-            let contract = object.record("contract", Contract::read);
-            Ok(Line::Contract(supplier()?, Box::new(contract?)))
+            let supplier = supplier()?;
+            let contract = object.record("contract", Contract::read)?;
+            Ok(Line::Contract(supplier, Box::new(contract)))
         }
         "purchase44" => {
             let card = object.record("purchase", Purchase44::read)?;
@@ -93,8 +94,9 @@ fn line(object: &Object<'_>) -> Result<Line> {
             Ok(Line::Purchase(Purchase::Pp615(Box::new(card))))
         }
         "rnpEntry" => {
-            let entry = object.record("entry", RnpEntry::read);
-            Ok(Line::RnpEntry(supplier()?, Box::new(entry?)))
+            let supplier = supplier()?;
+            let entry = object.record("entry", RnpEntry::read)?;
+            Ok(Line::RnpEntry(supplier, Box::new(entry)))
         }
         "supplier" => supplier().map(Line::Supplier),
         "registry" => {

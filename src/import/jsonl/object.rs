@@ -11,7 +11,7 @@ use std::fmt;
 
 use memchr::memchr;
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess, Visitor};
+use serde::de::{Deserializer, MapAccess, Unexpected, Visitor};
 use serde_json::value::RawValue;
 
 use crate::model::{Amount, Date, Moment};
@@ -77,7 +77,7 @@ struct Member<'a> {
 }
 
 enum Value<'a> {
-    /// A value that the field which reads it makes sense of.
+    /// Its JSON, which the field that reads it interprets.
     Json(&'a str),
     /// A record of a line, read at once rather than scanned before.
     Record(Option<Object<'a>>),
@@ -108,18 +108,16 @@ impl<'a> Object<'a> {
             None => Ok(value),
             Some(Member { name, .. }) => {
                 let same = self.members.iter().filter(|member| member.name == *name);
-                let is_duplicate = same.count() > 1;
-                let what = if is_duplicate {
-                    "is given twice"
-                } else {
-                    "an unknown field"
+                let what = match same.count() {
+                    1 => "an unknown field",
+                    _ => "is given twice",
                 };
                 Err(FieldError::at(&shown(name), what))
             }
         }
     }
 
-    /// A member that is there.
+    /// The value of a member, which is marked as read; none if it is missing.
     fn value(&self, name: &str) -> Option<&Value<'a>> {
         let is_it = |member: &Member<'_>| member.name == name;
         let next = self.next.get();
@@ -141,7 +139,7 @@ impl<'a> Object<'a> {
         }
     }
 
-    /// The JSON of a member that is not a text; none for `""`, too.
+    /// The same of a member that is not a text; none for `""`, too.
     fn nested(&self, name: &str) -> Option<&'a str> {
         self.json(name).filter(|json| *json != EMPTY)
     }
@@ -342,7 +340,7 @@ const MAX_MEMBERS: usize = 256;
 
 impl<'de> Deserialize<'de> for Object<'de> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
-        from.deserialize_map(Members { of_line: false })
+        from.deserialize_any(Members { of_line: false })
     }
 }
 
@@ -362,11 +360,16 @@ impl<'de> Visitor<'de> for Members {
         f.write_str("an object")
     }
 
+    /// Without the string, which may be as long as the line.
+    fn visit_str<E: serde::de::Error>(self, _: &str) -> std::result::Result<Object<'de>, E> {
+        Err(E::invalid_type(Unexpected::Other("string"), &self))
+    }
+
     fn visit_map<A: MapAccess<'de>>(
         self,
         mut map: A,
     ) -> std::result::Result<Object<'de>, A::Error> {
-        let mut members = Vec::with_capacity(32);
+        let mut members = Vec::new();
         while let Some(Name(name)) = map.next_key::<Name<'de>>()? {
             if members.len() == MAX_MEMBERS {
                 return Err(serde::de::Error::custom("an object with too many fields"));

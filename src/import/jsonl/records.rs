@@ -160,3 +160,207 @@ fn purchase_number(from: &Object<'_>, name: &str, regime: Regime) -> Result<Purc
         PurchaseNumber::parse(text).filter(|number| number.regime() == regime)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+    use super::*;
+    use crate::import::jsonl::{FieldError, Line, parse_line};
+    use crate::model::{Amount, Date, Moment, Purchase};
+    use crate::render;
+
+    /// The source of any values.
+    struct Chance(Xoshiro256PlusPlus);
+
+    impl Chance {
+        fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+            all[self.0.next_u64() as usize % all.len()]
+        }
+    }
+
+    /// A value that a line can have.
+    trait AnyValue {
+        fn any(from: &mut Chance) -> Self;
+    }
+
+    impl AnyValue for String {
+        fn any(from: &mut Chance) -> Self {
+            let all = [
+                "",
+                "x",
+                "7",
+                "null",
+                "ООО \"Ю\"",
+                "a\\b\n\u{1}",
+                "\u{1f600}",
+                " ",
+            ];
+            from.one_of(&all).to_owned()
+        }
+    }
+
+    impl<T: AnyValue> AnyValue for Vec<T> {
+        fn any(from: &mut Chance) -> Self {
+            (0..from.one_of(&[0, 1, 2])).map(|_| T::any(from)).collect()
+        }
+    }
+
+    impl AnyValue for Option<Amount> {
+        fn any(from: &mut Chance) -> Self {
+            let all = [
+                "",
+                "0",
+                "-12.5",
+                "1e20",
+                "0.0000007",
+                "9999999999999999999999999999",
+            ];
+            from.one_of(&all).parse().ok()
+        }
+    }
+
+    impl AnyValue for Option<Date> {
+        fn any(from: &mut Chance) -> Self {
+            Date::parse_dotted(from.one_of(&["", "01.02.2025", "29.02.2024", "31.12.9999"]))
+        }
+    }
+
+    impl AnyValue for Option<Moment> {
+        fn any(from: &mut Chance) -> Self {
+            Moment::parse_dotted(from.one_of(&["", "01.02.2025", "01.02.2025 00:00"]))
+        }
+    }
+
+    impl AnyValue for Option<bool> {
+        fn any(from: &mut Chance) -> Self {
+            from.one_of(&[None, Some(true), Some(false)])
+        }
+    }
+
+    impl AnyValue for Option<u64> {
+        fn any(from: &mut Chance) -> Self {
+            from.one_of(&[None, Some(0), Some(1), Some(u64::MAX)])
+        }
+    }
+
+    impl AnyValue for PurchaseStage {
+        fn any(from: &mut Chance) -> Self {
+            Self::Stated(String::any(from))
+        }
+    }
+
+    macro_rules! any_value {
+        ($from:ident number Fz44) => {
+            PurchaseNumber::parse("0173200002625000220").expect("a number")
+        };
+        ($from:ident number Fz223) => {
+            PurchaseNumber::parse("31400935277").expect("a number")
+        };
+        ($from:ident number Pp615) => {
+            PurchaseNumber::parse("017320000262500022").expect("a number")
+        };
+        ($from:ident $kind:ident $($of:tt)?) => {
+            AnyValue::any($from)
+        };
+    }
+
+    macro_rules! any_cards {
+        ($($record:ident: $($($object:literal)? $(in $sample_of_object:ident)? {
+            $($field:ident $name:tt: $kind:ident $(($of:tt))? $(in $sample:ident)?,)*
+        })*;)*) => {
+            $(impl AnyValue for $record {
+                fn any(from: &mut Chance) -> Self {
+                    Self { $($($field: any_value!(from $kind $($of)?),)*)* }
+                }
+            })*
+        };
+    }
+
+    card_fields!(any_cards);
+
+    proptest! {
+        #[test]
+        fn a_card_that_is_written_as_a_line_is_read_back_equal(seed in any::<u64>()) {
+            let from = &mut Chance(Xoshiro256PlusPlus::seed_from_u64(seed));
+            let today = Date::parse_iso("2025-06-15").expect("a day");
+            for card in [
+                Purchase::Fz44(Box::new(AnyValue::any(from))),
+                Purchase::Fz223(Box::new(AnyValue::any(from))),
+                Purchase::Pp615(Box::new(AnyValue::any(from))),
+            ] {
+                let mut line = Vec::new();
+                render::purchase_line(&mut line, &card, today);
+                prop_assert_eq!(parse_line(&line), Ok(Some(Line::Purchase(card))));
+            }
+        }
+
+        #[test]
+        fn an_entry_that_is_written_as_a_line_is_read_back_equal(
+            texts in prop::collection::vec(any::<String>(), 5),
+            number in ".+",
+            seed in any::<u64>(),
+        ) {
+            let from = &mut Chance(Xoshiro256PlusPlus::seed_from_u64(seed));
+            let [reason, contract_number, federal_law, customer_name, customer_inn] =
+                texts.try_into().expect("five");
+            let entry = RnpEntry {
+                registration_number: number,
+                registration_date: AnyValue::any(from),
+                reason,
+                contract_number,
+                exclude_date: AnyValue::any(from),
+                federal_law,
+                customer_name,
+                customer_inn,
+                withdrawn: false,
+            };
+            let inn = Inn::parse("9600000002").expect("an INN");
+            let supplier = Supplier { inn, name: AnyValue::any(from) };
+            let mut line = Vec::new();
+            render::entry_line(&mut line, supplier.inn.as_str(), &supplier.name, &entry);
+            prop_assert_eq!(parse_line(&line), Ok(Some(Line::RnpEntry(supplier, Box::new(entry)))));
+        }
+    }
+
+    #[test]
+    fn a_number_of_another_regime_is_refused() {
+        let read = |json| {
+            Object::read(json, |object| {
+                purchase_number(object, "purchaseNumber", Regime::Fz44)
+            })
+        };
+        assert!(read(r#"{"purchaseNumber":"0173200002625000220"}"#).is_ok());
+        assert_eq!(
+            read(r#"{"purchaseNumber":"31400935277"}"#),
+            Err(FieldError::at(
+                "purchaseNumber",
+                "must be 19 digits, not \"31400935277\""
+            ))
+        );
+    }
+
+    #[test]
+    fn a_message_is_short_however_long_a_line_is() {
+        let long = "x".repeat(100_000);
+        for line in [
+            format!(r#"{{"type":"supplier","supplier":"{long}"}}"#),
+            format!(r#"{{"type":"{long}"}}"#),
+            format!(r#"{{"type":"purchase615","purchase":{{"{long}":1}}}}"#),
+            format!(
+                r#"{{"type":"purchase223","purchase":{{"purchaseNumber":"31400935277","lots":"{long}"}}}}"#
+            ),
+            format!(
+                r#"{{"type":"purchase223","purchase":{{"purchaseNumber":"31400935277","lots":{{"lot":["{long}"]}}}}}}"#
+            ),
+            format!(r#"{{"type":"registry","federalLaw":"{long}"}}"#),
+        ] {
+            let problem = parse_line(line.as_bytes())
+                .map(drop)
+                .expect_err("a problem");
+            assert!(problem.to_string().len() < 300, "{problem:.300}");
+        }
+    }
+}
