@@ -123,7 +123,7 @@ fn a_line_that_is_not_json_is_told_with_its_column() {
         ),
     );
     check_bad(
-        r#"{"type":"supplier","type":"supplier"}"#,
+        r#"{"type":"supplier","supplier":{"inn":"9600000002"},"type":"supplier"}"#,
         "type: is given twice",
     );
     check_bad(
