@@ -1,29 +1,12 @@
 //! Real documents: what a person reads in them.
 
-use std::path::{Path, PathBuf};
-
 use super::*;
 
-/// The notices in `EIS_DOCUMENTS`, if set.
-fn folder() -> Option<PathBuf> {
-    let documents = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty());
-    if documents.is_none() {
-        println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
-    }
-    documents.map(|path| Path::new(&path).join("notice44"))
-}
-
-/// All documents of all files.
-fn all(folder: &Path) -> Vec<Fact> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("the folder") {
-        let xml = std::fs::read_to_string(entry.expect("an entry").path()).expect("a file");
-        for_each_document(&xml, |document| {
-            found.extend(read(&document).unwrap_or_else(|problem| panic!("{problem}")));
-        })
-        .unwrap_or_else(|problem| panic!("{problem}"));
-    }
-    found
+/// All facts of all files.
+fn all() -> Vec<Fact> {
+    let files = real_files("notice44").into_iter();
+    let facts = files.map(|(name, xml)| facts(&xml).unwrap_or_else(|problem| panic!("{name}:{problem}")));
+    facts.flatten().collect()
 }
 
 /// The notice with that number.
@@ -37,10 +20,10 @@ fn with_number<'f>(found: &'f [Fact], number: &str) -> &'f Notice44Facts {
 
 #[test]
 fn real_notices_are_read_as_a_person_reads_them() {
-    let Some(folder) = folder() else {
+    let found = all();
+    if found.is_empty() {
         return;
-    };
-    let found = all(&folder);
+    }
     let count =
         |wanted: fn(&Facts) -> bool| found.iter().filter(|fact| wanted(&fact.facts)).count();
     assert_eq!(
