@@ -173,19 +173,19 @@ fn price<'e, S: Source<'e>>(document: &S) -> Result<Option<Amount>> {
         "priceInfo/price",
         "priceInfo/currency/code",
     )?;
+    if price.is_some() {
+        return Ok(price);
+    }
     // Until schema 4, and then the rest does not count.
-    let old = document.amount("contractPrice", &["price"])?;
-    let currency = document.text("contractPrice", &["currency/code"]);
-    let right = roubles(
+    if let Some(price) = document.amount("contractPrice", &["price"])? {
+        let currency = document.text("contractPrice", &["currency/code"]);
+        return Ok(Some(price).filter(|_| is_rouble(currency)));
+    }
+    roubles(
         "priceInfo/rightToConcludeContractPriceInfo/priceRUR",
         "priceInfo/rightToConcludeContractPriceInfo/price",
         "priceInfo/rightToConcludeContractPriceInfo/currency/code",
-    )?;
-    Ok(match (price, old) {
-        (Some(price), _) => Some(price),
-        (None, Some(old)) => Some(old).filter(|_| is_rouble(currency)),
-        (None, None) => right,
-    })
+    )
 }
 
 /// A day, or in the oldest documents a month, which ends with its last day.
@@ -222,16 +222,17 @@ fn advance_percent<'e, S: Source<'e>>(
     price: Option<Amount>,
 ) -> Result<Option<Amount>> {
     let field = "advanceInPercents";
-    let percent = document.amount(field, &["advancePaymentSum/sumInPercents"])?;
+    if let Some(percent) = document.amount(field, &["advancePaymentSum/sumInPercents"])? {
+        return Ok(Some(percent));
+    }
     let advances = [
         "advancePaymentSum/priceValueRUR",
         "advancePaymentSum/priceValue",
     ];
     let advance = document.amount(field, &advances)?;
-    let of_price = advance
+    Ok(advance
         .zip(price)
-        .and_then(|(advance, price)| advance.percent_of(price));
-    Ok(percent.or(of_price))
+        .and_then(|(advance, price)| advance.percent_of(price)))
 }
 
 /// As stated, else the number of its stages of execution.
@@ -250,13 +251,14 @@ fn subcontractors_sum<'e, S: Source<'e>>(
     price: Option<Amount>,
 ) -> Result<Option<Amount>> {
     let field = "subContractorsSum";
-    let sum = document.amount(field, &["subContractorsSum/priceValueRUR"])?;
+    if let Some(sum) = document.amount(field, &["subContractorsSum/priceValueRUR"])? {
+        return Ok(Some(sum));
+    }
     let percents = document.amount(field, &["subContractorsSum/sumInPercents"])?;
     let part = percents.and_then(Amount::percent);
-    let of_price = part
+    Ok(part
         .zip(price)
-        .and_then(|(part, price)| part.checked_mul(price));
-    Ok(sum.or(of_price))
+        .and_then(|(part, price)| part.checked_mul(price)))
 }
 
 /// The code, and the name if there is one.
@@ -299,13 +301,14 @@ fn products<'e, S: Source<'e>>(document: &S) -> Result<Vec<Product>> {
 /// The sum; else price times quantity; else the price.
 fn product_sum<'e, S: Source<'e>>(product: &S) -> Result<Option<Amount>> {
     let field = "products.sum";
-    let sum = product.amount(field, &["sumRUR", "sum"])?;
+    if let Some(sum) = product.amount(field, &["sumRUR", "sum"])? {
+        return Ok(Some(sum));
+    }
     let price = product.amount(field, &["priceRUR", "price"])?;
-    let quantity = product.amount(field, &["quantity"])?;
-    Ok(sum.or(match (price, quantity) {
-        (Some(price), Some(quantity)) => price.checked_mul(quantity),
-        (price, _) => price,
-    }))
+    match (price, product.amount(field, &["quantity"])?) {
+        (Some(price), Some(quantity)) => Ok(price.checked_mul(quantity)),
+        (price, _) => Ok(price),
+    }
 }
 
 /// The suppliers; of several with the same INN the first.

@@ -55,7 +55,10 @@ impl<'d> Element<'d> {
         let Some(rest) = rest else {
             return self.children.iter().find(|child| matches(child.name, name));
         };
-        let found = self.children.iter().find(|child| matches(child.name, name))?;
+        let found = self
+            .children
+            .iter()
+            .find(|child| matches(child.name, name))?;
         match rest.strip_prefix('/') {
             Some(name) => found.anywhere(name),
             None => found.at(rest),
@@ -68,7 +71,11 @@ impl<'d> Element<'d> {
             Some((name, rest)) => (name, Some(rest)),
             None => (path, None),
         };
-        for child in self.children.iter().filter(|child| matches(child.name, name)) {
+        for child in self
+            .children
+            .iter()
+            .filter(|child| matches(child.name, name))
+        {
             match rest {
                 Some(rest) => child.each_at(rest, each),
                 None => each(child),
@@ -78,8 +85,14 @@ impl<'d> Element<'d> {
 
     /// The first non-empty text at any of `paths`.
     pub fn first_text(&self, paths: &[&str]) -> &str {
-        let found = paths.iter().filter_map(|path| self.at(path)).map(Element::text);
-        found.into_iter().find(|text| !text.is_empty()).unwrap_or("")
+        let found = paths
+            .iter()
+            .filter_map(|path| self.at(path))
+            .map(Element::text);
+        found
+            .into_iter()
+            .find(|text| !text.is_empty())
+            .unwrap_or("")
     }
 
     /// The first text at any of `paths` that is more than white space, with its white space.
@@ -104,8 +117,12 @@ impl<'d> Element<'d> {
 /// Does an element of this name stand at a step of a path?
 fn matches(name: &str, step: &str) -> bool {
     name == step
-        || step.strip_prefix('*').is_some_and(|end| name.ends_with(end))
-        || step.strip_suffix('*').is_some_and(|beginning| name.starts_with(beginning))
+        || step
+            .strip_prefix('*')
+            .is_some_and(|end| name.ends_with(end))
+        || step
+            .strip_suffix('*')
+            .is_some_and(|beginning| name.starts_with(beginning))
 }
 
 /// Reads the documents of a file, one after the other: the elements in an `export`, or the

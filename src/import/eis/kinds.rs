@@ -107,8 +107,15 @@ impl Kind {
             matches(kind.name.as_bytes(), document.name.as_bytes())
                 && kind.having.is_none_or(|child| document.at(child).is_some())
         };
-        let is_left_out = || LEFT_OUT.iter().any(|name| matches(name.as_bytes(), document.name.as_bytes()));
-        KINDS.iter().find(is_it).filter(|kind| kind.is_exact() || !is_left_out())
+        let is_left_out = || {
+            LEFT_OUT
+                .iter()
+                .any(|name| matches(name.as_bytes(), document.name.as_bytes()))
+        };
+        KINDS
+            .iter()
+            .find(is_it)
+            .filter(|kind| kind.is_exact() || !is_left_out())
     }
 
     /// Is its name one, and not a pattern?
@@ -143,7 +150,10 @@ fn matches(pattern: &[u8], name: &[u8]) -> bool {
     match (pattern.split_first(), name.split_first()) {
         (None, None) => true,
         (Some((b'*', rest)), _) => {
-            matches(rest, name) || name.split_first().is_some_and(|(_, name)| matches(pattern, name))
+            matches(rest, name)
+                || name
+                    .split_first()
+                    .is_some_and(|(_, name)| matches(pattern, name))
         }
         (Some((b'?', rest)), Some((_, name))) => matches(rest, name),
         (Some((b'#', rest)), Some((digit, name))) => digit.is_ascii_digit() && matches(rest, name),
@@ -188,7 +198,10 @@ const NOTICE44: Kind = Kind {
 };
 
 const CANCELLATION44: Kind = Kind {
-    what: ["отмена закупки или лота", "cancellation of a purchase or a lot"],
+    what: [
+        "отмена закупки или лота",
+        "cancellation of a purchase or a lot",
+    ],
     reader: reader!(notice44::cancellation),
     ..NOTICE44
 };
@@ -457,10 +470,7 @@ pub const KINDS: &[Kind] = &[
     ORG_CHANGE44.named("epClosedNotificationOrgChange"),
     LOT_CHANGE44.named("fcsNotificationLotChange"),
     // Protocols under 44-FZ.
-    PROTOCOL44
-        .named("epProtocolEF2020Final")
-        .current()
-        .ending(),
+    PROTOCOL44.named("epProtocolEF2020Final").current().ending(),
     PROTOCOL44
         .named("epProtocolEOK2020Final")
         .current()
@@ -526,23 +536,11 @@ pub const KINDS: &[Kind] = &[
     REJECTION223,
     LOT_CANCELLATION223,
     PROTOCOL223.named("purchaseProtocol").current(),
-    PROTOCOL223
-        .named("purchaseProtocolOSZ")
-        .current()
-        .ending(),
+    PROTOCOL223.named("purchaseProtocolOSZ").current().ending(),
     PROTOCOL223.named("purchaseProtocolZK").current().ending(),
-    PROTOCOL223
-        .named("purchaseProtocolPAEP")
-        .current()
-        .ending(),
-    PROTOCOL223
-        .named("purchaseProtocolPAOA")
-        .current()
-        .ending(),
-    PROTOCOL223
-        .named("purchaseProtocolPAAE")
-        .current()
-        .ending(),
+    PROTOCOL223.named("purchaseProtocolPAEP").current().ending(),
+    PROTOCOL223.named("purchaseProtocolPAOA").current().ending(),
+    PROTOCOL223.named("purchaseProtocolPAAE").current().ending(),
     PROTOCOL223
         .named("purchaseProtocolRZ2AE94FZ")
         .current()

@@ -126,7 +126,12 @@ impl<'l> Source<'l> for Listing<'l> {
         0
     }
 
-    fn needed<T>(&self, value: Option<T>, path: &str, example: impl FnOnce() -> Option<T>) -> Result<T> {
+    fn needed<T>(
+        &self,
+        value: Option<T>,
+        path: &str,
+        example: impl FnOnce() -> Option<T>,
+    ) -> Result<T> {
         let value = value.or_else(example);
         value.ok_or_else(|| self.error(format!("{path}: no example")))
     }

@@ -209,34 +209,3 @@ mod testing {
         files
     }
 }
-
-#[cfg(test)]
-mod dump {
-    //! TEMPORARY oracle.
-    use super::*;
-    #[test]
-    fn dump_facts() {
-        let Ok(list) = std::env::var("EIS_DUMP_LIST") else { return };
-        let out = std::env::var("EIS_DUMP_OUT").expect("out");
-        let mut text = String::new();
-        for path in std::fs::read_to_string(list).expect("list").lines() {
-            let bytes = std::fs::read(path).expect("file");
-            let mut lines = Vec::new();
-            let outcome = read_file(&bytes, |one| match one {
-                DocumentOutcome::Document(kind, facts) => {
-                    lines.push(format!("{kind} {} facts", facts.len()));
-                    for fact in facts {
-                        let packed = crate::store::Document::pack(&fact.facts).expect("packs");
-                        let hash = crc32fast::hash(format!("{:?}", fact.facts).as_bytes());
-                        lines.push(format!("  {} {:?} {} {} {:?} {} {hash}", fact.number, fact.key, fact.version, fact.published, fact.facts.kind(), packed.len()));
-                        if std::env::var("EIS_DUMP_FULL").is_ok() { lines.push(format!("{:#?}", fact.facts)); }
-                    }
-                }
-                DocumentOutcome::PassedOver(kind) => lines.push(format!("passed over {kind}")),
-                problem => lines.push(if std::env::var("EIS_DUMP_FULL").is_ok() { format!("{problem:?}") } else { "problem".to_owned() }),
-            });
-            text.push_str(&format!("{path}\n{}\n{}\n", lines.join("\n"), if outcome.is_err() {"file problem"} else {""}));
-        }
-        std::fs::write(out, text).expect("written");
-    }
-}

@@ -61,7 +61,10 @@ pub fn read<'e, S: Source<'e>>(source: &S, fields: PartyFields) -> CardSupplier 
     let kpps = places.iter().map(|place| place.text(fields.kpp, KPPS));
     CardSupplier {
         name: name(&holder, &places, fields.name),
-        inn: inn.or_else(|| numbers().next()).unwrap_or_default().to_owned(),
+        inn: inn
+            .or_else(|| numbers().next())
+            .unwrap_or_default()
+            .to_owned(),
         kpp: first(kpps).to_owned(),
     }
 }

@@ -253,11 +253,13 @@ fn fulfilment<'e, S: Source<'e>>(execution: &S) -> Result<Option<Amount>> {
         "docAcceptance/fulfilmentSumRUR",
         "docAcceptance/fulfilmentSum",
     )?;
-    let executed = of(
-        "docExecution/fulfilmentSumRUR",
-        "docExecution/fulfilmentSum",
-    )?;
-    Ok(accepted.or(executed))
+    match accepted {
+        Some(accepted) => Ok(Some(accepted)),
+        None => of(
+            "docExecution/fulfilmentSumRUR",
+            "docExecution/fulfilmentSum",
+        ),
+    }
 }
 
 /// `termination`, before 2015 `terminations/termination`.
@@ -390,8 +392,10 @@ fn penalty_paid<'e, S: Source<'e>>(accrual: &S) -> Result<Option<Amount>> {
         &["payments/totalAmount"],
         "currency/code",
     )?;
-    let collected = accrual.amount(field, &["penaltyFact/collectedAmount"])?;
-    Ok(paid.or(collected))
+    match paid {
+        Some(paid) => Ok(Some(paid)),
+        None => accrual.amount(field, &["penaltyFact/collectedAmount"]),
+    }
 }
 
 /// Elements of claims on a guarantee, of the contract's execution or of its quality; bank
@@ -425,7 +429,10 @@ fn guarantee_claims<'e, S: Source<'e>>(
                 &["requirements/requirementsDate"],
             )?,
             grounds: payment
-                .words("bankGuaranteePayments.improperExecInfo", &["improperExecInfo"])
+                .words(
+                    "bankGuaranteePayments.improperExecInfo",
+                    &["improperExecInfo"],
+                )
                 .to_owned(),
         };
         let added = parts.add(about, ContractEvent::GuaranteeClaim(claim));

@@ -4,8 +4,9 @@
 //! is run over two implementations: [`Place`] reads a document, and knows where it stands,
 //! so that errors have line and column; [`Listing`](super::listing::Listing) notes what is
 //! read from where, which becomes the manual's table "where each field comes from" and is
-//! compared with the official schemas. So a reader asks for all of its values whatever the
-//! earlier ones are, and leaves reading to these methods.
+//! compared with the official schemas. In a list nothing has a value and everything is there
+//! once: a reader looks into every place that way if it leaves reading to these methods, and
+//! takes the next path where the one before has nothing.
 //!
 //! A path is names separated by slashes, by local name. `Info*` and `*Info` are the names
 //! that begin and end so, `//` is any depth. Of several paths the first that has a text
@@ -94,8 +95,12 @@ pub trait Source<'e>: Clone {
     ///
     /// # Errors
     /// It is missing.
-    fn needed<T>(&self, value: Option<T>, path: &str, example: impl FnOnce() -> Option<T>)
-    -> Result<T>;
+    fn needed<T>(
+        &self,
+        value: Option<T>,
+        path: &str,
+        example: impl FnOnce() -> Option<T>,
+    ) -> Result<T>;
 
     /// An error about what is here.
     fn error(&self, what: impl Into<String>) -> ReadError;
@@ -188,7 +193,7 @@ pub trait Source<'e>: Clone {
     fn required(&self, field: Field, paths: Paths<'_>) -> Result<&'e str> {
         let text = self.text(field, paths);
         let there = Some(text).filter(|text| !text.is_empty());
-        self.needed(there, path_of(paths), || Some(""))
+        self.needed(there, element_of(paths), || Some(""))
     }
 
     /// The purchase that the document is about.
@@ -205,7 +210,7 @@ pub trait Source<'e>: Clone {
                 Regime::Pp615 => "a number of PP-615, of 18 digits",
             })
         })?;
-        self.needed(number, path_of(paths), || {
+        self.needed(number, element_of(paths), || {
             PurchaseNumber::parse(match regime {
                 Regime::Fz44 => "0000000000000000000",
                 Regime::Fz223 => "30000000000",
@@ -236,10 +241,11 @@ pub trait Source<'e>: Clone {
         original: Paths<'_>,
         currency: &str,
     ) -> Result<Option<Amount>> {
-        let converted = self.amount(field, converted)?;
-        let original = self.amount(field, original)?;
+        if let Some(converted) = self.amount(field, converted)? {
+            return Ok(Some(converted));
+        }
         let in_roubles = value::is_rouble(self.text(field, &[currency]));
-        Ok(converted.or(original.filter(|_| in_roubles)))
+        Ok(self.amount(field, original)?.filter(|_| in_roubles))
     }
 
     /// What `read` returns of each of the elements at `paths`.
@@ -251,9 +257,11 @@ pub trait Source<'e>: Clone {
     }
 }
 
-/// The path that an error names.
-fn path_of<'p>(paths: Paths<'p>) -> &'p str {
-    paths.first().copied().unwrap_or_default()
+/// The element that an error names, whose path differs between schemas: its place is told by
+/// line and column.
+fn element_of<'p>(paths: Paths<'p>) -> &'p str {
+    let path = paths.first().copied().unwrap_or_default();
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 /// What is wrong in a document, and where.
@@ -332,7 +340,8 @@ impl<'e, 'd> Source<'e> for Place<'e, 'd> {
     fn all(&self, paths: Paths<'_>) -> Vec<Self> {
         let mut found = Vec::new();
         for path in paths {
-            self.0.each_at(path, &mut |element| found.push(Self(element)));
+            self.0
+                .each_at(path, &mut |element| found.push(Self(element)));
         }
         found
     }
@@ -349,12 +358,7 @@ impl<'e, 'd> Source<'e> for Place<'e, 'd> {
         self.text(field, paths) == expected
     }
 
-    fn find<T>(
-        &self,
-        _: Field,
-        _: &str,
-        read: impl Fn(&Element<'_>) -> Option<T>,
-    ) -> Option<T> {
+    fn find<T>(&self, _: Field, _: &str, read: impl Fn(&Element<'_>) -> Option<T>) -> Option<T> {
         self.0.find(&read)
     }
 

@@ -10,7 +10,8 @@ type Result<T> = std::result::Result<T, &'static str>;
 
 /// An amount, which may be in exponent form.
 pub fn amount(text: &str) -> Result<Amount> {
-    text.parse().map_err(|_| "a decimal number of up to 28 digits")
+    text.parse()
+        .map_err(|_| "a decimal number of up to 28 digits")
 }
 
 /// Is this the code of the rouble? It is where a document states no currency, too.

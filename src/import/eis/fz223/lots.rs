@@ -79,7 +79,9 @@ fn lot<'e, S: Source<'e>>(element: &S, customer: &Organization) -> Result<(Lot22
     let parts = || std::iter::once(&data).chain(&shares);
     let currency = parts().map(currency).find(|code| !code.is_empty());
     let lot = Lot223 {
-        number: element.text("lots.lotNumber", &["ordinalNumber"]).to_owned(),
+        number: element
+            .text("lots.lotNumber", &["ordinalNumber"])
+            .to_owned(),
         name: data.words("lots.lotName", &["subject"]).to_owned(),
         max_price: price.written.clone(),
         currency: currency.unwrap_or_default().to_owned(),

@@ -35,9 +35,8 @@ pub fn read<'e, S: Source<'e>>(document: &S, number: &PurchaseNumber) -> Result<
         trading_platform: named("ETP", &["ETP/name", "ETP/code"]),
         stage: PurchaseStage::default(),
         max_price: None,
-        responsible_org: responsible.map_or_else(ResponsibleOrg44::default, |found| {
-            responsible_org(&found)
-        }),
+        responsible_org: responsible
+            .map_or_else(ResponsibleOrg44::default, |found| responsible_org(&found)),
         procedure: procedure::read(document)?,
         restrictions: Vec::new(),
         cancelled: String::new(),

@@ -43,7 +43,9 @@ pub fn read_all<'e, S: Source<'e>>(
 ) -> Result<Vec<(Customer44, String)>> {
     let discussion = must_discuss(lot)?;
     lot.read_all(CUSTOMERS, |requirement| {
-        let code = requirement.text("customer.inn", &["customer/regNum"]).to_owned();
+        let code = requirement
+            .text("customer.inn", &["customer/regNum"])
+            .to_owned();
         let same = organization.filter(|same| !code.is_empty() && same.code == code);
         let mut customer = customer(&requirement, same)?;
         customer.public_discussion = customer.public_discussion.or(discussion);
@@ -109,13 +111,11 @@ fn customer<'e, S: Source<'e>>(
 const OWN_FUNDS: Paths<'_> =
     &["contractExecutionPaymentPlan/financingSourcesInfo/nonbudgetFinancingsInfo/selfFunds"];
 
-const BUDGET_CODE: Paths<'_> = &[
-    "contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo/code",
-];
+const BUDGET_CODE: Paths<'_> =
+    &["contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo/code"];
 
-const BUDGET_NAME: Paths<'_> = &[
-    "contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo/name",
-];
+const BUDGET_NAME: Paths<'_> =
+    &["contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo/name"];
 
 const BANK_SUPPORT: Paths<'_> = &["bankSupportContractRequiredInfo/bankSupportContractRequired"];
 
@@ -243,9 +243,8 @@ fn execution_period<'e, S: Source<'e>>(conditions: &S) -> String {
     let end = text(&[
         "contractExecutionPaymentPlan/contractExecutionTermsInfo/notRelativeTermsInfo/endDate",
     ]);
-    let relative = conditions.first(&[
-        "contractExecutionPaymentPlan/contractExecutionTermsInfo/relativeTermsInfo",
-    ]);
+    let relative = conditions
+        .first(&["contractExecutionPaymentPlan/contractExecutionTermsInfo/relativeTermsInfo"]);
     let relative = relative.map(|terms| relative_terms(&terms));
     let days = text(&["deliveryTime"]);
     if !in_words.is_empty() {

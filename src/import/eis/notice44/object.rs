@@ -42,7 +42,9 @@ pub fn read<'e, S: Source<'e>>(lot: &S) -> Result<Objects> {
     let of_drugs = !drugs.is_empty();
     objects.extend(drugs);
     if objects.is_empty() {
-        let codes = CODES.iter().flat_map(|kind| lot.all(&[kind]).into_iter().map(move |code| (*kind, code)));
+        let codes = CODES
+            .iter()
+            .flat_map(|kind| lot.all(&[kind]).into_iter().map(move |code| (*kind, code)));
         objects.extend(codes.map(|(kind, code)| object_from_code(kind, &code)));
     }
     Ok(Objects {
@@ -60,7 +62,9 @@ fn goods<'e, S: Source<'e>>(object: &S) -> Result<PurchaseObject44> {
         okei: object
             .text("purchaseObject.OKEI", &["OKEI/code"])
             .to_owned(),
-        okei_name: object.words("purchaseObject.OKEIName", UNIT_NAMES).to_owned(),
+        okei_name: object
+            .words("purchaseObject.OKEIName", UNIT_NAMES)
+            .to_owned(),
         price: amount("purchaseObject.price", "price")?,
         quantity: amount("purchaseObject.quantity", "quantity/value")?,
         sum: amount("purchaseObject.sum", "sum")?,
@@ -137,7 +141,9 @@ fn prefix(ktru: &str) -> &str {
 }
 
 fn object_from_code<'e, S: Source<'e>>(kind: &str, code: &S) -> PurchaseObject44 {
-    let text = code.text("purchaseObject", &["code", "OKPDCode"]).to_owned();
+    let text = code
+        .text("purchaseObject", &["code", "OKPDCode"])
+        .to_owned();
     let name = code.words("purchaseObject.name", &["name", "OKPDName"]);
     let name = name.to_owned();
     let mut object = PurchaseObject44 {
@@ -214,14 +220,14 @@ fn drug<'e, S: Source<'e>>(object: &S) -> Result<PurchaseObject44> {
 /// The total, or the sum of the customers' quantities.
 fn drug_quantity<'e, S: Source<'e>>(object: &S) -> Result<Option<Amount>> {
     let field = "purchaseObject.quantity";
-    let total = object.amount(field, &["drugQuantityCustomersInfo/total"])?;
+    if let Some(total) = object.amount(field, &["drugQuantityCustomersInfo/total"])? {
+        return Ok(Some(total));
+    }
     let customers = ["drugQuantityCustomersInfo/drugQuantityCustomerInfo"];
     let parts = object.read_all(&customers, |part| part.amount(field, &["quantity"]))?;
     let mut parts = parts.into_iter().flatten();
-    let sum = parts
-        .next()
-        .and_then(|first| parts.try_fold(first, Amount::checked_add));
-    Ok(total.or(sum))
+    let first = parts.next();
+    Ok(first.and_then(|first| parts.try_fold(first, Amount::checked_add)))
 }
 
 /// Paths of the ways to supply a drug.

@@ -17,7 +17,10 @@ pub fn read<'e, S: Source<'e>>(document: &S) -> Result<ProcedureDates> {
     let stage1 = stage(&procedure, &["firstStageInfo", "stageOne"], &STAGE1)?;
     let stage2 = stage(&procedure, &["secondStageInfo", "stageTwo"], &STAGE2)?;
     let first_parts = at("procedureInfo.firstPartsDate", FIRST_PARTS)?;
-    let scoring = at("procedureInfo.scoring", &["scoring/date", "scoringInfo/endDate"])?;
+    let scoring = at(
+        "procedureInfo.scoring",
+        &["scoring/date", "scoringInfo/endDate"],
+    )?;
     // In an electronic auction the first parts are examined.
     let of_first_parts = is_electronic_auction(document.name());
     Ok(ProcedureDates {

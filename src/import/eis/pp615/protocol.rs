@@ -92,9 +92,8 @@ fn is_admitted<'e, S: Source<'e>>(application: &S) -> Result<bool> {
 
 fn winner<'e, S: Source<'e>>(document: &S, application: &S) -> Result<Winner615> {
     let participant = application.first(&["appParticipantInfo"]);
-    let participant = participant.map_or_else(CardSupplier::default, |one| {
-        party::read(&one, WINNER)
-    });
+    let participant =
+        participant.map_or_else(CardSupplier::default, |one| party::read(&one, WINNER));
     let days = ["commonInfo/signDate", "commonInfo/docPublishDate"];
     let numbers = ["commonInfo/docNumber", "commonInfo/docNumberExternal"];
     Ok(Winner615 {

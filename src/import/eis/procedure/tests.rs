@@ -1,5 +1,5 @@
-use crate::import::eis::testing::{read_all, read_each};
 use super::*;
+use crate::import::eis::testing::read_all;
 
 fn one(xml: &str) -> Fact {
     let facts = read_all(xml).expect("a document");

@@ -133,9 +133,11 @@ const LOTS: &[&str] = &["protocolLot", "protocolLots/protocolLot", "protocolInfo
 /// Paths of the applications of a lot: of fcs*, and of ep*.
 const APPLICATIONS: &[&str] = &[
     "application",
-    "applications/application",
     "applicationInfo",
+    "applications/application",
+    "applications/applicationInfo",
     "applicationsInfo/applicationInfo",
+    "applicationsInfo/application",
 ];
 
 /// The participants that protocols whose names end in `Part` list separately, by

@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
-use crate::import::eis::testing::{read_all, read_each, real_files};
 use super::*;
+use crate::import::eis::testing::{read_all, read_each, real_files};
 use crate::model::{Amount, CardSupplier};
 
 fn read_one(xml: &str) -> std::result::Result<Fact, String> {
@@ -364,7 +364,9 @@ fn problems_name_their_place() {
 fn real_facts() -> BTreeMap<String, (String, Fact)> {
     let files = real_files("protocol").into_iter();
     let read = files.filter(|(name, _)| {
-        !["Clarification", "Evasion"].iter().any(|other| name.contains(other))
+        !["Clarification", "Evasion"]
+            .iter()
+            .any(|other| name.contains(other))
     });
     let mut facts = BTreeMap::new();
     for (name, facts_read) in read.flat_map(|(_, text)| read_each(&text)) {

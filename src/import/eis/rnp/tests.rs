@@ -1,5 +1,5 @@
-use crate::import::eis::testing::read_all;
 use super::*;
+use crate::import::eis::testing::read_all;
 
 /// A supplier in facts.
 fn named(inn: &str, name: &str) -> Option<Supplier> {

@@ -5,7 +5,8 @@ use super::*;
 /// All facts of all files.
 fn all() -> Vec<Fact> {
     let files = real_files("notice44").into_iter();
-    let facts = files.map(|(name, xml)| facts(&xml).unwrap_or_else(|problem| panic!("{name}:{problem}")));
+    let facts =
+        files.map(|(name, xml)| facts(&xml).unwrap_or_else(|problem| panic!("{name}:{problem}")));
     facts.flatten().collect()
 }
 
