@@ -42,12 +42,15 @@ pub fn read_all<'e, S: Source<'e>>(
     organization: Option<&NoticeOrganization<'e>>,
 ) -> Result<Vec<(Customer44, String)>> {
     let discussion = must_discuss(lot)?;
+    // Of the whole purchase (EZT2020).
+    let place = lot.first(&["contractConditionsInfo/deliveryPlaceInfo"]);
+    let place = place.as_ref().map(delivery_place);
     lot.read_all(CUSTOMERS, |requirement| {
         let code = requirement
             .text("customer.inn", &["customer/regNum"])
             .to_owned();
         let same = organization.filter(|same| !code.is_empty() && same.code == code);
-        let mut customer = customer(&requirement, same)?;
+        let mut customer = customer(&requirement, same, place.as_ref())?;
         customer.public_discussion = customer.public_discussion.or(discussion);
         Ok((customer, code))
     })
@@ -57,10 +60,12 @@ fn must_discuss<'e, S: Source<'e>>(source: &S) -> Result<Option<bool>> {
     source.stated_flag("customer.mustPublicDiscussion", &["mustPublicDiscussion"])
 }
 
-/// `same` is the organisation responsible, if it is this customer.
+/// `same` is the organisation responsible, if it is this customer; `place` is where to
+/// deliver if the customer states no place.
 fn customer<'e, S: Source<'e>>(
     requirement: &S,
     same: Option<&NoticeOrganization<'e>>,
+    place: Option<&DeliveryPlace>,
 ) -> Result<Customer44> {
     let conditions = requirement.within(&["contractConditionsInfo"]);
     let text = |field: Field, paths: Paths<'_>| conditions.text(field, paths);
@@ -68,7 +73,10 @@ fn customer<'e, S: Source<'e>>(
     let (inn, kpp) = inn_and_kpp(purchase_code, same);
     let name = requirement.words("customer.fullName", &["customer/fullName"]);
     let of_same = || same.map_or("", |same| same.name);
-    let places = delivery_places(&conditions);
+    let mut places = delivery_places(&conditions);
+    if places.is_empty() {
+        places.extend(place.cloned());
+    }
     Ok(Customer44 {
         purchase_code: purchase_code.to_owned(),
         full_name: if name.is_empty() { of_same() } else { name }.to_owned(),

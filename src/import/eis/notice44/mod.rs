@@ -17,6 +17,7 @@ mod tests;
 
 use super::kinds::Kind;
 use super::source::{PUBLISHED, Paths, Result, Source};
+use super::value::subject;
 use crate::import::facts::{Fact, Facts};
 use crate::model::Regime;
 
@@ -48,12 +49,18 @@ pub fn read<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
     let number = document.purchase_number(kind.number, Regime::Fz44)?;
     let version = document.version(&["versionNumber"])?;
     let published = published(document)?;
+    let mut notice = card::read(document, &number)?;
+    if notice.card.object_info.is_empty() {
+        // A purchase under part 12 of article 93 (EZT2020) has no subject of its own.
+        let objects = notice.card.lots.iter().flat_map(|lot| &lot.objects);
+        notice.card.object_info = subject(objects.map(|object| object.name.as_str()));
+    }
     let mut facts = vec![Fact {
         number: number.to_string(),
         key: String::new(),
         version,
         published,
-        facts: Facts::Notice44(Box::new(card::read(document, &number)?)),
+        facts: Facts::Notice44(Box::new(notice)),
     }];
     let first = head(document).day("firstPublishDate", PUBLICATIONS)?;
     if let Some(date) = first.filter(|_| is_first(document, version)) {

@@ -7,7 +7,7 @@ mod small;
 
 use crate::import::eis::testing::{read_all as facts, real_files};
 use crate::import::facts::{Fact, Facts, Notice44Facts};
-use crate::model::{Amount, Moment};
+use crate::model::{Amount, Moment, ProcedureDates};
 
 /// The facts of a document without a problem.
 fn good(xml: &str) -> Vec<Fact> {
