@@ -74,7 +74,7 @@
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
-//! `tests/rooms.rs` holds the sources to this table, and finds files and folders that name
+//! `tests/answers/rooms.rs` holds the sources to this table, and finds files and folders that name
 //! one another in a circle: in the rooms above but `import` there are none.
 //!
 //! # Where to begin
@@ -118,10 +118,10 @@
 //!   map](http::engine)), above all the table of `http/engine/bounded/state.rs`.
 //! - What synthetic data looks like: `generate/world.rs` is the order of the lines, one
 //!   file a kind of line the rest; what things are called is `data/words`.
-//! - The demonstration data: `scripts/demo-database` makes it of what `generate` writes and
+//! - The demonstration data: `tests/answers/demo.rs` makes it of what `generate` writes and
 //!   of the special cases, `data/demo/cases.jsonl`.
 //! - How the service starts, is watched and ends: `cli/serve`. Options get their environment
-//!   variables in `cli/mod.rs`, and their rows in the README by `tests/readme.rs`.
+//!   variables in `cli/mod.rs`, and their rows in the README by `tests/program/readme.rs`.
 //!
 //! # Invariants
 //!

@@ -16,8 +16,8 @@ from pathlib import Path
 import jsonschema
 
 ROOT = Path(__file__).resolve().parents[2]
-GOLDEN = ROOT / "tests/golden"
-SCHEMAS = ROOT / "tests/described/golden/schemas"
+GOLDEN = ROOT / "tests/answers/golden"
+SCHEMAS = ROOT / "tests/answers/described/golden/schemas"
 
 # What is answered with data in each folder of replies; of two, the root tells which.
 ANSWERS = {

@@ -13,7 +13,7 @@ use super::record::RowChecksum;
 use super::registries::registries;
 use crate::model::Registries;
 
-/// The demonstration data, made by `scripts/demo-database`.
+/// The demonstration data, made by `tests/answers/demo.rs`.
 static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
 
 /// The name of the bundled data in messages.

@@ -65,12 +65,7 @@ export const synthetic = () => run(["generate", "--suppliers", "400", "--contrac
 export const verify = (receipt) => run(["lookup", "--verify", "-"], { input: receipt });
 
 /** The lines of the demonstration data. */
-export function demoLines() {
-  const done = spawnSync(join(ROOT, "scripts/demo-database"), ["--lines"], { env: { ...process.env, PROGRAM }, encoding: "utf8", maxBuffer: 1 << 30 });
-  if (done.error) throw done.error;
-  if (done.status !== 0) throw new Error(`demo-database: exit ${done.status}\n${done.stderr}`);
-  return done.stdout;
-}
+export const demoLines = () => run(["export"]);
 
 /** The lines of the demonstration data where every text that may be any text is markup. */
 export function markupLines() {

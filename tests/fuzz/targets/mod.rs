@@ -1,5 +1,5 @@
 //! The bodies of the fuzz targets: `tests/fuzz/fuzz_targets` drives them with inputs
-//! that libFuzzer makes, `tests/fuzz_regressions.rs` with those that are kept.
+//! that libFuzzer makes, `tests/answers/fuzz.rs` with those that are kept.
 //!
 //! Each has a `run` that panics where the program does what it must not do. To add
 //! one: a module here, its line in [`TARGETS`], its program in `fuzz_targets` and
@@ -14,7 +14,7 @@ pub mod seeds;
 
 mod answers;
 #[allow(dead_code, reason = "the golden tests use more of it")]
-#[path = "../../golden/read_back.rs"]
+#[path = "../../answers/golden/read_back.rs"]
 mod read_back;
 
 /// A target: its name, and what it does with one input.

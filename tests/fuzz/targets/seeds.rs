@@ -80,7 +80,7 @@ fn files(folder: &Path, extension: &str) -> Vec<Vec<u8>> {
 }
 
 fn golden_lines() -> Vec<Vec<u8>> {
-    let data = fs::read(tests().join("golden/data.jsonl")).expect("the golden data");
+    let data = fs::read(tests().join("answers/golden/data.jsonl")).expect("the golden data");
     let lines = data
         .split(|byte| *byte == b'\n')
         .filter(|line| !line.is_empty());
@@ -101,7 +101,7 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
             seeds
         }
         "documents" => {
-            let mut seeds = files(&tests().join("documents"), "xml");
+            let mut seeds = files(&tests().join("answers/documents"), "xml");
             seeds.extend(files(&tests().join("fuzz/seeds/documents"), "xml"));
             seeds
         }
@@ -116,7 +116,7 @@ fn requests() -> Vec<Vec<u8>> {
         .iter()
         .map(|text| text.as_bytes().to_vec())
         .collect();
-    for case in files(&tests().join("golden"), "http") {
+    for case in files(&tests().join("answers/golden"), "http") {
         let case = String::from_utf8_lossy(&case);
         let request = case.split("\n\n").next().unwrap_or_default();
         seeds.push(request.replace("KEY", "demo").into_bytes());

@@ -1,0 +1,107 @@
+//! Programs in browsers, of other origins: which of them may send a key and read responses.
+
+use procurement_lookup::api::{Cors, Response};
+
+use super::{CONTRACTS, GOOD, service};
+use crate::service::{Service, header};
+
+const HERE: &str = "https://example.org";
+const PREFLIGHT: [(&str, &str); 2] = [
+    ("Access-Control-Request-Method", "GET"),
+    ("Access-Control-Request-Headers", "x-api-key"),
+];
+
+fn listed() -> Cors {
+    Cors::Origins(vec![HERE.to_owned(), "http://localhost:3000".to_owned()])
+}
+
+fn allowed(cors: Cors) -> Service {
+    let mut service = service();
+    service.allow(cors);
+    service
+}
+
+/// What a program of `origin` is told of a GET: whether it may read the response, and `Vary`.
+fn get<'a>(service: &mut Service, target: &str, origin: &'a str) -> (Response, &'a str) {
+    (service.ask("GET", target, &[("Origin", origin)]), origin)
+}
+
+fn preflight(service: &mut Service, target: &str, origin: &str) -> Response {
+    let headers = [&[("Origin", origin)][..], &PREFLIGHT].concat();
+    service.ask("OPTIONS", target, &headers)
+}
+
+#[test]
+fn without_the_option_nothing_is_said_of_origins() {
+    let mut service = service();
+    let (response, _) = get(&mut service, GOOD[0], HERE);
+    assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
+    assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
+    let response = preflight(&mut service, CONTRACTS, HERE);
+    assert_eq!(
+        (response.status, header(&response, "Allow")),
+        (405, Some("GET, HEAD"))
+    );
+    assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
+}
+
+#[test]
+fn a_listed_origin_may_read_every_response_and_no_other() {
+    let mut service = allowed(listed());
+    let unknown = "/nowhere?apikey=KEY";
+    for target in [GOOD[0], "/about.json", CONTRACTS, unknown] {
+        for (origin, expected) in [
+            (HERE, Some(HERE)),
+            ("http://localhost:3000", Some("http://localhost:3000")),
+            ("http://localhost:3001", None),
+            ("https://example.org.evil.example", None),
+            ("null", None),
+        ] {
+            let (response, _) = get(&mut service, target, origin);
+            let told = header(&response, "Access-Control-Allow-Origin");
+            assert_eq!(told, expected, "{origin} {target}");
+            let exposed = header(&response, "Access-Control-Expose-Headers");
+            let is_exposed = exposed.is_some_and(|names| names.contains("X-Data-Updated"));
+            assert_eq!(is_exposed, expected.is_some(), "{origin} {target}");
+            let vary = header(&response, "Vary").expect("what it depends on");
+            assert!(vary.ends_with("Origin"), "{vary}");
+        }
+        let response = service.get(target);
+        assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
+        assert!(header(&response, "Vary").is_some_and(|vary| vary.ends_with("Origin")));
+    }
+}
+
+#[test]
+fn a_star_is_for_every_origin_and_responses_do_not_vary_by_it() {
+    let mut service = allowed(Cors::Any);
+    let (response, _) = get(&mut service, GOOD[0], "https://anywhere.example");
+    assert_eq!(header(&response, "Access-Control-Allow-Origin"), Some("*"));
+    assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
+    let response = service.get(GOOD[0]);
+    assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
+}
+
+#[test]
+fn a_preflight_needs_no_key_and_allows_get_with_one() {
+    let mut service = allowed(listed());
+    for target in [CONTRACTS, "/about.json", "/"] {
+        let response = preflight(&mut service, target, HERE);
+        assert_eq!((response.status, response.body.len()), (204, 0), "{target}");
+        let told = |name| header(&response, name);
+        assert_eq!(told("Access-Control-Allow-Origin"), Some(HERE));
+        assert_eq!(told("Access-Control-Allow-Methods"), Some("GET, HEAD"));
+        let headers = told("Access-Control-Allow-Headers").expect("headers");
+        assert!(headers.contains("X-API-Key"), "{headers}");
+        assert_eq!(told("Vary"), Some("Origin"));
+    }
+    assert_eq!(preflight(&mut service, "/nowhere", HERE).status, 404);
+    assert_eq!(
+        preflight(&mut service, CONTRACTS, "http://x.example").status,
+        405
+    );
+    let plain = service.ask("OPTIONS", CONTRACTS, &[("Origin", HERE)]);
+    assert_eq!(plain.status, 405, "no preflight: it names no method");
+    let post = service.ask("POST", CONTRACTS, &[("Origin", HERE)]);
+    assert_eq!(post.status, 405);
+}

@@ -1,0 +1,153 @@
+//! Bodies that are packed: what is unpacked is what is sent to who takes nothing packed.
+
+use std::io::Read;
+
+use procurement_lookup::api::Response;
+use proptest::prelude::*;
+
+use super::{GOOD, outcome, service};
+use crate::service::{Service, header};
+
+/// A supplier with contracts enough for a page that is worth packing.
+fn large() -> Service {
+    let line = |number: usize| {
+        format!(
+            r#"{{"type":"contract","supplier":{{"inn":"9600000002","name":"А"}},"contract":{{"regNum":"{number}","purchaseObjectInfo":"Поставка № {number}"}}}}"#
+        )
+    };
+    let lines: Vec<String> = (0..30).map(line).collect();
+    Service::over(&lines.join("\n"))
+}
+
+fn unpacked(response: &Response) -> Vec<u8> {
+    let mut out = Vec::new();
+    match header(response, "Content-Encoding") {
+        None => out.extend_from_slice(&response.body),
+        Some("gzip") => {
+            let mut reader = flate2::read::GzDecoder::new(&response.body[..]);
+            reader.read_to_end(&mut out).expect("gzip");
+        }
+        Some("zstd") => out = zstd::stream::decode_all(&response.body[..]).expect("zstd"),
+        Some(other) => panic!("{other}"),
+    }
+    out
+}
+
+fn encoding(response: &Response) -> &str {
+    header(response, "Content-Encoding").unwrap_or("none")
+}
+
+#[test]
+fn a_page_is_packed_for_who_takes_it_and_a_short_answer_is_not() {
+    let mut service = large();
+    let whole = service.get(GOOD[0]);
+    assert_eq!(encoding(&whole), "none");
+    assert!(whole.body.len() > 20_000);
+    for (asked, expected) in [
+        ("gzip", "gzip"),
+        ("zstd", "zstd"),
+        ("gzip, deflate, br, zstd", "zstd"),
+        ("br", "none"),
+        ("identity, gzip;q=0.9", "none"),
+    ] {
+        // The second time it is kept.
+        for _ in 0..2 {
+            let response = service.ask("GET", GOOD[0], &[("accept-encoding", asked)]);
+            assert_eq!(encoding(&response), expected, "{asked}");
+            assert_eq!(unpacked(&response), &whole.body[..], "{asked}");
+            if expected != "none" {
+                assert!(response.body.len() * 5 < whole.body.len(), "{asked}");
+            }
+            assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
+            let head = service.ask("HEAD", GOOD[0], &[("accept-encoding", asked)]);
+            assert_eq!(head, response, "{asked}");
+        }
+        let short = format!("{}&limit=0", GOOD[0]);
+        let response = service.ask("GET", &short, &[("Accept-Encoding", asked)]);
+        assert_eq!(encoding(&response), "none");
+        assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
+    }
+}
+
+#[test]
+fn encodings_have_tags_of_their_own_and_each_is_answered_304_with_its_own_alone() {
+    let mut service = large();
+    let asks = ["", "gzip", "zstd", "gzip, identity;q=0"];
+    let mut tags = Vec::new();
+    for asked in asks {
+        let response = service.ask("GET", GOOD[0], &[("Accept-Encoding", asked)]);
+        tags.push(header(&response, "ETag").expect("a tag").to_owned());
+    }
+    for (asked, own) in asks.iter().zip(&tags) {
+        for tag in &tags {
+            let headers = [("Accept-Encoding", *asked), ("If-None-Match", tag.as_str())];
+            let response = service.ask("GET", GOOD[0], &headers);
+            let expected = if tag == own { "304" } else { "200" };
+            assert_eq!(response.status.to_string(), expected, "{asked} {tag}");
+            assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
+            if response.status == 304 {
+                assert_eq!(outcome(&response), "304");
+                assert_eq!(encoding(&response), "none");
+            }
+        }
+    }
+    // Words that ask for the same have the same tag.
+    let other = [("Accept-Encoding", "br;q=1, GZIP;q=0.5, deflate")];
+    let response = service.ask("GET", GOOD[0], &other);
+    assert_eq!(header(&response, "ETag"), Some(tags[1].as_str()));
+}
+
+#[test]
+fn errors_are_not_packed_and_do_not_vary() {
+    let mut service = service();
+    for target in [
+        "/nowhere",
+        "/contract/monitor-supplier44?supplierINN=1&apikey=KEY",
+        "/rnp/check-supplier?supplierINN=9600000009&apikey=KEY",
+    ] {
+        let headers = [("Accept-Encoding", "gzip, identity;q=0")];
+        let response = service.ask("GET", target, &headers);
+        assert_eq!(encoding(&response), "none");
+        assert_eq!(header(&response, "Vary"), None);
+        assert_eq!(response, service.get(target));
+    }
+}
+
+#[test]
+fn whatever_is_accepted_what_is_unpacked_is_the_answer() {
+    let coding = prop_oneof![
+        9 => prop_oneof![
+            Just("gzip".to_owned()), Just("x-gzip".to_owned()), Just("ZSTD".to_owned()),
+            Just("zstd".to_owned()), Just("identity".to_owned()), Just("*".to_owned()),
+            Just("br".to_owned()),
+        ],
+        1 => "[ -~]{0,6}",
+    ];
+    let weight = prop_oneof![
+        Just(String::new()),
+        Just(";q=0".to_owned()),
+        Just(";q=1".to_owned()),
+        Just("; q=0.5".to_owned()),
+        Just(";q=0.000".to_owned()),
+        Just(" ;Q=0.9".to_owned()),
+        ";[ -~]{0,5}",
+    ];
+    let item = (coding, weight).prop_map(|(coding, weight)| coding + &weight);
+    let header = proptest::collection::vec(proptest::collection::vec(item, 0..4), 0..3);
+    let mut service = large();
+    let targets: Vec<String> = ["", "&format=json", "&limit=0", "&limit=1"]
+        .iter()
+        .map(|more| format!("{}{more}", GOOD[0]))
+        .collect();
+    let whole: Vec<Response> = targets.iter().map(|target| service.get(target)).collect();
+    let service = std::cell::RefCell::new(service);
+    proptest!(|(values in header)| {
+        let values: Vec<String> = values.iter().map(|items| items.join(",")).collect();
+        let headers: Vec<(&str, &str)> =
+            values.iter().map(|value| ("Accept-Encoding", value.as_str())).collect();
+        for (target, whole) in targets.iter().zip(&whole) {
+            let response = service.borrow_mut().ask("GET", target, &headers);
+            prop_assert_eq!(unpacked(&response), &whole.body[..]);
+        }
+    });
+}

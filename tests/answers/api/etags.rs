@@ -1,0 +1,188 @@
+//! ETags, `If-None-Match`, and the time that the data was updated.
+
+use super::pages::page;
+use super::{GOOD, LINES, P223, P615, check_with, outcome, service};
+use crate::service::{Service, body, header};
+
+fn etag(service: &mut Service, target: &str) -> String {
+    let response = service.get(target);
+    assert_eq!(response.status, 200, "{target}");
+    header(&response, "ETag").expect("an ETag").to_owned()
+}
+
+#[test]
+fn an_etag_tells_formats_pages_and_suppliers_apart() {
+    let mut service = service();
+    let mut tags = Vec::new();
+    for target in GOOD {
+        for format in ["xml", "json"] {
+            let target = format!("{target}&format={format}");
+            let tag = etag(&mut service, &target);
+            assert_eq!(tag, etag(&mut service, &target), "{target}");
+            tags.push((target.replace(P615, P223), tag));
+        }
+    }
+    for query in ["skip=1", "limit=1", "skip=1&limit=1", "skip=11", "limit=11"] {
+        let target = format!("{}&{query}", GOOD[0]);
+        tags.push((target.clone(), etag(&mut service, &target)));
+    }
+    let target = GOOD[0].replace("9600000002", "9600000021");
+    tags.push((target.clone(), etag(&mut service, &target)));
+    for (target, tag) in &tags {
+        assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 10);
+        for (other_target, other) in &tags {
+            if target != other_target {
+                assert_ne!(tag, other, "{target} and {other_target}");
+            }
+        }
+    }
+}
+
+#[test]
+fn if_none_match_is_answered_with_304_where_it_names_the_answer() {
+    let mut service = service();
+    for target in GOOD {
+        let tag = etag(&mut service, target);
+        let json_tag = etag(&mut service, &format!("{target}&format=json"));
+        let mut check = |headers: &[&str], expected: &str| {
+            let headers: Vec<(&str, &str)> = headers
+                .iter()
+                .map(|value| ("If-None-Match", *value))
+                .collect();
+            check_with(&mut service, target, &headers, expected);
+        };
+        let weak = format!("W/{tag}");
+        for value in [
+            tag.clone(),
+            weak.clone(),
+            "*".to_owned(),
+            format!("\"a\", {tag}"),
+            format!("\"a\",{weak},\"b\""),
+            format!("W/\"a, b\" , {tag}"),
+        ] {
+            check(&[&value], "304");
+        }
+        check(&["\"a\"", &tag], "304");
+        for value in ["\"a\"", "W/\"a\"", "", "\"a\", \"b\"", "\"*\"", &json_tag] {
+            check(&[value], "200 xml");
+        }
+        check(&[], "200 xml");
+        let headers = [("if-none-match", tag.as_str())];
+        for method in ["GET", "HEAD"] {
+            let response = service.ask(method, target, &headers);
+            assert_eq!(outcome(&response), "304");
+            assert_eq!(header(&response, "ETag"), Some(tag.as_str()));
+            assert_eq!(header(&response, "Content-Type"), None);
+            let cache = header(&response, "Cache-Control");
+            assert_eq!(cache, Some("private, no-cache"));
+            assert!(header(&response, "X-Data-Updated").is_some());
+            assert!(response.body.is_empty());
+        }
+    }
+}
+
+#[test]
+fn errors_have_no_etag_and_take_no_heed_of_if_none_match() {
+    let mut service = service();
+    for target in [
+        "/nowhere?format=json",
+        "/contract/monitor-supplier44?supplierINN=9600000002&format=json",
+        "/contract/monitor-supplier44?apikey=KEY&format=json",
+        "/rnp/check-supplier?supplierINN=9600000009&apikey=KEY&format=json",
+        "/purchase/demo44?purchaseNumber=0960000000025000009&apikey=KEY&format=json",
+        "/purchase/demo223?purchaseNumber=1&apikey=KEY&format=json",
+    ] {
+        let response = service.ask("GET", target, &[("If-None-Match", "*")]);
+        assert_eq!(response, service.get(target), "{target}");
+        assert!(body(&response).contains("\"error\":"), "{target}");
+        for name in ["ETag", "X-Data-Updated"] {
+            assert_eq!(header(&response, name), None, "{target}");
+        }
+    }
+}
+
+#[test]
+fn etag_and_time_change_with_an_import_that_changes_something_alone() {
+    let mut service = service();
+    service
+        .sql("UPDATE meta SET updated = 1700000000, sum = row_sum(identity, revision, 1700000000)");
+    let mut before = Vec::new();
+    for target in GOOD {
+        let response = service.get(target);
+        let updated = header(&response, "X-Data-Updated");
+        assert_eq!(updated, Some("2023-11-14T22:13:20Z"), "{target}");
+        before.push((target, response));
+    }
+    let again = service.import(LINES);
+    assert!(
+        again
+            .kinds
+            .values()
+            .all(|(tally, _)| tally.new + tally.newer == 0)
+    );
+    for (target, response) in &before {
+        assert_eq!(service.get(target), *response, "{target}");
+    }
+    service.import(&LINES.replace(
+        r#""regNum":"3","signDate":"2025-01-03""#,
+        r#""regNum":"3","signDate":"2024-01-03""#,
+    ));
+    for (target, old) in &before {
+        let new = service.get(target);
+        let updated = header(&new, "X-Data-Updated").expect("the time");
+        assert_ne!(Some(updated), header(old, "X-Data-Updated"));
+        assert_eq!(updated.len(), 20, "{updated}");
+        if new.body != old.body {
+            assert_ne!(header(&new, "ETag"), header(old, "ETag"), "{target}");
+        }
+    }
+    assert_eq!(page(&mut service, ""), "2 1 3 of 3 skip 0 limit 100");
+    let tag = header(&before[0].1, "ETag").expect("an ETag");
+    check_with(&mut service, GOOD[0], &[("If-None-Match", tag)], "200 xml");
+}
+
+#[test]
+fn each_kind_of_change_shows_in_the_answer_and_its_etag() {
+    let mut service = service();
+    let mut check = |target: &str, line: &str, shown: &str| {
+        let before = service.get(target);
+        assert!(!body(&before).contains(shown), "{target}");
+        service.import(line);
+        let after = service.get(target);
+        assert!(body(&after).contains(shown), "{target}");
+        assert_ne!(header(&before, "ETag"), header(&after, "ETag"), "{target}");
+    };
+    check(
+        GOOD[0],
+        r#"{"type":"supplier","supplier":{"inn":"9600000002","name":"ООО \"НОВОЕ ИМЯ\""}}"#,
+        "НОВОЕ ИМЯ",
+    );
+    check(
+        GOOD[1],
+        r#"{"type":"rnpEntry","supplier":{"inn":"9600000021"},"entry":{"registrationNumber":"РНП.2"}}"#,
+        "РНП.2",
+    );
+    check(
+        GOOD[2],
+        r#"{"type":"purchase44","purchase":{"purchaseNumber":"0960000000025000001","stage":"Новая"}}"#,
+        "Новая",
+    );
+    check(
+        GOOD[3],
+        r#"{"type":"purchase223","purchase":{"purchaseNumber":"39600000001","stage":"Новая"}}"#,
+        "Новая",
+    );
+    check(
+        GOOD[4],
+        r#"{"type":"purchase615","purchase":{"purchaseNumber":"096000000000000001","ETP":"Новая"}}"#,
+        "Новая",
+    );
+}
+
+#[test]
+fn another_file_with_the_same_data_has_other_etags() {
+    let (mut one, mut other) = (service(), service());
+    for target in GOOD {
+        assert_ne!(etag(&mut one, target), etag(&mut other, target), "{target}");
+    }
+}

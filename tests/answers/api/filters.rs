@@ -1,0 +1,320 @@
+//! Filters and orders of the contract page, and the summary: what is taken, what is
+//! refused, and what comes where something is damaged.
+
+use super::{CONTRACTS, bad, check};
+use crate::service::{Service, body, header};
+
+const SUMMARY: &str = "/contract/summary-supplier44";
+
+/// Contracts 1 to 4, the oldest first.
+const LINES: &str = r#"
+{"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","contractPrice":7,"contractStage":"E","updateDate":"2025-02-01"}}
+{"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"2","signDate":"2024-12-31","contractPrice":"0.30","contractStage":"EC","customerInn":"9600000101","customerName":"З1"}}
+{"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"3","signDate":"2025-01-01","contractStage":"E","customerInn":"9600000101","updateDate":"2025-03-01"}}
+{"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"4","signDate":"2025-01-01","contractPrice":7,"contractStage":"IN","customerInn":"96000001012","updateDate":"2025-02-01"}}
+"#;
+
+fn service() -> Service {
+    Service::over(LINES)
+}
+
+fn target(path: &str, query: &str) -> String {
+    format!("{path}?supplierINN=9600000002&apikey=KEY&format=json{query}")
+}
+
+/// The numbers on a page in their order, and the count.
+fn page(service: &mut Service, query: &str) -> String {
+    let response = service.get(&target(CONTRACTS, query));
+    let page: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
+    let contracts = page["contracts"].as_array().expect("contracts").iter();
+    let numbers: Vec<_> = contracts
+        .map(|one| one["regNum"].as_str().expect("a number"))
+        .collect();
+    format!("{} of {}", numbers.join(" "), page["totalcount"])
+        .trim()
+        .to_owned()
+}
+
+#[test]
+fn each_filter_narrows_the_page_and_its_count() {
+    let mut service = service();
+    for (query, expected) in [
+        ("", "4 3 2 1 of 4"),
+        ("&stage=E", "3 1 of 2"),
+        ("&stage=E,IN", "4 3 1 of 3"),
+        ("&stage=IN,E,E", "4 3 1 of 3"),
+        ("&stage=ET", "of 0"),
+        // One without a day was signed on none.
+        ("&signedFrom=0001-01-01", "4 3 2 of 3"),
+        ("&signedTo=9999-12-31", "4 3 2 of 3"),
+        ("&signedFrom=2025-01-01", "4 3 of 2"),
+        ("&signedTo=2024-12-31", "2 of 1"),
+        ("&signedFrom=2025-01-01&signedTo=2024-12-31", "of 0"),
+        ("&updatedFrom=2025-02-01", "4 3 1 of 3"),
+        ("&updatedFrom=2025-02-02", "3 of 1"),
+        ("&customerInn=9600000101", "3 2 of 2"),
+        ("&customerInn=96000001012", "4 of 1"),
+        ("&customerInn=960000010", "of 0"),
+        (
+            "&customerInn=9600000101&stage=E&signedFrom=2025-01-01",
+            "3 of 1",
+        ),
+        // An empty value counts as missing.
+        ("&stage=&signedFrom=&customerInn=&sort=", "4 3 2 1 of 4"),
+        ("&stage=E&limit=0", "of 2"),
+        ("&stage=E&skip=1", "1 of 2"),
+        ("&stage=E&skip=1&limit=1", "1 of 2"),
+        ("&stage=E&skip=2", "of 2"),
+        ("&stage=E&skip=99999999999999999999999", "of 2"),
+        ("&sort=contractPrice&skip=99999999999999999999999", "of 4"),
+        ("&sort=contractPrice&limit=0", "of 4"),
+        ("&signedFrom=2025-01-01&skip=1", "3 of 2"),
+    ] {
+        assert_eq!(page(&mut service, query), expected, "{query}");
+    }
+}
+
+#[test]
+fn contracts_without_the_value_stand_last_and_ties_follow_the_direction() {
+    let mut service = service();
+    for (query, expected) in [
+        ("&sort=-signDate", "4 3 2 1 of 4"),
+        ("&sort=signDate", "2 3 4 1 of 4"),
+        ("&sort=-contractPrice", "4 1 2 3 of 4"),
+        ("&sort=contractPrice", "2 1 4 3 of 4"),
+        ("&sort=-updateDate", "3 4 1 2 of 4"),
+        ("&sort=updateDate", "1 4 3 2 of 4"),
+        ("&sort=signDate&skip=1&limit=2", "3 4 of 4"),
+        ("&sort=signDate&skip=2&limit=2", "4 1 of 4"),
+        ("&sort=signDate&stage=E", "3 1 of 2"),
+        ("&sort=contractPrice&skip=1&limit=2", "1 4 of 4"),
+        ("&sort=-contractPrice&customerInn=9600000101", "2 3 of 2"),
+    ] {
+        assert_eq!(page(&mut service, query), expected, "{query}");
+    }
+}
+
+#[test]
+fn a_bad_value_is_refused_by_the_name_of_the_first() {
+    let mut service = service();
+    for (query, name) in [
+        ("&stage=e", "stage"),
+        ("&stage=E,", "stage"),
+        ("&stage=E;EC", "stage"),
+        ("&stage=E,+EC", "stage"),
+        ("&stage=E&stage=EC", "stage"),
+        ("&signedFrom=2025-02-30", "signedFrom"),
+        ("&signedFrom=01.02.2025", "signedFrom"),
+        ("&signedTo=2025-1-1", "signedTo"),
+        ("&signedTo=%FF", "signedTo"),
+        ("&updatedFrom=0000-01-01", "updatedFrom"),
+        ("&customerInn=960000010x", "customerInn"),
+        ("&customerInn=123456789012345678901", "customerInn"),
+        // In the order that they are checked in.
+        (
+            "&sort=x&customerInn=x&updatedFrom=x&signedTo=x&signedFrom=x&stage=x",
+            "stage",
+        ),
+        (
+            "&sort=x&customerInn=x&updatedFrom=x&signedTo=x&signedFrom=x",
+            "signedFrom",
+        ),
+        ("&sort=x&customerInn=x&updatedFrom=x&signedTo=x", "signedTo"),
+        ("&sort=x&customerInn=x&updatedFrom=x", "updatedFrom"),
+        ("&sort=x&customerInn=x", "customerInn"),
+    ] {
+        let expected = format!("200 {}", bad(name));
+        check(&mut service, &target(CONTRACTS, query), &expected);
+        check(&mut service, &target(SUMMARY, query), &expected);
+    }
+    for query in [
+        "&sort=x",
+        "&sort=--signDate",
+        "&sort=signdate",
+        "&sort=-",
+        "&sort=signDate&sort=-signDate",
+    ] {
+        check(
+            &mut service,
+            &target(CONTRACTS, query),
+            &format!("200 {}", bad("sort")),
+        );
+        // A summary has no order, and no page.
+        check(&mut service, &target(SUMMARY, query), "200 json");
+    }
+    let limit = r#"200 {"code":400,"error":"Превышен лимит контрактов 201. Разрешено 200 макс."}"#;
+    check(
+        &mut service,
+        &target(CONTRACTS, "&stage=x&limit=201"),
+        limit,
+    );
+    check(
+        &mut service,
+        &target(SUMMARY, "&limit=x&skip=x"),
+        "200 json",
+    );
+}
+
+#[test]
+fn etags_and_kept_answers_differ_by_each_part_of_the_question() {
+    let mut service = service();
+    let mut tags = Vec::new();
+    for path in [CONTRACTS, SUMMARY] {
+        for query in [
+            "",
+            "&stage=E",
+            "&stage=EC",
+            "&stage=E,EC,ET,IN",
+            "&signedFrom=2025-01-01",
+            "&signedTo=2025-01-01",
+            "&updatedFrom=2025-01-01",
+            "&customerInn=20250101",
+            "&customerInn=0",
+            "&signedFrom=2025-01-01&signedTo=2025-01-01",
+        ] {
+            tags.push((path, query));
+        }
+    }
+    for query in [
+        "signDate",
+        "-contractPrice",
+        "contractPrice",
+        "-updateDate",
+        "updateDate",
+    ] {
+        tags.push((CONTRACTS, query));
+    }
+    let mut seen = std::collections::BTreeMap::new();
+    for (path, query) in tags {
+        let query = if query.starts_with('&') || query.is_empty() {
+            query.to_owned()
+        } else {
+            format!("&sort={query}")
+        };
+        let first = service.get(&target(path, &query));
+        assert_eq!(service.get(&target(path, &query)), first, "{query}");
+        let tag = header(&first, "ETag").expect("an ETag").to_owned();
+        let headers = [("If-None-Match", tag.as_str())];
+        assert_eq!(
+            service.ask("GET", &target(path, &query), &headers).status,
+            304
+        );
+        let other = seen.insert(tag, query.clone());
+        assert_eq!(other, None, "{path} {query}");
+    }
+}
+
+#[test]
+fn what_asks_for_nothing_is_the_page_as_it_was() {
+    let mut service = service();
+    let plain = service.get(&target(CONTRACTS, ""));
+    for query in [
+        "&sort=-signDate",
+        "&stage=&sort=",
+        "&stage=+&sort=-signDate&unknown=1",
+    ] {
+        assert_eq!(service.get(&target(CONTRACTS, query)), plain, "{query}");
+    }
+    // The same stages, said otherwise.
+    let one = service.get(&target(CONTRACTS, "&stage=E,EC"));
+    assert_eq!(service.get(&target(CONTRACTS, "&stage=EC,E,EC")), one);
+}
+
+#[test]
+fn a_summary_tells_sums_by_year_stage_and_customer() {
+    let mut service = service();
+    let mut check = |query: &str, expected: &str| {
+        assert_eq!(
+            body(&service.get(&target(SUMMARY, query))),
+            expected,
+            "{query}"
+        );
+    };
+    check(
+        "",
+        concat!(
+            r#"{"supplierINN":"9600000002","supplierIName":"ООО \"А\"","totalcount":4,"totalSum":14.3,"pricelessCount":1,"#,
+            r#""years":[{"year":2025,"count":2,"sum":7},{"year":2024,"count":1,"sum":0.3},{"year":null,"count":1,"sum":7}],"#,
+            r#""stages":[{"contractStage":"E","count":2,"sum":7},{"contractStage":"EC","count":1,"sum":0.3},{"contractStage":"IN","count":1,"sum":7}],"#,
+            r#""customers":[{"customerInn":"96000001012","customerName":null,"count":1,"sum":7},{"customerInn":"9600000101","customerName":"З1","count":2,"sum":0.3}],"customersCount":2}"#,
+        ),
+    );
+    check(
+        "&stage=EC,ET",
+        concat!(
+            r#"{"supplierINN":"9600000002","supplierIName":"ООО \"А\"","totalcount":1,"totalSum":0.3,"pricelessCount":0,"#,
+            r#""years":[{"year":2024,"count":1,"sum":0.3}],"stages":[{"contractStage":"EC","count":1,"sum":0.3}],"#,
+            r#""customers":[{"customerInn":"9600000101","customerName":"З1","count":1,"sum":0.3}],"customersCount":1}"#,
+        ),
+    );
+    check(
+        "&stage=ET",
+        r#"{"supplierINN":"9600000002","supplierIName":"ООО \"А\"","totalcount":0,"totalSum":0,"pricelessCount":0,"years":[],"stages":[],"customers":[],"customersCount":0}"#,
+    );
+    let unknown =
+        format!("{SUMMARY}?supplierINN=9600000999&apikey=KEY&stage=E&signedFrom=2025-01-01");
+    let response = service.get(&unknown);
+    assert_eq!(
+        body(&response),
+        concat!(
+            r#"<?xml version="1.0" encoding="UTF-8"?><response><supplierINN>9600000999</supplierINN><supplierIName/>"#,
+            "<totalcount>0</totalcount><totalSum>0</totalSum><pricelessCount>0</pricelessCount><years/><stages/><customers/>",
+            "<customersCount>0</customersCount></response>",
+        )
+    );
+    let filtered =
+        format!("{CONTRACTS}?supplierINN=9600000999&apikey=KEY&stage=E&sort=contractPrice");
+    assert!(body(&service.get(&filtered)).contains("<totalcount>0</totalcount>"));
+}
+
+#[test]
+fn damaged_facets_are_a_server_error_and_never_a_wrong_answer() {
+    for damage in [
+        "DELETE FROM contract_facet",
+        "DELETE FROM contract_facet WHERE id = (SELECT min(id) FROM contract_facet)",
+        "UPDATE contract_facet SET id = id + 1000",
+    ] {
+        let mut service = service();
+        service.import(
+            r#"{"type":"contract","supplier":{"inn":"9600000003"},"contract":{"regNum":"9"}}"#,
+        );
+        check(&mut service, &target(CONTRACTS, "&stage=EC"), "200 json");
+        service.sql(damage);
+        for (path, query) in [
+            (CONTRACTS, "&stage=E"),
+            (CONTRACTS, "&customerInn=1"),
+            (CONTRACTS, "&updatedFrom=2025-01-01"),
+            (CONTRACTS, "&signedFrom=2025-01-01"),
+            (CONTRACTS, "&sort=signDate"),
+            (CONTRACTS, "&sort=contractPrice"),
+            (CONTRACTS, "&sort=updateDate&limit=0"),
+            (SUMMARY, ""),
+        ] {
+            check(
+                &mut service,
+                &target(path, query),
+                r#"500 {"error":"server error"}"#,
+            );
+        }
+        // What needs none of them is answered.
+        check(&mut service, &target(CONTRACTS, ""), "200 json");
+        assert!(
+            procurement_lookup::store::check(&service.database()).is_err(),
+            "{damage}"
+        );
+    }
+}
+
+#[test]
+fn a_check_finds_facets_without_their_contracts() {
+    let service = service();
+    service.sql(
+        "INSERT INTO contract_facet SELECT id + 100, sign_date, update_date, stage, \
+         customer_inn, is_customer_named, price FROM contract_facet",
+    );
+    let error = procurement_lookup::store::check(&service.database()).expect_err("one too many");
+    assert!(
+        error.to_string().contains("facets without their contracts"),
+        "{error}"
+    );
+}

@@ -1,0 +1,116 @@
+//! Answers that are kept: they are given again, and never when anything was committed
+//! since.
+
+use procurement_lookup::api::{CacheFigures, Response};
+
+use super::{GOOD, P615, service};
+use crate::service::{Service, body};
+
+/// A supplier's name that changes with each commit, as the answer shows it.
+const NAMED: &str = GOOD[0];
+
+fn line(name: &str) -> String {
+    format!(r#"{{"type":"supplier","supplier":{{"inn":"9600000002","name":"{name}"}}}}"#)
+}
+
+#[track_caller]
+fn check_name(service: &mut Service, name: &str) {
+    // Twice: the first may find the answer kept that was of the data before.
+    for _ in 0..2 {
+        let response = service.get(NAMED);
+        let shown = format!("<supplierIName>{name}</supplierIName>");
+        assert!(body(&response).contains(&shown), "{name}: {response:?}");
+    }
+}
+
+fn figures(service: &Service) -> (u64, u64) {
+    let CacheFigures { hits, misses, .. } = service.api.cache_figures();
+    (hits, misses)
+}
+
+#[test]
+fn an_answer_is_given_again_without_reading_and_is_the_same() {
+    let mut service = service();
+    let mut first = Vec::new();
+    // `/purchase/demo615` is another path to the card before.
+    for target in GOOD.iter().filter(|target| !target.starts_with(P615)) {
+        for format in ["xml", "json"] {
+            let target = format!("{target}&format={format}");
+            let response = service.get(&target);
+            assert_eq!(response.status, 200);
+            first.push((target, response));
+        }
+    }
+    let read = first.len() as u64;
+    assert_eq!(figures(&service), (0, read));
+    for (target, first) in &first {
+        assert_eq!(service.get(target), *first, "{target}");
+        assert_eq!(service.ask("HEAD", target, &[]), *first, "{target}");
+    }
+    assert_eq!(figures(&service), (2 * read, read));
+}
+
+#[test]
+fn nothing_is_read_for_an_answer_that_is_kept() {
+    let mut service = service();
+    let kept: Vec<Response> = GOOD.iter().map(|target| service.get(target)).collect();
+    service.sql("UPDATE contract SET record = x'ff'");
+    service.sql("UPDATE purchase SET record = x'ff'");
+    service.sql("UPDATE rnp_entry SET record = x'ff'");
+    for (target, kept) in GOOD.iter().zip(&kept) {
+        assert_eq!(service.get(target), *kept, "{target}");
+    }
+    assert_eq!(service.get(&format!("{}&limit=2", GOOD[0])).status, 500);
+}
+
+#[test]
+fn errors_are_not_kept() {
+    let mut service = service();
+    let unknown = "/rnp/check-supplier?supplierINN=9600000039&apikey=KEY";
+    assert_eq!(service.get(unknown).status, 404);
+    assert_eq!(service.get(unknown).status, 404);
+    assert_eq!(figures(&service), (0, 2));
+    assert_eq!(service.api.cache_figures().bytes, 0);
+}
+
+#[test]
+fn a_key_and_a_limit_are_asked_for_before_an_answer_that_is_kept() {
+    let mut service = service();
+    service.get(NAMED);
+    let without = service.get(&NAMED.replace("KEY", "nonsense"));
+    assert!(body(&without).contains("401"), "{without:?}");
+    assert_eq!(figures(&service), (0, 1));
+}
+
+#[test]
+fn what_is_kept_stays_within_its_bound() {
+    let lines: Vec<String> = (0..40)
+        .map(|number| {
+            let text = "длинный текст ".repeat(1_000);
+            format!(
+                r#"{{"type":"purchase44","purchase":{{"purchaseNumber":"09600000000250001{number:02}","purchaseObjectInfo":"{text}"}}}}"#
+            )
+        })
+        .collect();
+    let mut service = Service::over(&lines.join("\n"));
+    for round in 0..3 {
+        for number in 0..40 {
+            let target =
+                format!("/purchase/demo44?purchaseNumber=09600000000250001{number:02}&apikey=KEY");
+            let response = service.get(&target);
+            assert!((20_000..60_000).contains(&response.body.len()), "{round}");
+            assert!(service.api.cache_figures().bytes <= 1 << 20);
+        }
+    }
+    assert!(service.api.cache_figures().bytes > 1 << 19);
+}
+
+#[test]
+fn an_import_counts_from_the_next_request_on() {
+    let mut service = service();
+    for number in 0..5 {
+        let name = format!("P{number}");
+        service.import(&line(&name));
+        check_name(&mut service, &name);
+    }
+}

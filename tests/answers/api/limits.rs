@@ -1,0 +1,383 @@
+//! Limits of load: who is refused, for how long, and what a refusal and the responses
+//! before it say.
+
+use std::net::IpAddr;
+use std::time::Duration;
+
+use procurement_lookup::api::{Rate, Rates, RefusedCounts, Response};
+
+use super::{BAD_INN, BAD_KEY, CONTRACTS, GOOD, P44, P615, RNP, outcome, service};
+use crate::service::{Service, body, header};
+
+const TOO_MANY: &str = r#"{"code":429,"error":"Превышен лимит запросов."}"#;
+
+fn rate(per_second: u32, burst: u32) -> Rate {
+    Rate { per_second, burst }
+}
+
+/// Only the limit of RNP by key.
+fn of_rnp(rnp: Rate) -> Rates {
+    Rates { rnp, ..Rates::OFF }
+}
+
+/// Only the limit by address.
+fn of_addresses(address: Rate) -> Rates {
+    Rates {
+        address,
+        ..Rates::OFF
+    }
+}
+
+fn limited(rates: Rates) -> Service {
+    let service = service();
+    service.api.set_limits(rates);
+    service
+}
+
+fn from(address: &str) -> Option<IpAddr> {
+    Some(address.parse().expect("an address"))
+}
+
+fn rnp(key: &str) -> String {
+    format!("{RNP}?supplierINN=9600000021&format=json&apikey={key}")
+}
+
+/// `RateLimit-Limit`, `RateLimit-Remaining`, `RateLimit-Reset` and `Retry-After`.
+fn standing(response: &Response) -> [Option<&str>; 4] {
+    [
+        "RateLimit-Limit",
+        "RateLimit-Remaining",
+        "RateLimit-Reset",
+        "Retry-After",
+    ]
+    .map(|name| header(response, name))
+}
+
+fn is_open(service: &mut Service, target: &str) -> bool {
+    is_open_from(service, None, target)
+}
+
+fn is_open_from(service: &mut Service, client: Option<IpAddr>, target: &str) -> bool {
+    service.ask_from(client, "GET", target, &[]).status != 429
+}
+
+#[test]
+fn without_limits_nothing_is_refused_and_nothing_told() {
+    let mut service = service();
+    for _ in 0..300 {
+        let response = service.get(&rnp("KEY"));
+        assert_eq!(response.status, 200);
+        assert_eq!(standing(&response), [None; 4]);
+    }
+}
+
+#[test]
+fn by_default_rnp_alone_is_limited_to_100_at_once_and_10_a_second() {
+    let mut service = limited(Rates::default());
+    for left in (0..100).rev() {
+        let response = service.get(&rnp("KEY"));
+        assert_eq!(outcome(&response), "200 json");
+        let left = left.to_string();
+        assert_eq!(standing(&response)[..2], [Some("100"), Some(left.as_str())]);
+    }
+    let response = service.get(&rnp("KEY"));
+    assert_eq!(outcome(&response), format!("429 {TOO_MANY}"));
+    let full_again_in = Some("10");
+    let expected = [Some("100"), Some("0"), full_again_in, Some("1")];
+    assert_eq!(standing(&response), expected);
+    assert_eq!(header(&response, "Cache-Control"), Some("no-store"));
+    assert_eq!(response.note.error.as_deref(), Some("429"));
+    assert_eq!(response.note.key_name.as_deref(), Some("first"));
+    for _ in 0..200 {
+        let response = service.get(GOOD[0]);
+        assert_eq!((response.status, standing(&response)), (200, [None; 4]));
+    }
+    service.clock.advance(Duration::from_secs(1));
+    let open = (0..20).filter(|_| is_open(&mut service, &rnp("KEY")));
+    assert_eq!(open.count(), 10);
+}
+
+#[test]
+fn each_key_has_a_limit_of_its_own_wherever_it_asks_from() {
+    let mut service = limited(of_rnp(rate(1, 1)));
+    assert!(is_open_from(&mut service, from("192.0.2.1"), &rnp("KEY")));
+    assert!(!is_open_from(&mut service, from("192.0.2.2"), &rnp("KEY")));
+    assert!(is_open_from(
+        &mut service,
+        from("192.0.2.1"),
+        &rnp("OTHERKEY")
+    ));
+}
+
+#[test]
+fn the_limit_of_all_endpoints_counts_them_together() {
+    let rates = Rates {
+        key: rate(1, 6),
+        ..Rates::OFF
+    };
+    let mut service = limited(rates);
+    for (target, left) in GOOD.into_iter().zip(["5", "4", "3", "2", "1", "0"]) {
+        let response = service.get(target);
+        assert_eq!(response.status, 200, "{target}");
+        assert_eq!(standing(&response)[1], Some(left), "{target}");
+    }
+    for target in GOOD {
+        let response = service.get(target);
+        assert_eq!(response.status, 429, "{target}");
+        let xml = "><code>429</code><error>Превышен лимит запросов.</error></";
+        assert!(body(&response).contains(xml), "{target}");
+    }
+}
+
+#[test]
+fn a_retry_after_the_seconds_told_succeeds_though_several_limits_refuse() {
+    let rates = Rates {
+        rnp: rate(10, 1),
+        key: rate(1, 1),
+        address: rate(2, 1),
+        ..Rates::OFF
+    };
+    let mut service = limited(rates);
+    for _ in 0..3 {
+        assert!(is_open(&mut service, &rnp("KEY")));
+        service.clock.advance(Duration::from_millis(1));
+        let response = service.get(&rnp("KEY"));
+        assert_eq!(response.status, 429);
+        let seconds = header(&response, "Retry-After").expect("when to come again");
+        let seconds = seconds.parse().expect("whole seconds");
+        service.clock.advance(Duration::from_secs(seconds));
+    }
+    let expected = RefusedCounts {
+        key: 3,
+        ..RefusedCounts::default()
+    };
+    assert_eq!(service.api.refused(), expected);
+}
+
+#[test]
+fn of_several_limits_the_one_nearest_to_its_end_is_told() {
+    let rates = Rates {
+        rnp: rate(1, 9),
+        key: rate(1, 5),
+        address: rate(1, 7),
+        ..Rates::OFF
+    };
+    let mut service = limited(rates);
+    let (rnp, other) = (rnp("KEY"), rnp("OTHERKEY"));
+    let mut told = |target: &str| {
+        let response = service.get(target);
+        let [limit, remaining, ..] = standing(&response).map(|value| value.map(str::to_owned));
+        (limit.expect("a limit"), remaining.expect("what remains"))
+    };
+    let pair = |limit: &str, remaining: &str| (limit.to_owned(), remaining.to_owned());
+    for remaining in ["4", "3", "2"] {
+        assert_eq!(told(&rnp), pair("5", remaining));
+    }
+    // Another key from the same place: the limit by address is nearer now.
+    assert_eq!(told(&other), pair("7", "3"));
+}
+
+#[test]
+fn what_one_limit_refuses_the_others_do_not_count() {
+    let rates = Rates {
+        rnp: rate(1, 2),
+        key: rate(1, 5),
+        address: rate(1, 6),
+        ..Rates::OFF
+    };
+    let mut service = limited(rates);
+    let open = (0..50).filter(|_| is_open(&mut service, &rnp("KEY")));
+    assert_eq!(open.count(), 2);
+    let open = (0..50).filter(|_| is_open(&mut service, GOOD[0]));
+    assert_eq!(open.count(), 3, "five for the key, less two of RNP");
+    let other = GOOD[0].replace("=KEY", "=OTHERKEY");
+    let open = (0..50).filter(|_| is_open(&mut service, &other));
+    assert_eq!(open.count(), 1, "six for the address, less five");
+    let expected = RefusedCounts {
+        rnp: 48,
+        key: 47,
+        address: 49,
+        ..RefusedCounts::default()
+    };
+    assert_eq!(service.api.refused(), expected);
+}
+
+#[test]
+fn addresses_count_each_for_itself_and_those_of_a_64_as_one() {
+    let mut service = limited(of_addresses(rate(1, 1)));
+    let mut check = |address: Option<IpAddr>, open: bool| {
+        let was_open = is_open_from(&mut service, address, GOOD[0]);
+        assert_eq!(was_open, open, "{address:?}");
+    };
+    check(from("192.0.2.1"), true);
+    check(from("192.0.2.1"), false);
+    check(from("::ffff:192.0.2.1"), false);
+    check(from("192.0.2.2"), true);
+    check(from("2001:db8:1:2::1"), true);
+    check(from("2001:db8:1:2:ffff:ffff:ffff:ffff"), false);
+    check(from("2001:db8:1:3::1"), true);
+    check(None, true);
+    check(None, false);
+}
+
+#[test]
+fn wrong_keys_are_refused_past_their_limit_and_a_valid_key_never() {
+    let rates = Rates {
+        wrong_key: 60,
+        ..Rates::OFF
+    };
+    let mut service = limited(rates);
+    let (here, elsewhere) = (from("192.0.2.1"), from("192.0.2.2"));
+    let wrong = [rnp("guess"), rnp(""), rnp("REVOKEDKEY")];
+    let mut ask = |client, target: &str| {
+        let response = service.ask_from(client, "GET", target, &[]);
+        (
+            outcome(&response),
+            standing(&response).map(|value| value.map(str::to_owned)),
+        )
+    };
+    let unauthorized = (format!("401 {BAD_KEY}"), [const { None }; 4]);
+    for target in wrong.iter().cycle().take(60) {
+        assert_eq!(ask(here, target), unauthorized);
+        assert_eq!(ask(here, &rnp("KEY")).0, "200 json");
+    }
+    let told = ["60", "0", "60", "1"].map(|value| Some(value.to_owned()));
+    for target in &wrong {
+        assert_eq!(ask(here, target), (format!("429 {TOO_MANY}"), told.clone()));
+    }
+    let contracts = format!("{CONTRACTS}?format=json");
+    assert_eq!(ask(here, &contracts).0, format!("429 {TOO_MANY}"));
+    assert_eq!(ask(here, &rnp("KEY")).0, "200 json");
+    assert_eq!(ask(elsewhere, &contracts).0, format!("200 {BAD_KEY}"));
+    service.clock.advance(Duration::from_secs(1));
+    let response = service.ask_from(here, "GET", &wrong[0], &[]);
+    assert_eq!((response.status, response.note.key_name), (401, None));
+    assert_eq!(service.api.refused().wrong_key, 4);
+}
+
+#[test]
+fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_a_second() {
+    let mut service = limited(Rates::default());
+    let (here, neighbour, elsewhere) = (
+        from("2001:db8:1:2::1"),
+        from("2001:db8:1:2::2"),
+        from("192.0.2.1"),
+    );
+    // All of it counts together, also what the client has.
+    let cached = [("If-None-Match", "*")];
+    for number in 0..1_000 {
+        let (target, headers) = match number % 4 {
+            0 => ("/", &[][..]),
+            1 => ("/about.json", &[][..]),
+            2 => ("/openapi.json", &cached[..]),
+            _ => ("/web/page.js", &cached[..]),
+        };
+        let response = service.ask_from(here, "GET", target, headers);
+        assert!(matches!(response.status, 200 | 304), "{number} {target}");
+        assert_eq!(standing(&response), [None; 4]);
+    }
+    let response = service.ask_from(neighbour, "GET", "/docs?format=json", &[]);
+    assert_eq!(outcome(&response), format!("429 {TOO_MANY}"));
+    assert_eq!(standing(&response), ["1000", "0", "10", "1"].map(Some));
+    assert_eq!(header(&response, "Cache-Control"), Some("no-store"));
+    let response = service.ask_from(here, "HEAD", "/schemas/error.xsd", &[]);
+    let xml = "429 <data><code>429</code><error>Превышен лимит запросов.</error></data>";
+    assert_eq!(outcome(&response), xml);
+    let expected = RefusedCounts {
+        open: 2,
+        ..RefusedCounts::default()
+    };
+    assert_eq!(service.api.refused(), expected);
+    // Others, what needs a key, and what there is not, are not concerned.
+    assert_eq!(service.ask_from(elsewhere, "GET", "/", &[]).status, 200);
+    assert_eq!(service.ask_from(here, "GET", GOOD[0], &[]).status, 200);
+    assert_eq!(service.ask_from(here, "POST", "/", &[]).status, 405);
+    assert_eq!(service.ask_from(here, "GET", "/web/x", &[]).status, 404);
+    service.clock.advance(Duration::from_secs(1));
+    let open = (0..200).filter(|_| is_open_from(&mut service, here, "/about.json"));
+    assert_eq!(open.count(), 100);
+}
+
+#[test]
+fn what_is_open_to_all_is_not_limited_where_the_address_is_not_known() {
+    let rates = Rates {
+        open: rate(1, 1),
+        ..Rates::OFF
+    };
+    let mut service = limited(rates);
+    assert!((0..50).all(|_| is_open(&mut service, "/")));
+    assert_eq!(service.api.refused(), RefusedCounts::default());
+    assert!(is_open_from(&mut service, from("192.0.2.1"), "/"));
+    assert!(!is_open_from(&mut service, from("192.0.2.1"), "/"));
+}
+
+#[test]
+fn the_limit_comes_after_path_method_and_key_and_before_the_parameters() {
+    let rates = Rates {
+        key: rate(1, 1),
+        ..Rates::OFF
+    };
+    let mut service = limited(rates);
+    let post = service.ask("POST", &rnp("KEY"), &[]);
+    assert_eq!((post.status, standing(&post)), (405, [None; 4]));
+    let nowhere = service.get("/nowhere?apikey=KEY");
+    assert_eq!((nowhere.status, standing(&nowhere)), (404, [None; 4]));
+    let wrong = service.get(&rnp("guess"));
+    assert_eq!((wrong.status, standing(&wrong)), (401, [None; 4]));
+    let bad = service.get(&format!("{RNP}?format=json&apikey=KEY"));
+    assert_eq!(outcome(&bad), format!("400 {BAD_INN}"));
+    let told = [Some("1"), Some("0"), Some("1"), None];
+    assert_eq!(standing(&bad), told, "an error after the key counts");
+    let response = service.get(&format!("{P615}?apikey=KEY&format=yaml"));
+    let xml =
+        "429 <Purchase615><code>429</code><error>Превышен лимит запросов.</error></Purchase615>";
+    assert_eq!(outcome(&response), xml);
+    assert_eq!(service.ask("POST", &rnp("KEY"), &[]).status, 405);
+    assert_eq!(service.get("/nowhere?apikey=KEY").status, 404);
+    assert_eq!(service.get(&rnp("guess")).status, 401);
+}
+
+#[test]
+fn not_modified_head_not_found_and_a_server_error_tell_what_remains() {
+    let mut service = limited(of_addresses(rate(1, 4)));
+    service.sql("UPDATE purchase SET record = x'ff' WHERE number = '39600000001'");
+    let cached = [("If-None-Match", "*")];
+    let missing = format!("{P44}?purchaseNumber=0960000000025000009&apikey=KEY");
+    for (method, target, headers, status, left) in [
+        ("GET", GOOD[0], &cached[..], 304, "3"),
+        ("HEAD", GOOD[0], &[], 200, "2"),
+        ("GET", &missing, &[], 200, "1"),
+        ("GET", GOOD[3], &[], 500, "0"),
+        ("HEAD", GOOD[0], &[], 429, "0"),
+    ] {
+        let response = service.ask(method, target, headers);
+        assert_eq!(response.status, status, "{target}");
+        assert_eq!(standing(&response)[1], Some(left), "{target}");
+    }
+}
+
+#[test]
+fn all_workers_count_together() {
+    let service = limited(of_rnp(rate(1, 10)));
+    let target = rnp(service.key("KEY"));
+    let workers: Vec<_> = (0..4)
+        .map(|_| {
+            let mut answerer = service.api.answerer().expect("another worker");
+            let target = target.clone();
+            std::thread::spawn(move || {
+                let request = procurement_lookup::api::Request {
+                    method: "GET",
+                    target: &target,
+                    ..Default::default()
+                };
+                let open = (0..25).filter(|_| answerer.answer(&request).status == 200);
+                open.count()
+            })
+        })
+        .collect();
+    let open: usize = workers
+        .into_iter()
+        .map(|worker| worker.join().expect("it ends"))
+        .sum();
+    assert_eq!((open, service.api.refused().rnp), (10, 90));
+}

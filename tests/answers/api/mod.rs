@@ -1,0 +1,105 @@
+//! What the API answers, request by request, in this process and without sockets.
+
+mod cors;
+mod csv;
+mod encodings;
+mod etags;
+mod failures;
+mod filters;
+mod kept_answers;
+mod keys;
+mod limits;
+mod many;
+mod open;
+mod order;
+mod pages;
+mod parameters;
+mod receipts;
+mod registries;
+mod registry_days;
+mod replacing;
+mod statuses;
+
+use procurement_lookup::api::Response;
+
+use crate::service::{Service, body, header};
+
+const CONTRACTS: &str = "/contract/monitor-supplier44";
+const RNP: &str = "/rnp/check-supplier";
+const MANY: &str = "/rnp/check-suppliers";
+const P44: &str = "/purchase/demo44";
+const P223: &str = "/purchase/demo223";
+const P615: &str = "/purchase/demo615";
+
+/// A request to each endpoint that is answered with data.
+const GOOD: [&str; 8] = [
+    "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
+    "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
+    "/purchase/demo44?purchaseNumber=0960000000025000001&apikey=KEY",
+    "/purchase/demo223?purchaseNumber=39600000001&apikey=KEY",
+    "/purchase/demo223?purchaseNumber=096000000000000001&apikey=KEY",
+    "/purchase/demo615?purchaseNumber=096000000000000001&apikey=KEY",
+    "/rnp/check-suppliers?supplierINN=9600000021,9600000002&apikey=KEY",
+    "/contract/summary-supplier44?supplierINN=9600000002&apikey=KEY",
+];
+
+const LINES: &str = r#"
+{"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","signDate":"2025-01-01"}}
+{"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"2","signDate":"2025-01-02"}}
+{"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"3","signDate":"2025-01-03"}}
+{"type":"rnpEntry","supplier":{"inn":"9600000021","name":"ООО \"Б\""},"entry":{"registrationNumber":"РНП.1","registrationDate":"2024-03-05","excludeDate":"2025-06-15"}}
+{"type":"purchase44","purchase":{"purchaseNumber":"0960000000025000001"}}
+{"type":"purchase223","purchase":{"purchaseNumber":"39600000001"}}
+{"type":"purchase615","purchase":{"purchaseNumber":"096000000000000001"}}
+"#;
+
+const BAD_KEY: &str = r#"{"code":401,"error":"Некорректный API_KEY."}"#;
+const BAD_INN: &str = r#"{"code":400,"error":"Некорректный ИНН поставщика."}"#;
+const BAD_NUMBER: &str = r#"{"code":400,"error":"Некорректный номер закупки."}"#;
+const WRONG_METHOD: &str = r#"{"code":405,"error":"Method not allowed."}"#;
+const UNKNOWN_PATH: &str = r#"{"code":404,"error":"Not found."}"#;
+
+fn service() -> Service {
+    Service::over(LINES)
+}
+
+/// The body of an error about a parameter.
+fn bad(parameter: &str) -> String {
+    format!(r#"{{"code":400,"error":"Некорректный параметр {parameter}."}}"#)
+}
+
+/// A response in few words: the status, then `xml`, `json` or `csv` for data, else the body
+/// without the XML declaration.
+fn outcome(response: &Response) -> String {
+    let content = match (header(response, "Content-Type"), header(response, "ETag")) {
+        (None, Some(_)) if response.body.is_empty() => "",
+        (Some("application/xml; charset=utf-8"), Some(_)) => {
+            assert!(body(response).starts_with("<?xml"), "{response:?}");
+            "xml"
+        }
+        (Some("application/json; charset=utf-8"), Some(_)) => {
+            assert!(body(response).starts_with('{'), "{response:?}");
+            "json"
+        }
+        (Some("text/csv; charset=utf-8"), Some(_)) => {
+            assert!(body(response).starts_with('\u{feff}'), "{response:?}");
+            "csv"
+        }
+        (Some(_), None) => body(response)
+            .strip_prefix(r#"<?xml version="1.0" encoding="UTF-8"?>"#)
+            .unwrap_or(body(response)),
+        _ => panic!("{response:?}"),
+    };
+    format!("{} {content}", response.status)
+        .trim_end()
+        .to_owned()
+}
+
+fn check(service: &mut Service, target: &str, expected: &str) {
+    check_with(service, target, &[], expected);
+}
+
+fn check_with(service: &mut Service, target: &str, headers: &[(&str, &str)], expected: &str) {
+    let response = service.ask("GET", target, headers);
+    assert_eq!(outcome(&response), expected, "{target} {headers:?}");
+}

@@ -1,0 +1,270 @@
+//! What is open to all: the lookup page, and what the service is.
+
+use std::io::Read;
+
+use procurement_lookup::api::{Endpoint, Response};
+
+use super::{Service, WRONG_METHOD, check, service};
+use crate::service::{body, header};
+
+fn page(service: &mut Service, target: &str, headers: &[(&str, &str)]) -> Response {
+    let response = service.ask("GET", target, headers);
+    assert_eq!(response.status, 200, "{target}");
+    response
+}
+
+#[test]
+fn the_page_needs_no_key_and_may_load_and_do_only_what_comes_from_here() {
+    let mut service = service();
+    let response = page(&mut service, "/", &[]);
+    assert_eq!(
+        header(&response, "Content-Type"),
+        Some("text/html; charset=utf-8")
+    );
+    assert!(
+        body(&response).starts_with("<!DOCTYPE html>"),
+        "{}",
+        body(&response)
+    );
+    let policy = header(&response, "Content-Security-Policy").expect("a policy");
+    assert!(policy.starts_with("default-src 'none'; "), "{policy}");
+    assert!(
+        policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"),
+        "{policy}"
+    );
+    assert_eq!(header(&response, "X-Frame-Options"), Some("DENY"));
+    assert_eq!(header(&response, "Referrer-Policy"), Some("no-referrer"));
+}
+
+#[test]
+fn the_page_says_which_language_is_asked_for() {
+    let mut service = service();
+    for (target, accepted, expected) in [
+        ("/", "", "ru"),
+        ("/", "en-GB,en;q=0.9,ru;q=0.1", "en"),
+        ("/", "fr", "ru"),
+        ("/?lang=en", "ru", "en"),
+        ("/?lang=ru", "en", "ru"),
+    ] {
+        let response = page(&mut service, target, &[("Accept-Language", accepted)]);
+        let html = format!("<html lang=\"{expected}\"");
+        assert!(body(&response).contains(&html), "{target} {accepted}");
+        assert_eq!(
+            header(&response, "Vary"),
+            Some("Accept-Encoding, Accept-Language")
+        );
+    }
+}
+
+#[test]
+fn the_page_comes_with_what_the_service_is() {
+    let mut service = service();
+    let about = service.get("/about.json");
+    let told = body(&about).replace('"', "&quot;");
+    let html = page(&mut service, "/?lang=en", &[]);
+    assert!(body(&html).contains(&format!("<meta name=\"about\" content=\"{told}\">")));
+}
+
+#[test]
+fn every_file_that_the_page_names_is_there_and_is_a_304_the_next_time() {
+    let mut service = service();
+    let html = body(&page(&mut service, "/", &[])).to_owned();
+    let names: Vec<&str> = html
+        .split('"')
+        .filter(|part| part.starts_with("/web/"))
+        .collect();
+    assert!(names.len() > 2, "{html}");
+    for name in names {
+        let response = page(&mut service, name, &[]);
+        let etag = header(&response, "ETag").expect("a tag").to_owned();
+        let again = service.ask("GET", name, &[("If-None-Match", &etag)]);
+        assert_eq!((again.status, body(&again)), (304, ""), "{name}");
+        let packed = page(
+            &mut service,
+            name,
+            &[("Accept-Encoding", "gzip;q=1, identity;q=0")],
+        );
+        assert_eq!(header(&packed, "Content-Encoding"), Some("gzip"));
+        assert_ne!(header(&packed, "ETag"), Some(&*etag));
+    }
+}
+
+/// A body as it was before it was packed.
+fn unpacked(response: &Response) -> Vec<u8> {
+    let packed = &response.body[..];
+    let mut out = Vec::new();
+    match header(response, "Content-Encoding") {
+        None => out.extend_from_slice(packed),
+        Some("gzip") => {
+            let mut reader = flate2::read::GzDecoder::new(packed);
+            reader.read_to_end(&mut out).expect("gzip");
+        }
+        Some("zstd") => out = zstd::stream::decode_all(packed).expect("zstd"),
+        Some(other) => panic!("{other}"),
+    }
+    out
+}
+
+/// Values of `Accept-Encoding`, what a long body is then encoded with, and a short one.
+const ENCODINGS: [(&str, Option<&str>, Option<&str>); 5] = [
+    ("", None, None),
+    ("gzip", Some("gzip"), None),
+    ("gzip, zstd", Some("zstd"), None),
+    ("gzip, identity;q=0", Some("gzip"), Some("gzip")),
+    ("zstd, identity;q=0", Some("zstd"), Some("zstd")),
+];
+
+#[test]
+fn each_encoding_has_a_tag_of_its_own_and_the_same_content() {
+    let mut service = service();
+    for target in [
+        "/",
+        "/openapi.json",
+        "/docs?lang=en",
+        "/web/page.css",
+        "/web/docs.js",
+    ] {
+        let whole = page(&mut service, target, &[]);
+        let is_short = whole.body.len() < 1024;
+        assert_eq!(is_short, target == "/web/docs.js");
+        let mut tags = Vec::new();
+        for (accepted, of_long, of_short) in ENCODINGS {
+            let accepted = ("Accept-Encoding", accepted);
+            let response = page(&mut service, target, &[accepted]);
+            let encoding = header(&response, "Content-Encoding");
+            assert_eq!(encoding, if is_short { of_short } else { of_long });
+            assert_eq!(
+                unpacked(&response),
+                &whole.body[..],
+                "{target} {accepted:?}"
+            );
+            let etag = header(&response, "ETag").expect("a tag").to_owned();
+            let again = service.ask("GET", target, &[accepted, ("If-None-Match", &etag)]);
+            assert_eq!((again.status, body(&again)), (304, ""), "{target}");
+            assert_eq!(header(&again, "ETag"), Some(etag.as_str()));
+            tags.push((etag, response.body));
+        }
+        for (etag, bytes) in &tags {
+            let same = tags.iter().filter(|(other, _)| other == etag);
+            assert!(same.clone().all(|(_, others)| others == bytes), "{target}");
+        }
+    }
+}
+
+#[test]
+fn an_encoding_is_never_a_304_for_another() {
+    let mut service = service();
+    let tag = header(&page(&mut service, "/openapi.json", &[]), "ETag").map(str::to_owned);
+    let tag = tag.expect("a tag");
+    for (target, accepted) in [
+        ("/openapi.json", "gzip"),
+        ("/openapi.json", "zstd"),
+        ("/openapi.json?lang=ru", ""),
+        ("/docs", ""),
+    ] {
+        let headers = [("Accept-Encoding", accepted), ("If-None-Match", &tag)];
+        assert_eq!(
+            service.ask("GET", target, &headers).status,
+            200,
+            "{target} {accepted}"
+        );
+    }
+}
+
+#[test]
+fn an_import_changes_the_tags_of_what_tells_its_time_alone() {
+    let mut service = service();
+    let targets = ["/", "/about.json", "/openapi.json", "/web/page.js"];
+    let tags = |service: &mut Service| {
+        targets.map(|target| {
+            let response = page(service, target, &[]);
+            header(&response, "ETag").expect("a tag").to_owned()
+        })
+    };
+    let before = tags(&mut service);
+    assert_eq!(tags(&mut service), before);
+    service.sql(
+        "UPDATE meta SET updated = updated + 60, revision = revision + 1, \
+         sum = row_sum(identity, revision + 1, updated + 60)",
+    );
+    let after = tags(&mut service);
+    let changed: Vec<bool> = (0..4).map(|place| before[place] != after[place]).collect();
+    assert_eq!(changed, [true, true, false, false]);
+}
+
+#[test]
+fn nothing_of_it_is_kept_among_the_answers() {
+    let mut service = service();
+    let before = service.api.cache_figures();
+    for _ in 0..2 {
+        for target in ["/", "/about.json", "/openapi.json", "/web/page.js"] {
+            page(&mut service, target, &[("Accept-Encoding", "gzip")]);
+        }
+    }
+    assert_eq!(service.api.cache_figures(), before);
+}
+
+#[test]
+fn only_get_and_head_are_answered() {
+    let mut service = service();
+    for method in ["POST", "DELETE", "OPTIONS"] {
+        let response = service.ask(method, "/?format=json", &[]);
+        assert_eq!(response.status, 405);
+        assert_eq!(body(&response), WRONG_METHOD);
+    }
+    assert_eq!(service.ask("HEAD", "/", &[]).status, 200);
+    check(
+        &mut service,
+        "/web/none.js?format=json",
+        "404 {\"code\":404,\"error\":\"Not found.\"}",
+    );
+}
+
+#[test]
+fn what_the_service_is_is_told_without_a_record() {
+    let mut service = service();
+    let response = page(&mut service, "/about.json", &[]);
+    let about: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
+    assert_eq!(about["name"], "procurement-lookup");
+    assert_eq!(about["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(about["demo"], false);
+    let of_data = service.get("/rnp/check-supplier?supplierINN=9600000021&apikey=KEY");
+    assert_eq!(
+        about["dataUpdated"].as_str(),
+        header(&of_data, "X-Data-Updated")
+    );
+    let members = about.as_object().expect("an object").len();
+    assert_eq!(members, 5, "{about}");
+    assert_eq!(about["maxRegistryAgeDays"], serde_json::Value::Null);
+    service.api.set_max_registry_age(Some(30));
+    let response = page(&mut service, "/about.json", &[]);
+    assert!(
+        body(&response).contains(r#""maxRegistryAgeDays":30"#),
+        "{response:?}"
+    );
+}
+
+#[test]
+fn a_limit_of_load_does_not_hold_the_page_back() {
+    use procurement_lookup::api::{Rate, Rates};
+    let mut service = service();
+    let one = Rate {
+        per_second: 1,
+        burst: 1,
+    };
+    service.api.set_limits(Rates {
+        key: one,
+        address: one,
+        ..Rates::OFF
+    });
+    for _ in 0..20 {
+        assert_eq!(service.get("/").status, 200);
+    }
+    let labels: Vec<&str> = procurement_lookup::api::labels().collect();
+    assert!(
+        Endpoint::ALL
+            .iter()
+            .all(|endpoint| labels.contains(&endpoint.path))
+    );
+    assert!(labels.contains(&"/") && labels.contains(&"/web"));
+}

@@ -1,0 +1,405 @@
+//! Another file takes the place of the database while requests are answered.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use procurement_lookup::api::{
+    Answerer, Api, DataSource, Endpoint, Replacement, Request, Response,
+};
+use procurement_lookup::import::{Options, import};
+use procurement_lookup::store::{self, KeyFile, KeyRing, Writer};
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use crate::service::{TODAY, body, calendar, header};
+
+const INN: &str = "9600000002";
+
+/// A folder with `data.sqlite`, served, and a key.
+struct Served {
+    folder: TempDir,
+    key: String,
+    api: Arc<Api>,
+}
+
+impl Served {
+    /// Of a supplier called `name` with `contracts` contracts.
+    fn of(name: &str, contracts: usize) -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        make(&folder.path().join("data.sqlite"), name, contracts);
+        Self::at(folder, "data.sqlite")
+    }
+
+    fn at(folder: TempDir, file: &str) -> Self {
+        let keys = folder.path().join("keys.sqlite");
+        let key = Ok(KeyFile::new(&keys))
+            .and_then(|file| file.issue("test", SystemTime::UNIX_EPOCH))
+            .expect("a key");
+        let source = DataSource::File(folder.path().join(file));
+        let keys = KeyRing::open(&keys).expect("the keys");
+        let api = Api::new(source, keys, calendar(TODAY));
+        let api = Arc::new(api.caching(1 << 20));
+        Self { folder, key, api }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn answerer(&self) -> Answerer {
+        self.api.answerer().expect("a connection")
+    }
+
+    fn target(&self) -> String {
+        format!(
+            "/contract/monitor-supplier44?supplierINN={INN}&limit=200&format=json&apikey={}",
+            self.key
+        )
+    }
+
+    /// What `mv FROM data.sqlite` does.
+    fn mv(&self, from: &str) {
+        fs::rename(self.path(from), self.path("data.sqlite")).expect("the file is moved");
+    }
+
+    /// Makes another file and moves it into place.
+    fn replace(&self, name: &str, contracts: usize) {
+        make(&self.path("new.sqlite"), name, contracts);
+        self.mv("new.sqlite");
+    }
+}
+
+/// Imports a supplier called `name` with `contracts` contracts into the file at `path`.
+fn make(path: &Path, name: &str, contracts: usize) {
+    try_to_make(path, name, contracts).expect("the import");
+}
+
+fn try_to_make(path: &Path, name: &str, contracts: usize) -> Result<(), String> {
+    let line = |number: usize| {
+        format!(
+            r#"{{"type":"contract","supplier":{{"inn":"{INN}","name":"{name}"}},"contract":{{"regNum":"{name}{number:04}"}}}}"#
+        )
+    };
+    let lines: Vec<String> = (0..contracts).map(line).collect();
+    let file = path.with_extension("jsonl");
+    fs::write(&file, lines.join("\n")).expect("the lines");
+    let writer = Writer::open(path).map_err(|error| error.to_string())?;
+    let summary = import(&[file], writer, &Options::default(), &mut |_| {});
+    assert_eq!(summary.map_err(|error| error.to_string())?.skipped, 0);
+    Ok(())
+}
+
+/// The name and the contracts of an answer, all of which must be of the name.
+fn told(response: &Response) -> (String, usize) {
+    assert_eq!(response.status, 200, "{}", body(response));
+    let answer: serde_json::Value = serde_json::from_slice(&response.body).expect("JSON");
+    let name = answer["supplierIName"].as_str().expect("a name").to_owned();
+    let contracts = answer["contracts"].as_array().expect("contracts");
+    assert_eq!(answer["totalcount"].as_u64(), Some(contracts.len() as u64));
+    for contract in contracts {
+        let number = contract["regNum"].as_str().expect("a number");
+        assert!(number.starts_with(&name), "{number} in an answer of {name}");
+    }
+    (name, contracts.len())
+}
+
+fn get(target: &str) -> Request<'_> {
+    Request {
+        method: "GET",
+        target,
+        ..Request::default()
+    }
+}
+
+#[track_caller]
+fn check(answerer: &mut Answerer, served: &Served, name: &str, contracts: usize) {
+    let response = answerer.answer(&get(&served.target()));
+    assert_eq!(told(&response), (name.to_owned(), contracts));
+}
+
+#[test]
+fn a_file_moved_into_place_is_answered_from_on_the_next_request_and_its_answers_have_other_tags() {
+    let served = Served::of("OLD", 3);
+    let (mut first, mut second) = (served.answerer(), served.answerer());
+    let before = first.answer(&get(&served.target()));
+    let state = served.api.data_state().expect("a state");
+    assert_eq!(served.api.notice_replacement(), Replacement::None);
+    served.replace("NEW", 5);
+    check(&mut first, &served, "NEW", 5);
+    assert_eq!(
+        served.api.notice_replacement(),
+        Replacement::None,
+        "noticed"
+    );
+    check(&mut second, &served, "NEW", 5);
+    let after = first.answer(&get(&served.target()));
+    assert_ne!(header(&before, "ETag"), header(&after, "ETag"));
+    let now = served.api.data_state().expect("a state");
+    assert_ne!(state.version(), now.version());
+    assert_eq!((now.switched, now.refused), (1, 0));
+    check(&mut served.answerer(), &served, "NEW", 5);
+    // Without a request it is noticed by whoever looks.
+    served.replace("LAST", 2);
+    assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+    assert_eq!(served.api.data_state().expect("a state").switched, 2);
+}
+
+#[test]
+fn an_import_counts_from_the_next_request_on() {
+    let served = Served::of("OLD", 3);
+    let mut answerer = served.answerer();
+    for contracts in 4..30 {
+        make(&served.path("data.sqlite"), "OLD", contracts);
+        check(&mut answerer, &served, "OLD", contracts);
+    }
+    served.replace("NEW", 2);
+    make(&served.path("data.sqlite"), "NEW", 4);
+    check(&mut answerer, &served, "NEW", 4);
+    store::check(&served.path("data.sqlite")).expect("a whole file");
+}
+
+#[test]
+fn two_copies_that_take_an_import_each_in_the_same_second_have_other_tags() {
+    let served = Served::of("OLD", 3);
+    let copy = served.path("copy.sqlite");
+    fs::copy(served.path("data.sqlite"), &copy).expect("a copy");
+    let mut answerer = served.answerer();
+    make(&served.path("data.sqlite"), "OLD", 4);
+    make(&copy, "OLD", 5);
+    let first = answerer.answer(&get(&served.target()));
+    served.mv("copy.sqlite");
+    let tag = header(&first, "ETag").expect("a tag").to_owned();
+    let target = served.target();
+    let second = answerer.answer(&Request {
+        headers: vec![("If-None-Match", tag.as_str().into())],
+        ..get(&target)
+    });
+    assert_eq!(told(&second), ("OLD".to_owned(), 5), "no 304");
+    assert_ne!(header(&second, "ETag"), Some(tag.as_str()));
+}
+
+#[test]
+fn a_file_that_fails_the_check_is_refused_once_and_the_old_one_goes_on() {
+    let served = Served::of("OLD", 150);
+    let mut answerer = served.answerer();
+    let good = served.path("good.sqlite");
+    make(&good, "NEW", 150);
+    let bytes = fs::read(&good).expect("the file");
+    let altered = |statement: &str| {
+        let path = served.path("altered.sqlite");
+        fs::write(&path, &bytes).expect("a file");
+        let connection = Connection::open(&path).expect("the file");
+        connection.execute_batch(statement).expect("altered");
+        connection.close().expect("closed");
+        fs::read(path).expect("the file")
+    };
+    let bad = [
+        b"not a database, but long enough to be one\n".repeat(1000),
+        Vec::new(),
+        bytes[..bytes.len() / 2].to_vec(),
+        fs::read(served.path("keys.sqlite")).expect("the keys"),
+        altered("PRAGMA user_version = 1"),
+        altered("PRAGMA application_id = 1"),
+        altered("DELETE FROM meta"),
+        altered("DROP TABLE purchase"),
+        altered("DROP INDEX rnp_entry_of_supplier"),
+        altered("ALTER TABLE supplier RENAME COLUMN given_name TO other"),
+        bytes[..bytes.len() - 1].to_vec(),
+    ];
+    for (number, bytes) in bad.iter().enumerate() {
+        fs::write(served.path("bad.sqlite"), bytes).expect("a file");
+        served.mv("bad.sqlite");
+        assert_eq!(
+            served.api.notice_replacement(),
+            Replacement::Refused,
+            "{number}"
+        );
+        for _ in 0..3 {
+            assert_eq!(served.api.notice_replacement(), Replacement::None);
+            check(&mut answerer, &served, "OLD", 150);
+        }
+    }
+    let state = served.api.data_state().expect("a state");
+    assert_eq!((state.switched, state.refused), (0, bad.len() as u64));
+    served.mv("good.sqlite");
+    assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+    check(&mut answerer, &served, "NEW", 150);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_its_place_is_refused_and_nobody_waits_for_a_writer() {
+    let served = Served::of("OLD", 150);
+    let mut answerer = served.answerer();
+    let made = std::process::Command::new("mkfifo")
+        .arg(served.path("pipe"))
+        .status();
+    assert!(made.expect("mkfifo").success());
+    served.mv("pipe");
+    assert_eq!(served.api.notice_replacement(), Replacement::Refused);
+    assert_eq!(served.api.notice_replacement(), Replacement::None);
+    check(&mut answerer, &served, "OLD", 150);
+    served.replace("NEW", 150);
+    assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+    check(&mut answerer, &served, "NEW", 150);
+}
+
+#[test]
+fn a_file_that_is_missing_is_told_once_and_noticed_when_it_comes() {
+    let served = Served::of("OLD", 3);
+    let mut answerer = served.answerer();
+    make(&served.path("new.sqlite"), "NEW", 4);
+    for _ in 0..2 {
+        fs::rename(served.path("data.sqlite"), served.path("away")).expect("moved");
+        assert_eq!(served.api.notice_replacement(), Replacement::Missing);
+        assert_eq!(served.api.notice_replacement(), Replacement::None);
+        check(&mut answerer, &served, "OLD", 3);
+        served.mv("away");
+        assert_eq!(served.api.notice_replacement(), Replacement::None);
+    }
+    make(&served.path("data.sqlite"), "OLD", 5);
+    check(&mut answerer, &served, "OLD", 5);
+    fs::remove_file(served.path("data.sqlite")).expect("removed");
+    assert_eq!(served.api.notice_replacement(), Replacement::Missing);
+    check(&mut answerer, &served, "OLD", 5);
+    served.mv("new.sqlite");
+    check(&mut answerer, &served, "NEW", 4);
+}
+
+#[test]
+fn the_file_that_was_replaced_can_be_put_back() {
+    let served = Served::of("OLD", 3);
+    let mut answerer = served.answerer();
+    for _ in 0..3 {
+        fs::hard_link(served.path("data.sqlite"), served.path("kept")).expect("a link");
+        served.replace("NEW", 4);
+        assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+        check(&mut answerer, &served, "NEW", 4);
+        served.mv("kept");
+        assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+        check(&mut answerer, &served, "OLD", 3);
+    }
+    make(&served.path("data.sqlite"), "OLD", 6);
+    check(&mut answerer, &served, "OLD", 6);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_symbolic_link_that_leads_elsewhere_is_a_replacement_too() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().expect("a folder");
+    for (file, contracts) in [("monday.sqlite", 3), ("tuesday.sqlite", 4)] {
+        make(&folder.path().join(file), "X", contracts);
+    }
+    symlink("monday.sqlite", folder.path().join("data.sqlite")).expect("a link");
+    let served = Served::at(folder, "data.sqlite");
+    let mut answerer = served.answerer();
+    check(&mut answerer, &served, "X", 3);
+    for (file, contracts) in [("tuesday.sqlite", 4), ("monday.sqlite", 3)] {
+        symlink(file, served.path("next")).expect("a link");
+        served.mv("next");
+        assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+        check(&mut answerer, &served, "X", contracts);
+    }
+    make(&served.path("monday.sqlite"), "X", 7);
+    check(&mut answerer, &served, "X", 7);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_old_file_is_closed_though_its_workers_are_idle() {
+    let served = Served::of("OLD", 3);
+    let _idle: Vec<Answerer> = (0..4).map(|_| served.answerer()).collect();
+    let held = || {
+        let links = fs::read_dir("/proc/self/fd").expect("descriptors");
+        let here = served.folder.path();
+        links
+            .filter_map(|link| fs::read_link(link.ok()?.path()).ok())
+            .filter(|file| file.starts_with(here))
+            .filter(|file| file.to_string_lossy().ends_with("(deleted)"))
+            .count()
+    };
+    served.replace("NEW", 4);
+    assert!(held() > 0, "the old one is open until it is noticed");
+    assert_eq!(served.api.notice_replacement(), Replacement::Switched);
+    assert_eq!(held(), 0);
+}
+
+#[test]
+fn while_requests_are_under_way_every_answer_is_whole_and_of_one_file() {
+    let served = Served::of("A", 40);
+    let (stop, answered) = (AtomicBool::new(false), AtomicU64::new(0));
+    let sizes = [("A", 40), ("B", 180), ("C", 7)];
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            let (mut answerer, target) = (served.answerer(), served.target());
+            let (stop, answered, sizes) = (&stop, &answered, &sizes);
+            scope.spawn(move || {
+                while !stop.load(Ordering::Relaxed) {
+                    let (name, count) = told(&answerer.answer(&get(&target)));
+                    assert!(sizes.contains(&(name.as_str(), count)), "{name} {count}");
+                    answered.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        let _end = Set(&stop);
+        for round in 0..12 {
+            let (name, contracts) = sizes[(round + 1) % 3];
+            served.replace(name, contracts);
+            served.api.notice_replacement();
+            let before = answered.load(Ordering::Relaxed);
+            while answered.load(Ordering::Relaxed) < before + 20 {
+                thread::yield_now();
+            }
+        }
+    });
+    store::check(&served.path("data.sqlite")).expect("a whole file");
+}
+
+/// Sets a flag when it goes, also by a panic.
+struct Set<'a>(&'a AtomicBool);
+
+impl Drop for Set<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn the_state_of_the_data_tells_its_version_its_time_and_its_imports() {
+    let served = Served::of("OLD", 3);
+    let state = served.api.data_state().expect("a state");
+    assert_eq!(state.revision, 1);
+    let time = SystemTime::UNIX_EPOCH + Duration::from_secs(state.updated.unsigned_abs());
+    assert_eq!(
+        state.age(time + Duration::from_secs(90)),
+        Duration::from_secs(90)
+    );
+    assert_eq!(state.age(time - Duration::from_secs(90)), Duration::ZERO);
+    let mut answerer = served.answerer();
+    let tag = |answerer: &mut Answerer| {
+        header(&answerer.answer(&get(&served.target())), "ETag").map(str::to_owned)
+    };
+    let before = tag(&mut answerer);
+    make(&served.path("data.sqlite"), "OLD", 3);
+    assert_eq!(
+        served.api.data_state().expect("a state"),
+        state,
+        "nothing changed"
+    );
+    assert_eq!(tag(&mut answerer), before);
+    make(&served.path("data.sqlite"), "OLD", 4);
+    let later = served.api.data_state().expect("a state");
+    assert_eq!(later.revision, 2);
+    assert_ne!(later.version(), state.version());
+    let bundled = Api::new(DataSource::Bundled, KeyRing::empty(), calendar(TODAY));
+    assert!(bundled.data_state().expect("a state").revision > 0);
+    assert_eq!(bundled.notice_replacement(), Replacement::None);
+    let mut offline = Arc::new(bundled).answerer().expect("the data");
+    let page = offline.look_up_offline(Endpoint::CONTRACTS, &[("supplierINN", "9602003012")]);
+    assert!(page.is_ok());
+}

@@ -1,0 +1,128 @@
+//! Paths, methods, and the root of an error.
+
+use super::{GOOD, P44, P223, UNKNOWN_PATH, WRONG_METHOD, check, outcome, service};
+use crate::service::{body, header};
+
+#[test]
+fn another_path_is_not_found_whatever_the_method_and_key() {
+    let mut service = service();
+    let mut check = |method: &str, target: &str| {
+        let response = service.ask(method, target, &[]);
+        let expected = format!("404 {UNKNOWN_PATH}");
+        assert_eq!(outcome(&response), expected, "{method} {target}");
+    };
+    for path in [
+        "//",
+        "",
+        "*",
+        "/web/",
+        "/web/nothing.js",
+        "/web/../web/page.js",
+        "/index.html",
+        "/about",
+        "/contract",
+        "/contract/monitor-supplier44/",
+        "/contract/monitor-supplier44/x",
+        "//contract/monitor-supplier44",
+        "/Contract/monitor-supplier44",
+        "/contract/monitor-supplier223",
+        "/rnp/check-supplier/",
+        "/purchase/demo44/",
+        "/purchase/demo223/",
+        "/purchase/demo615/",
+        "/purchase/../purchase/demo44",
+    ] {
+        for method in ["GET", "HEAD", "POST"] {
+            check(method, &format!("{path}?format=json"));
+        }
+    }
+    let response = service.get("/nowhere");
+    let xml = "404 <data><code>404</code><error>Not found.</error></data>";
+    assert_eq!(outcome(&response), xml);
+    assert_eq!(response.note.endpoint, None);
+}
+
+#[test]
+fn a_target_may_be_in_absolute_form() {
+    let mut service = service();
+    for target in GOOD {
+        check(
+            &mut service,
+            &format!("http://localhost:8044{target}"),
+            "200 xml",
+        );
+    }
+}
+
+#[test]
+fn head_is_answered_as_get_and_any_other_method_is_refused() {
+    let mut service = service();
+    for target in GOOD {
+        let target = format!("{target}&format=json");
+        let (get, head) = (service.get(&target), service.ask("HEAD", &target, &[]));
+        assert_eq!(get, head, "{target}");
+        for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "get"] {
+            let response = service.ask(method, &target, &[]);
+            assert_eq!(
+                outcome(&response),
+                format!("405 {WRONG_METHOD}"),
+                "{method}"
+            );
+            assert_eq!(header(&response, "Allow"), Some("GET, HEAD"));
+        }
+        assert_eq!(header(&get, "Allow"), None);
+    }
+    let response = service.ask("POST", P44, &[]);
+    let xml = "405 <data><code>405</code><error>Method not allowed.</error></data>";
+    assert_eq!(outcome(&response), xml);
+}
+
+#[test]
+fn methods_whose_target_is_no_path_are_refused_as_methods() {
+    let mut service = service();
+    for (method, target) in [
+        ("OPTIONS", "*"),
+        ("CONNECT", "localhost:80"),
+        ("CONNECT", P44),
+    ] {
+        let response = service.ask(method, target, &[]);
+        assert_eq!(response.status, 405, "{method} {target}");
+    }
+    assert_eq!(service.ask("GET", "*", &[]).status, 404);
+}
+
+#[test]
+fn errors_of_demo223_have_the_root_of_the_number_given() {
+    let mut service = service();
+    let mut check = |query: &str, root: &str| {
+        let response = service.get(&format!("{P223}?{query}"));
+        let start = format!("<{root}><code>");
+        assert!(
+            outcome(&response).contains(&start),
+            "{query}: {}",
+            body(&response)
+        );
+    };
+    check("purchaseNumber=096000000000000001", "Purchase615");
+    check("purchaseNumber=096000000000000001&apikey=x", "Purchase615");
+    check("purchaseNumber=%20096000000000000001", "Purchase615");
+    check(
+        "purchaseNumber=096000000000000001&purchaseNumber=096000000000000001",
+        "Purchase615",
+    );
+    check("apikey=KEY", "Purchase223");
+    check("purchaseNumber=39600000001", "Purchase223");
+    check(
+        "purchaseNumber=0960000000025000001&apikey=KEY",
+        "Purchase223",
+    );
+    check(
+        "purchaseNumber=09600000000000000x&apikey=KEY",
+        "Purchase223",
+    );
+    check(
+        "purchaseNumber=096000000000000001&purchaseNumber=096000000000000002&apikey=KEY",
+        "Purchase223",
+    );
+    check("purchaseNumber=%FF&apikey=KEY", "Purchase223");
+}

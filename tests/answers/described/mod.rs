@@ -1,0 +1,59 @@
+//! What describes the service says what it does: the schemas and the OpenAPI document are
+//! as blessed, and have every route, parameter, error and field there is.
+//!
+//! After a change that is meant, write the files anew and read the difference:
+//!
+//! ```text
+//! GOLDEN=bless cargo test --test answers described
+//! ```
+//!
+//! `scripts/described` holds answers against the schemas, with programs of others.
+
+mod complete;
+mod order;
+mod served;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use procurement_lookup::api::described::Description;
+use procurement_lookup::model::Language;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers/described/golden")
+}
+
+/// The file that says what is served at `path`.
+fn file_of(path: &str) -> PathBuf {
+    folder().join(path.trim_start_matches('/'))
+}
+
+#[test]
+fn what_is_served_is_as_blessed() {
+    let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless");
+    let (mut files, mut wrong) = (BTreeSet::new(), Vec::new());
+    for document in Description::all().filter(|one| !matches!(one, Description::Reference)) {
+        let path = document.path();
+        let body = document.body(Language::English);
+        let file = file_of(&path);
+        if bless {
+            fs::create_dir_all(file.parent().expect("a folder")).expect("the folder is made");
+            fs::write(&file, body).expect("the file is written");
+        } else if fs::read_to_string(&file).is_ok_and(|there| there == body) {
+        } else {
+            wrong.push(path);
+        }
+        files.insert(file);
+    }
+    assert!(wrong.is_empty(), "not as blessed: {wrong:#?}");
+    let schemas = fs::read_dir(folder().join("schemas")).expect("a folder");
+    for entry in schemas {
+        let file = entry.expect("an entry").path();
+        assert!(
+            files.contains(&file),
+            "nothing is served of {}",
+            file.display()
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! Importing the same again changes nothing, and is counted as unchanged.
+
+use procurement_lookup::model::{Contract, PurchaseNumber, RnpEntry};
+use procurement_lookup::store::{Document, DocumentKind, Tally};
+
+use super::family::{CONTRACT, TENDER, family};
+use super::*;
+
+/// Differing lines about a few things.
+fn lines() -> Vec<String> {
+    let mut lines = Vec::new();
+    for (index, name) in ["", "Первое", "Второе", "Третье"].into_iter().enumerate()
+    {
+        for inn in [A, "9600000023"] {
+            let supplier = format!(r#""supplier":{{"inn":"{inn}","name":"{name}"}}"#);
+            lines.push(format!(r#"{{"type":"supplier",{supplier}}}"#));
+            lines.push(format!(
+                r#"{{"type":"rnpEntry",{supplier},"entry":{{"registrationNumber":"РНП.7","reason":"{index}"}}}}"#
+            ));
+            // The second also has a document.
+            for number in ["2960000003025000009", CONTRACT] {
+                lines.push(format!(
+                    r#"{{"type":"contract",{supplier},"contract":{{"regNum":"{number}","signDate":"2025-01-0{}","OKTMO":"{name}"}}}}"#,
+                    1 + index / 2
+                ));
+            }
+        }
+        for (kind, number) in [
+            ("44", "0396000000125000009"),
+            ("44", TENDER),
+            ("223", "32500000009"),
+            ("615", "039600000012500009"),
+        ] {
+            lines.push(format!(
+                r#"{{"type":"purchase{kind}","purchase":{{"purchaseNumber":"{number}","href":"{index}"}}}}"#
+            ));
+        }
+    }
+    lines
+}
+
+/// The tallies when all that `first` counts is unchanged.
+fn all_unchanged(first: &BTreeMap<String, (Tally, u64)>) -> BTreeMap<String, (Tally, u64)> {
+    let unchanged = |(tally, skipped): &(Tally, u64)| {
+        let tally = Tally {
+            unchanged: tally.new + tally.newer + tally.unchanged,
+            ..Tally::default()
+        };
+        (tally, *skipped)
+    };
+    first
+        .iter()
+        .map(|(kind, counted)| (kind.clone(), unchanged(counted)))
+        .collect()
+}
+
+/// Files: documents and lines in this order, each in a new file, or after the one before.
+fn write_files(folder: &Path, pieces: &[(bool, String)], cuts: &[bool]) {
+    let mut files: Vec<(bool, String)> = Vec::new();
+    for ((is_line, text), cut) in pieces.iter().zip(cuts) {
+        match files.last_mut() {
+            Some((true, lines)) if *is_line && !cut => *lines += &format!("{text}\n"),
+            _ => files.push((*is_line, format!("{text}\n"))),
+        }
+    }
+    for (index, (is_line, text)) in files.into_iter().enumerate() {
+        let extension = if is_line { "jsonl" } else { "xml" };
+        let path = folder.join(format!("{index:03}.{extension}"));
+        fs::write(path, text).expect("the file is written");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_documents_and_lines_in_any_split_are_unchanged_when_they_come_again(
+        pieces in prop::sample::subsequence(
+            family().into_iter().map(|document| (false, document))
+                .chain(lines().into_iter().map(|line| (true, line)))
+                .collect::<Vec<_>>(),
+            1..80,
+        ).prop_shuffle(),
+        cuts in prop::collection::vec(any::<bool>(), 80),
+    ) {
+        let folder = Folder::new();
+        let files = tempfile::tempdir().expect("a folder");
+        write_files(files.path(), &pieces, &cuts);
+        let paths = [files.path().to_owned()];
+        let (first, problems) = folder.import_paths(&paths, false);
+        prop_assert_eq!(problems, [""; 0]);
+        let read: u64 = first.kinds.values()
+            .map(|(tally, _)| tally.new + tally.newer + tally.unchanged)
+            .sum();
+        prop_assert_eq!(read, pieces.len() as u64);
+        let version = folder.version();
+        let (second, _) = folder.import_paths(&paths, false);
+        prop_assert_eq!(second.kinds, all_unchanged(&first.kinds));
+        prop_assert_eq!(second.changed.suppliers + second.changed.purchases, 0);
+        prop_assert_eq!(folder.version(), version);
+    }
+}
+
+/// A version of a document, or a line, about one of a few things.
+#[derive(Clone, Debug)]
+enum Piece {
+    Document(i64, u8),
+    Contract(u8),
+    Purchase(u8),
+    RnpEntry(u8),
+    Supplier(u8),
+}
+
+fn piece() -> impl Strategy<Value = Piece> {
+    prop_oneof![
+        (0..3_i64, 0..3_u8).prop_map(|(version, facts)| Piece::Document(version, facts)),
+        (0..3_u8).prop_map(Piece::Contract),
+        (0..3_u8).prop_map(Piece::Purchase),
+        (0..3_u8).prop_map(Piece::RnpEntry),
+        (0..3_u8).prop_map(Piece::Supplier),
+    ]
+}
+
+fn take(writer: &mut Writer, piece: &Piece) {
+    let named = |value: u8| Supplier {
+        inn: Inn::parse(A).expect("an INN"),
+        name: value.to_string(),
+    };
+    let line = match *piece {
+        Piece::Document(version, facts) => {
+            let document = Document {
+                number: "32500000001".to_owned(),
+                kind: DocumentKind::Protocol223,
+                key: String::new(),
+                version,
+                published: 0,
+                purchase: String::new(),
+                facts: vec![facts],
+            };
+            return writer.document(Some("document"), document);
+        }
+        Piece::Contract(value) => PackedLine::contract(
+            named(value),
+            &Contract {
+                reg_num: "1".to_owned(),
+                oktmo: value.to_string(),
+                ..Contract::default()
+            },
+        ),
+        Piece::Purchase(value) => {
+            let number = PurchaseNumber::parse("039600000012500009").expect("a number");
+            let line = format!(
+                r#"{{"type":"purchase615","purchase":{{"purchaseNumber":"{number}","href":"{value}"}}}}"#
+            );
+            let line = procurement_lookup::import::bare::parse_line(line.as_bytes());
+            let line = line.expect("a line").expect("not a blank one");
+            line.pack().expect("it is packed")
+        }
+        Piece::RnpEntry(value) => {
+            let entry = RnpEntry {
+                registration_number: "1".to_owned(),
+                reason: value.to_string(),
+                ..RnpEntry::default()
+            };
+            PackedLine::rnp_entry(named(value), &entry).expect("it is packed")
+        }
+        Piece::Supplier(value) => PackedLine::supplier(named(value)),
+    };
+    writer.line(line).expect("it is taken");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn wherever_batches_end_the_same_is_counted_and_is_unchanged_when_it_comes_again(
+        pieces in prop::collection::vec(piece(), 1..20),
+        ends in prop::collection::vec(any::<bool>(), 20),
+        other_ends in prop::collection::vec(any::<bool>(), 20),
+    ) {
+        let nothing = |_: &mut store::BatchWriter<'_>| Ok::<(), store::Error>(());
+        let import = |folder: &Folder, ends: &[bool]| {
+            let mut writer = Writer::open(&folder.database()).expect("the database opens");
+            for (piece, end) in pieces.iter().zip(ends) {
+                take(&mut writer, piece);
+                if *end {
+                    writer.write(nothing).expect("it is written");
+                }
+            }
+            writer.write(nothing).expect("it is written");
+            let tallies = writer.finish().expect("it is finished");
+            tallies.into_iter().map(|(kind, tally)| (kind, (tally, 0))).collect()
+        };
+        let folder = Folder::new();
+        let first: BTreeMap<_, _> = import(&folder, &ends);
+        let version = folder.version();
+        let second = import(&folder, &other_ends);
+        prop_assert_eq!(&second, &all_unchanged(&first));
+        prop_assert_eq!(folder.version(), version);
+        prop_assert_eq!(&import(&Folder::new(), &other_ends), &first);
+    }
+}

@@ -1,0 +1,250 @@
+//! Imports that are stopped, and archives that were imported before.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::archives::archive;
+use super::*;
+
+/// How many documents an archive has here: as many as one round.
+const MANY: usize = 2000;
+
+/// Archives of contracts, numbered on.
+fn archives(folder: &Folder, count: usize) -> Vec<PathBuf> {
+    let write = |index: usize| {
+        let documents: Vec<(String, String)> = (0..MANY)
+            .map(|number| {
+                let number = (index * MANY + number).to_string();
+                let document = GOOD.replace(">1<", &format!(">{number}<"));
+                (format!("{number}.xml"), document)
+            })
+            .collect();
+        let entries: Vec<(&str, &[u8])> = documents
+            .iter()
+            .map(|(name, document)| (name.as_str(), document.as_bytes()))
+            .collect();
+        let path = folder.0.path().join(format!("{index}.zip"));
+        fs::write(&path, archive(&entries, CompressionMethod::Stored)).expect("written");
+        path
+    };
+    (0..count).map(write).collect()
+}
+
+fn import_with(folder: &Folder, paths: &[PathBuf], options: &Options<'_>) -> Summary {
+    let writer = Writer::open(&folder.database()).expect("the database opens");
+    let summary = import(paths, writer, options, &mut |_| {}).expect("the import ends well");
+    store::check(&folder.database()).expect("the database is as it must be");
+    summary
+}
+
+#[test]
+fn an_import_that_is_stopped_leaves_the_data_as_it_was_and_the_same_one_goes_on() {
+    let folder = Folder::new();
+    folder.take(GOOD.replace(">1<", ">before<"));
+    let before = fs::read(folder.database()).expect("the database");
+    let paths = archives(&folder, 8);
+    let stop = AtomicBool::new(false);
+    let options = Options {
+        stop: Some(&stop),
+        ..Options::default()
+    };
+    let open = |task| Writer::open_for(&folder.database(), task).expect("the database opens");
+    let summary = import(&paths, open("these"), &options, &mut |event| {
+        if matches!(event, Event::Progress { .. }) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    let summary = summary.expect("the import ends well");
+    assert!(summary.interrupted);
+    let read = summary.kinds["contract"].0.new as usize;
+    assert!((1..8 * MANY).contains(&read), "{read}");
+    assert_eq!(fs::read(folder.database()).expect("the database"), before);
+
+    // It resumes from there: what was read is there already.
+    let summary = import(&paths, open("these"), &Options::default(), &mut |_| {});
+    let summary = summary.expect("the import ends well");
+    assert!(!summary.interrupted);
+    assert_eq!(summary.archives_unchanged as usize, read / MANY);
+    let (tally, _) = summary.kinds["contract"];
+    assert_eq!(tally.new as usize, 8 * MANY - read);
+    assert_eq!(tally.unchanged as usize, read);
+    assert_eq!(folder.answers().page_of(A, 0).total as usize, 8 * MANY + 1);
+    store::check(&folder.database()).expect("the database is as it must be");
+}
+
+#[test]
+fn an_import_that_is_stopped_at_once_takes_nothing_in() {
+    let folder = Folder::new();
+    let paths = archives(&folder, 1);
+    let stop = AtomicBool::new(true);
+    let options = Options {
+        stop: Some(&stop),
+        ..Options::default()
+    };
+    let writer = Writer::open(&folder.database()).expect("the database opens");
+    let summary = import(&paths, writer, &options, &mut |_| {}).expect("the import ends well");
+    assert!(summary.interrupted && summary.kinds.is_empty());
+    assert!(!folder.database().exists());
+}
+
+#[test]
+fn a_known_archive_is_not_read_again_wherever_it_lies_unless_it_is_asked_for() {
+    let folder = Folder::new();
+    let paths = archives(&folder, 1);
+    let first = import_with(&folder, &paths, &Options::default());
+    assert_eq!(first.archives_unchanged, 0);
+    let moved = folder.0.path().join("moved.zip");
+    fs::rename(&paths[0], &moved).expect("it is moved");
+    let version = folder.version();
+    let again = import_with(&folder, std::slice::from_ref(&moved), &Options::default());
+    assert_eq!(again.archives_unchanged, 1);
+    assert_eq!(again.kinds["contract"].0.unchanged as usize, MANY);
+    let options = Options {
+        again: true,
+        ..Options::default()
+    };
+    let forced = import_with(&folder, std::slice::from_ref(&moved), &options);
+    assert_eq!(forced.archives_unchanged, 0);
+    assert_eq!(forced.kinds["contract"].0.unchanged as usize, MANY);
+    assert_eq!(folder.version(), version);
+    // Another byte, another archive.
+    let mut bytes = fs::read(&moved).expect("it is read");
+    bytes.push(0);
+    fs::write(&moved, bytes).expect("it is written");
+    let changed = import_with(&folder, &[moved], &Options::default());
+    assert_eq!(changed.archives_unchanged, 0);
+}
+
+#[test]
+fn an_archive_with_lines_or_with_a_problem_is_read_again() {
+    let lines = line(A, "77");
+    for entry in [("a.jsonl", lines.as_bytes()), ("a.xml", &b"<contract>"[..])] {
+        let folder = Folder::new();
+        let content = archive(
+            &[("b.xml", GOOD.as_bytes()), entry],
+            CompressionMethod::Stored,
+        );
+        let (_, first) = folder.import("x.zip", &content);
+        let (summary, problems) = folder.import("x.zip", &content);
+        assert_eq!(summary.archives_unchanged, 0, "{entry:?}");
+        assert_eq!(first, problems);
+    }
+}
+
+#[test]
+fn an_archive_that_was_read_with_something_else_is_read_again() {
+    let folder = Folder::new();
+    let content = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Stored);
+    let known = || {
+        let (summary, _) = folder.import("x.zip", &content);
+        summary.archives_unchanged
+    };
+    assert_eq!([known(), known()], [0, 1]);
+    // Read by a program with other readers, or one of format 4.
+    for other in ["read_with + 1", "read_with - (1 << 32)", "0"] {
+        let file = rusqlite::Connection::open(folder.database()).expect("the database");
+        let sql = format!("UPDATE archive SET read_with = {other}");
+        assert_eq!(file.execute(&sql, ()).expect("SQL"), 1);
+        drop(file);
+        assert_eq!([known(), known()], [0, 1], "{other}");
+    }
+}
+
+#[test]
+fn archives_are_read_again_once_entries_have_gone() {
+    let folder = Folder::new();
+    let entry = sample("unfairSupplier_11.xml");
+    let old = archive(&[("a.xml", entry.as_bytes())], CompressionMethod::Stored);
+    let other = entry.replace("96002", "96003");
+    folder.import("old.zip", &old);
+    let path = folder.0.path().join("new.xml");
+    fs::write(&path, &other).expect("it is written");
+    let (summary, _) = folder.import_paths(&[path], true);
+    assert_eq!(summary.rnp_entries_gone, Some(1));
+    let (summary, _) = folder.import("old.zip", &old);
+    assert_eq!(
+        (
+            summary.archives_unchanged,
+            summary.kinds["unfairSupplier"].0.new
+        ),
+        (0, 1)
+    );
+}
+
+#[test]
+fn reading_only_tells_what_is_wrong_and_takes_nothing_in() {
+    let folder = Folder::new();
+    let good = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Stored);
+    let (zip, bad) = (folder.0.path().join("a.zip"), folder.0.path().join("b.xml"));
+    fs::write(&zip, good).expect("it is written");
+    fs::write(&bad, "<contract></contract>").expect("it is written");
+    let mut problems = Vec::new();
+    let summary = read_only(&[zip, bad], &Options::default(), &mut |event| {
+        if let Event::Problem(what) = event {
+            problems.push(what.to_owned());
+        }
+    });
+    let summary = summary.expect("it is read");
+    assert_eq!(problems.len(), 1, "{problems:?}");
+    assert_eq!(summary.counted.documents["contract"], 1);
+    assert_eq!(summary.skipped, 1);
+    assert!(!folder.database().exists());
+}
+
+#[test]
+fn what_a_killed_import_committed_is_gone_on_from_by_the_same_import_over_the_same_data_alone() {
+    let folder = Folder::new();
+    let supplier = |inn: &str| Supplier {
+        inn: Inn::parse(inn).expect("an INN"),
+        name: String::new(),
+    };
+    let open = |task| Writer::open_for(&folder.database(), task).expect("the database opens");
+    let kill = |task, inn| {
+        let mut writer = open(task);
+        let nothing = |_: &mut store::BatchWriter<'_>| Ok::<(), store::Error>(());
+        let line = PackedLine::supplier(supplier(inn));
+        writer.line(line).expect("it is taken");
+        writer.write(nothing).expect("it is written");
+        writer.merge_lines().expect("it is merged");
+        writer.commit().expect("it is committed");
+        // It ends here as if it had been killed.
+    };
+    let known = |inn: &str| {
+        !folder
+            .answers()
+            .json(Endpoint::RNP_CHECK, inn)
+            .contains("404")
+    };
+    let goes_on = |task| {
+        let before = folder.database().exists().then(|| folder.version());
+        open(task).finish().expect("the import ends");
+        folder.database().exists() && before.is_none_or(|before| before != folder.version())
+    };
+    folder.take(GOOD.replace(">1<", ">before<"));
+    // Another task starts afresh, and removes it.
+    kill("these", B);
+    assert!(!goes_on("those") && !known(B));
+    assert!(!goes_on("these") && !known(B));
+    // So does the same task over other data.
+    kill("these", B);
+    let kept = folder.0.path().join("kept");
+    fs::rename(folder.0.path().join("data.sqlite-building"), &kept).expect("moved");
+    folder.take(GOOD.replace(">1<", ">meanwhile<"));
+    fs::rename(&kept, folder.0.path().join("data.sqlite-building")).expect("moved back");
+    assert!(!goes_on("these") && !known(B));
+    // The same task over the same data resumes, and lists what it has changed.
+    kill("these", B);
+    assert!(!known(B));
+    let mut writer = open("these");
+    writer
+        .write(|_: &mut store::BatchWriter<'_>| Ok::<(), store::Error>(()))
+        .expect("written");
+    assert_eq!(writer.change_count().expect("a count").suppliers, 1);
+    writer.finish().expect("the import ends");
+    assert!(known(B));
+    let list = changes_of(&folder);
+    assert_eq!(list.lines().count(), 1, "{list}");
+    assert!(list.contains(B), "{list}");
+}
+
+/// Another supplier.
+const B: &str = "9600000023";

@@ -1,0 +1,333 @@
+//! Documents that belong together: the records they result in, in whatever order they come.
+
+use super::family::*;
+use super::*;
+
+/// The answers about all of them on two days, in both formats.
+fn all_answers(folder: &Folder) -> Vec<String> {
+    let mut all = Vec::new();
+    for day in ["2025-04-15", "2025-12-01"] {
+        let mut answers = folder.answers_on(day);
+        for format in ["xml", "json"] {
+            for inn in [A, B, C] {
+                for endpoint in [
+                    Endpoint::CONTRACTS,
+                    Endpoint::CONTRACT_SUMMARY,
+                    Endpoint::RNP_CHECK,
+                ] {
+                    all.push(answers.body(endpoint, &[("supplierINN", inn), ("format", format)]));
+                }
+            }
+            for number in [AUCTION, TENDER, REVIVED] {
+                let parameters = [("purchaseNumber", number), ("format", format)];
+                all.push(answers.body(Endpoint::PURCHASE_44, &parameters));
+            }
+            for number in [QUOTATION223, REJECTED223, REPAIR615] {
+                let parameters = [("purchaseNumber", number), ("format", format)];
+                all.push(answers.body(Endpoint::PURCHASE_223, &parameters));
+            }
+        }
+    }
+    all
+}
+
+fn import_all(documents: &[String]) -> Folder {
+    let folder = Folder::new();
+    take_all(&folder, documents);
+    folder
+}
+
+/// Imports documents, each a file of its own, in this order.
+fn take_all(folder: &Folder, documents: &[String]) {
+    let inner = tempfile::tempdir_in(folder.0.path()).expect("a folder");
+    for (index, document) in documents.iter().enumerate() {
+        let path = inner.path().join(format!("{index:03}.xml"));
+        fs::write(path, document).expect("the file is written");
+    }
+    let (summary, problems) = folder.import_paths(&[inner.path().to_owned()], false);
+    assert_eq!(problems, [""; 0]);
+    assert_eq!(summary.counted.passed_over, BTreeMap::new());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_order_any_split_and_anything_twice_gives_the_same_answers(
+        order in Just((0..family().len()).collect::<Vec<_>>()).prop_shuffle(),
+        cuts in prop::collection::vec(prop::bool::weighted(0.2), family().len()),
+        twice in prop::collection::vec(0..family().len(), 0..8),
+    ) {
+        let family = family();
+        let expected = all_answers(&import_all(&family));
+        let folder = Folder::new();
+        let mut together = Vec::new();
+        let cuts = cuts.into_iter().chain(std::iter::repeat(false));
+        for (index, cut) in order.into_iter().chain(twice).zip(cuts) {
+            together.push(family[index].clone());
+            if cut {
+                take_all(&folder, &std::mem::take(&mut together));
+            }
+        }
+        take_all(&folder, &together);
+        let answers = all_answers(&folder);
+        for (answer, expected) in answers.iter().zip(&expected) {
+            prop_assert_eq!(answer, expected);
+        }
+    }
+}
+
+/// The answers have all of these in them.
+fn check(answers: &[String], expected: &[&str]) {
+    for answer in answers {
+        for part in expected {
+            assert!(answer.contains(part), "{part} in {answer}");
+        }
+    }
+}
+
+#[test]
+fn a_contract_is_what_its_documents_add_up_to() {
+    let folder = import_all(&family());
+    let mut answers = folder.answers_on("2025-04-15");
+    // Under each of the suppliers of its newest version.
+    let pages = [A, B].map(|inn| answers.json(Endpoint::CONTRACTS, inn));
+    check(
+        &pages,
+        &[
+            r#""totalcount":1,"#,
+            r#""purchaseCode":"252960000003096000100100010010000244","purchaseObjectInfo":"Парты","notificationPrice":999.9,"deliveryTerm":"2025-12-31+03:00","#,
+            r#""contractPrice":902.5,"signDate":"2025-02-01","#,
+            // 100.2 + 100 + 50.15 was paid in procedures; the termination states more.
+            r#""contractStage":"ET","fulfilmentSum":null,"paid":{"total":300.4},"#,
+            r#""penaltiesTotal":10.5,"penaltiesPayments":4.5,"ContractStages":2,"updateDate":"2025-04-01","#,
+            r#""purchaseContractGuarantee":50.5,"#,
+            r#""terminationBoth":false,"terminationSupplier":false,"terminationCostomer":true,"terminationJudge":false,"terminationCourt":false,"#,
+            r#""bankGuaranteePayments":[{"paymentAmountRUR":50.5,"publishDate":"2025-03-09","requirementsDate":"2025-03-09","improperExecInfo":"Не поставлено"}]"#,
+        ],
+    );
+    // By lot, and with the day of its annulment.
+    let page = answers.page(C);
+    let of = |field: &str| {
+        page.contracts
+            .iter()
+            .map(|one| one[field].get())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        of("regNum"),
+        [ANNULLED, TENDER_CONTRACT].map(|number| format!("\"{number}\""))
+    );
+    assert_eq!(of("notificationPrice"), ["2000", "1111.5"]);
+    assert_eq!(of("contractStage"), ["\"IN\"", "\"E\""]);
+    assert_eq!(of("updateDate"), ["\"2025-03-01\"", "\"2025-02-03\""]);
+    assert_eq!(of("deliveryTerm"), ["\"до конца года\""; 2]);
+}
+
+#[test]
+fn a_contract_is_paid_and_completed_as_its_procedures_say() {
+    let paid = |procedures: &[usize]| {
+        let documents = self::procedures();
+        let mut chosen: Vec<String> = procedures
+            .iter()
+            .map(|index| documents[*index].clone())
+            .collect();
+        chosen.push(contract(
+            (CONTRACT, AUCTION, 1),
+            0,
+            CUSTOMER,
+            &[(A, "Первая")],
+        ));
+        let mut answers = import_all(&chosen).answers();
+        ["paid", "contractStage", "updateDate"].map(|field| answers.of_contract(A, field))
+    };
+    assert_eq!(paid(&[]), ["{\"total\":null}", "\"E\"", "\"2025-02-01\""]);
+    assert_eq!(paid(&[0]), ["{\"total\":100.1}", "\"E\"", "\"2025-03-01\""]);
+    // A newer version replaces it; the first stage is done.
+    assert_eq!(
+        paid(&[0, 1, 2]),
+        ["{\"total\":200.2}", "\"E\"", "\"2025-03-03\""]
+    );
+    // The second stage is done too.
+    assert_eq!(
+        paid(&[1, 2, 4]),
+        ["{\"total\":10199.2}", "\"EC\"", "\"2025-03-05\""]
+    );
+    // That was cancelled, and what it replaced counts again.
+    assert_eq!(
+        paid(&[1, 2, 3, 4, 10]),
+        ["{\"total\":250.35}", "\"E\"", "\"2025-04-01\""]
+    );
+    // A termination: the sum it states, as that is more; without it, the total of payments.
+    assert_eq!(
+        paid(&[0, 9]),
+        ["{\"total\":300.4}", "\"ET\"", "\"2025-03-10\""]
+    );
+    assert_eq!(paid(&[1, 2, 3, 4, 9])[0], "{\"total\":10199.2}");
+}
+
+#[test]
+fn a_card_is_what_its_documents_add_up_to() {
+    let folder = import_all(&family());
+    let mut answers = folder.answers_on("2025-04-15");
+    let mut card =
+        |number: &str| answers.body(Endpoint::PURCHASE_44, &[("purchaseNumber", number)]);
+    check(
+        &[card(AUCTION)],
+        &[
+            "<docPublishDate>12.01.2025</docPublishDate><href>https://example.org/2</href>",
+            "<stage>Закупка завершена</stage><fullNMCK>999.9</fullNMCK>",
+            "<winner><name>Вторая</name><inn>9600000023</inn><kpp>960001001</kpp><price>880.25</price></winner>",
+            "<inn>9600000030</inn><kpp>960001001</kpp><ogrn/>",
+            "<contract><regNum>2960000003025000001</regNum><price>902.5</price><executionPeriod><endDate>31.12.2025</endDate></executionPeriod><suppliers><supplier><name>Первая</name><inn>9600000016</inn><kpp>960001001</kpp></supplier><supplier><name>Вторая</name>",
+        ],
+    );
+    let tender = card(TENDER);
+    check(
+        std::slice::from_ref(&tender),
+        &[
+            "<stage>Закупка завершена</stage><fullNMCK>3111.5</fullNMCK><responsibleOrg><fullName>Другой комитет</fullName><inn>9600000048</inn>",
+            "<winner><name>Третья</name><inn>9600000055</inn><kpp>960001001</kpp>",
+            "<contract><regNum>2960000003025000002</regNum>",
+            "<fullName>Заказчик 2</fullName><inn>9600000048</inn>",
+        ],
+    );
+    assert!(!tender.contains(ANNULLED), "{tender}");
+    check(
+        &[card(REVIVED)],
+        &[
+            "<stage>Работа комиссии</stage>",
+            "<bidding>27.02.2025 10:00</bidding>",
+        ],
+    );
+    let json = answers.body(
+        Endpoint::PURCHASE_44,
+        &[("purchaseNumber", AUCTION), ("format", "json")],
+    );
+    check(
+        &[json],
+        &["\"canceld\":null,\"firstPublishDate\":\"11.01.2025\""],
+    );
+    let mut card =
+        |number: &str| answers.body(Endpoint::PURCHASE_223, &[("purchaseNumber", number)]);
+    check(
+        &[card(QUOTATION223)],
+        &[
+            "<purchaseObjectInfo>Бумага 2</purchaseObjectInfo>",
+            "<stage>Закупка завершена</stage>",
+        ],
+    );
+    check(&[card(REJECTED223)], &["<stage>Закупка отменена</stage>"]);
+    check(
+        &[card(REPAIR615)],
+        &[
+            "<placingWay>Аукцион</placingWay>",
+            "<winner><protocolDate>10.02.2025</protocolDate><protocolNumber>11</protocolNumber><name>Кровля</name><inn>9600000016</inn><kpp>960001001</kpp><price>80.5</price></winner>",
+            "<contract><regNum>039600000012500077</regNum>",
+        ],
+    );
+}
+
+#[test]
+fn a_stage_follows_the_day_and_the_documents() {
+    let stage = |documents: &[String], endpoint, number, day| {
+        let folder = import_all(documents);
+        let body = folder
+            .answers_on(day)
+            .body(endpoint, &[("purchaseNumber", number)]);
+        let (_, rest) = body.split_once("<stage>").expect("a stage");
+        rest.split_once('<').expect("its end").0.to_owned()
+    };
+    let cancelled = cancel(
+        "fcsNotificationCancel",
+        REVIVED,
+        "2025-01-16T10:00:00+03:00",
+        "",
+    );
+    let stage44 = |documents: &[String], day| stage(documents, Endpoint::PURCHASE_44, REVIVED, day);
+    assert_eq!(stage44(&[revived()], "2025-02-15"), "Подача заявок");
+    assert_eq!(stage44(&[revived()], "2025-02-16"), "Работа комиссии");
+    assert_eq!(
+        stage44(&[revived(), cancelled], "2025-02-15"),
+        "Закупка отменена"
+    );
+    let protocol = |kind| summing_up(kind, REVIVED, "R-1", "2025-02-20T00:00:00+03:00", "");
+    assert_eq!(
+        stage44(&[revived(), protocol("fcsProtocolEF1")], "2025-03-01"),
+        "Работа комиссии"
+    );
+    assert_eq!(
+        stage44(&[revived(), protocol("fcsProtocolEF3")], "2025-03-01"),
+        "Закупка завершена"
+    );
+    let notice = [notice223(QUOTATION223, 1)];
+    let stage223 = |day| stage(&notice, Endpoint::PURCHASE_223, QUOTATION223, day);
+    assert_eq!(stage223("2025-06-20"), "Подача заявок");
+    assert_eq!(stage223("2025-06-21"), "Работа комиссии");
+}
+
+#[test]
+fn a_purchase_known_only_from_what_came_of_it_is_not_found_until_its_notice_comes() {
+    let folder = import_all(&[contract(
+        (CONTRACT, AUCTION, 1),
+        0,
+        CUSTOMER,
+        &[(A, "Первая")],
+    )]);
+    let parameters = [("purchaseNumber", AUCTION), ("format", "json")];
+    let card = folder.answers().body(Endpoint::PURCHASE_44, &parameters);
+    assert_eq!(card, r#"{"error":"purchase not found"}"#);
+    assert_eq!(folder.answers().of_contract(A, "notificationPrice"), "null");
+    take_all(&folder, &[auction(1, "1000")]);
+    let card = folder.answers().body(Endpoint::PURCHASE_44, &parameters);
+    assert!(card.contains("\"stage\":\"Закупка завершена\""), "{card}");
+    assert_eq!(folder.answers().of_contract(A, "notificationPrice"), "1000");
+}
+
+#[test]
+fn an_entry_ends_with_its_exclusion() {
+    let folder = import_all(&entries());
+    let registered = |day: &str| {
+        let entries = folder.answers_on(day).registry(C).entries;
+        let numbers = entries
+            .iter()
+            .map(|entry| entry["registrationNumber"].get().to_owned());
+        numbers.collect::<Vec<_>>()
+    };
+    assert_eq!(registered("2025-05-01"), ["\"РНП.1-25\"", "\"Р0000001\""]);
+    assert_eq!(registered("2025-05-02"), ["\"Р0000001\""]);
+    assert_eq!(registered("2027-01-06"), [""; 0]);
+}
+
+#[test]
+fn a_line_about_a_purchase_is_outranked_in_either_order() {
+    let line = format!(
+        r#"{{"type":"purchase44","purchase":{{"purchaseNumber":"{AUCTION}","href":"line"}}}}"#
+    );
+    for documents_first in [true, false] {
+        let folder = Folder::new();
+        if documents_first {
+            take_all(&folder, &[auction(1, "1")]);
+        }
+        folder.take_lines(&line);
+        if !documents_first {
+            take_all(&folder, &[auction(1, "1")]);
+        }
+        let card = folder
+            .answers()
+            .body(Endpoint::PURCHASE_44, &[("purchaseNumber", AUCTION)]);
+        assert!(
+            card.contains("<href>https://example.org/1</href>"),
+            "{card}"
+        );
+    }
+}
+
+#[test]
+fn a_supplier_of_a_kind_that_later_schemas_may_have_is_known_by_its_number() {
+    let document = contract((CONTRACT, AUCTION, 1), 0, CUSTOMER, &[(A, "Первая")])
+        .replace("legalEntityRF", "legalEntityOfTomorrow");
+    let mut answers = import_all(&[document]).answers();
+    assert_eq!(answers.of_contract(A, "regNum"), format!("\"{CONTRACT}\""));
+    assert_eq!(answers.name(A), "Первая");
+}

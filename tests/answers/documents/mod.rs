@@ -1,0 +1,215 @@
+//! Importing official documents: every field that is mapped, in the form of each schema
+//! version; versions, suppliers and lines that outrank each other; malformed files and
+//! archives; and real documents, if available.
+//!
+//! The documents in `tests/answers/documents` are invented, modelled on real ones.
+
+mod again;
+mod archives;
+mod family;
+mod fields;
+mod folders;
+mod interrupted;
+mod linked;
+mod malformed;
+mod names;
+mod quarantine;
+mod real;
+mod registry;
+mod replacing;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
+use procurement_lookup::import::{
+    Event, MAX_DEPTH, MAX_DOCUMENT_FILE, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_FACTS, MAX_NESTED,
+    MAX_NUMBER, MAX_RATIO, MAX_SUPPLIERS, Options, Summary, import, list_changes, read_only,
+};
+use procurement_lookup::model::{Date, Inn, Supplier};
+use procurement_lookup::store::{
+    self, DataVersion, Database, KeyRing, PackedLine, ReplacedAsOf, Writer,
+};
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use tempfile::TempDir;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+/// A document of `tests/answers/documents`.
+fn sample(name: &str) -> String {
+    let path = format!(
+        "{}/tests/answers/documents/{name}",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// A folder with files to import and a database.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    fn database(&self) -> PathBuf {
+        self.0.path().join("data.sqlite")
+    }
+
+    fn import_paths(&self, paths: &[PathBuf], replace_rnp: bool) -> (Summary, Vec<String>) {
+        let writer = Writer::open(&self.database()).expect("the database opens");
+        let today = Date::parse_iso("2026-11-20").expect("a day");
+        let prefix = format!("{}/", self.0.path().display());
+        let mut problems = Vec::new();
+        let summary = import(
+            paths,
+            writer,
+            &Options {
+                replace_rnp: replace_rnp.then_some(ReplacedAsOf::Today(today)),
+                ..Options::default()
+            },
+            &mut |event| {
+                if let Event::Problem(what) = event {
+                    let what = what.strip_prefix(&prefix).unwrap_or(what);
+                    problems.push(what.to_owned());
+                }
+            },
+        );
+        let summary = summary.expect("the import ends well");
+        if self.database().exists() {
+            store::check(&self.database()).expect("the database is as it must be");
+        }
+        (summary, problems)
+    }
+
+    /// Imports a file with this name and content. Returns the summary and the reported
+    /// problems, without the folder's path.
+    fn import(&self, name: &str, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {
+        let path = self.0.path().join(name);
+        fs::write(&path, content).expect("the file is written");
+        self.import_paths(&[path], false)
+    }
+
+    /// Imports a valid document.
+    fn take(&self, xml: impl AsRef<[u8]>) -> Summary {
+        let (summary, problems) = self.import("x.xml", xml);
+        assert_eq!(problems, [""; 0]);
+        summary
+    }
+
+    /// Imports valid lines.
+    fn take_lines(&self, lines: &str) -> Summary {
+        let (summary, problems) = self.import("x.jsonl", lines);
+        assert_eq!(problems, [""; 0]);
+        summary
+    }
+
+    fn answers(&self) -> Answers {
+        self.answers_on("2025-06-15")
+    }
+
+    fn answers_on(&self, day: &str) -> Answers {
+        let day = Date::parse_iso(day).expect("a day");
+        let source = DataSource::File(self.database());
+        let api = Api::new(source, KeyRing::empty(), Box::new(move || day));
+        Answers(Arc::new(api).answerer().expect("the data opens"))
+    }
+
+    fn version(&self) -> DataVersion {
+        Database::open(&self.database())
+            .expect("the database opens")
+            .version()
+    }
+}
+
+struct Answers(Answerer);
+
+/// A JSON object, its values as they are written.
+type Fields = BTreeMap<String, Box<RawValue>>;
+
+#[derive(Deserialize)]
+struct Page {
+    #[serde(rename = "supplierIName")]
+    name: Option<String>,
+    #[serde(rename = "totalcount")]
+    total: u64,
+    contracts: Vec<Fields>,
+}
+
+#[derive(Deserialize)]
+struct Registry {
+    #[serde(rename = "supplierName")]
+    name: Option<String>,
+    #[serde(rename = "inRNP")]
+    listed: bool,
+    entries: Vec<Fields>,
+}
+
+impl Answers {
+    fn body(&mut self, endpoint: &'static Endpoint, parameters: &[(&str, &str)]) -> String {
+        let body = self.0.look_up_offline(endpoint, parameters);
+        String::from_utf8(body.unwrap_or_else(|error| error)).expect("UTF-8")
+    }
+
+    fn json(&mut self, endpoint: &'static Endpoint, inn: &str) -> String {
+        self.body(endpoint, &[("format", "json"), ("supplierINN", inn)])
+    }
+
+    fn page(&mut self, inn: &str) -> Page {
+        self.page_of(inn, 100)
+    }
+
+    fn page_of(&mut self, inn: &str, limit: u32) -> Page {
+        let limit = limit.to_string();
+        let parameters = [("format", "json"), ("supplierINN", inn), ("limit", &limit)];
+        let json = self.body(Endpoint::CONTRACTS, &parameters);
+        serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
+    }
+
+    fn registry(&mut self, inn: &str) -> Registry {
+        let json = self.json(Endpoint::RNP_CHECK, inn);
+        serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
+    }
+
+    fn name(&mut self, inn: &str) -> String {
+        self.page(inn).name.unwrap_or_default()
+    }
+
+    /// A field of each of a supplier's contracts.
+    fn of_contracts(&mut self, inn: &str, field: &str) -> Vec<String> {
+        let contracts = self.page(inn).contracts;
+        contracts
+            .iter()
+            .map(|contract| contract[field].get().to_owned())
+            .collect()
+    }
+
+    /// A field of the only contract of a supplier.
+    fn of_contract(&mut self, inn: &str, field: &str) -> String {
+        let mut values = self.of_contracts(inn, field);
+        assert_eq!(values.len(), 1, "{inn} has one contract");
+        values.remove(0)
+    }
+}
+
+fn line(inn: &str, number: &str) -> String {
+    format!(
+        r#"{{"type":"contract","supplier":{{"inn":"{inn}"}},"contract":{{"regNum":"{number}","updateDate":"1999-09-09"}}}}"#
+    )
+}
+
+/// The list of answers that the last import that changed anything changed.
+fn changes_of(folder: &Folder) -> String {
+    let mut list = Vec::new();
+    list_changes(&folder.database(), &mut list, Path::new("list")).expect("a list");
+    String::from_utf8(list).expect("UTF-8")
+}
+
+const A: &str = "9600000016";
+
+const GOOD: &str = "<contract><regNum>1</regNum><suppliers><supplier><inn>9600000016</inn></supplier></suppliers></contract>";

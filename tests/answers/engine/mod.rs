@@ -1,0 +1,338 @@
+//! The engines from outside: sockets on one side, a handler that answers almost nothing on
+//! the other. What both owe is tried on both (`each`); what is about bounds, or about a
+//! fault that tiny_http has (the README's "Known limits" names them), on the bounded one,
+//! with small bounds so that it is quick.
+mod api;
+mod bounds;
+mod http;
+mod stop;
+mod unix;
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use procurement_lookup::http::engine::{
+    Bounds, Engine, Figures, Listener, Persistence, Request, Server,
+};
+use rustix::net::{AddressFamily, SocketFlags, SocketType};
+
+/// How long anything may take before a test gives up on it.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// A bound of time that a test waits for.
+const SHORT: Duration = Duration::from_millis(200);
+
+/// An answer of the size of a page, one that no socket takes at once.
+const PAGE: usize = 350_000;
+const HUGE: usize = 32 << 20;
+
+/// What the handlers share with the test.
+#[derive(Default)]
+struct Shared {
+    /// May requests for `/wait` be answered?
+    gate: (Mutex<bool>, Condvar),
+    /// Requests that came to a handler.
+    handled: AtomicUsize,
+}
+
+/// A server, stopped at the end of its test.
+struct TestServer {
+    inner: Arc<Server>,
+    shared: Arc<Shared>,
+    address: SocketAddr,
+    workers: Vec<JoinHandle<()>>,
+}
+
+impl TestServer {
+    fn start(bounds: Bounds) -> Self {
+        Self::with_workers(2, bounds)
+    }
+
+    /// With one worker it is exact whose turn comes when.
+    fn with_workers(count: usize, bounds: Bounds) -> Self {
+        Self::new(Engine::Bounded, count, bounds)
+    }
+
+    fn new(engine: Engine, workers: usize, bounds: Bounds) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        Self::on(listener, address, engine, workers, bounds)
+    }
+
+    fn on(
+        listener: impl Into<Listener>,
+        address: SocketAddr,
+        engine: Engine,
+        workers: usize,
+        bounds: Bounds,
+    ) -> Self {
+        let server = Server::new(engine, listener, bounds).expect("a server");
+        let (server, shared) = (Arc::new(server), Arc::<Shared>::default());
+        let workers = (0..workers)
+            .map(|_| {
+                let (server, shared) = (Arc::clone(&server), Arc::clone(&shared));
+                thread::spawn(move || {
+                    while let Ok(request) = server.recv() {
+                        handle(request, &shared);
+                    }
+                })
+            })
+            .collect();
+        Self {
+            inner: server,
+            shared,
+            address,
+            workers,
+        }
+    }
+
+    /// The bounded engine, as it is by default.
+    fn usual() -> Self {
+        Self::start(Bounds::default())
+    }
+
+    /// What the bounded engine counts.
+    fn figures(&self) -> Figures {
+        self.inner.figures().expect("an engine that counts")
+    }
+
+    fn open_gate(&self) {
+        let (open, changed) = &self.shared.gate;
+        *open.lock().expect("the gate") = true;
+        changed.notify_all();
+    }
+
+    fn client(&self) -> Client {
+        Client::of(TcpStream::connect(self.address).expect("a connection"))
+    }
+
+    /// A client from another address of this machine.
+    fn client_from(&self, address: Ipv4Addr) -> Client {
+        Client::between(address, self.address)
+    }
+
+    /// All that is answered to `bytes`, until the server closes the connection.
+    fn exchange(&self, bytes: &[u8]) -> String {
+        let mut client = self.client();
+        client.send(bytes);
+        client.rest()
+    }
+
+    /// Waits until it is so, of what the server counts or the handlers do.
+    #[track_caller]
+    fn until(&self, wanted: impl Fn(&Self) -> bool) {
+        let start = Instant::now();
+        while !wanted(self) {
+            assert!(start.elapsed() < PATIENCE, "{:?}", self.inner.figures());
+            thread::yield_now();
+        }
+    }
+
+    fn refused(&self, name: &str) -> u64 {
+        let figures = self.figures();
+        let of_name = figures.refused.iter().find(|(other, _)| *other == name);
+        of_name.expect("a reason").1
+    }
+
+    /// Stops it, and waits for its workers.
+    fn stop(mut self) {
+        self.inner.unblock();
+        self.join();
+    }
+
+    fn join(&mut self) {
+        for worker in self.workers.drain(..) {
+            worker.join().expect("a worker that has ended well");
+        }
+    }
+}
+
+impl Drop for TestServer {
+    fn drop(&mut self) {
+        self.open_gate();
+        self.inner.unblock();
+        if !thread::panicking() {
+            self.join();
+        }
+    }
+}
+
+/// Does the same to a server on each engine.
+fn each(test: impl Fn(&TestServer)) {
+    for engine in Engine::ALL {
+        eprintln!("on {}", engine.name());
+        test(&TestServer::new(*engine, 2, Bounds::default()));
+    }
+}
+
+fn handle(mut request: Request<'_>, shared: &Shared) {
+    let turn = shared.handled.fetch_add(1, Ordering::SeqCst);
+    let (method, url) = (request.method().to_owned(), request.url().to_owned());
+    let body = match url.as_str() {
+        "/dropped" => return,
+        "/wait" => {
+            let (open, changed) = &shared.gate;
+            let open = open.lock().expect("the gate");
+            drop(changed.wait_while(open, |open| !*open).expect("the gate"));
+            "waited".to_owned()
+        }
+        "/turn" => turn.to_string(),
+        "/peer" => format!("{:?}", request.peer()),
+        "/page" => "x".repeat(PAGE),
+        "/huge" => "x".repeat(HUGE),
+        _ => {
+            let headers = request
+                .headers()
+                .into_iter()
+                .map(|(name, value)| format!(" {name}={value}"));
+            format!("{method} {url}{}", headers.collect::<String>())
+        }
+    };
+    let status = match method.as_str() {
+        "GET" | "HEAD" => "200 OK",
+        _ => "405 Method Not Allowed",
+    };
+    let connection = match request.persistence() {
+        Persistence::KeepAlive => "",
+        Persistence::KeepAliveHttp10 => "Connection: keep-alive\r\n",
+        Persistence::Close => "Connection: close\r\n",
+    };
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status}\r\nContent-Length: {length}\r\n{connection}\r\n");
+    let body = if method == "HEAD" { "".into() } else { body };
+    // The client may be gone.
+    let _ = request.respond(head.into_bytes(), body.into_bytes());
+}
+
+/// A client's side of a connection.
+struct Client(BufReader<TcpStream>);
+
+/// An answer to a GET.
+#[derive(Debug)]
+struct Answer {
+    status: u16,
+    head: String,
+    body: Vec<u8>,
+}
+
+impl Answer {
+    fn closes(&self) -> bool {
+        self.head.contains("\r\nConnection: close\r\n")
+    }
+
+    /// Of an answer to `/turn`: how many requests came to a handler before this.
+    fn turn(&self) -> usize {
+        self.text().parse().expect("a number")
+    }
+
+    fn text(&self) -> &str {
+        std::str::from_utf8(&self.body).expect("UTF-8")
+    }
+}
+
+impl Client {
+    fn of(stream: TcpStream) -> Self {
+        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+        stream.set_write_timeout(Some(PATIENCE)).expect("a limit");
+        Self(BufReader::new(stream))
+    }
+
+    /// From an address of this machine.
+    fn between(own: Ipv4Addr, server: SocketAddr) -> Self {
+        let socket = rustix::net::socket_with(
+            AddressFamily::INET,
+            SocketType::STREAM,
+            SocketFlags::CLOEXEC,
+            None,
+        );
+        let socket = socket.expect("a socket");
+        rustix::net::bind(&socket, &SocketAddrV4::new(own, 0)).expect("an address");
+        rustix::net::connect(&socket, &server).expect("a connection");
+        Self::of(TcpStream::from(socket))
+    }
+
+    fn stream(&self) -> &TcpStream {
+        self.0.get_ref()
+    }
+
+    fn send(&mut self, bytes: impl AsRef<[u8]>) {
+        self.stream().write_all(bytes.as_ref()).expect("written");
+    }
+
+    fn get(&mut self, target: &str) -> Answer {
+        self.send(get(target));
+        self.answer()
+    }
+
+    fn try_answer(&mut self) -> io::Result<Answer> {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            if self.0.read_line(&mut head)? == 0 {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        let status = head.get(9..12).and_then(|status| status.parse().ok());
+        let (_, rest) = head.split_once("Content-Length: ").expect("a length");
+        let length = rest.split("\r\n").next().expect("a line").parse();
+        let mut body = vec![0; length.expect("a length")];
+        self.0.read_exact(&mut body)?;
+        Ok(Answer {
+            status: status.expect("a status"),
+            head,
+            body,
+        })
+    }
+
+    #[track_caller]
+    fn answer(&mut self) -> Answer {
+        self.try_answer().expect("an answer")
+    }
+
+    /// All that comes until the server closes the connection.
+    #[track_caller]
+    fn rest(&mut self) -> String {
+        let mut rest = Vec::new();
+        self.0.read_to_end(&mut rest).expect("a regular end");
+        String::from_utf8(rest).expect("UTF-8")
+    }
+
+    /// Nothing more comes: the connection is closed, or was cut.
+    #[track_caller]
+    fn is_closed(&mut self) {
+        match self.0.read(&mut [0; 64]) {
+            Ok(0) => {}
+            Ok(_) => panic!("something more has come"),
+            Err(error) => assert_eq!(error.kind(), io::ErrorKind::ConnectionReset),
+        }
+    }
+}
+
+fn get(target: &str) -> String {
+    format!("GET {target} HTTP/1.1\r\nHost: h\r\n\r\n")
+}
+
+/// The answer is a refusal: the status, a sentence in plain text, a date, and that
+/// the connection is closed.
+#[track_caller]
+fn assert_refused(answer: &str, status: &str) {
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((answer, ""));
+    assert!(head.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+    for line in [
+        "Connection: close",
+        "Content-Type: text/plain; charset=utf-8",
+        &format!("Content-Length: {}", body.len()),
+    ] {
+        assert!(head.lines().any(|other| other == line), "{line}: {answer}");
+    }
+    assert!(head.contains("\r\nDate: "), "{answer}");
+    assert!(
+        body.ends_with(".\n") && body.lines().count() == 1,
+        "{answer}"
+    );
+    let retries = head.contains("\r\nRetry-After: ");
+    assert_eq!(retries, status == "503", "{answer}");
+}

@@ -1,0 +1,66 @@
+//! The fuzz targets over their seeds and over the inputs that once broke something
+//! (`tests/fuzz/regressions`), without a fuzzer.
+
+use std::fs;
+use std::path::Path;
+
+#[allow(dead_code, reason = "the fuzzing programs use more of it")]
+#[path = "../fuzz/targets/mod.rs"]
+mod targets;
+
+use rayon::prelude::*;
+use targets::{TARGETS, seeds};
+
+#[test]
+fn the_seeds_of_every_target_break_nothing() {
+    for (name, run) in TARGETS {
+        let seeds = seeds::of(name);
+        assert!(seeds.len() >= 10, "{name} has {} seeds", seeds.len());
+        seeds.iter().for_each(|seed| run(seed));
+    }
+}
+
+#[test]
+fn seeds_cut_short_or_damaged_break_nothing() {
+    for (name, run) in TARGETS {
+        for seed in seeds::of(name).iter().step_by(5) {
+            for part in 1..8 {
+                let cut = seed.len() * part / 8;
+                run(&seed[..cut]);
+                let mut damaged = seed.clone();
+                if let Some(byte) = damaged.get_mut(cut) {
+                    *byte ^= 0x15;
+                }
+                run(&damaged);
+            }
+        }
+    }
+}
+
+/// A record has numbers of one byte, of which some are not right: an hour of 122 would be
+/// written `<2`. Each byte of a record in turn is that number.
+#[test]
+fn records_with_any_byte_damaged_break_nothing() {
+    seeds::of("emitter").par_iter().for_each(|seed| {
+        for at in 1..seed.len() {
+            let mut damaged = seed.clone();
+            damaged[at] = 122;
+            targets::emitter::run(&damaged);
+        }
+    });
+}
+
+#[test]
+fn what_once_broke_something_no_longer_does() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/regressions");
+    for (name, run) in TARGETS {
+        let Ok(entries) = fs::read_dir(folder.join(name)) else {
+            continue;
+        };
+        for entry in entries {
+            let path = entry.expect("an entry").path();
+            eprintln!("{}", path.display());
+            run(&fs::read(&path).expect("an input"));
+        }
+    }
+}

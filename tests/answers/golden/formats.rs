@@ -1,0 +1,80 @@
+//! XML and JSON are equal, except where the contract says otherwise.
+
+use md5::{Digest, Md5};
+
+use super::read_back::Element;
+use super::requests::ANSWERS;
+use super::{bodies, body_of, common_leaves, service};
+use crate::service::body;
+
+/// An element as XML can represent it: what XML 1.0 forbids becomes U+FFFD.
+fn as_in_xml(element: &Element) -> Element {
+    let allowed = |c: &char| matches!(c, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
+    let told = |c: char| if allowed(&c) { c } else { '\u{fffd}' };
+    Element {
+        name: element.name.clone(),
+        text: element.text.chars().map(told).collect(),
+        children: element.children.iter().map(as_in_xml).collect(),
+    }
+}
+
+#[test]
+fn both_formats_tell_the_same_values() {
+    let mut compared = 0;
+    for (name, (xml, json)) in bodies() {
+        let (Some(xml), Some(json)) = (xml, json) else {
+            assert!(name.ends_with("/error-format"), "{name} is in one format");
+            continue;
+        };
+        let json = as_in_xml(&json);
+        let is_card44 = name.starts_with("purchase44/") && !name.contains("error");
+        if is_card44 {
+            let [in_xml, in_json] = common_leaves(&xml, &json);
+            assert!(in_xml.len() > 10, "{name}");
+            assert_eq!(in_xml, in_json, "{name}");
+        } else {
+            assert_eq!(xml.children, json.children, "{name}");
+        }
+        compared += 1;
+    }
+    assert!(compared > 90, "{compared} pairs");
+}
+
+#[test]
+fn the_contact_of_a_44_card_is_one_text_in_xml_alone() {
+    let mut bodies = bodies();
+    let mut check = |name: &str, expected: &str| {
+        let [xml, json] = body_of(&mut bodies, name);
+        let contact = |(path, _): &(String, String)| path == "/responsibleOrg/contactPerson";
+        let in_xml = xml.leaves().into_iter().find(contact).expect("in XML");
+        assert_eq!(in_xml.1, expected, "{name}");
+        assert!(!json.leaves().iter().any(contact), "{name}");
+    };
+    check("purchase44/all-filled", "Фамилия-орг Имя-орг Отчество-орг");
+    check("purchase44/omitted-fields-and-winner", "Фамилия Отчество");
+    check("purchase44/all-empty", "");
+}
+
+#[test]
+fn md5_is_that_of_the_xml_answer_without_it() {
+    let mut service = service();
+    let mut checked = 0;
+    for (name, path, query) in ANSWERS {
+        if !name.starts_with("purchase223/") && !name.starts_with("purchase615/") {
+            continue;
+        }
+        let mut ask = |format: &str| {
+            let response = service.get(&format!("{path}?{query}&apikey=KEY&format={format}"));
+            body(&response).to_owned()
+        };
+        let (xml, json) = (ask("xml"), ask("json"));
+        let start = xml.rfind("<md5>").expect("md5");
+        let end = xml.rfind("</md5>").expect("md5") + "</md5>".len();
+        let hash = Md5::digest(format!("{}{}", &xml[..start], &xml[end..]));
+        let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(&xml[start..end], format!("<md5>{hex}</md5>"), "{name}");
+        assert!(json.ends_with(&format!(",\"md5\":\"{hex}\"}}}}")), "{name}");
+        checked += 1;
+    }
+    assert_eq!(checked, 11);
+}

@@ -1,0 +1,244 @@
+//! A folder with files to import and a database, and the lines that tests write into it.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
+use procurement_lookup::import::{Event, Options, Summary, import};
+use procurement_lookup::model::Date;
+use procurement_lookup::store::{self, DataVersion, Database, KeyRing, ReplacedAsOf, Writer};
+use tempfile::TempDir;
+
+pub const INN: &str = "9600000002";
+pub const OTHER: &str = "9600000027";
+
+pub fn day(text: &str) -> Date {
+    Date::parse_iso(text).expect("a day")
+}
+
+/// A folder with files to import and a database.
+pub struct Folder(pub TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn database(&self) -> PathBuf {
+        self.file("data.sqlite")
+    }
+
+    pub fn write(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.file(name);
+        let parent = path.parent().expect("a folder");
+        fs::create_dir_all(parent).expect("the folder is made");
+        fs::write(&path, content).expect("the file is written");
+        path
+    }
+
+    /// Imports files of this folder. Returns the summary and the reported problems, without
+    /// the folder's path.
+    pub fn import_files(&self, names: &[&str], replace_rnp: bool) -> (Summary, Vec<String>) {
+        let today = ReplacedAsOf::Today(day("2026-11-20"));
+        self.import_replacing(names, replace_rnp.then_some(today))
+    }
+
+    /// The same, the registry replaced as of a day.
+    pub fn import_replacing(
+        &self,
+        names: &[&str],
+        replace_rnp: Option<ReplacedAsOf>,
+    ) -> (Summary, Vec<String>) {
+        let paths: Vec<PathBuf> = names.iter().map(|name| self.file(name)).collect();
+        let writer = Writer::open(&self.database()).expect("the database opens");
+        let prefix = format!("{}/", self.0.path().display());
+        let mut problems = Vec::new();
+        let summary = import(
+            &paths,
+            writer,
+            &Options {
+                replace_rnp,
+                ..Options::default()
+            },
+            &mut |event| {
+                if let Event::Problem(what) = event {
+                    let what = what.strip_prefix(&prefix).unwrap_or(what);
+                    problems.push(what.to_owned());
+                }
+            },
+        );
+        let summary = summary.expect("the import ends well");
+        if self.database().exists() {
+            store::check(&self.database()).expect("the database is as it must be");
+        }
+        (summary, problems)
+    }
+
+    pub fn import(&self, content: impl AsRef<[u8]>) -> (Summary, Vec<String>) {
+        self.write("x.jsonl", content);
+        self.import_files(&["x.jsonl"], false)
+    }
+
+    /// Imports valid lines.
+    pub fn take(&self, content: impl AsRef<[u8]>) -> Summary {
+        let (summary, problems) = self.import(content);
+        assert_eq!(problems, [""; 0]);
+        assert_eq!(summary.skipped, 0);
+        summary
+    }
+
+    pub fn answers(&self) -> Answers {
+        Answers::of(DataSource::File(self.database()))
+    }
+
+    /// The state of the registries, as `44=complete:2026-11-20 223=partial 615=none`.
+    pub fn registries(&self) -> String {
+        let database = Database::open(&self.database()).expect("the database opens");
+        let told = database.registries().0.map(|one| {
+            let day = one.complete_as_of.map(|day| format!(":{day}"));
+            let (law, state) = (one.law.code(), one.state().code());
+            format!("{law}={state}{}", day.unwrap_or_default())
+        });
+        told.join(" ")
+    }
+
+    pub fn version(&self) -> DataVersion {
+        Database::open(&self.database())
+            .expect("the database opens")
+            .version()
+    }
+}
+
+/// The answers of the service.
+pub struct Answers(pub Answerer);
+
+impl Answers {
+    pub fn of(source: DataSource) -> Self {
+        let day = Date::parse_iso("2025-06-15").expect("a day");
+        let api = Api::new(source, KeyRing::empty(), Box::new(move || day));
+        Self(Arc::new(api).answerer().expect("the data opens"))
+    }
+
+    pub fn ask(&mut self, endpoint: &'static Endpoint, parameters: &[(&str, &str)]) -> String {
+        let body = self.0.look_up_offline(endpoint, parameters);
+        let body = body.unwrap_or_else(|error| error);
+        String::from_utf8(body).expect("UTF-8")
+    }
+
+    pub fn page(&mut self, inn: &str, skip: usize) -> String {
+        let skip = skip.to_string();
+        let parameters = [
+            ("format", "json"),
+            ("supplierINN", inn),
+            ("limit", "200"),
+            ("skip", &skip),
+        ];
+        self.ask(Endpoint::CONTRACTS, &parameters)
+    }
+
+    /// The registry numbers of a supplier's contracts, newest first.
+    pub fn contracts(&mut self, inn: &str) -> Vec<String> {
+        members_of(&self.page(inn, 0), "regNum")
+    }
+
+    pub fn name(&mut self, inn: &str) -> String {
+        let names = members_of(&self.page(inn, 0), "supplierIName");
+        names.into_iter().next().unwrap_or_default()
+    }
+
+    pub fn rnp(&mut self, inn: &str) -> String {
+        let parameters = [("format", "json"), ("supplierINN", inn)];
+        self.ask(Endpoint::RNP_CHECK, &parameters)
+    }
+
+    /// The numbers of the entries listed.
+    pub fn entries(&mut self, inn: &str) -> Vec<String> {
+        members_of(&self.rnp(inn), "registrationNumber")
+    }
+
+    pub fn card(&mut self, number: &str, format: &str) -> String {
+        let endpoint = if number.len() == 19 {
+            Endpoint::PURCHASE_44
+        } else {
+            Endpoint::PURCHASE_223
+        };
+        let parameters = [("format", format), ("purchaseNumber", number)];
+        self.ask(endpoint, &parameters)
+    }
+}
+
+/// The texts under a name anywhere in JSON.
+pub fn members_of(json: &str, name: &str) -> Vec<String> {
+    fn collect(value: &serde_json::Value, name: &str, found: &mut Vec<String>) {
+        match value {
+            serde_json::Value::Object(members) => {
+                for (key, value) in members {
+                    match value {
+                        serde_json::Value::String(text) if key == name => found.push(text.clone()),
+                        value => collect(value, name, found),
+                    }
+                }
+            }
+            serde_json::Value::Array(items) => {
+                for item in items {
+                    collect(item, name, found);
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    let value = serde_json::from_str(json).expect("JSON");
+    collect(&value, name, &mut found);
+    found
+}
+
+pub fn contract(inn: &str, number: &str, fields: &str) -> String {
+    format!(
+        r#"{{"type":"contract","supplier":{{"inn":"{inn}"}},"contract":{{"regNum":"{number}"{fields}}}}}"#
+    ) + "\n"
+}
+
+pub fn supplier(inn: &str, name: &str) -> String {
+    format!(r#"{{"type":"supplier","supplier":{{"inn":"{inn}","name":"{name}"}}}}"#) + "\n"
+}
+
+pub fn entry(inn: &str, number: &str, law: &str) -> String {
+    format!(
+        r#"{{"type":"rnpEntry","supplier":{{"inn":"{inn}","name":"ООО А"}},"entry":{{"registrationNumber":"{number}","registrationDate":"2025-01-01","federalLaw":"{law}"}}}}"#
+    ) + "\n"
+}
+
+pub fn complete(law: &str, day: &str) -> String {
+    format!(r#"{{"type":"registry","federalLaw":"{law}","completeAsOf":"{day}"}}"#) + "\n"
+}
+
+pub fn purchase(kind: &str, number: &str, fields: &str) -> String {
+    format!(r#"{{"type":"purchase{kind}","purchase":{{"purchaseNumber":"{number}"{fields}}}}}"#)
+        + "\n"
+}
+
+pub const N44: &str = "0960000000025000001";
+
+pub const N223: &str = "39600000001";
+
+pub const N615: &str = "096000000000000001";
+
+/// A folder with entries 1 and 2 of 44, 3 of 223, under suppliers of their own,
+/// the second of which has a contract too.
+pub fn registry() -> (Folder, [&'static str; 3]) {
+    let folder = Folder::new();
+    let inns = ["9600000010", "9600000027", "9600000034"];
+    folder.take(
+        entry(inns[0], "1", "44")
+            + &entry(inns[1], "2", "44")
+            + &entry(inns[2], "3", "223")
+            + &contract(inns[1], "1", ""),
+    );
+    (folder, inns)
+}

@@ -1,0 +1,19 @@
+//! What the library answers, imports and says of itself, in this process: `tests/program`
+//! has the tests of the program as a user runs it.
+
+mod api;
+mod demo;
+mod described;
+mod documents;
+#[cfg(target_os = "linux")]
+mod engine;
+mod filters;
+#[cfg(target_os = "linux")]
+mod fuzz;
+mod generate;
+mod golden;
+mod import;
+mod paging;
+mod rooms;
+mod service;
+mod web;

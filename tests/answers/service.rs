@@ -1,0 +1,216 @@
+//! A database made from JSON Lines by the import itself, and one that answers
+//! over it.
+
+use std::fs;
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+
+use procurement_lookup::api::{Answerer, Api, Calendar, Cors, DataSource, Request, Response};
+use procurement_lookup::import::{Event, Options, Summary, import};
+use procurement_lookup::model::Date;
+use procurement_lookup::store::{KeyFile, KeyRing, Writer};
+use tempfile::TempDir;
+
+/// The day the tests call today.
+pub const TODAY: &str = "2025-06-15";
+
+/// The calendar of a day written `YYYY-MM-DD`.
+pub fn calendar(day: &str) -> Calendar {
+    let day = Date::parse_iso(day).expect("a day YYYY-MM-DD");
+    Box::new(move || day)
+}
+
+/// The names that keys are issued to, and what stands for each in a request.
+const KEYS: [(&str, &str); 3] = [
+    ("first", "KEY"),
+    ("second", "OTHERKEY"),
+    ("gone", "REVOKEDKEY"),
+];
+
+/// A folder with a database and its keys, and one that answers over them.
+pub struct Service {
+    folder: TempDir,
+    /// What stands for a key in a request, and the key.
+    keys: Vec<(&'static str, String)>,
+    /// The time that limits of load count in; it stands still.
+    pub clock: FakeClock,
+    /// What the answerer shares with others.
+    pub api: Arc<Api>,
+    answerer: Answerer,
+}
+
+impl Service {
+    /// A service over what `lines` say, as of [`TODAY`].
+    pub fn over(lines: &str) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        take_in(&folder, lines);
+        let keys = issue_keys(&folder);
+        let clock = FakeClock::default();
+        let api = api(&folder, calendar(TODAY), &clock);
+        let answerer = api.answerer().expect("the database opens to read");
+        Self {
+            folder,
+            keys,
+            clock,
+            api,
+            answerer,
+        }
+    }
+
+    /// Opens the database again.
+    fn open(&mut self) {
+        self.answerer = self.api.answerer().expect("the database opens to read");
+    }
+
+    /// The path of the database.
+    pub fn database(&self) -> PathBuf {
+        self.folder.path().join("data.sqlite")
+    }
+
+    /// Imports more lines, while the service has the database open.
+    pub fn import(&self, lines: &str) -> Summary {
+        take_in(&self.folder, lines)
+    }
+
+    /// Puts a copy of the database in its place to which a statement did something.
+    pub fn sql(&self, statement: &str) -> usize {
+        let copy = self.folder.path().join("altered.sqlite");
+        fs::copy(self.database(), &copy).expect("a copy");
+        let connection = rusqlite::Connection::open(&copy).expect("the copy opens");
+        procurement_lookup::store::register_row_sum(&connection).expect("the function");
+        let rows = connection.execute(statement, ());
+        connection.close().expect("the copy closes");
+        fs::rename(copy, self.database()).expect("the copy is moved");
+        rows.expect("the statement is executed")
+    }
+
+    /// From now on today is what `calendar` says.
+    pub fn on(&mut self, calendar: Calendar) {
+        self.api = api(&self.folder, calendar, &self.clock);
+        self.open();
+    }
+
+    /// From now on programs of these origins may read responses.
+    pub fn allow(&mut self, cors: Cors) {
+        let api = api(&self.folder, calendar(TODAY), &self.clock);
+        let api = Arc::into_inner(api).expect("nobody else has it");
+        self.api = Arc::new(api.with_cors(cors));
+        self.open();
+    }
+
+    /// The response to a GET without headers. `KEY`, `OTHERKEY` and `REVOKEDKEY` as
+    /// the value of a parameter stand for keys: two valid ones and a revoked one.
+    pub fn get(&mut self, target: &str) -> Response {
+        self.ask("GET", target, &[])
+    }
+
+    /// The response to a request; keys are named as in [`Service::get`], in headers
+    /// at the end of the value.
+    pub fn ask(&mut self, method: &str, target: &str, headers: &[(&str, &str)]) -> Response {
+        self.ask_from(None, method, target, headers)
+    }
+
+    /// The response to a request from an address.
+    pub fn ask_from<'a>(
+        &mut self,
+        client: Option<IpAddr>,
+        method: &'a str,
+        target: &str,
+        headers: &[(&'a str, &str)],
+    ) -> Response {
+        let header = |(name, value): &(&'a str, &str)| (*name, self.header_value(value).into());
+        let target = self.with_keys(target);
+        let request = Request {
+            method,
+            target: &target,
+            headers: headers.iter().map(header).collect(),
+            client,
+        };
+        self.answerer.answer(&request)
+    }
+
+    fn with_keys(&self, target: &str) -> String {
+        let pair = |pair: &str| match pair.split_once('=') {
+            Some((name, value)) => format!("{name}={}", self.key(value)),
+            None => pair.to_owned(),
+        };
+        match target.split_once('?') {
+            None => target.to_owned(),
+            Some((path, query)) => {
+                let pairs: Vec<String> = query.split('&').map(pair).collect();
+                format!("{path}?{}", pairs.join("&"))
+            }
+        }
+    }
+
+    fn header_value(&self, value: &str) -> String {
+        match value.rsplit_once(' ') {
+            Some((before, last)) => format!("{before} {}", self.key(last)),
+            None => self.key(value).to_owned(),
+        }
+    }
+
+    /// The key that `text` stands for, else the text itself.
+    pub fn key<'a>(&'a self, text: &'a str) -> &'a str {
+        let named = self.keys.iter().find(|(name, _)| *name == text);
+        named.map_or(text, |(_, key)| key.as_str())
+    }
+}
+
+fn take_in(folder: &TempDir, lines: &str) -> Summary {
+    let path = folder.path().join("lines.jsonl");
+    fs::write(&path, lines).expect("the lines are written");
+    let writer = Writer::open(&folder.path().join("data.sqlite")).expect("the database opens");
+    let mut problems = Vec::new();
+    let summary = import(&[path], writer, &Options::default(), &mut |event| {
+        if let Event::Problem(what) = event {
+            problems.push(what.to_owned());
+        }
+    });
+    assert!(problems.is_empty(), "{problems:#?}");
+    summary.expect("the import succeeds")
+}
+
+fn issue_keys(folder: &TempDir) -> Vec<(&'static str, String)> {
+    let now = SystemTime::UNIX_EPOCH;
+    let file = KeyFile::new(&folder.path().join("keys.sqlite"));
+    let keys = KEYS.map(|(name, text)| (text, file.issue(name, now).expect("a key")));
+    file.revoke("gone", now).expect("the key is revoked");
+    keys.into()
+}
+
+/// A clock that goes on when it is told to.
+#[derive(Clone, Default)]
+pub struct FakeClock(Arc<Mutex<Duration>>);
+
+impl FakeClock {
+    pub fn advance(&self, span: Duration) {
+        *self.0.lock().expect("the clock") += span;
+    }
+
+    fn now(&self) -> Duration {
+        *self.0.lock().expect("the clock")
+    }
+}
+
+fn api(folder: &TempDir, calendar: Calendar, clock: &FakeClock) -> Arc<Api> {
+    let source = DataSource::File(folder.path().join("data.sqlite"));
+    let keys = KeyRing::open(&folder.path().join("keys.sqlite")).expect("the keys");
+    let clock = clock.clone();
+    let ticks = Arc::new(move || clock.now());
+    let api = Api::new(source, keys, calendar).counting_in(ticks);
+    Arc::new(api.caching(1 << 20))
+}
+
+/// The value of a header of a response.
+pub fn header<'a>(response: &'a Response, name: &str) -> Option<&'a str> {
+    let named = response.headers.iter().find(|(given, _)| *given == name);
+    named.map(|(_, value)| &**value)
+}
+
+/// The body of a response.
+pub fn body(response: &Response) -> &str {
+    std::str::from_utf8(&response.body).expect("the body is UTF-8")
+}

@@ -1,0 +1,180 @@
+//! The command.
+
+use super::*;
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+/// The rows of a summary, their columns.
+fn rows(output: &Output) -> Vec<Vec<&str>> {
+    text(&output.stdout)
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect()
+}
+
+#[test]
+fn the_command_reads_standard_input_in_its_place_among_the_arguments() {
+    let folder = Folder::new();
+    folder.write("a.jsonl", supplier(INN, "a"));
+    folder.write("b.jsonl", supplier(INN, "b"));
+    let output = run(&folder, &["a.jsonl", "-"], &supplier(INN, "input"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(folder.answers().name(INN), "input");
+    let output = run(
+        &folder,
+        &["a.jsonl", "-", "b.jsonl"],
+        &("nonsense\n".to_owned() + &supplier(OTHER, "other")),
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(text(&output.stderr), "-:1: not a JSON object\n");
+    assert_eq!(folder.answers().name(INN), "b");
+    assert_eq!(folder.answers().name(OTHER), "other");
+}
+
+#[test]
+fn the_command_sums_up_what_came_of_it() {
+    let folder = Folder::new();
+    folder.write(
+        "x.jsonl",
+        contract(INN, "1", "")
+            + &contract(INN, "2", "")
+            + &entry(INN, "1", "44")
+            + &purchase("44", N44, ""),
+    );
+    folder.write("bad.jsonl", "{}\n{}\n");
+    let output = run(&folder, &["x.jsonl", "bad.jsonl"], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        text(&output.stderr).lines().collect::<Vec<_>>(),
+        [1, 2].map(|line| format!(
+            "bad.jsonl:{line}: type: is missing; it must be a text that is not empty"
+        ))
+    );
+    assert_eq!(
+        rows(&output),
+        [
+            &["kind", "read", "new", "newer", "unchanged", "skipped"][..],
+            &["JSON", "line", "2", "0", "0", "0", "2"],
+            &["contract", "(JSON", "line)", "2", "2", "0", "0", "0"],
+            &["purchase44", "(JSON", "line)", "1", "1", "0", "0", "0"],
+            &["rnpEntry", "(JSON", "line)", "1", "1", "0", "0", "0"],
+            &[
+                "answers",
+                "changed:",
+                "of",
+                "suppliers",
+                "1,",
+                "of",
+                "purchases",
+                "1"
+            ],
+            &[
+                "skipped:", "2;", "standard", "error", "names", "each,", "and", "why"
+            ],
+        ]
+    );
+    folder.write(
+        "x.jsonl",
+        contract(INN, "1", "") + &contract(INN, "2", r#","OKTMO":"1""#),
+    );
+    let output = run(&folder, &["x.jsonl"], "");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(
+        rows(&output)[1..2],
+        [["contract", "(JSON", "line)", "2", "0", "1", "1", "0"]]
+    );
+}
+
+#[test]
+fn the_command_says_whether_the_registry_was_replaced() {
+    let (folder, inns) = registry();
+    folder.write("new.jsonl", entry(inns[0], "1", "44") + "x\n");
+    let output = run(&folder, &["--replace-rnp", "new.jsonl"], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stdout).contains("RNP not replaced, as something was skipped"),
+        "{output:?}"
+    );
+    folder.write("new.jsonl", entry(inns[0], "1", "44"));
+    let output = run(&folder, &["new.jsonl", "--replace-rnp"], "");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(
+        text(&output.stdout).contains("RNP replaced: 1 earlier entries are gone"),
+        "{output:?}"
+    );
+}
+
+/// Ctrl-C, as a terminal sends it.
+#[test]
+fn the_command_ends_well_when_it_is_interrupted() {
+    let folder = Folder::new();
+    let mut child = command(&folder, &["-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("its input");
+    // More than is read at once, so that it is under way; then more after the signal.
+    let lines = |from: usize| -> String {
+        (from..from + 20_000)
+            .map(|number| contract(INN, &number.to_string(), ""))
+            .collect()
+    };
+    input.write_all(lines(0).as_bytes()).expect("it reads");
+    let kill = Command::new("sh")
+        .args(["-c", &format!("kill -INT {}", child.id())])
+        .status();
+    assert!(kill.expect("kill").success());
+    // It may have ended before it has read all of that.
+    let _ = input.write_all(lines(20_000).as_bytes());
+    drop(input);
+    let output = child.wait_with_output().expect("its end");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(
+        text(&output.stdout).contains("stopped before the end"),
+        "{output:?}"
+    );
+    assert!(!folder.database().exists(), "it is as it was");
+    assert!(!folder.file("data.sqlite-building").exists());
+}
+
+#[test]
+fn the_day_is_an_option_beside_replacing_and_one_that_has_come() {
+    let folder = Folder::new();
+    folder.write("x.jsonl", entry(INN, "1", "44"));
+    for (arguments, code) in [
+        (&["--registry-date", "2026-01-31", "x.jsonl"][..], 2),
+        (
+            &["--replace-rnp", "--registry-date", "31.01.2026", "x.jsonl"],
+            2,
+        ),
+        (
+            &["--replace-rnp", "--registry-date", "9999-01-31", "x.jsonl"],
+            2,
+        ),
+        (
+            &["--replace-rnp", "--registry-date", "2026-01-31", "x.jsonl"],
+            0,
+        ),
+    ] {
+        let output = run(&folder, arguments, "");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?} {output:?}");
+    }
+    assert!(folder.registries().starts_with("44=complete:2026-01-31 "));
+    let output = command(&folder, &["x.jsonl"])
+        .env("PROCUREMENT_LOOKUP_REPLACE_RNP", "true")
+        .env("PROCUREMENT_LOOKUP_REGISTRY_DATE", "2026-02-28")
+        .output();
+    assert!(output.expect("the command runs").status.success());
+    assert!(folder.registries().starts_with("44=complete:2026-02-28 "));
+    let output = run(&folder, &["--replace-rnp", "x.jsonl"], "");
+    assert!(output.status.success());
+    // The day follows from the calendar.
+    let told = folder.registries();
+    assert!(
+        told.starts_with("44=complete:") && !told.contains("2026-02-28"),
+        "{told}"
+    );
+}

@@ -1,0 +1,52 @@
+//! `procurement-lookup import`: its input and its messages, the place of the file it makes,
+//! files of earlier formats, and what is left of one that was killed.
+
+mod as_command;
+#[path = "../../answers/import/folder.rs"]
+#[allow(dead_code, reason = "the tests in process use more of it")]
+mod folder;
+mod formats;
+mod killed;
+mod place;
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use procurement_lookup::import::{Options, import, list_changes};
+use procurement_lookup::store::{self, Database, KeyRing, Writer};
+
+use folder::*;
+
+fn command(folder: &Folder, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_procurement-lookup"));
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("PROCUREMENT_LOOKUP_") {
+            command.env_remove(name);
+        }
+    }
+    command
+        .current_dir(folder.0.path())
+        .args(["import", "--database", "data.sqlite"])
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Runs the program's import with this on its standard input.
+fn run(folder: &Folder, arguments: &[&str], input: &str) -> Output {
+    let mut child = command(folder, arguments)
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("its standard input");
+    // It may have ended without reading.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("its end")
+}

@@ -1,0 +1,306 @@
+//! How an import replaces the file: beside it, as a whole, one at a time.
+
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+
+/// The names of all files in the folder, except what was imported.
+fn names(folder: &Folder) -> Vec<String> {
+    let entries = fs::read_dir(folder.0.path()).expect("the folder");
+    let mut names: Vec<String> = entries
+        .map(|entry| {
+            entry
+                .expect("an entry")
+                .file_name()
+                .into_string()
+                .expect("UTF-8")
+        })
+        .filter(|name| !name.ends_with(".jsonl"))
+        .collect();
+    names.sort();
+    names
+}
+
+fn inode(folder: &Folder) -> u64 {
+    fs::metadata(folder.database()).expect("the database").ino()
+}
+
+/// Runs an import that must be refused. Returns the status, and its one-line message.
+fn refused(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
+    let output = run(folder, arguments, "");
+    let said = String::from_utf8(output.stderr).expect("UTF-8");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    (output.status.code(), said)
+}
+
+#[test]
+fn an_import_leaves_one_file_and_one_that_changes_nothing_leaves_that_very_file() {
+    let folder = Folder::new();
+    folder.take(contract(INN, "1", ""));
+    assert_eq!(names(&folder), ["data.sqlite"]);
+    let before = inode(&folder);
+    folder.take(contract(INN, "1", ""));
+    assert_eq!(inode(&folder), before);
+    folder.take(contract(INN, "2", ""));
+    assert_ne!(inode(&folder), before);
+    assert_eq!(names(&folder), ["data.sqlite"]);
+}
+
+#[test]
+fn a_reader_of_the_old_file_reads_it_to_its_end() {
+    let folder = Folder::new();
+    folder.take(contract(INN, "1", ""));
+    let mut reader = folder.answers();
+    let before = reader.page(INN, 0);
+    folder.take(contract(INN, "2", ""));
+    let old = Database::open(&folder.database()).expect("the new one");
+    assert_eq!(old.version().revision, 2);
+    // The service checks for a new file on each request; a reader that was opened once does
+    // not.
+    assert_ne!(reader.page(INN, 0), before);
+}
+
+#[test]
+fn a_file_and_a_folder_that_cannot_be_written_are_read() {
+    let folder = Folder::new();
+    folder.take(contract(INN, "1", ""));
+    for (path, mode) in [
+        (folder.database(), 0o444),
+        (folder.0.path().to_owned(), 0o555),
+    ] {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).expect("set");
+    }
+    let read = || {
+        store::check(&folder.database()).expect("a whole file");
+        assert_eq!(folder.answers().contracts(INN), ["1"]);
+    };
+    read();
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| (0..50).for_each(|_| read()));
+        }
+    });
+    assert_eq!(names(&folder), ["data.sqlite"]);
+    fs::set_permissions(folder.0.path(), fs::Permissions::from_mode(0o755)).expect("set");
+}
+
+#[test]
+fn a_check_or_an_answer_beside_imports_is_of_one_whole_file() {
+    let folder = Folder::new();
+    folder.take(contract(INN, "0", ""));
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    store::check(&folder.database()).expect("a whole file");
+                    assert!(!folder.answers().contracts(INN).is_empty());
+                }
+            });
+        }
+        for number in 1..40 {
+            folder.take(contract(INN, &number.to_string(), ""));
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(folder.answers().contracts(INN).len(), 40);
+}
+
+#[test]
+fn a_restored_backup_is_the_backup() {
+    let folder = Folder::new();
+    folder.take(contract(INN, "1", ""));
+    fs::copy(folder.database(), folder.file("backup")).expect("a copy");
+    folder.take(contract(INN, "2", ""));
+    let reader = folder.answers();
+    folder.take(contract(INN, "3", ""));
+    drop(reader);
+    fs::rename(folder.file("backup"), folder.database()).expect("moved back");
+    store::check(&folder.database()).expect("a whole file");
+    assert_eq!(folder.answers().contracts(INN), ["1"]);
+    folder.take(contract(INN, "4", ""));
+    assert_eq!(folder.answers().contracts(INN), ["4", "1"]);
+}
+
+#[test]
+fn a_file_that_took_its_place_meanwhile_stays() {
+    let folder = Folder::new();
+    folder.take(contract(INN, "1", ""));
+    fs::copy(folder.database(), folder.file("backup")).expect("a copy");
+    let lines = folder.write("more.jsonl", contract(INN, "2", ""));
+    let writer = Writer::open(&folder.database()).expect("the database opens");
+    fs::rename(folder.file("backup"), folder.database()).expect("moved");
+    let error = import(&[lines], writer, &Options::default(), &mut |_| {}).expect_err("no import");
+    assert!(error.to_string().contains("replaced by another"), "{error}");
+    assert_eq!(folder.answers().contracts(INN), ["1"]);
+    assert_eq!(names(&folder), ["data.sqlite"]);
+}
+
+#[test]
+fn two_imports_at_once_are_one_after_the_other_or_one_of_them_is_told_so() {
+    for first in [true, false] {
+        let folder = Folder::new();
+        if !first {
+            folder.take(contract(INN, "0", ""));
+        }
+        let before = usize::from(!first);
+        folder.write("a.jsonl", contract(INN, "1", ""));
+        folder.write("b.jsonl", contract(INN, "2", ""));
+        for _ in 0..8 {
+            let children = ["a.jsonl", "b.jsonl"].map(|name| {
+                command(&folder, &[name])
+                    .spawn()
+                    .expect("the program starts")
+            });
+            let outputs = children.map(|child| child.wait_with_output().expect("its end"));
+            for output in &outputs {
+                let said = String::from_utf8_lossy(&output.stderr);
+                match output.status.code() {
+                    Some(0) => {}
+                    Some(1) => assert!(said.contains("another process is changing it"), "{said}"),
+                    other => panic!("{other:?}: {said}"),
+                }
+            }
+            assert!(outputs.iter().any(|output| output.status.success()));
+            let contracts = folder.answers().contracts(INN);
+            for (number, output) in ["1", "2"].iter().zip(&outputs) {
+                let is_in = contracts.iter().any(|contract| contract == number);
+                assert!(!output.status.success() || is_in, "{number}: {contracts:?}");
+            }
+            assert_eq!(names(&folder), ["data.sqlite"]);
+            store::check(&folder.database()).expect("a whole file");
+        }
+        assert!(folder.answers().contracts(INN).len() > before);
+    }
+}
+
+#[test]
+fn what_a_symbolic_link_leads_to_is_replaced() {
+    let folder = Folder::new();
+    fs::create_dir(folder.file("there")).expect("a folder");
+    symlink("there/real.sqlite", folder.database()).expect("a link");
+    // Its target does not exist yet.
+    folder.take(contract(INN, "1", ""));
+    folder.take(contract(INN, "2", ""));
+    let link = fs::symlink_metadata(folder.database()).expect("the link");
+    assert!(link.is_symlink());
+    assert!(folder.file("there/real.sqlite").is_file());
+    assert_eq!(folder.answers().contracts(INN), ["2", "1"]);
+    assert_eq!(names(&folder), ["data.sqlite", "there"]);
+    symlink("b", folder.file("a")).expect("a link");
+    symlink("a", folder.file("b")).expect("a link");
+    let error = Writer::open(&folder.file("a")).expect_err("no end");
+    assert!(error.to_string().contains("symbolic links"), "{error}");
+}
+
+#[test]
+fn the_new_file_is_for_whom_the_old_one_was() {
+    let folder = Folder::new();
+    folder.take(contract(INN, "1", ""));
+    for mode in [0o600, 0o664, 0o640] {
+        fs::set_permissions(folder.database(), fs::Permissions::from_mode(mode)).expect("set");
+        folder.take(contract(INN, &mode.to_string(), ""));
+        let now = fs::metadata(folder.database()).expect("the database");
+        assert_eq!(now.permissions().mode() & 0o777, mode);
+    }
+}
+
+#[test]
+fn nothing_is_made_of_what_is_not_there() {
+    let folder = Folder::new();
+    let (status, said) = refused(&folder, &["nosuch"]);
+    assert_eq!(status, Some(1));
+    assert!(said.contains("nosuch"), "{said}");
+    assert_eq!(names(&folder), [""; 0]);
+    let (status, said) = refused(&folder, &[]);
+    assert_eq!(status, Some(1));
+    assert!(said.contains("there is no such file"), "{said}");
+    assert_eq!(names(&folder), [""; 0]);
+}
+
+#[test]
+fn what_is_no_database_is_refused_in_one_sentence_and_stays_as_it_was() {
+    let good = {
+        let folder = Folder::new();
+        folder.take(contract(INN, "1", ""));
+        fs::read(folder.database()).expect("the database")
+    };
+    let altered = |offset: usize, byte: u8| {
+        let mut bytes = good.clone();
+        bytes[offset] = byte;
+        bytes
+    };
+    for (bytes, words) in [
+        (b"some other program's file".repeat(50), "not a"),
+        (altered(68, 1), "not a procurement-lookup database"),
+        (altered(63, 3), "formats before 4 are not taken over"),
+        (altered(63, 7), "a later release made it"),
+        (good[..good.len() / 2].to_vec(), "damaged or cut short"),
+    ] {
+        let folder = Folder::new();
+        fs::write(folder.database(), &bytes).expect("written");
+        folder.write("more.jsonl", contract(INN, "2", ""));
+        let (status, said) = refused(&folder, &["more.jsonl"]);
+        assert_eq!(status, Some(1), "{said}");
+        assert!(said.contains(words), "{said}");
+        assert_eq!(fs::read(folder.database()).expect("the file"), bytes);
+        assert_eq!(names(&folder), ["data.sqlite"]);
+    }
+    let folder = Folder::new();
+    folder.write("more.jsonl", contract(INN, "2", ""));
+    fs::create_dir(folder.database()).expect("a folder");
+    let (_, said) = refused(&folder, &["more.jsonl"]);
+    assert!(said.contains("this is a folder"), "{said}");
+}
+
+#[test]
+fn somebody_elses_file_of_the_name_it_needs_is_named_and_left_alone() {
+    let folder = Folder::new();
+    folder.take(contract(INN, "1", ""));
+    folder.write("more.jsonl", contract(INN, "2", ""));
+    let building = folder.file("data.sqlite-building");
+    fs::write(&building, "my notes").expect("written");
+    let (status, said) = refused(&folder, &["more.jsonl"]);
+    assert_eq!(status, Some(1));
+    assert!(
+        said.contains("data.sqlite-building: this is not what"),
+        "{said}"
+    );
+    assert_eq!(fs::read(&building).expect("the notes"), b"my notes");
+    fs::remove_file(&building).expect("removed");
+    fs::create_dir(&building).expect("a folder");
+    let (status, said) = refused(&folder, &["more.jsonl"]);
+    assert_eq!(status, Some(1));
+    assert!(
+        said.contains("data.sqlite-building: not a regular file"),
+        "{said}"
+    );
+    assert_eq!(folder.answers().contracts(INN), ["1"]);
+}
+
+#[test]
+fn the_list_of_changes_is_told_with_the_data() {
+    let folder = Folder::new();
+    folder.write("more.jsonl", contract(INN, "1", ""));
+    let output = run(&folder, &["more.jsonl", "--changes", "list"], "");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let list = fs::read_to_string(folder.file("list")).expect("the list");
+    assert_eq!(list.lines().count(), 1, "{list}");
+    // As if the process had been killed between the data and the list.
+    for arguments in [
+        &["more.jsonl", "--changes", "list"][..],
+        &["--changes", "list"],
+    ] {
+        fs::remove_file(folder.file("list")).expect("removed");
+        let output = run(&folder, arguments, "");
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        assert_eq!(
+            fs::read_to_string(folder.file("list")).expect("the list"),
+            list
+        );
+    }
+    let mut again = Vec::new();
+    list_changes(&folder.database(), &mut again, Path::new("list")).expect("the list");
+    assert_eq!(again, list.as_bytes());
+}

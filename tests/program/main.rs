@@ -1,0 +1,211 @@
+//! The program as a process: its exit statuses, its sockets, its log, its files; and that
+//! the README says of it what is so.
+
+#[cfg(target_os = "linux")]
+mod attack;
+mod commands;
+mod export;
+mod generate;
+mod import;
+mod life;
+mod operators;
+mod readme;
+mod replacing;
+mod serving;
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_procurement-lookup");
+
+/// How long anything may take before a test gives up on it.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+fn program(folder: &Path) -> Command {
+    let mut command = Command::new(PROGRAM);
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PROCUREMENT_LOOKUP_")) {
+        command.env_remove(name);
+    }
+    // What a service manager above the tests says is not meant for the program.
+    for name in [
+        "NOTIFY_SOCKET",
+        "WATCHDOG_USEC",
+        "WATCHDOG_PID",
+        "LISTEN_FDS",
+    ] {
+        command.env_remove(name);
+    }
+    command
+        .env("RUST_LOG", "info")
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    program(folder)
+        .args(arguments)
+        .output()
+        .expect("the program runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+#[track_caller]
+fn succeed(folder: &Path, arguments: &[&str]) -> String {
+    let output = run(folder, arguments);
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        stderr(&output)
+    );
+    stdout(&output)
+}
+
+/// A folder with a database of a supplier and one of its contracts.
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    import(folder.path(), &contract("1", "9602003012"));
+    folder
+}
+
+fn contract(reg_num: &str, inn: &str) -> String {
+    format!(
+        r#"{{"type":"contract","supplier":{{"inn":"{inn}","name":"ООО «Сад»"}},"contract":{{"regNum":"{reg_num}"}}}}"#
+    )
+}
+
+fn import(folder: &Path, lines: &str) {
+    fs::write(folder.join("lines.jsonl"), lines).expect("a file");
+    succeed(
+        folder,
+        &["import", "--database", "data.sqlite", "lines.jsonl"],
+    );
+}
+
+/// Sends bytes, and reads all that comes.
+fn exchange(address: &str, bytes: &str) -> String {
+    let mut stream = TcpStream::connect(address).expect("a connection");
+    stream
+        .set_read_timeout(Some(PATIENCE))
+        .expect("a time limit");
+    stream.write_all(bytes.as_bytes()).expect("written");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    answer
+}
+
+/// A server that is killed at the end of its test.
+struct Server {
+    child: Child,
+    address: String,
+    log: PathBuf,
+}
+
+impl Server {
+    fn start(folder: &Path, arguments: &[&str]) -> Self {
+        Self::spawn(program(folder), folder, arguments)
+    }
+
+    /// Through a script of `sh`, which has the program as `$0`.
+    #[allow(dead_code, reason = "tiny_http is not tested under limits")]
+    fn start_through(folder: &Path, script: &str, arguments: &[&str]) -> Self {
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", script, PROGRAM])
+            .env("RUST_LOG", "info");
+        command.current_dir(folder).stdin(Stdio::null());
+        Self::spawn(command, folder, arguments)
+    }
+
+    fn spawn(mut command: Command, folder: &Path, arguments: &[&str]) -> Self {
+        let log = folder.join("log");
+        let mut child = command
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(fs::File::create(&log).expect("a log"))
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let out = child.stdout.take().expect("its output");
+        BufReader::new(out).read_line(&mut line).expect("a line");
+        let address = line.strip_prefix("listening on http://").map(str::trim_end);
+        let address = address.unwrap_or_else(|| panic!("{line:?}")).to_owned();
+        assert!(address.starts_with("127.0.0.1:"), "{address}");
+        Self {
+            child,
+            address,
+            log,
+        }
+    }
+
+    /// Sends bytes, and reads all that comes.
+    fn exchange(&self, bytes: &str) -> String {
+        exchange(&self.address, bytes)
+    }
+
+    fn get(&self, target: &str) -> String {
+        self.exchange(&format!(
+            "GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        ))
+    }
+
+    /// Asks again and again until the answer is as wanted; it must be for a request
+    /// that begins at most `most` from now, however slow the machine is.
+    #[track_caller]
+    fn until(&self, target: &str, most: Duration, wanted: impl Fn(&str) -> bool) {
+        let start = Instant::now();
+        loop {
+            let in_time = start.elapsed() <= most;
+            let answer = self.get(target);
+            if wanted(&answer) {
+                return;
+            }
+            assert!(in_time, "{answer}");
+            std::thread::yield_now();
+        }
+    }
+
+    fn terminate(self) -> (Option<i32>, String) {
+        self.end("-TERM")
+    }
+
+    fn end(mut self, signal: &str) -> (Option<i32>, String) {
+        let pid = self.child.id().to_string();
+        assert!(
+            Command::new("sh")
+                .args(["-c", &format!("kill {signal} {pid}")])
+                .status()
+                .expect("kill")
+                .success()
+        );
+        let status = self.child.wait().expect("its end");
+        let log = fs::read_to_string(&self.log).expect("its log");
+        assert!(!log.contains("were not answered"), "it ends at once: {log}");
+        (status.code(), log)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+const RNP: &str = "/rnp/check-supplier?supplierINN=9602003012&format=json";
+const CONTRACTS: &str = "/contract/monitor-supplier44?supplierINN=9602003012&format=json";
