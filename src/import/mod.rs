@@ -40,6 +40,10 @@ use queue::{BoundedQueue, CloseOnDrop};
 use source::{Piece, Sources};
 
 pub use changes::list_changes;
+pub use eis::{
+    Field, FieldSource, KEY, KINDS, Kind, NUMBER, PARTY, PUBLISHED, Reading, Subject, VERSION,
+    field_sources, party_readings,
+};
 pub use eis::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_SUPPLIERS, MAX_TEXT};
 pub use error::Error;
 pub use jsonl::MAX_LINE;
