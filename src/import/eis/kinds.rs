@@ -178,8 +178,8 @@ const CONTRACT: Kind = Kind {
 const EXECUTION: Kind = Kind {
     ends: false,
     what: [
-        "исполнение или расторжение контракта, его отмена; аннулирование контракта",
-        "execution or termination of a contract, its cancellation; annulment of a contract",
+        "исполнение, расторжение контракта",
+        "execution, termination of a contract",
     ],
     reader: reader!(procedure::read),
     ..CONTRACT
@@ -212,10 +212,7 @@ const REVOKED_CANCELLATION44: Kind = Kind {
 };
 
 const CHANGE44: Kind = Kind {
-    what: [
-        "изменение извещения: сроки, лот, организатор",
-        "change of a notice: dates, a lot, the organisation responsible",
-    ],
+    what: ["изменение сроков", "change of dates"],
     reader: reader!(notice44::prolongation),
     ..NOTICE44
 };
@@ -226,11 +223,16 @@ const PROLONGATION_CANCEL44: Kind = Kind {
 };
 
 const ORG_CHANGE44: Kind = Kind {
+    what: [
+        "смена организатора",
+        "change of the organisation responsible",
+    ],
     reader: reader!(notice44::organization),
     ..CHANGE44
 };
 
 const LOT_CHANGE44: Kind = Kind {
+    what: ["изменение лота", "change of a lot"],
     reader: reader!(notice44::changed_lot),
     ..CHANGE44
 };
@@ -389,11 +391,16 @@ pub const KINDS: &[Kind] = &[
     EXECUTION.named("contractProcedure"),
     Kind {
         name: "contractProcedureCancel",
+        what: [
+            "отмена сведений об исполнении",
+            "cancellation of such a record",
+        ],
         reader: reader!(procedure::procedure_cancel),
         ..EXECUTION
     },
     Kind {
         name: "contractCancel",
+        what: ["аннулирование контракта", "annulment of a contract"],
         reader: reader!(procedure::contract_cancel),
         ..EXECUTION
     },
