@@ -80,7 +80,7 @@ def tail(bench):
         rows,
         "Requests are sent evenly at a fixed rate, half of what wrk reached above over as"
         " many connections, and the latency counts from when a request was due"
-        " (scripts/steady-load.rs). How late the load generator itself was, while"
+        " (tests/benches/helper/steady_load.rs). How late the load generator itself was, while"
         " connections were free, stands beside it; the net ratio is that of the latencies"
         " without it. nginx has the same requests at the same rate, for what the machine"
         " and the load generator make of it.",
