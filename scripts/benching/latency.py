@@ -11,7 +11,7 @@ import time
 from . import answers
 from .bench import OURS, table, verdict
 from .load import WrongAnswer, median
-from .servers import TARGET, free_port
+from .servers import free_port
 
 
 def steady(bench, server, requests, rate, connections):
@@ -19,7 +19,7 @@ def steady(bench, server, requests, rate, connections):
     # A second has enough requests to tell a 99th percentile, pages too.
     seconds = max(bench.given.seconds, 0.5, 200 / rate)
     command = [
-        TARGET / "release/examples/steady-load", f"127.0.0.1:{server.port}", requests,
+        bench.helper, "steady-load", f"127.0.0.1:{server.port}", requests,
         str(rate), str(connections), str(seconds),
     ]
     done = subprocess.run(command, capture_output=True, text=True)
