@@ -168,8 +168,8 @@ fn documents(
         items.push(match reading {
             DocumentOutcome::Document(kind, facts) => document(place, kind, facts),
             DocumentOutcome::PassedOver(kind) => ParsedItem::PassedOver(kind),
-            DocumentOutcome::Problem(kind, line, what) => {
-                ParsedItem::Problem(kind, format!("{place}:{line}: {what}"))
+            DocumentOutcome::Problem(kind, (line, column), what) => {
+                ParsedItem::Problem(kind, format!("{place}:{line}:{column}: {what}"))
             }
         });
     });

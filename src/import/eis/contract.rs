@@ -1,98 +1,108 @@
 //! `contract`: the registry's snapshot of a contract under 44-FZ, of every schema
-//! version seen (4.5 to 15.3), and of 94-FZ before it (the mapping, section 1).
+//! version seen (4.5 to 15.3), and of 94-FZ before it.
 //!
 //! What only other documents have (payments, penalties, terminations, guarantee claims: the
 //! procedures; the initial price: the notice) is added by `derive`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::element::Element;
-use super::value::{Result, amount, day, first_amount, flag, instant, person_name, stage, version};
+use super::kinds::Kind;
+use super::party::PartyFields;
+use super::source::{NUMBER, PUBLISHED, Result, Source};
+use super::value::{is_rouble, subject};
 use crate::import::facts::{ContractFacts, ContractSupplier, Fact, Facts};
-use crate::model::{Amount, CardSupplier, Contract, Date, Inn, Product, PurchaseNumber, Regime};
+use crate::model::{
+    Amount, CardSupplier, Contract, ContractStage, Date, Inn, Product, PurchaseNumber, Regime,
+};
 
 /// How many suppliers a contract may have. It is listed under each of them; real ones
 /// have a few.
 pub const MAX_SUPPLIERS: usize = 100;
 
-/// The longest subject made of the products' names, in characters.
-const MAX_SUBJECT: usize = 2000;
-
 /// Reads the document.
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
-    let reg_num = document.text_at("regNum");
-    if reg_num.is_empty() {
-        return Err("contract: regNum: is missing".to_owned());
-    }
-    read_numbered(document, reg_num)
-        .map(|fact| vec![fact])
-        .map_err(|problem| format!("contract {reg_num}: {problem}"))
-}
-
-fn read_numbered(document: &Element<'_>, reg_num: &str) -> Result<Fact> {
-    let version = version(document, &["versionNumber"])?;
+pub fn read<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let reg_num = document.required(NUMBER, &["regNum"])?;
     let facts = ContractFacts {
         contract: contract(document, reg_num)?,
         product_names: product_names(document),
-        invalid: flag(document, "isInvalid")?,
+        invalid: document.flag("contractStage", &["isInvalid"])?,
         lot: lot(document),
-        customer_code: document.text_at("customer/regNum").to_owned(),
+        customer_code: document
+            .text("customerInn", &["customer/regNum"])
+            .to_owned(),
         suppliers: suppliers(document),
     };
     if facts.suppliers.len() > MAX_SUPPLIERS {
-        return Err(format!("suppliers: more than {MAX_SUPPLIERS}"));
+        return Err(document.error(format!("suppliers: more than {MAX_SUPPLIERS}")));
     }
-    Ok(Fact {
+    Ok(vec![Fact {
         number: reg_num.to_owned(),
         key: String::new(),
-        version,
-        published: instant(document, "publishDate")?,
+        version: document.version(&["versionNumber"])?,
+        published: document.instant(PUBLISHED, &["publishDate"])?,
         facts: Facts::Contract(Box::new(facts)),
-    })
+    }])
 }
 
-fn contract(document: &Element<'_>, reg_num: &str) -> Result<Contract> {
+fn contract<'e, S: Source<'e>>(document: &S, reg_num: &str) -> Result<Contract> {
     let price = price(document)?;
-    let subcontractors = document.at("subContractorsSum");
+    let text = |field, paths| document.text(field, paths).to_owned();
     Ok(Contract {
         reg_num: reg_num.to_owned(),
         purchase_number: purchase_number(document),
-        purchase_code: purchase_code(document),
-        subject: document.words_at("contractSubject").to_owned(),
-        delivery_term: delivery_term(document),
-        customer_inn: document
-            .first_text(&["customer/inn", "customer/INN"])
+        purchase_code: text("purchaseCode", &["foundation//purchaseCode"]),
+        subject: document
+            .words("purchaseObjectInfo", &["contractSubject"])
             .to_owned(),
-        customer_name: document.words_at("customer/fullName").to_owned(),
+        delivery_term: delivery_term(document),
+        customer_inn: text("customerInn", &["customer/inn", "customer/INN"]),
+        customer_name: document
+            .words("customerName", &["customer/fullName"])
+            .to_owned(),
         price,
-        sign_date: day(document, "signDate")?,
+        sign_date: document.day("signDate", &["signDate"])?,
         end_date: end_date(document)?,
         stage: stage(document)?,
         advance_percent: advance_percent(document, price)?,
         stage_count: stage_count(document)?,
-        update_date: day(document, "publishDate")?,
-        has_subcontractors: subcontractors.is_some(),
+        update_date: document.day("updateDate", &["publishDate"])?,
+        has_subcontractors: document.has("subContractors", "subContractorsSum"),
         subcontractors_sum: subcontractors_sum(document, price)?,
-        guarantee: first_amount(document, GUARANTEES)?,
-        bank_support: flag(
-            document,
-            "bankSupportContractRequiredInfo/bankSupportContractRequired",
+        guarantee: document.amount("contractGuarantee", GUARANTEES)?,
+        bank_support: document.flag(
+            "bankSupportContractRequired",
+            &["bankSupportContractRequiredInfo/bankSupportContractRequired"],
         )?,
-        treasury_support: flag(
-            document,
-            "bankSupportContractRequiredInfo/treasurySupportContractRequired",
-        )? || flag(
-            document,
-            "bankSupportContractRequiredInfo/treasurySupportContractInfo/treasurySupportContractRequired",
-        )?,
-        budget_name: document.first_words(BUDGETS).to_owned(),
+        treasury_support: treasury_support(document)?,
+        budget_name: document.words("budgetName", BUDGETS).to_owned(),
         oktmo: oktmo(document),
         products: products(document)?,
         ..Contract::default()
     })
+}
+
+/// The stage that a document of a contract states (`currentContractStage`).
+///
+/// # Errors
+/// It is none of the codes.
+pub fn stage<'e, S: Source<'e>>(document: &S) -> Result<Option<ContractStage>> {
+    document.value("contractStage", &["currentContractStage"], |code| {
+        ContractStage::from_code(code).ok_or(ContractStage::EXPECTED)
+    })
+}
+
+/// Required if either says so.
+fn treasury_support<'e, S: Source<'e>>(document: &S) -> Result<bool> {
+    let field = "treasurySupportContractRequired";
+    let own = ["bankSupportContractRequiredInfo/treasurySupportContractRequired"];
+    let own = document.flag(field, &own)?;
+    let within = [
+        "bankSupportContractRequiredInfo/treasurySupportContractInfo/treasurySupportContractRequired",
+    ];
+    Ok(document.flag(field, &within)? || own)
 }
 
 /// Paths of the guarantee of the contract.
@@ -118,109 +128,79 @@ const BUDGETS: &[&str] = &[
 
 /// Older documents have free text here ("25-06/347/6"): only a number of a purchase under
 /// 44-FZ counts.
-fn purchase_number(document: &Element<'_>) -> String {
-    let found = document
-        .at("foundation")
-        .and_then(|foundation| foundation.anywhere("notificationNumber"));
-    let number = found.and_then(|element| PurchaseNumber::parse(element.text()));
-    match number {
+fn purchase_number<'e, S: Source<'e>>(document: &S) -> String {
+    let text = document.text("purchaseNumber", &["foundation//notificationNumber"]);
+    match PurchaseNumber::parse(text) {
         Some(number) if number.regime() == Regime::Fz44 => number.to_string(),
         _ => String::new(),
     }
 }
 
-fn purchase_code(document: &Element<'_>) -> String {
-    let found = document
-        .at("foundation")
-        .and_then(|foundation| foundation.anywhere("purchaseCode"));
-    found.map_or_else(String::new, |element| element.text().to_owned())
-}
-
 /// The lot it was concluded for, where there was more than one.
-fn lot(document: &Element<'_>) -> Option<u64> {
-    let foundation = document.at("foundation")?;
-    foundation.anywhere("lotNumber")?.text().parse().ok()
+fn lot<'e, S: Source<'e>>(document: &S) -> Option<u64> {
+    let lot = document.text("purchaseNumber", &["foundation//lotNumber"]);
+    lot.parse().ok()
 }
 
-/// The distinct names of the products, up to [`MAX_SUBJECT`].
-fn product_names(document: &Element<'_>) -> String {
-    let mut seen = BTreeSet::new();
-    let mut names = Vec::new();
-    let mut length = 0;
-    for product in product_elements(document) {
-        let name = product
-            .text_at("name")
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ");
-        if !name.is_empty() && seen.insert(name.clone()) {
-            length += name.len();
-            names.push(name);
-        }
-        // The rest would be cut off: a character has four bytes at most.
-        if length > 4 * MAX_SUBJECT {
-            break;
-        }
-    }
-    cut_at_word(&names.join("; "))
-}
-
-fn cut_at_word(text: &str) -> String {
-    let Some((end, _)) = text.char_indices().nth(MAX_SUBJECT) else {
-        return text.to_owned();
-    };
-    let head = &text[..end];
-    let at_word = text[end..].starts_with(' ');
-    let cut = if at_word {
-        head
-    } else {
-        head.rsplit_once(' ').map_or(head, |(words, _)| words)
-    };
-    cut.trim_end_matches([' ', ';']).to_owned()
+/// A subject for lack of another.
+fn product_names<'e, S: Source<'e>>(document: &S) -> String {
+    let products = product_elements(document);
+    subject(
+        products
+            .iter()
+            .map(|product| product.text("purchaseObjectInfo", &["name"])),
+    )
 }
 
 /// The contract's own period; that of the notice is preferred.
-fn delivery_term(document: &Element<'_>) -> String {
+fn delivery_term<'e, S: Source<'e>>(document: &S) -> String {
     let period = ["executionPeriod/startDate", "executionPeriod/endDate"];
-    match period.map(|path| document.text_at(path)) {
+    match period.map(|path| document.text("deliveryTerm", &[path])) {
         ["", end] => end.to_owned(),
         [start, ""] => start.to_owned(),
         [start, end] => format!("{start}..{end}"),
     }
 }
 
-/// The price in roubles: as converted, or as given if the currency is the rouble.
-fn price(document: &Element<'_>) -> Result<Option<Amount>> {
-    if let Some(converted) = amount(document, "priceInfo/priceRUR")? {
-        return Ok(Some(converted));
+/// The price in roubles: as converted, or as given if the currency is the rouble; else that
+/// of the right to conclude the contract.
+fn price<'e, S: Source<'e>>(document: &S) -> Result<Option<Amount>> {
+    let roubles = |converted: &str, original: &str, currency: &str| {
+        document.roubles("contractPrice", &[converted], &[original], currency)
+    };
+    let price = roubles(
+        "priceInfo/priceRUR",
+        "priceInfo/price",
+        "priceInfo/currency/code",
+    )?;
+    if price.is_some() {
+        return Ok(price);
     }
-    let in_roubles = |path: &str| matches!(document.text_at(path), "" | "RUB" | "RUR" | "643");
-    if in_roubles("priceInfo/currency/code")
-        && let Some(price) = amount(document, "priceInfo/price")?
-    {
-        return Ok(Some(price));
+    // Until schema 4, and then the rest does not count.
+    if let Some(price) = document.amount("contractPrice", &["price"])? {
+        let currency = document.text("contractPrice", &["currency/code"]);
+        return Ok(Some(price).filter(|_| is_rouble(currency)));
     }
-    if let Some(price) = amount(document, "price")? {
-        return Ok(Some(price).filter(|_| in_roubles("currency/code")));
-    }
-    let right = "priceInfo/rightToConcludeContractPriceInfo";
-    if let Some(converted) = amount(document, &format!("{right}/priceRUR"))? {
-        return Ok(Some(converted));
-    }
-    let price = amount(document, &format!("{right}/price"))?;
-    Ok(price.filter(|_| in_roubles(&format!("{right}/currency/code"))))
+    roubles(
+        "priceInfo/rightToConcludeContractPriceInfo/priceRUR",
+        "priceInfo/rightToConcludeContractPriceInfo/price",
+        "priceInfo/rightToConcludeContractPriceInfo/currency/code",
+    )
 }
 
 /// A day, or in the oldest documents a month, which ends with its last day.
-fn end_date(document: &Element<'_>) -> Result<Option<Date>> {
-    if let Some(day) = day(document, "executionPeriod/endDate")? {
+fn end_date<'e, S: Source<'e>>(document: &S) -> Result<Option<Date>> {
+    if let Some(day) = document.day("endDate", &["executionPeriod/endDate"])? {
         return Ok(Some(day));
     }
     for name in ["executionDate", "execution"] {
-        let Some(term) = document.at(name) else {
+        let Some(term) = document.first(&[name]) else {
             continue;
         };
-        let (month, year) = (term.text_at("month"), term.text_at("year"));
+        let (month, year) = (
+            term.text("endDate", &["month"]),
+            term.text("endDate", &["year"]),
+        );
         if month.is_empty() || year.is_empty() {
             continue;
         }
@@ -231,113 +211,112 @@ fn end_date(document: &Element<'_>) -> Result<Option<Date>> {
             .and_then(|(year, month)| Date::last_of_month(year, month));
         return last
             .map(Some)
-            .ok_or_else(|| format!("{name}: not a month of a year"));
+            .ok_or_else(|| term.error(format!("{name}: not a month of a year")));
     }
     Ok(None)
 }
 
-fn advance_percent(document: &Element<'_>, price: Option<Amount>) -> Result<Option<Amount>> {
-    if let Some(percent) = amount(document, "advancePaymentSum/sumInPercents")? {
+/// As stated, else what the advance is of the price.
+fn advance_percent<'e, S: Source<'e>>(
+    document: &S,
+    price: Option<Amount>,
+) -> Result<Option<Amount>> {
+    let field = "advanceInPercents";
+    if let Some(percent) = document.amount(field, &["advancePaymentSum/sumInPercents"])? {
         return Ok(Some(percent));
     }
-    let paths = [
+    let advances = [
         "advancePaymentSum/priceValueRUR",
         "advancePaymentSum/priceValue",
     ];
-    let advance = first_amount(document, &paths)?;
+    let advance = document.amount(field, &advances)?;
     Ok(advance
         .zip(price)
         .and_then(|(advance, price)| advance.percent_of(price)))
 }
 
 /// As stated, else the number of its stages of execution.
-fn stage_count(document: &Element<'_>) -> Result<u64> {
-    match amount(document, "quantityContractStages")? {
-        Some(count) => count
-            .as_count()
-            .ok_or_else(|| "quantityContractStages: not a whole number from 0 on".to_owned()),
-        None => {
-            let period = document.at("executionPeriod");
-            Ok(period.map_or(0, |period| period.all("stages").count() as u64))
-        }
-    }
+fn stage_count<'e, S: Source<'e>>(document: &S) -> Result<u64> {
+    let field = "ContractStages";
+    let stated = document.value(field, &["quantityContractStages"], |text| {
+        let count = text.parse().ok().and_then(Amount::as_count);
+        count.ok_or("a whole number from 0 on")
+    })?;
+    Ok(stated.unwrap_or(document.number_of(field, "executionPeriod/stages")))
 }
 
-fn subcontractors_sum(document: &Element<'_>, price: Option<Amount>) -> Result<Option<Amount>> {
-    if let Some(sum) = amount(document, "subContractorsSum/priceValueRUR")? {
+/// As stated, else its part of the price.
+fn subcontractors_sum<'e, S: Source<'e>>(
+    document: &S,
+    price: Option<Amount>,
+) -> Result<Option<Amount>> {
+    let field = "subContractorsSum";
+    if let Some(sum) = document.amount(field, &["subContractorsSum/priceValueRUR"])? {
         return Ok(Some(sum));
     }
-    let part = amount(document, "subContractorsSum/sumInPercents")?.and_then(Amount::percent);
+    let percents = document.amount(field, &["subContractorsSum/sumInPercents"])?;
+    let part = percents.and_then(Amount::percent);
     Ok(part
         .zip(price)
         .and_then(|(part, price)| part.checked_mul(price)))
 }
 
 /// The code, and the name if there is one.
-fn oktmo(document: &Element<'_>) -> String {
-    let paths = [
+fn oktmo<'e, S: Source<'e>>(document: &S) -> String {
+    let territory = document.first(&[
         "finances/budgetFunds/OKTMO",
         "finances/financingPlan/financeSource/budgetFunds/OKTMO",
-    ];
-    let Some(territory) = paths.iter().find_map(|path| document.at(path)) else {
+    ]);
+    let Some(territory) = territory else {
         return String::new();
     };
-    match [territory.text_at("code"), territory.words_at("name")] {
-        [code, ""] => code.to_owned(),
-        [code, name] => format!("{code}-{name}"),
+    let code = territory.text("OKTMO", &["code"]);
+    match territory.words("OKTMO", &["name"]) {
+        "" => code.to_owned(),
+        name => format!("{code}-{name}"),
     }
 }
 
-fn product_elements<'e, 'd>(document: &'e Element<'d>) -> impl Iterator<Item = &'e Element<'d>> {
-    let products = document
-        .at("products")
-        .into_iter()
-        .flat_map(|products| products.all("product"));
-    // A parent repeats the sum of its children.
-    products.filter(|product| product.text_at("hierarchyType") != "P")
+/// The products that are no parents, which repeat the sums of their children.
+fn product_elements<'e, S: Source<'e>>(document: &S) -> Vec<S> {
+    let mut products = document.all(&["products/product"]);
+    products.retain(|product| product.text("products", &["hierarchyType"]) != "P");
+    products
 }
 
-fn products(document: &Element<'_>) -> Result<Vec<Product>> {
-    let product = |(index, product): (usize, &Element<'_>)| {
-        let sum = product_sum(product)
-            .map_err(|problem| format!("products/product[{index}]/{problem}"))?;
-        let code = product.first_text(&["KTRU/code", "OKPD2/code", "OKPD/code", "OKDP/code"]);
+fn products<'e, S: Source<'e>>(document: &S) -> Result<Vec<Product>> {
+    let codes = ["KTRU/code", "OKPD2/code", "OKPD/code", "OKDP/code"];
+    let product = |product: S| {
         Ok(Product {
-            code: code.to_owned(),
-            sum,
+            code: product.text("products.code", &codes).to_owned(),
+            sum: product_sum(&product)?,
         })
     };
     product_elements(document)
-        .enumerate()
+        .into_iter()
         .map(product)
         .collect()
 }
 
 /// The sum; else price times quantity; else the price.
-fn product_sum(product: &Element<'_>) -> Result<Option<Amount>> {
-    if let Some(sum) = first_amount(product, &["sumRUR", "sum"])? {
+fn product_sum<'e, S: Source<'e>>(product: &S) -> Result<Option<Amount>> {
+    let field = "products.sum";
+    if let Some(sum) = product.amount(field, &["sumRUR", "sum"])? {
         return Ok(Some(sum));
     }
-    let price = first_amount(product, &["priceRUR", "price"])?;
-    match (price, amount(product, "quantity")?) {
+    let price = product.amount(field, &["priceRUR", "price"])?;
+    match (price, product.amount(field, &["quantity"])?) {
         (Some(price), Some(quantity)) => Ok(price.checked_mul(quantity)),
         (price, _) => Ok(price),
     }
 }
 
 /// The suppliers; of several with the same INN the first.
-fn suppliers(document: &Element<'_>) -> Vec<ContractSupplier> {
-    let old = document
-        .at("suppliers")
-        .into_iter()
-        .flat_map(|list| list.all("supplier"));
-    let new = document
-        .at("suppliersInfo")
-        .into_iter()
-        .flat_map(|list| list.all("supplierInfo"));
+fn suppliers<'e, S: Source<'e>>(document: &S) -> Vec<ContractSupplier> {
     let mut suppliers: Vec<ContractSupplier> = Vec::new();
     let mut places = BTreeMap::new();
-    for supplier in old.chain(new).map(supplier) {
+    let elements = document.all(&["suppliers/supplier", "suppliersInfo/supplierInfo"]);
+    for supplier in elements.iter().map(supplier) {
         let place = supplier.inn.as_ref().and_then(|inn| places.get(inn));
         match place.and_then(|place: &usize| suppliers.get_mut(*place)) {
             None => {
@@ -354,64 +333,14 @@ fn suppliers(document: &Element<'_>) -> Vec<ContractSupplier> {
     suppliers
 }
 
-/// A supplier is in an element of its kind (organisation or person, Russian or foreign),
-/// since 2022 in a register extract within that; before 2015 it was directly in `supplier`.
-fn supplier(element: &Element<'_>) -> ContractSupplier {
-    let children = element.children();
-    let of_a_known_kind = children.iter().find(|child| PARTIES.contains(&child.name));
-    // Unknown kinds of later schemas are recognised by the number in them.
-    let of_another = || {
-        let mut others = children.iter().filter(|child| child.name != "contactInfo");
-        others.find(|child| child.anywhere("INN").is_some())
-    };
-    let kind = of_a_known_kind.or_else(of_another).unwrap_or(element);
-    let extracts = kind
-        .children()
-        .iter()
-        .filter(|child| child.name.ends_with("Info") && child.name != "contactInfo");
-    let places: Vec<&Element<'_>> = std::iter::once(kind).chain(extracts).collect();
-    let numbers = || {
-        let paths = ["INN", "inn", "registerInRFTaxBodies/INN", "taxPayerCode"];
-        places.iter().map(move |place| place.first_text(&paths))
-    };
-    let inn = numbers().find_map(Inn::parse);
-    let organization = places
-        .iter()
-        .map(|place| place.first_words(&["fullName", "organizationName"]));
-    let person = places.iter().map(|place| person_name(place));
-    let contact = kind.at("contactInfo").map(person_name);
-    let name = organization
-        .map(str::to_owned)
-        .chain(person)
-        .chain(contact)
-        .find(|name| !name.is_empty());
-    let kpp = places
-        .iter()
-        .map(|place| place.first_text(&["KPP", "kpp", "registerInRFTaxBodies/KPP"]))
-        .find(|kpp| !kpp.is_empty());
-    let number = match &inn {
-        Some(inn) => inn.as_str().to_owned(),
-        None => numbers()
-            .find(|text| !text.is_empty())
-            .unwrap_or_default()
-            .to_owned(),
-    };
+fn supplier<'e, S: Source<'e>>(element: &S) -> ContractSupplier {
+    let card = element.party(PartyFields {
+        name: "supplierIName",
+        inn: "supplierINN",
+        kpp: "supplierINN",
+    });
     ContractSupplier {
-        inn,
-        card: CardSupplier {
-            name: name.unwrap_or_default(),
-            inn: number,
-            kpp: kpp.unwrap_or_default().to_owned(),
-        },
+        inn: Inn::parse(&card.inn),
+        card,
     }
 }
-
-/// The elements that hold a supplier, by its kind.
-const PARTIES: &[&str] = &[
-    "legalEntityRF",
-    "legalEntityForeignState",
-    "individualPersonRF",
-    "individualPersonRFIndEntr",
-    "individualPersonForeignState",
-    "individualBusinessmanRF",
-];

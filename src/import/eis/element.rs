@@ -40,64 +40,89 @@ impl<'d> Element<'d> {
         self.text.trim()
     }
 
-    /// The text at `path` with its white space; empty if there is no such element, or
-    /// nothing but white space in it.
-    pub fn words_at(&self, path: &str) -> &str {
-        let words = self.at(path).map_or("", |element| &element.text);
-        if words.trim().is_empty() { "" } else { words }
-    }
-
-    /// The first non-empty text at any of `paths`, with its white space.
-    pub fn first_words(&self, paths: &[&str]) -> &str {
-        paths
-            .iter()
-            .map(|path| self.words_at(path))
-            .find(|words| !words.is_empty())
-            .unwrap_or("")
-    }
-
-    /// The child elements with this name.
-    pub fn all<'e>(&'e self, name: &'e str) -> impl Iterator<Item = &'e Element<'d>> {
-        self.children.iter().filter(move |child| child.name == name)
-    }
-
-    /// The child elements.
-    pub fn children(&self) -> &[Element<'d>] {
-        &self.children
-    }
-
-    /// The element at `path` (names separated by slashes); each part is the first child of
-    /// its name.
+    /// The element at `path` (see [`super::source`]): each of its names is the first child
+    /// that has it.
     pub fn at(&self, path: &str) -> Option<&Element<'d>> {
-        path.split('/').try_fold(self, |element, name| {
-            element.children.iter().find(|child| child.name == name)
-        })
+        if path == "." {
+            return Some(self);
+        } else if let Some(name) = path.strip_prefix("//") {
+            return self.anywhere(name);
+        }
+        let (name, rest) = match path.split_once('/') {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (path, None),
+        };
+        let Some(rest) = rest else {
+            return self.children.iter().find(|child| matches(child.name, name));
+        };
+        let found = self
+            .children
+            .iter()
+            .find(|child| matches(child.name, name))?;
+        match rest.strip_prefix('/') {
+            Some(name) => found.anywhere(name),
+            None => found.at(rest),
+        }
     }
 
-    /// The text at `path`; empty if there is no such element.
-    pub fn text_at(&self, path: &str) -> &str {
-        self.at(path).map_or("", Element::text)
+    /// Calls `each` with all elements at `path`, in the order of the document.
+    pub fn each_at<'e>(&'e self, path: &str, each: &mut impl FnMut(&'e Element<'d>)) {
+        let (name, rest) = match path.split_once('/') {
+            Some((name, rest)) => (name, Some(rest)),
+            None => (path, None),
+        };
+        for child in self
+            .children
+            .iter()
+            .filter(|child| matches(child.name, name))
+        {
+            match rest {
+                Some(rest) => child.each_at(rest, each),
+                None => each(child),
+            }
+        }
     }
 
     /// The first non-empty text at any of `paths`.
     pub fn first_text(&self, paths: &[&str]) -> &str {
-        paths
+        let found = paths
             .iter()
-            .map(|path| self.text_at(path))
+            .filter_map(|path| self.at(path))
+            .map(Element::text);
+        found
+            .into_iter()
             .find(|text| !text.is_empty())
             .unwrap_or("")
     }
 
-    /// The first element of this name at any depth.
-    pub fn anywhere(&self, name: &str) -> Option<&Element<'d>> {
-        self.children.iter().find_map(|child| {
-            if child.name == name {
-                Some(child)
-            } else {
-                child.anywhere(name)
-            }
-        })
+    /// The first text at any of `paths` that is more than white space, with its white space.
+    pub fn first_words(&self, paths: &[&str]) -> &str {
+        let found = paths.iter().filter_map(|path| self.at(path));
+        let mut words = found.map(|element| &*element.text);
+        words.find(|words| !words.trim().is_empty()).unwrap_or("")
     }
+
+    /// What `read` returns of the first element at any depth of which it returns something.
+    pub fn find<'e, T>(&'e self, read: &impl Fn(&'e Element<'d>) -> Option<T>) -> Option<T> {
+        let deeper = |child: &'e Element<'d>| read(child).or_else(|| child.find(read));
+        self.children.iter().find_map(deeper)
+    }
+
+    /// The first element of this name at any depth.
+    fn anywhere(&self, name: &str) -> Option<&Element<'d>> {
+        self.find(&|element| Some(element).filter(|element| element.name == name))
+    }
+}
+
+/// Does an element of this name stand at a step of a path?
+fn matches(name: &str, step: &str) -> bool {
+    name == step
+        || step
+            .strip_prefix('*')
+            .is_some_and(|end| name.ends_with(end))
+        || step
+            .strip_suffix('*')
+            .is_some_and(|beginning| name.starts_with(beginning))
 }
 
 /// Reads the documents of a file, one after the other: the elements in an `export`, or the

@@ -5,19 +5,29 @@
 
 mod contract;
 mod element;
+mod field_sources;
 mod fz223;
+mod kinds;
+mod listing;
 mod notice44;
+mod party;
 mod pp615;
 mod procedure;
 mod protocol44;
 mod rnp;
+mod source;
 mod value;
 
 pub use contract::MAX_SUPPLIERS;
 pub use element::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
+pub use field_sources::{FieldSource, field_sources};
+pub use kinds::{KINDS, Kind, Subject};
+pub use listing::{PARTY, Reading};
+pub use party::readings as party_readings;
+pub use source::{Field, KEY, NUMBER, PUBLISHED, VERSION};
 
 use element::{Element, FileError};
-use value::Result;
+use source::Place;
 
 use super::facts::Fact;
 
@@ -28,9 +38,9 @@ pub enum DocumentOutcome {
     Document(String, Vec<Fact>),
     /// A document of a kind that is not imported.
     PassedOver(String),
-    /// A document that cannot be imported: its kind, the line of the file on which it
-    /// begins, and what is wrong with it.
-    Problem(String, u64, String),
+    /// A document that cannot be imported: its kind, the line and column of the element at
+    /// fault, and what is wrong with it.
+    Problem(String, (u64, u64), String),
 }
 
 /// Reads the documents of a file, in their order.
@@ -48,118 +58,158 @@ pub fn read_file(
             error.valid_up_to() + 1
         ))
     })?;
-    let mut lines = LineCounter {
-        xml,
-        at: 0,
-        line: 1,
-    };
-    element::for_each_document(xml, |document| {
-        let line = lines.line_of(document.name);
-        read(&document, line, &mut each);
-    })
+    let mut position = Position::new(xml);
+    element::for_each_document(xml, |document| read(&document, &mut position, &mut each))
 }
-
-/// Counts the lines of parts of a file, which must be requested in order.
-struct LineCounter<'d> {
-    xml: &'d str,
-    at: usize,
-    line: u64,
-}
-
-impl LineCounter<'_> {
-    /// The line of `part`, a part of the file after all earlier ones.
-    fn line_of(&mut self, part: &str) -> u64 {
-        let offset = (part.as_ptr() as usize).wrapping_sub(self.xml.as_ptr() as usize);
-        if let Some(between) = self.xml.as_bytes().get(self.at..offset) {
-            self.line += between.iter().filter(|byte| **byte == b'\n').count() as u64;
-            self.at = offset;
-        }
-        self.line
-    }
-}
-
-/// Receives the facts of a document, or the element that is missing or malformed in it.
-type Emit<'t> = dyn FnMut(Result<Vec<Fact>>) + 't;
-
-/// Documents that are read by the same reader.
-struct Family {
-    /// The names of its kinds, and the parts of names by which they are recognised.
-    names: &'static [&'static [&'static str]],
-    /// Does it read this document?
-    reads: fn(&Element<'_>) -> bool,
-    /// Emits the facts of the document; one under 223-FZ may have several items, each of
-    /// which counts.
-    read: fn(&Element<'_>, &mut Emit<'_>),
-}
-
-/// All families, in the order in which they are tried.
-const FAMILIES: &[Family] = &[
-    Family {
-        names: &[&["contract"]],
-        reads: |document| document.name == "contract" && !fz223::is_contract(document),
-        read: |document, emit| emit(contract::read(document)),
-    },
-    Family {
-        names: &[notice44::NAMES, notice44::LATER],
-        reads: notice44::reads,
-        read: |document, emit| emit(notice44::read(document)),
-    },
-    Family {
-        names: &[fz223::NAMES, fz223::BEGINNINGS],
-        reads: |document| fz223::reads(document.name),
-        read: |document, emit| fz223::read(document).for_each(emit),
-    },
-    Family {
-        names: &[pp615::NAMES],
-        reads: |document| pp615::NAMES.contains(&document.name),
-        read: |document, emit| emit(pp615::read(document)),
-    },
-    Family {
-        names: &[procedure::NAMES],
-        reads: |document| procedure::NAMES.contains(&document.name),
-        read: |document, emit| emit(procedure::read(document)),
-    },
-    Family {
-        names: protocol44::NAMES,
-        reads: |document| protocol44::reads(document.name),
-        read: |document, emit| emit(protocol44::read(document)),
-    },
-    Family {
-        names: &[rnp::NAMES],
-        reads: |document| rnp::NAMES.contains(&document.name),
-        read: |document, emit| emit(rnp::read(document)),
-    },
-];
 
 /// To be raised when a change reads more from documents of kinds that were read before.
-const READER: u32 = 1;
+const READER: u32 = 2;
 
 /// Identifies what is read from archives: a number that changes with the kinds that are
 /// read, or with what is read from them. An archive that was read with another number is
 /// read again.
 pub fn read_with() -> i64 {
     let mut sum = crc32fast::Hasher::new();
-    for names in FAMILIES.iter().flat_map(|family| family.names) {
-        sum.update(names.join(" ").as_bytes());
+    for kind in KINDS {
+        sum.update(kind.name.as_bytes());
         sum.update(b"\n");
     }
     i64::from(READER) << 32 | i64::from(sum.finalize())
 }
 
-/// Reads a document, if it is of a kind that is read.
-fn read(document: &Element<'_>, line: u64, each: &mut impl FnMut(DocumentOutcome)) {
-    let Some(family) = FAMILIES.iter().find(|family| (family.reads)(document)) else {
+/// Reads a document, if it is of a kind that is read: each of the items of a packet.
+fn read(
+    document: &Element<'_>,
+    position: &mut Position<'_>,
+    each: &mut impl FnMut(DocumentOutcome),
+) {
+    let Some(kind) = Kind::of(document) else {
         let kind = document.name.chars().take(80).collect();
         return each(DocumentOutcome::PassedOver(kind));
     };
-    let kind = match document.name {
-        "contract" if fz223::is_contract(document) => "contract (223-FZ)",
-        name => name,
+    let label = kind.label.unwrap_or(document.name);
+    let items = match kind.is_packet {
+        true => items(document),
+        false => vec![document],
     };
-    (family.read)(document, &mut |outcome| {
-        each(match outcome {
-            Ok(facts) => DocumentOutcome::Document(kind.to_owned(), facts),
-            Err(problem) => DocumentOutcome::Problem(kind.to_owned(), line, problem),
+    for item in items {
+        each(match kind.read(&Place(item)) {
+            Ok(facts) => DocumentOutcome::Document(label.to_owned(), facts),
+            Err(error) => {
+                let at = position.of(document.name, error.offset_in(position.xml));
+                let what = match number(kind, item) {
+                    "" => format!("{label}: {error}"),
+                    number => format!("{label} {}: {error}", value::cut(number)),
+                };
+                DocumentOutcome::Problem(label.to_owned(), at, what)
+            }
         });
-    });
+    }
+}
+
+/// The number by which a message names a document.
+fn number<'e>(kind: &Kind, item: &'e Element<'_>) -> &'e str {
+    match item.first_text(kind.number) {
+        "" => item.first_text(&["registrationNumber", "contractRegNumber", "guid"]),
+        number => number,
+    }
+}
+
+/// The items of a packet (223-FZ), each with its contents: `body/item/…Data`, or `…Data` in
+/// the body or in the root, or the root itself.
+fn items<'e, 'd>(document: &'e Element<'d>) -> Vec<&'e Element<'d>> {
+    for path in ["body/item/*Data", "body/*Data", "*Data"] {
+        let mut found = Vec::new();
+        document.each_at(path, &mut |item| found.push(item));
+        if !found.is_empty() {
+            return found;
+        }
+    }
+    vec![document]
+}
+
+/// Finds lines and columns, of documents in their order: it counts on from the one before.
+struct Position<'d> {
+    xml: &'d str,
+    at: usize,
+    line: u64,
+}
+
+impl<'d> Position<'d> {
+    fn new(xml: &'d str) -> Self {
+        Self {
+            xml,
+            at: 0,
+            line: 1,
+        }
+    }
+
+    /// Line and column, from 1, of the byte at `offset` in the document whose name, a part
+    /// of the file after those of earlier documents, is `document`.
+    fn of(&mut self, document: &str, offset: usize) -> (u64, u64) {
+        let start = (document.as_ptr() as usize).wrapping_sub(self.xml.as_ptr() as usize);
+        if let Some(between) = self.xml.get(self.at..start) {
+            self.line += line_feeds(between);
+            self.at = start;
+        }
+        let within = self.xml.get(self.at..offset).unwrap_or_default();
+        let before = self.xml.get(..offset).unwrap_or_default();
+        let in_line = before.rfind('\n').map_or(0, |feed| feed + 1);
+        let column = before.get(in_line..).unwrap_or_default().chars().count();
+        (self.line + line_feeds(within), column as u64 + 1)
+    }
+}
+
+fn line_feeds(text: &str) -> u64 {
+    text.bytes().filter(|byte| *byte == b'\n').count() as u64
+}
+
+/// Reads what tests are given.
+#[cfg(test)]
+mod testing {
+    use super::{DocumentOutcome, Fact, read_file};
+
+    /// The facts of the documents in `xml`, all of which are read: each with its kind, or
+    /// with the first problem as `line:column: what`.
+    pub fn read_each(xml: &str) -> Vec<(String, Result<Vec<Fact>, String>)> {
+        let mut all = Vec::new();
+        read_file(xml.as_bytes(), |outcome| match outcome {
+            DocumentOutcome::Document(kind, facts) => all.push((kind, Ok(facts))),
+            DocumentOutcome::PassedOver(kind) => panic!("{kind} is not read"),
+            DocumentOutcome::Problem(kind, (line, column), what) => {
+                all.push((kind, Err(format!("{line}:{column}: {what}"))));
+            }
+        })
+        .unwrap_or_else(|problem| panic!("{problem}"));
+        all
+    }
+
+    /// All facts of the documents in `xml`, or the first problem.
+    pub fn read_all(xml: &str) -> Result<Vec<Fact>, String> {
+        let each = read_each(xml).into_iter().map(|(_, facts)| facts);
+        let facts: Result<Vec<_>, _> = each.collect();
+        facts.map(|facts| facts.into_iter().flatten().collect())
+    }
+
+    /// The files below `folder` of the real documents in `EIS_DOCUMENTS`, by name; none
+    /// where there are none at hand.
+    pub fn real_files(folder: &str) -> Vec<(String, String)> {
+        let Some(documents) = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty())
+        else {
+            println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
+            return Vec::new();
+        };
+        let folder = std::path::Path::new(&documents).join(folder);
+        let files = std::fs::read_dir(folder).expect("a folder");
+        let mut files: Vec<_> = files
+            .map(|file| {
+                let path = file.expect("a file").path();
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                let text = std::fs::read_to_string(&path).expect("text");
+                (name.into_owned(), text)
+            })
+            .collect();
+        files.sort();
+        files
+    }
 }

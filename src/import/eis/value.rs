@@ -1,52 +1,27 @@
 //! Values in the documents' own formats: dates with a zone, times of publication, amounts.
+//! What a text should have been is the error, in words that follow "not".
 
-use super::element::Element;
-use crate::model::{Amount, ContractStage, Date, Moment};
+use std::collections::BTreeSet;
 
-/// What reading a value returns; the error names the element and what it should be.
-pub type Result<T> = std::result::Result<T, String>;
+use crate::model::{Amount, Date, Moment};
 
-/// The stage of a contract in a document (`currentContractStage`).
-pub fn stage(document: &Element<'_>) -> Result<Option<ContractStage>> {
-    match document.text_at("currentContractStage") {
-        "" => Ok(None),
-        code => ContractStage::from_code(code)
-            .map(Some)
-            .ok_or_else(|| format!("currentContractStage: not {}", ContractStage::EXPECTED)),
-    }
-}
+/// What reading a text returns.
+type Result<T> = std::result::Result<T, &'static str>;
 
-/// The amount at `path`, if there is one. Real documents have numbers in exponent form.
-pub fn amount(element: &Element<'_>, path: &str) -> Result<Option<Amount>> {
-    let text = element.text_at(path);
-    if text.is_empty() {
-        return Ok(None);
-    }
+/// An amount, which may be in exponent form.
+pub fn amount(text: &str) -> Result<Amount> {
     text.parse()
-        .map(Some)
-        .map_err(|error| format!("{path}: {error}: {}", shown(text)))
+        .map_err(|_| "a decimal number of up to 28 digits")
 }
 
-/// The first amount at any of `paths`.
-pub fn first_amount(element: &Element<'_>, paths: &[&str]) -> Result<Option<Amount>> {
-    for path in paths {
-        if let Some(value) = amount(element, path)? {
-            return Ok(Some(value));
-        }
-    }
-    Ok(None)
+/// Is this the code of the rouble? It is where a document states no currency, too.
+pub fn is_rouble(code: &str) -> bool {
+    matches!(code, "" | "RUB" | "RUR" | "643" | "810")
 }
 
-/// The calendar day at `path`, if there is one: as written, whatever time and zone follow
-/// it ("Day and time as written" in the mapping's section 7).
-pub fn day(element: &Element<'_>, path: &str) -> Result<Option<Date>> {
-    let text = element.text_at(path);
-    if text.is_empty() {
-        return Ok(None);
-    }
-    day_of(text)
-        .map(Some)
-        .ok_or_else(|| format!("{path}: not a date: {}", shown(text)))
+/// The calendar day, as written, whatever time and zone follow it.
+pub fn day(text: &str) -> Result<Date> {
+    day_of(text).ok_or("a date")
 }
 
 fn day_of(text: &str) -> Option<Date> {
@@ -55,26 +30,9 @@ fn day_of(text: &str) -> Option<Date> {
     Date::parse_iso(day).filter(|_| followed_well)
 }
 
-/// The day at `path`, with its hour and minute if it has them, all as written ("Day and
-/// time as written" in the mapping's section 7).
-pub fn moment(element: &Element<'_>, path: &str) -> Result<Option<Moment>> {
-    let text = element.text_at(path);
-    if text.is_empty() {
-        return Ok(None);
-    }
-    moment_of(text)
-        .map(Some)
-        .ok_or_else(|| format!("{path}: not a date and time: {}", shown(text)))
-}
-
-/// The first moment at any of `paths`.
-pub fn first_moment(element: &Element<'_>, paths: &[&str]) -> Result<Option<Moment>> {
-    for path in paths {
-        if let Some(value) = moment(element, path)? {
-            return Ok(Some(value));
-        }
-    }
-    Ok(None)
+/// The day, with its hour and minute if it has them, all as written.
+pub fn moment(text: &str) -> Result<Moment> {
+    moment_of(text).ok_or("a date and time")
 }
 
 fn moment_of(text: &str) -> Option<Moment> {
@@ -90,14 +48,10 @@ fn moment_of(text: &str) -> Option<Moment> {
     moment.filter(|_| rest.is_empty() || rest.starts_with([':', 'Z', '+', '-']))
 }
 
-/// The instant at `path`, an `xs:dateTime` or `xs:date`, in milliseconds since 1970;
-/// without a zone it is in Moscow time. 0 if missing.
-pub fn instant(element: &Element<'_>, path: &str) -> Result<i64> {
-    let text = element.text_at(path);
-    if text.is_empty() {
-        return Ok(0);
-    }
-    instant_of(text).ok_or_else(|| format!("{path}: not a date and time: {}", shown(text)))
+/// The instant of an `xs:dateTime` or `xs:date`, in milliseconds since 1970; without a zone
+/// it is in Moscow time.
+pub fn instant(text: &str) -> Result<i64> {
+    instant_of(text).ok_or("a date and time")
 }
 
 fn instant_of(text: &str) -> Option<i64> {
@@ -142,40 +96,70 @@ fn number(text: &str, most: i64) -> Option<i64> {
         .filter(|value| *value <= most)
 }
 
-/// The version at the first of `paths` that has one; 0 if none has.
-pub fn version(element: &Element<'_>, paths: &[&str]) -> Result<i64> {
-    match element.first_text(paths) {
-        "" => Ok(0),
-        text => text.parse().map_err(|_| {
-            let path = paths.first().copied().unwrap_or_default();
-            format!("{path}: not a whole number")
-        }),
-    }
-}
-
-/// The name of the person in `element`: last, first and middle name, as far as present.
-pub fn person_name(element: &Element<'_>) -> String {
-    let parts = ["lastName", "firstName", "middleName"].map(|part| element.text_at(part));
-    parts
-        .into_iter()
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-/// The flag at `path`; false if missing.
-pub fn flag(element: &Element<'_>, path: &str) -> Result<bool> {
-    match element.text_at(path) {
-        "" | "false" | "0" => Ok(false),
+/// A flag.
+pub fn flag(text: &str) -> Result<bool> {
+    match text {
+        "false" | "0" => Ok(false),
         "true" | "1" => Ok(true),
-        text => Err(format!("{path}: neither true nor false: {}", shown(text))),
+        _ => Err("true or false"),
     }
+}
+
+/// Parts of a text, those there are, with `separator` between them.
+pub fn joined<'p>(parts: impl IntoIterator<Item = &'p str>, separator: &str) -> String {
+    let there: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    there.join(separator)
+}
+
+/// The longest subject made of names, in characters.
+const MAX_SUBJECT: usize = 2000;
+
+/// A subject for a purchase or a contract that states none: the distinct `names` of its
+/// objects, cut at a word where they are too long.
+pub fn subject<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    let mut seen = BTreeSet::new();
+    let mut subject = String::new();
+    for name in names {
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        if name.is_empty() || seen.contains(&name) {
+            continue;
+        }
+        if !subject.is_empty() {
+            subject.push_str("; ");
+        }
+        subject.push_str(&name);
+        seen.insert(name);
+        // The rest would be cut off: a character has four bytes at most.
+        if subject.len() > 4 * MAX_SUBJECT {
+            break;
+        }
+    }
+    cut_at_word(&subject)
+}
+
+fn cut_at_word(text: &str) -> String {
+    let Some((end, _)) = text.char_indices().nth(MAX_SUBJECT) else {
+        return text.to_owned();
+    };
+    let head = &text[..end];
+    let at_word = text[end..].starts_with(' ');
+    let cut = if at_word {
+        head
+    } else {
+        head.rsplit_once(' ').map_or(head, |(words, _)| words)
+    };
+    cut.trim_end_matches([' ', ';']).to_owned()
 }
 
 /// A value from outside for an error message: cut, but long enough to recognise it.
 pub fn shown(text: &str) -> String {
-    let head: String = text.chars().take(60).collect();
-    format!("{head:?}")
+    format!("{:?}", cut(text))
+}
+
+/// The beginning of a value from outside.
+pub fn cut(text: &str) -> &str {
+    let end = text.char_indices().nth(60).map(|(end, _)| end);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 #[cfg(test)]

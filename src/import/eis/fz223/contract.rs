@@ -1,29 +1,54 @@
 //! Contracts under 223-FZ, and reports of their execution (`contract.xsd`). All that is
 //! stored is that the purchase ended in a contract; without a notice this has no effect.
 
-use super::{fact, number_of};
-use crate::import::eis::element::Element;
-use crate::import::eis::value::Result;
+use super::fact;
+use crate::import::eis::kinds::Kind;
+use crate::import::eis::source::{KEY, NUMBER, Paths, Result, Source};
 use crate::import::facts::{Fact, Facts};
+use crate::model::{PurchaseNumber, Regime};
 
 /// Paths of the notice's number in contracts: flat since 2025 (`contractCutted`).
-const NOTICE: &[&str] = &[
+pub const NOTICE: &[&str] = &[
     "purchaseNoticeInfo/purchaseNoticeNumber",
     "purchaseNoticeNumber",
     "purchaseInfo/purchaseNoticeNumber",
 ];
 
-/// Reads a document about a contract.
-pub fn read(kind: &str, data: &Element<'_>) -> Result<Vec<Fact>> {
-    let Some(number) = number_of(data.first_text(NOTICE)) else {
-        return Ok(Vec::new());
+/// Reads a contract.
+///
+/// # Errors
+/// The element that is missing or malformed.
+pub fn contract<'e, S: Source<'e>>(_: &Kind, data: &S) -> Result<Vec<Fact>> {
+    let is_void = data.text("stage", &["status"]) == "I";
+    read(data, &["contractRegNumber", "guid"], is_void)
+}
+
+/// Reads another document about a contract, which has versions of its own.
+///
+/// # Errors
+/// As [`contract`].
+pub fn report<'e, S: Source<'e>>(_: &Kind, data: &S) -> Result<Vec<Fact>> {
+    let is_void = data.text("stage", &["status"]) == "I";
+    read(data, REPORTS, is_void)
+}
+
+/// Reads the cancellation of a contract.
+///
+/// # Errors
+/// As [`contract`].
+pub fn cancelled_contract<'e, S: Source<'e>>(_: &Kind, data: &S) -> Result<Vec<Fact>> {
+    read(data, REPORTS, true)
+}
+
+/// Paths of the key of another document about a contract.
+const REPORTS: &[&str] = &["registrationNumber", "guid", "contractRegNumber"];
+
+fn read<'e, S: Source<'e>>(data: &S, keys: Paths<'_>, annulled: bool) -> Result<Vec<Fact>> {
+    let number = PurchaseNumber::parse(data.text(NUMBER, NOTICE));
+    let number = number.filter(|number| number.regime() == Regime::Fz223);
+    let fact = |number| {
+        let facts = Facts::Contract223 { annulled };
+        fact(data, &number, data.text(KEY, keys), facts)
     };
-    // Other documents have versions of their own.
-    let key = match kind {
-        "contract" | "contractCutted" => data.first_text(&["contractRegNumber", "guid"]),
-        _ => data.first_text(&["registrationNumber", "guid", "contractRegNumber"]),
-    };
-    let annulled = kind == "contractCancellation" || data.text_at("status") == "I";
-    let facts = Facts::Contract223 { annulled };
-    Ok(vec![fact(data, &number, key, facts)?])
+    number.map_or(Ok(Vec::new()), |number| Ok(vec![fact(number)?]))
 }

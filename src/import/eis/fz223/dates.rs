@@ -2,42 +2,34 @@
 //! are in elements of their own, in `placingProcedure`, or in `extendFields`, the fields
 //! that a customer's template adds, under an `integrCode`.
 
-use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, day, moment};
+use crate::import::eis::source::{Field, Result, Source};
+use crate::import::eis::value;
 use crate::model::{Date, Moment};
 
 /// The elements of a notice and the fields of its template.
-pub struct Dates<'e, 'd> {
-    data: &'e Element<'d>,
-    extended: Vec<(&'e str, &'e Element<'d>)>,
+pub struct Dates<'n, S> {
+    data: &'n S,
+    extended: Vec<S>,
 }
 
-impl<'e, 'd> Dates<'e, 'd> {
+impl<'n, 'e, S: Source<'e>> Dates<'n, S> {
     /// The dates of a notice; the fields of its lots come after its own.
-    pub fn new(data: &'e Element<'d>) -> Self {
-        let lots = data.all("lots").flat_map(|lots| lots.all("lot"));
-        let extended = std::iter::once(data)
-            .chain(lots)
-            .flat_map(|owner| owner.all("extendFields"))
-            .flat_map(|fields| fields.all("noticeExtendField"))
-            .flat_map(|block| block.all("extendField"))
-            .filter_map(|field| Some((field.text_at("integrCode"), field.at("value")?)))
-            .collect();
+    pub fn new(data: &'n S) -> Self {
+        let extended = data.all(&[
+            "extendFields/noticeExtendField/extendField",
+            "lots/lot/extendFields/noticeExtendField/extendField",
+        ]);
         Self { data, extended }
     }
 
     /// The first day at any of `paths`, else in the template's fields with any of `codes`.
-    pub fn day(&self, paths: &[&str], codes: &[&str]) -> Result<Option<Date>> {
-        for path in paths {
-            if let Some(found) = day(self.data, path)? {
-                return Ok(Some(found));
-            }
+    pub fn day(&self, field: Field, paths: &[&str], codes: &[&str]) -> Result<Option<Date>> {
+        if let Some(found) = self.data.day(field, paths)? {
+            return Ok(Some(found));
         }
         for code in codes {
-            for value in self.values(code) {
-                if let Some(found) = extended_day(value)
-                    .map_err(|problem| format!("extendFields/{code}/value/{problem}"))?
-                {
+            for value in self.values(field, code) {
+                if let Some(found) = extended_day(field, &value)? {
                     return Ok(Some(found));
                 }
             }
@@ -47,39 +39,39 @@ impl<'e, 'd> Dates<'e, 'd> {
 
     /// The time under `name`, an element or a template's field: in the card's format if it
     /// is one, else its text.
-    pub fn time(&self, name: &str) -> String {
-        let own = worded(self.data, name);
+    pub fn time(&self, field: Field, name: &str) -> String {
+        let own = worded(field, self.data, name);
         if !own.is_empty() {
             return own;
         }
         let kinds = ["dateTime", "date", "time", "text", "string"];
-        self.values(name)
-            .flat_map(|value| kinds.map(|kind| worded(value, kind)))
+        self.values(field, name)
+            .flat_map(|value| kinds.map(|kind| worded(field, &value, kind)))
             .find(|words| !words.is_empty())
             .unwrap_or_default()
     }
 
-    fn values(&self, code: &str) -> impl Iterator<Item = &'e Element<'d>> {
-        let fields = self.extended.iter().filter(move |(own, _)| *own == code);
-        fields.map(|(_, value)| *value)
+    fn values(&self, field: Field, code: &str) -> impl Iterator<Item = S> {
+        let fields = self.extended.iter();
+        let own = fields.filter(move |one| one.says(field, &["integrCode"], code));
+        own.filter_map(|one| one.first(&["value"]))
     }
 }
 
 /// The day in a template's field: a date, or a text that begins with one.
-fn extended_day(value: &Element<'_>) -> Result<Option<Date>> {
-    for kind in ["dateTime", "date"] {
-        if let Some(found) = day(value, kind)? {
-            return Ok(Some(found));
-        }
+fn extended_day<'e, S: Source<'e>>(field: Field, value: &S) -> Result<Option<Date>> {
+    if let Some(found) = value.day(field, &["dateTime", "date"])? {
+        return Ok(Some(found));
     }
-    let text = value.first_text(&["text", "string"]);
+    let text = value.text(field, &["text", "string"]);
     Ok(text.get(..10).and_then(Date::parse_dotted))
 }
 
-fn worded(element: &Element<'_>, path: &str) -> String {
-    match moment(element, path) {
-        Ok(Some(moment)) => dotted(moment),
-        Ok(None) | Err(_) => element.words_at(path).to_owned(),
+fn worded<'e, S: Source<'e>>(field: Field, source: &S, path: &str) -> String {
+    let words = source.words(field, &[path]);
+    match value::moment(words.trim()) {
+        Ok(moment) => dotted(moment),
+        Err(_) => words.to_owned(),
     }
 }
 

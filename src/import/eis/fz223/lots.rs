@@ -4,9 +4,9 @@
 
 use std::collections::BTreeSet;
 
-use super::organization;
-use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, first_amount, flag};
+use super::organization::{self, OrganizationFields};
+use crate::import::eis::source::{Result, Source};
+use crate::import::eis::value::{is_rouble, joined};
 use crate::model::{Amount, Lot223, LotCustomer223, Organization, PurchaseObject223};
 
 /// How many bytes the customer, repeated in every lot, may take in total.
@@ -23,19 +23,20 @@ pub struct Lots {
 }
 
 /// Reads the lots; `customer` is that of lots that name none.
-pub fn read(data: &Element<'_>, customer: &Organization) -> Result<Lots> {
-    let listed = data.all("lots").flat_map(|lots| lots.all("lot"));
-    let elements: Vec<_> = listed.chain(data.all("lot")).collect();
+///
+/// # Errors
+/// The element that is malformed, or too many lots for a customer that long.
+pub fn read<'e, S: Source<'e>>(data: &S, customer: &Organization) -> Result<Lots> {
+    let elements = data.all(&["lots/lot", "lot"]);
     if elements.len().saturating_mul(size(customer)) > MAX_REPEATED {
-        return Err("lots: too many for a customer that long".to_owned());
+        return Err(data.error("lots: too many for a customer that long"));
     }
     let mut lots = Vec::with_capacity(elements.len());
     let mut cancelled = Vec::with_capacity(elements.len());
     let mut prices = Vec::with_capacity(elements.len());
-    for (index, element) in elements.into_iter().enumerate() {
-        let in_lot = |problem| format!("lots/lot[{index}]/{problem}");
-        let (lot, price) = lot(element, customer).map_err(in_lot)?;
-        cancelled.push(flag(element, "cancelled").map_err(in_lot)?);
+    for element in elements {
+        let (lot, price) = lot(&element, customer)?;
+        cancelled.push(element.flag("stage", &["cancelled"])?);
         lots.push(lot);
         prices.push(price);
     }
@@ -60,46 +61,43 @@ fn size(organization: &Organization) -> usize {
     texts.iter().map(|text| text.len()).sum()
 }
 
-fn lot(element: &Element<'_>, customer: &Organization) -> Result<(Lot223, Price)> {
-    let (data, place) = match element.at("lotData") {
-        Some(data) => (data, "lotData/"),
-        None => (element, ""),
+fn lot<'e, S: Source<'e>>(element: &S, customer: &Organization) -> Result<(Lot223, Price)> {
+    let data = element.within(&["lotData"]);
+    let joint = element.all(&[
+        "jointLotData/lotCustomers/lotCustomer",
+        "lotCustomers/lotCustomer",
+    ]);
+    let shares: Vec<S> = joint
+        .iter()
+        .filter_map(|joint| joint.first(&["lotCustomerData"]))
+        .collect();
+    let own = Price::read(&data)?;
+    let price = match own.written.as_str() {
+        "" => joint_price(&shares)?,
+        _ => own,
     };
-    let joint = joint_customers(element);
-    let own = Price::read(data).map_err(|problem| format!("{place}{problem}"))?;
-    let price = if own.written.is_empty() {
-        joint_price(&joint)?
-    } else {
-        own
-    };
-    let shares = joint.iter().filter_map(|joint| joint.at("lotCustomerData"));
-    let currency = std::iter::once(data)
-        .chain(shares)
-        .map(currency)
-        .find(|code| !code.is_empty());
+    let parts = || std::iter::once(&data).chain(&shares);
+    let currency = parts().map(currency).find(|code| !code.is_empty());
     let lot = Lot223 {
-        number: element.text_at("ordinalNumber").to_owned(),
-        name: data.words_at("subject").to_owned(),
+        number: element
+            .text("lots.lotNumber", &["ordinalNumber"])
+            .to_owned(),
+        name: data.words("lots.lotName", &["subject"]).to_owned(),
         max_price: price.written.clone(),
         currency: currency.unwrap_or_default().to_owned(),
-        execution_place: execution_place(data, &joint),
-        customers: customers(data, &joint, customer),
+        execution_place: execution_place(&data, parts()),
+        customers: customers(&data, &joint, customer),
     };
     Ok((lot, price))
 }
 
-fn joint_customers<'e, 'd>(lot: &'e Element<'d>) -> Vec<&'e Element<'d>> {
-    let list = ["jointLotData/lotCustomers", "lotCustomers"];
-    let found = list.iter().find_map(|path| lot.at(path));
-    found.map_or_else(Vec::new, |list| list.all("lotCustomer").collect())
-}
-
-fn currency<'e>(element: &'e Element<'_>) -> &'e str {
-    element.first_text(&[
+fn currency<'e, S: Source<'e>>(source: &S) -> &'e str {
+    let paths = [
         "currency/code",
         "currency/letterCode",
         "currency/digitalCode",
-    ])
+    ];
+    source.text("lots.currency", &paths)
 }
 
 /// A maximum price.
@@ -116,19 +114,18 @@ struct Price {
 impl Price {
     /// Reads the alternatives of `lotData` and `lotCustomerData`: a sum, a greatest sum
     /// with a formula, or words.
-    fn read(element: &Element<'_>) -> Result<Self> {
-        let sum = first_amount(element, &["initialSum", "maxContractPrice"])?;
-        let converted = first_amount(
-            element,
-            &["startingContractPriceRub", "maxContractPriceRub"],
-        )?;
-        let in_roubles = matches!(currency(element), "" | "RUB" | "RUR" | "643" | "810");
-        let number = element.first_text(&["initialSum", "maxContractPrice"]);
-        let words = element.first_words(&["initialSumInfo", "priceFormula"]);
+    fn read<'e, S: Source<'e>>(source: &S) -> Result<Self> {
+        let field = "lots.maxPrice";
+        let sums = ["initialSum", "maxContractPrice"];
+        let sum = source.amount(field, &sums)?;
+        let converted = ["startingContractPriceRub", "maxContractPriceRub"];
+        let converted = source.amount("fullNMCK", &converted)?;
+        let number = source.text(field, &sums);
+        let words = source.words(field, &["initialSumInfo", "priceFormula"]);
         Ok(Self {
             written: if number.is_empty() { words } else { number }.to_owned(),
             sum,
-            roubles: converted.or(sum.filter(|_| in_roubles)),
+            roubles: converted.or(sum.filter(|_| is_rouble(currency(source)))),
         })
     }
 }
@@ -149,31 +146,25 @@ fn total(prices: &[Price]) -> Price {
     }
 }
 
-fn joint_price(joint: &[&Element<'_>]) -> Result<Price> {
-    let mut prices = Vec::with_capacity(joint.len());
-    for (index, customer) in joint.iter().enumerate() {
-        let Some(data) = customer.at("lotCustomerData") else {
-            continue;
-        };
-        prices.push(Price::read(data).map_err(|problem| {
-            format!("jointLotData/lotCustomers/lotCustomer[{index}]/lotCustomerData/{problem}")
-        })?);
-    }
-    Ok(total(&prices))
+fn joint_price<'e, S: Source<'e>>(shares: &[S]) -> Result<Price> {
+    let prices: Result<Vec<Price>> = shares.iter().map(Price::read).collect();
+    Ok(total(&prices?))
 }
 
 /// The lot's place, or the distinct ones of its items and customers.
-fn execution_place(data: &Element<'_>, joint: &[&Element<'_>]) -> String {
-    let own = data.at("deliveryPlace").map(place).unwrap_or_default();
-    if !own.is_empty() {
+fn execution_place<'n, 'e, S: Source<'e> + 'n>(
+    data: &S,
+    parts: impl Iterator<Item = &'n S>,
+) -> String {
+    let own = data.first(&["deliveryPlace"]).map(|own| place(&own));
+    if let Some(own) = own.filter(|own| !own.is_empty()) {
         return own;
     }
-    let shares = joint.iter().filter_map(|joint| joint.at("lotCustomerData"));
     let mut seen = BTreeSet::new();
     let mut places = Vec::new();
-    for part in std::iter::once(data).chain(shares) {
-        let owners = std::iter::once(part).chain(items(part));
-        for place in owners.filter_map(|owner| owner.at("deliveryPlace").map(place)) {
+    for part in parts {
+        for found in part.all(&["deliveryPlace", "lotItems/lotItem/deliveryPlace"]) {
+            let place = place(&found);
             if !place.is_empty() && seen.insert(place.clone()) {
                 places.push(place);
             }
@@ -183,64 +174,78 @@ fn execution_place(data: &Element<'_>, joint: &[&Element<'_>]) -> String {
 }
 
 /// The text of a place, which until about 2013 had no parts.
-fn place(element: &Element<'_>) -> String {
-    if element.children().is_empty() {
-        return element.text().to_owned();
+fn place<'e, S: Source<'e>>(element: &S) -> String {
+    let field = "lots.executionPlace";
+    let parts = ["state", "region", "address"].map(|part| element.words(field, &[part]));
+    match element.text(field, &["."]) {
+        "" => joined(parts, ", "),
+        whole => whole.to_owned(),
     }
-    let parts = ["state", "region", "address"].map(|part| element.words_at(part));
-    let there: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    there.join(", ")
-}
-
-fn items<'e, 'd>(data: &'e Element<'d>) -> impl Iterator<Item = &'e Element<'d>> {
-    data.all("lotItems").flat_map(|items| items.all("lotItem"))
 }
 
 /// The customers of the lot, each with its items. The lot's own items belong to the
 /// notice's customer, or to the first joint one if none has items.
-fn customers(
-    data: &Element<'_>,
-    joint: &[&Element<'_>],
+fn customers<'e, S: Source<'e>>(
+    data: &S,
+    joint: &[S],
     customer: &Organization,
 ) -> Vec<LotCustomer223> {
-    let mut customers: Vec<_> = joint.iter().map(|joint| joint_customer(joint)).collect();
+    let mut customers: Vec<_> = joint.iter().map(joint_customer).collect();
     if customers.is_empty() {
         customers.push(LotCustomer223 {
             organization: customer.clone(),
             objects: Vec::new(),
         });
     }
+    let items = objects(data);
     let none_has_items = customers.iter().all(|one| one.objects.is_empty());
     if let Some(first) = customers.first_mut().filter(|_| none_has_items) {
-        first.objects = items(data).map(object).collect();
+        first.objects = items;
     }
     customers
 }
 
-fn joint_customer(element: &Element<'_>) -> LotCustomer223 {
-    let data = element.at("lotCustomerData");
-    let paths = [
+const CUSTOMER: OrganizationFields = [
+    "lots.customers.fullName",
+    "lots.customers.inn",
+    "lots.customers.kpp",
+    "lots.customers.ogrn",
+    "lots.customers.factualAddress",
+    "lots.customers.postalAddress",
+    "lots.customers.phone",
+    "lots.customers.email",
+];
+
+fn joint_customer<'e, S: Source<'e>>(element: &S) -> LotCustomer223 {
+    let customer = element.first(&[
         "customerInfo/mainInfo",
         "customerInfo",
         "blockedLotCustomer",
-    ];
-    let customer = paths.iter().find_map(|path| element.at(path));
+    ]);
+    let [name, ..] = CUSTOMER;
     let foreign = || Organization {
-        full_name: element.words_at("nonResidentInfo/name").to_owned(),
+        full_name: element.words(name, &["nonResidentInfo/name"]).to_owned(),
         ..Organization::default()
     };
+    let data = element.first(&["lotCustomerData"]);
     LotCustomer223 {
-        organization: customer.map_or_else(foreign, organization::read),
-        objects: data.map_or_else(Vec::new, |data| items(data).map(object).collect()),
+        organization: customer.map_or_else(foreign, |one| organization::read(&one, &CUSTOMER)),
+        objects: data.map_or_else(Vec::new, |data| objects(&data)),
     }
 }
 
-fn object(item: &Element<'_>) -> PurchaseObject223 {
+fn objects<'e, S: Source<'e>>(data: &S) -> Vec<PurchaseObject223> {
+    let items = data.all(&["lotItems/lotItem"]);
+    items.iter().map(object).collect()
+}
+
+fn object<'e, S: Source<'e>>(item: &S) -> PurchaseObject223 {
+    let text = |field, paths| item.text(field, paths).to_owned();
     PurchaseObject223 {
-        number: item.text_at("ordinalNumber").to_owned(),
-        okpd: item.first_text(&["okpd/code", "okdp/code"]).to_owned(),
-        okpd2: item.text_at("okpd2/code").to_owned(),
-        okei: item.text_at("okei/code").to_owned(),
-        quantity: item.text_at("qty").to_owned(),
+        number: text("purchaseObject.number", &["ordinalNumber"]),
+        okpd: text("purchaseObject.okpd", &["okpd/code", "okdp/code"]),
+        okpd2: text("purchaseObject.okpd2", &["okpd2/code"]),
+        okei: text("purchaseObject.okei", &["okei/code"]),
+        quantity: text("purchaseObject.quantity", &["qty"]),
     }
 }

@@ -1,47 +1,57 @@
-//! `purchaseNotice…`: the card of a purchase under 223-FZ (the mapping, section 3).
+//! `purchaseNotice…`: the card of a purchase under 223-FZ.
 
 use super::dates::Dates;
-use super::{fact, lots, organization, purchase_number};
-use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, day, instant};
+use super::organization::OrganizationFields;
+use super::{fact, lots, organization};
+use crate::import::eis::kinds::Kind;
+use crate::import::eis::source::{PUBLISHED, Result, Source};
 use crate::import::facts::{Fact, Facts, Notice223Facts};
-use crate::model::{Organization, Purchase223, PurchaseNumber, PurchaseStage};
+use crate::model::{Organization, Purchase223, PurchaseNumber, PurchaseStage, Regime};
 
 /// Reads a notice.
-pub fn read(data: &Element<'_>) -> Result<Vec<Fact>> {
-    let number = purchase_number(data, "registrationNumber")?;
+///
+/// # Errors
+/// The element that is missing or malformed.
+pub fn read<'e, S: Source<'e>>(kind: &Kind, data: &S) -> Result<Vec<Fact>> {
+    let number = data.purchase_number(kind.number, Regime::Fz223)?;
     let customer = main_customer(data);
     let lots = lots::read(data, &customer)?;
     let all_cancelled = !lots.cancelled.is_empty() && lots.cancelled.iter().all(|lot| *lot);
+    let is_void = data.text("stage", &["status"]) == "I";
     let dates = Dates::new(data);
+    let own = |field| dates.day(field, &[field], &[field]);
     let card = Purchase223 {
-        publish_date: day(data, "publicationDateTime")?,
+        publish_date: data.day("docPublishDate", &["publicationDateTime"])?,
         href: href(data, &number),
-        object_info: data.words_at("name").to_owned(),
-        placing_way: placing_way(data).to_owned(),
-        trading_platform: data.words_at("electronicPlaceInfo/name").to_owned(),
+        object_info: data.words("purchaseObjectInfo", &["name"]).to_owned(),
+        placing_way: data
+            .words("placingWay", &["purchaseCodeName", "purchaseMethodCode"])
+            .to_owned(),
+        trading_platform: data.words("ETP", &["electronicPlaceInfo/name"]).to_owned(),
         max_price: lots.max_price,
         restrictions: Vec::new(),
         stage: PurchaseStage::default(),
         lots: lots.lots,
         main_customer: customer,
         responsible_org: responsible_org(data),
-        submission_close: dates.day(&["submissionCloseDateTime"], &["submissionCloseDateTime"])?,
-        envelope_opening: dates.day(&["envelopeOpeningTime"], &["envelopeOpeningTime"])?,
-        examination: dates.day(EXAMINATION.0, EXAMINATION.1)?,
-        summing_up: dates.day(SUMMING_UP.0, SUMMING_UP.1)?,
-        examination_period: dates.time("applExamPeriodTime"),
-        auction_time: dates.time("auctionTime"),
-        quotation_examination_time: dates.time("quotationExaminationTime"),
+        submission_close: own("submissionCloseDateTime")?,
+        envelope_opening: own("envelopeOpeningTime")?,
+        examination: dates.day("examinationDateTime", EXAMINATION.0, EXAMINATION.1)?,
+        summing_up: dates.day("summingupTime", SUMMING_UP.0, SUMMING_UP.1)?,
+        examination_period: dates.time("applExamPeriodTime", "applExamPeriodTime"),
+        auction_time: dates.time("auctionTime", "auctionTime"),
+        quotation_examination_time: dates
+            .time("quotationExaminationTime", "quotationExaminationTime"),
         purchase_number: number.clone(),
     };
     let facts = Facts::Notice223(Box::new(Notice223Facts {
         card,
-        cancelled: data.text_at("status") == "I" || all_cancelled,
+        cancelled: is_void || all_cancelled,
         cancelled_lots: lots.cancelled,
     }));
     let mut fact = fact(data, &number, "", facts)?;
-    fact.published = fact.published.max(instant(data, "modificationDate")?);
+    let modified = data.instant(PUBLISHED, &["modificationDate"])?;
+    fact.published = fact.published.max(modified);
     Ok(vec![fact])
 }
 
@@ -73,18 +83,10 @@ const SUMMING_UP: (&[&str], &[&str]) = (
     ],
 );
 
-/// The name of the method, or its code if it has none.
-fn placing_way<'e>(data: &'e Element<'_>) -> &'e str {
-    match data.words_at("purchaseCodeName") {
-        "" => data.text_at("purchaseMethodCode"),
-        name => name,
-    }
-}
-
 /// The address as written; the public one in place of one in the private section, and if
-/// there is none ("223" in the mapping's section 7).
-fn href(data: &Element<'_>, number: &PurchaseNumber) -> String {
-    let written = data.first_text(&["urlEIS", "urlOOS"]);
+/// there is none (the manual, "Addresses of notices under 223-FZ").
+fn href<'e, S: Source<'e>>(data: &S, number: &PurchaseNumber) -> String {
+    let written = data.text("href", &["urlEIS", "urlOOS"]);
     if written.is_empty() || written.contains("/private/") || written.contains("//lk.") {
         format!(
             "https://zakupki.gov.ru/223/purchase/public/purchase/info/common-info.html?regNumber={number}"
@@ -94,22 +96,47 @@ fn href(data: &Element<'_>, number: &PurchaseNumber) -> String {
     }
 }
 
-fn main_customer(data: &Element<'_>) -> Organization {
-    let places = ["customer/mainInfo", "blockedCustomer/mainInfo"];
-    let found = places.iter().find_map(|path| data.at(path));
-    found.map(organization::read).unwrap_or_default()
+const CUSTOMER: OrganizationFields = [
+    "mainCustomer.fullName",
+    "mainCustomer.inn",
+    "mainCustomer.kpp",
+    "mainCustomer.ogrn",
+    "mainCustomer.factualAddress",
+    "mainCustomer.postalAddress",
+    "mainCustomer.phone",
+    "mainCustomer.email",
+];
+
+fn main_customer<'e, S: Source<'e>>(data: &S) -> Organization {
+    let found = data.first(&["customer/mainInfo", "blockedCustomer/mainInfo"]);
+    let read = |customer: S| organization::read(&customer, &CUSTOMER);
+    found.map_or_else(Organization::default, read)
 }
+
+const RESPONSIBLE: OrganizationFields = [
+    "responsibleOrg.fullName",
+    "responsibleOrg.inn",
+    "responsibleOrg.kpp",
+    "responsibleOrg.ogrn",
+    "responsibleOrg.factualAddress",
+    "responsibleOrg.postalAddress",
+    "responsibleOrg.phone",
+    "responsibleOrg.email",
+];
 
 /// The organisation that placed the notice; with the contact of the notice if it has none
 /// of its own.
-fn responsible_org(data: &Element<'_>) -> Organization {
-    let placer = data.at("placer/mainInfo");
-    let mut found = placer.map(organization::read).unwrap_or_default();
+fn responsible_org<'e, S: Source<'e>>(data: &S) -> Organization {
+    let placer = data.first(&["placer/mainInfo"]);
+    let read = |placer: S| organization::read(&placer, &RESPONSIBLE);
+    let mut found = placer.map_or_else(Organization::default, read);
     if found.phone.is_empty() {
-        found.phone = data.words_at("contact/phone").to_owned();
+        let phone = data.words("responsibleOrg.phone", &["contact/phone"]);
+        phone.clone_into(&mut found.phone);
     }
     if found.email.is_empty() {
-        found.email = data.words_at("contact/email").to_owned();
+        let email = data.words("responsibleOrg.email", &["contact/email"]);
+        email.clone_into(&mut found.email);
     }
     found
 }

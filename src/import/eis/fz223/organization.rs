@@ -1,18 +1,24 @@
 //! Organisations in documents under 223-FZ.
 
-use crate::import::eis::element::Element;
+use crate::import::eis::source::{Field, Source};
 use crate::model::Organization;
 
-/// Reads a `mainInfo`; its address is the legal one ("223" in the mapping's section 7).
-pub fn read(info: &Element<'_>) -> Organization {
+/// The fields of an organisation, in the order below.
+pub type OrganizationFields = [Field; 8];
+
+/// Reads a `mainInfo`; its address is the legal one (the manual, "Addresses under 223-FZ").
+pub fn read<'e, S: Source<'e>>(info: &S, fields: &OrganizationFields) -> Organization {
+    let [name, inn, kpp, ogrn, factual, postal, phone, email] = *fields;
+    let words = |field, path| info.words(field, &[path]).to_owned();
+    let text = |field, path| info.text(field, &[path]).to_owned();
     Organization {
-        full_name: info.first_words(&["fullName", "shortName"]).to_owned(),
-        inn: info.text_at("inn").to_owned(),
-        kpp: info.text_at("kpp").to_owned(),
-        ogrn: info.text_at("ogrn").to_owned(),
-        factual_address: info.words_at("legalAddress").to_owned(),
-        postal_address: info.words_at("postalAddress").to_owned(),
-        phone: info.words_at("phone").to_owned(),
-        email: info.words_at("email").to_owned(),
+        full_name: info.words(name, &["fullName", "shortName"]).to_owned(),
+        inn: text(inn, "inn"),
+        kpp: text(kpp, "kpp"),
+        ogrn: text(ogrn, "ogrn"),
+        factual_address: words(factual, "legalAddress"),
+        postal_address: words(postal, "postalAddress"),
+        phone: words(phone, "phone"),
+        email: words(email, "email"),
     }
 }

@@ -1,10 +1,9 @@
 //! The card of a purchase, as far as it follows from its notice.
 
 use super::customer::NoticeOrganization;
-use super::{all_at, first_at, head, lot, procedure, published_path, read_all};
-use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, day};
-use crate::import::facts::{Facts, Notice44Facts};
+use super::{PUBLICATIONS, head, lot, procedure};
+use crate::import::eis::source::{Field, Paths, Result, Source};
+use crate::import::facts::Notice44Facts;
 use crate::model::{
     Attachment, Lot44, Moment, PersonName, Purchase44, PurchaseNumber, PurchaseStage,
     ResponsibleOrg44,
@@ -12,33 +11,38 @@ use crate::model::{
 
 /// Reads a notice: `commonInfo`, `purchaseResponsibleInfo`, `notificationInfo` and
 /// `attachmentsInfo` of the `ep*`, or the same at the top of the `fcs*`.
-pub fn read(document: &Element<'_>, number: &PurchaseNumber) -> Result<Notice44Facts> {
+///
+/// # Errors
+/// The element that is malformed.
+pub fn read<'e, S: Source<'e>>(document: &S, number: &PurchaseNumber) -> Result<Notice44Facts> {
     let head = head(document);
-    let responsible = first_at(
-        document,
-        &["purchaseResponsibleInfo", "purchaseResponsible"],
-    );
+    let responsible = document.first(&["purchaseResponsibleInfo", "purchaseResponsible"]);
     let organization = responsible
-        .and_then(|found| first_at(found, &["responsibleOrgInfo", "responsibleOrg"]))
-        .map(NoticeOrganization::read);
-    let (lots, customer_codes): (Vec<Lot44>, Vec<_>) =
-        lots(document, organization.as_ref())?.into_iter().unzip();
+        .as_ref()
+        .and_then(|found| found.first(&["responsibleOrgInfo", "responsibleOrg"]))
+        .map(|found| NoticeOrganization::read(&found));
+    let (lots, customer_codes): (Vec<Lot44>, Vec<_>) = document
+        .read_all(LOTS, |lot| lot::read(&lot, organization.as_ref()))?
+        .into_iter()
+        .unzip();
+    let named = |field, paths| head.words(field, paths).to_owned();
     let mut card = Purchase44 {
         purchase_number: number.clone(),
-        publish_date: published_path(head).map_or(Ok(None), |path| day(head, path))?,
-        href: head.first_text(&["href", "href/open"]).to_owned(),
-        object_info: head.words_at("purchaseObjectInfo").to_owned(),
-        placing_way: named(head, "placingWay"),
-        trading_platform: named(head, "ETP"),
+        publish_date: head.day("docPublishDate", PUBLICATIONS)?,
+        href: head.text("href", &["href", "href/open"]).to_owned(),
+        object_info: named("purchaseObjectInfo", &["purchaseObjectInfo"]),
+        placing_way: named("placingWay", &["placingWay/name", "placingWay/code"]),
+        trading_platform: named("ETP", &["ETP/name", "ETP/code"]),
         stage: PurchaseStage::default(),
         max_price: None,
-        responsible_org: responsible.map(responsible_org).unwrap_or_default(),
+        responsible_org: responsible
+            .map_or_else(ResponsibleOrg44::default, |found| responsible_org(&found)),
         procedure: procedure::read(document)?,
         restrictions: Vec::new(),
         cancelled: String::new(),
         first_publish_date: None,
         region: String::new(),
-        attachments: read_all(document, ATTACHMENTS, attachment)?,
+        attachments: document.read_all(ATTACHMENTS, |one| attachment(&one))?,
         lots,
     };
     card.sum_up_lots();
@@ -49,87 +53,57 @@ pub fn read(document: &Element<'_>, number: &PurchaseNumber) -> Result<Notice44F
     })
 }
 
-/// `fcsNotificationLotChange`: the changed lot, whose number is the key.
-pub fn changed_lot(document: &Element<'_>, number: &PurchaseNumber) -> Result<(String, Facts)> {
-    let facts = read(document, number)?;
-    let lot = facts.card.lots.first().and_then(|lot| lot.number);
-    let key = lot.ok_or_else(|| "lot: is missing".to_owned())?.to_string();
-    Ok((key, Facts::LotChange44(Box::new(facts))))
-}
-
-/// `…OrgChange`: the new organisation responsible.
-pub fn new_org(document: &Element<'_>) -> ResponsibleOrg44 {
-    let Some(org) = document.at("newRespOrg") else {
-        return ResponsibleOrg44::default();
-    };
-    ResponsibleOrg44 {
-        full_name: org.words_at("fullName").to_owned(),
-        inn: org.text_at("INN").to_owned(),
-        kpp: org.text_at("KPP").to_owned(),
-        address: org.words_at("factAddress").to_owned(),
-        role: org.text_at("responsibleRole").to_owned(),
-        ..ResponsibleOrg44::default()
-    }
-}
-
-/// The name, or the code if there is none.
-fn named(head: &Element<'_>, name: &str) -> String {
-    let found = head.at(name).map(|way| way.first_words(&["name", "code"]));
-    found.unwrap_or_default().to_owned()
-}
-
 /// Paths of the lots: the one implicit lot of the `ep*`; several, or one, of the `fcs*`.
-const LOTS: &[&str] = &["notificationInfo", "lots/lot", "lot"];
-
-/// The lots, each with the codes of its customers.
-fn lots(
-    document: &Element<'_>,
-    organization: Option<&NoticeOrganization<'_>>,
-) -> Result<Vec<(Lot44, Vec<String>)>> {
-    let mut lots = Vec::new();
-    for (path, element) in all_at(document, LOTS) {
-        let place = if path == "lots/lot" {
-            format!("{path}[{}]", lots.len())
-        } else {
-            path.to_owned()
-        };
-        lots.push(
-            lot::read(element, organization).map_err(|problem| format!("{place}/{problem}"))?,
-        );
-    }
-    Ok(lots)
-}
+const LOTS: Paths<'_> = &["notificationInfo", "lots/lot", "lot"];
 
 /// `responsibleOrgInfo`, `responsibleRole`, `responsibleInfo`; never
 /// `specializedOrgInfo`.
-fn responsible_org(responsible: &Element<'_>) -> ResponsibleOrg44 {
-    let words = |paths: &[&str]| responsible.first_words(paths).to_owned();
-    let text = |paths: &[&str]| responsible.first_text(paths).to_owned();
-    let contact = first_at(
-        responsible,
-        &[
-            "responsibleInfo/contactPersonInfo",
-            "responsibleInfo/contactPerson",
-        ],
-    );
+fn responsible_org<'e, S: Source<'e>>(responsible: &S) -> ResponsibleOrg44 {
+    let words = |field: Field, paths: Paths<'_>| responsible.words(field, paths).to_owned();
+    let text = |field: Field, paths: Paths<'_>| responsible.text(field, paths).to_owned();
+    let contact = responsible.first(&[
+        "responsibleInfo/contactPersonInfo",
+        "responsibleInfo/contactPerson",
+    ]);
     ResponsibleOrg44 {
-        full_name: words(&["responsibleOrgInfo/fullName", "responsibleOrg/fullName"]),
-        inn: text(&["responsibleOrgInfo/INN", "responsibleOrg/INN"]),
-        kpp: text(&["responsibleOrgInfo/KPP", "responsibleOrg/KPP"]),
-        address: words(&[
-            "responsibleOrgInfo/factAddress",
-            "responsibleOrg/factAddress",
-            "responsibleInfo/orgFactAddress",
-        ]),
-        contact: contact.map(person).unwrap_or_default(),
-        contact_email: text(&["responsibleInfo/contactEMail"]),
-        contact_phone: text(&["responsibleInfo/contactPhone"]),
-        role: text(&["responsibleRole"]),
+        full_name: words(
+            "responsibleOrg.fullName",
+            &["responsibleOrgInfo/fullName", "responsibleOrg/fullName"],
+        ),
+        inn: text(
+            "responsibleOrg.inn",
+            &["responsibleOrgInfo/INN", "responsibleOrg/INN"],
+        ),
+        kpp: text(
+            "responsibleOrg.kpp",
+            &["responsibleOrgInfo/KPP", "responsibleOrg/KPP"],
+        ),
+        address: words(
+            "responsibleOrg.factAddress",
+            &[
+                "responsibleOrgInfo/factAddress",
+                "responsibleOrg/factAddress",
+                "responsibleInfo/orgFactAddress",
+            ],
+        ),
+        contact: contact.map_or_else(PersonName::default, |contact| person(&contact)),
+        contact_email: text(
+            "responsibleOrg.contactEmail",
+            &["responsibleInfo/contactEMail"],
+        ),
+        contact_phone: text(
+            "responsibleOrg.contactPhone",
+            &["responsibleInfo/contactPhone"],
+        ),
+        role: text("responsibleOrg.role", &["responsibleRole"]),
     }
 }
 
-fn person(element: &Element<'_>) -> PersonName {
-    let part = |name: &str| element.text_at(name).to_owned();
+fn person<'e, S: Source<'e>>(element: &S) -> PersonName {
+    let part = |name| {
+        let field = "responsibleOrg.contactPerson";
+        element.text(field, &[name]).to_owned()
+    };
     PersonName {
         last: part("lastName"),
         first: part("firstName"),
@@ -138,7 +112,7 @@ fn person(element: &Element<'_>) -> PersonName {
 }
 
 /// Paths of the documents: `ep*` (before 2020 also in `documentation`), `fcs*`.
-const ATTACHMENTS: &[&str] = &[
+const ATTACHMENTS: Paths<'_> = &[
     "attachmentsInfo/attachmentInfo",
     "documentation/attachmentsInfo/attachmentInfo",
     "documentation/projectDocumentation/attachmentInfo",
@@ -147,14 +121,17 @@ const ATTACHMENTS: &[&str] = &[
     "projectDocumentation/attachment",
 ];
 
-fn attachment(element: &Element<'_>) -> Result<Attachment> {
+fn attachment<'e, S: Source<'e>>(element: &S) -> Result<Attachment> {
+    let words = |field, path| element.words(field, &[path]).to_owned();
+    let text = |field, paths| element.text(field, paths).to_owned();
+    let date = element.day("attachments.docDate", &["docDate"])?;
     Ok(Attachment {
-        file_name: element.words_at("fileName").to_owned(),
-        file_size: element.text_at("fileSize").to_owned(),
-        description: element.words_at("docDescription").to_owned(),
-        date: day(element, "docDate")?.map(Moment::from_day),
-        url: element.first_text(&["url", "url/open"]).to_owned(),
-        kind_code: element.text_at("docKindInfo/code").to_owned(),
-        kind_name: element.words_at("docKindInfo/name").to_owned(),
+        file_name: words("attachments.fileName", "fileName"),
+        file_size: text("attachments.fileSize", &["fileSize"]),
+        description: words("attachments.docDescription", "docDescription"),
+        date: date.map(Moment::from_day),
+        url: text("attachments.url", &["url", "url/open"]),
+        kind_code: text("attachments.docKindCode", &["docKindInfo/code"]),
+        kind_name: words("attachments.docKindName", "docKindInfo/name"),
     })
 }

@@ -1,88 +1,141 @@
-//! Cancellations of a purchase or of a lot, and new dates: small documents about a
-//! notice that is published elsewhere.
+//! Cancellations of a purchase or of a lot, new dates, another organisation: small documents
+//! about a notice that is published elsewhere.
 
-use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, day, first_moment};
-use crate::import::facts::{Cancel44, Change44, Facts};
+use super::{PUBLICATIONS, head, published};
+use crate::import::eis::kinds::Kind;
+use crate::import::eis::source::{KEY, Paths, Result, Source};
+use crate::import::facts::{Cancel44, Change44, Fact, Facts};
+use crate::model::{Regime, ResponsibleOrg44};
 
-/// The key and the facts of the document, if it is a cancellation or a change.
-pub fn read(document: &Element<'_>, head: &Element<'_>) -> Result<Option<(String, Facts)>> {
-    let name = document.name;
-    if name.ends_with("NotificationCancel") || name.ends_with("NotificationLotCancel") {
-        return cancel(document, head, false).map(Some);
-    }
-    if name.ends_with("NotificationCancelFailure") {
-        return cancel(document, head, true).map(Some);
-    }
-    if name.ends_with("NotificationOrgChange") {
-        let facts = Facts::OrgChange44(super::card::new_org(document));
-        return Ok(Some((String::new(), facts)));
-    }
-    let change = if name.starts_with("epProlongationCancel") {
-        // No changes any more: the dates are those of the notice again.
-        Change44::default()
-    } else if PROLONGATIONS.contains(&name) {
-        new_dates(document)?
-    } else {
-        return Ok(None);
-    };
-    Ok(Some((String::new(), Facts::NoticeChange44(change))))
+/// The fact of a document, which has no versions.
+///
+/// # Errors
+/// The number of the purchase, or the time of publication, is malformed.
+pub fn fact<'e, S: Source<'e>>(
+    kind: &Kind,
+    document: &S,
+    key: String,
+    facts: Facts,
+) -> Result<Vec<Fact>> {
+    let number = document.purchase_number(kind.number, Regime::Fz44)?;
+    Ok(vec![Fact {
+        number: number.to_string(),
+        key,
+        version: 0,
+        published: published(document)?,
+        facts,
+    }])
 }
 
-/// The documents that give new dates.
-const PROLONGATIONS: &[&str] = &[
-    "fcs_notificationEFDateChange",
-    "fcsPurchaseProlongationOK",
-    "fcsPurchaseProlongationZK",
-    "epProlongationEOK",
-    "epProlongationEOKD",
-    "epProlongationEOKOU",
-    "epProlongationEZK",
-];
+/// Reads the cancellation of a purchase, or of one of its lots.
+///
+/// # Errors
+/// The element that is missing or malformed.
+pub fn cancellation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    cancel(kind, document, false)
+}
+
+/// Reads the revocation of a cancellation.
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn revoked_cancellation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    cancel(kind, document, true)
+}
 
 /// `fcsNotificationLotCancel` and `fcsNotificationCancelFailure` may be about one
 /// lot, which is the key.
-fn cancel(document: &Element<'_>, head: &Element<'_>, revoked: bool) -> Result<(String, Facts)> {
-    let lot = document.text_at("lot/lotNumber");
-    if lot.is_empty() && document.name.ends_with("LotCancel") {
-        return Err("lot/lotNumber: is missing".to_owned());
+fn cancel<'e, S: Source<'e>>(kind: &Kind, document: &S, revoked: bool) -> Result<Vec<Fact>> {
+    let lot = document.count(KEY, &["lot/lotNumber"])?;
+    if document.name().ends_with("LotCancel") {
+        document.needed(lot, "lot/lotNumber", || Some(1))?;
     }
-    let key = match lot {
-        "" => String::new(),
-        text => super::lot::number(text)
-            .map_err(|problem| format!("lot/lotNumber: {problem}"))?
-            .to_string(),
-    };
-    let day = match super::published_path(head) {
-        Some(path) => day(head, path)?,
-        None => None,
-    };
-    Ok((key, Facts::NoticeCancel44(Cancel44 { revoked, day })))
+    let key = lot.map_or_else(String::new, |lot| lot.to_string());
+    let day = head(document).day("canceld", PUBLICATIONS)?;
+    fact(
+        kind,
+        document,
+        key,
+        Facts::NoticeCancel44(Cancel44 { revoked, day }),
+    )
 }
 
-fn new_dates(document: &Element<'_>) -> Result<Change44> {
-    let at = |paths: &[&str]| first_moment(document, paths);
+/// Reads a `…OrgChange`: the new organisation responsible.
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn organization<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let org = document.first(&["newRespOrg"]);
+    let org = org.map_or_else(ResponsibleOrg44::default, |org| ResponsibleOrg44 {
+        full_name: org
+            .words("responsibleOrg.fullName", &["fullName"])
+            .to_owned(),
+        inn: org.text("responsibleOrg.inn", &["INN"]).to_owned(),
+        kpp: org.text("responsibleOrg.kpp", &["KPP"]).to_owned(),
+        address: org
+            .words("responsibleOrg.factAddress", &["factAddress"])
+            .to_owned(),
+        role: org
+            .text("responsibleOrg.role", &["responsibleRole"])
+            .to_owned(),
+        ..ResponsibleOrg44::default()
+    });
+    fact(kind, document, String::new(), Facts::OrgChange44(org))
+}
+
+/// Reads a prolongation: new dates.
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn prolongation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let change = new_dates(document)?;
+    fact(kind, document, String::new(), Facts::NoticeChange44(change))
+}
+
+/// Reads the cancellation of a prolongation: the dates are those of the notice again.
+///
+/// # Errors
+/// As [`cancellation`].
+pub fn prolongation_cancelled<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let change = Change44::default();
+    fact(kind, document, String::new(), Facts::NoticeChange44(change))
+}
+
+fn new_dates<'e, S: Source<'e>>(document: &S) -> Result<Change44> {
+    let at = |field, paths: Paths<'_>| document.moment(field, paths);
     Ok(Change44 {
-        end: at(&[
-            "prolongationInfo/newCollectingEndDT",
-            "prolongationInfo/firstStageInfo/newCollectingEndDT",
-            "collectingProlongationDate",
-        ])?,
-        opening: at(&["openingProlongationDate"])?,
-        scoring: at(&[
-            "prolongationInfo/prolongationInfo/firstPartsDT",
-            "prolongationInfo/secondStageInfo/scoringInfo/firstPartsDT",
-            "scoringProlongationDate",
-        ])?,
-        bidding: at(&["newAuctionDate"])?,
+        end: at(
+            "procedureInfo.end",
+            &[
+                "prolongationInfo/newCollectingEndDT",
+                "prolongationInfo/firstStageInfo/newCollectingEndDT",
+                "collectingProlongationDate",
+            ],
+        )?,
+        opening: at("procedureInfo.opening", &["openingProlongationDate"])?,
+        scoring: at(
+            "procedureInfo.scoring",
+            &[
+                "prolongationInfo/prolongationInfo/firstPartsDT",
+                "prolongationInfo/secondStageInfo/scoringInfo/firstPartsDT",
+                "scoringProlongationDate",
+            ],
+        )?,
+        bidding: at("procedureInfo.bidding", &["newAuctionDate"])?,
         summarizing: None,
-        submission: at(&[
-            "prolongationInfo/prolongationInfo/finalOfferDate",
-            "prolongationInfo/secondStageInfo/scoringInfo/finalOfferDate",
-        ])?,
-        second_parts: at(&[
-            "prolongationInfo/prolongationInfo/secondPartsDT",
-            "prolongationInfo/secondStageInfo/scoringInfo/secondPartsDT",
-        ])?,
+        submission: at(
+            "procedureInfo.submissionDate",
+            &[
+                "prolongationInfo/prolongationInfo/finalOfferDate",
+                "prolongationInfo/secondStageInfo/scoringInfo/finalOfferDate",
+            ],
+        )?,
+        second_parts: at(
+            "procedureInfo.secondPartsDate",
+            &[
+                "prolongationInfo/prolongationInfo/secondPartsDT",
+                "prolongationInfo/secondStageInfo/scoringInfo/secondPartsDT",
+            ],
+        )?,
     })
 }

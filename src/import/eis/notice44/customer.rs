@@ -3,9 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{all_at, first_at, stated_flag};
-use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, amount, first_amount};
+use crate::import::eis::source::{Field, Paths, Result, Source};
+use crate::import::eis::value::joined;
 use crate::model::{Customer44, CustomerContract, DeliveryPlace, Enforcement, PersonName};
 
 /// What the organisation responsible says about a customer that is the same organisation.
@@ -18,54 +17,66 @@ pub struct NoticeOrganization<'e> {
 
 impl<'e> NoticeOrganization<'e> {
     /// Reads `responsibleOrgInfo` or `responsibleOrg`.
-    pub fn read(element: &'e Element<'_>) -> Self {
+    pub fn read<S: Source<'e>>(element: &S) -> Self {
         Self {
-            code: element.text_at("regNum"),
-            inn: element.text_at("INN"),
-            kpp: element.text_at("KPP"),
-            name: element.words_at("fullName"),
+            code: element.text("customer.inn", &["regNum"]),
+            inn: element.text("customer.inn", &["INN"]),
+            kpp: element.text("customer.kpp", &["KPP"]),
+            name: element.words("customer.fullName", &["fullName"]),
         }
     }
 }
 
 /// Paths of the customers.
-const CUSTOMERS: &[&str] = &[
+const CUSTOMERS: Paths<'_> = &[
     "customerRequirementsInfo/customerRequirementInfo",
     "customerRequirements/customerRequirement",
 ];
 
 /// The customers of a lot, each with its number in the register of organisations.
-pub fn read_all(
-    lot: &Element<'_>,
-    organization: Option<&NoticeOrganization<'_>>,
+///
+/// # Errors
+/// The element that is malformed.
+pub fn read_all<'e, S: Source<'e>>(
+    lot: &S,
+    organization: Option<&NoticeOrganization<'e>>,
 ) -> Result<Vec<(Customer44, String)>> {
-    let discussion = stated_flag(lot, &["mustPublicDiscussion"])?;
-    super::read_all(lot, CUSTOMERS, |requirement| {
-        let code = requirement.text_at("customer/regNum").to_owned();
+    let discussion = must_discuss(lot)?;
+    // Of the whole purchase (EZT2020).
+    let place = lot.first(&["contractConditionsInfo/deliveryPlaceInfo"]);
+    let place = place.as_ref().map(delivery_place);
+    lot.read_all(CUSTOMERS, |requirement| {
+        let code = requirement
+            .text("customer.inn", &["customer/regNum"])
+            .to_owned();
         let same = organization.filter(|same| !code.is_empty() && same.code == code);
-        let mut customer = customer(requirement, same)?;
+        let mut customer = customer(&requirement, same, place.as_ref())?;
         customer.public_discussion = customer.public_discussion.or(discussion);
         Ok((customer, code))
     })
 }
 
-/// `same` is the organisation responsible, if it is this customer.
-fn customer(
-    requirement: &Element<'_>,
-    same: Option<&NoticeOrganization<'_>>,
+fn must_discuss<'e, S: Source<'e>>(source: &S) -> Result<Option<bool>> {
+    source.stated_flag("customer.mustPublicDiscussion", &["mustPublicDiscussion"])
+}
+
+/// `same` is the organisation responsible, if it is this customer; `place` is where to
+/// deliver if the customer states no place.
+fn customer<'e, S: Source<'e>>(
+    requirement: &S,
+    same: Option<&NoticeOrganization<'e>>,
+    place: Option<&DeliveryPlace>,
 ) -> Result<Customer44> {
-    let conditions = requirement
-        .at("contractConditionsInfo")
-        .unwrap_or(requirement);
-    let purchase_code = conditions.first_text(&["IKZInfo/purchaseCode", "purchaseCode"]);
+    let conditions = requirement.within(&["contractConditionsInfo"]);
+    let text = |field: Field, paths: Paths<'_>| conditions.text(field, paths);
+    let purchase_code = text("customer.ikz", &["IKZInfo/purchaseCode", "purchaseCode"]);
     let (inn, kpp) = inn_and_kpp(purchase_code, same);
-    let name = requirement.words_at("customer/fullName");
+    let name = requirement.words("customer.fullName", &["customer/fullName"]);
     let of_same = || same.map_or("", |same| same.name);
-    let places = delivery_places(conditions);
-    let budget =
-        "contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo";
-    let own_funds =
-        "contractExecutionPaymentPlan/financingSourcesInfo/nonbudgetFinancingsInfo/selfFunds";
+    let mut places = delivery_places(&conditions);
+    if places.is_empty() {
+        places.extend(place.cloned());
+    }
     Ok(Customer44 {
         purchase_code: purchase_code.to_owned(),
         full_name: if name.is_empty() { of_same() } else { name }.to_owned(),
@@ -79,32 +90,51 @@ fn customer(
         phone: String::new(),
         fax: String::new(),
         enforcement: enforcement(requirement)?,
-        execution_place: execution_place(conditions, &places),
-        execution_period: execution_period(conditions)?,
+        execution_place: execution_place(&conditions, &places),
+        execution_period: execution_period(&conditions),
         contract: CustomerContract::default(),
-        max_price: first_amount(conditions, &["maxPriceInfo/maxPrice", "maxPrice"])?,
-        public_discussion: stated_flag(conditions, &["mustPublicDiscussion"])?,
-        plan_position: conditions.first_text(PLAN_POSITIONS).to_owned(),
-        advance_percent: amount(conditions, "advancePaymentSum/sumInPercents")?,
-        own_funds: stated_flag(conditions, &[own_funds])?,
-        budget_code: conditions.text_at(&format!("{budget}/code")).to_owned(),
-        budget_name: conditions.words_at(&format!("{budget}/name")).to_owned(),
-        bank_support: stated_flag(requirement, &[BANK_SUPPORT])?,
-        treasury_support: stated_flag(requirement, TREASURY_SUPPORT)?,
+        max_price: conditions.amount(
+            "customer.customerMaxPrice",
+            &["maxPriceInfo/maxPrice", "maxPrice"],
+        )?,
+        public_discussion: must_discuss(&conditions)?,
+        plan_position: text("customer.tenderPlanPositionNumber", PLAN_POSITIONS).to_owned(),
+        advance_percent: conditions.amount(
+            "customer.advanceSumPercents",
+            &["advancePaymentSum/sumInPercents"],
+        )?,
+        own_funds: conditions.stated_flag("customer.selfFunds", OWN_FUNDS)?,
+        budget_code: text("customer.budgetCode", BUDGET_CODE).to_owned(),
+        budget_name: conditions
+            .words("customer.budgetName", BUDGET_NAME)
+            .to_owned(),
+        bank_support: requirement
+            .stated_flag("customer.bankSupportContractRequired", BANK_SUPPORT)?,
+        treasury_support: requirement
+            .stated_flag("customer.treasurySupportContractRequired", TREASURY_SUPPORT)?,
         delivery_places: places,
     })
 }
 
-const BANK_SUPPORT: &str = "bankSupportContractRequiredInfo/bankSupportContractRequired";
+const OWN_FUNDS: Paths<'_> =
+    &["contractExecutionPaymentPlan/financingSourcesInfo/nonbudgetFinancingsInfo/selfFunds"];
+
+const BUDGET_CODE: Paths<'_> =
+    &["contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo/code"];
+
+const BUDGET_NAME: Paths<'_> =
+    &["contractExecutionPaymentPlan/financingSourcesInfo/budgetFinancingsInfo/budgetInfo/name"];
+
+const BANK_SUPPORT: Paths<'_> = &["bankSupportContractRequiredInfo/bankSupportContractRequired"];
 
 /// Since the 2020 family it has a structure of its own.
-const TREASURY_SUPPORT: &[&str] = &[
+const TREASURY_SUPPORT: Paths<'_> = &[
     "bankSupportContractRequiredInfo/treasurySupportContractInfo/treasurySupportContractRequired",
     "bankSupportContractRequiredInfo/treasurySupportContractRequired",
 ];
 
 /// The position in the plan, of 2020, of 2017, and before.
-const PLAN_POSITIONS: &[&str] = &[
+const PLAN_POSITIONS: Paths<'_> = &[
     "tenderPlan2020Info/position2020Number",
     "tenderPlan2020Info/position2020ExtNumber",
     "tenderPlanInfo/position2017Number",
@@ -112,7 +142,7 @@ const PLAN_POSITIONS: &[&str] = &[
     "tenderPlanInfo/positionNumber",
 ];
 
-/// Digits 4 to 13 and 14 to 22 of the IKZ (the mapping, section 7); without one, those of
+/// Digits 4 to 13 and 14 to 22 of the IKZ; without one, those of
 /// the organisation responsible, if it is the customer itself.
 fn inn_and_kpp<'e>(
     purchase_code: &'e str,
@@ -127,30 +157,46 @@ fn inn_and_kpp<'e>(
 }
 
 /// A guarantee with only a part has no amount.
-fn enforcement(requirement: &Element<'_>) -> Result<Enforcement> {
-    let at = |path: &str| amount(requirement, path);
+fn enforcement<'e, S: Source<'e>>(requirement: &S) -> Result<Enforcement> {
+    let at = |field, path| requirement.amount(field, &[path]);
     Ok(Enforcement {
-        application_amount: at("applicationGuarantee/amount")?,
-        application_part: at("applicationGuarantee/part")?,
-        contract_amount: at("contractGuarantee/amount")?,
-        contract_part: at("contractGuarantee/part")?,
-        warranty_amount: at("provisionWarranty/amount")?,
-        warranty_part: at("provisionWarranty/part")?,
+        application_amount: at(
+            "enforcement.applicationGuaranteeAmount",
+            "applicationGuarantee/amount",
+        )?,
+        application_part: at(
+            "enforcement.applicationGuaranteePart",
+            "applicationGuarantee/part",
+        )?,
+        contract_amount: at(
+            "enforcement.contractGuaranteeAmount",
+            "contractGuarantee/amount",
+        )?,
+        contract_part: at(
+            "enforcement.contractGuaranteePart",
+            "contractGuarantee/part",
+        )?,
+        warranty_amount: at(
+            "enforcement.contractProvisionWarrantyAmount",
+            "provisionWarranty/amount",
+        )?,
+        warranty_part: at(
+            "enforcement.contractProvisionWarrantyPart",
+            "provisionWarranty/part",
+        )?,
     })
 }
 
 /// Paths of the places of delivery: by the address register, by KLADR, in `fcs*`.
-const PLACES: &[&str] = &[
+const PLACES: Paths<'_> = &[
     "deliveryPlacesInfo/byGARInfo",
     "deliveryPlacesInfo/deliveryPlaceInfo",
     "kladrPlaces/kladrPlace",
 ];
 
-fn delivery_places(conditions: &Element<'_>) -> Vec<DeliveryPlace> {
-    let listed: Vec<_> = all_at(conditions, PLACES)
-        .map(|(_, place)| delivery_place(place))
-        .collect();
-    let in_words = conditions.words_at("deliveryPlace");
+fn delivery_places<'e, S: Source<'e>>(conditions: &S) -> Vec<DeliveryPlace> {
+    let listed: Vec<_> = conditions.all(PLACES).iter().map(delivery_place).collect();
+    let in_words = conditions.words("deliveriPlace.deliveryPlace", &["deliveryPlace"]);
     if !listed.is_empty() || in_words.is_empty() {
         return listed;
     }
@@ -160,90 +206,88 @@ fn delivery_places(conditions: &Element<'_>) -> Vec<DeliveryPlace> {
     }]
 }
 
-fn delivery_place(place: &Element<'_>) -> DeliveryPlace {
-    let country = first_at(place, &["countryInfo", "country"]);
-    let of_country = |name: &str| country.map_or("", |country| country.words_at(name));
+fn delivery_place<'e, S: Source<'e>>(place: &S) -> DeliveryPlace {
+    let country = place.first(&["countryInfo", "country"]);
+    let of_country = |field, path| {
+        let country = country.as_ref();
+        country.map_or("", |country| country.words(field, &[path]))
+    };
+    let words = |field, path| place.words(field, &[path]).to_owned();
     DeliveryPlace {
-        kladr_code: place.text_at("kladr/kladrCode").to_owned(),
-        kladr_name: place.words_at("kladr/fullName").to_owned(),
-        country_code: of_country("countryCode").trim().to_owned(),
-        country_name: of_country("countryFullName").to_owned(),
-        gar_address: place.words_at("GARInfo/GARAddress").to_owned(),
-        place: place.words_at("deliveryPlace").to_owned(),
+        kladr_code: words("deliveriPlace.kladrCode", "kladr/kladrCode")
+            .trim()
+            .to_owned(),
+        kladr_name: words("deliveriPlace.kladrName", "kladr/fullName"),
+        country_code: of_country("deliveriPlace.countryCode", "countryCode")
+            .trim()
+            .to_owned(),
+        country_name: of_country("deliveriPlace.countryFullName", "countryFullName").to_owned(),
+        gar_address: words("deliveriPlace.GARAddress", "GARInfo/GARAddress"),
+        place: words("deliveriPlace.deliveryPlace", "deliveryPlace"),
     }
 }
 
 /// The distinct places in words: the register address followed by its addition.
-fn execution_place(conditions: &Element<'_>, places: &[DeliveryPlace]) -> String {
-    let in_words = conditions.words_at("deliveryPlace");
+fn execution_place<'e, S: Source<'e>>(conditions: &S, places: &[DeliveryPlace]) -> String {
+    let in_words = conditions.words("executionTerms.executionPlace", &["deliveryPlace"]);
     if !in_words.is_empty() {
         return in_words.to_owned();
     }
     let in_words = |place: &DeliveryPlace| {
         let parts = [&place.gar_address, &place.kladr_name, &place.place];
-        let there: Vec<&str> = parts.iter().map(|part| part.trim()).collect();
-        joined(&there, ", ")
+        joined(parts.map(|part| part.trim()), ", ")
     };
     let places: Vec<String> = places.iter().map(in_words).collect();
     let mut seen = BTreeSet::new();
     let distinct = places.iter().map(String::as_str);
-    let distinct: Vec<&str> = distinct.filter(|place| seen.insert(*place)).collect();
-    joined(&distinct, "; ")
-}
-
-fn joined(parts: &[&str], separator: &str) -> String {
-    let there: Vec<&str> = parts
-        .iter()
-        .copied()
-        .filter(|part| !part.is_empty())
-        .collect();
-    there.join(separator)
+    joined(distinct.filter(|place| seen.insert(*place)), "; ")
 }
 
 /// The text of `deliveryTerm`; the end as written; relative terms and the days of
-/// `deliveryTime` (EZT2020) in words (the mapping, "deliveryTerm").
-fn execution_period(conditions: &Element<'_>) -> Result<String> {
-    let in_words = conditions.words_at("deliveryTerm");
+/// `deliveryTime` (EZT2020) in words.
+fn execution_period<'e, S: Source<'e>>(conditions: &S) -> String {
+    let text = |paths: Paths<'_>| conditions.text(TERM, paths);
+    let in_words = conditions.words(TERM, &["deliveryTerm"]);
+    let end = text(&[
+        "contractExecutionPaymentPlan/contractExecutionTermsInfo/notRelativeTermsInfo/endDate",
+    ]);
+    let relative = conditions
+        .first(&["contractExecutionPaymentPlan/contractExecutionTermsInfo/relativeTermsInfo"]);
+    let relative = relative.map(|terms| relative_terms(&terms));
+    let days = text(&["deliveryTime"]);
     if !in_words.is_empty() {
-        return Ok(in_words.to_owned());
-    }
-    let terms = "contractExecutionPaymentPlan/contractExecutionTermsInfo";
-    if let Some(terms) = conditions.at(terms) {
-        let end = terms.text_at("notRelativeTermsInfo/endDate");
-        if !end.is_empty() {
-            return Ok(end.to_owned());
-        }
-        if let Some(relative) = terms.at("relativeTermsInfo") {
-            return Ok(relative_terms(relative));
-        }
-    }
-    match conditions.text_at("deliveryTime") {
-        "" => Ok(String::new()),
-        days => Ok(format!(
-            "Срок поставки товара: {}",
-            counted(days, "calendar")
-        )),
+        in_words.to_owned()
+    } else if !end.is_empty() {
+        end.to_owned()
+    } else if let Some(relative) = relative {
+        relative
+    } else if !days.is_empty() {
+        format!("Срок поставки товара: {}", counted(days, "calendar"))
+    } else {
+        String::new()
     }
 }
 
+/// The field of the terms of execution.
+const TERM: Field = "executionTerms.executionPeriod";
+
 /// In the words of the print form of EIS.
-fn relative_terms(terms: &Element<'_>) -> String {
-    let start = match terms.text_at("start") {
+fn relative_terms<'e, S: Source<'e>>(terms: &S) -> String {
+    let text = |path| terms.text(TERM, &[path]);
+    let (start_days, term_days) = (text("startDayType"), text("termDayType"));
+    let start = match text("start") {
         "" => String::new(),
         "0" => "Дата начала исполнения контракта: дата заключения контракта".to_owned(),
         days => format!(
             "Дата начала исполнения контракта: {} с даты заключения контракта",
-            counted(days, terms.text_at("startDayType"))
+            counted(days, start_days)
         ),
     };
-    let term = match terms.text_at("term") {
+    let term = match text("term") {
         "" => String::new(),
-        days => format!(
-            "Срок исполнения контракта: {}",
-            counted(days, terms.text_at("termDayType"))
-        ),
+        days => format!("Срок исполнения контракта: {}", counted(days, term_days)),
     };
-    joined(&[&start, &term], ". ")
+    joined([start.as_str(), &term], ". ")
 }
 
 /// A number of days of a kind: `21 календарный день`.

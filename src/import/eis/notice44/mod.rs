@@ -1,5 +1,5 @@
-//! Notices under 44-FZ (the mapping, sections 2 and 7): the `ep*` of the 2020 family
-//! and before it, the `fcs*`, print forms of both; their cancellations and new dates.
+//! Notices under 44-FZ: the `ep*` of the 2020 family and before it, the `fcs*`, print forms
+//! of both; their cancellations and new dates.
 //!
 //! Both generations are read by the same functions, which know the paths in either: under
 //! `commonInfo` and `notificationInfo` (`ep*`), or at the top and in `lot` or `lots/lot`
@@ -15,145 +15,55 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-use super::element::Element;
-use super::value::{Result, day, flag, instant, version};
+use super::kinds::Kind;
+use super::source::{PUBLISHED, Paths, Result, Source};
+use super::value::subject;
 use crate::import::facts::{Fact, Facts};
-use crate::model::{PurchaseNumber, Regime};
+use crate::model::Regime;
 
-/// The notices, cancellations and changes that are read here, by local name.
-pub const NAMES: &[&str] = &[
-    "epNotificationEF2020",
-    "epNotificationEOK2020",
-    "epNotificationEZK2020",
-    "epNotificationEZT2020",
-    "epNotificationEOK",
-    "epNotificationEOKD",
-    "epNotificationEOKOU",
-    "epNotificationEZK",
-    "epNotificationEZP",
-    "epNotificationEZakA",
-    "epNotificationEZakK",
-    "epNotificationEZakKD",
-    "epNotificationEZakKOU",
-    "fcsNotification111",
-    "fcsNotificationEF",
-    "fcsNotificationEP",
-    "fcsNotificationISM",
-    "fcsNotificationISO",
-    "fcsNotificationOK",
-    "fcsNotificationOKD",
-    "fcsNotificationOKOU",
-    "fcsNotificationPO",
-    "fcsNotificationZK",
-    "fcsNotificationZP",
-    "fcsNotificationZakA",
-    "fcsNotificationZakK",
-    "fcsNotificationZakKD",
-    "fcsNotificationZakKOU",
-    "epNotificationCancel",
-    "epNotificationCancelFailure",
-    "epClosedNotificationCancel",
-    "epClosedNotificationCancelFailure",
-    "fcsNotificationCancel",
-    "fcsNotificationCancelFailure",
-    "fcsNotificationLotCancel",
-    "fcsNotificationLotChange",
-    "fcsNotificationOrgChange",
-    "epClosedNotificationOrgChange",
-    "fcs_notificationEFDateChange",
-    "fcsPurchaseProlongationOK",
-    "fcsPurchaseProlongationZK",
-    "epProlongationEOK",
-    "epProlongationEOKD",
-    "epProlongationEOKOU",
-    "epProlongationEZK",
-    "epProlongationCancelEOK",
-    "epProlongationCancelEOKD",
-    "epProlongationCancelEOKOU",
-    "epProlongationCancelEZK",
+pub use change::{
+    cancellation, organization, prolongation, prolongation_cancelled, revoked_cancellation,
+};
+
+/// Paths of the number of the purchase; a change of organisation names it in `purchase`.
+pub const NUMBERS: &[&str] = &[
+    "commonInfo/purchaseNumber",
+    "purchaseNumber",
+    "purchase/purchaseNumber",
 ];
-
-/// The beginnings of the names of notices that are newer than the known schemas; they end
-/// with a year.
-pub const LATER: &[&str] = &["epNotification"];
-
-/// Is this document read here? Notices of kinds that are newer than the known schemas have
-/// the same form as older ones.
-pub fn reads(document: &Element<'_>) -> bool {
-    let name = document.name;
-    let family = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    let is_later = LATER.iter().any(|beginning| family.starts_with(beginning))
-        && family.len() + 4 == name.len()
-        && document.at("notificationInfo").is_some();
-    is_later || NAMES.contains(&name)
-}
 
 /// Paths of the moment of publication: `ep*` notices, other `ep*` documents, `fcs*`, and
 /// last the planned one.
-const PUBLISHED: &[&str] = &[
+const PUBLICATIONS: Paths<'_> = &[
     "publishDTInEIS",
     "docPublishDTInEIS",
     "docPublishDate",
     "plannedPublishDate",
 ];
 
-/// Reads a document of any of [`NAMES`].
+/// Reads a notice: its card and, if it is the first, when it was published.
 ///
 /// # Errors
 /// The element that is missing or malformed.
-pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
-    let head = head(document);
-    let text = number(document, head);
-    if text.is_empty() {
-        return Err(format!("{}: purchaseNumber: is missing", document.name));
+pub fn read<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let number = document.purchase_number(kind.number, Regime::Fz44)?;
+    let version = document.version(&["versionNumber"])?;
+    let published = published(document)?;
+    let mut notice = card::read(document, &number)?;
+    if notice.card.object_info.is_empty() {
+        // A purchase under part 12 of article 93 (EZT2020) has no subject of its own.
+        let objects = notice.card.lots.iter().flat_map(|lot| &lot.objects);
+        notice.card.object_info = subject(objects.map(|object| object.name.as_str()));
     }
-    let in_document = |problem: String| {
-        let number: String = text.chars().take(40).collect();
-        format!("{} {number}: {problem}", document.name)
-    };
-    let number = PurchaseNumber::parse(text)
-        .filter(|number| number.regime() == Regime::Fz44)
-        .ok_or_else(|| in_document("purchaseNumber: not a number of 44-FZ".to_owned()))?;
-    let published = published(head).map_err(in_document)?;
-    let of_change = |(key, facts): (String, Facts)| {
-        vec![Fact {
-            number: number.to_string(),
-            key,
-            version: 0,
-            published,
-            facts,
-        }]
-    };
-    if document.name == "fcsNotificationLotChange" {
-        return card::changed_lot(document, &number)
-            .map(of_change)
-            .map_err(in_document);
-    }
-    match change::read(document, head).map_err(in_document)? {
-        Some(change) => Ok(of_change(change)),
-        None => notice(document, head, &number, published).map_err(in_document),
-    }
-}
-
-/// The notice and, if it is the first, when it was published.
-fn notice(
-    document: &Element<'_>,
-    head: &Element<'_>,
-    number: &PurchaseNumber,
-    published: i64,
-) -> Result<Vec<Fact>> {
-    let version = version(document, &["versionNumber"])?;
     let mut facts = vec![Fact {
         number: number.to_string(),
         key: String::new(),
         version,
         published,
-        facts: Facts::Notice44(Box::new(card::read(document, number)?)),
+        facts: Facts::Notice44(Box::new(notice)),
     }];
-    if is_first(document, version)
-        && let Some(path) = published_path(head)
-        && let Some(date) = day(head, path)?
-    {
+    let first = head(document).day("firstPublishDate", PUBLICATIONS)?;
+    if let Some(date) = first.filter(|_| is_first(document, version)) {
         facts.push(Fact {
             number: number.to_string(),
             key: String::new(),
@@ -165,78 +75,33 @@ fn notice(
     Ok(facts)
 }
 
+/// Reads a `fcsNotificationLotChange`: the changed lot, whose number is the key.
+///
+/// # Errors
+/// As [`read`].
+pub fn changed_lot<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let number = document.purchase_number(kind.number, Regime::Fz44)?;
+    let facts = card::read(document, &number)?;
+    let lot = facts.card.lots.first().and_then(|lot| lot.number);
+    let lot = document.needed(lot, "lot", || Some(1))?;
+    let facts = Facts::LotChange44(Box::new(facts));
+    change::fact(kind, document, lot.to_string(), facts)
+}
+
 /// Is it the first version? Version 1, or none, is (schema, `versionNumber`); a notice with
 /// a reason for a change is not. The `fcs*` have only the latter.
-fn is_first(document: &Element<'_>, version: i64) -> bool {
-    let changed = ["modificationInfo", "modification"]
-        .iter()
-        .any(|name| document.at(name).is_some());
-    version <= 1 && !changed
+fn is_first<'e, S: Source<'e>>(document: &S, version: i64) -> bool {
+    let changed = ["modificationInfo", "modification"];
+    let changed = changed.map(|name| document.has("firstPublishDate", name));
+    version <= 1 && !changed.contains(&true)
 }
 
 /// The element with number, publication and subject: `commonInfo`, or the document.
-fn head<'e, 'd>(document: &'e Element<'d>) -> &'e Element<'d> {
-    document.at("commonInfo").unwrap_or(document)
+fn head<'e, S: Source<'e>>(document: &S) -> S {
+    document.within(&["commonInfo"])
 }
 
-/// The number of the purchase; a change of organisation names it in `purchase`.
-fn number<'e>(document: &'e Element<'_>, head: &'e Element<'_>) -> &'e str {
-    match head.text_at("purchaseNumber") {
-        "" => document.text_at("purchase/purchaseNumber"),
-        number => number,
-    }
-}
-
-fn published_path(head: &Element<'_>) -> Option<&'static str> {
-    let mut paths = PUBLISHED.iter().copied();
-    paths.find(|path| !head.text_at(path).is_empty())
-}
-
-fn published(head: &Element<'_>) -> Result<i64> {
-    published_path(head).map_or(Ok(0), |path| instant(head, path))
-}
-
-/// The elements named by the last part of any of `paths`, in the first elements named by
-/// the parts before it; each with its path, for error messages.
-fn all_at<'e, 'd>(
-    element: &'e Element<'d>,
-    paths: &'static [&'static str],
-) -> impl Iterator<Item = (&'static str, &'e Element<'d>)> {
-    paths.iter().copied().flat_map(move |path| {
-        let (parent, name) = match path.rsplit_once('/') {
-            Some((parent, name)) => (element.at(parent), name),
-            None => (Some(element), path),
-        };
-        let found = parent.into_iter().flat_map(move |parent| parent.all(name));
-        found.map(move |child| (path, child))
-    })
-}
-
-/// Reads each of the elements at `paths`; errors name the element.
-fn read_all<T>(
-    element: &Element<'_>,
-    paths: &'static [&'static str],
-    read: impl Fn(&Element<'_>) -> Result<T>,
-) -> Result<Vec<T>> {
-    all_at(element, paths)
-        .enumerate()
-        .map(|(index, (path, child))| {
-            read(child).map_err(|problem| format!("{path}[{index}]/{problem}"))
-        })
-        .collect()
-}
-
-/// The flag at the first of `paths` that has one.
-fn stated_flag(element: &Element<'_>, paths: &[&str]) -> Result<Option<bool>> {
-    let mut stated = paths
-        .iter()
-        .filter(|path| !element.text_at(path).is_empty());
-    stated
-        .next()
-        .map_or(Ok(None), |path| flag(element, path).map(Some))
-}
-
-/// The first existing element of `paths`.
-fn first_at<'e, 'd>(element: &'e Element<'d>, paths: &[&str]) -> Option<&'e Element<'d>> {
-    paths.iter().find_map(|path| element.at(path))
+/// When it was published.
+fn published<'e, S: Source<'e>>(document: &S) -> Result<i64> {
+    head(document).instant(PUBLISHED, PUBLICATIONS)
 }

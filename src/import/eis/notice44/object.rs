@@ -1,8 +1,6 @@
 //! What is bought: goods, works, services; drugs.
 
-use super::{all_at, first_at, read_all, stated_flag};
-use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, amount, first_amount};
+use crate::import::eis::source::{Paths, Result, Source};
 use crate::model::{Amount, PurchaseObject44};
 
 /// The objects of a lot.
@@ -14,41 +12,40 @@ pub struct Objects {
 }
 
 /// Paths of the objects that are not drugs: `ep*`, EZT2020, `fcs*`.
-const GOODS: &[&str] = &[
+const GOODS: Paths<'_> = &[
     "purchaseObjectsInfo/notDrugPurchaseObjectsInfo/purchaseObject",
     "purchaseObjectsInfo/purchaseObject",
     "purchaseObjects/purchaseObject",
 ];
 
 /// Paths of drugs: `ep*`, `fcs*`.
-const DRUGS: &[&str] = &[
+const DRUGS: Paths<'_> = &[
     "purchaseObjectsInfo/drugPurchaseObjectsInfo/drugPurchaseObjectInfo",
     "drugPurchaseObjectsInfo/drugPurchaseObjectInfo",
 ];
 
 /// Paths of codes: a preliminary selection (ISM, ISO) or a notice under article 111 has no
 /// more about its objects.
-const CODES: &[&str] = &["OKPD", "OKPD2", "KTRU"];
+const CODES: Paths<'_> = &["OKPD", "OKPD2", "KTRU"];
 
 /// Reads the objects of a lot. Parents (`hierarchyType` P) repeat the sums of their
 /// children, and are ignored; `notDrugPurchaseParentObjectsInfo` has them too.
-pub fn read(lot: &Element<'_>) -> Result<Objects> {
-    let mut objects: Vec<PurchaseObject44> = read_all(lot, GOODS, |object| {
-        let is_parent = object.text_at("hierarchyType") == "P";
-        if is_parent {
-            Ok(None)
-        } else {
-            goods(object).map(Some)
-        }
-    })?
-    .into_iter()
-    .flatten()
-    .collect();
-    let drugs = read_all(lot, DRUGS, drug)?;
+///
+/// # Errors
+/// The element that is malformed.
+pub fn read<'e, S: Source<'e>>(lot: &S) -> Result<Objects> {
+    let mut elements = lot.all(GOODS);
+    elements.retain(|object| object.text("purchaseObject", &["hierarchyType"]) != "P");
+    let goods: Result<Vec<_>> = elements.iter().map(goods).collect();
+    let mut objects = goods?;
+    let drugs = lot.read_all(DRUGS, |object| drug(&object))?;
     let of_drugs = !drugs.is_empty();
     objects.extend(drugs);
     if objects.is_empty() {
-        objects.extend(all_at(lot, CODES).map(|(kind, code)| object_from_code(kind, code)));
+        let codes = CODES
+            .iter()
+            .flat_map(|kind| lot.all(&[kind]).into_iter().map(move |code| (*kind, code)));
+        objects.extend(codes.map(|(kind, code)| object_from_code(kind, &code)));
     }
     Ok(Objects {
         objects,
@@ -56,23 +53,32 @@ pub fn read(lot: &Element<'_>) -> Result<Objects> {
     })
 }
 
-fn goods(object: &Element<'_>) -> Result<PurchaseObject44> {
-    let flags = object.at("restrictionsInfo").unwrap_or(object);
+fn goods<'e, S: Source<'e>>(object: &S) -> Result<PurchaseObject44> {
+    let flags = object.within(&["restrictionsInfo"]);
+    let amount = |field, path| object.amount(field, &[path]);
     Ok(PurchaseObject44 {
-        kind: object.text_at("type").to_owned(),
-        name: object.first_words(NAMES).to_owned(),
-        okei: object.text_at("OKEI/code").to_owned(),
-        okei_name: object.first_words(UNIT_NAMES).to_owned(),
-        price: amount(object, "price")?,
-        quantity: amount(object, "quantity/value")?,
-        sum: amount(object, "sum")?,
-        medical_product: stated_flag(object, &["isMedicalProduct"])?,
-        ..flagged(classified(object), flags)?
+        kind: object.text("purchaseObject.type", &["type"]).to_owned(),
+        name: object.words("purchaseObject.name", NAMES).to_owned(),
+        okei: object
+            .text("purchaseObject.OKEI", &["OKEI/code"])
+            .to_owned(),
+        okei_name: object
+            .words("purchaseObject.OKEIName", UNIT_NAMES)
+            .to_owned(),
+        price: amount("purchaseObject.price", "price")?,
+        quantity: amount("purchaseObject.quantity", "quantity/value")?,
+        sum: amount("purchaseObject.sum", "sum")?,
+        medical_product: is_medical(object)?,
+        ..flagged(classified(object), &flags)?
     })
 }
 
+fn is_medical<'e, S: Source<'e>>(object: &S) -> Result<Option<bool>> {
+    object.stated_flag("purchaseObject.isMedicalProduct", &["isMedicalProduct"])
+}
+
 /// The name; if there is none, that of the code.
-const NAMES: &[&str] = &[
+const NAMES: Paths<'_> = &[
     "name",
     "KTRU/name",
     "OKPD2/OKPDName",
@@ -81,7 +87,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// The name of the unit: `ep*`, `fcs*` newer and older.
-const UNIT_NAMES: &[&str] = &[
+const UNIT_NAMES: Paths<'_> = &[
     "OKEI/name",
     "OKEI/fullName",
     "OKEI/nationalName",
@@ -90,23 +96,29 @@ const UNIT_NAMES: &[&str] = &[
 
 /// The codes: `OKPD2/OKPDCode` in the `ep*`, `OKPD2/code` in the `fcs*`. An object with a
 /// KTRU code has the OKPD2 code in it, else the one it starts with.
-fn classified(object: &Element<'_>) -> PurchaseObject44 {
-    let ktru = object.text_at("KTRU/code");
-    let okpd2 = object.first_text(&[
-        "KTRU/OKPD2/OKPDCode",
-        "KTRU/OKPD2/code",
-        "OKPD2/OKPDCode",
-        "OKPD2/code",
-    ]);
-    let okpd2_name = object.first_words(&[
-        "KTRU/OKPD2/OKPDName",
-        "KTRU/OKPD2/name",
-        "OKPD2/OKPDName",
-        "OKPD2/name",
-    ]);
+fn classified<'e, S: Source<'e>>(object: &S) -> PurchaseObject44 {
+    let ktru = object.text("purchaseObject.KTRU", &["KTRU/code"]);
+    let okpd2 = object.text(
+        "purchaseObject.OKPD2",
+        &[
+            "KTRU/OKPD2/OKPDCode",
+            "KTRU/OKPD2/code",
+            "OKPD2/OKPDCode",
+            "OKPD2/code",
+        ],
+    );
+    let okpd2_name = object.words(
+        "purchaseObject.OKPD2Name",
+        &[
+            "KTRU/OKPD2/OKPDName",
+            "KTRU/OKPD2/name",
+            "OKPD2/OKPDName",
+            "OKPD2/name",
+        ],
+    );
     PurchaseObject44 {
         okpd: object
-            .first_text(&["OKPD/code", "OKPD/OKPDCode"])
+            .text("purchaseObject.OKPD", &["OKPD/code", "OKPD/OKPDCode"])
             .to_owned(),
         okpd2: if okpd2.is_empty() {
             prefix(ktru)
@@ -116,7 +128,9 @@ fn classified(object: &Element<'_>) -> PurchaseObject44 {
         .to_owned(),
         okpd2_name: okpd2_name.to_owned(),
         ktru: ktru.to_owned(),
-        ktru_name: object.words_at("KTRU/name").to_owned(),
+        ktru_name: object
+            .words("purchaseObject.KTRUName", &["KTRU/name"])
+            .to_owned(),
         ..PurchaseObject44::default()
     }
 }
@@ -126,9 +140,12 @@ fn prefix(ktru: &str) -> &str {
     ktru.split_once('-').map_or("", |(okpd2, _)| okpd2)
 }
 
-fn object_from_code(kind: &str, code: &Element<'_>) -> PurchaseObject44 {
-    let text = code.first_text(&["code", "OKPDCode"]).to_owned();
-    let name = code.first_words(&["name", "OKPDName"]).to_owned();
+fn object_from_code<'e, S: Source<'e>>(kind: &str, code: &S) -> PurchaseObject44 {
+    let text = code
+        .text("purchaseObject", &["code", "OKPDCode"])
+        .to_owned();
+    let name = code.words("purchaseObject.name", &["name", "OKPDName"]);
+    let name = name.to_owned();
     let mut object = PurchaseObject44 {
         name: name.clone(),
         ..PurchaseObject44::default()
@@ -144,69 +161,77 @@ fn object_from_code(kind: &str, code: &Element<'_>) -> PurchaseObject44 {
     object
 }
 
-/// The flags of `restrictionsInfo` ("Flags of an object" in the mapping's section 7).
-fn flagged(object: PurchaseObject44, flags: &Element<'_>) -> Result<PurchaseObject44> {
+/// The flags of `restrictionsInfo`: one that is not stated is empty.
+fn flagged<'e, S: Source<'e>>(object: PurchaseObject44, flags: &S) -> Result<PurchaseObject44> {
+    let flag = |field, path| flags.stated_flag(field, &[path]);
     let reasons = [
         "reasonImposibilityProhibition",
         "imposibilityProhibitionReason",
     ];
+    let reason = flags.words("purchaseObject.reasonImposibilityProhibition", &reasons);
     Ok(PurchaseObject44 {
-        preference_rf: stated_flag(flags, &["isPreferenseRFPurchaseObjects"])?,
-        restrict_foreign: stated_flag(flags, &["isRestrictForeignPurchaseObjects"])?,
-        prohibition_foreign: stated_flag(flags, &["isProhibitionForeignPurchaseObjects"])?,
-        impossible_prohibition: stated_flag(flags, &["isImposibilityProhibition"])?,
-        impossible_prohibition_reason: flags.first_words(&reasons).to_owned(),
+        preference_rf: flag(
+            "purchaseObject.preferenseRF",
+            "isPreferenseRFPurchaseObjects",
+        )?,
+        restrict_foreign: flag(
+            "purchaseObject.restrictForeign",
+            "isRestrictForeignPurchaseObjects",
+        )?,
+        prohibition_foreign: flag(
+            "purchaseObject.prohibitionForeign",
+            "isProhibitionForeignPurchaseObjects",
+        )?,
+        impossible_prohibition: flag(
+            "purchaseObject.imposibilityProhibition",
+            "isImposibilityProhibition",
+        )?,
+        impossible_prohibition_reason: reason.to_owned(),
         ..object
     })
 }
 
 /// One object for each `drugPurchaseObjectInfo`; of several ways to supply it, the basic
-/// one counts.
-fn drug(object: &Element<'_>) -> Result<PurchaseObject44> {
-    let forms = [
+/// one counts. It is named by its MNN where it has no name.
+fn drug<'e, S: Source<'e>>(object: &S) -> Result<PurchaseObject44> {
+    let drugs = object.first(&[
         "objectInfoUsingReferenceInfo/drugsInfo",
         "objectInfoUsingTextForm/drugsInfo",
-    ];
-    let drugs = first_at(object, &forms);
-    let variant = drugs.and_then(basic_variant);
-    let described = variant.map(described).unwrap_or_default();
-    let flags = object.at("restrictionsInfo").unwrap_or(object);
-    let name = object.words_at("name");
-    let name = if name.is_empty() {
-        described.mnn.clone()
-    } else {
-        name.to_owned()
+    ]);
+    let variant = drugs.and_then(|drugs| basic_variant(&drugs));
+    let described = variant.map_or_else(PurchaseObject44::default, |one| described(&one));
+    let flags = object.within(&["restrictionsInfo"]);
+    let name = match object.words("purchaseObject.name", &["name"]) {
+        "" => described.mnn.clone(),
+        name => name.to_owned(),
     };
+    let prices = ["pricePerUnit", "quantityUndefined/price"];
     Ok(PurchaseObject44 {
-        kind: object.text_at("type").to_owned(),
+        kind: object.text("purchaseObject.type", &["type"]).to_owned(),
         name,
-        price: first_amount(object, &["pricePerUnit", "quantityUndefined/price"])?,
+        price: object.amount("purchaseObject.price", &prices)?,
         quantity: drug_quantity(object)?,
-        sum: amount(object, "positionPrice")?,
-        medical_product: stated_flag(object, &["isMedicalProduct"])?,
-        ..flagged(described, flags)?
+        sum: object.amount("purchaseObject.sum", &["positionPrice"])?,
+        medical_product: is_medical(object)?,
+        ..flagged(described, &flags)?
     })
 }
 
 /// The total, or the sum of the customers' quantities.
-fn drug_quantity(object: &Element<'_>) -> Result<Option<Amount>> {
-    if let Some(total) = amount(object, "drugQuantityCustomersInfo/total")? {
+fn drug_quantity<'e, S: Source<'e>>(object: &S) -> Result<Option<Amount>> {
+    let field = "purchaseObject.quantity";
+    if let Some(total) = object.amount(field, &["drugQuantityCustomersInfo/total"])? {
         return Ok(Some(total));
     }
-    let parts = read_all(
-        object,
-        &["drugQuantityCustomersInfo/drugQuantityCustomerInfo"],
-        |part| amount(part, "quantity"),
-    )?;
+    let customers = ["drugQuantityCustomersInfo/drugQuantityCustomerInfo"];
+    let parts = object.read_all(&customers, |part| part.amount(field, &["quantity"]))?;
     let mut parts = parts.into_iter().flatten();
-    let Some(first) = parts.next() else {
-        return Ok(None);
-    };
-    Ok(parts.try_fold(first, Amount::checked_add))
+    let first = parts.next();
+    Ok(first.and_then(|first| parts.try_fold(first, Amount::checked_add)))
 }
 
 /// Paths of the ways to supply a drug.
-const VARIANTS: &[&str] = &[
+const VARIANTS: Paths<'_> = &[
     "drugInfo",
     "drugInterchangeInfo/drugInterchangeReferenceInfo/drugInfo",
     "drugInterchangeInfo/drugInterchangeManualInfo/drugInfo",
@@ -214,34 +239,33 @@ const VARIANTS: &[&str] = &[
 ];
 
 /// The one with `basicUnit`, else the first.
-fn basic_variant<'e, 'd>(drugs: &'e Element<'d>) -> Option<&'e Element<'d>> {
+fn basic_variant<'e, S: Source<'e>>(drugs: &S) -> Option<S> {
     let inner = ["drugInfoUsingReferenceInfo", "drugInfoUsingTextForm"];
-    let mut first = None;
-    for (_, variant) in all_at(drugs, VARIANTS) {
-        let variant = first_at(variant, &inner).unwrap_or(variant);
-        if variant.text_at("basicUnit") == "true" {
-            return Some(variant);
-        }
-        first = first.or(Some(variant));
-    }
-    first
+    let variants = drugs.all(VARIANTS).into_iter();
+    let mut variants: Vec<S> = variants.map(|one| one.within(&inner)).collect();
+    let mut each = variants.iter();
+    let basic = each.position(|one| one.says("purchaseObject", &["basicUnit"], "true"));
+    let at = basic.unwrap_or_default();
+    (at < variants.len()).then(|| variants.swap_remove(at))
 }
 
-fn described(variant: &Element<'_>) -> PurchaseObject44 {
-    let units = ["manualUserOKEI", "dosageInfo/dosageUserOKEI"];
-    let unit = first_at(variant, &units);
+fn described<'e, S: Source<'e>>(variant: &S) -> PurchaseObject44 {
+    let unit = variant.first(&["manualUserOKEI", "dosageInfo/dosageUserOKEI"]);
     let forms = [
         "medicamentalFormInfo/medicamentalFormName",
         "medicamentalFormInfo/medicamentalForm/name",
     ];
+    let words = |field, paths| variant.words(field, paths).to_owned();
+    let unit = |field, paths| {
+        let unit = unit.as_ref();
+        unit.map_or("", |unit| unit.words(field, paths)).to_owned()
+    };
     PurchaseObject44 {
-        mnn: variant.words_at("MNNInfo/MNNName").to_owned(),
-        dosage_form: variant.first_words(&forms).to_owned(),
-        dosage: variant.words_at("dosageInfo/dosageGRLSValue").to_owned(),
-        okei: unit.map_or("", |unit| unit.text_at("code")).to_owned(),
-        okei_name: unit
-            .map_or("", |unit| unit.first_words(&["name", "nationalCode"]))
-            .to_owned(),
+        mnn: words("purchaseObject.MNN", &["MNNInfo/MNNName"]),
+        dosage_form: words("purchaseObject.dosageForm", &forms),
+        dosage: words("purchaseObject.dosage", &["dosageInfo/dosageGRLSValue"]),
+        okei: unit("purchaseObject.OKEI", &["code"]).trim().to_owned(),
+        okei_name: unit("purchaseObject.OKEIName", &["name", "nationalCode"]),
         ..classified(variant)
     }
 }

@@ -2,9 +2,8 @@
 //! item's code and name are in `preferenseRequirementInfo`, in the `fcs*` directly in the
 //! item.
 
-use super::{all_at, read_all, stated_flag};
-use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, amount};
+use crate::import::eis::source::{Field, Paths, Result, Source};
+use crate::import::eis::value::joined;
 use crate::model::{CodedText, Preference, Restriction14};
 
 /// The terms of a lot.
@@ -21,66 +20,74 @@ pub struct Terms {
     pub restrictions14: Vec<Restriction14>,
 }
 
-const REQUIREMENTS: &[&str] = &[
+const REQUIREMENTS: Paths<'_> = &[
     "requirementsInfo/requirementInfo",
     "requirements/requirement",
 ];
-const PREFERENCES: &[&str] = &["preferensesInfo/preferenseInfo", "preferenses/preferense"];
-const RESTRICTIONS: &[&str] = &[
+const PREFERENCES: Paths<'_> = &["preferensesInfo/preferenseInfo", "preferenses/preferense"];
+const RESTRICTIONS: Paths<'_> = &[
     "restrictionsInfo/restrictionInfo",
     "restrictions/restriction",
 ];
 
 /// Reads the terms of a lot.
-pub fn read(lot: &Element<'_>) -> Result<Terms> {
-    let coded = |path: &'static [&'static str]| all_at(lot, path).map(|(_, item)| item);
-    let additional = coded(REQUIREMENTS)
-        .flat_map(|item| all_at(item, &["addRequirements/addRequirement"]))
-        .map(|(_, item)| coded_text(item));
-    let restrictions14 = read_all(lot, RESTRICTIONS, |item| {
-        read_all(item, &["restrictionsSt14/restrictionSt14"], restriction14)
-    })?;
+///
+/// # Errors
+/// The element that is malformed.
+pub fn read<'e, S: Source<'e>>(lot: &S) -> Result<Terms> {
+    let requirements = lot.all(REQUIREMENTS);
+    let restrictions = lot.all(RESTRICTIONS);
+    let mut additional = Vec::new();
+    for requirement in &requirements {
+        let found = requirement.all(&["addRequirements/addRequirement"]);
+        additional.extend(found.iter().map(|item| coded_text(item, "addRequirements")));
+    }
+    let mut restrictions14 = Vec::new();
+    for restriction in &restrictions {
+        let found = restriction.all(&["restrictionsSt14/restrictionSt14"]);
+        for item in &found {
+            restrictions14.push(restriction14(item)?);
+        }
+    }
+    let coded = |items: &[S], field| items.iter().map(|item| coded_text(item, field)).collect();
     Ok(Terms {
-        requirements: coded(REQUIREMENTS).map(coded_text).collect(),
-        additional_requirements: additional.collect(),
-        preferences: read_all(lot, PREFERENCES, preference)?,
-        restrictions: coded(RESTRICTIONS).map(coded_text).collect(),
-        restrictions14: restrictions14.into_iter().flatten().collect(),
+        requirements: coded(&requirements, "requirements"),
+        additional_requirements: additional,
+        preferences: lot.read_all(PREFERENCES, |item| preference(&item))?,
+        restrictions: coded(&restrictions, "restrictions"),
+        restrictions14,
     })
-}
-
-/// The element that holds the code and the name of an item.
-fn reference<'e, 'd>(item: &'e Element<'d>) -> &'e Element<'d> {
-    item.at("preferenseRequirementInfo").unwrap_or(item)
 }
 
 /// The code is the short name; before there were such names, the number.
-fn coded_text(item: &Element<'_>) -> CodedText {
-    let reference = reference(item);
+fn coded_text<'e, S: Source<'e>>(item: &S, field: Field) -> CodedText {
+    let reference = item.within(&["preferenseRequirementInfo"]);
     CodedText {
-        code: reference.first_text(&["shortName", "code"]).to_owned(),
-        name: reference.words_at("name").to_owned(),
-        content: item.words_at("content").to_owned(),
+        code: reference.text(field, &["shortName", "code"]).to_owned(),
+        name: reference.words(field, &["name"]).to_owned(),
+        content: item.words(field, &["content"]).to_owned(),
     }
 }
 
-fn preference(item: &Element<'_>) -> Result<Preference> {
-    let CodedText { code, name, .. } = coded_text(item);
+fn preference<'e, S: Source<'e>>(item: &S) -> Result<Preference> {
+    let CodedText { code, name, .. } = coded_text(item, "preferenses");
     Ok(Preference {
         code,
         name,
-        value: amount(item, "prefValue")?,
+        value: item.amount("preferenses", &["prefValue"])?,
     })
 }
 
-fn restriction14(item: &Element<'_>) -> Result<Restriction14> {
+fn restriction14<'e, S: Source<'e>>(item: &S) -> Result<Restriction14> {
+    let field = "restrictionsSt14";
+    let words = |path| item.words(field, &[path]).to_owned();
     Ok(Restriction14 {
-        code: item.text_at("NPAInfo/code").to_owned(),
-        name: item.words_at("NPAInfo/name").to_owned(),
-        short_name: item.words_at("NPAInfo/shortName").to_owned(),
-        impossible_ban: stated_flag(item, &["exception/imposibilityBan"])?,
-        impossible_ban_reason: item.words_at("exception/imposibilityBanReason").to_owned(),
-        note: item.words_at("note").to_owned(),
+        code: item.text(field, &["NPAInfo/code"]).to_owned(),
+        name: words("NPAInfo/name"),
+        short_name: words("NPAInfo/shortName"),
+        impossible_ban: item.stated_flag(field, &["exception/imposibilityBan"])?,
+        impossible_ban_reason: words("exception/imposibilityBanReason"),
+        note: words("note"),
     })
 }
 
@@ -131,23 +138,21 @@ pub struct LifeCycle {
 }
 
 /// Reads `contractLifeCycleInfo`.
-pub fn life_cycle(conditions: &Element<'_>) -> Result<LifeCycle> {
-    let Some(info) = conditions.at("contractLifeCycleInfo") else {
+///
+/// # Errors
+/// The element that is malformed.
+pub fn life_cycle<'e, S: Source<'e>>(conditions: &S) -> Result<LifeCycle> {
+    let Some(info) = conditions.first(&["contractLifeCycleInfo"]) else {
         return Ok(LifeCycle::default());
     };
-    let of_cases = |name: &str| -> Vec<String> {
-        let texts = all_at(info, CASES).map(|(_, case)| case.text_at(name));
-        texts
-            .filter(|text| !text.is_empty())
-            .map(str::to_owned)
-            .collect()
+    let cases = info.all(&["contractLifeCycleCasesInfo/contractLifeCycleCase"]);
+    let of_cases = |field: Field, name: &str| {
+        let texts = cases.iter().map(|case| case.text(field, &[name]));
+        joined(texts, "; ")
     };
     Ok(LifeCycle {
-        stated: stated_flag(info, &["contractLifeCycle"])
-            .map_err(|problem| format!("contractLifeCycleInfo/{problem}"))?,
-        code: of_cases("code").join("; "),
-        name: of_cases("name").join("; "),
+        stated: info.stated_flag("contractLifeCycle", &["contractLifeCycle"])?,
+        code: of_cases("contractLifeCycleCode", "code"),
+        name: of_cases("contractLifeCycleName", "name"),
     })
 }
-
-const CASES: &[&str] = &["contractLifeCycleCasesInfo/contractLifeCycleCase"];

@@ -1,10 +1,11 @@
 //! `pprf615Contract`: the contract that a purchase ended in.
 
-use super::{fact, number_of, party};
-use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, amount, day};
+use super::fact;
+use crate::import::eis::kinds::Kind;
+use crate::import::eis::party::PartyFields;
+use crate::import::eis::source::{KEY, NUMBER, Result, Source};
 use crate::import::facts::{Contract615Facts, Fact, Facts};
-use crate::model::{Date, PurchaseContract};
+use crate::model::{Date, PurchaseContract, PurchaseNumber, Regime};
 
 /// The number of the auction, which was published or held elsewhere; the latter's, if there
 /// is one, may be any text.
@@ -13,47 +14,56 @@ const AUCTION: &[&str] = &[
     "purchaseEFInfo/notPublishedInEISEFInfo",
 ];
 
+const CONTRACTOR: PartyFields = PartyFields {
+    name: "contract.suppliers.name",
+    inn: "contract.suppliers.inn",
+    kpp: "contract.suppliers.kpp",
+};
+
 /// Reads the contract; one that names no purchase has no facts.
-pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
-    let reg_num = document.text_at("commonInfo/regNum");
-    if reg_num.is_empty() {
-        return Err("commonInfo/regNum: is missing".to_owned());
-    }
-    let auctions = AUCTION.iter().filter_map(|path| document.at(path));
-    let found = auctions
-        .filter_map(|auction| {
-            Some((
-                auction,
-                number_of(auction.text_at("purchaseInfo/purchaseNumber"))?,
-            ))
-        })
-        .next();
-    let Some((auction, number)) = found else {
-        return Ok(Vec::new());
+///
+/// # Errors
+/// The element that is missing or malformed.
+pub fn read<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let reg_num = document.required(KEY, &["commonInfo/regNum"])?;
+    let own = |auction: &S| {
+        let number = auction.text(NUMBER, &["purchaseInfo/purchaseNumber"]);
+        let number = PurchaseNumber::parse(number);
+        number.filter(|number| number.regime() == Regime::Pp615)
     };
-    let contractors = auction.all("contractorInfo").map(party);
     let contract = PurchaseContract {
-        reg_num: reg_num.to_owned(),
-        price: amount(document, "financesInfo/price")?,
+        reg_num: document
+            .text("contract.regNum", &["commonInfo/regNum"])
+            .to_owned(),
+        price: document.amount("contract.price", &["financesInfo/price"])?,
         end_date: end_date(document)?,
-        suppliers: contractors.collect(),
+        suppliers: Vec::new(),
     };
-    let facts = Contract615Facts {
-        contract,
-        sign_date: day(document, "commonInfo/signDate")?,
-    };
-    fact(document, &number, reg_num, Facts::Contract615(facts))
+    let sign_date = document.day("winner", &["commonInfo/signDate"])?;
+    for auction in document.all(AUCTION) {
+        let contractors = auction.all(&["contractorInfo"]);
+        let suppliers = contractors.iter().map(|one| one.party(CONTRACTOR));
+        let suppliers = suppliers.collect();
+        let Some(number) = own(&auction) else {
+            continue;
+        };
+        let contract = PurchaseContract {
+            suppliers,
+            ..contract
+        };
+        let facts = Contract615Facts {
+            contract,
+            sign_date,
+        };
+        return fact(document, &number, reg_num, Facts::Contract615(facts));
+    }
+    Ok(Vec::new())
 }
 
 /// The last day of its stages.
-fn end_date(document: &Element<'_>) -> Result<Option<Date>> {
-    let list = document.at("financesInfo/stagesInfo");
-    let stages = list.into_iter().flat_map(|list| list.all("stageInfo"));
-    let mut last = None;
-    for (index, stage) in stages.enumerate() {
-        let end = day(stage, "endDate")
-            .map_err(|problem| format!("financesInfo/stagesInfo/stageInfo[{index}]/{problem}"))?;
-        last = last.max(end);
-    }
-    Ok(last)
+fn end_date<'e, S: Source<'e>>(document: &S) -> Result<Option<Date>> {
+    let stages = document.read_all(&["financesInfo/stagesInfo/stageInfo"], |stage| {
+        stage.day("contract.executionPeriod.endDate", &["endDate"])
+    })?;
+    Ok(stages.into_iter().flatten().max())
 }

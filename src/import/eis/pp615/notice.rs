@@ -1,30 +1,42 @@
 //! `pprf615NotificationEF`: the card of a purchase under PP-615.
 
-use super::{fact, purchase_number};
-use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, amount, day};
+use super::fact;
+use crate::import::eis::kinds::Kind;
+use crate::import::eis::source::{Result, Source};
 use crate::import::facts::{Fact, Facts};
-use crate::model::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
+use crate::model::{Purchase615, PurchaseContract, Regime, ResponsibleOrg615, Winner615};
 
 /// Reads the notice; winner and contract stay empty.
-pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
-    let number = purchase_number(document)?;
-    let price = "notificationInfo/contractCondition/maxPriceInfo";
+///
+/// # Errors
+/// The element that is missing or malformed.
+pub fn read<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let number = document.purchase_number(kind.number, Regime::Pp615)?;
+    let words = |field, path| document.words(field, &[path]).to_owned();
+    let price = |field, path| document.amount(field, &[path]);
     let card = Purchase615 {
         purchase_number: number.clone(),
-        publish_date: day(document, "commonInfo/docPublishDate")?,
-        href: document.text_at("commonInfo/href").to_owned(),
-        object_info: document
-            .words_at("commonInfo/purchaseObjectInfo")
-            .to_owned(),
-        placing_way: document.words_at("placingWayInfo/name").to_owned(),
-        trading_platform: document
-            .words_at("notificationInfo/ETPInfo/name")
-            .to_owned(),
-        collecting_end: day(document, "notificationInfo/procedureInfo/collectingEndDate")?,
-        max_price: amount(document, &format!("{price}/maxPrice"))?,
-        application_guarantee: amount(document, &format!("{price}/applicationGuarantee/amount"))?,
-        contract_guarantee: amount(document, &format!("{price}/contractGuarantee/amount"))?,
+        publish_date: document.day("docPublishDate", &["commonInfo/docPublishDate"])?,
+        href: document.text("href", &["commonInfo/href"]).to_owned(),
+        object_info: words("purchaseObjectInfo", "commonInfo/purchaseObjectInfo"),
+        placing_way: words("placingWay", "placingWayInfo/name"),
+        trading_platform: words("ETP", "notificationInfo/ETPInfo/name"),
+        collecting_end: document.day(
+            "collectingEndDate",
+            &["notificationInfo/procedureInfo/collectingEndDate"],
+        )?,
+        max_price: price(
+            "fullNMCK",
+            "notificationInfo/contractCondition/maxPriceInfo/maxPrice",
+        )?,
+        application_guarantee: price(
+            "applicationGuaranteeAmount",
+            "notificationInfo/contractCondition/maxPriceInfo/applicationGuarantee/amount",
+        )?,
+        contract_guarantee: price(
+            "contractGuaranteeAmount",
+            "notificationInfo/contractCondition/maxPriceInfo/contractGuarantee/amount",
+        )?,
         responsible_org: responsible_org(document),
         winner: Winner615::default(),
         contract: PurchaseContract::default(),
@@ -34,17 +46,19 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
 
 /// The schema has neither a state registration number nor an address other than the postal
 /// one; they are read if a document has them.
-fn responsible_org(document: &Element<'_>) -> ResponsibleOrg615 {
-    let Some(org) = document.at("purchaseResponsibleInfo/responsibleOrgInfo") else {
+fn responsible_org<'e, S: Source<'e>>(document: &S) -> ResponsibleOrg615 {
+    let Some(org) = document.first(&["purchaseResponsibleInfo/responsibleOrgInfo"]) else {
         return ResponsibleOrg615::default();
     };
+    let words = |field, path| org.words(field, &[path]).to_owned();
+    let text = |field, path| org.text(field, &[path]).to_owned();
     ResponsibleOrg615 {
-        full_name: org.words_at("fullName").to_owned(),
-        reg_num: org.text_at("regNum").to_owned(),
-        inn: org.text_at("INN").to_owned(),
-        kpp: org.text_at("KPP").to_owned(),
-        ogrn: org.text_at("OGRN").to_owned(),
-        factual_address: org.words_at("factAddress").to_owned(),
-        postal_address: org.words_at("postAddress").to_owned(),
+        full_name: words("responsibleOrg.fullName", "fullName"),
+        reg_num: text("responsibleOrg.regNum", "regNum"),
+        inn: text("responsibleOrg.inn", "INN"),
+        kpp: text("responsibleOrg.kpp", "KPP"),
+        ogrn: text("responsibleOrg.ogrn", "OGRN"),
+        factual_address: words("responsibleOrg.factualAddress", "factAddress"),
+        postal_address: words("responsibleOrg.postalAddress", "postAddress"),
     }
 }

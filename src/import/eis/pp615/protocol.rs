@@ -1,30 +1,67 @@
 //! `pprf615ProtocolEF1` (examination), `pprf615ProtocolEF2` (the auction), and the
 //! cancellation of either.
 
-use super::{fact, party, purchase_number};
-use crate::import::eis::element::Element;
-use crate::import::eis::value::{Result, amount, day, flag};
+use super::fact;
+use crate::import::eis::kinds::Kind;
+use crate::import::eis::party::PartyFields;
+use crate::import::eis::source::{KEY, Result, Source};
 use crate::import::facts::{Fact, Facts, Protocol615Facts};
-use crate::model::{Date, Winner615};
+use crate::model::{CardSupplier, Regime, Winner615};
 
 /// Paths of a protocol's own numbers. The cancellation names it by the platform's number,
 /// so that is its key.
 const NUMBERS: &[&str] = &["commonInfo/docNumberExternal", "commonInfo/docNumber"];
 
-/// Reads a protocol.
-pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
-    let number = purchase_number(document)?;
-    let key = document.first_text(NUMBERS);
-    if key.is_empty() {
-        return Err("commonInfo/docNumber: is missing".to_owned());
+const WINNER: PartyFields = PartyFields {
+    name: "winner.name",
+    inn: "winner.inn",
+    kpp: "winner.kpp",
+};
+
+/// Reads an examination. A single admitted participant gets the contract, and without one
+/// there is no contract: in both cases no auction follows.
+///
+/// # Errors
+/// The element that is missing or malformed.
+pub fn examination<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let mut admitted = Vec::new();
+    for application in applications(document) {
+        if is_admitted(&application)? {
+            admitted.push(application);
+        }
     }
-    let (is_final, winner) = if document.name == "pprf615ProtocolEF1" {
-        examination(document)?
-    } else {
-        (true, auction(document)?)
+    let (is_final, single) = match &admitted[..] {
+        [] => (true, None),
+        [single] => (true, Some(winner(document, single)?)),
+        _ => (false, None),
     };
-    let replaces =
-        document.first_text(&["commonInfo/parentProtocolNumber", "parentProtocolNumber"]);
+    protocol(kind, document, is_final, single)
+}
+
+/// Reads an auction: the winner is the application with rating 1.
+///
+/// # Errors
+/// As [`examination`].
+pub fn auction<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let applications = applications(document);
+    let mut applications = applications.iter();
+    let first = applications.find(|one| one.says("winner", &["appRating"], "1"));
+    let winner = first.map(|first| winner(document, first)).transpose()?;
+    protocol(kind, document, true, winner)
+}
+
+fn protocol<'e, S: Source<'e>>(
+    kind: &Kind,
+    document: &S,
+    is_final: bool,
+    winner: Option<Winner615>,
+) -> Result<Vec<Fact>> {
+    let number = document.purchase_number(kind.number, Regime::Pp615)?;
+    let key = document.required(KEY, NUMBERS)?;
+    let replaces = document.text(
+        "winner",
+        &["commonInfo/parentProtocolNumber", "parentProtocolNumber"],
+    );
     let facts = Protocol615Facts {
         replaces: replaces.to_owned(),
         is_final,
@@ -33,77 +70,37 @@ pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
     fact(document, &number, key, Facts::Protocol615(facts))
 }
 
-/// `pprf615ProtocolCancel`.
-pub fn cancellation(document: &Element<'_>) -> Result<Vec<Fact>> {
-    let number = purchase_number(document)?;
-    let path = "commonInfo/canceledProtocolNumber";
-    let key = document.text_at(path);
-    if key.is_empty() {
-        return Err(format!("{path}: is missing"));
-    }
+/// Reads a `pprf615ProtocolCancel`.
+///
+/// # Errors
+/// As [`examination`].
+pub fn cancellation<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let number = document.purchase_number(kind.number, Regime::Pp615)?;
+    let key = document.required(KEY, &["commonInfo/canceledProtocolNumber"])?;
     fact(document, &number, key, Facts::ProtocolCancel615)
 }
 
-fn applications<'e, 'd>(document: &'e Element<'d>) -> impl Iterator<Item = &'e Element<'d>> {
-    let list = document.at("protocolInfo/applications");
-    list.into_iter().flat_map(|list| list.all("application"))
+fn applications<'e, S: Source<'e>>(document: &S) -> Vec<S> {
+    document.all(&["protocolInfo/applications/application"])
 }
 
-/// A single admitted participant gets the contract, and without one there is no contract:
-/// in both cases no auction follows.
-fn examination(document: &Element<'_>) -> Result<(bool, Option<Winner615>)> {
-    let mut admitted = Vec::new();
-    for (index, application) in applications(document).enumerate() {
-        if is_admitted(application).map_err(|problem| {
-            format!("protocolInfo/applications/application[{index}]/{problem}")
-        })? {
-            admitted.push(application);
-        }
-    }
-    match admitted[..] {
-        [] => Ok((true, None)),
-        [single] => Ok((true, Some(winner(document, single)?))),
-        _ => Ok((false, None)),
-    }
+fn is_admitted<'e, S: Source<'e>>(application: &S) -> Result<bool> {
+    let admitted = application.stated_flag("winner", &["admittedInfo/admitted"])?;
+    let rejected = application.has("winner", "admittedInfo/appRejectedReason");
+    Ok(!rejected && admitted.unwrap_or(true))
 }
 
-fn is_admitted(application: &Element<'_>) -> Result<bool> {
-    let Some(result) = application.at("admittedInfo") else {
-        return Ok(true);
-    };
-    let is_stated = !result.text_at("admitted").is_empty();
-    let rejected = result.at("appRejectedReason").is_some();
-    let admitted = flag(result, "admitted").map_err(|problem| format!("admittedInfo/{problem}"))?;
-    Ok(!rejected && (admitted || !is_stated))
-}
-
-/// The application with rating 1.
-fn auction(document: &Element<'_>) -> Result<Option<Winner615>> {
-    let first = applications(document).find(|application| application.text_at("appRating") == "1");
-    first
-        .map(|application| winner(document, application))
-        .transpose()
-}
-
-fn winner(document: &Element<'_>, application: &Element<'_>) -> Result<Winner615> {
-    let participant = application.at("appParticipantInfo");
-    let participant = participant.map(party).unwrap_or_default();
-    let price = amount(application, "lastOffer/price")
-        .map_err(|problem| format!("protocolInfo/applications/application/{problem}"))?;
+fn winner<'e, S: Source<'e>>(document: &S, application: &S) -> Result<Winner615> {
+    let participant = application.first(&["appParticipantInfo"]);
+    let participant = participant.map_or_else(CardSupplier::default, |one| one.party(WINNER));
+    let days = ["commonInfo/signDate", "commonInfo/docPublishDate"];
+    let numbers = ["commonInfo/docNumber", "commonInfo/docNumberExternal"];
     Ok(Winner615 {
-        protocol_date: protocol_date(document)?,
-        protocol_number: document
-            .first_text(&["commonInfo/docNumber", "commonInfo/docNumberExternal"])
-            .to_owned(),
+        protocol_date: document.day("winner.protocolDate", &days)?,
+        protocol_number: document.text("winner.protocolNumber", &numbers).to_owned(),
         name: participant.name,
         inn: participant.inn,
         kpp: participant.kpp,
-        price,
+        price: application.amount("winner.price", &["lastOffer/price"])?,
     })
-}
-
-/// The day of signing, else that of publication.
-fn protocol_date(document: &Element<'_>) -> Result<Option<Date>> {
-    let signed = day(document, "commonInfo/signDate")?;
-    Ok(signed.or(day(document, "commonInfo/docPublishDate")?))
 }

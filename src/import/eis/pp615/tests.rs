@@ -3,27 +3,11 @@
 use std::path::PathBuf;
 
 use super::*;
-use crate::import::eis::element::for_each_document;
+use crate::import::eis::testing::read_all;
 use crate::import::facts::{Contract615Facts, Protocol615Facts};
 use crate::model::{
-    Date, Purchase615, PurchaseContract, PurchaseNumber, ResponsibleOrg615, Winner615,
+    CardSupplier, Date, Purchase615, PurchaseContract, PurchaseNumber, ResponsibleOrg615, Winner615,
 };
-
-fn read_all(xml: &str) -> Result<Vec<Fact>> {
-    let mut read_so_far = Ok(Vec::new());
-    for_each_document(xml, |document| {
-        assert!(NAMES.contains(&document.name), "{}", document.name);
-        let facts = read(&document);
-        if let Ok(all) = &mut read_so_far {
-            match facts {
-                Ok(facts) => all.extend(facts),
-                Err(problem) => read_so_far = Err(problem),
-            }
-        }
-    })
-    .expect("well-formed XML");
-    read_so_far
-}
 
 fn exported(kind: &str, content: &str) -> String {
     format!(

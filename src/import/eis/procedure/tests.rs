@@ -1,25 +1,14 @@
-use super::super::element::for_each_document;
 use super::*;
-
-fn read_all(xml: &str) -> Vec<Result<Vec<Fact>>> {
-    let mut read_documents = Vec::new();
-    for_each_document(xml, |document| {
-        if NAMES.contains(&document.name) {
-            read_documents.push(read(&document));
-        }
-    })
-    .expect("well-formed");
-    read_documents
-}
+use crate::import::eis::testing::read_all;
 
 fn one(xml: &str) -> Fact {
-    let facts = read_all(xml).remove(0).expect("a document");
+    let facts = read_all(xml).expect("a document");
     assert_eq!(facts.len(), 1);
     facts.into_iter().next().expect("a fact")
 }
 
 fn problem(xml: &str) -> String {
-    read_all(xml).remove(0).expect_err("a problem")
+    read_all(xml).expect_err("a problem")
 }
 
 fn procedure_of(fact: &Fact) -> &ProcedureFacts {

@@ -1,8 +1,8 @@
 //! An application in a protocol under 44-FZ: `application` of the fcs* kinds,
 //! `applicationInfo` of the ep* kinds.
 
-use super::super::element::Element;
-use super::super::value::{Result, amount, first_amount, flag, person_name};
+use crate::import::eis::party::PartyFields;
+use crate::import::eis::source::{Result, Source};
 use crate::model::{Amount, CardSupplier};
 
 /// Paths of the flag of admission, by kind of protocol.
@@ -46,105 +46,72 @@ const PRICES: &[&str] = &[
 
 /// Paths of the criteria of a competition; the one of code `CP` has the price offered.
 const CRITERIA: &[&str] = &[
-    "admittedInfo/appAdmittedInfo/conditionsScoringInfo",
-    "admittedInfo/conditionsScoring",
+    "admittedInfo/appAdmittedInfo/conditionsScoringInfo/*/costCriterionInfo",
+    "admittedInfo/appAdmittedInfo/conditionsScoringInfo/*/costCriterion",
+    "admittedInfo/conditionsScoring/*/costCriterionInfo",
+    "admittedInfo/conditionsScoring/*/costCriterion",
+];
+
+/// Paths of the participant, if it is named.
+const PARTICIPANTS: &[&str] = &[
+    "appParticipantInfo",
+    "appParticipant",
+    "appParticipantsInfo/appParticipantInfo",
+    "appParticipants/appParticipant",
 ];
 
 /// The application's number, by which protocols of a purchase name it.
-pub fn number<'e>(application: &'e Element<'_>) -> &'e str {
-    application.first_text(&["journalNumber", "commonInfo/appNumber", "appNumber"])
+pub fn number<'e, S: Source<'e>>(application: &S) -> &'e str {
+    let paths = ["journalNumber", "commonInfo/appNumber", "appNumber"];
+    application.text("winner", &paths)
 }
 
 /// Was it admitted?
-pub fn admitted(application: &Element<'_>) -> Result<bool> {
+pub fn is_admitted<'e, S: Source<'e>>(application: &S) -> Result<bool> {
+    let mut is_admitted = application.says("winner", RESULTS, "ADMITTED_OFFER");
     for path in ADMITTED {
-        if flag(application, path)? {
-            return Ok(true);
-        }
+        is_admitted |= application.flag("winner", &[path])?;
     }
-    Ok(application.first_text(RESULTS) == "ADMITTED_OFFER")
+    Ok(is_admitted)
 }
 
 /// Is it the best, by its rating or in the words of the protocol?
-pub fn is_best(application: &Element<'_>) -> Result<bool> {
-    let rating = application.first_text(RATINGS);
-    if !rating.is_empty() {
-        return match rating.parse::<u32>() {
-            Ok(rating) => Ok(rating == 1),
-            Err(_) => Err("appRating: not a whole number".to_owned()),
-        };
-    }
-    let result = application.first_text(RESULTS);
-    Ok(matches!(result, "WIN_OFFER" | "W") || flag(application, "bestOffer")?)
+pub fn is_best<'e, S: Source<'e>>(application: &S) -> Result<bool> {
+    let rating = application.value("winner", RATINGS, |text| {
+        text.parse::<u32>().map_err(|_| "a whole number")
+    })?;
+    let result = application.text("winner", RESULTS);
+    let in_words = || {
+        let is_best = application.flag("winner", &["bestOffer"])?;
+        Ok(matches!(result, "WIN_OFFER" | "W") || is_best)
+    };
+    rating.map_or_else(in_words, |rating| Ok(rating == 1))
 }
 
 /// Its price.
-pub fn price(application: &Element<'_>) -> Result<Option<Amount>> {
-    if let Some(price) = first_amount(application, PRICES)? {
+pub fn price<'e, S: Source<'e>>(application: &S) -> Result<Option<Amount>> {
+    let field = "winner.price";
+    if let Some(price) = application.amount(field, PRICES)? {
         return Ok(Some(price));
     }
-    for path in CRITERIA {
-        let scorings = application.at(path).map_or(&[][..], Element::children);
-        let criteria = scorings.iter().flat_map(Element::children);
-        let by_price = criteria
-            .filter(|criterion| matches!(criterion.name, "costCriterionInfo" | "costCriterion"))
-            .find(|criterion| criterion.first_text(&["code", "criterionCode"]) == "CP");
-        if let Some(criterion) = by_price {
-            return amount(criterion, "offer").map_err(|problem| format!("{path}/{problem}"));
-        }
-    }
-    Ok(None)
+    let criteria = application.all(CRITERIA);
+    let mut criteria = criteria.iter();
+    let by_price = criteria.find(|one| one.says(field, &["code", "criterionCode"], "CP"));
+    by_price.map_or(Ok(None), |criterion| criterion.amount(field, &["offer"]))
 }
 
 /// Its participant, if it is named: the first of several.
-pub fn participant(application: &Element<'_>) -> Option<CardSupplier> {
-    let places = [
-        "appParticipantInfo",
-        "appParticipant",
-        "appParticipantsInfo/appParticipantInfo",
-        "appParticipants/appParticipant",
-    ];
-    let found = places.iter().find_map(|path| application.at(path))?;
-    card(found)
+pub fn participant<'e, S: Source<'e>>(application: &S) -> Option<CardSupplier> {
+    application.first(PARTICIPANTS).as_ref().and_then(card)
 }
 
-/// The elements that hold a participant, by its kind (`participantType` of
-/// `CommonTypes.xsd`).
-const PARTIES: &[&str] = &[
-    "legalEntityRFInfo",
-    "legalEntityForeignStateInfo",
-    "individualPersonRFInfo",
-    "individualPersonForeignStateInfo",
-];
-
-/// A participant as a card shows it: `zfcs_participantType` (`inn`,
-/// `organizationName`) or `participantType` (`legalEntityRFInfo/INN`, …). None
-/// where there is neither number nor name.
-pub fn card(participant: &Element<'_>) -> Option<CardSupplier> {
-    let party = participant
-        .children()
-        .iter()
-        .find(|child| PARTIES.contains(&child.name))
-        .unwrap_or(participant);
-    let registered = "registerInRFTaxBodiesInfo";
-    let name = party.first_words(&["fullName", "organizationName", "firmName", "shortName"]);
-    let person = ["nameInfo", "contactInfo"]
-        .iter()
-        .filter_map(|path| party.at(path))
-        .chain(std::iter::once(party))
-        .map(person_name)
-        .find(|name| !name.is_empty());
-    let card = CardSupplier {
-        name: match name {
-            "" => person.unwrap_or_default(),
-            name => name.to_owned(),
-        },
-        inn: party
-            .first_text(&["INN", "inn", &format!("{registered}/INN"), "taxPayerCode"])
-            .to_owned(),
-        kpp: party
-            .first_text(&["KPP", "kpp", &format!("{registered}/KPP")])
-            .to_owned(),
+/// A participant as a card shows it; none where there is neither number nor name.
+pub fn card<'e, S: Source<'e>>(participant: &S) -> Option<CardSupplier> {
+    let fields = PartyFields {
+        name: "winner.name",
+        inn: "winner.inn",
+        kpp: "winner.kpp",
     };
+    let card = participant.party(fields);
     Some(card).filter(|card| !card.name.is_empty() || !card.inn.is_empty())
 }

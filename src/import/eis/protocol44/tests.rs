@@ -1,18 +1,11 @@
 use std::collections::BTreeMap;
 
-use super::super::element::for_each_document;
 use super::*;
+use crate::import::eis::testing::{read_all, read_each, real_files};
 use crate::model::{Amount, CardSupplier};
 
-fn read_one(xml: &str) -> Result<Fact> {
-    let mut facts = Vec::new();
-    for_each_document(xml, |document| {
-        assert!(reads(document.name), "{}", document.name);
-        facts.push(read(&document));
-    })
-    .expect("well-formed");
-    assert_eq!(facts.len(), 1);
-    facts.remove(0).map(|mut facts| facts.remove(0))
+fn read_one(xml: &str) -> std::result::Result<Fact, String> {
+    read_all(xml).map(|mut facts| facts.remove(0))
 }
 
 fn one(xml: &str) -> Fact {
@@ -366,34 +359,30 @@ fn problems_name_their_place() {
     );
 }
 
-/// The names and facts of the real documents in `EIS_DOCUMENTS`, if set, by key.
-fn real_facts() -> Option<BTreeMap<String, (String, Fact)>> {
-    let Some(folder) = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty()) else {
-        println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
-        return None;
-    };
-    let folder = std::path::Path::new(&folder).join("protocol");
+/// The names and facts of the real documents at hand, by key; a clarification and an
+/// evasion are not read.
+fn real_facts() -> BTreeMap<String, (String, Fact)> {
+    let files = real_files("protocol").into_iter();
+    let read = files.filter(|(name, _)| {
+        !["Clarification", "Evasion"]
+            .iter()
+            .any(|other| name.contains(other))
+    });
     let mut facts = BTreeMap::new();
-    for file in std::fs::read_dir(folder).expect("a folder") {
-        let text = std::fs::read_to_string(file.expect("a file").path()).expect("text");
-        for_each_document(&text, |document| {
-            if reads(document.name) {
-                let fact = read(&document).expect("facts").remove(0);
-                facts.insert(fact.key.clone(), (document.name.to_owned(), fact));
-            }
-        })
-        .expect("well-formed");
+    for (name, facts_read) in read.flat_map(|(_, text)| read_each(&text)) {
+        let fact = facts_read.expect("facts").remove(0);
+        facts.insert(fact.key.clone(), (name, fact));
     }
-    Some(facts)
+    facts
 }
 
 /// Values read by hand in the documents.
 #[test]
 fn real_auctions_are_read_as_a_person_reads_them() {
-    let Some(facts) = real_facts() else {
+    let facts = real_facts();
+    if facts.is_empty() {
         return;
-    };
-    // A clarification and an evasion are not read.
+    }
     assert_eq!(facts.len(), 20);
     let protocol = |key: &str| protocol_of(&facts[key].1);
     let finals: Vec<&str> = facts
@@ -440,9 +429,10 @@ fn real_auctions_are_read_as_a_person_reads_them() {
 /// Values read by hand in the documents.
 #[test]
 fn other_real_protocols_are_read_as_a_person_reads_them() {
-    let Some(facts) = real_facts() else {
+    let facts = real_facts();
+    if facts.is_empty() {
         return;
-    };
+    }
     let protocol = |key: &str| protocol_of(&facts[key].1);
     let single = protocol("0173100000120000018-0");
     assert_eq!(

@@ -1,20 +1,12 @@
-use super::super::element::for_each_document;
 use super::*;
+use crate::import::eis::testing::read_all;
 
 /// A supplier in facts.
 fn named(inn: &str, name: &str) -> Option<Supplier> {
-    Some(supplier("", inn, name).expect("an INN"))
-}
-
-fn read_all(xml: &str) -> Result<Vec<Fact>> {
-    let mut facts = Vec::new();
-    for_each_document(xml, |document| {
-        assert!(NAMES.contains(&document.name), "{}", document.name);
-        facts.push(read(&document));
+    Some(Supplier {
+        inn: Inn::parse(inn).expect("an INN"),
+        name: name.to_owned(),
     })
-    .expect("well-formed");
-    assert_eq!(facts.len(), 1);
-    facts.remove(0)
 }
 
 fn one(xml: &str) -> Fact {

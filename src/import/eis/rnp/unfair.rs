@@ -2,14 +2,16 @@
 //! `…Exclude` (no published schema: several plausible names are tried for each field),
 //! `pprf615UnfairContractor` (schema `unfairContractorType`).
 
-use super::super::element::Element;
-use super::super::value::{Result, day, instant, person_name, version};
-use super::{EntryFacts, by_law, first_path, inclusion, supplier};
-use crate::import::facts::{Fact, Facts};
-use crate::model::{Date, RnpEntry, Supplier};
+use super::{by_law, exclusion_fact, inclusion_fact, supplier};
+use crate::import::eis::element::Element;
+use crate::import::eis::kinds::Kind;
+use crate::import::eis::party::PartyFields;
+use crate::import::eis::source::{PUBLISHED, Result, Source};
+use crate::import::facts::Fact;
+use crate::model::{CardSupplier, RnpEntry};
 
 /// Paths of the number of the entry.
-const NUMBERS: &[&str] = &[
+pub const NUMBERS: &[&str] = &[
     "registryNum",
     "commonInfo/registryNum",
     "commonInfo/regNumber",
@@ -21,7 +23,7 @@ const NUMBERS: &[&str] = &[
 ];
 
 /// When the document was published.
-const PUBLISHED: &[&str] = &[
+const DAYS_PUBLISHED: &[&str] = &[
     "publishDate",
     "commonInfo/publishDate",
     "commonInfo/publishDT",
@@ -107,89 +109,90 @@ const CUSTOMER_INNS: &[&str] = &[
     "contractInfo/customerInfo/INN",
 ];
 
-/// Reads the document.
-pub fn read(document: &Element<'_>) -> Result<Vec<Fact>> {
-    let name = document.name;
-    let number = document.first_text(NUMBERS);
-    if number.is_empty() {
-        let place = match name {
-            "unfairSupplier" => "registryNum",
-            "pprf615UnfairContractor" => "commonInfo/registryNum",
-            _ => "commonInfo/regNumber",
-        };
-        return Err(format!("{name}: {place}: is missing"));
-    }
-    reading(document, number)
-        .map(|reading| vec![reading.into_fact(number)])
-        .map_err(|problem| format!("{name} {number}: {problem}"))
+/// Reads an inclusion.
+///
+/// # Errors
+/// The element that is missing or malformed.
+pub fn read<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let number = document.required("registrationNumber", kind.number)?;
+    // A refused inclusion was never in the registry; one that is archived or suspended is
+    // not in it now.
+    let state = document.text(
+        "excludeDate",
+        &["state", "commonInfo/state", "commonInfo/status"],
+    );
+    let entry = RnpEntry {
+        withdrawn: matches!(state, "ARCHIVED" | "TEMP_EXCLUDED"),
+        ..entry(document, number)?
+    };
+    let party = unfair_supplier(document);
+    let supplier = supplier(document, "unfairSupplierInfo/…/INN", &party);
+    let published = document.instant(PUBLISHED, DAYS_PUBLISHED)?;
+    inclusion_fact(
+        version(document)?,
+        published,
+        supplier,
+        entry,
+        state == "REVIEW_CANCELED",
+    )
 }
 
-fn reading(document: &Element<'_>, number: &str) -> Result<EntryFacts> {
-    Ok(EntryFacts {
-        version: version(document, &["commonInfo/versionNumber", "versionNumber"])?,
-        published: instant(document, first_path(document, PUBLISHED))?,
-        facts: if document.name.ends_with("Exclude") {
-            Facts::RnpExclusion(first_day(document, EXCLUSIONS)?)
-        } else {
-            let refused = state(document) == "REVIEW_CANCELED";
-            inclusion(unfair_supplier(document), entry(document, number)?, refused)?
-        },
-    })
+/// Reads an exclusion.
+///
+/// # Errors
+/// As [`read`].
+pub fn exclusion<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+    let number = document.required("registrationNumber", kind.number)?;
+    let published = document.instant(PUBLISHED, DAYS_PUBLISHED)?;
+    let day = document.day("excludeDate", EXCLUSIONS)?;
+    Ok(exclusion_fact(number, version(document)?, published, day))
 }
 
-/// A refused inclusion (`REVIEW_CANCELED`) was never in the registry; one that is
-/// `ARCHIVED` or `TEMP_EXCLUDED` is not in it now.
-fn state<'e>(document: &'e Element<'_>) -> &'e str {
-    document.first_text(&["state", "commonInfo/state", "commonInfo/status"])
+fn version<'e, S: Source<'e>>(document: &S) -> Result<i64> {
+    document.version(&["commonInfo/versionNumber", "versionNumber"])
 }
 
-fn first_day(document: &Element<'_>, paths: &[&str]) -> Result<Option<Date>> {
-    day(document, first_path(document, paths))
-}
-
-fn entry(document: &Element<'_>, number: &str) -> Result<RnpEntry> {
-    let registration_date = first_day(document, REGISTERED)?;
-    let excluded = first_day(document, EXCLUDED)?;
-    let planned = first_day(document, PLANNED)?;
+fn entry<'e, S: Source<'e>>(document: &S, number: &str) -> Result<RnpEntry> {
+    let registration_date = document.day("registrationDate", REGISTERED)?;
+    let excluded = document.day("excludeDate", EXCLUDED)?;
+    let planned = document.day("excludeDate", PLANNED)?;
     let federal_law = federal_law(document);
     // No known document or schema says how long an entry under PP-615 stays: it is listed
     // until it is excluded.
     let by_law = by_law(registration_date).filter(|_| federal_law != "615");
+    let words = |field, paths| document.words(field, paths).to_owned();
+    let text = |field, paths| document.text(field, paths).to_owned();
     Ok(RnpEntry {
         registration_number: number.to_owned(),
         registration_date,
-        reason: document.first_words(REASONS).to_owned(),
-        contract_number: document.first_text(CONTRACTS).to_owned(),
+        reason: words("reason", REASONS),
+        contract_number: text("contractNumber", CONTRACTS),
         exclude_date: excluded.or(planned).or(by_law),
         federal_law: federal_law.to_owned(),
-        customer_name: document.first_words(CUSTOMER_NAMES).to_owned(),
-        customer_inn: document.first_text(CUSTOMER_INNS).to_owned(),
-        withdrawn: matches!(state(document), "ARCHIVED" | "TEMP_EXCLUDED"),
+        customer_name: words("customerName", CUSTOMER_NAMES),
+        customer_inn: text("customerINN", CUSTOMER_INNS),
+        withdrawn: false,
     })
 }
 
 /// PP-615 and the old registry have one law each; that of 2022 has 44-FZ and 223-FZ, and an
 /// element with "law" in its name says which.
-fn federal_law(document: &Element<'_>) -> &'static str {
-    match document.name {
+fn federal_law<'e, S: Source<'e>>(document: &S) -> &'static str {
+    match document.name() {
         "unfairSupplier" => "44",
         "pprf615UnfairContractor" => "615",
-        _ => law_within(document).unwrap_or("44"),
+        _ => document
+            .find("federalLaw", "//*law*", law_in)
+            .unwrap_or("44"),
     }
 }
 
-fn law_within(element: &Element<'_>) -> Option<&'static str> {
-    element.children().iter().find_map(|child| {
-        let name = child.name.to_ascii_lowercase();
-        let speaks = name.contains("law") || name == "fz" || name.ends_with("fztype");
-        law_of(child.text())
-            .filter(|_| speaks)
-            .or_else(|| {
-                let codes = child.first_text(&["code", "shortName", "name"]);
-                law_of(codes).filter(|_| speaks)
-            })
-            .or_else(|| law_within(child))
-    })
+fn law_in(element: &Element<'_>) -> Option<&'static str> {
+    let name = element.name.to_ascii_lowercase();
+    let speaks = name.contains("law") || name == "fz" || name.ends_with("fztype");
+    let codes = element.first_text(&["code", "shortName", "name"]);
+    let law = law_of(element.text()).or_else(|| law_of(codes));
+    law.filter(|_| speaks)
 }
 
 /// `44`, `FZ223`, `223-ФЗ`, `PP615` and the like.
@@ -198,46 +201,12 @@ fn law_of(text: &str) -> Option<&'static str> {
     ["44", "223", "615"].into_iter().find(|law| *law == digits)
 }
 
-/// The supplier: directly in `unfairSupplier` or `unfairSupplierInfo`, or in an element of
-/// its kind (`legalEntityRFInfo`, `IPInfo`, …) and its register extract. Founders are
-/// natural persons, and are not imported.
-fn unfair_supplier(document: &Element<'_>) -> Result<Supplier> {
-    let place = match document.name {
-        "unfairSupplier" => "unfairSupplier/inn",
-        "pprf615UnfairContractor" => "unfairSupplierInfo/taxPayerCode",
-        _ => "unfairSupplierInfo/…/INN",
+fn unfair_supplier<'e, S: Source<'e>>(document: &S) -> CardSupplier {
+    let fields = PartyFields {
+        name: "supplierName",
+        inn: "supplierINN",
+        kpp: "supplierINN",
     };
-    let found = ["unfairSupplier", "unfairSupplierInfo"]
-        .iter()
-        .find_map(|path| document.at(path));
-    let Some(found) = found else {
-        return supplier(place, "", "");
-    };
-    let within = |element: &&Element<'_>| {
-        element.name.ends_with("Info") && !element.name.starts_with("founder")
-    };
-    let kinds = found.children().iter().filter(within);
-    let extracts = kinds
-        .clone()
-        .flat_map(|kind| kind.children().iter().filter(within));
-    let places: Vec<&Element<'_>> = std::iter::once(found)
-        .chain(kinds)
-        .chain(extracts)
-        .collect();
-    let inn = places
-        .iter()
-        .map(|place| place.first_text(&["inn", "INN", "taxPayerCode"]))
-        .find(|inn| !inn.is_empty())
-        .unwrap_or_default();
-    let names = ["fullName", "name", "firmName", "shortName"];
-    let name = places
-        .iter()
-        .map(|place| place.first_words(&names).to_owned())
-        .chain(
-            places
-                .iter()
-                .map(|place| person_name(place.at("nameInfo").unwrap_or(place))),
-        )
-        .find(|name| !name.is_empty());
-    supplier(place, inn, &name.unwrap_or_default())
+    let found = document.first(&["unfairSupplier", "unfairSupplierInfo"]);
+    found.map_or_else(CardSupplier::default, |found| found.party(fields))
 }

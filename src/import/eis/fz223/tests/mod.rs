@@ -6,24 +6,7 @@ mod outcomes;
 use std::path::PathBuf;
 
 use super::*;
-use crate::import::eis::element::for_each_document;
-
-/// The facts of the documents of a file.
-fn read_all(xml: &str) -> Result<Vec<Fact>> {
-    let mut read_so_far = Ok(Vec::new());
-    for_each_document(xml, |document| {
-        assert!(reads(document.name), "{}", document.name);
-        let facts: Result<Vec<Vec<Fact>>> = read(&document).collect();
-        if let Ok(all) = &mut read_so_far {
-            match facts {
-                Ok(facts) => all.extend(facts.into_iter().flatten()),
-                Err(problem) => read_so_far = Err(problem),
-            }
-        }
-    })
-    .expect("well-formed XML");
-    read_so_far
-}
+use crate::import::eis::testing::{read_all, read_each};
 
 /// A document as it is published: `body/item/…Data`.
 fn published(kind: &str, data: &str) -> String {

@@ -178,13 +178,13 @@ fn contracts_end_the_purchase_they_name() {
 
 #[test]
 fn a_contract_under_223_fz_has_a_body() {
-    let is_one = |xml: &str| {
-        let mut is_one = false;
-        for_each_document(xml, |document| is_one = is_contract(&document)).expect("XML");
-        is_one
-    };
-    assert!(is_one("<contract><header/><body/></contract>"));
-    assert!(!is_one("<export><contract><id>1</id></contract></export>"));
+    let kind = |xml: &str| read_each(xml).remove(0).0;
+    assert_eq!(
+        kind("<contract><header/><body/></contract>"),
+        "contract (223-FZ)"
+    );
+    let other = "<export><contract><id>1</id></contract></export>";
+    assert_eq!(kind(other), "contract");
 }
 
 #[test]

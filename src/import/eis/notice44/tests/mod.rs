@@ -5,23 +5,9 @@ mod paper;
 mod real;
 mod small;
 
-use super::read;
-use crate::import::eis::element::for_each_document;
-use crate::import::eis::value::Result;
+use crate::import::eis::testing::{read_all as facts, real_files};
 use crate::import::facts::{Fact, Facts, Notice44Facts};
-use crate::model::{Amount, Moment};
-
-/// The facts of the one document in `xml`.
-fn facts(xml: &str) -> Result<Vec<Fact>> {
-    let mut found = Vec::new();
-    for_each_document(xml, |document| {
-        assert!(super::NAMES.contains(&document.name), "{}", document.name);
-        found.push(read(&document));
-    })
-    .unwrap_or_else(|problem| panic!("{problem}"));
-    assert_eq!(found.len(), 1);
-    found.remove(0)
-}
+use crate::model::{Amount, Moment, ProcedureDates};
 
 /// The facts of a document without a problem.
 fn good(xml: &str) -> Vec<Fact> {

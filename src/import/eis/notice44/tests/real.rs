@@ -1,29 +1,13 @@
 //! Real documents: what a person reads in them.
 
-use std::path::{Path, PathBuf};
-
 use super::*;
 
-/// The notices in `EIS_DOCUMENTS`, if set.
-fn folder() -> Option<PathBuf> {
-    let documents = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty());
-    if documents.is_none() {
-        println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
-    }
-    documents.map(|path| Path::new(&path).join("notice44"))
-}
-
-/// All documents of all files.
-fn all(folder: &Path) -> Vec<Fact> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("the folder") {
-        let xml = std::fs::read_to_string(entry.expect("an entry").path()).expect("a file");
-        for_each_document(&xml, |document| {
-            found.extend(read(&document).unwrap_or_else(|problem| panic!("{problem}")));
-        })
-        .unwrap_or_else(|problem| panic!("{problem}"));
-    }
-    found
+/// All facts of all files.
+fn all() -> Vec<Fact> {
+    let files = real_files("notice44").into_iter();
+    let facts =
+        files.map(|(name, xml)| facts(&xml).unwrap_or_else(|problem| panic!("{name}:{problem}")));
+    facts.flatten().collect()
 }
 
 /// The notice with that number.
@@ -37,10 +21,10 @@ fn with_number<'f>(found: &'f [Fact], number: &str) -> &'f Notice44Facts {
 
 #[test]
 fn real_notices_are_read_as_a_person_reads_them() {
-    let Some(folder) = folder() else {
+    let found = all();
+    if found.is_empty() {
         return;
-    };
-    let found = all(&folder);
+    }
     let count =
         |wanted: fn(&Facts) -> bool| found.iter().filter(|fact| wanted(&fact.facts)).count();
     assert_eq!(
@@ -151,10 +135,70 @@ fn check_schema_16_2(notices: [&Notice44Facts; 2]) {
     assert_eq!(contest.placing_way, "Открытый конкурс в электронной форме");
     assert_eq!(contest.max_price, money("8758247"));
     assert_eq!(contest.procedure.end, at("19.10.2026 11:00"));
+    let dates = &contest.procedure;
+    assert_eq!(
+        [
+            dates.first_parts,
+            dates.submission,
+            dates.second_parts,
+            dates.summarizing
+        ],
+        [
+            at("20.10.2026"),
+            at("21.10.2026"),
+            at("21.10.2026"),
+            at("21.10.2026")
+        ]
+    );
+    assert_eq!(contest.lots[0].customers[0].execution_place, "г. Москва");
+    assert_eq!(contest.lots[0].preferences[0].code, "PVS33044");
     assert_eq!(
         purchase.placing_way,
         "Закупка, осуществляемая в соответствии с частью 12 статьи 93 Закона № 44-ФЗ"
     );
     assert_eq!(purchase.max_price, money("4254712.5"));
     assert_eq!(purchase.responsible_org.inn, "7702066157");
+    assert_eq!(purchase.procedure, ProcedureDates::default());
+    let lot = &purchase.lots[0];
+    let [drug] = &lot.objects[..] else {
+        panic!("{:?}", lot.objects);
+    };
+    assert_eq!(purchase.object_info, drug.name);
+    assert!(
+        purchase
+            .object_info
+            .starts_with("КАЛЬЦИЯ ФОЛИНАТ, ЛИОФИЛИЗАТ")
+    );
+    assert_eq!([&drug.mnn, &drug.dosage], ["КАЛЬЦИЯ ФОЛИНАТ", "50 мг"]);
+    assert_eq!(
+        [drug.price, drug.quantity, drug.sum],
+        [money("3.45"), money("1233250"), money("4254712.5")]
+    );
+    assert_eq!(lot.total_sum, money("4254712.5"));
+    assert_eq!(
+        [
+            drug.restrict_foreign,
+            drug.preference_rf,
+            drug.prohibition_foreign
+        ],
+        [Some(true), Some(true), None]
+    );
+    assert_eq!(drug.impossible_prohibition, None);
+    let customer = &lot.customers[0];
+    assert_eq!([&customer.inn, &customer.kpp], ["7702066157", "770201001"]);
+    assert_eq!(customer.execution_period, "2028-06-09+03:00");
+    let [place] = &customer.delivery_places[..] else {
+        panic!("{:?}", customer.delivery_places);
+    };
+    assert_eq!(place.country_code, "");
+    assert_eq!(
+        place.gar_address,
+        "г. Москва, вн.тер.г. муниципальный округ Мещанский"
+    );
+    assert_eq!(
+        customer.execution_place,
+        format!("{}, {}", place.gar_address, place.place)
+    );
+    let requirements = lot.requirements.iter().map(|one| one.code.as_str());
+    assert_eq!(requirements.collect::<Vec<_>>(), ["ET44", "TR442"]);
 }

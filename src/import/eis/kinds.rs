@@ -1,0 +1,634 @@
+//! The register of the kinds of documents that are read.
+//!
+//! Everything that depends on which documents there are follows from it: which reader takes
+//! a document, whether an archive has to be read again, the manual's table of what is taken
+//! in and of where each field comes from, the fuzzers' words, and what is fetched. To add a
+//! kind: its row here, its reader (a function like those below, generic over
+//! [`Source`](super::source::Source)), and an invented document with its facts in
+//! `data/documents`; if it says what no other kind does, a variant of
+//! [`Facts`](crate::import::facts::Facts) and what follows from it in `import/derive`.
+
+use std::cell::RefCell;
+
+use super::element::Element;
+use super::listing::{Listing, Reading};
+use super::source::{Paths, Place, Result, Source};
+use super::{contract, fz223, notice44, pp615, procedure, protocol44, rnp};
+use crate::import::facts::Fact;
+
+/// A kind of document.
+#[derive(Clone, Copy, Debug)]
+pub struct Kind {
+    /// The local name of its element: `*` is anything, `?` a character, `#` a digit.
+    pub name: &'static str,
+    /// A child that tells it from others of the same name.
+    pub having: Option<&'static str>,
+    /// How it is called where its name is that of another kind too.
+    pub label: Option<&'static str>,
+    /// The part of EIS that gives it out.
+    pub subsystem: &'static str,
+    /// Is it given out today (December 2025)? If not, it is found in older archives.
+    pub is_current: bool,
+    /// What it is about.
+    pub about: Subject,
+    /// Are its contents in `body/item/…Data`, of which there may be several?
+    pub is_packet: bool,
+    /// Does the purchase end with it, whatever is in it?
+    pub ends: bool,
+    /// Paths of the number that it is about.
+    pub number: Paths<'static>,
+    /// What it is, in Russian and in English.
+    pub what: [&'static str; 2],
+    reader: Reader,
+}
+
+/// What a document is about: whose answers it changes, and by whose number it is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// A contract under 44-FZ.
+    Contract,
+    /// A purchase under 44-FZ.
+    Purchase44,
+    /// A purchase under 223-FZ.
+    Purchase223,
+    /// A purchase under PP-615.
+    Purchase615,
+    /// An entry of the registry of unfair suppliers.
+    RnpEntry,
+}
+
+/// A reader over both sources.
+#[derive(Clone, Copy, Debug)]
+struct Reader {
+    read: fn(&Kind, &Place<'_, '_>) -> Result<Vec<Fact>>,
+    list: fn(&Kind, &Listing<'_>) -> Result<Vec<Fact>>,
+}
+
+/// The reader that a generic function is.
+macro_rules! reader {
+    ($function:path) => {
+        Reader {
+            read: |kind, document| $function(kind, document),
+            list: |kind, document| $function(kind, document),
+        }
+    };
+}
+
+impl Kind {
+    /// A kind of this name, otherwise like this one.
+    const fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
+    /// It is given out today.
+    const fn current(self) -> Self {
+        Self {
+            is_current: true,
+            ..self
+        }
+    }
+
+    /// It is not given out today.
+    const fn past(self) -> Self {
+        Self {
+            is_current: false,
+            ..self
+        }
+    }
+
+    /// The purchase ends with it.
+    const fn ending(self) -> Self {
+        Self { ends: true, ..self }
+    }
+
+    /// The kind of a document, if it is one that is read.
+    pub fn of(document: &Element<'_>) -> Option<&'static Self> {
+        let is_it = |kind: &&Self| {
+            kind.is_called(document.name)
+                && kind.having.is_none_or(|child| document.at(child).is_some())
+        };
+        KINDS.iter().find(is_it)
+    }
+
+    /// May a document of this name be of this kind?
+    pub fn is_called(&self, name: &str) -> bool {
+        let is_left_out = || LEFT_OUT.iter().any(|part| name.contains(part));
+        let is_protocol = self.about == Subject::Purchase44 && !self.is_exact();
+        matches(self.name.as_bytes(), name.as_bytes()) && !(is_protocol && is_left_out())
+    }
+
+    /// Is its name one, and not a pattern?
+    pub fn is_exact(&self) -> bool {
+        !self.name.contains(['*', '?', '#'])
+    }
+
+    /// The facts of a document.
+    ///
+    /// # Errors
+    /// The element that is missing or malformed.
+    pub fn read(&self, document: &Place<'_, '_>) -> Result<Vec<Fact>> {
+        (self.reader.read)(self, document)
+    }
+
+    /// What its reader looks for and where.
+    pub fn readings(&self) -> Vec<Reading> {
+        let readings = RefCell::new(Vec::new());
+        let document = Listing::new(self.name, &readings);
+        let item = match self.is_packet {
+            true => document.first(&["body/item/*Data"]),
+            false => Some(document),
+        };
+        // A list has no errors; were there one, the fields after it would be missing.
+        drop(item.map(|item| (self.reader.list)(self, &item)));
+        readings.into_inner()
+    }
+}
+
+/// Does a name match a pattern?
+fn matches(pattern: &[u8], name: &[u8]) -> bool {
+    match (pattern.split_first(), name.split_first()) {
+        (None, None) => true,
+        (Some((b'*', rest)), _) => {
+            matches(rest, name)
+                || name
+                    .split_first()
+                    .is_some_and(|(_, name)| matches(pattern, name))
+        }
+        (Some((b'?', rest)), Some((_, name))) => matches(rest, name),
+        (Some((b'#', rest)), Some((digit, name))) => digit.is_ascii_digit() && matches(rest, name),
+        (Some((one, rest)), Some((other, name))) => one == other && matches(rest, name),
+        _ => false,
+    }
+}
+
+const CONTRACT: Kind = Kind {
+    name: "contract",
+    having: None,
+    label: None,
+    subsystem: "RGK",
+    is_current: true,
+    about: Subject::Contract,
+    is_packet: false,
+    ends: true,
+    number: &["regNum"],
+    what: ["сведения о контракте", "the record of a contract"],
+    reader: reader!(contract::read),
+};
+
+const EXECUTION: Kind = Kind {
+    ends: false,
+    what: [
+        "исполнение или расторжение контракта, его отмена; аннулирование контракта",
+        "execution or termination of a contract, its cancellation; annulment of a contract",
+    ],
+    reader: reader!(procedure::read),
+    ..CONTRACT
+};
+
+const NOTICE44: Kind = Kind {
+    name: "",
+    subsystem: "PRIZ",
+    is_current: false,
+    about: Subject::Purchase44,
+    number: notice44::NUMBERS,
+    what: ["извещение о закупке", "the notice of a purchase"],
+    reader: reader!(notice44::read),
+    ..EXECUTION
+};
+
+const CANCELLATION44: Kind = Kind {
+    what: [
+        "отмена закупки или лота",
+        "cancellation of a purchase or a lot",
+    ],
+    reader: reader!(notice44::cancellation),
+    ..NOTICE44
+};
+
+const REVOKED_CANCELLATION44: Kind = Kind {
+    what: ["отмена такой отмены", "revocation of such a cancellation"],
+    reader: reader!(notice44::revoked_cancellation),
+    ..NOTICE44
+};
+
+const CHANGE44: Kind = Kind {
+    what: [
+        "изменение извещения: сроки, лот, организатор",
+        "change of a notice: dates, a lot, the organisation responsible",
+    ],
+    reader: reader!(notice44::prolongation),
+    ..NOTICE44
+};
+
+const PROLONGATION_CANCEL44: Kind = Kind {
+    reader: reader!(notice44::prolongation_cancelled),
+    ..CHANGE44
+};
+
+const ORG_CHANGE44: Kind = Kind {
+    reader: reader!(notice44::organization),
+    ..CHANGE44
+};
+
+const LOT_CHANGE44: Kind = Kind {
+    reader: reader!(notice44::changed_lot),
+    ..CHANGE44
+};
+
+const PROTOCOL44: Kind = Kind {
+    number: protocol44::NUMBERS,
+    what: ["протокол", "a protocol"],
+    reader: reader!(protocol44::protocol),
+    ..NOTICE44
+};
+
+const PROTOCOL_CANCEL44: Kind = Kind {
+    what: ["отмена протокола", "cancellation of a protocol"],
+    reader: reader!(protocol44::cancellation),
+    ..PROTOCOL44
+};
+
+const RESULT44: Kind = Kind {
+    ends: true,
+    what: ["результат по лоту", "the result of a lot"],
+    reader: reader!(protocol44::placement_result),
+    ..PROTOCOL44
+};
+
+const SIGNED44: Kind = Kind {
+    what: ["подписание контракта", "a contract was signed"],
+    reader: reader!(protocol44::contract_sign),
+    ..RESULT44
+};
+
+const NOTICE223: Kind = Kind {
+    name: "",
+    subsystem: "RI223",
+    is_current: false,
+    about: Subject::Purchase223,
+    is_packet: true,
+    number: &["registrationNumber"],
+    reader: reader!(fz223::notice),
+    ..NOTICE44
+};
+
+const REJECTION223: Kind = Kind {
+    name: "purchaseRejection",
+    is_current: true,
+    number: &[
+        "cancelNoticeRegistrationNumber",
+        "purchaseInfo/purchaseNoticeNumber",
+    ],
+    what: CANCELLATION44.what,
+    reader: reader!(fz223::rejection),
+    ..NOTICE223
+};
+
+const LOT_CANCELLATION223: Kind = Kind {
+    name: "purchaseLotCancellation",
+    number: &["purchaseInfo/purchaseNoticeNumber"],
+    reader: reader!(fz223::lot_cancellation),
+    ..REJECTION223
+};
+
+const PROTOCOL223: Kind = Kind {
+    name: "",
+    is_current: false,
+    what: PROTOCOL44.what,
+    reader: reader!(fz223::protocol),
+    ..LOT_CANCELLATION223
+};
+
+const PROTOCOL_CANCEL223: Kind = Kind {
+    name: "protocolCancellation",
+    is_current: true,
+    what: PROTOCOL_CANCEL44.what,
+    reader: reader!(fz223::protocol_cancellation),
+    ..PROTOCOL223
+};
+
+/// Told from the contract under 44-FZ by its body.
+const CONTRACT223: Kind = Kind {
+    name: "contract",
+    having: Some("body"),
+    label: Some("contract (223-FZ)"),
+    subsystem: "RD223",
+    is_current: true,
+    ends: true,
+    number: fz223::NOTICE,
+    what: [
+        "договор, отчёт о его исполнении",
+        "a contract, a report of its execution",
+    ],
+    reader: reader!(fz223::contract),
+    ..NOTICE223
+};
+
+const REPORT223: Kind = Kind {
+    having: None,
+    label: None,
+    reader: reader!(fz223::report),
+    ..CONTRACT223
+};
+
+const NOTICE615: Kind = Kind {
+    name: "pprf615NotificationEF",
+    subsystem: "PPRF615",
+    is_current: true,
+    about: Subject::Purchase615,
+    number: &["commonInfo/purchaseNumber"],
+    reader: reader!(pp615::notice),
+    ..NOTICE44
+};
+
+const RNP44: Kind = Kind {
+    name: "unfairSupplier",
+    subsystem: "RNP",
+    about: Subject::RnpEntry,
+    number: rnp::unfair::NUMBERS,
+    what: ["запись РНП", "an entry of the RNP"],
+    reader: reader!(rnp::unfair::read),
+    ..NOTICE44
+};
+
+const RNP223: Kind = Kind {
+    name: "dishonestSupplier",
+    subsystem: "RNP223",
+    is_current: true,
+    is_packet: true,
+    number: &["registrationNumber"],
+    reader: reader!(rnp::dishonest::read),
+    ..RNP44
+};
+
+const EXCLUSION: [&str; 2] = ["исключение из РНП", "exclusion from the RNP"];
+
+const EXCLUSION223: Kind = Kind {
+    is_current: false,
+    what: EXCLUSION,
+    reader: reader!(rnp::dishonest::exclusion),
+    ..RNP223
+};
+
+const REFUSAL223: Kind = Kind {
+    is_current: false,
+    what: ["отказ во включении в РНП", "refused inclusion into the RNP"],
+    reader: reader!(rnp::dishonest::refusal),
+    ..RNP223
+};
+
+/// Parts of the names of protocols under 44-FZ that are not read, though patterns match
+/// them: they only say that the winner or the customer does not sign, and name no other
+/// winner; those of PP-615 have their own names, and disagreements end nothing.
+const LEFT_OUT: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];
+
+/// All kinds. Of several that match a document the first counts.
+pub const KINDS: &[Kind] = &[
+    CONTRACT223,
+    CONTRACT,
+    EXECUTION.named("contractProcedure"),
+    Kind {
+        name: "contractProcedureCancel",
+        reader: reader!(procedure::procedure_cancel),
+        ..EXECUTION
+    },
+    Kind {
+        name: "contractCancel",
+        reader: reader!(procedure::contract_cancel),
+        ..EXECUTION
+    },
+    // Notices under 44-FZ.
+    NOTICE44.named("epNotificationEF2020").current(),
+    NOTICE44.named("epNotificationEOK2020").current(),
+    NOTICE44.named("epNotificationEZK2020").current(),
+    NOTICE44.named("epNotificationEZT2020").current(),
+    NOTICE44.named("fcsNotification111").current(),
+    NOTICE44.named("epNotificationEOK"),
+    NOTICE44.named("epNotificationEOKD"),
+    NOTICE44.named("epNotificationEOKOU"),
+    NOTICE44.named("epNotificationEZK"),
+    NOTICE44.named("epNotificationEZP"),
+    NOTICE44.named("epNotificationEZakA"),
+    NOTICE44.named("epNotificationEZakK"),
+    NOTICE44.named("epNotificationEZakKD"),
+    NOTICE44.named("epNotificationEZakKOU"),
+    NOTICE44.named("fcsNotificationEF"),
+    NOTICE44.named("fcsNotificationEP"),
+    NOTICE44.named("fcsNotificationISM"),
+    NOTICE44.named("fcsNotificationISO"),
+    NOTICE44.named("fcsNotificationOK"),
+    NOTICE44.named("fcsNotificationOKD"),
+    NOTICE44.named("fcsNotificationOKOU"),
+    NOTICE44.named("fcsNotificationPO"),
+    NOTICE44.named("fcsNotificationZK"),
+    NOTICE44.named("fcsNotificationZP"),
+    NOTICE44.named("fcsNotificationZakA"),
+    NOTICE44.named("fcsNotificationZakK"),
+    NOTICE44.named("fcsNotificationZakKD"),
+    NOTICE44.named("fcsNotificationZakKOU"),
+    // Newer than the known schemas, of the same form as those of 2020.
+    Kind {
+        name: "epNotification*####",
+        having: Some("notificationInfo"),
+        ..NOTICE44
+    },
+    CANCELLATION44.named("epNotificationCancel").current(),
+    CANCELLATION44.named("fcsNotificationCancel").current(),
+    CANCELLATION44.named("epClosedNotificationCancel"),
+    CANCELLATION44.named("fcsNotificationLotCancel"),
+    REVOKED_CANCELLATION44
+        .named("epNotificationCancelFailure")
+        .current(),
+    REVOKED_CANCELLATION44
+        .named("fcsNotificationCancelFailure")
+        .current(),
+    REVOKED_CANCELLATION44.named("epClosedNotificationCancelFailure"),
+    CHANGE44.named("fcs_notificationEFDateChange"),
+    CHANGE44.named("fcsPurchaseProlongationOK"),
+    CHANGE44.named("fcsPurchaseProlongationZK"),
+    CHANGE44.named("epProlongationEOK"),
+    CHANGE44.named("epProlongationEOKD"),
+    CHANGE44.named("epProlongationEOKOU"),
+    CHANGE44.named("epProlongationEZK"),
+    PROLONGATION_CANCEL44.named("epProlongationCancelEOK"),
+    PROLONGATION_CANCEL44.named("epProlongationCancelEOKD"),
+    PROLONGATION_CANCEL44.named("epProlongationCancelEOKOU"),
+    PROLONGATION_CANCEL44.named("epProlongationCancelEZK"),
+    ORG_CHANGE44.named("fcsNotificationOrgChange"),
+    ORG_CHANGE44.named("epClosedNotificationOrgChange"),
+    LOT_CHANGE44.named("fcsNotificationLotChange"),
+    // Protocols under 44-FZ.
+    PROTOCOL44.named("epProtocolEF2020Final").current().ending(),
+    PROTOCOL44
+        .named("epProtocolEOK2020Final")
+        .current()
+        .ending(),
+    PROTOCOL44
+        .named("epProtocolEZK2020Final")
+        .current()
+        .ending(),
+    PROTOCOL44
+        .named("epProtocolEZT2020Final")
+        .current()
+        .ending(),
+    PROTOCOL44.named("epProtocolEF2020SubmitOffers").current(),
+    PROTOCOL44.named("epProtocolEOK2020FirstSections").current(),
+    PROTOCOL44
+        .named("epProtocolEOK2020SecondSections")
+        .current(),
+    PROTOCOL_CANCEL44.named("epProtocolCancel").current(),
+    PROTOCOL_CANCEL44.named("fcsProtocolCancel"),
+    PROTOCOL_CANCEL44.named("epClosedProtocolCancel"),
+    PROTOCOL44.named("fcsProtocolEF3").ending(),
+    PROTOCOL44.named("fcsProtocolEFInvalidation").ending(),
+    PROTOCOL44.named("fcsProtocolOK2").ending(),
+    PROTOCOL44.named("fcsProtocolOKD5").ending(),
+    PROTOCOL44.named("fcsProtocolOKOU3").ending(),
+    PROTOCOL44.named("fcsProtocolPO").ending(),
+    PROTOCOL44.named("fcsProtocolZK").ending(),
+    PROTOCOL44.named("fcsProtocolZKAfterProlong").ending(),
+    PROTOCOL44.named("fcsProtocolZKBI").ending(),
+    PROTOCOL44.named("epProtocolEOK3").ending(),
+    PROTOCOL44.named("epProtocolEOKOU3").ending(),
+    PROTOCOL44.named("epProtocolEOKD4").ending(),
+    PROTOCOL44.named("epProtocolEZK2").ending(),
+    PROTOCOL44.named("epProtocolEZP2").ending(),
+    PROTOCOL44.named("fcsProtocol*Final*").ending(),
+    PROTOCOL44.named("fcsProtocol*SingleApp*").ending(),
+    PROTOCOL44.named("fcsProtocol*SinglePart*").ending(),
+    PROTOCOL44.named("epProtocol*Final*").ending(),
+    PROTOCOL44.named("epProtocol*SingleApp*").ending(),
+    PROTOCOL44.named("epProtocol*SinglePart*").ending(),
+    PROTOCOL44.named("epClosedProtocol*Final*").ending(),
+    PROTOCOL44.named("epClosedProtocol*SingleApp*").ending(),
+    PROTOCOL44.named("epClosedProtocol*SinglePart*").ending(),
+    PROTOCOL44.named("fcsProtocol?*"),
+    PROTOCOL44.named("epProtocol?*"),
+    PROTOCOL44.named("epClosedProtocol?*"),
+    RESULT44.named("fcsPlacementResult"),
+    RESULT44.named("epClosedPlacementResult"),
+    SIGNED44.named("fcsContractSign"),
+    // 223-FZ.
+    NOTICE223.named("purchaseNotice").current(),
+    NOTICE223.named("purchaseNoticeAE").current(),
+    NOTICE223.named("purchaseNoticeAE94FZ").current(),
+    NOTICE223.named("purchaseNoticeAESMBO").current(),
+    NOTICE223.named("purchaseNoticeEP").current(),
+    NOTICE223.named("purchaseNoticeKESMBO").current(),
+    NOTICE223.named("purchaseNoticeOA").current(),
+    NOTICE223.named("purchaseNoticeOK").current(),
+    NOTICE223.named("purchaseNoticeZK").current(),
+    NOTICE223.named("purchaseNoticeZKESMBO").current(),
+    NOTICE223.named("purchaseNoticeZPESMBO").current(),
+    NOTICE223.named("purchaseNotice*"),
+    REJECTION223,
+    LOT_CANCELLATION223,
+    PROTOCOL223.named("purchaseProtocol").current(),
+    PROTOCOL223.named("purchaseProtocolOSZ").current().ending(),
+    PROTOCOL223.named("purchaseProtocolZK").current().ending(),
+    PROTOCOL223.named("purchaseProtocolPAEP").current().ending(),
+    PROTOCOL223.named("purchaseProtocolPAOA").current().ending(),
+    PROTOCOL223.named("purchaseProtocolPAAE").current().ending(),
+    PROTOCOL223
+        .named("purchaseProtocolRZ2AE94FZ")
+        .current()
+        .ending(),
+    PROTOCOL223
+        .named("purchaseProtocolSummingupAESMBO")
+        .current()
+        .ending(),
+    PROTOCOL223
+        .named("purchaseProtocolSummingupKESMBO")
+        .current()
+        .ending(),
+    PROTOCOL223
+        .named("purchaseProtocolSummingupZKESMBO")
+        .current()
+        .ending(),
+    PROTOCOL223
+        .named("purchaseProtocolSummingupZPESMBO")
+        .current()
+        .ending(),
+    PROTOCOL223.named("purchaseProtocolSummingup*").ending(),
+    PROTOCOL223.named("purchaseProtocolPAAE94FZ").current(),
+    PROTOCOL223.named("purchaseProtocolVK").current(),
+    PROTOCOL223.named("purchaseProtocolRZOK").current(),
+    PROTOCOL223.named("purchaseProtocolRZOA").current(),
+    PROTOCOL223.named("purchaseProtocolRZAE").current(),
+    PROTOCOL223.named("purchaseProtocolRZ2AESMBO").current(),
+    PROTOCOL223.named("purchaseProtocolRZ2KESMBO").current(),
+    PROTOCOL223.named("purchaseProtocolRZ2ZPESMBO").current(),
+    PROTOCOL223.named("purchaseProtocolRZZKESMBO").current(),
+    PROTOCOL223.named("purchaseProtocol*"),
+    PROTOCOL_CANCEL223,
+    Kind {
+        reader: CONTRACT223.reader,
+        ..REPORT223.named("contractCutted")
+    },
+    REPORT223.named("performanceContract").current(),
+    REPORT223.named("contractCompleting").past(),
+    Kind {
+        name: "contractCancellation",
+        reader: reader!(fz223::cancelled_contract),
+        ..REPORT223
+    },
+    Kind {
+        subsystem: "RI223",
+        ..REPORT223.named("purchaseContract")
+    },
+    Kind {
+        subsystem: "OD223",
+        ..REPORT223.named("purchaseContractAccount")
+    },
+    // PP-615.
+    NOTICE615,
+    Kind {
+        name: "pprf615ProtocolEF1",
+        what: PROTOCOL44.what,
+        reader: reader!(pp615::examination),
+        ..NOTICE615
+    },
+    Kind {
+        name: "pprf615ProtocolEF2",
+        ends: true,
+        what: PROTOCOL44.what,
+        reader: reader!(pp615::auction),
+        ..NOTICE615
+    },
+    Kind {
+        name: "pprf615ProtocolCancel",
+        what: PROTOCOL_CANCEL44.what,
+        reader: reader!(pp615::cancellation),
+        ..NOTICE615
+    },
+    Kind {
+        name: "pprf615Contract",
+        subsystem: "RD615",
+        ends: true,
+        number: &["commonInfo/regNum"],
+        what: ["договор", "a contract"],
+        reader: reader!(pp615::contract),
+        ..NOTICE615
+    },
+    // The registry of unfair suppliers.
+    RNP44,
+    RNP44.named("unfairSupplier2022").current(),
+    Kind {
+        name: "unfairSupplier2022Exclude",
+        is_current: true,
+        what: EXCLUSION,
+        reader: reader!(rnp::unfair::exclusion),
+        ..RNP44
+    },
+    Kind {
+        subsystem: "PPRF615",
+        ..RNP44.named("pprf615UnfairContractor")
+    },
+    RNP223,
+    RNP223.named("dishonestSupplierInclude").past(),
+    RNP223.named("dishonestSupplierIncludeType").past(),
+    EXCLUSION223.named("dishonestSupplierExclude"),
+    EXCLUSION223.named("dishonestSupplierExcludeType"),
+    REFUSAL223.named("dishonestSupplierReject"),
+    REFUSAL223.named("dishonestSupplierRejectType"),
+];

@@ -1,0 +1,127 @@
+//! Who takes part: a supplier, contractor or participant, in all forms in which documents
+//! have one.
+//!
+//! It is in an element of its kind (organisation or person, Russian or foreign), since 2022
+//! in a register extract within that; until 2014 its values stood directly in the element
+//! that stands for it.
+
+use std::cell::RefCell;
+
+use super::listing::{Listing, Reading};
+use super::source::{Field, Source};
+use super::value::joined;
+use crate::model::{CardSupplier, Inn};
+
+/// The fields that a party goes to.
+#[derive(Clone, Copy, Debug)]
+pub struct PartyFields {
+    /// Those of the name.
+    pub name: Field,
+    /// That of the INN.
+    pub inn: Field,
+    /// That of the KPP.
+    pub kpp: Field,
+}
+
+/// Elements that hold a party, by its kind.
+const KINDS: &[&str] = &["legalEntity*", "individual*", "foreignOrg*", "IPInfo"];
+
+const NUMBERS: &[&str] = &[
+    "INN",
+    "inn",
+    "registerInRFTaxBodies/INN",
+    "registerInRFTaxBodiesInfo/INN",
+    "taxPayerCode",
+];
+
+const KPPS: &[&str] = &[
+    "KPP",
+    "kpp",
+    "registerInRFTaxBodies/KPP",
+    "registerInRFTaxBodiesInfo/KPP",
+];
+
+const NAMES: &[&str] = &[
+    "fullName",
+    "organizationName",
+    "name",
+    "firmName",
+    "shortName",
+];
+
+/// The party that `source` stands for: the first name, number and KPP that there are; of
+/// several numbers the first that is an INN.
+pub fn read<'e, S: Source<'e>>(source: &S, fields: PartyFields) -> CardSupplier {
+    let holder = holder(source, fields);
+    let extracts = holder.all(&["*Info"]).into_iter();
+    let extracts = extracts.filter(|extract| !is_of_others(extract.name()));
+    let places: Vec<S> = std::iter::once(holder.clone()).chain(extracts).collect();
+    let numbers = || {
+        let texts = places.iter().map(|place| place.text(fields.inn, NUMBERS));
+        texts.filter(|text| !text.is_empty())
+    };
+    let inn = numbers().find(|text| Inn::parse(text).is_some());
+    let kpps = places.iter().map(|place| place.text(fields.kpp, KPPS));
+    CardSupplier {
+        name: name(&holder, &places, fields.name),
+        inn: inn
+            .or_else(|| numbers().next())
+            .unwrap_or_default()
+            .to_owned(),
+        kpp: first(kpps).to_owned(),
+    }
+}
+
+/// What is read of a party, from the element that stands for it on.
+pub fn readings() -> Vec<Reading> {
+    let readings = RefCell::new(Vec::new());
+    let fields = PartyFields {
+        name: "name",
+        inn: "inn",
+        kpp: "kpp",
+    };
+    read(&Listing::new("", &readings), fields);
+    readings.into_inner()
+}
+
+/// The element that holds the party's values. Unknown kinds of later schemas are recognised
+/// by the INN in them.
+fn holder<'e, S: Source<'e>>(source: &S, fields: PartyFields) -> S {
+    let known = source.within(KINDS);
+    let is_known = known.name() != source.name();
+    if is_known || !source.text(fields.inn, NUMBERS).is_empty() {
+        return known;
+    }
+    let others = source.all(&["*"]).into_iter();
+    let mut others = others.filter(|other| !is_of_others(other.name()));
+    let unknown = others.find(|other| other.has(fields.inn, "//INN"));
+    unknown.unwrap_or(known)
+}
+
+/// Does an element of this name tell of others: whom to contact, or natural persons behind
+/// the party, who are not read?
+fn is_of_others(name: &str) -> bool {
+    name == "contactInfo" || name.starts_with("founder")
+}
+
+/// The name of an organisation, else of a person, else of the person to contact.
+fn name<'e, S: Source<'e>>(holder: &S, places: &[S], field: Field) -> String {
+    let organization = first(places.iter().map(|place| place.words(field, NAMES)));
+    if !organization.is_empty() {
+        return organization.to_owned();
+    }
+    let persons = places.iter().map(|place| place.within(&["nameInfo"]));
+    let contact = holder.first(&["contactInfo"]);
+    let mut names = persons.chain(contact).map(|one| person_name(&one, field));
+    names.find(|name| !name.is_empty()).unwrap_or_default()
+}
+
+/// The name of the person in `source`: last, first and middle name, as far as present.
+fn person_name<'e, S: Source<'e>>(source: &S, field: Field) -> String {
+    let parts = ["lastName", "firstName", "middleName"];
+    joined(parts.map(|part| source.text(field, &[part])), " ")
+}
+
+fn first<'e>(mut texts: impl Iterator<Item = &'e str>) -> &'e str {
+    texts.find(|text| !text.is_empty()).unwrap_or_default()
+}
