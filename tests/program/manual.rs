@@ -53,7 +53,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("scripts/deploy/build-static", "scripts/deploy/try-image"),
     (
         "systemctl restart procurement-lookup",
-        "scripts/deploy/try-systemd",
+        "scripts/deploy/try-deb",
     ),
     (
         "systemctl start procurement-lookup",
