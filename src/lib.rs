@@ -57,8 +57,8 @@
 //! 4. `http` writes the head into a buffer of its own, and one write sends both. What is to
 //!    be packed (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
 //!
-//! `scripts/bench` measures it beside nginx, `scripts/bench-replace` what it costs that an
-//! import makes the file anew; `cargo bench` counts instructions.
+//! `scripts/bench answers` measures it beside nginx, `scripts/bench replace` what it costs
+//! that an import makes the file anew; the benchmarks of `tests/benches` count instructions.
 //!
 //! # Rooms
 //!
