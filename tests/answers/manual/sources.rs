@@ -83,37 +83,48 @@ pub fn fields(subject: Subject, schema: &str, language: Language) -> Table {
         ["field", "document", "element"],
     );
     let wire = wire_names(answer(schema).expect("its schema"));
-    let mut sources = field_sources(subject);
-    let place = |field: &str| {
-        let mut parts = field.split('.').rev();
-        parts.find_map(|part| {
-            wire.iter()
-                .position(|name| *name == part.trim_end_matches('*'))
-        })
+    let place = |name: &str| {
+        let name = name.trim_end_matches('*');
+        wire.iter().position(|wire| wire.starts_with(name))
     };
-    sources.sort_by_key(|source| match source.field {
-        NUMBER | KEY | VERSION | PUBLISHED => usize::MAX,
-        field => place(field).unwrap_or(usize::MAX - 1),
-    });
-    let mut cells: Vec<Vec<String>> = sources.iter().map(|one| grouped(&one.paths)).collect();
-    let letters = abbreviated(&mut cells);
-    let mut table = Table::new(&names);
-    for (letter, path) in letters {
-        let meaning = language.pick("часть пути", "part of a path");
-        table
-            .rows
-            .push(vec![letter, meaning.to_owned(), format!("`{path}`")]);
-    }
-    for (source, paths) in sources.iter().zip(cells) {
+    // The field, the documents, the paths that all of these have it at.
+    let mut rows: Vec<(&str, Vec<&str>, Vec<String>)> = Vec::new();
+    for source in field_sources(subject) {
         let [russian, english] = source.document;
-        let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
-        table.rows.push(vec![
-            field_name(source.field, language),
-            language.pick(russian, english).to_owned(),
-            paths.join(", "),
-        ]);
+        let document = language.pick(russian, english);
+        let paths = grouped(&source.paths);
+        let same = |row: &&mut (&str, _, Vec<String>)| row.0 == source.field && row.2 == paths;
+        match rows.iter_mut().find(same) {
+            Some(row) => row.1.push(document),
+            None => rows.push((source.field, vec![document], paths)),
+        }
+    }
+    rows.sort_by_key(|(field, ..)| match *field {
+        NUMBER | KEY | VERSION | PUBLISHED => vec![usize::MAX],
+        field => field.split('.').filter_map(place).collect(),
+    });
+    let mut paths: Vec<Vec<String>> = rows.iter().map(|row| row.2.clone()).collect();
+    let mut table = Table::new(&names);
+    for (letter, path) in abbreviated(&mut paths) {
+        let meaning = language.pick("часть пути", "part of a path");
+        let row = [letter, meaning.to_owned(), format!("`{path}`")];
+        table.rows.push(row.into());
+    }
+    for ((field, documents, _), paths) in rows.iter().zip(paths) {
+        let row = [
+            field_name(field, language),
+            documents.join("; "),
+            code(&paths),
+        ];
+        table.rows.push(row.into());
     }
     table
+}
+
+/// Paths as code.
+fn code(paths: &[String]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+    paths.join(", ")
 }
 
 /// What a party has.
@@ -129,14 +140,10 @@ pub fn party(language: Language) -> Table {
         let readings = party_readings().into_iter();
         let own = readings.filter(|reading| reading.field == field);
         let paths: Vec<String> = own.map(|reading| reading.path).collect();
-        let paths: Vec<String> = grouped(&paths)
-            .iter()
-            .map(|path| format!("`{path}`"))
-            .collect();
-        table.rows.push(vec![
-            language.pick(russian, english).to_owned(),
-            paths.join(", "),
-        ]);
+        let what = language.pick(russian, english);
+        table
+            .rows
+            .push(vec![what.to_owned(), code(&grouped(&paths))]);
     }
     table
 }
@@ -185,12 +192,11 @@ fn grouped(paths: &[String]) -> Vec<String> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for path in paths {
         let path = optional(path);
-        let split = path
-            .rfind('/')
-            .filter(|at| !path[*at..].contains(['}', ']']));
-        let (start, last) = match split {
-            Some(at) if !path[..at].ends_with('/') => (path[..=at].to_owned(), &path[at + 1..]),
-            _ => (String::new(), path.as_str()),
+        let end = path.rfind(['/', ']', '}']).unwrap_or_default();
+        let is_step = path[end..].starts_with(['/', ']']) && !path[..end].ends_with('/');
+        let (start, last) = match is_step {
+            true => (path[..=end].to_owned(), &path[end + 1..]),
+            false => (String::new(), path.as_str()),
         };
         match groups
             .iter_mut()
