@@ -225,48 +225,6 @@ fn a_contract_is_that_of_its_purchase() {
 }
 
 #[test]
-fn what_is_missing_or_malformed_is_named() {
-    let number = "<purchaseNumber>020000000012100001</purchaseNumber>";
-    for (kind, content, expected) in [
-        (
-            "pprf615NotificationEF",
-            "",
-            "pprf615NotificationEF: commonInfo/purchaseNumber: is missing",
-        ),
-        (
-            "pprf615ProtocolEF2",
-            "<commonInfo><purchaseNumber>31400935277</purchaseNumber></commonInfo>",
-            "pprf615ProtocolEF2 31400935277: commonInfo/purchaseNumber: not 18 digits: \"31400935277\"",
-        ),
-        (
-            "pprf615ProtocolEF2",
-            &format!("<commonInfo>{number}</commonInfo>"),
-            "pprf615ProtocolEF2 020000000012100001: commonInfo/docNumber: is missing",
-        ),
-        (
-            "pprf615ProtocolCancel",
-            &format!("<commonInfo>{number}</commonInfo>"),
-            "pprf615ProtocolCancel 020000000012100001: commonInfo/canceledProtocolNumber: is missing",
-        ),
-        (
-            "pprf615Contract",
-            "<commonInfo/>",
-            "pprf615Contract: commonInfo/regNum: is missing",
-        ),
-        (
-            "pprf615NotificationEF",
-            &format!(
-                "<commonInfo>{number}</commonInfo><notificationInfo><contractCondition><maxPriceInfo><maxPrice>1,5</maxPrice></maxPriceInfo></contractCondition></notificationInfo>"
-            ),
-            "pprf615NotificationEF 020000000012100001: notificationInfo/contractCondition/maxPriceInfo/maxPrice: not a decimal number: \"1,5\"",
-        ),
-    ] {
-        let problem = read_all(&exported(kind, content)).expect_err("a problem");
-        assert_eq!(problem, expected);
-    }
-}
-
-#[test]
 fn the_real_protocol_is_read_as_a_person_reads_it() {
     let Some(folder) = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty()) else {
         println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");

@@ -7,10 +7,6 @@ fn one(xml: &str) -> Fact {
     facts.into_iter().next().expect("a fact")
 }
 
-fn problem(xml: &str) -> String {
-    read_all(xml).expect_err("a problem")
-}
-
 fn procedure_of(fact: &Fact) -> &ProcedureFacts {
     match &fact.facts {
         Facts::Procedure(procedure) => procedure,
@@ -281,43 +277,6 @@ fn cancellations_have_their_day() {
         facts: Facts::ProcedureCancel(on("2016-02-03")),
     };
     assert_eq!(fact, expected);
-}
-
-#[test]
-fn problems_name_their_place() {
-    assert_eq!(
-        problem("<contractProcedure><id>1</id></contractProcedure>"),
-        "contractProcedure: regNum: is missing"
-    );
-    assert_eq!(
-        problem("<contractCancel><regNum>12</regNum></contractCancel>"),
-        "contractCancel: regNum: not 19 digits: \"12\""
-    );
-    let with = |inner: &str| {
-        problem(&format!(
-            "<contractProcedure><id>1</id><regNum>0378100003211000006</regNum>{inner}</contractProcedure>"
-        ))
-    };
-    assert_eq!(
-        with("<executions><execution/><execution><paidRUR>x</paidRUR></execution></executions>"),
-        "contractProcedure 0378100003211000006: executions[0]/execution[1]/paidRUR: not a decimal number: \"x\""
-    );
-    assert_eq!(
-        with(
-            "<penalties><penaltyAccrual><accrualAmount>-</accrualAmount></penaltyAccrual></penalties>"
-        ),
-        "contractProcedure 0378100003211000006: penalties[0]/penaltyAccrual/accrualAmount: not a decimal number: \"-\""
-    );
-    assert!(with("<termination><paid>y</paid></termination>").contains(": termination/paid: "));
-    assert!(
-        with("<currentContractStage>Q</currentContractStage>").contains("currentContractStage")
-    );
-    assert!(with("<versionNumber>1.5</versionNumber>").contains("versionNumber"));
-    assert!(with("<publishDate>soon</publishDate>").contains("publishDate: not a date"));
-    assert!(
-        problem("<contractProcedureCancel><regNum>0378100003211000006</regNum></contractProcedureCancel>")
-            .contains("cancelledProcedureId: is missing")
-    );
 }
 
 /// The facts of the real documents in `EIS_DOCUMENTS`, if set, by key.

@@ -330,35 +330,6 @@ fn cancellations_name_the_protocol() {
     );
 }
 
-#[test]
-fn problems_name_their_place() {
-    let problem = |xml: &str| read_one(xml).expect_err("a problem");
-    assert_eq!(
-        problem("<fcsProtocolEF1/>"),
-        "fcsProtocolEF1: purchaseNumber: is missing"
-    );
-    assert_eq!(
-        problem("<fcsProtocolEF1><purchaseNumber>31400935277</purchaseNumber></fcsProtocolEF1>"),
-        "fcsProtocolEF1: purchaseNumber: not a number of a purchase under 44-FZ: \"31400935277\""
-    );
-    let with = |inner: &str| problem(&format!("<fcsProtocolEF3>{NUMBER}{inner}</fcsProtocolEF3>"));
-    assert_eq!(
-        with(
-            "<protocolLot><applications><application/><application><winnerPrice>x</winnerPrice></application></applications></protocolLot>"
-        ),
-        "fcsProtocolEF3 0173200001425001720: protocolLot/application[1]/winnerPrice: not a decimal number: \"x\""
-    );
-    assert!(with("<protocolLot><lotNumber>a</lotNumber></protocolLot>").contains("lotNumber"));
-    assert!(with("<publishDate>x</publishDate>").contains("publishDate: not a date"));
-    let rated =
-        "<protocolLot><application><appRating>first</appRating></application></protocolLot>";
-    assert!(with(rated).contains("protocolLot/application[0]/appRating"));
-    assert!(
-        problem(&format!("<fcsProtocolCancel>{NUMBER}</fcsProtocolCancel>"))
-            .contains("protocolNumber: is missing")
-    );
-}
-
 /// The names and facts of the real documents at hand, by key; a clarification and an
 /// evasion are not read.
 fn real_facts() -> BTreeMap<String, (String, Fact)> {

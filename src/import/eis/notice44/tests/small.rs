@@ -38,13 +38,6 @@ fn cancellations() {
             "{name}"
         );
     }
-    let problem = facts(&format!(
-        "<fcsNotificationLotCancel>{paper}</fcsNotificationLotCancel>"
-    ));
-    assert_eq!(
-        problem.expect_err("no lot"),
-        "fcsNotificationLotCancel 0173200000116000001: lot/lotNumber: is missing"
-    );
 }
 
 /// The new dates of purchase 0173200000116000001 in a document.
@@ -162,57 +155,4 @@ fn terms_in_words() {
         " как скажут "
     );
     assert_eq!(period(""), "");
-}
-
-#[test]
-fn problems_name_document_and_element() {
-    let head = "<purchaseNumber>0173200000116000001</purchaseNumber>";
-    let cases = [
-        (
-            "fcsNotificationZK",
-            String::new(),
-            "fcsNotificationZK: purchaseNumber: is missing",
-        ),
-        (
-            "fcsNotificationZK",
-            "<purchaseNumber>31500000001</purchaseNumber>".to_owned(),
-            "fcsNotificationZK 31500000001: purchaseNumber: not a number of 44-FZ",
-        ),
-        (
-            "epNotificationEF2020",
-            format!("<commonInfo>{head}</commonInfo><versionNumber>two</versionNumber>"),
-            "epNotificationEF2020 0173200000116000001: versionNumber: not a whole number",
-        ),
-        (
-            "fcsNotificationZK",
-            format!("{head}<docPublishDate>вчера</docPublishDate>"),
-            "fcsNotificationZK 0173200000116000001: docPublishDate: not a date and time: \"вчера\"",
-        ),
-        (
-            "fcsNotificationZK",
-            format!("{head}<procedureInfo><opening><date>13:00</date></opening></procedureInfo>"),
-            "fcsNotificationZK 0173200000116000001: procedureInfo/opening/date: not a date and time: \"13:00\"",
-        ),
-        (
-            "fcsNotificationZK",
-            format!("{head}<lot><quantityUndefined>да</quantityUndefined></lot>"),
-            "fcsNotificationZK 0173200000116000001: lot/quantityUndefined: neither true nor false: \"да\"",
-        ),
-        (
-            "fcsNotificationOK",
-            format!("{head}<lots><lot/><lot><lotNumber>II</lotNumber></lot></lots>"),
-            "fcsNotificationOK 0173200000116000001: lots/lot[1]/lotNumber: not a whole number from 0 on: \"II\"",
-        ),
-    ];
-    for (name, inside, expected) in cases {
-        let problem = facts(&format!("<{name}>{inside}</{name}>")).expect_err(expected);
-        assert_eq!(problem, expected);
-    }
-    let problem = facts(&format!(
-        "<fcsNotificationZK>{head}<lot><purchaseObjects><purchaseObject/><purchaseObject><price>x</price></purchaseObject></purchaseObjects></lot></fcsNotificationZK>"
-    ))
-    .expect_err("a price");
-    let place =
-        "fcsNotificationZK 0173200000116000001: lot/purchaseObjects/purchaseObject[1]/price: ";
-    assert!(problem.starts_with(place), "{problem}");
 }
