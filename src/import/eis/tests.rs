@@ -1,6 +1,149 @@
-//! What is wrong with documents of every family, and where.
+//! The documents in `data/documents`, one of each kind, each with its facts beside it; and
+//! what is wrong with documents of every family, and where.
+//!
+//! After a change that facts should follow: `GOLDEN=bless cargo test --lib import::eis`.
 
-use super::testing::problem_at;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::element;
+use super::testing::{problem_at, read_all};
+use super::{Fact, KINDS, Kind};
+use crate::model::{Amount, Date, timestamp};
+
+/// The documents, by name.
+fn documents() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
+    let files = fs::read_dir(&folder).expect("the folder");
+    let files = files.map(|file| file.expect("a file").path());
+    let mut documents: Vec<_> = files
+        .filter(|path| path.extension().is_some_and(|end| end == "xml"))
+        .collect();
+    documents.sort();
+    documents
+}
+
+#[test]
+fn every_kind_has_a_document_named_for_it() {
+    let mut missing: BTreeSet<_> = KINDS.iter().map(|kind| (kind.name, kind.having)).collect();
+    for path in documents() {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let xml = fs::read_to_string(&path).expect("text");
+        element::for_each_document(&xml, |document| {
+            let kind = Kind::of(&document).unwrap_or_else(|| panic!("{name} is not read"));
+            missing.remove(&(kind.name, kind.having));
+            let said = name.split('-').next().unwrap_or_default();
+            assert_eq!(said, document.name, "a file is named for its document");
+        })
+        .unwrap_or_else(|problem| panic!("{name}: {problem}"));
+    }
+    assert_eq!(missing, BTreeSet::new(), "kinds without a document");
+}
+
+#[test]
+fn documents_are_read_to_the_facts_beside_them() {
+    let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless");
+    for path in documents() {
+        let xml = fs::read_to_string(&path).expect("text");
+        let facts = read_all(&xml).unwrap_or_else(|what| panic!("{}:{what}", path.display()));
+        let facts = indented(&facts.iter().map(readable).collect(), 0) + "\n";
+        let beside = path.with_extension("json");
+        if bless {
+            fs::write(&beside, &facts).expect("the facts are written");
+        }
+        let expected = fs::read_to_string(&beside).unwrap_or_default();
+        assert_eq!(facts, expected, "{}", beside.display());
+    }
+}
+
+/// As JSON, on one line where it is short.
+fn indented(value: &Value, indent: usize) -> String {
+    let whole = value.to_string();
+    let (open, close, parts): (_, _, Vec<String>) = match value {
+        _ if whole.chars().count() + indent < 100 => return whole,
+        Value::Array(values) => {
+            let parts = values.iter().map(|one| indented(one, indent + 1));
+            ('[', ']', parts.collect())
+        }
+        Value::Object(members) => {
+            let part = |(name, one)| format!("{name:?}: {}", indented(one, indent + 1));
+            ('{', '}', members.iter().map(part).collect())
+        }
+        _ => return whole,
+    };
+    let line = format!("\n{:indent$}", "");
+    let parts = parts.join(&format!(",{line} "));
+    format!("{open}{line} {parts}{line}{close}")
+}
+
+/// A fact as a person reads it: amounts, days and times as text, without what is empty.
+fn readable(fact: &Fact) -> Value {
+    let seconds = timestamp(fact.published.div_euclid(1000));
+    let thousandths = format!(".{:03}Z", fact.published.rem_euclid(1000));
+    let facts = match serde_json::to_value(&fact.facts).expect("JSON") {
+        // What a kind says stands there even if that is nothing.
+        Value::Object(kind) => {
+            let kind = kind.into_iter().map(|(name, said)| (name, as_text(said)));
+            Value::Object(kind.collect())
+        }
+        kind => kind,
+    };
+    json!({
+        "number": fact.number,
+        "key": fact.key,
+        "version": fact.version,
+        "published": seconds.replace('Z', &thousandths),
+        "facts": facts,
+    })
+}
+
+/// Amounts, days and times are stored as numbers.
+fn as_text(value: Value) -> Value {
+    match value {
+        Value::Number(number) => {
+            let day = number.as_u64().and_then(|number| number.try_into().ok());
+            let day = day
+                .filter(|day| *day > 19_000_000)
+                .and_then(Date::from_number);
+            day.map_or(Value::Number(number), |day| day.to_string().into())
+        }
+        Value::Array(values) => values.into_iter().map(as_text).collect(),
+        Value::Object(members) => {
+            match ["digits", "exponent", "date", "time"].map(|name| members.get(name)) {
+                [Some(digits), Some(exponent), None, None] => {
+                    let amount: Amount = format!("{digits}e{exponent}").parse().expect("an amount");
+                    amount.to_string().into()
+                }
+                [None, None, Some(date), Some(time)] => {
+                    let part = |at| time.get(at).and_then(Value::as_u64).unwrap_or_default();
+                    let time = match time {
+                        Value::Null => String::new(),
+                        _ => format!(" {:02}:{:02}", part(0), part(1)),
+                    };
+                    format!("{}{time}", as_text(date.clone()).as_str().expect("a day")).into()
+                }
+                _ => {
+                    let members = members.into_iter().map(|(name, one)| (name, as_text(one)));
+                    Value::Object(members.filter(|(_, one)| !is_empty(one)).collect())
+                }
+            }
+        }
+        other => other,
+    }
+}
+
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.is_empty(),
+        Value::Array(values) => values.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}
 
 /// Documents with `^` before the name of the element at fault, and what is said of it.
 const PROBLEMS: &[(&str, &str)] = &[

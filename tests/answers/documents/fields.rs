@@ -66,7 +66,7 @@ fn check_contract(document: &str, suppliers: &[(&str, &str)], fields: &[(&str, &
 #[test]
 fn a_contract_of_schema_4_5() {
     check_contract(
-        &sample("contract_4.5.xml"),
+        &sample("contract-4.5.xml"),
         &[
             (
                 "9600000023",
@@ -103,7 +103,7 @@ fn a_contract_of_schema_4_5() {
 #[test]
 fn a_contract_of_schema_6_0() {
     check_contract(
-        &sample("contract_6.0.xml"),
+        &sample("contract-6.0.xml"),
         &[("9600000048", "Филиал АО \"Речные сети\" - \"Заречэнерго\"")],
         &[
             ("regNum", r#""3960000003016000003""#),
@@ -130,7 +130,7 @@ fn a_contract_of_schema_6_0() {
 #[test]
 fn a_contract_of_schema_6_3() {
     check_contract(
-        &sample("contract_6.3.xml"),
+        &sample("contract-6.3.xml"),
         &[(
             "9600000062",
             "ОБЩЕСТВО С ОГРАНИЧЕННОЙ ОТВЕТСТВЕННОСТЬЮ \"РЕАКТИВ\"",
@@ -166,7 +166,7 @@ fn a_contract_of_schema_6_3() {
 #[test]
 fn a_contract_without_a_supplier_is_kept_and_found_under_none() {
     let folder = Folder::new();
-    let xml = sample("contract_7.0.xml");
+    let xml = sample("contract-7.0.xml");
     let summary = folder.take(&xml);
     assert_eq!(summary.counted.without_supplier, 1);
     assert_eq!(summary.kinds["contract"].0.new, 1);
@@ -198,7 +198,7 @@ fn a_contract_without_a_supplier_is_kept_and_found_under_none() {
 #[test]
 fn a_contract_of_schema_11_with_every_kind_of_supplier() {
     check_contract(
-        &sample("contract_11.xml"),
+        &sample("contract-11.xml"),
         &[
             ("9600000087", "«Стекло Интернешнл»"),
             ("960000000236", "Ивин Пётр"),
@@ -236,7 +236,7 @@ fn a_contract_of_schema_11_with_every_kind_of_supplier() {
 #[test]
 fn a_contract_of_schema_15_3() {
     check_contract(
-        &sample("contract_15.3.xml"),
+        &sample("contract-15.3.xml"),
         &[
             ("960000000483", "Березин Глеб Ильич"),
             ("9600000055", "АКЦИОНЕРНОЕ ОБЩЕСТВО \"СТЕНА\""),
@@ -290,13 +290,13 @@ fn check_change(name: &str, inn: &str, change: (&str, &str), field: &str, expect
 #[test]
 fn a_contract_says_the_same_in_other_ways() {
     let check_6_0 = |change, field, expected| {
-        check_change("contract_6.0.xml", "9600000048", change, field, expected);
+        check_change("contract-6.0.xml", "9600000048", change, field, expected);
     };
     let check_11 = |change, field, expected| {
-        check_change("contract_11.xml", "9600000094", change, field, expected);
+        check_change("contract-11.xml", "9600000094", change, field, expected);
     };
     let check_4_5 = |change, field, expected| {
-        check_change("contract_4.5.xml", "9600000023", change, field, expected);
+        check_change("contract-4.5.xml", "9600000023", change, field, expected);
     };
     // Free text in place of the number of a purchase; under 94-FZ it is elsewhere.
     check_6_0(
@@ -422,7 +422,7 @@ fn a_long_list_of_names_is_cut_at_a_word() {
     let product =
         |number: usize| format!("<product><name>Изделие особое {number:04}</name></product>");
     let products: String = (0..200).map(product).collect();
-    let document = sample("contract_7.0.xml")
+    let document = sample("contract-7.0.xml")
         .replace("<products/>", &format!("<products>{products}</products>"))
         .replace(
             "<suppliers/>",
@@ -444,7 +444,7 @@ fn a_long_list_of_names_is_cut_at_a_word() {
 
 #[test]
 fn prefixes_do_not_matter() {
-    let document = sample("contract_15.3.xml");
+    let document = sample("contract-15.3.xml");
     let mut pages = Vec::new();
     let without = ["ns2:", "ns3:", "ns4:"]
         .iter()
