@@ -83,20 +83,13 @@ fn indented(value: &Value, indent: usize) -> String {
 fn readable(fact: &Fact) -> Value {
     let seconds = timestamp(fact.published.div_euclid(1000));
     let thousandths = format!(".{:03}Z", fact.published.rem_euclid(1000));
-    let facts = match serde_json::to_value(&fact.facts).expect("JSON") {
-        // What a kind says stands there even if that is nothing.
-        Value::Object(kind) => {
-            let kind = kind.into_iter().map(|(name, said)| (name, as_text(said)));
-            Value::Object(kind.collect())
-        }
-        kind => kind,
-    };
+    let facts = serde_json::to_value(&fact.facts).expect("JSON");
     json!({
         "number": fact.number,
         "key": fact.key,
         "version": fact.version,
         "published": seconds.replace('Z', &thousandths),
-        "facts": facts,
+        "facts": as_text(facts),
     })
 }
 
@@ -126,8 +119,11 @@ fn as_text(value: Value) -> Value {
                     format!("{}{time}", as_text(date.clone()).as_str().expect("a day")).into()
                 }
                 _ => {
+                    // A variant stands there even if it says nothing.
+                    let is_variant = |name: &str| name.starts_with(char::is_uppercase);
                     let members = members.into_iter().map(|(name, one)| (name, as_text(one)));
-                    Value::Object(members.filter(|(_, one)| !is_empty(one)).collect())
+                    let there = members.filter(|(name, one)| is_variant(name) || !is_empty(one));
+                    Value::Object(there.collect())
                 }
             }
         }

@@ -1,12 +1,22 @@
-//! Real documents: what a person reads in them.
+//! Real notices: what a person reads in them.
 
-use super::*;
+use crate::import::eis::testing::{read_all, real_files};
+use crate::import::facts::{Fact, Facts, Notice44Facts};
+use crate::model::{Amount, Moment, ProcedureDates};
+
+fn money(text: &str) -> Option<Amount> {
+    Some(text.parse().expect("an amount"))
+}
+
+fn at(text: &str) -> Option<Moment> {
+    Some(Moment::parse_dotted(text).expect("a moment"))
+}
 
 /// All facts of all files.
 fn all() -> Vec<Fact> {
     let files = real_files("notice44").into_iter();
-    let facts =
-        files.map(|(name, xml)| facts(&xml).unwrap_or_else(|problem| panic!("{name}:{problem}")));
+    let facts = files
+        .map(|(name, xml)| read_all(&xml).unwrap_or_else(|problem| panic!("{name}:{problem}")));
     facts.flatten().collect()
 }
 
