@@ -7,7 +7,8 @@
 //! documents say (facts) and the records that follow from it in one SQLite file;
 //! [`http`] takes requests from sockets and hands them to [`api`], which checks them,
 //! looks the answer up and has [`render`] write it in the specification's wire format,
-//! XML or JSON, or as CSV. [`web`] is the lookup page, a client like any other.
+//! XML or JSON, or as CSV. [`web`] is the lookup page, a client like any other;
+//! [`manual`] the manual, which anyone may read.
 //!
 //! ```text
 //! documents ─ import ── facts ──┐                       ┌─ http ─ api ─ render ─ xml
@@ -65,12 +66,13 @@
 //! |---|---|---|
 //! | [`cli`] | one file a command; the only one that knows arguments and environment | all |
 //! | [`http`] | sockets, workers, access log, metrics, the operator's port; `http/engine` is the only place that names epoll or tiny_http | `api` |
-//! | [`api`] | request to response, no sockets: endpoints, parameters and errors as rows, keys, limits of load | `render`, `store`, `web`, `model` |
+//! | [`api`] | request to response, no sockets: endpoints, parameters and errors as rows, keys, limits of load | `render`, `store`, `web`, `manual`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
 //! | [`generate`] | synthetic JSON Lines like real data, from a seed; its words are `data/words` | `model` |
 //! | [`store`] | all SQL; the only one that names rusqlite | `model` |
 //! | [`web`] | the lookup page: its HTML, and its files as they are sent | `model` |
+//! | [`manual`] | the manual: its chapters in both languages, and their pages | `model` |
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
@@ -93,6 +95,10 @@
 //! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes
 //!   trees of the fields that records write and has their meanings (`meanings.rs`);
 //!   `api/described` makes the documents of these and of the rows.
+//! - The manual (`/docs/`, `procurement-lookup manual`): a chapter is a file in `manual/en` and
+//!   one in `manual/ru`, in the list in `manual/mod.rs`. Its tables of options, bounds, errors
+//!   and figures follow from the code: `tests/answers/manual/generated.rs` compares them, and
+//!   writes them on `GOLDEN=bless`; a bound's row is in `cli/manual/bounds.rs`.
 //! - What a document says: `import/eis`, one file or folder a family of documents; what
 //!   follows from several: `import/derive`, one file a record.
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
@@ -121,7 +127,7 @@
 //! - The demonstration data: `tests/answers/demo.rs` makes it of what `generate` writes and
 //!   of the special cases, `data/demo/cases.jsonl`.
 //! - How the service starts, is watched and ends: `cli/serve`. Options get their environment
-//!   variables in `cli/mod.rs`, and their rows in the README by `tests/program/readme.rs`.
+//!   variables in `cli/mod.rs`, and their rows in the manual by its generated parts.
 //!
 //! # Invariants
 //!
@@ -144,7 +150,7 @@
 //! - **Official documents outrank lines** about the same thing, in whatever order they
 //!   come; so importing again changes nothing.
 //! - **Everything read from outside has a bound**, stated beside the code that reads it
-//!   and in the README: sizes, depths, ratios; an import's memory does not depend on
+//!   and in the manual: sizes, depths, ratios; an import's memory does not depend on
 //!   the size of its input.
 //! - **A client never sees** a path, SQL or an internal message, and **a key is
 //!   never logged** ([`api`], `api/error.rs`, `http/access.rs`, `http/request_id.rs`);
@@ -169,6 +175,7 @@ pub mod cli;
 pub mod generate;
 pub mod http;
 pub mod import;
+pub mod manual;
 pub mod model;
 pub mod render;
 pub mod store;

@@ -1,5 +1,34 @@
-# For the scripts of this folder (`. scripts/deploy/started.sh`): a server under trial, and
-# nginx before it.
+# For the scripts of this folder (`. scripts/deploy/started.sh`): the program under trial, what
+# it is asked with, a server of it, and nginx before it.
+
+failed=0
+ok() { echo "ok      $*"; }
+wrong() { echo "FAILED  $*"; failed=1; }
+
+# built [PROGRAM]: prints the whole path of the program named, or else of the newest one built.
+built() {
+  local program=${1:-}
+  [ -n "$program" ] || program=$(ls -t "${CARGO_TARGET_DIR:-target}"/{debug,release,dist}/procurement-lookup 2> /dev/null | head -n 1)
+  [ -x "$program" ] || { echo "${0##*/}: no ${program:-program}: build it first" >&2; return 1; }
+  realpath "$program"
+}
+
+# need TOOL…: ends the trial, as skipped, where one of them is missing.
+need() {
+  local tool
+  PATH=$PATH:/usr/sbin
+  for tool in "$@"; do
+    command -v "$tool" > /dev/null || { echo "${0##*/}: skipped: no $tool here"; exit 0; }
+  done
+}
+
+# end PROCESS…: SIGTERM to each of ours, by its id, and waits for it.
+end() {
+  local process
+  for process in "$@"; do
+    [ -z "$process" ] || { kill -TERM "$process" && wait "$process"; } 2> /dev/null || true
+  done
+}
 
 # start_server FOLDER PROGRAM [ARGUMENT…]: starts `PROGRAM serve` on free ports (for clients
 # on `listen`, ADDR:PORT, where that is set) with FOLDER as its current folder, FOLDER/out

@@ -15,7 +15,7 @@ const EXPOSED: &str = "Content-Disposition, ETag, X-Data-Updated, X-Registries, 
 const MAX_AGE: &str = "7200";
 
 /// The most origins that are compared with each request.
-const MAX_ORIGINS: usize = 100;
+pub const MAX_ORIGINS: usize = 100;
 
 /// The origins whose programs may read responses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

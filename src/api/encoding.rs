@@ -1,6 +1,6 @@
 //! Encodings of a body: which one a request accepts (RFC 9110, 12.5.3), and packing.
 //!
-//! The levels are chosen by measurement (the README, "Performance"): a level
+//! The levels are chosen by measurement (`tests/benches/RESULTS.md`): a level
 //! more saves hardly more bytes a microsecond than a link of 100 Mbit/s carries.
 
 use std::io::{self, Write};

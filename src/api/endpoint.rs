@@ -351,7 +351,7 @@ impl Group {
     }
 
     /// Whether errors are answered with HTTP statuses of their own; the other endpoints
-    /// answer 200 (the contract, "Error bodies").
+    /// answer 200 (the manual, API, "Errors").
     pub fn has_statuses(self) -> bool {
         self == Self::Rnp
     }

@@ -1,5 +1,5 @@
 //! The table of errors: what the client sees, what it means and what to do about it; apart
-//! from that, what the log says (the contract, "Error bodies").
+//! from that, what the log says (the manual, API, "Errors").
 
 use std::borrow::Cow;
 

@@ -53,6 +53,15 @@ pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
 pub use words::Words;
 
+/// What this room bounds, for the manual's table.
+pub mod bounds {
+    pub use crate::api::cors::MAX_ORIGINS;
+    pub use crate::api::error::MAX_LIMIT;
+    pub use crate::api::limits::MAX_SUBJECTS;
+    pub use crate::api::parameters::{MAX_CUSTOMER_INN, MAX_SUPPLIERS};
+    pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
+}
+
 /// Where the data is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DataSource {

@@ -1,5 +1,6 @@
-//! What anyone may read without a key: the lookup page, what describes the service, and
-//! what the service is. No record is among it.
+//! What anyone may read without a key: the lookup page, the manual, what describes the
+//! service, and what the service is. No record is among it. It is limited by address, as even a 304 costs
+//! something.
 
 use serde_json::json;
 

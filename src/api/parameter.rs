@@ -1,4 +1,5 @@
-//! Parameters: what one is, and those of a request, checked in the contract's order, with
+//! Parameters: what one is, and those of a request, checked in the order that the manual
+//! states (API), with
 //! their canonical text.
 //!
 //! A parameter can only be set by reading a value that then stands in the canonical text.

@@ -11,12 +11,12 @@ use crate::model::{
 };
 use crate::render::Format;
 
-/// The most suppliers that are checked at once (the contract, "RNP").
+/// The most suppliers that are checked at once (the manual, API, "Verdicts").
 pub const MAX_SUPPLIERS: usize = 200;
 
 /// How many digits the INN of a customer may have: it has 10 or 12, and records keep
 /// what came.
-const MAX_CUSTOMER_INN: usize = 20;
+pub const MAX_CUSTOMER_INN: usize = 20;
 
 /// The formats there are, the default one first.
 const FORMATS: &[&str] = &["xml", "json", "csv"];

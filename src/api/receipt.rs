@@ -1,5 +1,7 @@
 //! Receipts: the request, the data it was answered from, and the hash of the body, so that a
-//! saved response can be compared with the data again.
+//! saved response can be compared with the data again. The request stands in it in its
+//! canonical spelling. A response with a receipt is neither cached nor a 304, as the hash is
+//! of the body before it is packed.
 //!
 //! ```text
 //! v1; data=IDENTITY-REVISION; updated=YYYY-MM-DDTHH:MM:SSZ; day=YYYY-MM-DD; sha256=HEX; ask=/path?query

@@ -16,7 +16,7 @@ use super::etag::EntityTag;
 /// The longest body that is cached, in bytes: an RNP check and a card have hundreds to some
 /// thousands, the largest page has some 50 thousand when it is packed. A page that is not
 /// packed costs as much to keep as hundreds of cards, and is hardly requested twice.
-const LONGEST: usize = 64 << 10;
+pub const LONGEST: usize = 64 << 10;
 
 /// What an entry costs beside its body, in bytes: its tag, its place in the tables, the
 /// heap's own.

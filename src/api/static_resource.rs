@@ -1,11 +1,11 @@
-//! Resources that stay the same until the program ends: the files of the lookup page and
-//! what describes the service. Each is made, compressed and given its entity tags when it is
+//! Resources that stay the same until the program ends: the files of the lookup page, what
+//! describes the service, and the pages of the manual. Each is made, compressed and given its entity tags when it is
 //! first requested, and never again: a GET then costs a lookup in a table and a copy, a 304
 //! not even the copy.
 //!
-//! What they take is bounded by the tables they come from: some 45 resources, the
-//! documents in up to two languages, each as it is and in two encodings; 2 MB if all of
-//! them are requested.
+//! What they take is bounded by the tables they come from: some 60 resources, the
+//! documents and pages in up to two languages, each as it is and in two encodings; 3.2 MB
+//! if all of them are requested.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,6 +15,7 @@ use std::sync::{LazyLock, OnceLock};
 use super::described::Description;
 use super::encoding::{self, AcceptEncoding, Encoding};
 use super::etag::EntityTag;
+use crate::manual;
 use crate::model::Language;
 use crate::web::{self, Asset};
 
@@ -28,6 +29,7 @@ pub struct StaticResource {
 enum ResourceContent {
     Asset(Asset),
     Description(Description),
+    Manual(manual::Page),
 }
 
 /// A body in each encoding.
@@ -65,7 +67,9 @@ pub fn at(path: &str) -> Option<&'static StaticResource> {
                 resource(ResourceContent::Description(document)),
             )
         });
-        assets.chain(documents).collect()
+        let pages =
+            manual::Page::all().map(|page| (page.path(), resource(ResourceContent::Manual(page))));
+        assets.chain(documents).chain(pages).collect()
     });
     RESOURCES.get(path)
 }
@@ -75,7 +79,9 @@ impl StaticResource {
     pub fn label(&self) -> &'static str {
         match self.content {
             ResourceContent::Asset(_) => "/web",
-            ResourceContent::Description(Description::Reference) => "/docs",
+            ResourceContent::Manual(_) | ResourceContent::Description(Description::Reference) => {
+                "/docs"
+            }
             ResourceContent::Description(Description::Openapi) => "/openapi.json",
             ResourceContent::Description(Description::Xsd(_) | Description::JsonSchema(_)) => {
                 "/schemas"
@@ -88,6 +94,7 @@ impl StaticResource {
         match &self.content {
             ResourceContent::Asset(asset) => asset.content_type,
             ResourceContent::Description(document) => document.content_type(),
+            ResourceContent::Manual(_) => "text/html; charset=utf-8",
         }
     }
 
@@ -98,14 +105,21 @@ impl StaticResource {
         accept: AcceptEncoding,
     ) -> &Representation {
         let [first, second] = &self.bodies;
+        let in_language = |language: Language, make: &dyn Fn() -> String| {
+            let place = language.pick(first, second);
+            place.get_or_init(|| StaticBody::new(make().into()))
+        };
         let body = match &self.content {
             ResourceContent::Asset(asset) => {
                 first.get_or_init(|| StaticBody::new(asset.body.into()))
             }
             ResourceContent::Description(document) => {
                 let language = document.language(language);
-                let place = language.pick(first, second);
-                place.get_or_init(|| StaticBody::new(document.body(language).into()))
+                in_language(language, &|| document.body(language))
+            }
+            ResourceContent::Manual(page) => {
+                let language = language.unwrap_or_default();
+                in_language(language, &|| page.html(language))
             }
         };
         body.representation(accept)
@@ -179,6 +193,8 @@ mod tests {
         for (path, in_languages) in [
             ("/openapi.json", true),
             ("/docs", true),
+            ("/docs/", true),
+            ("/docs/start", true),
             ("/schemas/error.schema.json", true),
             ("/schemas/error.xsd", false),
             ("/web/page.js", false),
@@ -204,7 +220,8 @@ mod tests {
         let (mut number, mut bytes) = (0, 0);
         let documents = Description::all().map(Description::path);
         let assets = web::assets().map(|(name, _)| ["/web/", name].concat());
-        for path in documents.chain(assets) {
+        let pages = manual::Page::all().map(manual::Page::path);
+        for path in documents.chain(assets).chain(pages) {
             number += 1;
             let resource = at(&path).expect(&path);
             for language in Language::ALL.map(Some) {
@@ -215,6 +232,6 @@ mod tests {
                 }
             }
         }
-        assert!(number < 50 && bytes < 3 << 20, "{number} {bytes}");
+        assert!(number < 70 && bytes < 4 << 20, "{number} {bytes}");
     }
 }

@@ -71,7 +71,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// The root element of an error there (the contract, "Error bodies").
+    /// The root element of an error there (the manual, API, "Errors").
     pub fn error_root(&self) -> Root {
         let Some(endpoint) = self.endpoint() else {
             return Root::Data;

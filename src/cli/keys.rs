@@ -12,7 +12,7 @@ use crate::model::timestamp;
 use crate::store::KeyFile;
 
 /// How long a key's name may be, in characters.
-const MAX_NAME: usize = 100;
+pub const MAX_NAME: usize = 100;
 
 /// Issue, list and revoke API keys.
 ///

@@ -9,7 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Lines that wait to be written; those that come while so many wait are dropped.
-const WAITING: usize = 4096;
+pub const WAITING: usize = 4096;
 
 /// Bytes that are written at once, if so many wait.
 const AT_ONCE: usize = 64 << 10;

@@ -8,6 +8,7 @@ mod keys;
 mod log_writer;
 mod logging;
 mod lookup;
+mod manual;
 mod output;
 mod serve;
 mod values;
@@ -24,6 +25,8 @@ use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Sub
 
 use crate::api::{Calendar, DataSource};
 use crate::model::Date;
+
+pub use manual::bounds;
 
 /// State contracts, purchases and the registry of unfair suppliers (RNP),
 /// answered from one SQLite file.
@@ -52,6 +55,7 @@ pub enum Command {
     Export(export::Args),
     Check(check::Args),
     Generate(generate::Args),
+    Manual(manual::Args),
 }
 
 /// What stands below the options in the help of every command.
@@ -132,6 +136,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Export(args) => export::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Generate(args) => generate::run(&args),
+        Command::Manual(args) => manual::run(&args),
     };
     log_writer::flush();
     outcome

@@ -11,7 +11,7 @@ use crate::api::{Api, Calendar, LONGEST_RECEIPT, Receipt, sha256_of};
 
 /// How much is read of a file that is to have a receipt in it, in bytes: the longest
 /// receipt, and other headers beside it.
-const LONGEST_FILE: u64 = 4 * LONGEST_RECEIPT as u64;
+pub const LONGEST_FILE: u64 = 4 * LONGEST_RECEIPT as u64;
 
 #[derive(Debug, clap::Args)]
 pub struct Verify {

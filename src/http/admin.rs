@@ -1,6 +1,6 @@
 //! The admin server: health, readiness and figures, on a port of its own, without a
 //! key. It has a thread of its own, so that it answers while all workers are busy,
-//! and until the service has ended.
+//! and until the service has ended. Its engine is the default one, whatever `--engine` says.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

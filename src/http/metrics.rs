@@ -206,7 +206,7 @@ impl Metrics {
 
     fn render_requests(&self, out: &mut Exposition) {
         let name = "procurement_lookup_requests_total";
-        let help = "Requests answered, by path and HTTP status.";
+        let help = "Requests answered, by path (-: any other) and HTTP status.";
         out.family(name, Kind::Counter, help);
         for (index, endpoint) in self.endpoints.iter().enumerate() {
             let codes = CODES.iter().map(|(_, code)| *code).chain(["other"]);
@@ -230,7 +230,7 @@ impl Metrics {
             .map(|worker| worker.broken.load(Relaxed));
         out.counter(
             "procurement_lookup_responses_broken_total",
-            "Answers whose client went away before all was written.",
+            "Answers whose client disconnected before all was written.",
             broken.sum::<u64>(),
         );
     }
@@ -292,7 +292,7 @@ fn render_engine(out: &mut Exposition, engine: &Figures) {
         engine.waiting,
     );
     let name = "procurement_lookup_refused_total";
-    let help = "Connections and requests that were past a bound or malformed, by which.";
+    let help = "Connections and requests refused: past a bound, or malformed.";
     out.family(name, Kind::Counter, help);
     for (bound, count) in &engine.refused {
         out.sample(name, &[("bound", bound)], count);
@@ -301,7 +301,8 @@ fn render_engine(out: &mut Exposition, engine: &Figures) {
 
 fn render_limits(out: &mut Exposition, refused: &RefusedCounts) {
     let name = "procurement_lookup_rate_limited_total";
-    let help = "Requests answered 429, by which limit of load.";
+    let help =
+        "Requests answered 429, by limit: rnp, key, address, wrong_key, open (what needs no key).";
     out.family(name, Kind::Counter, help);
     for (limit, count) in [
         ("rnp", refused.rnp),
@@ -317,17 +318,17 @@ fn render_limits(out: &mut Exposition, refused: &RefusedCounts) {
 fn render_cache(out: &mut Exposition, cache: &CacheFigures) {
     out.counter(
         "procurement_lookup_answer_cache_hits_total",
-        "Answers that were kept from before.",
+        "Answers with data that came from the cache.",
         cache.hits,
     );
     out.counter(
         "procurement_lookup_answer_cache_misses_total",
-        "Answers that were looked for among those kept and had to be read.",
+        "Answers with data that had to be read; a 304 is neither a hit nor a miss.",
         cache.misses,
     );
     out.gauge(
         "procurement_lookup_answer_cache_bytes",
-        "Memory of the answers that are kept.",
+        "Memory of the cached answers, in bytes.",
         cache.bytes,
     );
 }
@@ -335,7 +336,7 @@ fn render_cache(out: &mut Exposition, cache: &CacheFigures) {
 fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) {
     out.gauge(
         "procurement_lookup_data_readable",
-        "Can the data be read (1) or not (0)?",
+        "1 if the data can be read, else 0, and the other metrics of the data are missing.",
         u8::from(data.is_some()),
     );
     let Some(data) = data else {
@@ -343,12 +344,12 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     };
     out.gauge(
         "procurement_lookup_data_updated_timestamp_seconds",
-        "The last import that changed anything, in seconds since 1970.",
+        "When an import last changed anything, in seconds since 1970.",
         data.updated.max(0),
     );
     out.gauge(
         "procurement_lookup_data_age_seconds",
-        "The time since the last import that changed anything.",
+        "How long ago an import last changed anything, in seconds.",
         data.age(now).as_secs(),
     );
     out.gauge(
@@ -358,12 +359,12 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     );
     out.counter(
         "procurement_lookup_data_switches_total",
-        "How often another database file has taken the place of the one before.",
+        "New database files taken into use.",
         data.switched,
     );
     out.counter(
         "procurement_lookup_data_switches_refused_total",
-        "Database files that were to take that place and were refused.",
+        "New database files refused.",
         data.refused,
     );
 }

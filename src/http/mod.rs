@@ -32,6 +32,12 @@ pub use listening::{Address, Listening, listen, listen_on};
 pub use proxies::{Proxies, network};
 pub use telemetry::Telemetry;
 
+/// What this room bounds beside [`engine::Bounds`], for the manual's table.
+pub mod bounds {
+    pub use crate::http::proxies::{MAX_ENTRIES, MAX_ENTRY};
+    pub use crate::http::request_id::MAX_TAKEN_OVER;
+}
+
 /// A server that answers.
 pub struct Running {
     pool: Arc<Pool>,

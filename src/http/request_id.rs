@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The longest id that is taken over from a proxy.
-const MAX_TAKEN_OVER: usize = 64;
+pub const MAX_TAKEN_OVER: usize = 64;
 
 /// The length of an API key: 32 bytes in base64url.
 const KEY_LENGTH: usize = 43;

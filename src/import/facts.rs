@@ -165,8 +165,8 @@ pub struct ProcedureFacts {
 /// the newest document counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProcedurePart {
-    /// What it is about, within the contract ("Key of a procedure" in the mapping's
-    /// section 7): `execution STAGE ORDINAL`, `termination`, `penalty NUMBER DATE`,
+    /// What it is about, within the contract (the manual, Fields: Key of a
+    /// procedure): `execution STAGE ORDINAL`, `termination`, `penalty NUMBER DATE`,
     /// `guarantee NUMBER DATE`, or the document's id.
     pub about: String,
     /// What happened.
@@ -205,7 +205,7 @@ pub enum ContractEvent {
     GuaranteeClaim(GuaranteeClaim),
 }
 
-/// The ground of a contract's termination ("Termination flags" in the mapping's section 7).
+/// The ground of a contract's termination (the manual, Fields: Termination flags).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TerminationGround {
     /// By agreement.

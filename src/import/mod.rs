@@ -40,12 +40,16 @@ use queue::{BoundedQueue, CloseOnDrop};
 use source::{Piece, Sources};
 
 pub use changes::list_changes;
+pub use eis::{
+    Field, FieldSource, KEY, KINDS, Kind, NUMBER, PARTY, PUBLISHED, Reading, Subject, VERSION,
+    field_sources, party_readings,
+};
 pub use eis::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_SUPPLIERS, MAX_TEXT};
 pub use error::Error;
 pub use jsonl::MAX_LINE;
 pub use parse::{MAX_FACTS, MAX_NUMBER};
-pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_NESTED, MAX_RATIO};
-pub use summary::{Counted, Summary};
+pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_FREE, MAX_NESTED, MAX_RATIO};
+pub use summary::{Counted, MAX_KINDS, Summary};
 
 /// How many bytes of documents are read before they are parsed together.
 const ROUND_BYTES: u64 = 4 << 20;

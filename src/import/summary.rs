@@ -122,7 +122,7 @@ impl Summary {
 }
 
 /// How many kinds are counted by name; any root element may be one.
-const MAX_KINDS: usize = 1000;
+pub const MAX_KINDS: usize = 1000;
 
 fn add(kinds: &mut BTreeMap<String, u64>, kind: &str, count: u64) {
     let is_counted = kinds.contains_key(kind);

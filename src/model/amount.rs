@@ -1,4 +1,7 @@
 //! Exact decimal numbers: amounts, quantities, percents.
+//!
+//! A type of our own, as amounts have up to 28 significant digits and any scale within reason,
+//! and decimal crates bound the scale at 28 places.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -6,8 +9,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The largest number of significant digits of an amount (the contract,
-/// "Records as JSON Lines").
+/// The largest number of significant digits of an amount (the manual,
+/// Importing, "Rules of a line").
 pub const MAX_DIGITS: u32 = 28;
 
 /// The largest power of ten, either way, that an amount may be written with. It

@@ -1,10 +1,11 @@
 //! The records: suppliers, contracts, purchases, entries of the registry of unfair
 //! suppliers. Plain data with public fields, one file per resource, under the field's
-//! standard names. The wire's own spellings are in [`crate::render`] and [`crate::import`],
-//! those of a contract in the list of its fields (`contract.rs`). An empty text is no
-//! value.
+//! standard names. The wire's own spellings are in the lists of their fields (`contract.rs`,
+//! `card_fields.rs`, `rnp.rs`), from which answers and lines are written, and lines read. An
+//! empty text is no value.
 
 mod amount;
+mod card_fields;
 mod contract;
 mod contract_filter;
 mod contract_summary;
@@ -25,6 +26,7 @@ mod sum;
 mod supplier;
 
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
+pub(crate) use card_fields::card_fields;
 pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
 pub(crate) use contract::{claim_fields, contract_fields, product_fields, termination_fields};
 pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Stages};
@@ -43,6 +45,7 @@ pub use purchase44::{
 pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, PurchaseObject223};
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
 pub use registry::{Registries, Registry, RegistryState};
+pub(crate) use rnp::rnp_entry_fields;
 pub use rnp::{RnpEntry, Verdict};
 pub use stage::{DocumentedStage, PurchaseStage};
 pub use sum::Sum;

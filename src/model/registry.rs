@@ -1,5 +1,5 @@
 //! How much of the registry of unfair suppliers was imported: "not listed" is only true of
-//! a registry that was (the contract, "Registries").
+//! a registry that was (the manual, API, "Registries").
 
 use super::{Date, Regime};
 

@@ -7,7 +7,7 @@ use super::as_csv::{fields_table, write_rows};
 use super::as_json::json_document;
 use super::as_xml::{add_to_xml_document, xml_document};
 use super::fields::{FieldWriter, Record, Rules, form, name};
-use super::{purchase44, purchase223};
+use super::purchase_fields::{Card, Sample};
 use crate::model::{Date, Purchase};
 
 /// Appends the body of a purchase's card, in the shape of its regime, as of the day
@@ -17,29 +17,33 @@ pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: For
     match purchase {
         Purchase::Fz44(card) => match format {
             Format::Xml => {
-                let card = purchase44::XmlCard { card, today };
+                let card = Card::new(&**card, today, Sample::Xml);
                 xml_document(out, root, Rules::CARD44, &card);
             }
             Format::Json => {
-                let card = purchase44::JsonCard { card, today };
+                let card = Card::new(&**card, today, Sample::Json);
                 json_document(out, root, Rules::CARD44, &card);
             }
             Format::Csv => {
                 let (rules, paths) = (Rules::CARD44, &mut fields_table(out));
-                write_rows(out, rules, paths, &purchase44::JsonCard { card, today });
-                write_rows(out, rules, paths, &purchase44::XmlCard { card, today });
+                for sample in [Sample::Json, Sample::Xml] {
+                    write_rows(out, rules, paths, &Card::new(&**card, today, sample));
+                }
             }
         },
         Purchase::Fz223(card) => {
-            let card = purchase223::Card223 { card, today };
+            let card = Card::new(&**card, today, Sample::Both);
             hashed_card(out, Root::Purchase223, &card, format);
         }
-        Purchase::Pp615(card) => hashed_card(out, Root::Purchase615, &**card, format),
+        Purchase::Pp615(card) => {
+            let card = Card::new(&**card, today, Sample::Both);
+            hashed_card(out, Root::Purchase615, &card, format);
+        }
     }
 }
 
 /// A card that ends in `md5`: the MD5 of its XML answer without that element
-/// (the contract, "Purchases").
+/// (the manual, API, "JSON").
 pub(super) fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Record, format: Format) {
     let (root, rules) = (root.name(), Rules::TEXT_CARD);
     let start = out.len();

@@ -4,7 +4,7 @@ use super::answer::{Root, Tabular};
 use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Record, Rules, name};
 
-/// An error as a client sees it (the contract, "Error bodies").
+/// An error as a client sees it (the manual, API, "Errors").
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ErrorBody<'a> {
     /// The root element in XML; JSON has none.

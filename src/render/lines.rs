@@ -4,7 +4,7 @@
 use super::answer::Root;
 use super::as_json::json_document;
 use super::fields::{FieldWriter, Name, Record, Rules, name};
-use super::{purchase44, purchase223};
+use super::purchase_fields::{Card, Sample};
 use crate::model::{Date, EncodedContract, Purchase, Registry, RnpEntry};
 
 /// Appends the line of a supplier.
@@ -47,15 +47,16 @@ pub fn purchase_line(out: &mut Vec<u8>, purchase: &Purchase, today: Date) {
     let name = name!("purchase");
     match purchase {
         Purchase::Fz44(card) => {
-            let card = Named(name, &purchase44::WholeCard { card, today });
+            let card = Named(name, &Card::new(&**card, today, Sample::Both));
             line(out, Rules::CARD44, "purchase44", &card);
         }
         Purchase::Fz223(card) => {
-            let card = Named(name, &purchase223::Card223 { card, today });
+            let card = Named(name, &Card::new(&**card, today, Sample::Both));
             line(out, Rules::TEXT_LINE, "purchase223", &card);
         }
         Purchase::Pp615(card) => {
-            line(out, Rules::TEXT_LINE, "purchase615", &Named(name, &**card));
+            let card = Named(name, &Card::new(&**card, today, Sample::Both));
+            line(out, Rules::TEXT_LINE, "purchase615", &card);
         }
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! `fields.rs` has the rules in which the formats differ; `as_xml.rs`, `as_json.rs` and
 //! `as_csv.rs` follow them, and so do the schemas in `schema`. Each record has a file that
-//! writes its fields in the specification's order, and its rows in a table; where the two
-//! formats have different fields (44-FZ cards), both lists are there side by side.
+//! writes its fields in the specification's order, and its rows in a table; the fields of
+//! contracts, cards and RNP entries are lists of the model, from which lines are read too.
 
 mod answer;
 mod as_csv;
@@ -14,9 +14,7 @@ mod contracts;
 mod error;
 mod fields;
 mod lines;
-mod purchase223;
-mod purchase44;
-mod purchase615;
+mod purchase_fields;
 mod rnp;
 pub mod schema;
 mod summary;

@@ -1,9 +1,10 @@
 //! The RNP check result (the specification, "RNP check result"), of one supplier and of
-//! many (the contract, "RNP").
+//! many (the manual, API).
 
 use super::answer::Tabular;
 use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Record, Rules, form, name};
+use crate::model::rnp_entry_fields;
 use crate::model::{Date, Regime, Registries, Registry, RegistryState, RnpEntry, Verdict};
 
 /// The day and the data of an answer, which each row of a table repeats, as a file is
@@ -123,16 +124,25 @@ fn entry<F: FieldWriter>(fields: &mut F, entry: &RnpEntry) {
     entry.write(fields);
 }
 
+macro_rules! write_fields {
+    ([$to:ident $entry:ident] $($field:ident $name:tt: $kind:ident,)*) => {
+        $(write_field!($to $kind $name $entry.$field);)*
+    };
+}
+
+macro_rules! write_field {
+    ($to:ident date $name:tt $value:expr) => {
+        $to.date(name!($name), $value)
+    };
+    ($to:ident $text:ident $name:tt $value:expr) => {
+        $to.text(name!($name), &$value)
+    };
+}
+
 impl Record for RnpEntry {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.text(name!("registrationNumber"), &self.registration_number);
-        fields.date(name!("registrationDate"), self.registration_date);
-        fields.text(name!("reason"), &self.reason);
-        fields.text(name!("contractNumber"), &self.contract_number);
-        fields.date(name!("excludeDate"), self.exclude_date);
-        fields.text(name!("federalLaw"), &self.federal_law);
-        fields.text(name!("customerName"), &self.customer_name);
-        fields.text(name!("customerINN"), &self.customer_inn);
+        let entry = self;
+        rnp_entry_fields!(write_fields fields entry);
     }
 }
 

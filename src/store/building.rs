@@ -7,6 +7,9 @@
 //! the file system supports it. It is written without a journal, as an unfinished one is
 //! thrown away; only one that is to be resumed after a kill ([`Building::make_durable`],
 //! [`Building::unfinished`]) has a journal.
+//!
+//! The price is a copy for each import that changes anything: 2 to 3 s for 880 MB on ext4,
+//! nothing where the file system clones.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};

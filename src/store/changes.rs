@@ -1,4 +1,6 @@
 //! What an import changed, and in whose answers: the table `changed`.
+//!
+//! It is kept in the file, so that the list and the data cannot come apart.
 
 use super::error::Result;
 use super::file::OpenFile;

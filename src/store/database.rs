@@ -136,6 +136,8 @@ pub(super) fn identity_of(file: &OpenFile) -> Result<String> {
 
 /// Gives the data a new version; `now` is in seconds since 1970.
 pub(super) fn set_new_version(file: &OpenFile, now: i64) -> Result<()> {
+    // A new random identity, so that no two states of the data have one entity tag, whatever
+    // the clock says and however files were copied.
     let sql = "UPDATE meta SET identity = new.identity, revision = revision + 1, \
                updated = ?1, sum = row_sum(new.identity, revision + 1, ?1) \
                FROM (SELECT random() AS identity) AS new";

@@ -1,4 +1,7 @@
 //! The facts of official documents: the store knows what they are about, not what they say.
+//!
+//! They stay in the file beside the records that are derived from them, which makes it twice as
+//! large: that is the price of answers that do not depend on the order of documents.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,9 @@
 //! What contracts are filtered, ordered and summed up by: the table `contract_facet`, with
 //! a row of the same id for each contract. The values follow from the contract's record
 //! alone; `check` compares them.
+//!
+//! A filter is a condition over all rows of a supplier. An index for each filter and order
+//! would be larger, slow imports down, and still not count what matches.
 
 use std::borrow::Cow;
 

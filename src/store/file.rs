@@ -3,7 +3,8 @@
 //!
 //! A file never changes once it has its name: a change makes another file beside it, which
 //! replaces it as a whole (`building.rs`). So readers open it as SQLite's `immutable`,
-//! without locks, files beside it, or a writable folder.
+//! without locks, files beside it, or a writable folder; beginning and ending to read takes
+//! half the time.
 
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
@@ -176,7 +177,9 @@ fn open_immutable(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// A connection that maps the file into memory, as far as SQLite's build allows: it needs
-/// neither a system call nor a copy for each page.
+/// neither a system call nor a copy for each page, which took a quarter of an answer's time.
+/// `.cargo/config.toml` raises the bound of 2 GB that SQLite is built with. The price: a file
+/// that is cut short while it is mapped ends the process.
 fn mapped(connection: Connection) -> rusqlite::Result<Connection> {
     connection.pragma_update_and_check(None, "mmap_size", i64::MAX, |_| Ok(()))?;
     Ok(connection)

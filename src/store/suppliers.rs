@@ -116,8 +116,8 @@ fn known_supplier(inn: &Inn, row: &rusqlite::Row<'_>) -> rusqlite::Result<Option
 }
 
 /// A supplier's name in an official document. Of several names the greatest counts: that of
-/// the newest document, of equally new ones that of the greatest number ("Names" in the
-/// mapping's section 7); where a contract and an RNP entry have one number, the greatest
+/// the newest document, of equally new ones that of the greatest number (the manual,
+/// Fields: Names); where a contract and an RNP entry have one number, the greatest
 /// name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OfficialName {

@@ -35,7 +35,7 @@ const BATCH_BYTES: usize = 16 << 20;
 
 /// How many bytes of documents, in memory, are written between commits. It bounds the
 /// journal, and what a killed import loses; for lines, `lines.rs` does.
-const COMMIT_BYTES: usize = 512 << 20;
+pub const COMMIT_BYTES: usize = 512 << 20;
 
 /// How many subjects of lines are held in memory before they are written.
 const AT_ONCE: usize = 10_000;

@@ -23,6 +23,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("page.css", CSS, include_str!("page.css")),
     ("docs.css", CSS, include_str!("docs.css")),
     ("docs.js", SCRIPT, include_str!("docs.js")),
+    ("manual.js", SCRIPT, include_str!("manual.js")),
     ("icon.svg", SVG, include_str!("icon.svg")),
     ("bars.js", SCRIPT, include_str!("bars.js")),
     ("batch.js", SCRIPT, include_str!("batch.js")),

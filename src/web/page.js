@@ -141,7 +141,7 @@ function drawHeader() {
 
 function drawFooter() {
   footer.replaceChildren(
-    h("p", {}, h("span", {}, t("foot.version", { version: about.version })), h("a", { href: `/docs?lang=${language()}` }, t("foot.docs")), h("a", { href: "/openapi.json" }, "OpenAPI"), h("span", {}, t("foot.local")),
+    h("p", {}, h("span", {}, t("foot.version", { version: about.version })), h("a", { href: `/docs?lang=${language()}` }, t("foot.docs")), h("a", { href: `/docs/?lang=${language()}` }, t("foot.manual")), h("a", { href: "/openapi.json" }, "OpenAPI"), h("span", {}, t("foot.local")),
       choice(t("nav.theme"), THEMES.map((theme) => [theme, t(`theme.${theme}`)]), theme(), setTheme)),
   );
 }

@@ -221,6 +221,7 @@ const TEXTS = {
   "data.updated": "Data updated {time} (Moscow)",
   "data.demo": "Demonstration data: all organisations are invented",
   "foot.docs": "API reference",
+  "foot.manual": "Manual",
   "foot.version": "procurement-lookup {version}",
   "foot.local": "This page talks to this server alone.",
   "home.title": "Check a supplier, a purchase or a list",

@@ -20,7 +20,7 @@ use procurement_lookup::store::{KeyRing, Writer};
 use serde_json::Value;
 
 /// The lines that the bundled data is made of. Of this seed the largest supplier is
-/// 9602000445, which the README, the page's examples and the tests ask for: it has two
+/// 9602000445, which the manual, the page's examples and the tests ask for: it has two
 /// contracts in the cases too, and 224 in all.
 fn lines() -> String {
     let plan = Plan {

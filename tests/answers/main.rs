@@ -13,6 +13,7 @@ mod fuzz;
 mod generate;
 mod golden;
 mod import;
+mod manual;
 mod paging;
 mod rooms;
 mod service;

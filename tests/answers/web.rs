@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use procurement_lookup::model::Language;
 use procurement_lookup::web;
 
-/// The page's own files: those of the reference at `/docs` are judged where it is tested.
+/// The page's own files: those of the reference and of the manual are judged where these are
+/// tested.
 fn files() -> Vec<(String, String)> {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src/web");
     let mut files: Vec<_> = fs::read_dir(folder)
@@ -19,7 +20,8 @@ fn files() -> Vec<(String, String)> {
             let name = path.file_name().unwrap().to_str().unwrap().to_owned();
             (name, fs::read_to_string(&path).unwrap())
         })
-        .filter(|(name, _)| !name.starts_with("docs") && !name.ends_with(".rs"))
+        .filter(|(name, _)| !name.starts_with("docs") && name != "manual.js")
+        .filter(|(name, _)| !name.ends_with(".rs"))
         .collect();
     files.sort();
     assert!(files.len() > 10, "the page has files");

@@ -334,7 +334,7 @@ test("a receipt is saved beside the answer, and the program verifies it", async 
       if (files.size === 2) resolve();
     });
   });
-  await page.locator(".verdict-place .answers").getByRole("button", { name: "Квитанция" }).click();
+  await page.locator(".verdict-place .answers").getByRole("button", { name: "Подтверждение проверки" }).click();
   await both;
   const answer = files.get(`rnp-${LISTED}.xml`);
   assert.ok(answer.equals(await direct(service, `/rnp/check-suppliers?supplierINN=${LISTED}&format=xml&history=1`)));

@@ -1,5 +1,5 @@
 //! The program as a process: its exit statuses, its sockets, its log, its files; and that
-//! the README says of it what is so.
+//! the manual says of it what is so.
 
 #[cfg(target_os = "linux")]
 mod attack;
@@ -8,10 +8,11 @@ mod export;
 mod generate;
 mod import;
 mod life;
+mod manual;
 mod operators;
-mod readme;
 mod replacing;
 mod serving;
+mod troubles;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

@@ -2,11 +2,14 @@
 //! the answers. All of it comes from the tables that the service itself answers by.
 
 mod components;
+mod errors;
 mod examples;
 mod openapi;
 mod parameters;
 mod reference;
 mod responses;
+
+pub use errors::{ErrorRow, errors};
 
 use crate::model::Language;
 use crate::render::schema::{AnswerSchema, answers, json_schema, xsd};

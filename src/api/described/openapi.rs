@@ -11,6 +11,7 @@ use crate::api::endpoint::{Endpoint, Group};
 use crate::api::parameter::Parameter;
 use crate::api::parameters::{FORMAT, RECEIPT};
 use crate::api::words::Words;
+use crate::manual;
 use crate::model::Language;
 use crate::render::schema::answers;
 use crate::render::schema::json_schema::{self, Schemas};
@@ -103,6 +104,7 @@ impl OpenApi {
             .map(|endpoint| (endpoint.path.to_owned(), self.path(endpoint)))
             .collect();
         paths.extend(self.open_paths());
+        paths.extend(self.manual_paths());
         Value::Object(paths)
     }
 
@@ -152,6 +154,34 @@ impl OpenApi {
             ("/openapi.json".to_owned(), openapi),
             ("/docs".to_owned(), docs),
             ("/schemas/{file}".to_owned(), schema),
+        ]
+    }
+
+    /// The pages of the manual.
+    fn manual_paths(&self) -> [(String, Value); 2] {
+        let page = json!({ "text/html": { "schema": { "type": "string" } } });
+        let manual = self.open(
+            "getManual",
+            Words("Содержание руководства", "The contents of the manual"),
+            json!([component("parameters", "lang")]),
+            page.clone(),
+        );
+        let topic = json!({
+            "name": "topic",
+            "in": "path",
+            "required": true,
+            "description": self.say(Words("Тема главы.", "Topic of the chapter.")),
+            "schema": { "type": "string", "enum": manual::topics().collect::<Vec<_>>() },
+        });
+        let chapter = self.open(
+            "getChapter",
+            Words("Глава руководства", "A chapter of the manual"),
+            json!([topic, component("parameters", "lang")]),
+            page,
+        );
+        [
+            ("/docs/".to_owned(), manual),
+            ("/docs/{topic}".to_owned(), chapter),
         ]
     }
 

@@ -105,6 +105,7 @@ fn introduction(language: Language) -> Markup {
         )) }
         ul.links {
             li { a href="/openapi.json" { (language.pick("OpenAPI 3.1: описание для программ", "OpenAPI 3.1: the description for programs")) } }
+            li { a href={ "/docs/?lang=" (language.code()) } { (language.pick("Руководство", "The manual")) } }
             li { a href="/" { (language.pick("Страница поиска", "The lookup page")) } }
         }
     }
@@ -393,6 +394,7 @@ fn service(language: Language) -> Markup {
             ),
         ),
         ("/docs", language.pick("Этот справочник", "This reference")),
+        ("/docs/", language.pick("Руководство", "The manual")),
         ("/", language.pick("Страница поиска", "The lookup page")),
     ];
     html! {

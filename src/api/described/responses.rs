@@ -268,7 +268,7 @@ const HEADERS: &[(&str, Words, HeaderKind)] = &[
     (
         "X-Receipt",
         Words(
-            "Квитанция к ответу, если задано receipt=1.",
+            "Подтверждение ответа, если задано receipt=1.",
             "A receipt of the answer, where receipt=1 asks for it.",
         ),
         HeaderKind::Text,

@@ -1,5 +1,6 @@
 //! The bounds of the engine, as options.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use clap::value_parser;
@@ -8,11 +9,17 @@ use crate::cli::values::{duration_in, size_in};
 use crate::http::engine::Bounds;
 
 /// The most connections that can be configured: each takes some kilobytes.
-const MAX_CONNECTIONS: i64 = 100_000;
+pub const MAX_CONNECTIONS: i64 = 100_000;
 
 /// The least and the most that a timeout can be: one that never comes would be none.
-const LEAST_TIME: Duration = Duration::from_millis(10);
-const MOST_TIME: Duration = Duration::from_secs(3600);
+pub const LEAST_TIME: Duration = Duration::from_millis(10);
+pub const MOST_TIME: Duration = Duration::from_secs(3600);
+
+/// The sizes that a request's head may be bounded by: below 1 KB real clients are refused.
+pub const HEAD_SIZES: RangeInclusive<usize> = 1 << 10..=1 << 20;
+
+/// The same of answers that wait for their clients: a whole page must have room.
+pub const PENDING_SIZES: RangeInclusive<usize> = 1 << 20..=1 << 36;
 
 /// How many clients there may be, what they may send, and how long they may take.
 #[derive(Clone, Copy, Debug, clap::Args)]
@@ -25,8 +32,7 @@ pub struct BoundArgs {
     #[arg(long, value_name = "N", default_value = "1024", value_parser = value_parser!(u32).range(1..=MAX_CONNECTIONS))]
     max_connections_per_address: u32,
     /// Size of a request's head: its first line and its headers
-    // Below 1 KB real clients are refused.
-    #[arg(long, value_name = "SIZE", default_value = "16KB", value_parser = size_in(1 << 10..=1 << 20))]
+    #[arg(long, value_name = "SIZE", default_value = "16KB", value_parser = size_in(HEAD_SIZES))]
     max_head_size: usize,
     /// How long a request's head may take to arrive
     #[arg(long, value_name = "SPAN", default_value = "10s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
@@ -38,8 +44,7 @@ pub struct BoundArgs {
     #[arg(long, value_name = "SPAN", default_value = "20s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     write_timeout: Duration,
     /// Answers, of all connections together, that wait for their clients
-    // A whole page must have room.
-    #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = size_in(1 << 20..=1 << 36))]
+    #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = size_in(PENDING_SIZES))]
     max_pending_bytes: usize,
 }
 

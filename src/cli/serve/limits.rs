@@ -7,7 +7,7 @@ use crate::api::{Rate, Rates};
 
 /// The most that a rate or a burst can be set to: a million requests a second are more
 /// than a machine answers.
-const MAX_NUMBER: i64 = 1_000_000;
+pub const MAX_NUMBER: i64 = 1_000_000;
 
 fn rate() -> RangedI64ValueParser<u32> {
     value_parser!(u32).range(0..=MAX_NUMBER)

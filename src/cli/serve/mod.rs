@@ -1,7 +1,7 @@
 //! `serve`: answer requests over HTTP.
 
-mod bounds;
-mod limits;
+pub(super) mod bounds;
+pub(super) mod limits;
 mod operators;
 mod signals;
 mod supervisor;
@@ -28,15 +28,15 @@ use supervisor::Supervisor;
 use systemd::{ServiceManager, Sockets};
 
 /// The most workers that can be configured.
-const MAX_WORKERS: i64 = 256;
+pub const MAX_WORKERS: i64 = 256;
 
 /// The least and the most memory for cached answers, in bytes, if there is to be any: in
 /// less hardly an answer has room.
-const LEAST_CACHE: usize = 1 << 20;
-const MOST_CACHE: usize = 1 << 36;
+pub const LEAST_CACHE: usize = 1 << 20;
+pub const MOST_CACHE: usize = 1 << 36;
 
 /// The longest grace period.
-const MOST_GRACE: Duration = Duration::from_secs(3600);
+pub const MOST_GRACE: Duration = Duration::from_secs(3600);
 
 /// Answer requests over HTTP.
 ///

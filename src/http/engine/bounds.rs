@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 
-/// The bounds of a server. Each has an option of `serve`; the README's table says what
+/// The bounds of a server. Each has an option of `serve`; the manual's table says what
 /// happens past it. What nobody has a reason to change is a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Connections in all; one more is answered 503.
+    /// Connections in all; one more is answered 503. No idle one is closed to make room, so
+    /// that what happens does not depend on who came first.
     pub connections: usize,
     /// Connections from one address (of IPv6 from one network of 64 bits); one
     /// more is answered 503.
@@ -26,7 +27,8 @@ pub struct Bounds {
     pub write_time: Duration,
     /// Bytes of responses, of all connections together, that wait to be taken by
     /// their clients. Past it the connections go that have taken nothing for the
-    /// longest.
+    /// longest, at least a second: a client that reads, however slowly, is not cut off for
+    /// one that does not.
     pub pending: usize,
 }
 

@@ -1,5 +1,5 @@
 //! tiny_http behind the interface of the engines: without bounds, and with the faults that
-//! the README's "Known limits" names.
+//! the manual's "Known limits" names (Deployment).
 
 use std::borrow::Cow;
 use std::io::{self, Write};

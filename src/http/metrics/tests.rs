@@ -210,14 +210,6 @@ fn labels_and_help_are_escaped() {
     );
 }
 
-#[test]
-fn every_figure_is_named_in_the_readme() {
-    let readme = include_str!("../../../README.md");
-    for name in read(GOLDEN).keys() {
-        assert!(readme.contains(&format!("`{name}`")), "{name}");
-    }
-}
-
 struct Family {
     kind: String,
     samples: Vec<Sample>,

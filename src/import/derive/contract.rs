@@ -1,5 +1,5 @@
-//! A contract under 44-FZ (the mapping, sections 1 and 7): its newest snapshot, the sums of
-//! its procedures, and the notice of its purchase.
+//! A contract under 44-FZ (the manual, Fields, "Rules for contracts"): its newest snapshot,
+//! the sums of its procedures, and the notice of its purchase.
 
 use std::collections::{BTreeMap, BTreeSet};
 

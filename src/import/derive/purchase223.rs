@@ -1,4 +1,4 @@
-//! The card of a purchase under 223-FZ (the mapping, sections 3 and 7): its notice; its
+//! The card of a purchase under 223-FZ (the manual, Fields): its notice; its
 //! stage follows from rejections, protocols and contracts.
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! The card of a purchase under 44-FZ (the mapping, sections 2 and 7): its notice,
+//! The card of a purchase under 44-FZ (the manual, Fields): its notice,
 //! new dates and cancellations, its protocols and its contracts.
 
 use std::borrow::Cow;

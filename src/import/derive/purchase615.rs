@@ -1,4 +1,4 @@
-//! The card of a purchase under PP-615 (the mapping, sections 4 and 7): its notice,
+//! The card of a purchase under PP-615 (the manual, Fields): its notice,
 //! its protocols and its contract.
 
 use super::StoredFacts;

@@ -1,4 +1,4 @@
-//! An entry of the registry of unfair suppliers (the mapping, section 5): its inclusion,
+//! An entry of the registry of unfair suppliers (the manual, Fields): its inclusion,
 //! and its exclusion if there is one.
 
 use super::StoredFacts;

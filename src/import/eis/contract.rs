@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use super::kinds::Kind;
-use super::party::{self, PartyFields};
+use super::party::PartyFields;
 use super::source::{NUMBER, PUBLISHED, Result, Source};
 use super::value::{is_rouble, subject};
 use crate::import::facts::{ContractFacts, ContractSupplier, Fact, Facts};
@@ -334,14 +334,11 @@ fn suppliers<'e, S: Source<'e>>(document: &S) -> Vec<ContractSupplier> {
 }
 
 fn supplier<'e, S: Source<'e>>(element: &S) -> ContractSupplier {
-    let card = party::read(
-        element,
-        PartyFields {
-            name: "supplierIName",
-            inn: "supplierINN",
-            kpp: "supplierINN",
-        },
-    );
+    let card = element.party(PartyFields {
+        name: "supplierIName",
+        inn: "supplierINN",
+        kpp: "supplierINN",
+    });
     ContractSupplier {
         inn: Inn::parse(&card.inn),
         card,

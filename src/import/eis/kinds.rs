@@ -104,18 +104,17 @@ impl Kind {
     /// The kind of a document, if it is one that is read.
     pub fn of(document: &Element<'_>) -> Option<&'static Self> {
         let is_it = |kind: &&Self| {
-            matches(kind.name.as_bytes(), document.name.as_bytes())
+            kind.is_called(document.name)
                 && kind.having.is_none_or(|child| document.at(child).is_some())
         };
-        let is_left_out = || {
-            LEFT_OUT
-                .iter()
-                .any(|name| matches(name.as_bytes(), document.name.as_bytes()))
-        };
-        KINDS
-            .iter()
-            .find(is_it)
-            .filter(|kind| kind.is_exact() || !is_left_out())
+        KINDS.iter().find(is_it)
+    }
+
+    /// May a document of this name be of this kind?
+    pub fn is_called(&self, name: &str) -> bool {
+        let is_left_out = || LEFT_OUT.iter().any(|part| name.contains(part));
+        let is_protocol = self.about == Subject::Purchase44 && !self.is_exact();
+        matches(self.name.as_bytes(), name.as_bytes()) && !(is_protocol && is_left_out())
     }
 
     /// Is its name one, and not a pattern?
@@ -378,21 +377,10 @@ const REFUSAL223: Kind = Kind {
     ..RNP223
 };
 
-/// Protocols that are not read, though their names match: they only say that the winner or
-/// the customer does not sign, and name no other winner; those of PP-615 have their own
-/// names, and disagreements end nothing.
-const LEFT_OUT: &[&str] = &[
-    "fcsProtocol*Evasion*",
-    "fcsProtocol*Deviation*",
-    "fcsProtocol*EvDev*",
-    "fcsProtocol*Disagreement*",
-    "fcsProtocol*PP615*",
-    "ep*Protocol*Evasion*",
-    "ep*Protocol*Deviation*",
-    "ep*Protocol*EvDev*",
-    "ep*Protocol*Disagreement*",
-    "ep*Protocol*PP615*",
-];
+/// Parts of the names of protocols under 44-FZ that are not read, though patterns match
+/// them: they only say that the winner or the customer does not sign, and name no other
+/// winner; those of PP-615 have their own names, and disagreements end nothing.
+const LEFT_OUT: &[&str] = &["Evasion", "Deviation", "EvDev", "Disagreement", "PP615"];
 
 /// All kinds. Of several that match a document the first counts.
 pub const KINDS: &[Kind] = &[

@@ -3,7 +3,12 @@
 use std::cell::RefCell;
 
 use super::element::Element;
+use super::party::PartyFields;
 use super::source::{Field, Paths, ReadError, Result, Source};
+use crate::model::CardSupplier;
+
+/// What stands in a path for the elements of a party.
+pub const PARTY: &str = "…";
 
 /// A field, and a path at which a reader looks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +109,18 @@ impl<'l> Source<'l> for Listing<'l> {
     fn has(&self, field: Field, path: &str) -> bool {
         self.note(field, &[path]);
         false
+    }
+
+    fn party(&self, fields: PartyFields) -> CardSupplier {
+        // What a party has is listed once (`party::readings`).
+        for field in [fields.name, fields.inn, fields.kpp] {
+            self.note(field, &[PARTY]);
+        }
+        // One that has a name is there.
+        CardSupplier {
+            name: PARTY.to_owned(),
+            ..CardSupplier::default()
+        }
     }
 
     fn says(&self, field: Field, paths: Paths<'_>, _: &str) -> bool {

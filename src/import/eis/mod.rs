@@ -5,6 +5,7 @@
 
 mod contract;
 mod element;
+mod field_sources;
 mod fz223;
 mod kinds;
 mod listing;
@@ -21,8 +22,11 @@ mod value;
 
 pub use contract::MAX_SUPPLIERS;
 pub use element::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
+pub use field_sources::{FieldSource, field_sources};
 pub use kinds::{KINDS, Kind, Subject};
-pub use listing::Reading;
+pub use listing::{PARTY, Reading};
+pub use party::readings as party_readings;
+pub use source::{Field, KEY, NUMBER, PUBLISHED, VERSION};
 
 use element::{Element, FileError};
 use source::Place;

@@ -5,6 +5,9 @@
 //! in a register extract within that; until 2014 its values stood directly in the element
 //! that stands for it.
 
+use std::cell::RefCell;
+
+use super::listing::{Listing, Reading};
 use super::source::{Field, Source};
 use super::value::joined;
 use crate::model::{CardSupplier, Inn};
@@ -67,6 +70,18 @@ pub fn read<'e, S: Source<'e>>(source: &S, fields: PartyFields) -> CardSupplier 
             .to_owned(),
         kpp: first(kpps).to_owned(),
     }
+}
+
+/// What is read of a party, from the element that stands for it on.
+pub fn readings() -> Vec<Reading> {
+    let readings = RefCell::new(Vec::new());
+    let fields = PartyFields {
+        name: "name",
+        inn: "inn",
+        kpp: "kpp",
+    };
+    read(&Listing::new("", &readings), fields);
+    readings.into_inner()
 }
 
 /// The element that holds the party's values. Unknown kinds of later schemas are recognised

@@ -15,8 +15,9 @@
 use std::fmt;
 
 use super::element::Element;
+use super::party::{self, PartyFields};
 use super::value;
-use crate::model::{Amount, Date, Inn, Moment, PurchaseNumber, Regime};
+use crate::model::{Amount, CardSupplier, Date, Moment, PurchaseNumber, Regime};
 
 /// What reading returns.
 pub type Result<T> = std::result::Result<T, ReadError>;
@@ -75,6 +76,9 @@ pub trait Source<'e>: Clone {
 
     /// Is there an element at `path`, with or without a text?
     fn has(&self, field: Field, path: &str) -> bool;
+
+    /// The party that this stands for (see [`super::party`]).
+    fn party(&self, fields: PartyFields) -> CardSupplier;
 
     /// Is `expected` the first text at any of `paths`? In a list it is.
     fn says(&self, field: Field, paths: Paths<'_>, expected: &str) -> bool;
@@ -219,16 +223,6 @@ pub trait Source<'e>: Clone {
         })
     }
 
-    /// The INN, of 10 or 12 digits.
-    ///
-    /// # Errors
-    /// It is something else.
-    fn inn(&self, field: Field, paths: Paths<'_>) -> Result<Option<Inn>> {
-        self.value(field, paths, |text| {
-            Inn::parse(text).ok_or("an INN of 10 or 12 digits")
-        })
-    }
-
     /// The amount in roubles: at the first of `converted`, else that at the first of
     /// `original` where the currency at `currency` is the rouble or not stated.
     ///
@@ -352,6 +346,10 @@ impl<'e, 'd> Source<'e> for Place<'e, 'd> {
 
     fn has(&self, _: Field, path: &str) -> bool {
         self.0.at(path).is_some()
+    }
+
+    fn party(&self, fields: PartyFields) -> CardSupplier {
+        party::read(self, fields)
     }
 
     fn says(&self, field: Field, paths: Paths<'_>, expected: &str) -> bool {

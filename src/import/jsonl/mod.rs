@@ -2,16 +2,14 @@
 //! "Records as JSON Lines").
 
 mod object;
-mod purchase44;
-mod purchases;
 mod records;
-mod tape;
 
 pub use object::FieldError;
 
 use object::{Object, Result};
+use records::LineRecord;
 
-use crate::model::{Contract, Date, Purchase, Regime, RnpEntry, Supplier};
+use crate::model::{Contract, Date, Purchase, Purchase44, Regime, RnpEntry, Supplier};
 use crate::store::{self, PackedLine};
 
 /// The longest line that is read, in bytes; a longer one is an error of the line.
@@ -76,30 +74,31 @@ pub fn parse_line(bytes: &[u8]) -> Result<Option<Line>> {
 }
 
 fn line(object: &Object<'_>) -> Result<Line> {
+    let supplier = || object.record("supplier", Supplier::read);
     match object.required_text("type")?.as_str() {
         "contract" => {
-            let supplier = records::required_supplier(object)?;
-            let contract = required_object(object, "contract", records::contract)?;
+            let supplier = supplier()?;
+            let contract = object.record("contract", Contract::read)?;
             Ok(Line::Contract(supplier, Box::new(contract)))
         }
         "purchase44" => {
-            let card = required_object(object, "purchase", purchase44::card)?;
+            let card = object.record("purchase", Purchase44::read)?;
             Ok(Line::Purchase(Purchase::Fz44(Box::new(card))))
         }
         "purchase223" => {
-            let card = required_object(object, "purchase", purchases::card223)?;
+            let card = object.record("purchase", without_hash)?;
             Ok(Line::Purchase(Purchase::Fz223(Box::new(card))))
         }
         "purchase615" => {
-            let card = required_object(object, "purchase", purchases::card615)?;
+            let card = object.record("purchase", without_hash)?;
             Ok(Line::Purchase(Purchase::Pp615(Box::new(card))))
         }
         "rnpEntry" => {
-            let supplier = records::required_supplier(object)?;
-            let entry = required_object(object, "entry", records::rnp_entry)?;
+            let supplier = supplier()?;
+            let entry = object.record("entry", RnpEntry::read)?;
             Ok(Line::RnpEntry(supplier, Box::new(entry)))
         }
-        "supplier" => records::required_supplier(object).map(Line::Supplier),
+        "supplier" => supplier().map(Line::Supplier),
         "registry" => {
             let law = object.required("federalLaw", "44, 223 or 615", Regime::from_code)?;
             let day = object.required("completeAsOf", "a date YYYY-MM-DD", Date::parse_iso)?;
@@ -112,12 +111,8 @@ fn line(object: &Object<'_>) -> Result<Line> {
     }
 }
 
-fn required_object<'a, T>(
-    object: &Object<'a>,
-    name: &str,
-    read: impl FnOnce(&Object<'a>) -> Result<T>,
-) -> Result<T> {
-    object
-        .object_if_any(name, read)?
-        .ok_or_else(|| FieldError::at(name, "is missing"))
+/// A card whose hash is computed: an imported one is ignored.
+fn without_hash<T: LineRecord>(card: &Object<'_>) -> Result<T> {
+    card.ignore("md5")?;
+    T::read(card)
 }

@@ -1,16 +1,19 @@
 //! A JSON object read field by field, so that errors name their place
 //! (`contract.products[2].sum`), amounts are read as written, and an unknown member is an
 //! error.
+//!
+//! serde_json finds the members, and leaves their values as text ([`RawValue`]): a number
+//! is never rounded, and what a value may be is decided by the field that reads it.
 
 use std::borrow::Cow;
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, MapAccess, Visitor};
+use memchr::memchr;
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Unexpected, Visitor};
 use serde_json::value::RawValue;
 
-use super::tape::{Tape, TapeValue, ValueKind};
 use crate::model::{Amount, Date, Moment};
 
 /// What is wrong with a line, and where in it.
@@ -60,106 +63,101 @@ impl fmt::Display for FieldError {
 pub type Result<T> = std::result::Result<T, FieldError>;
 
 /// The members of one JSON object.
+#[derive(Default)]
 pub struct Object<'a> {
-    tape: &'a Tape<'a>,
-    /// The index of the object.
-    place: usize,
+    members: Vec<Member<'a>>,
     /// The likely index of the next member: after the last one read.
     next: Cell<usize>,
 }
 
+struct Member<'a> {
+    name: Cow<'a, str>,
+    value: Value<'a>,
+    is_read: Cell<bool>,
+}
+
+enum Value<'a> {
+    /// Its JSON, which the field that reads it interprets.
+    Json(&'a str),
+    /// A record of a line, read at once rather than scanned before.
+    Record(Option<Object<'a>>),
+}
+
+/// The members of a line that are records.
+const RECORDS: [&str; 4] = ["supplier", "contract", "purchase", "entry"];
+
 impl<'a> Object<'a> {
-    /// Reads the object in `json` with `read`; members that `read` does not read are
-    /// unknown fields.
-    pub fn read<T>(json: &str, read: impl FnOnce(&Object<'_>) -> Result<T>) -> Result<T> {
-        match Tape::scan(json) {
-            Some(tape) => Object::at(&tape, 0, read),
-            None => Err(not_json(json)),
+    /// Reads the object in `json`, a whole line, with `read`.
+    pub fn read<T>(json: &'a str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
+        let mut deserializer = serde_json::Deserializer::from_str(json);
+        let line = deserializer
+            .deserialize_map(Members { of_line: true })
+            .and_then(|line| deserializer.end().map(|()| line));
+        let line = line.map_err(|error| {
+            let (what, column) = (without_position(&error), error.column());
+            let about = if error.is_data() { "" } else { "not JSON: " };
+            FieldError::new(format!("{about}{what} at column {column}"))
+        })?;
+        line.read_whole(read)
+    }
+
+    /// Reads the object with `read`; members that `read` does not read are errors.
+    fn read_whole<T>(&self, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
+        let value = read(self)?;
+        match self.members.iter().find(|member| !member.is_read.get()) {
+            None => Ok(value),
+            Some(Member { name, .. }) => {
+                let same = self.members.iter().filter(|member| member.name == *name);
+                let what = match same.count() {
+                    1 => "an unknown field",
+                    _ => "is given twice",
+                };
+                Err(FieldError::at(&shown(name), what))
+            }
         }
     }
 
-    fn at<T>(tape: &'a Tape<'a>, place: usize, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
-        let object = Self {
-            tape,
-            place,
-            next: Cell::new(place + 1),
-        };
-        let outcome = read(&object).and_then(|value| {
-            let mut members = tape.within(place).filter_map(|place| tape.value(place));
-            match members.find(|member| !member.is_read.get()) {
-                Some(member) => Err(FieldError::at(
-                    &shown(&name_of(tape, member)),
-                    "an unknown field",
-                )),
-                None => Ok(value),
-            }
-        });
-        // Of two members of the same name, one is never read; the duplicate is reported
-        // first.
-        outcome.map_err(|problem| object.names_problem().unwrap_or(problem))
-    }
-
-    /// The error in the names of the members: a duplicate, one that is not text, or too
-    /// many.
-    fn names_problem(&self) -> Option<FieldError> {
-        let mut names = BTreeSet::new();
-        let is_wrong = |place| {
-            let Some(member) = self.tape.value(place) else {
-                return false;
-            };
-            let is_no_text = || string(self.tape.quoted_name(member)).is_err();
-            names.len() >= MAX_MEMBERS
-                || member.name_is_escaped && is_no_text()
-                || !names.insert(name_of(self.tape, member))
-        };
-        let is_any_wrong = self.tape.within(self.place).any(is_wrong);
-        let object = self.tape.value(self.place).filter(|_| is_any_wrong)?;
-        Some(not_json(self.tape.text(object)))
-    }
-
-    /// The index of a member; none for `null` and for a missing one.
-    fn member(&self, name: &str) -> Option<usize> {
-        let is_it = |place: &usize| {
-            let member = self.tape.value(*place);
-            member.is_some_and(|member| is_name(self.tape, member, name))
-        };
-        let end = self.tape.end_of(self.place);
+    /// The value of a member, which is marked as read; none if it is missing.
+    fn value(&self, name: &str) -> Option<&Value<'a>> {
+        let is_it = |member: &Member<'_>| member.name == name;
         let next = self.next.get();
-        let place = if next < end && is_it(&next) {
-            next
-        } else {
-            self.tape.within(self.place).find(is_it)?
+        let index = match self.members.get(next) {
+            Some(member) if is_it(member) => next,
+            _ => self.members.iter().position(is_it)?,
         };
-        self.next.set(self.tape.end_of(place));
-        let member = self.tape.value(place)?;
+        self.next.set(index + 1);
+        let member = self.members.get(index)?;
         member.is_read.set(true);
-        (member.kind != ValueKind::Null).then_some(place)
+        Some(&member.value)
     }
 
-    /// The kind and the JSON of a member; none for `null` and for a missing one.
-    fn raw(&self, name: &str) -> Option<(ValueKind, &'a str)> {
-        let member = self.tape.value(self.member(name)?)?;
-        Some((member.kind, self.tape.text(member)))
+    /// The JSON of a member; none for `null` and for a missing one.
+    fn json(&self, name: &str) -> Option<&'a str> {
+        match self.value(name)? {
+            Value::Json("null") | Value::Record(_) => None,
+            Value::Json(json) => Some(json),
+        }
     }
 
-    /// A member that must be an object or an array; none for `null` and `""`.
-    fn nested(&self, name: &str) -> Option<(usize, ValueKind)> {
-        let place = self.member(name)?;
-        let member = self.tape.value(place)?;
-        let is_empty = member.kind == ValueKind::Plain && self.tape.text(member) == "\"\"";
-        (!is_empty).then_some((place, member.kind))
+    /// The same of a member that is not a text; none for `""`, too.
+    fn nested(&self, name: &str) -> Option<&'a str> {
+        self.json(name).filter(|json| *json != EMPTY)
     }
 
     /// A text, borrowed or unescaped; empty if missing.
     fn borrowed(&self, name: &str) -> Result<Cow<'a, str>> {
-        let text = match self.raw(name) {
-            None => Ok(Cow::Borrowed("")),
-            Some((ValueKind::Plain, json)) => Ok(Cow::Borrowed(unquoted(json))),
-            Some((ValueKind::Number, json)) => Ok(Cow::Borrowed(json)),
-            Some((ValueKind::Escaped, json)) => string(json).map(Cow::Owned),
-            Some(_) => Err(FieldError::new("must be a text")),
+        let Some(json) = self.json(name) else {
+            return Ok(Cow::Borrowed(""));
         };
-        text.map_err(|problem| problem.within(name))
+        match json.as_bytes() {
+            [b'"', text @ .., b'"'] if memchr(b'\\', text).is_none() => {
+                Ok(Cow::Borrowed(&json[1..json.len() - 1]))
+            }
+            [b'"', ..] => from_json(json).map(Cow::Owned),
+            [b'-' | b'0'..=b'9', ..] => Ok(Cow::Borrowed(json)),
+            _ => Err(FieldError::new("must be a text")),
+        }
+        .map_err(|problem| problem.within(name))
     }
 
     /// A text whose value is ignored.
@@ -251,56 +249,38 @@ impl<'a> Object<'a> {
 
     /// A flag: `true` or `false`, bare or as a string.
     pub fn flag(&self, name: &str) -> Result<Option<bool>> {
-        match self.raw(name) {
-            None | Some((_, "\"\"")) => Ok(None),
-            Some((_, "true" | "\"true\"")) => Ok(Some(true)),
-            Some((_, "false" | "\"false\"")) => Ok(Some(false)),
+        match self.nested(name) {
+            None => Ok(None),
+            Some("true" | "\"true\"") => Ok(Some(true)),
+            Some("false" | "\"false\"") => Ok(Some(false)),
             Some(_) => Err(FieldError::at(name, "must be true or false")),
         }
     }
 
-    /// An object; the default value if missing.
-    pub fn object<T: Default>(
-        &self,
-        name: &str,
-        read: impl FnOnce(&Object<'a>) -> Result<T>,
-    ) -> Result<T> {
-        Ok(self.object_if_any(name, read)?.unwrap_or_default())
+    /// An object; one without members if missing.
+    pub fn object<T>(&self, name: &str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
+        match self.nested(name) {
+            Some(json) => object_in(json, read).map_err(|problem| problem.within(name)),
+            None => read(&Self::default()).map_err(|problem| problem.within(name)),
+        }
     }
 
-    /// An optional object.
-    pub fn object_if_any<T>(
-        &self,
-        name: &str,
-        read: impl FnOnce(&Object<'a>) -> Result<T>,
-    ) -> Result<Option<T>> {
-        let Some((place, kind)) = self.nested(name) else {
-            return Ok(None);
-        };
-        object_at(self.tape, place, kind, read)
-            .map(Some)
-            .map_err(|problem| problem.within(name))
+    /// A record of a line, which is required.
+    pub fn record<T>(&self, name: &str, read: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
+        match self.value(name) {
+            Some(Value::Record(Some(object))) => object
+                .read_whole(read)
+                .map_err(|problem| problem.within(name)),
+            _ => Err(FieldError::at(name, "is missing")),
+        }
     }
 
     /// The items of a member: an array of objects, or one object.
-    pub fn items<T>(&self, name: &str, read: impl Fn(&Object<'a>) -> Result<T>) -> Result<Vec<T>> {
-        let Some((place, kind)) = self.nested(name) else {
+    pub fn items<T>(&self, name: &str, read: impl Fn(&Self) -> Result<T>) -> Result<Vec<T>> {
+        let Some(json) = self.nested(name) else {
             return Ok(Vec::new());
         };
-        let items = if kind == ValueKind::Array {
-            let item = |(index, place): (usize, usize)| {
-                let kind = self
-                    .tape
-                    .value(place)
-                    .map_or(ValueKind::Null, |item| item.kind);
-                object_at(self.tape, place, kind, &read)
-                    .map_err(|problem| problem.within(&format!("[{index}]")))
-            };
-            self.tape.within(place).enumerate().map(item).collect()
-        } else {
-            object_at(self.tape, place, kind, &read).map(|item| vec![item])
-        };
-        items.map_err(|problem| problem.within(name))
+        items_in(json, read).map_err(|problem| problem.within(name))
     }
 
     /// A collection: an object with the items under their name.
@@ -308,69 +288,37 @@ impl<'a> Object<'a> {
         &self,
         name: &str,
         item: &str,
-        read: impl Fn(&Object<'a>) -> Result<T>,
+        read: impl Fn(&Self) -> Result<T>,
     ) -> Result<Vec<T>> {
         self.object(name, |object| object.items(item, read))
     }
 }
 
-fn object_at<'a, T>(
-    tape: &'a Tape<'a>,
-    place: usize,
-    kind: ValueKind,
-    read: impl FnOnce(&Object<'a>) -> Result<T>,
-) -> Result<T> {
-    match kind {
-        ValueKind::Object => Object::at(tape, place, read),
-        _ => Err(FieldError::new("must be an object")),
+/// An empty text, which is no value.
+const EMPTY: &str = "\"\"";
+
+fn object_in<'a, T>(json: &'a str, read: impl FnOnce(&Object<'a>) -> Result<T>) -> Result<T> {
+    from_json::<Object<'a>>(json)?.read_whole(read)
+}
+
+fn items_in<'a, T>(json: &'a str, read: impl Fn(&Object<'a>) -> Result<T>) -> Result<Vec<T>> {
+    if !json.starts_with('[') {
+        return Ok(vec![object_in(json, read)?]);
     }
+    let items: Vec<Object<'a>> = from_json(json)?;
+    let item = |(index, item): (usize, &Object<'a>)| {
+        item.read_whole(&read)
+            .map_err(|problem| problem.within(&format!("[{index}]")))
+    };
+    items.iter().enumerate().map(item).collect()
 }
 
-/// The name of a member; one with invalid escapes is shown as it is written.
-fn name_of<'a>(tape: &Tape<'a>, member: &TapeValue) -> Cow<'a, str> {
-    let quoted = tape.quoted_name(member);
-    if member.name_is_escaped
-        && let Ok(name) = string(quoted)
-    {
-        return Cow::Owned(name);
-    }
-    Cow::Borrowed(unquoted(quoted))
-}
-
-fn is_name(tape: &Tape<'_>, member: &TapeValue, name: &str) -> bool {
-    let quoted = tape.quoted_name(member);
-    match member.name_is_escaped {
-        false => quoted.len() == name.len() + 2 && unquoted(quoted) == name,
-        true => name_of(tape, member) == name,
-    }
-}
-
-fn unquoted(json: &str) -> &str {
-    json.get(1..json.len().saturating_sub(1))
-        .unwrap_or_default()
-}
-
-fn string(json: &str) -> Result<String> {
+/// Reads a value in a line that is JSON.
+fn from_json<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T> {
     serde_json::from_str(json).map_err(|error| FieldError::new(without_position(&error)))
 }
 
-/// The error that serde_json finds in `json`.
-fn not_json(json: &str) -> FieldError {
-    let mut deserializer = serde_json::Deserializer::from_str(json);
-    let outcome = Members
-        .deserialize(&mut deserializer)
-        .and_then(|()| deserializer.end());
-    match outcome {
-        Ok(()) => FieldError::new("not JSON"),
-        Err(error) => FieldError::new(format!(
-            "not JSON: {} at column {}",
-            without_position(&error),
-            error.column()
-        )),
-    }
-}
-
-/// serde_json's message without its line and column, as it saw only one line.
+/// serde_json's message without its line and column: it saw one line, or a part of one.
 fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rfind(" at line ")
@@ -387,42 +335,59 @@ fn shown(text: &str) -> String {
     }
 }
 
-/// Checks the members of an object; a duplicate is an error.
-struct Members;
+/// More than any record has: it bounds the search for a member.
+const MAX_MEMBERS: usize = 256;
 
-impl<'de> DeserializeSeed<'de> for Members {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> std::result::Result<(), D::Error> {
-        deserializer.deserialize_map(self)
+impl<'de> Deserialize<'de> for Object<'de> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
+        from.deserialize_any(Members { of_line: false })
     }
 }
 
+/// Reads the members of an object.
+struct Members {
+    of_line: bool,
+}
+
+/// A member's name, borrowed if it has no escapes.
+#[derive(Deserialize)]
+struct Name<'a>(#[serde(borrow)] Cow<'a, str>);
+
 impl<'de> Visitor<'de> for Members {
-    type Value = ();
+    type Value = Object<'de>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<(), A::Error> {
-        let mut names: Vec<String> = Vec::new();
-        while let Some((name, _)) = map.next_entry::<String, &'de RawValue>()? {
-            if names.contains(&name) {
-                let what = format!("the field {:?} is given twice", shown(&name));
-                return Err(serde::de::Error::custom(what));
-            }
-            names.push(name);
-            if names.len() > MAX_MEMBERS {
+    /// Without the string, which may be as long as the line.
+    fn visit_str<E: serde::de::Error>(self, _: &str) -> std::result::Result<Object<'de>, E> {
+        Err(E::invalid_type(Unexpected::Other("string"), &self))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(
+        self,
+        mut map: A,
+    ) -> std::result::Result<Object<'de>, A::Error> {
+        let mut members = Vec::new();
+        while let Some(Name(name)) = map.next_key::<Name<'de>>()? {
+            if members.len() == MAX_MEMBERS {
                 return Err(serde::de::Error::custom("an object with too many fields"));
             }
+            let value = if self.of_line && RECORDS.contains(&&*name) {
+                Value::Record(map.next_value()?)
+            } else {
+                Value::Json(map.next_value::<&'de RawValue>()?.get())
+            };
+            members.push(Member {
+                name,
+                value,
+                is_read: Cell::new(false),
+            });
         }
-        Ok(())
+        Ok(Object {
+            members,
+            next: Cell::new(0),
+        })
     }
 }
-
-/// More than any record has: it bounds the search for duplicates.
-const MAX_MEMBERS: usize = 256;

@@ -1,84 +1,366 @@
-//! Suppliers, contracts and RNP entries as JSON.
+//! The records of lines, read by the lists of their fields in the model, which the answers
+//! are written by.
 
-use super::object::{FieldError, Object, Result};
+use super::object::{Object, Result};
 use crate::model::{
-    Contract, ContractStage, GuaranteeClaim, Inn, Product, RnpEntry, Supplier, Termination,
+    Attachment, CardSupplier, CodedText, Contract, ContractStage, Customer44, DeliveryPlace,
+    Enforcement, GuaranteeClaim, Inn, Lot44, Lot223, LotCustomer223, Organization, PersonName,
+    Preference, ProcedureDates, Product, Purchase44, Purchase223, Purchase615, PurchaseContract,
+    PurchaseNumber, PurchaseObject44, PurchaseObject223, PurchaseStage, Regime, ResponsibleOrg44,
+    ResponsibleOrg615, Restriction14, RnpEntry, StageDates, Supplier, Termination, Winner,
+    Winner615,
 };
-use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
+use crate::model::{
+    card_fields, claim_fields, contract_fields, product_fields, rnp_entry_fields,
+    termination_fields,
+};
 
-/// The `supplier` of a line, which is required with its INN.
-pub fn required_supplier(line: &Object<'_>) -> Result<Supplier> {
-    line.object_if_any("supplier", |object| {
-        Ok(Supplier {
-            inn: object.required("inn", "10 or 12 digits", Inn::parse)?,
-            name: object.text("name")?,
+/// A record that is read from the members of an object.
+pub trait LineRecord: Sized {
+    /// Reads the record.
+    fn read(from: &Object<'_>) -> Result<Self>;
+}
+
+impl LineRecord for Supplier {
+    fn read(from: &Object<'_>) -> Result<Self> {
+        Ok(Self {
+            inn: from.required("inn", "10 or 12 digits", Inn::parse)?,
+            name: from.text("name")?,
         })
-    })?
-    .ok_or_else(|| FieldError::at("supplier", "is missing"))
+    }
 }
 
-/// Reads a field by its kind (see the list of a contract's fields in the model).
+/// Reads a field by its kind: see the lists.
 macro_rules! read_field {
-    ($from:ident, key $name:tt) => {
-        $from.required_text($name)?
+    ($from:ident key $name:tt) => {
+        $from.required_text($name)
     };
-    ($from:ident, text $name:tt) => {
-        $from.text($name)?
+    ($from:ident number $name:tt $regime:ident) => {
+        purchase_number($from, $name, Regime::$regime)
     };
-    ($from:ident, amount $name:tt) => {
-        $from.amount($name)?
+    ($from:ident text_if_any $name:tt) => {
+        $from.text($name)
     };
-    ($from:ident, amount_or_zero $name:tt) => {
-        $from.amount($name)?
+    ($from:ident amount_or_zero $name:tt) => {
+        $from.amount($name)
     };
-    ($from:ident, total $name:tt) => {
-        $from.object($name, |object| object.amount("total"))?
+    ($from:ident total $name:tt) => {
+        $from.object($name, |object| object.amount("total"))
     };
-    ($from:ident, date $name:tt) => {
-        $from.iso_date($name)?
+    ($from:ident date $name:tt) => {
+        $from.iso_date($name)
     };
-    ($from:ident, count $name:tt) => {
-        $from.count($name)?.unwrap_or_default()
+    ($from:ident count $name:tt) => {
+        $from.count($name).map(Option::unwrap_or_default)
     };
-    ($from:ident, flag $name:tt) => {
-        $from.flag($name)?.unwrap_or_default()
+    ($from:ident optional_count $name:tt) => {
+        $from.count($name)
     };
-    ($from:ident, stage $name:tt) => {
-        $from.parsed($name, ContractStage::EXPECTED, ContractStage::from_code)?
+    ($from:ident flag $name:tt) => {
+        $from.flag($name).map(Option::unwrap_or_default)
     };
-    ($from:ident, products $name:tt) => {
-        $from.items($name, |item| Ok(product_fields!(read item Product)))?
+    ($from:ident optional_flag $name:tt) => {
+        $from.flag($name)
     };
-    ($from:ident, claims $name:tt) => {
-        $from.items($name, |item| Ok(claim_fields!(read item GuaranteeClaim)))?
+    ($from:ident stage $name:tt) => {
+        $from.parsed($name, ContractStage::EXPECTED, ContractStage::from_code)
     };
-    ($from:ident, termination _) => {
-        termination_fields!(read $from Termination)
+    ($from:ident purchase_stage $name:tt) => {
+        $from.text($name).map(PurchaseStage::Stated)
+    };
+    ($from:ident short_names $name:tt $item:tt) => {
+        $from.list($name, $item, |item| item.text("shortName"))
+    };
+    ($from:ident $kind:ident $name:tt $item:literal) => {
+        $from.list($name, $item, LineRecord::read)
+    };
+    ($from:ident flat _) => {
+        LineRecord::read($from)
+    };
+    ($from:ident termination _) => {
+        LineRecord::read($from)
+    };
+    ($from:ident record $name:tt) => {
+        $from.object($name, LineRecord::read)
+    };
+    ($from:ident contact $name:tt) => {
+        $from.object($name, LineRecord::read)
+    };
+    ($from:ident items $name:tt) => {
+        $from.items($name, LineRecord::read)
+    };
+    ($from:ident products $name:tt) => {
+        $from.items($name, LineRecord::read)
+    };
+    ($from:ident claims $name:tt) => {
+        $from.items($name, LineRecord::read)
+    };
+    // Those that are called as their methods are: text, amount, dotted_date, moment.
+    ($from:ident $kind:ident $name:tt) => {
+        $from.$kind($name)
     };
 }
 
-macro_rules! read {
-    ([$from:ident $record:ident] $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*) => {
-        $record { $($field: read_field!($from, $kind $name),)* }
+macro_rules! read_listed {
+    (
+        [$record:ident $($unlisted:ident: $value:expr)?]
+        $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*
+    ) => {
+        impl LineRecord for $record {
+            fn read(from: &Object<'_>) -> Result<Self> {
+                Ok(Self {
+                    $($field: read_field!(from $kind $name)?,)*
+                    $($unlisted: $value,)?
+                })
+            }
+        }
     };
 }
 
-/// A contract in the form of the contract page.
-pub fn contract(object: &Object<'_>) -> Result<Contract> {
-    Ok(contract_fields!(read object Contract))
+contract_fields!(read_listed Contract);
+product_fields!(read_listed Product);
+termination_fields!(read_listed Termination);
+claim_fields!(read_listed GuaranteeClaim);
+rnp_entry_fields!(read_listed RnpEntry withdrawn: false);
+
+/// The values of the fields in braces, of an object of their own if there is a name.
+macro_rules! read_part {
+    ($from:ident { $($kind:ident $name:tt $(($of:tt))?,)* }) => {
+        ($(read_field!($from $kind $name $($of)?)?,)*)
+    };
+    ($from:ident $object:literal $fields:tt) => {
+        $from.object($object, |object| Ok(read_part!(object $fields)))?
+    };
 }
 
-/// An element of the RNP check's `entries`.
-pub fn rnp_entry(object: &Object<'_>) -> Result<RnpEntry> {
-    Ok(RnpEntry {
-        registration_number: object.required_text("registrationNumber")?,
-        registration_date: object.iso_date("registrationDate")?,
-        reason: object.text("reason")?,
-        contract_number: object.text("contractNumber")?,
-        exclude_date: object.iso_date("excludeDate")?,
-        federal_law: object.text("federalLaw")?,
-        customer_name: object.text("customerName")?,
-        customer_inn: object.text("customerINN")?,
-        withdrawn: false,
+macro_rules! read_cards {
+    ($($record:ident: $($($object:literal)? $(in $sample_of_object:ident)? {
+        $($field:ident $name:tt: $kind:ident $(($of:tt))? $(in $sample:ident)?,)*
+    })*;)*) => {
+        $(impl LineRecord for $record {
+            fn read(from: &Object<'_>) -> Result<Self> {
+                $(let ($($field,)*) =
+                    read_part!(from $($object)? { $($kind $name $(($of))?,)* });)*
+                Ok(Self { $($($field,)*)* })
+            }
+        })*
+    };
+}
+
+card_fields!(read_cards);
+
+/// The purchase number, which must be of `regime`.
+fn purchase_number(from: &Object<'_>, name: &str, regime: Regime) -> Result<PurchaseNumber> {
+    let must_be = match regime {
+        Regime::Fz44 => "19 digits",
+        Regime::Fz223 => "11 digits, the first a 3",
+        Regime::Pp615 => "18 digits",
+    };
+    from.required(name, must_be, |text| {
+        PurchaseNumber::parse(text).filter(|number| number.regime() == regime)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+    use super::*;
+    use crate::import::jsonl::{FieldError, Line, parse_line};
+    use crate::model::{Amount, Date, Moment, Purchase};
+    use crate::render;
+
+    /// The source of any values.
+    struct Chance(Xoshiro256PlusPlus);
+
+    impl Chance {
+        fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+            all[self.0.next_u64() as usize % all.len()]
+        }
+    }
+
+    /// A value that a line can have.
+    trait AnyValue {
+        fn any(from: &mut Chance) -> Self;
+    }
+
+    impl AnyValue for String {
+        fn any(from: &mut Chance) -> Self {
+            let all = [
+                "",
+                "x",
+                "7",
+                "null",
+                "ООО \"Ю\"",
+                "a\\b\n\u{1}",
+                "\u{1f600}",
+                " ",
+            ];
+            from.one_of(&all).to_owned()
+        }
+    }
+
+    impl<T: AnyValue> AnyValue for Vec<T> {
+        fn any(from: &mut Chance) -> Self {
+            (0..from.one_of(&[0, 1, 2])).map(|_| T::any(from)).collect()
+        }
+    }
+
+    impl AnyValue for Option<Amount> {
+        fn any(from: &mut Chance) -> Self {
+            let all = [
+                "",
+                "0",
+                "-12.5",
+                "1e20",
+                "0.0000007",
+                "9999999999999999999999999999",
+            ];
+            from.one_of(&all).parse().ok()
+        }
+    }
+
+    impl AnyValue for Option<Date> {
+        fn any(from: &mut Chance) -> Self {
+            Date::parse_dotted(from.one_of(&["", "01.02.2025", "29.02.2024", "31.12.9999"]))
+        }
+    }
+
+    impl AnyValue for Option<Moment> {
+        fn any(from: &mut Chance) -> Self {
+            Moment::parse_dotted(from.one_of(&["", "01.02.2025", "01.02.2025 00:00"]))
+        }
+    }
+
+    impl AnyValue for Option<bool> {
+        fn any(from: &mut Chance) -> Self {
+            from.one_of(&[None, Some(true), Some(false)])
+        }
+    }
+
+    impl AnyValue for Option<u64> {
+        fn any(from: &mut Chance) -> Self {
+            from.one_of(&[None, Some(0), Some(1), Some(u64::MAX)])
+        }
+    }
+
+    impl AnyValue for PurchaseStage {
+        fn any(from: &mut Chance) -> Self {
+            Self::Stated(String::any(from))
+        }
+    }
+
+    macro_rules! any_value {
+        ($from:ident number Fz44) => {
+            PurchaseNumber::parse("0173200002625000220").expect("a number")
+        };
+        ($from:ident number Fz223) => {
+            PurchaseNumber::parse("31400935277").expect("a number")
+        };
+        ($from:ident number Pp615) => {
+            PurchaseNumber::parse("017320000262500022").expect("a number")
+        };
+        ($from:ident $kind:ident $($of:tt)?) => {
+            AnyValue::any($from)
+        };
+    }
+
+    macro_rules! any_cards {
+        ($($record:ident: $($($object:literal)? $(in $sample_of_object:ident)? {
+            $($field:ident $name:tt: $kind:ident $(($of:tt))? $(in $sample:ident)?,)*
+        })*;)*) => {
+            $(impl AnyValue for $record {
+                fn any(from: &mut Chance) -> Self {
+                    Self { $($($field: any_value!(from $kind $($of)?),)*)* }
+                }
+            })*
+        };
+    }
+
+    card_fields!(any_cards);
+
+    proptest! {
+        #[test]
+        fn a_card_that_is_written_as_a_line_is_read_back_equal(seed in any::<u64>()) {
+            let from = &mut Chance(Xoshiro256PlusPlus::seed_from_u64(seed));
+            let today = Date::parse_iso("2025-06-15").expect("a day");
+            for card in [
+                Purchase::Fz44(Box::new(AnyValue::any(from))),
+                Purchase::Fz223(Box::new(AnyValue::any(from))),
+                Purchase::Pp615(Box::new(AnyValue::any(from))),
+            ] {
+                let mut line = Vec::new();
+                render::purchase_line(&mut line, &card, today);
+                prop_assert_eq!(parse_line(&line), Ok(Some(Line::Purchase(card))));
+            }
+        }
+
+        #[test]
+        fn an_entry_that_is_written_as_a_line_is_read_back_equal(
+            texts in prop::collection::vec(any::<String>(), 5),
+            number in ".+",
+            seed in any::<u64>(),
+        ) {
+            let from = &mut Chance(Xoshiro256PlusPlus::seed_from_u64(seed));
+            let [reason, contract_number, federal_law, customer_name, customer_inn] =
+                texts.try_into().expect("five");
+            let entry = RnpEntry {
+                registration_number: number,
+                registration_date: AnyValue::any(from),
+                reason,
+                contract_number,
+                exclude_date: AnyValue::any(from),
+                federal_law,
+                customer_name,
+                customer_inn,
+                withdrawn: false,
+            };
+            let inn = Inn::parse("9600000002").expect("an INN");
+            let supplier = Supplier { inn, name: AnyValue::any(from) };
+            let mut line = Vec::new();
+            render::entry_line(&mut line, supplier.inn.as_str(), &supplier.name, &entry);
+            prop_assert_eq!(parse_line(&line), Ok(Some(Line::RnpEntry(supplier, Box::new(entry)))));
+        }
+    }
+
+    #[test]
+    fn a_number_of_another_regime_is_refused() {
+        let read = |json| {
+            Object::read(json, |object| {
+                purchase_number(object, "purchaseNumber", Regime::Fz44)
+            })
+        };
+        assert!(read(r#"{"purchaseNumber":"0173200002625000220"}"#).is_ok());
+        assert_eq!(
+            read(r#"{"purchaseNumber":"31400935277"}"#),
+            Err(FieldError::at(
+                "purchaseNumber",
+                "must be 19 digits, not \"31400935277\""
+            ))
+        );
+    }
+
+    #[test]
+    fn a_message_is_short_however_long_a_line_is() {
+        let long = "x".repeat(100_000);
+        for line in [
+            format!(r#"{{"type":"supplier","supplier":"{long}"}}"#),
+            format!(r#"{{"type":"{long}"}}"#),
+            format!(r#"{{"type":"purchase615","purchase":{{"{long}":1}}}}"#),
+            format!(
+                r#"{{"type":"purchase223","purchase":{{"purchaseNumber":"31400935277","lots":"{long}"}}}}"#
+            ),
+            format!(
+                r#"{{"type":"purchase223","purchase":{{"purchaseNumber":"31400935277","lots":{{"lot":["{long}"]}}}}}}"#
+            ),
+            format!(r#"{{"type":"registry","federalLaw":"{long}"}}"#),
+        ] {
+            let problem = parse_line(line.as_bytes())
+                .map(drop)
+                .expect_err("a problem");
+            assert!(problem.to_string().len() < 300, "{problem:.300}");
+        }
+    }
 }

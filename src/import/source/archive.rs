@@ -23,7 +23,7 @@ pub const MAX_NESTED: usize = 4;
 
 /// How many bytes an archive may unpack to beyond [`MAX_RATIO`] times its size: as many as
 /// one document.
-const MAX_FREE: u64 = MAX_DOCUMENT_FILE;
+pub const MAX_FREE: u64 = MAX_DOCUMENT_FILE;
 
 /// The largest archive within an archive, unpacked, in bytes: it is unpacked into a
 /// temporary file.

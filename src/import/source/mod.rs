@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::store::ArchiveDigest;
 pub use lines::read_lines;
 
-pub use archive::{MAX_ARCHIVE, MAX_NESTED, PackedFile};
+pub use archive::{MAX_ARCHIVE, MAX_FREE, MAX_NESTED, PackedFile};
 
 /// The largest XML file, or entry of an archive, that is read, in bytes: it is
 /// held in memory as a whole.

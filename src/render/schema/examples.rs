@@ -10,9 +10,9 @@ use crate::render::card::{self, HashedCard};
 use crate::render::contracts::ContractPage;
 use crate::render::error::ErrorBody;
 use crate::render::fields::{Record, Rules};
+use crate::render::purchase_fields::{Card, Sample};
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
-use crate::render::{purchase44, purchase223};
 
 /// All answers with data, and the error.
 pub fn answers() -> &'static [AnswerSchema] {
@@ -133,8 +133,7 @@ fn purchase44() -> Option<AnswerSchema> {
             meanings::PURCHASE_CONTRACT,
         ],
     };
-    let xml = purchase44::XmlCard { card, today };
-    let json = purchase44::JsonCard { card, today };
+    let [xml, json] = [Sample::Xml, Sample::Json].map(|sample| Card::new(card, today, sample));
     let schema = AnswerSchema::from_records(names, Root::Purchase44, Rules::CARD44, &xml, &json);
     let purchase = Purchase::Fz44(Box::new(card.clone()));
     Some(schema.with_csv(|out| card::purchase(out, &purchase, today, Format::Csv)))
@@ -153,12 +152,12 @@ fn purchase223() -> Option<AnswerSchema> {
             meanings::HASH,
         ],
     };
-    let card = &purchase223::Card223 { card, today };
+    let card = &Card::new(card, today, Sample::Both);
     Some(hashed_card(names, Root::Purchase223, card))
 }
 
 fn purchase615() -> Option<AnswerSchema> {
-    let card = &samples::purchase615()?;
+    let (card, today) = (&samples::purchase615()?, today()?);
     let names = AnswerNames {
         file: "purchase615",
         name: "Purchase615",
@@ -170,6 +169,7 @@ fn purchase615() -> Option<AnswerSchema> {
             meanings::HASH,
         ],
     };
+    let card = &Card::new(card, today, Sample::Both);
     Some(hashed_card(names, Root::Purchase615, card))
 }
 

@@ -91,6 +91,7 @@ fn the_reference_has_no_style_and_no_script_in_it_and_its_links_lead_somewhere()
                     known.contains(target)
                         || target.starts_with("/web/")
                         || target.starts_with("?lang=")
+                        || target.starts_with("/docs/")
                         || matches!(target, "/" | "/about.json")
                 }
             };

@@ -17,6 +17,7 @@ mod quarantine;
 mod real;
 mod registry;
 mod replacing;
+mod schemas;
 
 use std::collections::BTreeMap;
 use std::fs;

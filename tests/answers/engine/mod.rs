@@ -1,6 +1,6 @@
 //! The engines from outside: sockets on one side, a handler that answers almost nothing on
 //! the other. What both owe is tried on both (`each`); what is about bounds, or about a
-//! fault that tiny_http has (the README's "Known limits" names them), on the bounded one,
+//! fault that tiny_http has (the manual's "Known limits" names them), on the bounded one,
 //! with small bounds so that it is quick.
 mod api;
 mod bounds;

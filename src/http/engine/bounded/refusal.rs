@@ -1,4 +1,5 @@
-//! Why a request or a connection is not served, and the response that says so.
+//! Why a request or a connection is not served, and the response that says so. It is
+//! counted, but has no line in the access log, as a flood of them would fill the disk.
 
 use std::time::SystemTime;
 

@@ -2,7 +2,7 @@
 
 use super::fact;
 use crate::import::eis::kinds::Kind;
-use crate::import::eis::party::{self, PartyFields};
+use crate::import::eis::party::PartyFields;
 use crate::import::eis::source::{KEY, NUMBER, Result, Source};
 use crate::import::facts::{Contract615Facts, Fact, Facts};
 use crate::model::{Date, PurchaseContract, PurchaseNumber, Regime};
@@ -42,7 +42,7 @@ pub fn read<'e, S: Source<'e>>(_: &Kind, document: &S) -> Result<Vec<Fact>> {
     let sign_date = document.day("winner", &["commonInfo/signDate"])?;
     for auction in document.all(AUCTION) {
         let contractors = auction.all(&["contractorInfo"]);
-        let suppliers = contractors.iter().map(|one| party::read(one, CONTRACTOR));
+        let suppliers = contractors.iter().map(|one| one.party(CONTRACTOR));
         let suppliers = suppliers.collect();
         let Some(number) = own(&auction) else {
             continue;

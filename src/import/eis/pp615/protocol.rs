@@ -3,7 +3,7 @@
 
 use super::fact;
 use crate::import::eis::kinds::Kind;
-use crate::import::eis::party::{self, PartyFields};
+use crate::import::eis::party::PartyFields;
 use crate::import::eis::source::{KEY, Result, Source};
 use crate::import::facts::{Fact, Facts, Protocol615Facts};
 use crate::model::{CardSupplier, Regime, Winner615};
@@ -92,8 +92,7 @@ fn is_admitted<'e, S: Source<'e>>(application: &S) -> Result<bool> {
 
 fn winner<'e, S: Source<'e>>(document: &S, application: &S) -> Result<Winner615> {
     let participant = application.first(&["appParticipantInfo"]);
-    let participant =
-        participant.map_or_else(CardSupplier::default, |one| party::read(&one, WINNER));
+    let participant = participant.map_or_else(CardSupplier::default, |one| one.party(WINNER));
     let days = ["commonInfo/signDate", "commonInfo/docPublishDate"];
     let numbers = ["commonInfo/docNumber", "commonInfo/docNumberExternal"];
     Ok(Winner615 {

@@ -1,7 +1,7 @@
 //! An application in a protocol under 44-FZ: `application` of the fcs* kinds,
 //! `applicationInfo` of the ep* kinds.
 
-use crate::import::eis::party::{self, PartyFields};
+use crate::import::eis::party::PartyFields;
 use crate::import::eis::source::{Result, Source};
 use crate::model::{Amount, CardSupplier};
 
@@ -112,6 +112,6 @@ pub fn card<'e, S: Source<'e>>(participant: &S) -> Option<CardSupplier> {
         inn: "winner.inn",
         kpp: "winner.kpp",
     };
-    let card = party::read(participant, fields);
+    let card = participant.party(fields);
     Some(card).filter(|card| !card.name.is_empty() || !card.inn.is_empty())
 }

@@ -5,7 +5,7 @@
 use super::{by_law, exclusion_fact, inclusion_fact, supplier};
 use crate::import::eis::element::Element;
 use crate::import::eis::kinds::Kind;
-use crate::import::eis::party::{self, PartyFields};
+use crate::import::eis::party::PartyFields;
 use crate::import::eis::source::{PUBLISHED, Result, Source};
 use crate::import::facts::Fact;
 use crate::model::{CardSupplier, RnpEntry};
@@ -208,5 +208,5 @@ fn unfair_supplier<'e, S: Source<'e>>(document: &S) -> CardSupplier {
         kpp: "supplierINN",
     };
     let found = document.first(&["unfairSupplier", "unfairSupplierInfo"]);
-    found.map_or_else(CardSupplier::default, |found| party::read(&found, fields))
+    found.map_or_else(CardSupplier::default, |found| found.party(fields))
 }

@@ -1,0 +1,414 @@
+//! The manual's table of bounds, made of the constants that bound.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use crate::api::{self, Rates};
+use crate::cli::serve::bounds::{
+    HEAD_SIZES, LEAST_TIME, MAX_CONNECTIONS, MOST_TIME, PENDING_SIZES,
+};
+use crate::cli::serve::limits::MAX_NUMBER;
+use crate::cli::serve::{LEAST_CACHE, MAX_WORKERS, MOST_CACHE, MOST_GRACE};
+use crate::cli::{self, keys, log_writer, values, verify};
+use crate::http::engine::Bounds;
+use crate::model::{Language, MAX_DIGITS, MAX_EXPONENT};
+use crate::{generate, http, import, store};
+
+/// A row of the table: what is bounded, and by how much; with it the option that sets it, and
+/// the range of that, if there is one.
+pub type BoundRow = [String; 2];
+
+/// The bounds, in a language.
+pub fn bounds(language: Language) -> Vec<BoundRow> {
+    let mut table = Table {
+        language,
+        rows: Vec::new(),
+    };
+    requests(&mut table);
+    connections(&mut table);
+    service(&mut table);
+    operators(&mut table);
+    files(&mut table);
+    documents(&mut table);
+    imports(&mut table);
+    table.rows
+}
+
+/// The table as far as it is written, and how values are.
+struct Table {
+    language: Language,
+    rows: Vec<BoundRow>,
+}
+
+impl Table {
+    fn row(&mut self, russian: &str, english: &str, bound: impl Display) {
+        let what = self.language.pick(russian, english).to_owned();
+        self.rows.push([what, bound.to_string()]);
+    }
+
+    /// A bound that an option sets, to a value from the least to the most.
+    fn option(&self, bound: impl Display, name: &str, [least, most]: [String; 2]) -> String {
+        let (from, to) = self.language.pick(("от ", " до "), ("", " to "));
+        format!("{bound} (`--{name}`: {from}{least}{to}{most})")
+    }
+
+    /// A number, its digits in groups of three.
+    fn count(&self, number: impl TryInto<u64>) -> String {
+        let digits = number.try_into().unwrap_or(u64::MAX).to_string();
+        let separator = self.language.pick('\u{a0}', ',');
+        let is_short = self.language == Language::Russian && digits.len() < 5;
+        let mut out = String::new();
+        for (at, digit) in digits.chars().enumerate() {
+            if at > 0 && (digits.len() - at).is_multiple_of(3) && !is_short {
+                out.push(separator);
+            }
+            out.push(digit);
+        }
+        out
+    }
+
+    /// A number of bytes in the largest unit of which it is a whole number.
+    fn size(&self, bytes: impl TryInto<u64>) -> String {
+        let bytes = bytes.try_into().unwrap_or(u64::MAX);
+        let units = [(30, "ГБ", "GB"), (20, "МБ", "MB"), (10, "КБ", "KB")];
+        let unit = units
+            .into_iter()
+            .find(|(shift, ..)| bytes.trailing_zeros() >= *shift && bytes > 0);
+        let (shift, russian, english) = unit.unwrap_or((0, "байт", "bytes"));
+        let unit = self.language.pick(russian, english);
+        format!("{}\u{a0}{unit}", self.count(bytes >> shift))
+    }
+
+    fn time(&self, span: Duration) -> String {
+        let (seconds, millis) = (span.as_secs(), span.subsec_millis());
+        let (number, unit) = match seconds {
+            0 if millis == 0 => return "0".to_owned(),
+            0 => (u64::from(millis), self.language.pick("мс", "ms")),
+            _ if seconds.is_multiple_of(3600) => (seconds / 3600, self.language.pick("ч", "h")),
+            _ => (seconds, self.language.pick("с", "s")),
+        };
+        format!("{number}\u{a0}{unit}")
+    }
+}
+
+/// The default of an option of `serve`.
+fn default(option: &str) -> String {
+    let command = cli::command();
+    let serve = command.find_subcommand("serve");
+    let mut options = serve.into_iter().flat_map(clap::Command::get_arguments);
+    let option = options.find(|one| one.get_long() == Some(option));
+    let values = option
+        .map(clap::Arg::get_default_values)
+        .unwrap_or_default();
+    let first = values.first().map(|value| value.to_string_lossy());
+    first.unwrap_or_default().into_owned()
+}
+
+/// What one request may ask for.
+fn requests(t: &mut Table) {
+    use api::bounds::{MAX_CUSTOMER_INN, MAX_LIMIT, MAX_SUPPLIERS};
+    let most = t.count(MAX_LIMIT);
+    t.row("контрактов на странице", "contracts on a page", most);
+    let most = t.count(MAX_SUPPLIERS as u64);
+    t.row(
+        "поставщиков в одном `/rnp/check-suppliers`",
+        "suppliers of one `/rnp/check-suppliers`",
+        most,
+    );
+    t.row(
+        "цифр в `customerInn`",
+        "digits of `customerInn`",
+        MAX_CUSTOMER_INN,
+    );
+}
+
+/// What clients may do to the engine `bounded`.
+fn connections(t: &mut Table) {
+    let bounds = Bounds::default();
+    let range = || ["1".to_owned(), t.count(MAX_CONNECTIONS)];
+    let all = t.count(bounds.connections as u64);
+    let all = t.option(all, "max-connections", range());
+    let one = t.count(bounds.connections_of_address as u64);
+    let one = t.option(one, "max-connections-per-address", range());
+    t.row("соединений всего", "connections in all", all);
+    t.row(
+        "соединений с одного адреса (у IPv6 — из одной сети /64)",
+        "connections from one address (of IPv6, one /64)",
+        one,
+    );
+    let range = [HEAD_SIZES.start(), HEAD_SIZES.end()].map(|size| t.size(*size as u64));
+    let head = t.option(t.size(bounds.head as u64), "max-head-size", range);
+    t.row(
+        "размер первой строки и заголовков запроса",
+        "size of the request line and headers",
+        head,
+    );
+    t.row("число заголовков", "number of headers", Bounds::HEADERS);
+    let url = t.size(bounds.url() as u64);
+    t.row("длина адреса", "length of a URL", url);
+    let time = |span, name| {
+        t.option(
+            t.time(span),
+            name,
+            [LEAST_TIME, MOST_TIME].map(|span| t.time(span)),
+        )
+    };
+    let [head, idle, write] = [
+        time(bounds.head_time, "head-timeout"),
+        time(bounds.idle_time, "idle-timeout"),
+        time(bounds.write_time, "write-timeout"),
+    ];
+    t.row(
+        "сколько ждать заголовков запроса целиком",
+        "time until a request's head is complete",
+        head,
+    );
+    t.row(
+        "сколько соединение простаивает между запросами",
+        "idle time between requests",
+        idle,
+    );
+    t.row(
+        "сколько клиент не принимает ни байта ответа",
+        "time in which a client takes nothing of its answer",
+        write,
+    );
+    let range = [PENDING_SIZES.start(), PENDING_SIZES.end()].map(|size| t.size(*size as u64));
+    let pending = t.option(t.size(bounds.pending as u64), "max-pending-bytes", range);
+    t.row(
+        "ответы, которые ждут своих клиентов, все вместе",
+        "answers that wait for their clients, all together",
+        pending,
+    );
+}
+
+/// What else the service bounds.
+fn service(t: &mut Table) {
+    let grace = values::duration(&default("grace")).unwrap_or_default();
+    let grace = t.option(
+        t.time(grace),
+        "grace",
+        [Duration::ZERO, MOST_GRACE].map(|span| t.time(span)),
+    );
+    t.row(
+        "сколько ждать начатых запросов при остановке",
+        "time for requests under way when the server ends",
+        grace,
+    );
+    t.row(
+        "запросов, которые обрабатываются одновременно (`--workers`)",
+        "requests answered at once (`--workers`)",
+        MAX_WORKERS,
+    );
+    let cache = values::size(&default("answer-cache")).unwrap_or_default();
+    let range = [LEAST_CACHE, MOST_CACHE].map(|size| t.size(size as u64));
+    let cache = t.option(t.size(cache as u64), "answer-cache", range);
+    t.row(
+        "память для кэша ответов",
+        "memory for cached answers",
+        cache,
+    );
+    let longest = t.size(api::bounds::LONGEST_CACHED as u64);
+    t.row("один ответ в кэше", "one cached answer", longest);
+    let most = t.count(MAX_NUMBER);
+    t.row(
+        "значение `rate` или `burst`",
+        "value of `rate` or `burst`",
+        most,
+    );
+    let subjects = t.count(api::bounds::MAX_SUBJECTS as u64);
+    t.row(
+        "ключей или адресов, которые ограничение нагрузки считает по отдельности",
+        "keys or addresses that a rate limit counts apart",
+        subjects,
+    );
+    let open = Rates::default().open;
+    let open = [open.per_second, open.burst].map(|number| t.count(number));
+    t.row(
+        "запросов с одного адреса к тому, что доступно без ключа: в секунду; сразу",
+        "requests from one address to what needs no key: a second; at once",
+        open.join("; "),
+    );
+}
+
+/// Keys, proxies, the log, receipts.
+fn operators(t: &mut Table) {
+    use http::bounds::{MAX_ENTRIES, MAX_ENTRY, MAX_TAKEN_OVER};
+    t.row(
+        "знаков в имени ключа",
+        "characters of a key's name",
+        keys::MAX_NAME,
+    );
+    t.row(
+        "источников в `--cors`",
+        "origins in `--cors`",
+        api::bounds::MAX_ORIGINS,
+    );
+    t.row(
+        "знаков в `X-Request-Id`, принятом от доверенного прокси",
+        "characters of an `X-Request-Id` taken over from a trusted proxy",
+        MAX_TAKEN_OVER,
+    );
+    t.row(
+        "адресов в `X-Forwarded-For`, которые просматриваются; знаков в каждом",
+        "entries of `X-Forwarded-For` that are looked at; characters of each",
+        format!("{MAX_ENTRIES}; {MAX_ENTRY}"),
+    );
+    let waiting = t.count(log_writer::WAITING as u64);
+    t.row(
+        "строк журнала, которые ждут записи",
+        "log lines waiting to be written",
+        waiting,
+    );
+    let receipt = t.size(verify::LONGEST_FILE);
+    t.row(
+        "начало файла с подтверждением, которое читает `lookup --verify`",
+        "start of a file that `lookup --verify` looks for a receipt in",
+        receipt,
+    );
+}
+
+/// Files, archives and folders that are imported.
+fn files(t: &mut Table) {
+    use import::{
+        MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_FREE, MAX_LINE, MAX_NESTED, MAX_RATIO,
+    };
+    let line = t.size(MAX_LINE as u64);
+    t.row("строка JSON", "a line of JSON", line);
+    let file = t.size(MAX_DOCUMENT_FILE);
+    t.row(
+        "файл XML, в том числе в архиве после распаковки",
+        "an XML file, or an entry of an archive, unpacked",
+        file,
+    );
+    let archive = t.size(MAX_ARCHIVE);
+    t.row(
+        "архив внутри архива после распаковки",
+        "an archive within an archive, unpacked",
+        archive,
+    );
+    t.row("вложенность архивов", "archives nested", MAX_NESTED);
+    let times = t
+        .language
+        .pick("в 300 раз", "300 times")
+        .replace("300", &MAX_RATIO.to_string());
+    let free = t.size(MAX_FREE);
+    let whole = t.language.pick("и ещё на ", "and another ");
+    t.row(
+        "рост файла в архиве при распаковке",
+        "growth of an entry of an archive when unpacked",
+        &times,
+    );
+    t.row(
+        "рост архива со всем, что в нём",
+        "growth of an archive with all that is in it",
+        format!("{times} {whole}{free}"),
+    );
+    t.row("вложенность папок", "folders nested", MAX_FOLDERS);
+}
+
+/// What documents and records may say.
+fn documents(t: &mut Table) {
+    use import::{
+        MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_FACTS, MAX_KINDS, MAX_NUMBER, MAX_SUPPLIERS,
+        MAX_TEXT,
+    };
+    let [documents, elements, kinds] =
+        [MAX_DOCUMENTS, MAX_ELEMENTS, MAX_KINDS].map(|number| t.count(number as u64));
+    let [text, facts, number] = [MAX_TEXT, MAX_FACTS, MAX_NUMBER].map(|size| t.size(size as u64));
+    t.row(
+        "вложенность элементов документа",
+        "elements nested in a document",
+        MAX_DEPTH,
+    );
+    t.row("документов в файле", "documents of a file", documents);
+    t.row("элементов в документе", "elements of a document", elements);
+    t.row("текст одного элемента", "text of one element", text);
+    t.row(
+        "что сохраняется из одного документа",
+        "what is kept of one document",
+        facts,
+    );
+    t.row(
+        "поставщиков в одном контракте документа",
+        "suppliers of a contract in a document",
+        MAX_SUPPLIERS,
+    );
+    t.row(
+        "номер, о котором документ",
+        "a number that a document is about",
+        number,
+    );
+    t.row(
+        "видов документов, которые считаются по названию",
+        "kinds of document counted by name",
+        kinds,
+    );
+    t.row(
+        "значащих цифр в сумме; степень десяти",
+        "significant digits of an amount; power of ten",
+        format!("{MAX_DIGITS}; ±{MAX_EXPONENT}"),
+    );
+    let contracts = t.count(1_u64 << 32);
+    t.row(
+        "контрактов одного поставщика",
+        "contracts of one supplier",
+        contracts,
+    );
+}
+
+/// What an import takes, and what `generate` makes.
+fn imports(t: &mut Table) {
+    use generate::{MAX_CONTRACTS, MAX_PURCHASES, MAX_SUPPLIERS};
+    let [committed, staged] =
+        [store::COMMIT_BYTES as u64, store::STAGED_BYTES].map(|size| t.size(size));
+    t.row(
+        "временные файлы при загрузке JSON Lines",
+        "temporary files of an import of JSON Lines",
+        &staged,
+    );
+    t.row(
+        "что прерванная загрузка делает заново: сведения из документов; строки JSON Lines",
+        "what a killed import does anew: facts of documents; lines of JSON",
+        format!("{committed}; {staged}"),
+    );
+    let most = [MAX_SUPPLIERS, MAX_CONTRACTS, MAX_PURCHASES].map(|number| t.count(number));
+    t.row(
+        "`generate`: поставщиков; контрактов; закупок",
+        "`generate`: suppliers; contracts; purchases",
+        most.join("; "),
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_written_as_their_readers_write_them() {
+        let table = |language| Table {
+            language,
+            rows: Vec::new(),
+        };
+        let (english, russian) = (table(Language::English), table(Language::Russian));
+        assert_eq!(english.count(4096_u64), "4,096");
+        assert_eq!(russian.count(4096_u64), "4096");
+        assert_eq!(russian.count(65_536_u64), "65\u{a0}536");
+        assert_eq!(english.size(200_u64), "200\u{a0}bytes");
+        assert_eq!(english.size(16_u64 << 10), "16\u{a0}KB");
+        assert_eq!(russian.size(4_u64 << 30), "4\u{a0}ГБ");
+        assert_eq!(english.time(Duration::from_millis(10)), "10\u{a0}ms");
+        assert_eq!(russian.time(Duration::from_secs(3600)), "1\u{a0}ч");
+    }
+
+    #[test]
+    fn the_table_has_the_same_rows_in_both_languages() {
+        let [russian, english] = Language::ALL.map(bounds);
+        assert_eq!(russian.len(), english.len());
+        for (russian, english) in russian.iter().zip(&english) {
+            assert_ne!(russian[0], english[0]);
+            let option = |row: &BoundRow| row.join(" ").split('`').nth(1).map(str::to_owned);
+            assert_eq!(option(russian), option(english), "{russian:?}");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! `manual`: the manual, on standard output.
+
+mod bounds;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::builder::PossibleValuesParser;
+
+use super::{Outcome, output};
+pub use bounds::bounds;
+
+use crate::manual::{self, CHAPTERS, Chapter};
+use crate::model::Language;
+
+/// Print the manual: its topics, or the chapter about one.
+///
+/// The running service has the same at /docs/.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The topic of the chapter; without one the topics are listed
+    #[arg(value_parser = PossibleValuesParser::new(manual::topics()))]
+    topic: Option<String>,
+    /// The language [default: that of LC_ALL, LC_MESSAGES or LANG]
+    #[arg(long, value_name = "LANG", value_parser = PossibleValuesParser::new(Language::ALL.map(Language::code)))]
+    lang: Option<String>,
+}
+
+/// The variables that say which language a user reads, the first that is set counting (POSIX).
+const VARIABLES: [&str; 3] = ["LC_ALL", "LC_MESSAGES", "LANG"];
+
+pub fn run(args: &Args) -> Outcome {
+    let given = args.lang.as_deref().and_then(Language::from_code);
+    let language = given.unwrap_or_else(|| {
+        let mut values = VARIABLES.iter().filter_map(std::env::var_os);
+        let value = values.find(|value| !value.is_empty());
+        of_locale(&value.unwrap_or_default().to_string_lossy())
+    });
+    let chapter = args.topic.as_deref().and_then(Chapter::on);
+    output::write_to(Path::new("-"), |out| {
+        match chapter {
+            Some(chapter) => {
+                for line in chapter.lines(language) {
+                    writeln!(out, "{line}")?;
+                }
+            }
+            None => {
+                for chapter in CHAPTERS {
+                    writeln!(out, "{:16}{}", chapter.topic, chapter.title(language))?;
+                }
+            }
+        }
+        Ok(())
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The language for a locale such as `ru_RU.UTF-8`.
+fn of_locale(locale: &str) -> Language {
+    match locale.get(..2) {
+        Some("ru") => Language::Russian,
+        _ => Language::English,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn russian_is_for_who_has_a_russian_locale() {
+        for (locale, expected) in [
+            ("ru_RU.UTF-8", Language::Russian),
+            ("ru", Language::Russian),
+            ("en_GB.UTF-8", Language::English),
+            ("C", Language::English),
+            ("ёж", Language::English),
+            ("", Language::English),
+        ] {
+            assert_eq!(of_locale(locale), expected, "{locale}");
+        }
+    }
+}

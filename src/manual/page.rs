@@ -1,0 +1,204 @@
+//! The manual as pages for a browser: its contents, with a search over the titles, and a page
+//! a chapter. There is no style in them, and one script, from a file, which without JavaScript
+//! nobody misses but for the search (`web/docs.css`, `web/manual.js`).
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::markdown::{Section, sections, to_html};
+use super::{CHAPTERS, Chapter, FOLDER};
+use crate::model::Language;
+
+/// The deepest headings that the tables of contents have.
+const DEEPEST: u8 = 3;
+
+/// A page of the manual.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Page {
+    /// The titles of all chapters and of their sections.
+    Contents,
+    /// A chapter.
+    Chapter(&'static Chapter),
+}
+
+impl Page {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let chapters = CHAPTERS.iter().map(Self::Chapter);
+        [Self::Contents].into_iter().chain(chapters)
+    }
+
+    /// Where it is served.
+    pub fn path(self) -> String {
+        match self {
+            Self::Contents => FOLDER.to_owned(),
+            Self::Chapter(chapter) => [FOLDER, chapter.topic].concat(),
+        }
+    }
+
+    /// The page in a language, as an HTML document. It is made anew each time.
+    pub fn html(self, language: Language) -> String {
+        match self {
+            Self::Contents => contents(language),
+            Self::Chapter(chapter) => chapter_page(chapter, language),
+        }
+    }
+}
+
+fn manual_title(language: Language) -> &'static str {
+    language.pick(
+        "Руководство procurement-lookup",
+        "procurement-lookup manual",
+    )
+}
+
+/// The frame of all pages.
+fn frame(language: Language, title: &str, script: Option<&str>, body: Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang=(language.code()) {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                link rel="icon" href="/web/icon.svg";
+                link rel="stylesheet" href="/web/docs.css";
+                @if let Some(script) = script { script type="module" src=(script) {} }
+            }
+            body { (body) }
+        }
+    };
+    page.into_string()
+}
+
+/// The switch between the languages, which keeps to the page.
+fn languages(language: Language) -> Markup {
+    html! {
+        p {
+            @for one in Language::ALL {
+                a href={ "?lang=" (one.code()) } lang=(one.code())
+                    aria-current=[(one == language).then_some("true")]
+                { (one.pick("Русский", "English")) }
+                " "
+            }
+        }
+    }
+}
+
+/// Links to what else there is to read and to use.
+fn elsewhere(language: Language) -> Markup {
+    let code = language.code();
+    html! {
+        p.elsewhere {
+            a href={ "/docs?lang=" (code) } { (language.pick("Справочник API", "API reference")) }
+            " "
+            a href={ "/?lang=" (code) } { (language.pick("Страница поиска", "Lookup page")) }
+        }
+    }
+}
+
+/// The sections of a chapter that a table of contents has, below its title.
+fn listed(sections: &[Section]) -> impl Iterator<Item = &Section> {
+    let levels = 2..=DEEPEST;
+    sections
+        .iter()
+        .filter(move |section| levels.contains(&section.level))
+}
+
+fn contents(language: Language) -> String {
+    let search = language.pick("Поиск по заголовкам", "Search the headings");
+    let body = html! {
+        header {
+            h1 { (manual_title(language)) }
+            (languages(language))
+        }
+        main id="main" {
+            (elsewhere(language))
+            div #search hidden {
+                label for="words" { (search) }
+                input #words type="search" autocomplete="off" spellcheck="false";
+                p #found role="status"
+                    data-found=(language.pick("Найдено: ", "Found: "))
+                    data-nothing=(language.pick("Ничего не найдено", "Nothing found")) {}
+            }
+            ul.contents #contents {
+                @for chapter in CHAPTERS {
+                    li {
+                        @let path = chapter.link(language);
+                        a href=(path) { (chapter.title(language)) }
+                        ul {
+                            @for section in listed(&sections(chapter.text(language))) {
+                                li {
+                                    a.deep[section.level == DEEPEST] href={ (path) "#" (section.anchor) }
+                                        { (section.title) }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    frame(
+        language,
+        manual_title(language),
+        Some("/web/manual.js"),
+        body,
+    )
+}
+
+fn chapter_page(chapter: &Chapter, language: Language) -> String {
+    let text = chapter.text(language);
+    let title = [chapter.title(language), " — ", manual_title(language)].concat();
+    let contents_path = [FOLDER, "?lang=", language.code()].concat();
+    let body = html! {
+        header {
+            p.manual { a href=(contents_path) { (manual_title(language)) } }
+            (languages(language))
+        }
+        nav aria-label=(language.pick("Содержание", "Contents")) {
+            ul.chapters {
+                @for one in CHAPTERS {
+                    li.here[one == chapter] {
+                        a href=(one.link(language)) aria-current=[(one == chapter).then_some("page")]
+                            { (one.title(language)) }
+                        @if one == chapter {
+                            ul {
+                                @for section in listed(&sections(text)) {
+                                    li {
+                                        a.deep[section.level == DEEPEST] href={ "#" (section.anchor) }
+                                            { (section.title) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+            (elsewhere(language))
+        }
+        main id="main" {
+            (PreEscaped(to_html(text, language)))
+            (neighbours(chapter, language))
+        }
+    };
+    frame(language, &title, None, body)
+}
+
+/// Links to the chapters before and after it.
+fn neighbours(chapter: &Chapter, language: Language) -> Markup {
+    let at = CHAPTERS.iter().position(|one| one == chapter);
+    let beside = |step: fn(usize) -> Option<usize>| CHAPTERS.get(step(at?)?);
+    let before = beside(|at| at.checked_sub(1));
+    let after = beside(|at| at.checked_add(1));
+    html! {
+        p.neighbours {
+            @if let Some(one) = before {
+                a rel="prev" href=(one.link(language)) { "← " (one.title(language)) }
+            }
+            " "
+            @if let Some(one) = after {
+                a rel="next" href=(one.link(language)) { (one.title(language)) " →" }
+            }
+        }
+    }
+}

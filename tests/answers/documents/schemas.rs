@@ -1,0 +1,472 @@
+//! What readers look for, compared with the official schemas, and with real documents where
+//! those are newer: a path that neither has is a misspelling, or stands in a list here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use procurement_lookup::import::{KINDS, PARTY, Subject, party_readings};
+use xml::reader::{EventReader, XmlEvent};
+
+/// An element or a type of a schema: what is in it.
+#[derive(Debug, Default)]
+struct Content {
+    /// Its elements: name, and the type or element that says what is in it.
+    elements: Vec<(String, Reference)>,
+    /// The types that it extends or restricts.
+    bases: Vec<String>,
+}
+
+/// What says what is in an element.
+#[derive(Clone, Debug)]
+enum Reference {
+    /// A type, by its local name.
+    Type(String),
+    /// A global element, by its local name.
+    Element(String),
+    /// Its own, by its number.
+    Own(usize),
+}
+
+/// All schemas of a folder: contents by local names, whatever their namespaces.
+#[derive(Debug, Default)]
+struct Schemas {
+    types: BTreeMap<String, Vec<usize>>,
+    elements: BTreeMap<String, Vec<Reference>>,
+    contents: Vec<Content>,
+}
+
+impl Schemas {
+    fn read(folder: &Path) -> Self {
+        let mut schemas = Self::default();
+        for path in files(folder, "xsd") {
+            let text = fs::read_to_string(&path).expect("a schema");
+            schemas.add(&text);
+        }
+        schemas
+    }
+
+    /// What is in the documents of each name: a global element, or one of an `export`.
+    fn documents(&self) -> BTreeMap<&String, BTreeSet<usize>> {
+        let export = self.within(&Reference::Element("export".to_owned()));
+        let exported = export.iter().flat_map(|one| &self.contents[*one].elements);
+        let exported = exported.map(|(name, reference)| (name, reference));
+        let global = self.elements.iter();
+        let global = global.flat_map(|(name, all)| all.iter().map(move |one| (name, one)));
+        let mut documents: BTreeMap<_, BTreeSet<usize>> = BTreeMap::new();
+        for (name, reference) in exported.chain(global) {
+            documents
+                .entry(name)
+                .or_default()
+                .extend(self.within(reference));
+        }
+        documents
+    }
+
+    fn add(&mut self, text: &str) {
+        // The contents that are open, innermost last; none for what has none.
+        let mut open: Vec<Option<usize>> = Vec::new();
+        for event in EventReader::from_str(text) {
+            match event.expect("well-formed") {
+                XmlEvent::StartElement {
+                    name, attributes, ..
+                } => {
+                    let value = |wanted: &str| {
+                        let found = attributes.iter().find(|one| one.name.local_name == wanted);
+                        found.map(|one| local(&one.value).to_owned())
+                    };
+                    let inner = open.iter().rev().find_map(|one| *one);
+                    open.push(match name.local_name.as_str() {
+                        "element" => {
+                            self.element(inner, value("name"), value("ref"), value("type"))
+                        }
+                        "complexType" | "group" => match (value("name"), value("ref")) {
+                            (Some(name), _) => {
+                                let own = self.content();
+                                self.types.entry(name).or_default().push(own);
+                                Some(own)
+                            }
+                            (None, Some(group)) => {
+                                let inner = inner.expect("within a type");
+                                self.contents[inner].bases.push(group);
+                                None
+                            }
+                            (None, None) => None,
+                        },
+                        "extension" | "restriction" => {
+                            if let (Some(inner), Some(base)) = (inner, value("base")) {
+                                self.contents[inner].bases.push(base);
+                            }
+                            None
+                        }
+                        _ => None,
+                    });
+                }
+                XmlEvent::EndElement { .. } => drop(open.pop()),
+                _ => {}
+            }
+        }
+    }
+
+    fn content(&mut self) -> usize {
+        self.contents.push(Content::default());
+        self.contents.len() - 1
+    }
+
+    fn element(
+        &mut self,
+        inner: Option<usize>,
+        name: Option<String>,
+        global: Option<String>,
+        of_type: Option<String>,
+    ) -> Option<usize> {
+        let (name, reference, own) = match (name, global, of_type) {
+            (_, Some(global), _) => (global.clone(), Reference::Element(global), None),
+            (Some(name), _, Some(of_type)) => (name, Reference::Type(of_type), None),
+            (Some(name), _, None) => {
+                let own = self.content();
+                (name, Reference::Own(own), Some(own))
+            }
+            (None, None, _) => return None,
+        };
+        match inner {
+            Some(inner) => self.contents[inner].elements.push((name, reference)),
+            None => self.elements.entry(name).or_default().push(reference),
+        }
+        own
+    }
+
+    /// What is in an element.
+    fn within(&self, reference: &Reference) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        match reference {
+            Reference::Own(own) => self.with_bases(*own, &mut found),
+            Reference::Type(name) => {
+                for one in self.types.get(name).into_iter().flatten() {
+                    self.with_bases(*one, &mut found);
+                }
+            }
+            Reference::Element(name) => {
+                for one in self.elements.get(name).into_iter().flatten() {
+                    found.extend(self.within(one));
+                }
+            }
+        }
+        found
+    }
+
+    fn with_bases(&self, content: usize, found: &mut BTreeSet<usize>) {
+        if found.insert(content) {
+            for base in &self.contents[content].bases {
+                for one in self.types.get(base).into_iter().flatten() {
+                    self.with_bases(*one, found);
+                }
+            }
+        }
+    }
+
+    /// These contents, and all that is within them at any depth.
+    fn and_within(&self, contents: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut found = contents.clone();
+        let mut open: Vec<usize> = contents.iter().copied().collect();
+        while let Some(content) = open.pop() {
+            for (_, reference) in &self.contents[content].elements {
+                open.extend(
+                    self.within(reference)
+                        .into_iter()
+                        .filter(|one| found.insert(*one)),
+                );
+            }
+        }
+        found
+    }
+
+    /// Is there something at the steps of a path within any of these contents?
+    fn has(&self, contents: &BTreeSet<usize>, steps: &[&str]) -> bool {
+        let Some((step, rest)) = steps.split_first() else {
+            return true;
+        };
+        if step.is_empty() {
+            return self.has(&self.and_within(contents), rest);
+        }
+        let mut elements = contents
+            .iter()
+            .flat_map(|one| &self.contents[*one].elements);
+        elements.any(|(name, reference)| {
+            is_step(name, step) && (rest.is_empty() || self.has(&self.within(reference), rest))
+        })
+    }
+}
+
+fn is_step(name: &str, step: &str) -> bool {
+    name == step
+        || step
+            .strip_prefix('*')
+            .is_some_and(|end| name.ends_with(end))
+        || step
+            .strip_suffix('*')
+            .is_some_and(|start| name.starts_with(start))
+}
+
+fn local(name: &str) -> &str {
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// The files below a folder with an extension, by path.
+fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            found.extend(files(&path, extension));
+        } else if path.extension().is_some_and(|own| own == extension) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The parts of a path of which each has to be somewhere: what is between braces, one by one,
+/// and what is before and after them.
+fn parts(path: &str) -> Vec<&str> {
+    let pieces = path.split(['{', '}']).enumerate();
+    let parts = pieces.flat_map(|(index, piece)| match index % 2 {
+        0 => vec![piece.trim_matches('/')],
+        _ => piece.split(',').collect(),
+    });
+    parts
+        .filter(|part| !["", ".", "*", PARTY].contains(part))
+        .map(|part| part.trim_end_matches(&["/", PARTY].concat()))
+        .collect()
+}
+
+/// The paths of all elements of the real documents, by document.
+fn real_paths(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let mut paths: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in files(folder, "xml") {
+        let text = fs::read_to_string(&file).expect("a document");
+        let mut open: Vec<String> = Vec::new();
+        for event in EventReader::from_str(&text) {
+            match event {
+                Ok(XmlEvent::StartElement { name, .. }) => {
+                    open.push(name.local_name);
+                    let inside = usize::from(open[0] == "export");
+                    if let [document, path @ ..] = &open[inside.min(open.len() - 1)..] {
+                        let own = paths.entry(document.clone()).or_default();
+                        own.insert(path.join("/"));
+                    }
+                }
+                Ok(XmlEvent::EndElement { .. }) => drop(open.pop()),
+                Ok(_) => {}
+                // One of them is broken.
+                Err(_) => break,
+            }
+        }
+    }
+    paths
+}
+
+/// Do the real documents have an element at these steps?
+fn is_real(paths: &BTreeSet<String>, steps: &[&str]) -> bool {
+    let follow = |real: &String| follows(&real.split('/').collect::<Vec<_>>(), steps);
+    paths.iter().any(follow)
+}
+
+fn follows(real: &[&str], steps: &[&str]) -> bool {
+    match (real, steps) {
+        (_, []) => true,
+        ([], _) => false,
+        (_, ["", steps @ ..]) => (0..real.len()).any(|at| follows(&real[at..], steps)),
+        ([name, real @ ..], [step, steps @ ..]) => is_step(name, step) && follows(real, steps),
+    }
+}
+
+/// What there is of documents, at any depth, in schemas and in real documents.
+#[derive(Default)]
+struct Known {
+    contents: BTreeSet<usize>,
+    real: BTreeSet<String>,
+}
+
+impl Known {
+    /// Is there such a part of a path anywhere?
+    fn has(&self, schemas: &Schemas, part: &str) -> bool {
+        let steps: Vec<&str> = part.split('/').filter(|step| *step != ".").collect();
+        let anywhere = [&[""], &steps[..]].concat();
+        schemas.has(&self.contents, &steps) || is_real(&self.real, &anywhere)
+    }
+}
+
+/// Readers of documents about the same share paths, and try those of all schema versions: a
+/// part of a path that none of these documents has anywhere is a misspelling, or stands in
+/// [`NOT_SEEN`].
+#[test]
+#[ignore = "real documents: EIS_DOCUMENTS is their folder, beside it that of the schemas"]
+fn real_schemas_have_what_readers_look_for() {
+    let folder = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
+    let folder = PathBuf::from(folder);
+    let schemas = Schemas::read(&folder.with_file_name("schemas"));
+    let (documents, real) = (schemas.documents(), real_paths(&folder));
+    let kind_of = |name: &str| KINDS.iter().find(|kind| kind.is_called(name));
+    let mut known: BTreeMap<Subject, Known> = BTreeMap::new();
+    // All documents of a name that is in the register, whatever they are about: a contract
+    // under 223-FZ has the name of one under 44-FZ.
+    for kind in KINDS {
+        let known = known.entry(kind.about).or_default();
+        for (name, contents) in &documents {
+            if kind_of(name).is_some() && kind.is_called(name) {
+                known.contents.extend(contents);
+            }
+        }
+        for (name, paths) in &real {
+            if kind.is_called(name) {
+                known.real.extend(paths.iter().cloned());
+            }
+        }
+    }
+    for known in known.values_mut() {
+        known.contents = schemas.and_within(&known.contents);
+    }
+    let mut unknown = BTreeSet::new();
+    for kind in KINDS {
+        for reading in kind.readings() {
+            let parts = parts(&reading.path).into_iter();
+            let parts = parts.filter(|part| !known[&kind.about].has(&schemas, part));
+            unknown.extend(parts.map(|part| format!("{:?}: {part}", kind.about)));
+        }
+    }
+    let anything = known.values().fold(Known::default(), |mut all, one| {
+        all.contents.extend(&one.contents);
+        all.real.extend(one.real.iter().cloned());
+        all
+    });
+    for reading in party_readings() {
+        let parts = parts(&reading.path).into_iter().map(str::to_owned);
+        let parts = parts.filter(|part| !anything.has(&schemas, part));
+        unknown.extend(parts.map(|part| format!("a party: {part}")));
+    }
+    let unknown: Vec<String> = unknown.into_iter().collect();
+    assert_eq!(unknown, NOT_SEEN, "{}", unknown.join("\n"));
+}
+
+/// What is looked for though no schema or document at hand has it: names of schemas before
+/// 2015 and of those after 11.0.4 that other readers know, and guesses where no schema was
+/// ever published (`unfairSupplier2022`).
+const NOT_SEEN: &[&str] = &[
+    "Contract: customer/INN",
+    "Contract: enforcement/independentGuarantee/guaranteeAmount",
+    "Contract: enforcement/independentGuarantee/guaranteeAmountRUR",
+    "Contract: execution/month",
+    "Contract: execution/year",
+    "Contract: executionObligationGuarantee/independentGuaranteePayment",
+    "Contract: executions/stage/month",
+    "Contract: executions/stage/year",
+    "Contract: finances/budget/name",
+    "Contract: finances/extrabudget/name",
+    "Contract: finances/financingPlan/financeSource/budgetFunds/OKTMO",
+    "Contract: finances/financingPlan/financeSource/extrabudgetFunds/extrabudget/name",
+    "Contract: independentGuaranteePayment",
+    "Contract: penalties/penalty/contractParty",
+    "Contract: penalties/penalty/penaltyAccrual/accrualAmount",
+    "Contract: penalties/penalty/penaltyAccrual/accrualAmountRUR",
+    "Contract: penalties/penalty/penaltyAccrual/accrualDecisionDate",
+    "Contract: penalties/penalty/penaltyAccrual/contractParty",
+    "Contract: penalties/penalty/penaltyAccrual/currency/code",
+    "Contract: penalties/penalty/penaltyAccrual/documentInfoList/documentInfo/documentDate",
+    "Contract: penalties/penalty/penaltyAccrual/documentInfoList/documentInfo/documentName",
+    "Contract: penalties/penalty/penaltyAccrual/payments/totalAmount",
+    "Contract: penalties/penalty/penaltyAccrual/payments/totalAmountRUR",
+    "Contract: penalties/penalty/penaltyAccrual/penaltyDocument/documentDate",
+    "Contract: penalties/penalty/penaltyAccrual/penaltyDocument/documentNum",
+    "Contract: penalties/penalty/penaltyAccrual/penaltyFact/collectedAmount",
+    "Contract: penalties/penalty/penaltyChange/penaltyChangeType",
+    "Contract: penalties/penaltyAccrual/accrualDecisionDate",
+    "Contract: penalties/penaltyAccrual/documentInfoList/documentInfo/documentDate",
+    "Contract: penalties/penaltyAccrual/documentInfoList/documentInfo/documentName",
+    "Contract: penalties/penaltyAccrual/penaltyAccrual/contractParty",
+    "Contract: penalties/penaltyAccrual/penaltyFact/collectedAmount",
+    "Contract: products/product/OKDP/code",
+    "Contract: terminationReason/code",
+    "Contract: terminationReason/id",
+    "Contract: terminationReason/name",
+    "Contract: terminations/termination",
+    "Purchase223: body/item/*Data/purchaseNoticeNumber",
+    "Purchase223: body/item/*Data/summingupDateTime",
+    "Purchase223: customerInfo/mainInfo",
+    "Purchase223: lotCustomerData/initialSumInfo",
+    "Purchase223: lotCustomerData/lotItems/lotItem/okpd/code",
+    "Purchase223: lotItems/lotItem/okpd/code",
+    "Purchase44: KTRU/OKPD2/code",
+    "Purchase44: KTRU/OKPD2/name",
+    "Purchase44: OKPD/OKPDCode",
+    "Purchase44: admittedInfo/appAdmittedInfo/conditionsScoringInfo/*/costCriterion",
+    "Purchase44: admittedInfo/appAdmittedInfo/finalPrice",
+    "Purchase44: admittedInfo/conditionsScoring/*/costCriterionInfo",
+    "Purchase44: applications/applicationInfo",
+    "Purchase44: applicationsInfo/application",
+    "Purchase44: contractConditionsInfo/deliveryPlaceInfo/kladr/fullName",
+    "Purchase44: contractConditionsInfo/deliveryPlaceInfo/kladr/kladrCode",
+    "Purchase44: foundation/order/lotNumber",
+    "Purchase44: imposibilityProhibitionReason",
+    "Purchase44: modification/parentProtocolNumber",
+    "Purchase44: modificationInfo/parentProtocolNumber",
+    "Purchase44: purchaseObjectsInfo/quantityUndefined",
+    "Purchase44: reasonImposibilityProhibition",
+    "Purchase44: summarizingDT",
+    "Purchase615: commonInfo/parentProtocolNumber",
+    "Purchase615: purchaseResponsibleInfo/responsibleOrgInfo/OGRN",
+    "RnpEntry: *law*",
+    "RnpEntry: body/item/*Data/customer/fullName",
+    "RnpEntry: body/item/*Data/customer/inn",
+    "RnpEntry: body/item/*Data/customer/mainInfo/fullName",
+    "RnpEntry: body/item/*Data/customer/mainInfo/inn",
+    "RnpEntry: body/item/*Data/customer/mainInfo/name",
+    "RnpEntry: body/item/*Data/customer/name",
+    "RnpEntry: body/item/*Data/placer/fullName",
+    "RnpEntry: body/item/*Data/placer/inn",
+    "RnpEntry: body/item/*Data/placer/mainInfo/name",
+    "RnpEntry: body/item/*Data/placer/name",
+    "RnpEntry: commonInfo/autoExDate",
+    "RnpEntry: commonInfo/autoExDateInfo/autoExDate",
+    "RnpEntry: commonInfo/createReasonInfo/createReason",
+    "RnpEntry: commonInfo/excludeDT",
+    "RnpEntry: commonInfo/excludeDate",
+    "RnpEntry: commonInfo/firstVersionPublishDT",
+    "RnpEntry: commonInfo/firstVersionPublishDate",
+    "RnpEntry: commonInfo/includeDate",
+    "RnpEntry: commonInfo/publishDT",
+    "RnpEntry: commonInfo/publishDTInEIS",
+    "RnpEntry: commonInfo/regNum",
+    "RnpEntry: commonInfo/regNumber",
+    "RnpEntry: commonInfo/registrationNumber",
+    "RnpEntry: commonInfo/status",
+    "RnpEntry: commonInfo/unfairSupplierRegNumber",
+    "RnpEntry: commonInfo/versionNumber",
+    "RnpEntry: contractInfo/contractRegNum",
+    "RnpEntry: contractInfo/contractRegNumber",
+    "RnpEntry: contractInfo/customerInfo/INN",
+    "RnpEntry: contractInfo/customerInfo/fullName",
+    "RnpEntry: contractInfo/regNumber",
+    "RnpEntry: createReasonInfo/code",
+    "RnpEntry: createReasonInfo/contractInfo/regNum",
+    "RnpEntry: createReasonInfo/createReason",
+    "RnpEntry: createReasonInfo/name",
+    "RnpEntry: customer/inn",
+    "RnpEntry: customerInfo/customer/INN",
+    "RnpEntry: customerInfo/customer/fullName",
+    "RnpEntry: customerInfo/inn",
+    "RnpEntry: customerInfo/name",
+    "RnpEntry: excludeDT",
+    "RnpEntry: excludeInfo/excludeDT",
+    "RnpEntry: excludeInfo/excludeDate",
+    "RnpEntry: excludeInfo/regNumber",
+    "RnpEntry: publishDT",
+    "RnpEntry: purchaseInfo/customerInfo/INN",
+    "RnpEntry: purchaseInfo/customerInfo/fullName",
+    "RnpEntry: versionNumber",
+    "a party: *Info/registerInRFTaxBodies/INN",
+    "a party: *Info/registerInRFTaxBodies/KPP",
+    "a party: IPInfo",
+    "a party: foreignOrg*",
+];

@@ -1,0 +1,80 @@
+//! Each chapter is there in both languages, in the same form.
+
+use procurement_lookup::manual::{CHAPTERS, sections};
+use procurement_lookup::model::Language;
+use pulldown_cmark::{Event, Options, Parser};
+
+use super::{file_of, files_in, read, texts};
+
+#[test]
+fn every_file_is_a_chapter_and_every_chapter_a_file() {
+    for language in Language::ALL {
+        let mut files: Vec<String> = files_in(&format!("src/manual/{}", language.code()))
+            .iter()
+            .map(|path| {
+                path.file_name()
+                    .expect("a name")
+                    .to_string_lossy()
+                    .into_owned()
+            })
+            .collect();
+        let mut topics: Vec<String> = CHAPTERS
+            .iter()
+            .map(|chapter| format!("{}.md", chapter.topic))
+            .collect();
+        files.sort();
+        topics.sort();
+        assert_eq!(files, topics);
+        for chapter in CHAPTERS {
+            let text = read(&file_of(chapter.topic, language));
+            assert_eq!(chapter.text(language), text, "{}", chapter.topic);
+        }
+    }
+}
+
+/// The form of a text: the levels of its headings, and what is generated in it.
+fn form(text: &str) -> (Vec<u8>, Vec<&str>) {
+    let levels = sections(text).iter().map(|section| section.level).collect();
+    let markers = text
+        .lines()
+        .filter(|line| line.starts_with("<!--"))
+        .collect();
+    (levels, markers)
+}
+
+#[test]
+fn both_languages_have_the_same_headings_and_the_same_generated_parts() {
+    for chapter in CHAPTERS {
+        let [russian, english] = Language::ALL.map(|language| form(chapter.text(language)));
+        assert_eq!(russian, english, "{}", chapter.topic);
+    }
+}
+
+#[test]
+fn a_chapter_has_one_title_which_is_its_first_line() {
+    for chapter in CHAPTERS {
+        for language in Language::ALL {
+            let sections = sections(chapter.text(language));
+            let levels: Vec<u8> = sections.iter().map(|section| section.level).collect();
+            let file = file_of(chapter.topic, language);
+            assert_eq!(levels.first(), Some(&1), "{file}");
+            assert!(
+                levels[1..].iter().all(|level| (2..=4).contains(level)),
+                "{file}"
+            );
+            assert_eq!(sections[0].title, chapter.title(language), "{file}");
+        }
+    }
+}
+
+#[test]
+fn there_is_no_html_but_comments() {
+    for file in texts() {
+        let text = read(&file);
+        for event in Parser::new_ext(&text, Options::ENABLE_TABLES) {
+            if let Event::Html(html) | Event::InlineHtml(html) = event {
+                assert!(html.trim().starts_with("<!--"), "{file}: {html}");
+            }
+        }
+    }
+}

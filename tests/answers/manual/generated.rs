@@ -1,0 +1,324 @@
+//! The generated parts of the manual: tables that follow from the program's own.
+//!
+//! ```sh
+//! GOLDEN=bless cargo test generated
+//! ```
+//!
+//! writes them anew. Where the program has the words of a row in one language only, the other
+//! keeps those that stand in its text, by the row's name; a row without words is an error
+//! that names it.
+
+use std::fs;
+
+use clap::{Arg, Command};
+use procurement_lookup::api::described::errors;
+use procurement_lookup::cli;
+use procurement_lookup::manual::CHAPTERS;
+use procurement_lookup::model::Language;
+
+use super::tables::Table;
+use super::{file_of, read, root};
+
+/// What stands before and after a generated part.
+const START: &str = "<!-- generated: ";
+const END: &str = "<!-- /generated -->";
+
+/// Those that are not generated yet.
+const PENDING: [&str; 6] = [
+    "kinds",
+    "fields contract",
+    "fields purchase44",
+    "fields purchase223",
+    "fields purchase615",
+    "fields rnp",
+];
+
+/// The table of a generated part in a language, which takes from `text`, the table there is,
+/// what the program does not have in that language; or the names of the rows that lack words.
+fn table(name: &str, language: Language, text: &Table) -> Result<Table, Vec<String>> {
+    match name {
+        "options" => options(language, text),
+        "bounds" => Ok(bounds(language)),
+        "errors" => Ok(errors_table(language)),
+        "metrics" => metrics(language, text),
+        _ => panic!("nothing generates {name}"),
+    }
+}
+
+/// The cell that the words of a row stand in, in its text: that of the row that begins so.
+fn words(text: &Table, start: &[&str], column: usize) -> Option<String> {
+    let cell = text.row(start)?.get(column)?;
+    (!cell.is_empty()).then(|| cell.clone())
+}
+
+fn bounds(language: Language) -> Table {
+    let names = language.pick(["что", "предел"], ["what", "bound"]);
+    let mut table = Table::new(&names);
+    table.rows = cli::bounds(language).into_iter().map(Vec::from).collect();
+    table
+}
+
+fn errors_table(language: Language) -> Table {
+    let names = language.pick(
+        [
+            "код",
+            "текст",
+            "HTTP: контракты, закупки",
+            "HTTP: РНП",
+            "что значит",
+            "что делать",
+        ],
+        [
+            "code",
+            "text",
+            "HTTP: contracts, purchases",
+            "HTTP: RNP",
+            "what it means",
+            "what to do",
+        ],
+    );
+    let number = |number: Option<u16>| number.map(|number| number.to_string()).unwrap_or_default();
+    let mut table = Table::new(&names);
+    for error in errors(language) {
+        table.rows.push(vec![
+            number(error.code),
+            error.text,
+            number(error.status),
+            number(error.rnp_status),
+            error.meaning.to_owned(),
+            error.remedy.to_owned(),
+        ]);
+    }
+    table
+}
+
+/// The families of figures, as the text of `/metrics` declares them that a unit test pins.
+fn metrics(language: Language, text: &Table) -> Result<Table, Vec<String>> {
+    let names = language.pick(
+        ["показатель", "вид", "метки", "что это"],
+        ["metric", "type", "labels", "what"],
+    );
+    let exposition = read("src/http/metrics/golden.txt");
+    let (mut table, mut missing) = (Table::new(&names), Vec::new());
+    for family in exposition.split("# HELP ").skip(1) {
+        let (name, rest) = family.split_once(' ').expect("a name");
+        let (help, rest) = rest.split_once('\n').expect("a line");
+        let (declared, samples) = rest.split_once('\n').expect("a type");
+        let kind = declared.rsplit(' ').next().expect("a type");
+        let name = format!("`{name}`");
+        let words = match language {
+            Language::English => Some(help.to_owned()),
+            Language::Russian => words(text, &[&name], names.len() - 1),
+        };
+        match words {
+            Some(words) => table
+                .rows
+                .push(vec![name, kind.to_owned(), labels(samples), words]),
+            None => missing.push(name),
+        }
+    }
+    if missing.is_empty() {
+        Ok(table)
+    } else {
+        Err(missing)
+    }
+}
+
+/// The names of the labels of a family's samples; what a histogram is divided by is none.
+fn labels(samples: &str) -> String {
+    let mut names: Vec<String> = Vec::new();
+    for sample in samples.lines() {
+        let labels = sample
+            .split_once('{')
+            .and_then(|(_, rest)| rest.split_once('}'));
+        let labels = labels.map_or("", |(labels, _)| labels);
+        for (name, _) in labels
+            .split("\",")
+            .filter_map(|label| label.split_once('='))
+        {
+            let name = format!("`{name}`");
+            if name != "`le`" && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names.join(", ")
+}
+
+/// Each command below `command` by its whole name, such as `keys issue`.
+fn commands(command: &Command, above: &str) -> Vec<(String, Command)> {
+    let named = |below: &Command| {
+        let name = format!("{above} {}", below.get_name()).trim().to_owned();
+        let mut all = vec![(name.clone(), below.clone())];
+        all.extend(commands(below, &name));
+        all
+    };
+    command.get_subcommands().flat_map(named).collect()
+}
+
+/// An option as its row in English: what stands on the command line, of which command, its
+/// default, what for.
+fn option_row(command: &str, option: &Arg) -> Option<[String; 4]> {
+    let mut shown = format!("`--{}", option.get_long()?);
+    let takes_value = option.get_action().takes_values();
+    let names = option.get_value_names().filter(|_| takes_value);
+    for name in names.into_iter().flatten() {
+        shown += &format!(" {name}");
+    }
+    let help = option
+        .get_help()
+        .map(ToString::to_string)
+        .unwrap_or_default();
+    // A default that is not of clap is told in the help.
+    let (mut help, mut default) = match help.split_once(" [default: ") {
+        Some((help, default)) => (help.to_owned(), default.trim_end_matches(']').to_owned()),
+        None => (help, String::new()),
+    };
+    if takes_value {
+        let values: Vec<_> = option.get_default_values().iter().collect();
+        if let [value] = values.as_slice() {
+            default = format!("`{}`", value.to_string_lossy());
+        }
+        let possible = option.get_possible_values();
+        let possible: Vec<_> = possible.iter().map(|value| value.get_name()).collect();
+        if !possible.is_empty() {
+            help += &format!(": `{}`", possible.join("`, `"));
+        }
+    }
+    Some([shown + "`", format!("`{command}`"), default, help])
+}
+
+/// The options of all commands, in English; those that are the same have one row.
+fn english_options() -> Vec<[String; 4]> {
+    let mut rows: Vec<[String; 4]> = Vec::new();
+    for (name, command) in commands(&cli::command(), "") {
+        let new = command
+            .get_arguments()
+            .filter_map(|option| option_row(&name, option));
+        for new in new {
+            let is_same =
+                |old: &&mut [String; 4]| [&old[0], &old[2], &old[3]] == [&new[0], &new[2], &new[3]];
+            match rows.iter_mut().find(is_same) {
+                Some(old) => old[1] += &format!(", {}", new[1]),
+                None => rows.push(new),
+            }
+        }
+    }
+    rows
+}
+
+fn options(language: Language, text: &Table) -> Result<Table, Vec<String>> {
+    let names = language.pick(
+        ["параметр", "команда", "по умолчанию", "для чего"],
+        ["option", "of", "default", "what for"],
+    );
+    let (mut table, mut missing) = (Table::new(&names), Vec::new());
+    for row in english_options() {
+        if language == Language::English {
+            table.rows.push(row.into());
+            continue;
+        }
+        let [option, of, default, _] = row;
+        // A default in words is said in the text; an empty one and a value are what they are.
+        let is_value = default.is_empty() || default.starts_with('`');
+        let start = [option.as_str(), of.as_str()];
+        let said = words(text, &start, 2).filter(|_| !is_value);
+        let default = if is_value { Some(default) } else { said };
+        match (default, words(text, &start, 3)) {
+            (Some(default), Some(help)) => table.rows.push(vec![option, of, default, help]),
+            _ => missing.push(format!("{option} of {of}")),
+        }
+    }
+    if missing.is_empty() {
+        Ok(table)
+    } else {
+        Err(missing)
+    }
+}
+
+/// A text with each of its generated parts as it should be, and what is wrong with them now.
+fn regenerated(file: &str, language: Language) -> (String, Vec<String>) {
+    let text = read(file);
+    let (mut out, mut faults) = (String::new(), Vec::new());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find(START) {
+        let (before, part) = rest.split_at(at);
+        let (marker, part) = part.split_once('\n').expect("a marker is a line");
+        let name = marker.trim_start_matches(START).trim_end_matches(" -->");
+        let (there, after) = part.split_once(END).expect("the end of a generated part");
+        out += &format!("{before}{marker}\n");
+        let there_table = Table::parse(there);
+        let expected = match PENDING.contains(&name) {
+            true => Ok(there_table.clone()),
+            false => table(name, language, &there_table),
+        };
+        match expected {
+            Ok(expected) if expected == there_table => out += there,
+            Ok(expected) => {
+                faults.push(format!("{file}: {name} is not as the program has it"));
+                out += &expected.lines();
+            }
+            Err(missing) => {
+                let missing = missing.join("\n  ");
+                faults.push(format!("{file}: {name}: no words for\n  {missing}"));
+                out += there;
+            }
+        }
+        out += END;
+        rest = after;
+    }
+    (out + rest, faults)
+}
+
+#[test]
+fn generated_tables_are_those_of_the_program() {
+    let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless");
+    let mut all = Vec::new();
+    for language in Language::ALL {
+        for chapter in CHAPTERS {
+            let file = file_of(chapter.topic, language);
+            let (text, mut faults) = regenerated(&file, language);
+            if bless {
+                fs::write(root().join(&file), text).expect("written");
+                faults.retain(|fault| fault.contains("no words"));
+            }
+            all.extend(faults);
+        }
+    }
+    assert!(
+        all.is_empty(),
+        "{}\nGOLDEN=bless writes what can be written",
+        all.join("\n")
+    );
+}
+
+#[test]
+fn every_command_is_named() {
+    let all = commands(&cli::command(), "");
+    assert!(all.len() >= 15, "{all:?}");
+    for language in Language::ALL {
+        let texts = CHAPTERS.iter().map(|chapter| chapter.text(language));
+        let text = texts.collect::<Vec<_>>().concat();
+        for (command, _) in &all {
+            assert!(
+                text.contains(&format!("`{command}")),
+                "{language:?}: {command}"
+            );
+        }
+    }
+}
+
+#[test]
+fn all_that_is_generated_has_its_place() {
+    let texts = CHAPTERS
+        .iter()
+        .map(|chapter| chapter.text(Language::English));
+    let text = texts.collect::<Vec<_>>().concat();
+    for name in ["options", "bounds", "errors", "metrics"]
+        .iter()
+        .chain(&PENDING)
+    {
+        let marker = format!("\n{START}{name} -->\n");
+        assert_eq!(text.matches(&marker).count(), 1, "{name}");
+    }
+}

@@ -1,0 +1,84 @@
+//! Every link of a chapter and of the READMEs leads to a file that is there, and to a heading
+//! in it.
+
+use std::path::{Component, Path, PathBuf};
+
+use percent_encoding::percent_decode_str;
+use procurement_lookup::manual::sections;
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+use super::{read, root, texts};
+
+/// The targets of a text's links and pictures.
+fn targets(text: &str) -> Vec<String> {
+    let events = Parser::new_ext(text, Options::ENABLE_TABLES);
+    let targets = events.filter_map(|event| match event {
+        Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) => Some(dest_url),
+        _ => None,
+    });
+    targets.map(|target| target.to_string()).collect()
+}
+
+/// `path` as it lies beside `file`, without `..`.
+fn beside(file: &str, path: &str) -> PathBuf {
+    let folder = Path::new(file).parent().expect("a folder");
+    let mut out = PathBuf::new();
+    for part in folder.join(path).components() {
+        match part {
+            Component::ParentDir => {
+                assert!(out.pop(), "{file}: {path} leads out of the repository")
+            }
+            part => out.push(part),
+        }
+    }
+    out
+}
+
+/// What is wrong with a link of a file, if anything is.
+fn fault(file: &str, target: &str) -> Option<String> {
+    if target.contains("://") {
+        return None;
+    }
+    let (path, anchor) = target.split_once('#').unwrap_or((target, ""));
+    let path = match path {
+        "" => PathBuf::from(file),
+        path => beside(file, path),
+    };
+    if !root().join(&path).exists() {
+        return Some(format!("{file}: {target}: no such file"));
+    }
+    if anchor.is_empty() {
+        return None;
+    }
+    let anchor = percent_decode_str(anchor).decode_utf8().expect("UTF-8");
+    let sections = sections(&read(path.to_str().expect("UTF-8")));
+    let is_there = sections.iter().any(|section| section.anchor == anchor);
+    (!is_there).then(|| format!("{file}: {target}: no such heading"))
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let (mut links, mut faults) = (0, Vec::new());
+    for file in texts() {
+        for target in targets(&read(&file)) {
+            links += 1;
+            faults.extend(fault(&file, &target));
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    assert!(links > 50, "the texts were not understood: {links}");
+}
+
+#[test]
+fn a_link_that_leads_nowhere_is_found() {
+    let check = |target: &str, is_wrong: bool| {
+        let fault = fault("src/manual/en/start.md", target);
+        assert_eq!(fault.is_some(), is_wrong, "{target}");
+    };
+    check("https://example.org/", false);
+    check("api.md", false);
+    check("../../../README.md", false);
+    check("nothing.md", true);
+    check("api.md#there-is-no-such-heading", true);
+    check("#there-is-no-such-heading", true);
+}

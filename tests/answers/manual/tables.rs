@@ -1,0 +1,68 @@
+//! Tables in Markdown, as rows.
+
+/// A table: its first row names the columns.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    pub names: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with these columns.
+    pub fn new(names: &[&str]) -> Self {
+        Self {
+            names: names.iter().map(|name| (*name).to_owned()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// The table that these lines are; empty if there is none.
+    pub fn parse(lines: &str) -> Self {
+        let mut rows = lines
+            .lines()
+            .filter(|line| line.starts_with('|'))
+            .map(cells);
+        let names = rows.next().unwrap_or_default();
+        Self {
+            names,
+            rows: rows.skip(1).collect(),
+        }
+    }
+
+    /// The table as lines.
+    pub fn lines(&self) -> String {
+        let line = |cells: &Vec<String>| {
+            let cells: Vec<String> = cells.iter().map(|cell| cell.replace('|', "\\|")).collect();
+            format!("| {} |\n", cells.join(" | "))
+        };
+        let rule = format!("|{}\n", "---|".repeat(self.names.len()));
+        let rows: String = self.rows.iter().map(line).collect();
+        [line(&self.names), rule, rows].concat()
+    }
+
+    /// The row that begins with these cells.
+    pub fn row(&self, start: &[&str]) -> Option<&Vec<String>> {
+        self.rows
+            .iter()
+            .find(|row| row.iter().zip(start).all(|(cell, given)| cell == given))
+    }
+}
+
+/// The cells of a line; `\|` is a character of a cell.
+fn cells(line: &str) -> Vec<String> {
+    let line = line.trim().trim_start_matches('|').replace("\\|", "\0");
+    let line = line.trim_end_matches('|');
+    line.split('|')
+        .map(|cell| cell.trim().replace('\0', "|"))
+        .collect()
+}
+
+#[test]
+fn a_table_is_read_as_it_is_written() {
+    let text = "| a | b |\n|---|---|\n| `x\\|y` |  |\n|1|2|\n";
+    let table = Table::parse(text);
+    assert_eq!(table.names, ["a", "b"]);
+    assert_eq!(table.rows, [["`x|y`", ""], ["1", "2"]]);
+    assert_eq!(Table::parse(&table.lines()), table);
+    assert_eq!(table.row(&["1"]), Some(&table.rows[1]));
+}

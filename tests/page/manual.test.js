@@ -1,0 +1,93 @@
+// The manual in a browser: the search in its contents, and how its pages stand on a screen.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { launch, open } from "./browser.js";
+import { cleanUp, demo } from "./service.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const PAGES = ["/docs/", "/docs/start", "/docs/configuration", "/docs"];
+
+let browser, service;
+before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
+after(async () => {
+  await browser.close();
+  await service.stop();
+  cleanUp();
+});
+
+/** A tab with a page of the manual. */
+async function onPage(path, { lang = "ru", ...options } = {}) {
+  const tab = await open(browser, service, { lang, ...options });
+  await tab.page.goto(`${service.url}${path}?lang=${lang}`);
+  return tab;
+}
+
+/** The links that are shown in the contents. */
+const shownLinks = (page) => page.locator("#contents a:visible").allInnerTexts();
+
+test("the search leaves the headings with all the words, each below its chapter", async () => {
+  const { page, close } = await onPage("/docs/", { lang: "en" });
+  const all = await shownLinks(page);
+  const field = page.getByRole("searchbox", { name: "Search the headings" });
+  await field.fill("json LINES");
+  const found = await shownLinks(page);
+  assert.ok(found.length < all.length && found.includes("JSON Lines"), found.join(" | "));
+  assert.equal(found[0], "Importing");
+  assert.match(await page.getByRole("status").innerText(), /^Found: \d+$/);
+  await field.fill("nothing is called so");
+  assert.deepEqual(await shownLinks(page), []);
+  assert.equal(await page.getByRole("status").innerText(), "Nothing found");
+  await page.keyboard.press("Escape");
+  assert.deepEqual(await shownLinks(page), all);
+  await close();
+});
+
+test("ё is е, and the keyboard leads from the field to a section", async () => {
+  const { page, close } = await onPage("/docs/");
+  const field = page.getByRole("searchbox");
+  const counts = [];
+  for (const words of ["ПРОВЕРЁННЫЕ", "проверенные", "ещё", "еще"]) {
+    await field.fill(words);
+    counts.push((await shownLinks(page)).length);
+  }
+  assert.equal(counts[0], counts[1]);
+  assert.equal(counts[2], counts[3]);
+  await field.fill("json lines");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowDown");
+  assert.match(await page.evaluate(() => document.activeElement.textContent), /JSON Lines/);
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("ArrowUp");
+  assert.equal(await page.evaluate(() => document.activeElement.id), "words");
+  await Promise.all([page.waitForURL(/\/docs\/import\?lang=ru#/), page.keyboard.press("Enter")]);
+  const heading = page.getByRole("heading", { name: /JSON Lines/ }).first();
+  assert.ok(await heading.isVisible());
+  await close();
+});
+
+test("without JavaScript the list is there, and no field", async () => {
+  const tab = await browser.newContext({ javaScriptEnabled: false });
+  const page = await tab.newPage();
+  await page.goto(`${service.url}/docs/?lang=en`);
+  assert.ok(await page.getByRole("link", { name: "Getting started", exact: true }).isVisible());
+  assert.equal(await page.locator("#words").isVisible(), false);
+  await tab.close();
+});
+
+for (const dark of [false, true]) {
+  test(`no serious finding of axe, and no page wider than a phone, ${dark ? "dark" : "light"}`, async () => {
+    for (const path of PAGES) {
+      const { page, close } = await onPage(path, { dark, width: 360, height: 740 });
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      assert.ok(width <= 360, `${path}: ${width}`);
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      const told = violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes[0].html.slice(0, 160)} ${nodes[0].failureSummary}`);
+      assert.deepEqual(told.filter((line) => /^(serious|critical)/.test(line)), [], path);
+      await close();
+    }
+  });
+}

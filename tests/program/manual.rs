@@ -1,0 +1,535 @@
+//! Every command line of the manual and of the READMEs: lines of blocks of `sh`, whole blocks
+//! of `bash`, and lines after `$ ` in blocks of `text`, below which what they print may be
+//! shown. The program's own
+//! run in the order of each text, in a folder of its own with the repository's `data` in it;
+//! `curl` asks the service that the text has started, else one over the demonstration data on
+//! a day that stands still; what cannot run here is in [`ELSEWHERE`].
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::net::Ipv4Addr;
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, LazyLock, Mutex};
+use std::time::SystemTime;
+
+use procurement_lookup::api::{Api, DataSource, Endpoint};
+use procurement_lookup::cli;
+use procurement_lookup::http::engine::{Bounds, Engine};
+use procurement_lookup::http::{Address, Proxies, Running, Telemetry, listen};
+use procurement_lookup::manual::CHAPTERS;
+use procurement_lookup::model::{Date, Language};
+use procurement_lookup::store::KeyRing;
+use tempfile::TempDir;
+
+use super::{PROGRAM, program, run};
+
+/// How lines and scripts begin that cannot run here, and what tries them.
+const ELSEWHERE: &[(&str, &str)] = &[
+    (
+        "apt-get install ./procurement-lookup",
+        "scripts/deploy/try-deb",
+    ),
+    ("cargo build --profile dist", "scripts/deploy/build-static"),
+    ("cargo test", ".ci/run"),
+    ("exec 9> /srv/import.lock", "scripts/deploy/try-replicas"),
+    ("npm install openapi-fetch", "scripts/described"),
+    ("npx openapi-typescript", "scripts/described"),
+    ("openapi-python-client generate", "scripts/described"),
+    ("pip install openapi-python-client", "scripts/described"),
+    (
+        "procurement-lookup serve --listen unix:",
+        "scripts/deploy/try-nginx",
+    ),
+    ("runuser -u procurement-lookup", "scripts/deploy/try-deb"),
+    ("scripts/deploy/build-deb", "scripts/deploy/try-deb"),
+    ("scripts/deploy/build-static", "scripts/deploy/try-image"),
+    (
+        "systemctl restart procurement-lookup",
+        "scripts/deploy/try-systemd",
+    ),
+    (
+        "systemctl start procurement-lookup",
+        "scripts/deploy/try-deb",
+    ),
+];
+
+/// What else blocks may be: nothing to run.
+const SHOWN: [&str; 3] = ["json", "nginx", "text"];
+
+/// Programs that lines may use beside the program and curl.
+const ORDINARY: [&str; 6] = ["cat", "cp", "echo", "head", "mkdir", "mv"];
+
+/// The address in the texts, which is the service's that runs for the test.
+const ADDRESS: &str = "127.0.0.1:8044";
+
+/// The day on which the texts were written.
+const DAY: &str = "2026-11-21";
+
+/// What stands for what is left out of an output.
+const LEFT_OUT: &str = "…";
+
+/// A line to run, or a script of several, and what it prints, if that is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line {
+    command: String,
+    is_script: bool,
+    output: Option<String>,
+}
+
+/// The files of all texts, from the repository's folder.
+fn texts() -> Vec<String> {
+    let file = |language: Language| {
+        let folder = format!("src/manual/{}", language.code());
+        CHAPTERS
+            .iter()
+            .map(move |chapter| format!("{folder}/{}.md", chapter.topic))
+    };
+    let chapters = Language::ALL.into_iter().flat_map(file);
+    chapters
+        .chain(["README.md", "README.ru.md"].map(str::to_owned))
+        .collect()
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+/// The blocks of code in a text: what stands behind the backquotes, and the lines.
+fn blocks(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let (mut blocks, mut open) = (Vec::new(), None::<(&str, Vec<&str>)>);
+    for line in text.lines() {
+        match (line.strip_prefix("```"), &mut open) {
+            (Some(kind), None) => open = Some((kind, Vec::new())),
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (None, Some((_, lines))) => lines.push(line),
+            (None, None) => {}
+        }
+    }
+    blocks
+}
+
+/// The lines of a text that are to run.
+fn lines(text: &str) -> Vec<Line> {
+    let mut found = Vec::new();
+    for (kind, block) in blocks(text) {
+        match kind {
+            "sh" => {
+                let joined = block.join("\n").replace("\\\n", " ");
+                let commands = joined.lines().map(str::trim);
+                let commands = commands.filter(|line| !line.is_empty() && !line.starts_with('#'));
+                found.extend(commands.map(|command| Line {
+                    command: command.to_owned(),
+                    is_script: false,
+                    output: None,
+                }));
+            }
+            "text" => {
+                let joined = block.join("\n");
+                let shown = joined.strip_prefix("$ ").into_iter();
+                for part in shown.flat_map(|rest| rest.split("\n$ ")) {
+                    let (command, output) = part.split_once('\n').unwrap_or((part, ""));
+                    found.push(Line {
+                        command: command.to_owned(),
+                        is_script: false,
+                        output: (!output.is_empty()).then(|| output.to_owned()),
+                    });
+                }
+            }
+            "bash" => found.push(Line {
+                command: block.join("\n"),
+                is_script: true,
+                output: None,
+            }),
+            shown => assert!(SHOWN.contains(&shown), "is a block of {shown} to run?"),
+        }
+    }
+    found
+}
+
+/// The words of a line of shell; a part after `|`, `>`, `&&` or `;` is another list.
+fn simple_commands(line: &str) -> Vec<Vec<String>> {
+    let (mut commands, mut words, mut word) = (Vec::new(), Vec::new(), None::<String>);
+    let mut quote = None;
+    for c in line.chars() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (Some(_), c) => word.get_or_insert_default().push(c),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, ' ') => words.extend(word.take()),
+            (None, '|' | '>' | ';' | '&' | '<') => {
+                words.extend(word.take());
+                commands.push(std::mem::take(&mut words));
+            }
+            (None, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    commands.push(words);
+    commands.retain(|words: &Vec<String>| !words.is_empty());
+    commands
+}
+
+/// The arguments of the program in a simple command, if it is the program's.
+fn arguments(words: &[String]) -> Option<&[String]> {
+    match words {
+        [first, rest @ ..] if first == "procurement-lookup" => Some(rest),
+        [cargo, run, rest @ ..] if cargo == "cargo" && run == "run" => {
+            let dashes = rest.iter().position(|word| word == "--");
+            Some(dashes.map_or(&[][..], |at| &rest[at + 1..]))
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn the_program_understands_each_of_its_lines() {
+    let mut count = 0;
+    for file in texts() {
+        for (_, block) in blocks(&read(&file)) {
+            for line in block {
+                let line = line
+                    .trim_start()
+                    .trim_start_matches("$ ")
+                    .trim_end_matches('\\');
+                for command in simple_commands(line) {
+                    let Some(given) = arguments(&command) else {
+                        continue;
+                    };
+                    let words = ["procurement-lookup".to_owned()].into_iter();
+                    let parsed =
+                        cli::command().try_get_matches_from(words.chain(given.iter().cloned()));
+                    assert!(parsed.is_ok(), "{file}: {line}: {}", parsed.unwrap_err());
+                    count += 1;
+                }
+            }
+        }
+    }
+    assert!(count > 30, "the texts were not understood: {count}");
+}
+
+/// What tries a line, if it cannot run here.
+fn elsewhere(command: &str) -> Option<&'static str> {
+    let found = ELSEWHERE
+        .iter()
+        .find(|(start, _)| command.starts_with(start));
+    found.map(|(_, script)| *script)
+}
+
+#[test]
+fn lines_of_other_programs_are_tried_elsewhere() {
+    let all: Vec<Line> = texts().iter().flat_map(|file| lines(&read(file))).collect();
+    for (start, script) in ELSEWHERE {
+        assert!(root().join(script).exists(), "{script}");
+        let is_there = all.iter().any(|line| line.command.starts_with(start));
+        assert!(is_there, "no text has {start}");
+    }
+    for Line { command, .. } in all.iter().filter(|line| !line.is_script) {
+        for words in simple_commands(command) {
+            let is_known = arguments(&words).is_some()
+                || words[0] == "curl"
+                || ORDINARY.contains(&words[0].as_str())
+                // A file's name after `>`.
+                || words.len() == 1;
+            assert!(
+                is_known || elsewhere(command).is_some(),
+                "nothing tries {command}"
+            );
+        }
+    }
+}
+
+#[test]
+fn both_languages_have_the_same_lines() {
+    for chapter in CHAPTERS {
+        let [russian, english] = Language::ALL.map(|language| lines(chapter.text(language)));
+        assert_eq!(russian, english, "{}", chapter.topic);
+    }
+}
+
+#[test]
+fn the_first_steps_show_every_endpoint() {
+    for language in Language::ALL {
+        let lines = lines(&read(&format!("src/manual/{}/start.md", language.code())));
+        for endpoint in Endpoint::ALL {
+            let target = format!("{ADDRESS}{}?", endpoint.path);
+            let is_shown = |line: &Line| line.command.contains(&target) && line.output.is_some();
+            assert!(
+                lines.iter().any(is_shown),
+                "{language:?}: {}",
+                endpoint.path
+            );
+        }
+    }
+}
+
+/// Where the demonstration data is answered from on [`DAY`], until the tests end.
+fn demonstration() -> String {
+    static RUNNING: LazyLock<(Mutex<Running>, String)> = LazyLock::new(|| {
+        let day = Date::parse_iso(DAY).expect("a date");
+        let api = Api::new(DataSource::Bundled, KeyRing::empty(), Box::new(move || day));
+        let answerer = Arc::new(api).answerer().expect("the demonstration data");
+        let listening = listen(&Address::Tcp((Ipv4Addr::LOCALHOST, 0).into())).expect("a port");
+        let address = listening.address().to_string();
+        let telemetry = Telemetry::new(SystemTime::now(), 1, Proxies::default());
+        let telemetry = Arc::new(telemetry.expect("random numbers"));
+        let running = listening.serve(
+            vec![answerer],
+            &telemetry,
+            Engine::default(),
+            Bounds::default(),
+        );
+        (Mutex::new(running.expect("a server")), address)
+    });
+    RUNNING.1.clone()
+}
+
+/// A service that a text has started; killed at the end.
+struct Service {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Service {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Where the lines of a text run.
+struct Place {
+    folder: TempDir,
+    service: Option<Service>,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path();
+        symlink(root().join("data"), path.join("data")).expect("a link");
+        let bin = path.join("bin");
+        fs::create_dir(&bin).expect("a folder");
+        symlink(PROGRAM, bin.join("procurement-lookup")).expect("a link");
+        let cargo = bin.join("cargo");
+        let script = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\n\
+                      exec procurement-lookup \"$@\"\n";
+        fs::write(&cargo, script).expect("a script");
+        fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).expect("its mode");
+        Self {
+            folder,
+            service: None,
+        }
+    }
+
+    /// Where `curl` asks now.
+    fn address(&self) -> String {
+        let started = self.service.as_ref();
+        started.map_or_else(demonstration, |service| service.address.clone())
+    }
+
+    /// A shell that runs a line or a script here.
+    fn shell(&self, shell: &str, line: &str) -> Command {
+        let environment = program(self.folder.path());
+        let mut shell = Command::new(shell);
+        for (name, value) in environment.get_envs() {
+            match value {
+                Some(value) => shell.env(name, value),
+                None => shell.env_remove(name),
+            };
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let paths = [self.folder.path().join("bin")].into_iter();
+        let paths = paths.chain(std::env::split_paths(&path).collect::<Vec<PathBuf>>());
+        shell
+            .env("PATH", std::env::join_paths(paths).expect("paths"))
+            .env("RUST_LOG", "warn")
+            .args(["-c", line])
+            .current_dir(self.folder.path())
+            .stdin(Stdio::null());
+        shell
+    }
+
+    /// Runs a line, and compares what it prints with what is shown.
+    fn run(&mut self, file: &str, line: &Line) {
+        let command = line.command.replace(ADDRESS, &self.address());
+        let is_serve = |words: &Vec<String>| {
+            arguments(words).is_some_and(|given| given.first().is_some_and(|word| word == "serve"))
+        };
+        if simple_commands(&command).iter().any(is_serve) {
+            return self.serve(&command);
+        }
+        let shell = if line.is_script { "bash" } else { "sh" };
+        // A script that compares two services finds one the same as itself.
+        let service = format!("http://{}", demonstration());
+        let output = self
+            // What is said on standard error counts, too.
+            .shell(shell, &format!("exec 2>&1\n{command}"))
+            .envs([("OLD", service.as_str()), ("OLD_KEY", "demo")])
+            .envs([("NEW", service.as_str()), ("NEW_KEY", "demo")])
+            .output()
+            .expect("a shell");
+        let printed = String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n");
+        match &line.output {
+            Some(shown) => assert!(
+                is_shown(&printed, shown),
+                "{file}: {}\n{printed}",
+                line.command
+            ),
+            None => assert!(
+                output.status.success() && !printed.contains("differs "),
+                "{file}: {}\n{printed}",
+                line.command
+            ),
+        }
+    }
+
+    /// Starts the service, on a free port.
+    fn serve(&mut self, command: &str) {
+        self.service = None;
+        let command = format!("exec {command}");
+        let mut shell = self.shell("sh", &command);
+        let mut child = shell
+            .env("PROCUREMENT_LOOKUP_LISTEN", "127.0.0.1:0")
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("a shell");
+        let out = child.stdout.take().expect("its output");
+        let mut first = String::new();
+        BufReader::new(out).read_line(&mut first).expect("a line");
+        let address = first.trim().strip_prefix("listening on http://");
+        let address = address
+            .unwrap_or_else(|| panic!("{command}: {first}"))
+            .to_owned();
+        let service = Service { child, address };
+        // The demonstration data is asked on a day that stands still.
+        if command.contains("--database") {
+            self.service = Some(service);
+        }
+    }
+}
+
+/// Is `printed` as it is shown, where some of it may be left out?
+fn is_shown(printed: &str, shown: &str) -> bool {
+    let (mut rest, shown) = (printed.trim_end(), shown.trim_end());
+    let mut parts = shown.split(LEFT_OUT);
+    let first = parts.next().unwrap_or_default();
+    match rest.strip_prefix(first) {
+        Some(after) => rest = after,
+        None => return false,
+    }
+    let mut last = None;
+    for part in parts {
+        last = Some(part);
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    // What is left out at the end may be anything.
+    rest.is_empty() || last.is_some_and(str::is_empty)
+}
+
+#[test]
+fn an_output_is_compared_but_for_what_is_left_out() {
+    for (printed, shown, expected) in [
+        ("a\nb\n", "a\nb", true),
+        ("a\nb\n", "a", false),
+        ("a\nb\nc\n", "a\n…\nc", true),
+        ("a\nb\nc\n", "a\n…", true),
+        ("a\nb\n", "…b", true),
+        ("a\nb\n", "…a", false),
+    ] {
+        assert_eq!(is_shown(printed, shown), expected, "{printed:?} {shown:?}");
+    }
+}
+
+#[test]
+fn every_line_does_what_the_text_says() {
+    let texts = texts();
+    std::thread::scope(|scope| {
+        for file in &texts {
+            scope.spawn(move || {
+                let mut place = Place::new();
+                let lines = lines(&read(file)).into_iter();
+                for line in lines.filter(|line| elsewhere(&line.command).is_none()) {
+                    place.run(file, &line);
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn an_unknown_topic_is_wrong_use_and_the_topics_are_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = run(folder.path(), &["manual", "nothing"]);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    for chapter in CHAPTERS {
+        assert!(said.contains(chapter.topic), "{said}");
+    }
+}
+
+#[test]
+fn the_manual_is_printed_in_the_language_of_the_environment() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let printed = |variables: &[(&str, &str)], arguments: &[&str]| {
+        let mut command = program(folder.path());
+        for name in ["LC_ALL", "LC_MESSAGES", "LANG"] {
+            command.env_remove(name);
+        }
+        let output = command
+            .envs(variables.iter().copied())
+            .arg("manual")
+            .args(arguments)
+            .output()
+            .expect("the program runs");
+        assert!(output.status.success(), "{variables:?} {arguments:?}");
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let start = &CHAPTERS[0];
+    let title = |language| format!("# {}\n", start.title(language));
+    let (russian, english) = (title(Language::Russian), title(Language::English));
+    for (variables, arguments, expected) in [
+        (&[][..], &["start"][..], &english),
+        (&[("LANG", "ru_RU.UTF-8")], &["start"], &russian),
+        (
+            &[("LANG", "ru_RU.UTF-8"), ("LC_ALL", "C")],
+            &["start"],
+            &english,
+        ),
+        (
+            &[("LANG", "en_GB.UTF-8"), ("LC_MESSAGES", "ru_RU")],
+            &["start"],
+            &russian,
+        ),
+        (
+            &[("LANG", "ru_RU.UTF-8")],
+            &["start", "--lang", "en"],
+            &english,
+        ),
+    ] {
+        let text = printed(variables, arguments);
+        assert!(text.starts_with(expected.as_str()), "{variables:?}: {text}");
+        assert!(!text.contains("<!-- generated"), "{text}");
+    }
+    let topics = printed(&[], &[]);
+    assert_eq!(topics.lines().count(), CHAPTERS.len(), "{topics}");
+    for (line, chapter) in topics.lines().zip(CHAPTERS) {
+        let title = chapter.title(Language::English);
+        assert!(
+            line.starts_with(chapter.topic) && line.ends_with(title),
+            "{line}"
+        );
+    }
+}

@@ -1,0 +1,119 @@
+//! The chapter on troubles has the words that the program says, in both languages.
+
+use std::fs;
+
+use procurement_lookup::manual::Chapter;
+use procurement_lookup::model::Language;
+
+use super::run;
+
+/// The chapter.
+fn chapter(language: Language) -> &'static str {
+    let chapter = Chapter::on("troubleshooting").expect("a chapter");
+    chapter.text(language)
+}
+
+#[test]
+fn troubles_have_the_words_of_the_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let (missing, text) = (path("missing"), path("text"));
+    let (lines, fresh, keys) = (path("lines.jsonl"), path("fresh"), path("keys"));
+    fs::write(&text, "a text that is not empty").expect("written");
+    fs::write(&lines, "nonsense\n{}").expect("written");
+    let here = folder.path().to_str().expect("UTF-8");
+    let cases: [(&[&str], &str); 12] = [
+        (
+            &["check", "--database", &missing],
+            "there is no such file; give the path of an existing one",
+        ),
+        (
+            &["check", "--database", &text],
+            "this is not a SQLite file; ",
+        ),
+        (
+            &["check", "--database", here],
+            "this is a folder; give the path of a file",
+        ),
+        (
+            &[
+                "lookup",
+                "supplier",
+                "9602007779",
+                "--database",
+                "/dev/null",
+            ],
+            "this is not a regular file",
+        ),
+        (
+            &["import", "--database", here, &lines],
+            "this is a folder; give the path of a file",
+        ),
+        (&["export", "--out", here], "is a folder; name a file"),
+        (
+            &["import", "--database", &fresh, &lines],
+            "not a JSON object",
+        ),
+        (
+            &["import", "--database", &fresh, &missing],
+            "cannot be read: ",
+        ),
+        (
+            &["export", "--what", "all", "--format", "csv"],
+            "csv is one table: give --what contracts, rnp or suppliers",
+        ),
+        (
+            &["export", "--supplier", "7707083893"],
+            "nothing is known of a supplier with INN ",
+        ),
+        (
+            &["lookup", "--verify", &text],
+            "there is no receipt in it: ",
+        ),
+        (
+            &["keys", "revoke", "nobody", "--keys", &keys],
+            "nobody has no valid key; ",
+        ),
+    ];
+    let issued = run(folder.path(), &["keys", "issue", "office", "--keys", &keys]);
+    assert!(issued.status.success());
+    let texts = Language::ALL.map(chapter);
+    for (arguments, words) in cases {
+        let output = run(folder.path(), arguments);
+        assert!(!output.status.success(), "{arguments:?}");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(said.contains(words), "{arguments:?}: {said}");
+        for text in &texts {
+            assert!(text.contains(words), "{words}");
+        }
+    }
+}
+
+/// What stands between backquotes in the first cells of the tables of a chapter.
+fn named_troubles(language: Language) -> Vec<String> {
+    let rows = chapter(language)
+        .lines()
+        .filter(|line| line.starts_with("| "));
+    let first = rows.map(|row| row.split(" | ").next().unwrap_or_default());
+    let quoted = |cell: &str| {
+        cell.split('`')
+            .skip(1)
+            .step_by(2)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    first
+        .map(quoted)
+        .filter(|words| !words.is_empty())
+        .collect()
+}
+
+#[test]
+fn both_languages_name_the_same_troubles() {
+    let [russian, english] = Language::ALL.map(named_troubles);
+    assert_eq!(russian, english);
+    assert!(
+        english.len() > 50,
+        "the tables were not understood: {english:?}"
+    );
+}
