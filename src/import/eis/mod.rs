@@ -16,6 +16,8 @@ mod procedure;
 mod protocol44;
 mod rnp;
 mod source;
+#[cfg(test)]
+mod tests;
 mod value;
 
 pub use contract::MAX_SUPPLIERS;
@@ -189,6 +191,18 @@ mod testing {
         let each = read_each(xml).into_iter().map(|(_, facts)| facts);
         let facts: Result<Vec<_>, _> = each.collect();
         facts.map(|facts| facts.into_iter().flatten().collect())
+    }
+
+    /// What is wrong in a document that has a `^` before the name of the element at fault.
+    pub fn problem_at(marked: &str) -> String {
+        let (before, after) = marked.split_once('^').expect("a mark");
+        let in_line = before.rsplit('\n').next().unwrap_or_default();
+        let (line, column) = (before.lines().count(), in_line.chars().count() + 1);
+        let problem = read_all(&[before, after].concat()).expect_err(marked);
+        let place = format!("{line}:{column}: ");
+        let what = problem.strip_prefix(&place);
+        what.unwrap_or_else(|| panic!("{problem}, not at {place}{marked}"))
+            .to_owned()
     }
 
     /// The files below `folder` of the real documents in `EIS_DOCUMENTS`, by name; none

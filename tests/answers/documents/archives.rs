@@ -21,7 +21,7 @@ pub fn archive(entries: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> 
 #[test]
 fn every_document_of_an_archive_goes_in() {
     let folder = Folder::new();
-    let (four, eleven) = (sample("contract_4.5.xml"), sample("unfairSupplier_11.xml"));
+    let (four, eleven) = (sample("contract-4.5.xml"), sample("unfairSupplier-11.xml"));
     let lines = line(A, "5");
     let content = archive(
         &[

@@ -152,7 +152,7 @@ fn an_archive_that_was_read_with_something_else_is_read_again() {
 #[test]
 fn archives_are_read_again_once_entries_have_gone() {
     let folder = Folder::new();
-    let entry = sample("unfairSupplier_11.xml");
+    let entry = sample("unfairSupplier-11.xml");
     let old = archive(&[("a.xml", entry.as_bytes())], CompressionMethod::Stored);
     let other = entry.replace("96002", "96003");
     folder.import("old.zip", &old);

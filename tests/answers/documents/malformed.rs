@@ -3,7 +3,7 @@
 use super::*;
 
 /// Checks the problem of a document between two valid files.
-fn check_bad(content: impl AsRef<[u8]>, expected: &str) {
+fn check_bad(content: impl AsRef<[u8]>, expected: &str) -> String {
     let folder = Folder::new();
     let files = [
         ("a.xml", GOOD.as_bytes()),
@@ -15,7 +15,7 @@ fn check_bad(content: impl AsRef<[u8]>, expected: &str) {
         fs::write(&path, content).expect("the file is written");
         path
     });
-    let (summary, problems) = folder.import_paths(&paths, false);
+    let (summary, mut problems) = folder.import_paths(&paths, false);
     assert_eq!(problems.len(), 1, "{problems:?}");
     assert!(
         problems[0].starts_with(&format!("b.xml{expected}")),
@@ -24,13 +24,23 @@ fn check_bad(content: impl AsRef<[u8]>, expected: &str) {
     assert!(!problems[0].contains('\n'), "one line: {problems:?}");
     assert_eq!(summary.skipped, 1);
     assert_eq!(folder.answers().page(A).contracts.len(), 2);
+    problems.remove(0)
+}
+
+/// Checks what is said of a document of one line, after line and column.
+fn check_wrong(document: impl AsRef<[u8]>, what: &str) {
+    let problem = check_bad(document, ":1:");
+    assert!(
+        problem.contains(&format!(": {what}")),
+        "{what} in {problem}"
+    );
 }
 
 #[test]
 fn what_a_document_lacks_or_has_wrong_is_named_with_its_element() {
     let contract = |inside: &str| format!("<export><contract>{inside}</contract></export>");
     let numbered = |inside: &str| contract(&format!("<regNum>77</regNum>{inside}"));
-    check_bad(contract(""), ":1: contract: regNum: is missing");
+    check_wrong(contract(""), "contract: regNum: is missing");
     for (inside, problem) in [
         ("<signDate>2025-02-30</signDate>", "signDate: not a date"),
         ("<signDate>01.02.2025</signDate>", "signDate: not a date"),
@@ -45,15 +55,15 @@ fn what_a_document_lacks_or_has_wrong_is_named_with_its_element() {
         ("<price>dear</price>", "price: "),
         (
             "<priceInfo><priceRUR>1,5</priceRUR></priceInfo>",
-            "priceInfo/priceRUR: ",
+            "priceRUR: ",
         ),
         (
             "<priceInfo><price>12345678901234567890123456789</price></priceInfo>",
-            "priceInfo/price: more than 28 significant digits",
+            "price: not a decimal number of up to 28 digits",
         ),
         (
             "<products><product><sum>1</sum></product><product><sum>x</sum></product></products>",
-            "products/product[1]/sum: ",
+            "sum: ",
         ),
         (
             "<currentContractStage>X</currentContractStage>",
@@ -69,17 +79,17 @@ fn what_a_document_lacks_or_has_wrong_is_named_with_its_element() {
         ),
         (
             "<bankSupportContractRequiredInfo><bankSupportContractRequired>да</bankSupportContractRequired></bankSupportContractRequiredInfo>",
-            "bankSupportContractRequiredInfo/bankSupportContractRequired: neither true nor false",
+            "bankSupportContractRequired: not true or false",
         ),
     ] {
-        check_bad(numbered(inside), &format!(":1: contract 77: {problem}"));
+        check_wrong(numbered(inside), &format!("contract 77: {problem}"));
     }
     let unfair =
         |inside: &str| format!("<export><unfairSupplier>{inside}</unfairSupplier></export>");
-    check_bad(unfair(""), ":1: unfairSupplier: registryNum: is missing");
-    check_bad(
+    check_wrong(unfair(""), "unfairSupplier: registryNum: is missing");
+    check_wrong(
         unfair("<registryNum>РНП.1</registryNum><approveDate>2021-13-01</approveDate>"),
-        ":1: unfairSupplier РНП.1: approveDate: not a date",
+        "unfairSupplier РНП.1: approveDate: not a date",
     );
 }
 
@@ -91,7 +101,7 @@ fn one_bad_document_of_a_file_does_not_keep_the_others_out() {
     let (summary, problems) = folder.import("x.xml", format!("<export>{GOOD}{bad}{two}</export>"));
     assert_eq!(problems.len(), 1);
     assert!(
-        problems[0].starts_with("x.xml:1: contract 9: signDate"),
+        problems[0].contains(": contract 9: signDate"),
         "{problems:?}"
     );
     let (tally, skipped) = summary.kinds["contract"];
@@ -232,9 +242,9 @@ fn what_is_said_over_a_bound_is_named() {
         let suppliers: String = (0..count).map(one).collect();
         contract(&format!("<suppliers>{suppliers}</suppliers>"))
     };
-    check_bad(
+    check_wrong(
         suppliers(MAX_SUPPLIERS as u64 + 1),
-        ":1: contract 77: suppliers: more than 100",
+        "contract 77: suppliers: more than 100",
     );
     let folder = Folder::new();
     folder.take(suppliers(MAX_SUPPLIERS as u64));

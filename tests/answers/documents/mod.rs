@@ -41,12 +41,9 @@ use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-/// A document of `tests/answers/documents`.
+/// A document of `data/documents`.
 fn sample(name: &str) -> String {
-    let path = format!(
-        "{}/tests/answers/documents/{name}",
-        env!("CARGO_MANIFEST_DIR")
-    );
+    let path = format!("{}/data/documents/{name}", env!("CARGO_MANIFEST_DIR"));
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 

@@ -44,7 +44,7 @@ const UNFAIR_11: &[(&str, &str)] = &[
 
 #[test]
 fn an_entry_of_schema_5_0() {
-    let document = sample("unfairSupplier_5.0.xml");
+    let document = sample("unfairSupplier-5.0.xml");
     let check = |day, fields| check_entry(&document, "9600000030", day, fields);
     check("2015-01-12", None);
     check("2015-01-13", Some(UNFAIR_5_0));
@@ -61,7 +61,7 @@ fn an_entry_of_schema_5_0() {
 
 #[test]
 fn an_entry_of_schema_11() {
-    let document = sample("unfairSupplier_11.xml");
+    let document = sample("unfairSupplier-11.xml");
     let check = |day, fields| check_entry(&document, "9600000062", day, fields);
     check("2021-02-28", None);
     check("2021-03-01", Some(UNFAIR_11));
@@ -79,7 +79,7 @@ fn an_entry_of_schema_11() {
 
 #[test]
 fn an_exclusion_ends_an_entry() {
-    let document = sample("unfairSupplier_11.xml").replace(
+    let document = sample("unfairSupplier-11.xml").replace(
         "<autoExDateInfo>",
         "<exclude><excludeDate>2022-05-05</excludeDate></exclude><autoExDateInfo>",
     );
@@ -99,7 +99,7 @@ fn the_state_of_an_entry_counts() {
         ("TEMP_EXCLUDED", false),
         ("REVIEW_CANCELED", false),
     ] {
-        let document = sample("unfairSupplier_11.xml").replace("PUBLISHED", state);
+        let document = sample("unfairSupplier-11.xml").replace("PUBLISHED", state);
         let folder = Folder::new();
         folder.take(document);
         let mut answers = folder.answers_on("2022-01-01");
@@ -114,20 +114,19 @@ fn the_state_of_an_entry_counts() {
 
 #[test]
 fn an_entry_about_nobody_with_an_inn_is_an_error_of_its_document() {
-    let document = sample("unfairSupplier_11.xml");
+    let document = sample("unfairSupplier-11.xml");
     let nobody = document.replace("<inn>9600000062</inn>", "<inn>77</inn>");
     let folder = Folder::new();
     let (summary, problems) = folder.import("x.xml", &nobody);
     assert_eq!(problems.len(), 1, "{problems:?}");
-    let expected =
-        "unfairSupplier РНП.96002-21: unfairSupplier/inn: not an INN of 10 or 12 digits: \"77\"";
+    let expected = "unfairSupplier РНП.96002-21: unfairSupplierInfo/…/INN: not an INN of 10 or 12 digits: \"77\"";
     assert!(problems[0].starts_with("x.xml:"), "{problems:?}");
     assert!(problems[0].ends_with(expected), "{problems:?}");
     assert_eq!((summary.skipped, summary.kinds["unfairSupplier"].1), (1, 1));
     assert_eq!(summary.counted.without_supplier, 0);
     assert!(!folder.database().exists(), "there is nothing to keep");
     // A registry with a skipped entry is not complete: stored entries stay.
-    folder.take(sample("unfairSupplier_5.0.xml"));
+    folder.take(sample("unfairSupplier-5.0.xml"));
     let other = document.replace("<registryNum>РНП.96002-21", "<registryNum>РНП.96009-21");
     let paths = [0, 1].map(|index| {
         let path = folder.0.path().join(format!("{index}.xml"));
@@ -142,7 +141,7 @@ fn an_entry_about_nobody_with_an_inn_is_an_error_of_its_document() {
 
 #[test]
 fn a_later_edition_of_an_entry_replaces_an_earlier_one_in_either_order() {
-    let first = sample("unfairSupplier_11.xml");
+    let first = sample("unfairSupplier-11.xml");
     let second = first
         .replace("2021-03-02T10", "2021-06-02T10")
         .replace("CANCEL_CONTRACT", "WINNER_DEVIATION")
@@ -163,8 +162,8 @@ fn a_later_edition_of_an_entry_replaces_an_earlier_one_in_either_order() {
 #[test]
 fn replacing_the_registry_reaches_entries_of_documents() {
     let folder = Folder::new();
-    folder.take(sample("unfairSupplier_5.0.xml"));
-    folder.take(sample("unfairSupplier_11.xml"));
+    folder.take(sample("unfairSupplier-5.0.xml"));
+    folder.take(sample("unfairSupplier-11.xml"));
     let path = folder.0.path().join("x.xml");
     let (summary, _) = folder.import_paths(std::slice::from_ref(&path), true);
     assert_eq!(summary.rnp_entries_gone, Some(1));
@@ -172,7 +171,7 @@ fn replacing_the_registry_reaches_entries_of_documents() {
     let json = answers.json(Endpoint::RNP_CHECK, "9600000030");
     assert!(json.contains(r#""code":404"#), "{json}");
     // The document of a removed entry can be imported again.
-    fs::write(&path, sample("unfairSupplier_5.0.xml")).expect("the file is written");
+    fs::write(&path, sample("unfairSupplier-5.0.xml")).expect("the file is written");
     let (summary, _) = folder.import_paths(&[path], false);
     assert_eq!(summary.kinds["unfairSupplier"].0.new, 1);
     assert!(

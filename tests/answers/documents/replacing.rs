@@ -149,7 +149,7 @@ fn a_line_about_the_same_contract_is_outranked_in_either_order() {
 
 #[test]
 fn a_line_about_the_same_entry_is_outranked_in_either_order() {
-    let document = sample("unfairSupplier_11.xml");
+    let document = sample("unfairSupplier-11.xml");
     let line = r#"{"type":"rnpEntry","supplier":{"inn":"9600000062"},"entry":{"registrationNumber":"РНП.96002-21","reason":"line"}}"#;
     for documents_first in [true, false] {
         let folder = Folder::new();
@@ -242,7 +242,7 @@ fn family() -> Vec<String> {
             );
         }
     }
-    let entry = sample("unfairSupplier_11.xml");
+    let entry = sample("unfairSupplier-11.xml");
     documents.push(entry.replace("9600000062", A));
     documents.push(
         entry

@@ -100,11 +100,7 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
             seeds.push(seeds[..4].join(&b'\n'));
             seeds
         }
-        "documents" => {
-            let mut seeds = files(&tests().join("answers/documents"), "xml");
-            seeds.extend(files(&tests().join("fuzz/seeds/documents"), "xml"));
-            seeds
-        }
+        "documents" => files(&tests().join("../data/documents"), "xml"),
         "connections" => connections::seeds(),
         _ => Vec::new(),
     }

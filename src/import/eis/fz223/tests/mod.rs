@@ -6,7 +6,7 @@ mod outcomes;
 use std::path::PathBuf;
 
 use super::*;
-use crate::import::eis::testing::{read_all, read_each};
+use crate::import::eis::testing::read_all;
 
 /// A document as it is published: `body/item/…Data`.
 fn published(kind: &str, data: &str) -> String {

@@ -2,43 +2,6 @@
 
 use super::*;
 
-#[test]
-fn rejections_and_cancelled_lots_are_read() {
-    let fact = only(&published(
-        "purchaseRejection",
-        "<guid>g</guid><cancelNoticeRegistrationNumber>32100000001</cancelNoticeRegistrationNumber>\
-         <publicationDateTime>2021-02-03T00:00:00</publicationDateTime>",
-    ));
-    assert_eq!(
-        fact,
-        Fact {
-            number: "32100000001".to_owned(),
-            key: String::new(),
-            version: 0,
-            published: 1_612_299_600_000,
-            facts: Facts::Rejection223,
-        }
-    );
-    let facts = read_all(&published(
-        "purchaseLotCancellation",
-        "<purchaseInfo><purchaseNoticeNumber>32100000001</purchaseNoticeNumber></purchaseInfo>\
-         <cancelledLots><cancelledLot><ordinalNumber>1</ordinalNumber></cancelledLot>\
-         <cancelledLot><ordinalNumber>3</ordinalNumber></cancelledLot></cancelledLots>",
-    ))
-    .expect("facts");
-    let lots: Vec<_> = facts
-        .iter()
-        .map(|fact| (fact.number.as_str(), fact.key.as_str(), &fact.facts))
-        .collect();
-    assert_eq!(
-        lots,
-        [
-            ("32100000001", "1", &Facts::LotCancel223),
-            ("32100000001", "3", &Facts::LotCancel223)
-        ]
-    );
-}
-
 fn protocol_says(kind: &str, more: &str) -> bool {
     let data = format!(
         "<guid>g</guid><purchaseInfo><purchaseNoticeNumber>32100000001</purchaseNoticeNumber></purchaseInfo>\
@@ -123,68 +86,14 @@ fn protocols_end_a_purchase_by_kind_winner_or_failure() {
 }
 
 #[test]
-fn a_cancelled_protocol_ends_nothing() {
-    let fact = only(&published(
-        "protocolCancellation",
-        "<purchaseInfo><purchaseNoticeNumber>32100000001</purchaseNoticeNumber></purchaseInfo>\
-         <protocolInfo><registrationNumber>32100000001-02</registrationNumber></protocolInfo>",
-    ));
-    assert_eq!(fact.key, "32100000001-02");
-    assert_eq!(fact.version, i64::MAX);
-    assert_eq!(fact.facts, Facts::Protocol223 { is_final: false });
-}
-
-#[test]
-fn contracts_end_the_purchase_they_name() {
-    let named = "<guid>g</guid><publicationDate>2021-02-03T00:00:00</publicationDate><version>2</version>\
-        <contractRegNumber>50000000000210000010000</contractRegNumber>\
-        <purchaseNoticeInfo><purchaseNoticeNumber>32100000001</purchaseNoticeNumber></purchaseNoticeInfo>";
-    let fact = only(&published(
-        "contract",
-        &format!("<status>P</status>{named}"),
-    ));
-    assert_eq!(
-        fact,
-        Fact {
-            number: "32100000001".to_owned(),
-            key: "50000000000210000010000".to_owned(),
-            version: 2,
-            published: 1_612_299_600_000,
-            facts: Facts::Contract223 { annulled: false },
-        }
-    );
-    let void = only(&published(
-        "contract",
-        &format!("<status>I</status>{named}"),
-    ));
-    assert_eq!(void.facts, Facts::Contract223 { annulled: true });
-    let flat = "<contractRegNumber>5</contractRegNumber><purchaseNoticeNumber>32100000001</purchaseNoticeNumber>";
-    let cut = format!(
-        "<contractCutted><header/><extendedType/><body><item><contractData>{flat}</contractData></item></body></contractCutted>"
-    );
-    assert_eq!(only(&cut).key, "5");
-    let direct = "<contractRegNumber>5</contractRegNumber>";
-    assert_eq!(read_all(&published("contract", direct)), Ok(Vec::new()));
-    assert_eq!(
-        read_all(&published("performanceContract", direct)),
-        Ok(Vec::new())
-    );
+fn void_contracts_do_not_count_and_those_of_no_purchase_say_nothing() {
+    let read = |data: &str| read_all(&published("contract", data)).expect("facts");
+    let void = read("<status>I</status><purchaseNoticeNumber>32100000001</purchaseNoticeNumber>");
+    assert_eq!(void[0].facts, Facts::Contract223 { annulled: true });
     let of44 = "<purchaseNoticeNumber>0173200001425001720</purchaseNoticeNumber>";
-    assert_eq!(read_all(&published("contract", of44)), Ok(Vec::new()));
-    let cancelled = only(&published("contractCancellation", named));
-    assert_eq!(cancelled.key, "g");
-    assert_eq!(cancelled.facts, Facts::Contract223 { annulled: true });
-}
-
-#[test]
-fn a_contract_under_223_fz_has_a_body() {
-    let kind = |xml: &str| read_each(xml).remove(0).0;
-    assert_eq!(
-        kind("<contract><header/><body/></contract>"),
-        "contract (223-FZ)"
-    );
-    let other = "<export><contract><id>1</id></contract></export>";
-    assert_eq!(kind(other), "contract");
+    for none in ["<contractRegNumber>5</contractRegNumber>", of44] {
+        assert_eq!(read(none), []);
+    }
 }
 
 #[test]
