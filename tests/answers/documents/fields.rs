@@ -77,7 +77,7 @@ fn the_invented_documents_answer_what_their_readme_lists() {
     for number in numbers {
         let endpoint = match number.len() {
             10 => {
-                let is_known = answers.name(number) != "" || answers.registry(number).listed;
+                let is_known = !answers.name(number).is_empty() || answers.registry(number).listed;
                 assert!(is_known, "{number}");
                 continue;
             }
