@@ -36,9 +36,15 @@
 //!
 //! All of that is written to `FILE-building`, a copy of the file that takes its place when
 //! the import ends (`store/building.rs`). The reading thread runs ahead of the writing one
-//! by a round or two. To read another kind of document: a reader in `import/eis` that fills
-//! a variant of `import::facts::Facts`, its line in `import/eis/mod.rs`, and what it changes
-//! in `import/derive`.
+//! by a round or two.
+//!
+//! **To read another kind of document:** its row in the register (`import/eis/kinds.rs`), its
+//! reader (a function over a `Source`, which names each field and the paths where documents
+//! have it), and an invented document in `data/documents`, whose facts `GOLDEN=bless cargo
+//! test --lib import::eis` writes beside it. Dispatch, the memory of archives, the manual's
+//! tables, the comparison with the official schemas and the fuzzers' seeds follow. Only a kind
+//! that says what no other does needs a variant of `import::facts::Facts` and what follows
+//! from it in `import/derive`. A test in `kinds.rs` adds one.
 //!
 //! # What an answer costs
 //!
@@ -57,8 +63,8 @@
 //! 4. `http` writes the head into a buffer of its own, and one write sends both. What is to
 //!    be packed (`api/encoding.rs`) is packed before that, in a buffer of the worker's.
 //!
-//! `scripts/bench` measures it beside nginx, `scripts/bench-replace` what it costs that an
-//! import makes the file anew; `cargo bench` counts instructions.
+//! `scripts/bench answers` measures it beside nginx, `scripts/bench replace` what it costs
+//! that an import makes the file anew; the benchmarks of `tests/benches` count instructions.
 //!
 //! # Rooms
 //!
@@ -99,8 +105,9 @@
 //!   one in `manual/ru`, in the list in `manual/mod.rs`. Its tables of options, bounds, errors
 //!   and figures follow from the code: `tests/answers/manual/generated.rs` compares them, and
 //!   writes them on `GOLDEN=bless`; a bound's row is in `cli/manual/bounds.rs`.
-//! - What a document says: `import/eis`, one file or folder a family of documents; what
-//!   follows from several: `import/derive`, one file a record.
+//! - Which documents are read: the register, `import/eis/kinds.rs`. What a document says:
+//!   its reader in `import/eis`, one file or folder a family, over `import/eis/source.rs`;
+//!   what follows from several: `import/derive`, one file a record.
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
 //!   `model/registry.rs`, `store/registries.rs`, `web/registries.js`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),

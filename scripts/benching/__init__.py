@@ -1,1 +1,1 @@
-"""What scripts/bench and scripts/bench-http are made of."""
+"""The parts of scripts/bench."""

@@ -7,8 +7,9 @@ import sys
 
 from . import answers, data
 from .answers import Client, Lists
+from .build import build
 from .load import in_turn, load
-from .servers import ROOT, TARGET, WORKERS, Server, start_nginx, tools
+from .servers import WORKERS, Server, start_nginx, tools
 
 OURS = "procurement-lookup"
 
@@ -47,7 +48,7 @@ class Bench:
     def __init__(self, given, work):
         self.given, self.work = given, work
         self.tools = tools("wrk", "nginx")
-        built = build(given.program)
+        built, self.helper = build(given.profile)
         self.program = given.program or built
         self.folder = given.folder or work
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -143,13 +144,3 @@ class Bench:
         client.close()
         other.close()
         return nginx, lists
-
-
-def build(other):
-    """Builds the program, if no other one is measured, and the load generator."""
-    bins = [] if other else ["--bins"]
-    subprocess.run(
-        ["cargo", "build", "--quiet", "--release", *bins, "--example", "steady-load"],
-        cwd=ROOT, check=True,
-    )
-    return TARGET / "release/procurement-lookup"

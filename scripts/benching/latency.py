@@ -11,7 +11,7 @@ import time
 from . import answers
 from .bench import OURS, table, verdict
 from .load import WrongAnswer, median
-from .servers import TARGET, free_port
+from .servers import free_port
 
 
 def steady(bench, server, requests, rate, connections):
@@ -19,7 +19,7 @@ def steady(bench, server, requests, rate, connections):
     # A second has enough requests to tell a 99th percentile, pages too.
     seconds = max(bench.given.seconds, 0.5, 200 / rate)
     command = [
-        TARGET / "release/examples/steady-load", f"127.0.0.1:{server.port}", requests,
+        bench.helper, "steady-load", f"127.0.0.1:{server.port}", requests,
         str(rate), str(connections), str(seconds),
     ]
     done = subprocess.run(command, capture_output=True, text=True)
@@ -80,7 +80,7 @@ def tail(bench):
         rows,
         "Requests are sent evenly at a fixed rate, half of what wrk reached above over as"
         " many connections, and the latency counts from when a request was due"
-        " (scripts/steady-load.rs). How late the load generator itself was, while"
+        " (tests/benches/helper/steady_load.rs). How late the load generator itself was, while"
         " connections were free, stands beside it; the net ratio is that of the latencies"
         " without it. nginx has the same requests at the same rate, for what the machine"
         " and the load generator make of it.",

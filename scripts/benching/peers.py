@@ -16,8 +16,9 @@ import urllib.parse
 from . import data
 from .answers import Client
 from .bench import OURS, table, verdict
+from .build import TARGET
 from .load import Ratio, WrongAnswer, median
-from .servers import TARGET, WORKERS, Server, free_port
+from .servers import WORKERS, Server, free_port
 
 VERSION = "0.65.5"
 # Row by row, without reading anything but the index up to there.

@@ -8,8 +8,6 @@ import sys
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 WORKERS = 2
 # Debian keeps nginx where only root's PATH looks.
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin"

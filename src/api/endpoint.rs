@@ -85,7 +85,7 @@ impl Endpoint {
         title: Words("Контракты поставщика", "Contracts of a supplier"),
         text: Words(
             "Страница контрактов поставщика, сначала новые. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, контрактов ноль.",
-            "A page of a supplier's contracts, newest first. Go on with skip. A supplier of whom nothing is known has none.",
+            "A page of a supplier's contracts, newest first. Page with skip. For an unknown supplier the list is empty.",
         ),
         parameters: &[
             parameters::FORMAT,
@@ -119,7 +119,7 @@ impl Endpoint {
         ),
         text: Words(
             "Сколько контрактов и на какую сумму: всего, по годам, по состояниям, у крупнейших заказчиков. Отбор — как у списка контрактов.",
-            "How many contracts, and what they come to: in all, by year, by status, with the largest customers. Filters as for the contracts.",
+            "The number and total value of contracts: overall, by year, by status, by largest customers. The same filters as for contracts.",
         ),
         parameters: &[
             parameters::FORMAT,
@@ -172,7 +172,7 @@ impl Endpoint {
         ),
         text: Words(
             "Карточка закупки; её вид определяет длина номера.",
-            "The card of a purchase; the length of its number tells which.",
+            "The card of a purchase; the length of its number tells the law.",
         ),
         parameters: &[
             parameters::FORMAT,
@@ -192,7 +192,7 @@ impl Endpoint {
         title: Words("Закупка по ПП РФ № 615", "A purchase under PP-615"),
         text: Words(
             "Карточка закупки на капитальный ремонт.",
-            "The card of a purchase of capital repairs.",
+            "The card of a purchase for capital repairs.",
         ),
         parameters: &[
             parameters::FORMAT,
@@ -213,7 +213,7 @@ impl Endpoint {
         title: Words("Есть ли поставщик в РНП?", "Is a supplier in the RNP?"),
         text: Words(
             "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени. Загружен ли реестр полностью, говорит заголовок X-Registries.",
-            "The entries about a supplier that are listed. An entry is listed from its day of inclusion to its day of exclusion, both included, by Moscow's calendar. The header X-Registries says whether the registry has been imported in full.",
+            "A supplier's entries in force. An entry is listed from its day of inclusion to its day of exclusion, both included, by the Moscow calendar. The header X-Registries says whether the registry has been imported in full.",
         ),
         parameters: &[
             parameters::FORMAT,
@@ -240,7 +240,7 @@ impl Endpoint {
         ),
         text: Words(
             "То же о нескольких поставщиках сразу, с заключением в одно слово о каждом и сведениями о том, загружен ли реестр полностью. HTTP 200 при любых заключениях.",
-            "The same of several suppliers at once, with a verdict of one word for each, and with what there is of the registry. HTTP 200 whatever the verdicts.",
+            "The same for several suppliers at once, with a one-word verdict for each and how complete the registry is. HTTP 200 whatever the verdicts.",
         ),
         parameters: &[
             parameters::FORMAT,

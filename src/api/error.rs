@@ -86,7 +86,7 @@ impl Failure {
                     ),
                     Words(
                         "Проверьте путь; с косой чертой в конце это другой путь.",
-                        "Check the path; a slash at its end makes it another one.",
+                        "Check the path; mind that a trailing slash makes it another path.",
                     ),
                 ),
                 Self::WrongMethod => (
@@ -107,7 +107,7 @@ impl Failure {
                     "badKey",
                     Words(
                         "Ключа нет, он неизвестен или отозван, либо указаны два разных ключа.",
-                        "The key is missing, unknown or revoked, or there are two that differ.",
+                        "The key is missing, unknown or revoked, or there are two different keys.",
                     ),
                     Words(
                         "Передайте действующий ключ в заголовке X-API-Key.",
@@ -121,7 +121,7 @@ impl Failure {
                     "badInn",
                     Words(
                         "ИНН поставщика не указан, или в нём не 10 и не 12 цифр.",
-                        "The INN is missing, or is not 10 or 12 digits.",
+                        "The INN is missing or does not have 10 or 12 digits.",
                     ),
                     Words("Укажите ИНН в supplierINN.", "Give the INN in supplierINN."),
                 ),
@@ -132,7 +132,7 @@ impl Failure {
                     "badPurchaseNumber",
                     Words(
                         "Номер закупки не указан или его длина не подходит к этому пути.",
-                        "The number is missing, or its length is not one of this path.",
+                        "The number is missing or does not have the length for this path.",
                     ),
                     Words(
                         "Проверьте номер: 19 цифр — 44-ФЗ, 11 — 223-ФЗ, 18 — ПП РФ № 615.",
@@ -147,11 +147,11 @@ impl Failure {
                     "limitTooLarge",
                     Words(
                         "Запрошено больше контрактов, чем бывает на странице.",
-                        "More contracts were asked for than a page has.",
+                        "More contracts were requested than fit on a page.",
                     ),
                     Words(
                         "Уменьшите limit и листайте с помощью skip.",
-                        "Ask for less, and page by skip.",
+                        "Lower limit and page with skip.",
                     ),
                 ),
                 Self::BadParameter(parameter) => (
@@ -161,7 +161,7 @@ impl Failure {
                     "badParameter",
                     Words(
                         "Недопустимое значение параметра, названного в тексте, или он указан дважды по-разному. При неверном format ответ приходит в XML.",
-                        "The parameter that the text names has a value it may not have, or two that differ. About a wrong format the answer is in XML.",
+                        "The parameter named in the text has an invalid value, or two different ones. If format is wrong, the answer is in XML.",
                     ),
                     Words("Исправьте значение.", "Correct the value."),
                 ),
@@ -172,7 +172,7 @@ impl Failure {
                     "purchaseNotFound",
                     Words(
                         "Такой закупки в базе нет.",
-                        "The data has no such purchase.",
+                        "There is no such purchase in the data.",
                     ),
                     Words(
                         "Проверьте номер; возможно, закупка ещё не загружена.",
@@ -186,11 +186,11 @@ impl Failure {
                     "supplierNotFound",
                     Words(
                         "В базе о поставщике ничего нет: ни контракта, ни записи реестра.",
-                        "The data knows nothing of the supplier: no contract, no entry of the registry.",
+                        "Nothing about the supplier is in the data: no contract, no registry entry.",
                     ),
                     Words(
                         "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
-                        "Check the INN. It does not mean that the registry has no such supplier.",
+                        "Check the INN. This does not mean that the supplier is not in the registry.",
                     ),
                 ),
                 Self::TooManyRequests(_) => (
@@ -200,11 +200,11 @@ impl Failure {
                     "tooManyRequests",
                     Words(
                         "Запросов больше, чем допускает ограничение.",
-                        "More requests than a limit lets through.",
+                        "More requests than a rate limit allows.",
                     ),
                     Words(
                         "Повторите через столько секунд, сколько указано в Retry-After.",
-                        "Ask again after as many seconds as Retry-After says.",
+                        "Wait for as many seconds as Retry-After says.",
                     ),
                 ),
                 Self::Server(_) => (
@@ -212,13 +212,10 @@ impl Failure {
                     Always(500),
                     "server error".into(),
                     "serverError",
-                    Words(
-                        "Сбой на стороне сервиса.",
-                        "Something went wrong in the service.",
-                    ),
+                    Words("Сбой на стороне сервиса.", "The service failed."),
                     Words(
                         "Повторите позже; сообщите значение X-Request-Id администратору сервиса.",
-                        "Try again later; tell the value of X-Request-Id to who runs the service.",
+                        "Try again later; give your administrator the value of X-Request-Id.",
                     ),
                 ),
             };

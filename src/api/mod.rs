@@ -3,7 +3,7 @@
 //!
 //! [`Api`] is what all workers share; each has an [`Answerer`] with its own
 //! connection to the data, which may be replaced as a whole meanwhile (`data`).
-//! The order of checks is the contract's: path, method, key, rate limit,
+//! The order of checks (the manual, API, "Order of checks"): path, method, key, rate limit,
 //! parameters, the lookup itself.
 
 mod answerer;

@@ -71,7 +71,7 @@ pub const SUPPLIER_INNS: Parameter = Parameter {
     values: Values::List("[^,\\s]+", MAX_SUPPLIERS),
     meaning: Words(
         "ИНН поставщиков через запятую, до 200. О том, что не является ИНН, ответ — invalid.",
-        "INNs of suppliers with commas between, up to 200. Of what is no INN the verdict is invalid.",
+        "Suppliers' INNs separated by commas, up to 200. Anything that is not an INN gets the verdict invalid.",
     ),
     example: "9602000445,9602006662,7707083893",
     read: |parameters, text| {
@@ -136,7 +136,7 @@ pub const SKIP: Parameter = Parameter {
     values: Values::Whole(None, 0),
     meaning: Words(
         "Сколько контрактов пропустить. За концом списка страница пуста.",
-        "How many contracts to pass over. Past the end a page is empty.",
+        "How many contracts to skip. Past the end, the page is empty.",
     ),
     example: "0",
     read: |parameters, text| {
@@ -151,7 +151,7 @@ pub const LIMIT: Parameter = Parameter {
     values: Values::Whole(Some(MAX_LIMIT), DEFAULT_LIMIT),
     meaning: Words(
         "Сколько контрактов на странице; 0 — только их число.",
-        "How many contracts a page has; 0: only their count.",
+        "How many contracts a page has; 0 returns the count alone.",
     ),
     example: "2",
     read: |parameters, text| {
@@ -174,7 +174,7 @@ pub const STAGE: Parameter = Parameter {
     values: Values::SomeOf(&ContractStage::CODES),
     meaning: Words(
         "Только контракты в этих состояниях, через запятую; регистр букв важен.",
-        "Only contracts with these statuses, with commas between, in capitals.",
+        "Only contracts with these statuses, in capitals, separated by commas.",
     ),
     example: "E,EC",
     read: |parameters, text| {
@@ -233,7 +233,7 @@ pub const CUSTOMER_INN: Parameter = Parameter {
     values: Values::Pattern("^[0-9]{1,20}$"),
     meaning: Words(
         "Только контракты с заказчиком, у которого в контракте указан этот ИНН.",
-        "Only contracts with the customer whose INN stands so in the contract.",
+        "Only contracts of the customer with this INN, as written in the contract.",
     ),
     example: "9601001012",
     read: |parameters, text| {
@@ -253,7 +253,7 @@ pub const SORT: Parameter = Parameter {
     values: Values::OneOf("Sort", ORDERS),
     meaning: Words(
         "Порядок; минус — по убыванию. Контракты без значения стоят последними.",
-        "Order; a minus means descending. Contracts without the value stand last.",
+        "The order; a minus means descending. Contracts without the value come last.",
     ),
     example: "-contractPrice",
     read: |parameters, text| {
@@ -275,7 +275,7 @@ pub const AS_OF: Parameter = Parameter {
     name: "asOf",
     meaning: Words(
         "На какой день отвечать; по умолчанию на сегодня по Москве.",
-        "The day to answer as of; today in Moscow where none is given.",
+        "The day to answer for; today in Moscow by default.",
     ),
     example: "2025-06-01",
     read: |parameters, text| day(&mut parameters.as_of, text),

@@ -8,9 +8,9 @@ use super::Outcome;
 use crate::model::timestamp;
 use crate::store;
 
-/// Look a database over: every page, record and order in it.
+/// Verify a database: every page, record and ordering.
 ///
-/// Prints what it holds. Exit status 1, and what is wrong, if anything is.
+/// Prints what it holds. If anything is wrong, says what, with exit status 1.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database

@@ -13,14 +13,14 @@ use crate::store::{Database, KnownSupplier};
 
 /// Write records: all of them, or those of one supplier.
 ///
-/// JSON Lines are what import reads: the same answers come of them. CSV is one table, for a
-/// spreadsheet. It is one state of the data, whatever is imported meanwhile.
+/// JSON Lines can be imported again and give the same answers. CSV is one table, for a
+/// spreadsheet. The export shows one state of the data, whatever is imported meanwhile.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database to read [default: the bundled demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
-    /// The format; jsonl is also called json
+    /// The format; json is another name for jsonl
     #[arg(long, value_name = "FORMAT", default_value = "jsonl")]
     format: ExportFormat,
     /// The records to write [default: all as jsonl, contracts as csv]
@@ -33,7 +33,8 @@ pub struct Args {
         value_parser = inn
     )]
     supplier: Option<Inn>,
-    /// Where to write; - is standard output. A file takes this name when it is complete
+    /// Where to write; - is standard output. The file appears under this name when it is
+    /// complete
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
 }

@@ -25,13 +25,14 @@ pub struct Args {
     /// How many contracts, 0 to 100000000
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=MAX_CONTRACTS))]
     contracts: u64,
-    /// What chance begins with: another number gives other data
+    /// The seed: the same number gives the same data
     #[arg(long, value_name = "N")]
     seed: u64,
     /// How many purchases, 0 to 20000000 [default: one for every ten contracts]
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(..=MAX_PURCHASES))]
     purchases: Option<u64>,
-    /// Where to write; - is standard output. A file takes this name when it is complete
+    /// Where to write; - is standard output. The file appears under this name when it is
+    /// complete
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
 }

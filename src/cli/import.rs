@@ -16,34 +16,33 @@ use crate::import::{self, Counted, Event, Options, Summary};
 use crate::model::Date;
 use crate::store::{Database, ReplacedAsOf, Writer};
 
-/// Take documents and records into a database.
+/// Import documents and records into a database.
 ///
-/// Reads official documents (.xml, .zip of them) and JSON Lines (.jsonl), and
-/// folders of them. What cannot be read is named on standard error and skipped;
-/// the rest goes in. It works in a copy beside the database, FILE-building, that takes
-/// its place at the end: a server that answers from the file goes on, and answers from
-/// the new one from its next request on. Stopped or killed, it leaves the database as it
-/// was, and the same command goes on from there. Without paths it only brings a database
-/// of an older release up to date.
+/// Reads official documents (.xml and .zip), JSON Lines (.jsonl), and folders of them. What
+/// cannot be read is named on standard error and skipped; the rest goes in. The import
+/// works in a copy beside the database, FILE-building, which takes its place at the end; a
+/// running server answers from the new file from its next request on. If it is stopped or
+/// killed, the database is as it was, and the same command continues. Without paths it only
+/// brings a database of an older release up to date.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The database; it is made if there is none
+    /// The database; created if it does not exist
     #[arg(long, value_name = "FILE", required_unless_present = "dry_run")]
     database: Option<PathBuf>,
-    /// Read everything, name what is wrong, and take nothing in
+    /// Read everything and report what is wrong, but import nothing
     #[arg(long, requires = "paths")]
     dry_run: bool,
-    /// The RNP entries given are the whole registry of their laws: earlier ones go
+    /// The RNP entries given are the whole registry of their laws: earlier ones are removed
     #[arg(long, requires = "paths")]
     replace_rnp: bool,
-    /// With --replace-rnp: the day as of which these registries are complete [default: a
-    /// line of type registry says it, else today in Moscow]
+    /// With --replace-rnp: the day as of which these registries are complete [default: that
+    /// of a registry line, else today in Moscow]
     #[arg(long, value_name = "DATE", requires = "replace_rnp", value_parser = registry_date)]
     registry_date: Option<Date>,
-    /// Read archives again that were taken in whole before
+    /// Read archives again that were already imported in full
     #[arg(long)]
     again: bool,
-    /// Keep a copy of what is skipped in this folder, with the reason beside it
+    /// Keep a copy of what is skipped in this folder, with the reason
     #[arg(long, value_name = "DIR")]
     quarantine: Option<PathBuf>,
     /// Write a line of JSON here for each supplier or purchase whose answer was changed

@@ -16,8 +16,8 @@ pub const MAX_NAME: usize = 100;
 
 /// Issue, list and revoke API keys.
 ///
-/// Keys are kept in a file of their own, as hashes: a key is shown once, when it
-/// is issued. A running server knows of a change within a second.
+/// Keys are stored as hashes, in a file of their own: a key is shown once, when it is
+/// issued. A change reaches a running server within a second.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -26,7 +26,7 @@ pub struct Args {
     /// current folder]
     #[arg(long, value_name = "FILE", global = true)]
     keys: Option<PathBuf>,
-    /// The database that the keys file stands beside
+    /// The database beside which the keys file lies
     #[arg(long, value_name = "FILE", global = true)]
     database: Option<PathBuf>,
 }
@@ -35,7 +35,7 @@ pub struct Args {
 enum KeyCommand {
     /// Issue a key and print it: it cannot be shown again
     Issue {
-        /// Whom it is for; a name has one valid key at a time
+        /// Who it is for; a name has one valid key at a time
         #[arg(value_parser = name)]
         name: String,
     },
@@ -43,7 +43,7 @@ enum KeyCommand {
     List,
     /// Revoke the valid key of a name
     Revoke {
-        /// Whom it was issued to
+        /// Who it was issued to
         #[arg(value_parser = name)]
         name: String,
     },

@@ -21,8 +21,8 @@ use crate::store::KeyRing;
 
 /// Print one answer, without a server.
 ///
-/// Prints exactly the body that the endpoint would answer. Exit status 1 if that
-/// is an error, or if a receipt is not of what the data answers.
+/// Prints exactly the body that the endpoint would answer. The exit status is 1 if that is
+/// an error, or if a receipt does not match the data.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
@@ -33,7 +33,7 @@ pub struct Args {
     /// The format of the answer: xml, json or csv
     #[arg(long, value_name = "FORMAT", default_value = "xml", value_parser = format, global = true)]
     format: Format,
-    /// Write the receipt of the answer there
+    /// Write the receipt of the answer to this file
     #[arg(long, value_name = "FILE", global = true)]
     receipt: Option<PathBuf>,
     #[command(flatten)]

@@ -15,11 +15,11 @@ pub const LONGEST_FILE: u64 = 4 * LONGEST_RECEIPT as u64;
 
 #[derive(Debug, clap::Args)]
 pub struct Verify {
-    /// Recompute the answer that this receipt is of: a file with it (as lookup --receipt
-    /// wrote it, or curl -D), or - for standard input
+    /// Recompute the answer of this receipt and compare: a file written by --receipt or by
+    /// curl -D, or - for standard input
     #[arg(long, value_name = "RECEIPT")]
     verify: Option<PathBuf>,
-    /// With --verify: the file that was kept with it, to be compared with it as well
+    /// With --verify: the answer that was kept with the receipt, to be compared as well
     #[arg(long, value_name = "FILE", requires = "verify")]
     answer: Option<PathBuf>,
 }

@@ -199,7 +199,7 @@ impl Metrics {
         );
         out.gauge(
             "procurement_lookup_workers",
-            "Workers, each of which answers one request at a time.",
+            "Workers, each answering one request at a time.",
             self.workers.len(),
         );
     }
@@ -218,7 +218,7 @@ impl Metrics {
             }
         }
         let name = "procurement_lookup_response_bytes_total";
-        let help = "Bytes of the bodies that were sent, by path.";
+        let help = "Bytes of response bodies sent, by path.";
         out.family(name, Kind::Counter, help);
         for (index, endpoint) in self.endpoints.iter().enumerate() {
             let bytes = self.sum(index, |figures| Some(&figures.bytes));
@@ -273,22 +273,22 @@ impl Metrics {
 fn render_engine(out: &mut Exposition, engine: &Figures) {
     out.gauge(
         "procurement_lookup_connections",
-        "Connections that are open now.",
+        "Connections open now.",
         engine.open,
     );
     out.counter(
         "procurement_lookup_connections_accepted_total",
-        "Connections that were accepted.",
+        "Connections accepted.",
         engine.accepted,
     );
     out.counter(
         "procurement_lookup_sent_bytes_total",
-        "Bytes sent, heads of answers included.",
+        "Bytes sent, headers included.",
         engine.sent,
     );
     out.gauge(
         "procurement_lookup_waiting_bytes",
-        "Bytes of answers that wait for their clients.",
+        "Bytes of answers waiting for their clients.",
         engine.waiting,
     );
     let name = "procurement_lookup_refused_total";
@@ -354,7 +354,7 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     );
     out.gauge(
         "procurement_lookup_data_revision",
-        "How many imports have changed anything in the data.",
+        "How many imports have changed the data.",
         data.revision,
     );
     out.counter(

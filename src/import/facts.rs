@@ -205,7 +205,7 @@ pub enum ContractEvent {
     GuaranteeClaim(GuaranteeClaim),
 }
 
-/// The ground of a contract's termination (the manual, Fields: Termination flags).
+/// The ground of a contract's termination (the manual, Fields, "Termination flags").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TerminationGround {
     /// By agreement.

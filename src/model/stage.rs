@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Date;
 
 /// The stage of a purchase: as a line stated it, or as it follows from official documents
-/// and the day of the answer (the manual, Fields: Stage).
+/// and the day of the answer (the manual, Fields, "Stage").
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PurchaseStage {
     /// In the words of a line.

@@ -1,4 +1,4 @@
-//! Records as JSON Lines, in the form that the import reads (the contract, "Records as JSON
+//! Records as JSON Lines, in the form that the import reads (the manual, Importing, "JSON
 //! Lines").
 
 use super::answer::Root;

@@ -1,5 +1,5 @@
 //! The files of the lookup page, as far as they can be judged without a browser; what they
-//! do in one is tested by `scripts/try-page`.
+//! do in one is tested by `scripts/checking/page`.
 
 use std::collections::BTreeSet;
 use std::fs;

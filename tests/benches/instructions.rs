@@ -1,4 +1,4 @@
-//! How many instructions the parts of an answer take: `cargo bench --bench instructions`.
+//! How many instructions the parts of an answer take: `cargo bench -p procurement-lookup-benches --bench instructions`.
 //! They are the same from run to run but for a few, however busy the machine is.
 //!
 //! Counting needs valgrind, and gungraun-runner of the version of the crate gungraun.

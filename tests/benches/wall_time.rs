@@ -1,4 +1,4 @@
-//! How long the parts of an answer take, by the clock: `cargo bench --bench wall-time`.
+//! How long the parts of an answer take, by the clock: `cargo bench -p procurement-lookup-benches --bench wall-time`.
 
 mod subjects;
 

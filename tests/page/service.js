@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const PROGRAM = process.env.PROGRAM ?? join(ROOT, "target/release/procurement-lookup");
+const PROGRAM = process.env.PROGRAM ?? join(ROOT, "target/debug/procurement-lookup");
 const MARKUP = ["<img src=x onerror=alert(1)>", '"><script>alert(1)</script>', "</textarea>'\"&amp;<b>x</b>", "javascript:alert(1)"];
 
 const folders = [];

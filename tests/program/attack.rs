@@ -1,5 +1,5 @@
 //! The real server under attack; the rows of the design's table of what a server on
-//! tiny_http does not survive (`scripts/attack-tiny-http` shows each with `--engine tiny-http`).
+//! tiny_http does not survive (`scripts/attack --engine tiny-http` shows what it does).
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -34,10 +34,16 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("cargo build --profile dist", "scripts/deploy/build-static"),
     ("cargo test", ".ci/run"),
     ("exec 9> /srv/import.lock", "scripts/deploy/try-replicas"),
-    ("npm install openapi-fetch", "scripts/described"),
-    ("npx openapi-typescript", "scripts/described"),
-    ("openapi-python-client generate", "scripts/described"),
-    ("pip install openapi-python-client", "scripts/described"),
+    ("npm install openapi-fetch", "scripts/checking/description"),
+    ("npx openapi-typescript", "scripts/checking/description"),
+    (
+        "openapi-python-client generate",
+        "scripts/checking/description",
+    ),
+    (
+        "pip install openapi-python-client",
+        "scripts/checking/description",
+    ),
     (
         "procurement-lookup serve --listen unix:",
         "scripts/deploy/try-nginx",
@@ -47,7 +53,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("scripts/deploy/build-static", "scripts/deploy/try-image"),
     (
         "systemctl restart procurement-lookup",
-        "scripts/deploy/try-systemd",
+        "scripts/deploy/try-deb",
     ),
     (
         "systemctl start procurement-lookup",

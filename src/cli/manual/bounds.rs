@@ -117,7 +117,7 @@ fn requests(t: &mut Table) {
     );
     t.row(
         "цифр в `customerInn`",
-        "digits of `customerInn`",
+        "digits in `customerInn`",
         MAX_CUSTOMER_INN,
     );
 }
@@ -177,7 +177,7 @@ fn connections(t: &mut Table) {
     let pending = t.option(t.size(bounds.pending as u64), "max-pending-bytes", range);
     t.row(
         "ответы, которые ждут своих клиентов, все вместе",
-        "answers that wait for their clients, all together",
+        "answers waiting for their clients, all together",
         pending,
     );
 }
@@ -192,7 +192,7 @@ fn service(t: &mut Table) {
     );
     t.row(
         "сколько ждать начатых запросов при остановке",
-        "time for requests under way when the server ends",
+        "time for requests under way when the server stops",
         grace,
     );
     t.row(
@@ -236,7 +236,7 @@ fn operators(t: &mut Table) {
     use http::bounds::{MAX_ENTRIES, MAX_ENTRY, MAX_TAKEN_OVER};
     t.row(
         "знаков в имени ключа",
-        "characters of a key's name",
+        "characters in a key's name",
         keys::MAX_NAME,
     );
     t.row(
@@ -301,7 +301,7 @@ fn files(t: &mut Table) {
     );
     t.row(
         "рост архива со всем, что в нём",
-        "growth of an archive with all that is in it",
+        "growth of an archive with everything in it",
         format!("{times} {whole}{free}"),
     );
     t.row("вложенность папок", "folders nested", MAX_FOLDERS);
@@ -321,8 +321,8 @@ fn documents(t: &mut Table) {
         "elements nested in a document",
         MAX_DEPTH,
     );
-    t.row("документов в файле", "documents of a file", documents);
-    t.row("элементов в документе", "elements of a document", elements);
+    t.row("документов в файле", "documents in a file", documents);
+    t.row("элементов в документе", "elements in a document", elements);
     t.row("текст одного элемента", "text of one element", text);
     t.row(
         "что сохраняется из одного документа",
@@ -331,7 +331,7 @@ fn documents(t: &mut Table) {
     );
     t.row(
         "поставщиков в одном контракте документа",
-        "suppliers of a contract in a document",
+        "suppliers of one contract in a document",
         MAX_SUPPLIERS,
     );
     t.row(
@@ -346,7 +346,7 @@ fn documents(t: &mut Table) {
     );
     t.row(
         "значащих цифр в сумме; степень десяти",
-        "significant digits of an amount; power of ten",
+        "significant digits in an amount; power of ten",
         format!("{MAX_DIGITS}; ±{MAX_EXPONENT}"),
     );
     let contracts = t.count(1_u64 << 32);
@@ -364,12 +364,12 @@ fn imports(t: &mut Table) {
         [store::COMMIT_BYTES as u64, store::STAGED_BYTES].map(|size| t.size(size));
     t.row(
         "временные файлы при загрузке JSON Lines",
-        "temporary files of an import of JSON Lines",
+        "temporary files while importing JSON Lines",
         &staged,
     );
     t.row(
         "что прерванная загрузка делает заново: сведения из документов; строки JSON Lines",
-        "what a killed import does anew: facts of documents; lines of JSON",
+        "what a killed import repeats: facts of documents; JSON Lines",
         format!("{committed}; {staged}"),
     );
     let most = [MAX_SUPPLIERS, MAX_CONTRACTS, MAX_PURCHASES].map(|number| t.count(number));

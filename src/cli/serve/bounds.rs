@@ -31,10 +31,10 @@ pub struct BoundArgs {
     /// Connections from one address; those of --trust-proxy are not counted
     #[arg(long, value_name = "N", default_value = "1024", value_parser = value_parser!(u32).range(1..=MAX_CONNECTIONS))]
     max_connections_per_address: u32,
-    /// Size of a request's head: its first line and its headers
+    /// Size of the request line and headers
     #[arg(long, value_name = "SIZE", default_value = "16KB", value_parser = size_in(HEAD_SIZES))]
     max_head_size: usize,
-    /// How long a request's head may take to arrive
+    /// How long the request line and headers may take to arrive
     #[arg(long, value_name = "SPAN", default_value = "10s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     head_timeout: Duration,
     /// How long a connection may be idle between requests
@@ -43,7 +43,7 @@ pub struct BoundArgs {
     /// How long a client may take nothing of its answer
     #[arg(long, value_name = "SPAN", default_value = "20s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     write_timeout: Duration,
-    /// Answers, of all connections together, that wait for their clients
+    /// Memory for answers waiting for their clients, all connections together
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = size_in(PENDING_SIZES))]
     max_pending_bytes: usize,
 }

@@ -24,23 +24,23 @@ pub struct LimitArgs {
     /// Requests a second to RNP with one key; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = Rates::default().rnp.per_second, value_parser = rate())]
     rnp_rate: u32,
-    /// Requests to RNP with one key that are answered at once, after a pause
+    /// Requests to RNP with one key that may come at once after a pause
     #[arg(long, value_name = "N", default_value_t = Rates::default().rnp.burst, value_parser = burst())]
     rnp_burst: u32,
-    /// Requests a second with one key, to all endpoints together; 0 is no limit
+    /// Requests a second with one key, all endpoints together; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = Rates::default().key.per_second, value_parser = rate())]
     rate: u32,
-    /// Requests with one key that are answered at once, after a pause
+    /// Requests with one key that may come at once after a pause
     #[arg(long, value_name = "N", default_value_t = Rates::default().key.burst, value_parser = burst())]
     burst: u32,
     /// Requests a second from one address, with valid keys; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = Rates::default().address.per_second, value_parser = rate())]
     address_rate: u32,
-    /// Requests from one address that are answered at once, after a pause
+    /// Requests from one address that may come at once after a pause
     #[arg(long, value_name = "N", default_value_t = Rates::default().address.burst, value_parser = burst())]
     address_burst: u32,
-    /// Requests a minute from one address with a wrong key or none, past which they are
-    /// answered 429, while a valid key goes through and is not counted; 0 is no limit
+    /// Requests a minute from one address with a wrong key or none; beyond that they are
+    /// answered 429, while valid keys still go through; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = Rates::default().wrong_key, value_parser = rate())]
     wrong_key_limit: u32,
 }

@@ -40,12 +40,11 @@ pub const MOST_GRACE: Duration = Duration::from_secs(3600);
 
 /// Answer requests over HTTP.
 ///
-/// Without --database it answers from the demonstration data in the program, to
-/// the key `demo`. Once it can answer, it prints `listening on http://ADDR:PORT`, or
-/// `listening on unix:PATH`.
-/// SIGTERM or Ctrl-C ends it when the requests under way are answered. New and revoked
-/// keys count within a second, another database in the file's place from the next request
-/// on, other options after a restart.
+/// Without --database it serves the built-in demonstration data, with the key `demo`. When
+/// it is ready, it prints `listening on http://ADDR:PORT` or `listening on unix:PATH`.
+/// SIGTERM or Ctrl-C stops it once the requests under way are answered. New and revoked
+/// keys count within a second, a replaced database from the next request on, changed
+/// options after a restart.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database to answer from [default: the bundled demonstration data]
@@ -55,26 +54,25 @@ pub struct Args {
     /// current folder]
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
-    /// Where to listen: an address and a port, of which 0 takes a free one, or unix:PATH
+    /// The address to listen on: ADDR:PORT, where port 0 picks a free one, or unix:PATH
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8044", value_parser = Address::parse)]
     listen: Address,
-    /// What speaks HTTP. bounded: bounds and time limits hold whatever clients send (Linux,
-    /// and the default there). tiny-http: the plain library, without those bounds, for other
-    /// systems and as the way back if the bounded one should ever misbehave
+    /// The HTTP engine. bounded: limits and timeouts hold whatever clients send (Linux
+    /// only, and the default there). tiny-http: a plain library without those limits, for
+    /// other systems and as a fallback
     #[arg(long, value_name = "ENGINE", default_value = Engine::default().name(), value_parser = engine)]
     engine: Engine,
-    /// How many requests are answered at once, 1 to 256 [default: one a core, at least 2]
+    /// How many requests are answered at once, 1 to 256 [default: one per core, at least 2]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_WORKERS))]
     workers: Option<u16>,
-    /// Memory for answers that are cached, to be given again; 0 caches none
+    /// Memory for cached answers; 0 turns the cache off
     #[arg(long, value_name = "SIZE", default_value = "16MB", value_parser = cache_size)]
     answer_cache: usize,
-    /// How long requests under way may take to be answered when the server ends, an hour at
-    /// most
+    /// How long to wait for requests under way when the server stops, at most an hour
     #[arg(long, value_name = "SPAN", default_value = "10s", value_parser = values::duration_in(Duration::ZERO..=MOST_GRACE))]
     grace: Duration,
-    /// Origins whose programs in a browser may send a key and read answers, with commas
-    /// between, such as https://example.org; * is any [default: none]
+    /// Origins whose pages may use the API in a browser, separated by commas, such as
+    /// https://example.org; * is any [default: none]
     #[arg(long, value_name = "ORIGIN,…", value_delimiter = ',')]
     cors: Vec<String>,
     #[command(flatten)]

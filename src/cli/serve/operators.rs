@@ -19,24 +19,24 @@ const PAGE_REGISTRY_AGE: u64 = 30;
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Operators")]
 pub struct OperatorArgs {
-    /// How the lines of the log are written
+    /// The format of the log
     #[arg(long, value_name = "FORMAT", default_value = "logfmt")]
     pub log_format: LogFormat,
-    /// Where /healthz, /readyz and /metrics are answered, without a key; port 0 takes a
-    /// free one [default: nowhere]
+    /// The address of /healthz, /readyz and /metrics, which need no key; port 0 picks a
+    /// free one [default: none]
     #[arg(long, value_name = "ADDR:PORT", value_parser = Address::parse)]
     pub admin_listen: Option<Address>,
-    /// /readyz answers 503 when no import has changed anything for longer than this,
-    /// such as 36h or 2days [default: any age will do]
+    /// /readyz answers 503 when no import has changed anything for longer than this, such
+    /// as 36h or 2days [default: no limit]
     #[arg(long, value_name = "SPAN", value_parser = values::duration)]
     pub max_data_age: Option<Duration>,
     /// A registry of unfair suppliers that was complete longer ago than this is out of
-    /// date: the page says so, and where this is given /readyz answers 503 [default: 30
-    /// days, for the page alone; any age will do with the demonstration data]
+    /// date: the page says so, and /readyz answers 503 if this is given [default: 30 days,
+    /// for the page only; no limit with the demonstration data]
     #[arg(long, value_name = "SPAN", value_parser = values::duration)]
     pub max_registry_age: Option<Duration>,
-    /// Proxies whose X-Forwarded-For and X-Request-Id count: addresses or networks,
-    /// with commas between [default: none]
+    /// Proxies whose X-Forwarded-For and X-Request-Id are trusted: addresses or networks,
+    /// separated by commas [default: none]
     #[arg(long, value_name = "ADDR[/BITS],…", value_delimiter = ',', value_parser = http::network)]
     pub trust_proxy: Vec<IpNet>,
 }

@@ -101,13 +101,12 @@ impl Kind {
         Self { ends: true, ..self }
     }
 
-    /// The kind of a document, if it is one that is read.
-    pub fn of(document: &Element<'_>) -> Option<&'static Self> {
-        let is_it = |kind: &&Self| {
-            kind.is_called(document.name)
-                && kind.having.is_none_or(|child| document.at(child).is_some())
-        };
-        KINDS.iter().find(is_it)
+    /// The kind of a document among `kinds`, if it is one of them: the first that it may be.
+    pub fn of<'k>(document: &Element<'_>, kinds: &'k [Self]) -> Option<&'k Self> {
+        let has = |child: &str| document.at(child).is_some();
+        kinds
+            .iter()
+            .find(|kind| kind.is_called(document.name) && kind.having.is_none_or(has))
     }
 
     /// May a document of this name be of this kind?
@@ -178,8 +177,8 @@ const CONTRACT: Kind = Kind {
 const EXECUTION: Kind = Kind {
     ends: false,
     what: [
-        "исполнение или расторжение контракта, его отмена; аннулирование контракта",
-        "execution or termination of a contract, its cancellation; annulment of a contract",
+        "исполнение, расторжение контракта",
+        "execution, termination of a contract",
     ],
     reader: reader!(procedure::read),
     ..CONTRACT
@@ -212,10 +211,7 @@ const REVOKED_CANCELLATION44: Kind = Kind {
 };
 
 const CHANGE44: Kind = Kind {
-    what: [
-        "изменение извещения: сроки, лот, организатор",
-        "change of a notice: dates, a lot, the organisation responsible",
-    ],
+    what: ["изменение сроков", "change of dates"],
     reader: reader!(notice44::prolongation),
     ..NOTICE44
 };
@@ -226,11 +222,16 @@ const PROLONGATION_CANCEL44: Kind = Kind {
 };
 
 const ORG_CHANGE44: Kind = Kind {
+    what: [
+        "смена организатора",
+        "change of the organisation responsible",
+    ],
     reader: reader!(notice44::organization),
     ..CHANGE44
 };
 
 const LOT_CHANGE44: Kind = Kind {
+    what: ["изменение лота", "change of a lot"],
     reader: reader!(notice44::changed_lot),
     ..CHANGE44
 };
@@ -389,11 +390,16 @@ pub const KINDS: &[Kind] = &[
     EXECUTION.named("contractProcedure"),
     Kind {
         name: "contractProcedureCancel",
+        what: [
+            "отмена сведений об исполнении",
+            "cancellation of such a record",
+        ],
         reader: reader!(procedure::procedure_cancel),
         ..EXECUTION
     },
     Kind {
         name: "contractCancel",
+        what: ["аннулирование контракта", "annulment of a contract"],
         reader: reader!(procedure::contract_cancel),
         ..EXECUTION
     },
@@ -632,3 +638,115 @@ pub const KINDS: &[Kind] = &[
     REFUSAL223.named("dishonestSupplierReject"),
     REFUSAL223.named("dishonestSupplierRejectType"),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::eis::element::for_each_document;
+    use crate::import::eis::source::{KEY, PUBLISHED};
+    use crate::import::facts::{Cancel44, Facts};
+    use crate::model::Regime;
+
+    /// The reader of a document that no schema has: the suspension of a purchase.
+    fn suspension<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {
+        let number = document.purchase_number(kind.number, Regime::Fz44)?;
+        let day = document.day("canceld", &["suspension/from"])?;
+        let revoked = document.flag("stage", &["suspension/over"])?;
+        Ok(vec![Fact {
+            number: number.to_string(),
+            key: document.text(KEY, &["suspension/id"]).to_owned(),
+            version: document.version(&["versionNumber"])?,
+            published: document.instant(PUBLISHED, &["publishDate"])?,
+            facts: Facts::NoticeCancel44(Cancel44 { revoked, day }),
+        }])
+    }
+
+    /// The recipe of this file: a row and a reader.
+    const SUSPENSION: Kind = Kind {
+        name: "testSuspension",
+        what: ["приостановка закупки", "suspension of a purchase"],
+        reader: reader!(suspension),
+        ..NOTICE44
+    };
+
+    #[test]
+    fn a_kind_is_added_by_a_row_and_a_reader() {
+        let kinds = [KINDS, &[SUSPENSION]].concat();
+        let mut read = Vec::new();
+        let xml = "<export><testSuspension><purchaseNumber>0396300012425000311</purchaseNumber>\
+                   <suspension><id>7</id><from>2025-03-04</from></suspension></testSuspension></export>";
+        for_each_document(xml, |document| {
+            assert!(Kind::of(&document, KINDS).is_none());
+            let kind = Kind::of(&document, &kinds).expect("its row");
+            read.extend(kind.read(&Place(&document)).expect("facts"));
+        })
+        .expect("well-formed");
+        let [fact] = &read[..] else {
+            panic!("{read:?}");
+        };
+        let about = (fact.number.as_str(), fact.key.as_str());
+        assert_eq!(about, ("0396300012425000311", "7"));
+        let listed = SUSPENSION.readings();
+        let paths: Vec<&str> = listed.iter().map(|one| one.path.as_str()).collect();
+        let expected = [
+            "commonInfo/purchaseNumber",
+            "purchaseNumber",
+            "purchase/purchaseNumber",
+            "suspension/from",
+            "suspension/over",
+            "suspension/id",
+            "versionNumber",
+            "publishDate",
+        ];
+        assert_eq!(paths, expected);
+    }
+
+    #[test]
+    fn patterns_match_whole_names() {
+        let is = |pattern: &str, name: &str| matches(pattern.as_bytes(), name.as_bytes());
+        assert!(is("a*b", "ab") && is("a*b", "axxb") && !is("a*b", "abc"));
+        assert!(is("a?*", "ab") && !is("a?*", "a"));
+        assert!(is("a####", "a2026") && !is("a####", "a202x") && !is("a####", "a20261"));
+    }
+
+    #[test]
+    fn kinds_are_told_by_name_and_by_what_is_in_them() {
+        let name = |xml: &str| {
+            let mut found = Vec::new();
+            for_each_document(xml, |document| {
+                let kind = Kind::of(&document, KINDS);
+                found.push(kind.map(|kind| kind.label.unwrap_or(kind.name)));
+            })
+            .expect("well-formed");
+            found.remove(0)
+        };
+        assert_eq!(name("<contract/>"), Some("contract"));
+        assert_eq!(
+            name("<contract><body/></contract>"),
+            Some("contract (223-FZ)")
+        );
+        assert_eq!(name("<epNotificationEX2031/>"), None);
+        let newer = "<epNotificationEX2031><notificationInfo/></epNotificationEX2031>";
+        assert_eq!(name(newer), Some("epNotification*####"));
+        assert_eq!(
+            name("<epProtocolEX2031FinalPart/>"),
+            Some("epProtocol*Final*")
+        );
+        assert_eq!(name("<epProtocolEX2031/>"), Some("epProtocol?*"));
+        for left_out in [
+            "epProtocol",
+            "epProtocolEvasion",
+            "epProtocolEvDevCancel",
+            "fcsProtocolDeviation",
+        ] {
+            assert_eq!(name(&format!("<{left_out}/>")), None, "{left_out}");
+        }
+    }
+
+    #[test]
+    fn what_is_current_has_a_name_to_ask_for() {
+        for kind in KINDS.iter().filter(|kind| kind.is_current) {
+            assert!(kind.is_exact(), "{}", kind.name);
+        }
+    }
+}

@@ -42,6 +42,7 @@ impl<'l> Listing<'l> {
     fn below(&self, path: &str) -> String {
         match self.here.as_str() {
             "" => path.to_owned(),
+            here if path.starts_with("//") => [here, path].concat(),
             here => [here, "/", path].concat(),
         }
     }

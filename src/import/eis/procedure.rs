@@ -277,7 +277,7 @@ fn termination<'e, S: Source<'e>>(document: &S, parts: &mut Parts<'_>) -> Result
 }
 
 /// By the code, or the id that codes had before 2015; by the words if neither is known (the
-/// manual, "Grounds of termination").
+/// manual, Fields, "Termination flags").
 fn ground<'e, S: Source<'e>>(termination: &S) -> TerminationGround {
     let field = "termination*";
     let codes = [

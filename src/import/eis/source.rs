@@ -119,7 +119,7 @@ pub trait Source<'e>: Clone {
     }
 
     /// The calendar day, as written, whatever time and zone follow it (the manual,
-    /// "Day and time as written").
+    /// Fields, "Dates and times as written").
     ///
     /// # Errors
     /// It is not a date.

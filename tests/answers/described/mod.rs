@@ -7,7 +7,7 @@
 //! GOLDEN=bless cargo test --test answers described
 //! ```
 //!
-//! `scripts/described` holds answers against the schemas, with programs of others.
+//! `scripts/checking/description` compares answers with the schemas, by programs of others.
 
 mod complete;
 mod order;

@@ -300,9 +300,9 @@ impl Known {
 
 /// Readers of documents about the same share paths, and try those of all schema versions: a
 /// part of a path that none of these documents has anywhere is a misspelling, or stands in
-/// [`NOT_SEEN`].
+/// [`NOT_SEEN`]. The folder of the schemas is beside that of the documents.
 #[test]
-#[ignore = "real documents: EIS_DOCUMENTS is their folder, beside it that of the schemas"]
+#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_schemas_have_what_readers_look_for() {
     let folder = std::env::var_os("EIS_DOCUMENTS").expect("EIS_DOCUMENTS is set");
     let folder = PathBuf::from(folder);

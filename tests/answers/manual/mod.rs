@@ -6,6 +6,7 @@ mod chapters;
 mod generated;
 mod links;
 mod pages;
+mod sources;
 mod tables;
 
 use std::fs;

@@ -14,6 +14,10 @@ pub mod seeds;
 
 mod answers;
 #[allow(dead_code, reason = "the golden tests use more of it")]
+#[allow(
+    clippy::duplicate_mod,
+    reason = "the fuzzing programs have no golden tests"
+)]
 #[path = "../../answers/golden/read_back.rs"]
 mod read_back;
 

@@ -4,7 +4,7 @@ use super::*;
 
 /// How many groups of lines the large file has: a small contract, and a card of
 /// 4 MiB, so that it takes several transactions.
-const GROUPS: usize = 36;
+const GROUPS: usize = 12;
 
 /// An incompressible text, as records of cards are compressed.
 fn unpackable(length: usize) -> String {
@@ -66,7 +66,7 @@ fn a_killed_import_leaves_the_data_as_it_was_or_as_it_should_be() {
     let mut states = Vec::new();
     // Killed when the files have this size: while it reads, while it writes batches, at the
     // end.
-    for mib in [0, 30, 70, 130, 170] {
+    for mib in [0, 10, 23, 43, 57] {
         for file in [&folder.database(), &building, &journal] {
             let _ = fs::remove_file(file);
         }

@@ -84,7 +84,7 @@ const SUMMING_UP: (&[&str], &[&str]) = (
 );
 
 /// The address as written; the public one in place of one in the private section, and if
-/// there is none (the manual, "Addresses of notices under 223-FZ").
+/// there is none (the manual, Fields, "Address of the notice").
 fn href<'e, S: Source<'e>>(data: &S, number: &PurchaseNumber) -> String {
     let written = data.text("href", &["urlEIS", "urlOOS"]);
     if written.is_empty() || written.contains("/private/") || written.contains("//lk.") {

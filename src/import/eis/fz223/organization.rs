@@ -6,7 +6,7 @@ use crate::model::Organization;
 /// The fields of an organisation, in the order below.
 pub type OrganizationFields = [Field; 8];
 
-/// Reads a `mainInfo`; its address is the legal one (the manual, "Addresses under 223-FZ").
+/// Reads a `mainInfo`; its address is the legal one (the manual, Fields, "Organisations").
 pub fn read<'e, S: Source<'e>>(info: &S, fields: &OrganizationFields) -> Organization {
     let [name, inn, kpp, ogrn, factual, postal, phone, email] = *fields;
     let words = |field, path| info.words(field, &[path]).to_owned();

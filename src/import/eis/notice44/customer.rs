@@ -221,7 +221,7 @@ fn delivery_place<'e, S: Source<'e>>(place: &S) -> DeliveryPlace {
         country_code: of_country("deliveriPlace.countryCode", "countryCode")
             .trim()
             .to_owned(),
-        country_name: of_country("deliveriPlace.countryFullName", "countryFullName").to_owned(),
+        country_name: of_country("deliveriPlace.countryName", "countryFullName").to_owned(),
         gar_address: words("deliveriPlace.GARAddress", "GARInfo/GARAddress"),
         place: words("deliveriPlace.deliveryPlace", "deliveryPlace"),
     }

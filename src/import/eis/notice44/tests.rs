@@ -30,11 +30,9 @@ fn with_number<'f>(found: &'f [Fact], number: &str) -> &'f Notice44Facts {
 }
 
 #[test]
+#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_notices_are_read_as_a_person_reads_them() {
     let found = all();
-    if found.is_empty() {
-        return;
-    }
     let count =
         |wanted: fn(&Facts) -> bool| found.iter().filter(|fact| wanted(&fact.facts)).count();
     assert_eq!(

@@ -1,9 +1,7 @@
 //! Documents under PP-615, invented and real.
 
-use std::path::PathBuf;
-
 use super::*;
-use crate::import::eis::testing::read_all;
+use crate::import::eis::testing::{read_all, real_files};
 use crate::import::facts::Protocol615Facts;
 use crate::model::{Date, Winner615};
 
@@ -102,13 +100,9 @@ fn a_contract_after_an_auction_held_elsewhere_need_not_name_a_purchase() {
 }
 
 #[test]
+#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn the_real_protocol_is_read_as_a_person_reads_it() {
-    let Some(folder) = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty()) else {
-        println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
-        return;
-    };
-    let file = "notice615/fcsProtocolPP615_027300000012001473_30313173.xml";
-    let xml = std::fs::read_to_string(PathBuf::from(folder).join(file)).expect("the document");
+    let (_, xml) = real_files("notice615").remove(0);
     let fact = only(&xml);
     assert_eq!(
         (fact.number.as_str(), fact.key.as_str()),

@@ -1,5 +1,5 @@
 use super::*;
-use crate::import::eis::testing::read_all;
+use crate::import::eis::testing::{read_all, real_files};
 
 fn one(xml: &str) -> Fact {
     let facts = read_all(xml).expect("a document");
@@ -116,28 +116,18 @@ fn grounds_follow_from_the_code_or_else_the_words() {
     assert_eq!(ground(named), Court);
 }
 
-/// The facts of the real documents in `EIS_DOCUMENTS`, if set, by key.
-fn real_facts() -> Option<std::collections::BTreeMap<String, Fact>> {
-    let Some(folder) = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty()) else {
-        println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
-        return None;
-    };
-    let folder = std::path::Path::new(&folder).join("contract_procedure");
-    let mut facts = std::collections::BTreeMap::new();
-    for file in std::fs::read_dir(folder).expect("a folder") {
-        let text = std::fs::read_to_string(file.expect("a file").path()).expect("text");
-        let fact = one(&text);
-        facts.insert(fact.key.clone(), fact);
-    }
-    Some(facts)
+/// The facts of the real documents, by key.
+fn real_facts() -> std::collections::BTreeMap<String, Fact> {
+    let files = real_files("contract_procedure").into_iter();
+    let facts = files.map(|(_, text)| one(&text));
+    facts.map(|fact| (fact.key.clone(), fact)).collect()
 }
 
 /// Values read by hand in the documents.
 #[test]
+#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_documents_are_read_as_a_person_reads_them() {
-    let Some(facts) = real_facts() else {
-        return;
-    };
+    let facts = real_facts();
     assert_eq!(facts.len(), 78);
     let old = &facts["77778767"];
     assert_eq!(old.number, "0378100003211000006");

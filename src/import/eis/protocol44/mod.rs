@@ -1,5 +1,5 @@
 //! Protocols under 44-FZ, their outcomes and cancellations: who won, and at what price (the
-//! manual, "The winner under 44-FZ"; schemas `IntegrationTypes.xsd` and
+//! manual, Fields, "Winner"; schemas `IntegrationTypes.xsd` and
 //! `IntegrationEPTypes.xsd`).
 
 mod application;

@@ -1,5 +1,5 @@
 use super::*;
-use crate::import::eis::testing::read_all;
+use crate::import::eis::testing::{read_all, real_files};
 
 /// A supplier in facts.
 fn named(inn: &str, name: &str) -> Option<Supplier> {
@@ -118,13 +118,10 @@ fn states_of_223_fz_say_what_has_left_the_registry() {
 
 /// Values read by hand in the document.
 #[test]
+#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_documents_are_read_as_a_person_reads_them() {
-    let Some(folder) = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty()) else {
-        println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
-        return;
-    };
-    let path = std::path::Path::new(&folder).join("rnp/unfairSupplier_24120-15.xml");
-    let fact = one(&std::fs::read_to_string(path).expect("text"));
+    let (_, text) = real_files("rnp").remove(0);
+    let fact = one(&text);
     let expected = Fact {
         number: "РНП.24120-15".to_owned(),
         key: String::new(),

@@ -3,10 +3,8 @@
 mod notices;
 mod outcomes;
 
-use std::path::PathBuf;
-
 use super::*;
-use crate::import::eis::testing::read_all;
+use crate::import::eis::testing::{read_all, real_files};
 
 /// A document as it is published: `body/item/…Data`.
 fn published(kind: &str, data: &str) -> String {
@@ -23,13 +21,10 @@ fn only(xml: &str) -> Fact {
     facts.remove(0)
 }
 
-/// The facts of a real document, if `EIS_DOCUMENTS` names their folder.
-fn real(path: &str) -> Option<Vec<Fact>> {
-    let Some(folder) = std::env::var_os("EIS_DOCUMENTS").filter(|path| !path.is_empty()) else {
-        println!("skipped: EIS_DOCUMENTS does not name a folder of real documents");
-        return None;
-    };
-    let path = PathBuf::from(folder).join(path);
-    let xml = std::fs::read_to_string(&path).expect("the document");
-    Some(read_all(&xml).unwrap_or_else(|problem| panic!("{}: {problem}", path.display())))
+/// The facts of a real document.
+fn real(folder: &str, name: &str) -> Vec<Fact> {
+    let mut files = real_files(folder).into_iter();
+    let file = files.find(|(other, _)| other == name);
+    let (_, xml) = file.unwrap_or_else(|| panic!("{name} is there"));
+    read_all(&xml).unwrap_or_else(|problem| panic!("{name}:{problem}"))
 }

@@ -62,10 +62,9 @@ fn a_customer_is_not_repeated_without_bound() {
 }
 
 #[test]
+#[ignore = "real documents: EIS_DOCUMENTS is their folder"]
 fn real_notices_are_read_as_a_person_reads_them() {
-    let Some(quotations) = real("notice223/purchaseNoticeZK_test.xml") else {
-        return;
-    };
+    let quotations = real("notice223", "purchaseNoticeZK_test.xml");
     let card = &notice(&quotations[0]).card;
     assert_eq!(quotations[0].number, "31200022868");
     assert_eq!(card.publish_date, date("2012-11-02"));
@@ -79,7 +78,7 @@ fn real_notices_are_read_as_a_person_reads_them() {
     assert_eq!(card.responsible_org.phone, "7-495-0000000");
     assert_eq!(card.lots[0].customers[0].objects[0].quantity, "4000");
     // A file that repeats a document of its own folder a hundred and one times.
-    let signs = real("notice223/pu.xml").unwrap_or_default();
+    let signs = real("notice223", "pu.xml");
     assert_eq!(signs.len(), 101);
     assert!(signs.iter().all(|fact| *fact == signs[0]));
     let card = &notice(&signs[0]).card;

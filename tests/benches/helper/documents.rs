@@ -1,22 +1,18 @@
-//! Writes archives of synthetic documents in the official form, for
-//! `scripts/bench-import`: notices, contracts and procedures under 44-FZ that belong
-//! together, with invented values, in about the sizes and proportions of real ones (two
-//! notices to four contracts to four procedures).
-//!
-//!     cargo run --release --example synthetic-documents -- FOLDER DOCUMENTS SEED
-//!
-//! The same arguments give the same documents.
+//! Archives of synthetic documents in the official form: notices, contracts and procedures
+//! under 44-FZ that belong together, with invented values, in about the sizes and
+//! proportions of real ones (two notices to four contracts to four procedures).
 
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use rayon::prelude::*;
 use zip::CompressionMethod;
 use zip::write::{SimpleFileOptions, ZipWriter};
+
+use super::Result;
 
 /// How many documents are in an archive.
 const PER_ARCHIVE: u64 = 10_000;
@@ -24,35 +20,13 @@ const PER_ARCHIVE: u64 = 10_000;
 /// How many documents a purchase has: its notice, two contracts, two procedures.
 const PER_PURCHASE: u64 = 5;
 
-fn main() -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, documents, seed] = &arguments[..] else {
-        eprintln!("usage: synthetic-documents FOLDER DOCUMENTS SEED");
-        return ExitCode::from(2);
-    };
-    let (Ok(documents), Ok(seed)) = (documents.parse::<u64>(), seed.parse::<u64>()) else {
-        eprintln!("DOCUMENTS and SEED are whole numbers");
-        return ExitCode::from(2);
-    };
-    match write(Path::new(folder), documents / PER_PURCHASE, seed) {
-        Ok((bytes, archives)) => {
-            println!("{bytes} bytes of XML in {archives} archives");
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("{folder}: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
 /// What writes one of the documents of a purchase.
 type Document = fn(&Family) -> String;
 
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
-
-/// Writes the documents of so many purchases: as they are published, by kind.
-fn write(folder: &Path, purchases: u64, seed: u64) -> Result<(u64, usize)> {
+/// Writes so many documents, as they are published: in archives by kind. The same
+/// arguments give the same documents.
+pub fn write(folder: &Path, documents: u64, seed: u64) -> Result<()> {
+    let purchases = documents / PER_PURCHASE;
     std::fs::create_dir_all(folder)?;
     let kinds: [(&str, u64, Document); 5] = [
         ("notification", 0, Family::notice),
@@ -73,7 +47,8 @@ fn write(folder: &Path, purchases: u64, seed: u64) -> Result<(u64, usize)> {
         .par_iter()
         .map(|(path, range, document)| archive(path, range.clone(), *document, seed))
         .sum::<Result<u64>>()?;
-    Ok((bytes, archives.len()))
+    println!("{bytes} bytes of XML in {} archives", archives.len());
+    Ok(())
 }
 
 fn archive(path: &Path, purchases: Range<u64>, document: Document, seed: u64) -> Result<u64> {

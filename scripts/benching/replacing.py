@@ -1,8 +1,4 @@
-#!/usr/bin/env python3
 """What it costs that an import makes the data file anew.
-
-    scripts/bench-replace [--contracts 1000000] [--documents 1000] [--large 400000]
-                          [--rounds 3] [--folder DIR]
 
 Generates a database of so many contracts, then, in one run over the same disk:
 
@@ -13,7 +9,7 @@ Generates a database of so many contracts, then, in one run over the same disk:
   killed             an import of many documents killed half-way, and the same command again:
                      the time of both over that of one that is not killed
 
-Times are medians of the rounds. Builds the program first. Needs some 8 GB of disk.
+Times are medians of the rounds. Needs some 8 GB of disk.
 """
 
 import argparse
@@ -27,9 +23,7 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-PROGRAM = ROOT / "target/release/procurement-lookup"
-GENERATOR = ROOT / "target/release/examples/synthetic-documents"
+from .build import add_profile, build
 
 
 def timed(command):
@@ -38,8 +32,8 @@ def timed(command):
     return time.monotonic() - started
 
 
-def bring_in(database, *paths):
-    return [PROGRAM, "import", "--database", database, *paths]
+def bring_in(given, database, *paths):
+    return [given.program, "import", "--database", database, *paths]
 
 
 def copied(database, copy):
@@ -56,18 +50,18 @@ def copied(database, copy):
 def replaced(work, given):
     lines, database = work / "lines.jsonl", work / "data.sqlite"
     if not database.exists():
-        subprocess.run([PROGRAM, "generate", "--suppliers", str(given.contracts // 20),
+        subprocess.run([given.program, "generate", "--suppliers", str(given.contracts // 20),
                         "--contracts", str(given.contracts), "--seed", "1", "--out", lines],
                        check=True, stderr=subprocess.DEVNULL)
-        timed(bring_in(database, lines))
+        timed(bring_in(given, database, lines))
         lines.unlink()
     copies, imports, again = [], [], []
     for number in range(given.rounds):
         documents = work / f"documents-{number}"
-        timed([GENERATOR, documents, str(given.documents), str(number + 1)])
+        timed([given.helper, "documents", documents, str(given.documents), str(number + 1)])
         copies.append(copied(database, work / "copy"))
-        imports.append(timed(bring_in(database, documents)))
-        again.append(timed(bring_in(database, documents, "--again")))
+        imports.append(timed(bring_in(given, database, documents)))
+        again.append(timed(bring_in(given, database, documents, "--again")))
         shutil.rmtree(documents)
     copy, into, same = map(statistics.median, (copies, imports, again))
     megabytes = database.stat().st_size / 1e6
@@ -78,17 +72,17 @@ def replaced(work, given):
 
 def killed(work, given):
     documents, database = work / "large", work / "large.sqlite"
-    timed([GENERATOR, documents, str(given.large), "1"])
-    whole = timed(bring_in(database, documents))
+    timed([given.helper, "documents", documents, str(given.large), "1"])
+    whole = timed(bring_in(given, database, documents))
     database.unlink()
-    child = subprocess.Popen(bring_in(database, documents), stdout=subprocess.DEVNULL,
+    child = subprocess.Popen(bring_in(given, database, documents), stdout=subprocess.DEVNULL,
                              stderr=subprocess.DEVNULL)
     time.sleep(whole * 0.6)
     child.send_signal(signal.SIGKILL)
     child.wait()
     if database.exists():
         sys.exit("the import ended before it was killed")
-    rest = timed(bring_in(database, documents))
+    rest = timed(bring_in(given, database, documents))
     print(f"{given.large:,} documents into a new file: {whole:.1f} s; killed after {whole * 0.6:.1f} s "
           f"and gone on: {rest:.1f} s more, {(whole * 0.6 + rest) / whole:.2f} times in all")
 
@@ -101,13 +95,9 @@ def main():
     parser.add_argument("--large", type=int, default=400_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--folder", type=Path, help="instead of a temporary one")
+    add_profile(parser)
     given = parser.parse_args()
-    subprocess.run(["cargo", "build", "--release", "--quiet", "--bins", "--examples"], cwd=ROOT,
-                   check=True)
+    given.program, given.helper = build(given.profile)
     with tempfile.TemporaryDirectory(dir=given.folder) as work:
         replaced(Path(work), given)
         killed(Path(work), given)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,5 @@
-//! Packs files at each level of gzip (flate2 on zlib-rs) and zstd that could be chosen, and
-//! prints bytes and microseconds as a table: `scripts/bench-packing` calls it with answers.
+//! Answers packed at each level of gzip (flate2 on zlib-rs) and zstd that could be chosen:
+//! bytes and microseconds.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -7,15 +7,18 @@ use std::time::{Duration, Instant};
 use flate2::{Compress, Compression, FlushCompress};
 use zstd::bulk::Compressor;
 
+use super::Result;
+
 /// How long one level is measured, in rounds that come again and again; the best counts.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-fn main() {
+/// Prints a table of these files.
+pub fn measure(files: &[&str]) -> Result<()> {
     println!("| answer | bytes | packed by | level | bytes | µs |");
     println!("|---|---|---|---|---|---|");
-    for path in std::env::args().skip(1) {
-        let body = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        let name = Path::new(&path).file_name().unwrap_or_default().display();
+    for path in files {
+        let body = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+        let name = Path::new(path).file_name().unwrap_or_default().display();
         let mut out = vec![0; body.len() * 2 + 1024];
         let print = |by: &str, level: i32, (bytes, micros): (usize, u128)| {
             println!(
@@ -42,6 +45,7 @@ fn main() {
             print("zstd", level, packed);
         }
     }
+    Ok(())
 }
 
 /// How many bytes came out, and in how many microseconds at best.

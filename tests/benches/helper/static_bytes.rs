@@ -1,27 +1,18 @@
-//! Static bytes through `http::engine`, for `scripts/bench-http`: 400 bytes at
-//! `/400`, 300 KB at `/300k`, with the headers that nginx sends with a file. What is
-//! measured is the engine alone: nothing is looked up, rendered or logged.
-//!
-//!     static-bytes [workers] [bounded|tiny-http]
-//!
-//! It listens on a free port of 127.0.0.1 and prints which.
+//! Static bytes through `http::engine`: 400 bytes at `/400`, 300 KB at `/300k`, with the
+//! headers that nginx sends with a file. What is measured is the engine alone: nothing is
+//! looked up, rendered or logged.
 
-use std::error::Error;
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::thread;
 
 use procurement_lookup::http::engine::{Bounds, Engine, Server, buffers};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let workers: usize = match std::env::args().nth(1) {
-        Some(workers) => workers.parse()?,
-        None => 2,
-    };
-    let engine = match std::env::args().nth(2) {
-        Some(name) => Engine::ALL.iter().find(|engine| engine.name() == name),
-        None => Engine::ALL.first(),
-    };
+use super::Result;
+
+/// Answers on a free port of 127.0.0.1, and prints which.
+pub fn serve(workers: usize, engine: &str) -> Result<()> {
+    let engine = Engine::ALL.iter().find(|one| one.name() == engine);
     let engine = *engine.ok_or("no such engine")?;
     let body: &'static [u8] = vec![b'x'; 300 << 10].leak();
     let (small, large, other) = (&body[..400], body, &body[..0]);

@@ -1,10 +1,7 @@
-#!/usr/bin/env python3
 """How fast official documents are taken in, and in how much memory.
 
-    scripts/bench-import [--documents 1000000] [--seed 1] [--folder FOLDER]
-
 Makes archives of synthetic documents (two notices to four contracts to four
-procedures, scripts/synthetic-documents.rs), then, in one run and over the same files:
+procedures), then, in one run and over the same files:
 
   reading alone     import --dry-run: unpacked, parsed, read into facts, on all cores
   the whole import  into a new database
@@ -27,20 +24,18 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-PROGRAM = ROOT / "target/release/procurement-lookup"
-GENERATOR = ROOT / "target/release/examples/synthetic-documents"
+from .build import add_profile, build
 
 
 class Run:
     """An import: seconds, seconds of processor time, seconds of writing, peak of memory
     in MB, standard output."""
 
-    def __init__(self, arguments):
+    def __init__(self, program, arguments):
         environment = {**os.environ, "RUST_LOG": "procurement_lookup=debug"}
         with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
             started = time.monotonic()
-            command = [PROGRAM, "import", *arguments]
+            command = [program, "import", *arguments]
             process = subprocess.Popen(command, env=environment, stdout=out, stderr=err)
             _, status, usage = os.wait4(process.pid, 0)
             self.seconds = time.monotonic() - started
@@ -64,24 +59,24 @@ def row(what, seconds, megabytes, documents, run=None):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--documents", type=int, default=1_000_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folder", type=Path)
+    add_profile(parser)
     given = parser.parse_args()
-    build = ["cargo", "build", "--quiet", "--release", "--bins", "--examples"]
-    subprocess.run(build, cwd=ROOT, check=True)
+    program, helper = build(given.profile)
     work = Path(tempfile.mkdtemp(prefix="bench-import-"))
     try:
-        bench(given, given.folder or work / "documents", work / "data.sqlite")
+        bench(given, program, helper, given.folder or work / "documents", work / "data.sqlite")
     finally:
         shutil.rmtree(work)
 
 
-def bench(given, folder, database):
+def bench(given, program, helper, folder, database):
     size = folder / "size"
     if not size.exists():
-        made = [GENERATOR, folder, str(given.documents), str(given.seed)]
+        made = [helper, "documents", folder, str(given.documents), str(given.seed)]
         output = subprocess.run(made, check=True, capture_output=True, text=True).stdout
         size.write_text(output.split()[0])
     megabytes = int(size.read_text()) / 1e6
@@ -95,21 +90,17 @@ def bench(given, folder, database):
         subprocess.run(["cat", path], stdout=subprocess.DEVNULL, check=True)
 
     documents = given.documents
-    reading = Run(["--dry-run", *archives])
+    reading = Run(program, ["--dry-run", *archives])
     row("reading alone", reading.seconds, megabytes, documents, reading)
-    whole = Run(["--database", database, *archives])
+    whole = Run(program, ["--database", database, *archives])
     row("the whole import", whole.seconds, megabytes, documents, whole)
     row("writing alone", whole.writing, megabytes, documents)
-    again = Run(["--database", database, *archives])
+    again = Run(program, ["--database", database, *archives])
     row("again", again.seconds, megabytes, documents, again)
-    compared = Run(["--again", "--database", database, *archives])
+    compared = Run(program, ["--again", "--database", database, *archives])
     row("again, by --again", compared.seconds, megabytes, documents, compared)
     print(f"database: {database.stat().st_size / 1e6:.0f} MB")
     ratio = whole.seconds / reading.seconds
     print(f"the whole, to reading alone: {ratio:.2f} (goal: at most 3)")
     print(f"the whole, to again: {whole.seconds / again.seconds:.1f} (goal: at least 5)")
     print(whole.out)
-
-
-if __name__ == "__main__":
-    main()

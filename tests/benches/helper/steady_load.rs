@@ -1,11 +1,9 @@
-//! A load at a fixed rate, for `scripts/bench`: the latency of each answer is counted
-//! from when its request was due, so that a server that is slow for a moment is not
-//! spared the requests it would have had in that moment.
-//!
-//!     steady-load ADDRESS LIST RATE CONNECTIONS SECONDS
+//! A load at a fixed rate: the latency of each answer is counted from when its request was
+//! due, so that a server that is slow for a moment is not spared the requests it would have
+//! had in that moment.
 //!
 //! The list has requests as they go over the wire, one after the other; they are asked
-//! in turn, RATE a second, evenly, each over whichever connection is free (none is:
+//! in turn, so many a second, evenly, each over whichever connection is free (none is:
 //! as soon as one is). One thread asks and reads. The first fifth of the time is to
 //! warm up and is not counted. The result is one line of JSON, times in microseconds:
 //! latency from when a request was due; as `late_…` by how much it was sent later than
@@ -14,20 +12,20 @@
 //! for a connection, from when it was sent if it had not.
 
 use std::collections::VecDeque;
-use std::error::Error;
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rustix::event::epoll::{self, CreateFlags, EventData, EventFlags};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
+use super::Result;
+
 /// An answer's head is that long at most.
 const MAX_HEAD: usize = 16 << 10;
 /// How long after the last request its answers may take.
 const PATIENCE: Duration = Duration::from_secs(5);
-
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 #[derive(Clone, Copy)]
 struct Asked {
@@ -246,14 +244,10 @@ fn permille(sorted: &[u64], of_thousand: usize) -> f64 {
     sorted.get(at).map_or(0.0, |&time| time as f64 / 1000.0)
 }
 
-fn main() -> Result<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [address, list, rate, connections, seconds] = arguments.as_slice() else {
-        return Err("usage: steady-load ADDRESS LIST RATE CONNECTIONS SECONDS".into());
-    };
+/// Asks a server, and prints what was seen.
+pub fn run(address: &str, list: &Path, rate: u64, connections: usize, seconds: f64) -> Result<()> {
     let text = std::fs::read(list)?;
     let list = requests(&text);
-    let (rate, seconds): (u64, f64) = (rate.parse()?, seconds.parse()?);
     let count = (rate as f64 * seconds) as u64;
     if list.is_empty() || !(100..=100_000_000).contains(&count) || rate > 10_000_000 {
         return Err("no requests, or fewer than 100 or more than 100,000,000 to send".into());
@@ -265,7 +259,7 @@ fn main() -> Result<()> {
         rate,
         count,
     };
-    let mut seen = drive(address, &list, &mut plan, connections.parse()?)?;
+    let mut seen = drive(address, &list, &mut plan, connections)?;
     let mut told = vec![format!("\"answers\": {}", seen.latency.len())];
     for (name, times) in [
         ("", &mut seen.latency),

@@ -1,21 +1,13 @@
-#!/usr/bin/env python3
 """How fast the engine is: static bytes through it, through tiny_http, and from nginx.
 
-    scripts/bench-http [--rounds 5] [--seconds 2] [--connections 1,8,64,256]
-                       [--sizes 400,300k] [--servers nginx,engine,tiny_http]
-                       [--also NAME=FILE]...
-
-Builds scripts/static-bytes.rs, starts it on each engine and nginx, each with 2 workers,
-on free ports of 127.0.0.1, and has wrk ask each for 400 B and 300 KB over 1, 8, 64 and 256
-connections. A round asks all servers one after the other, each time beginning with
+Each with 2 workers, on free ports of 127.0.0.1; wrk asks each for 400 B and 300 KB over 1,
+8, 64 and 256 connections. A round asks all servers one after the other, each time beginning with
 another; printed are the medians of all rounds in answers/s, and the medians of each
 round's ratio to nginx. wrk runs on the same machine, and takes its part of it.
 
 Beside them is the processor time of an answer, of the server alone and with wrk's.
 Where other programs want the processors too, trust that and not the rates: tiny_http
 has a thread for each connection, and so gets a larger share than two workers do.
-
-Needs nginx and wrk (apt-get install nginx-light wrk).
 """
 
 import argparse
@@ -27,28 +19,19 @@ import sys
 import tempfile
 from pathlib import Path
 
-sys.dont_write_bytecode = True
-from benching.load import Ratio, WrongAnswer, in_turn, load, median
-from benching.servers import ROOT, TARGET, WORKERS, Server, start_nginx, tools
+from .build import add_profile, build
+from .load import Ratio, WrongAnswer, in_turn, load, median
+from .servers import WORKERS, Server, start_nginx, tools
 
 SIZES = {"400": 400, "300k": 300 << 10}
 
 
-# The engines' names in the table, and as static-bytes has them.
+# The engines' names in the table, and as the program has them.
 ENGINES = {"engine": "bounded", "tiny_http": "tiny-http"}
 
 
-def example():
-    """Builds static-bytes."""
-    build = ["cargo", "build", "--quiet", "--release", "--example", "static-bytes"]
-    done = subprocess.run(build, cwd=ROOT, stderr=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        sys.exit(f"bench-http: {done.stderr}")
-    return TARGET / "release/examples/static-bytes"
-
-
-def start_example(program, engine="bounded"):
-    command = [program, str(WORKERS), engine]
+def start_engine(helper, engine):
+    command = [helper, "static-bytes", str(WORKERS), engine]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     line = process.stdout.readline()
     return process, int(line.rsplit(":", 1)[1])
@@ -96,30 +79,31 @@ def main():
     parser.add_argument("--servers", default="nginx,engine,tiny_http")
     parser.add_argument(
         "--also", action="append", default=[], metavar="NAME=FILE",
-        help="one more static-bytes to compare with, such as one built before a change",
+        help="one more bench-helper to compare with, such as one built before a change",
     )
+    add_profile(parser)
     given = parser.parse_args()
     found = tools("wrk", "nginx")
     wanted = given.servers.split(",")
     programs = {}
     if any(name in ENGINES for name in wanted):
-        built = example()
+        _, built = build(given.profile)
         programs = {name: (built, engine) for name, engine in ENGINES.items()}
     for other in given.also:
         name, _, program = other.partition("=")
-        programs[name] = (program,)
+        programs[name] = (program, "bounded")
         wanted.append(name)
-    folder = Path(tempfile.mkdtemp(prefix="bench-http-"))
+    folder = Path(tempfile.mkdtemp(prefix="bench-engine-"))
     servers = []
     try:
         for name in wanted:
             if name == "nginx":
                 servers.append(start_files(found["nginx"], folder))
             else:
-                servers.append(Server(name, *start_example(*programs[name])))
+                servers.append(Server(name, *start_engine(*programs[name])))
         bench(given, found["wrk"], servers)
     except WrongAnswer as wrong:
-        sys.exit(f"bench-http: {wrong}")
+        sys.exit(f"bench engine: {wrong}")
     finally:
         for server in servers:
             server.end()
@@ -142,7 +126,3 @@ def bench(given, wrk, servers):
     for path in given.sizes.split(","):
         for connections in map(int, given.connections.split(",")):
             row(path, connections, measure(given, wrk, servers, path, connections))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,0 +1,300 @@
+//! The manual's tables of documents: which kinds are read, and where each field comes from.
+
+use procurement_lookup::import::{
+    KEY, KINDS, Kind, NUMBER, PUBLISHED, Subject, VERSION, field_sources, party_readings,
+};
+use procurement_lookup::model::Language;
+use procurement_lookup::render::schema::tree::{Field, FieldKind};
+use procurement_lookup::render::schema::{AnswerSchema, answer};
+
+use super::tables::Table;
+
+/// The parts of the manual with a table of fields, and what its documents are about.
+pub const SUBJECTS: [(&str, Subject, &str); 5] = [
+    ("fields contract", Subject::Contract, "ContractPage"),
+    ("fields purchase44", Subject::Purchase44, "Purchase44"),
+    ("fields purchase223", Subject::Purchase223, "Purchase223"),
+    ("fields purchase615", Subject::Purchase615, "Purchase615"),
+    ("fields rnp", Subject::RnpEntry, "RnpCheck"),
+];
+
+/// The kinds of documents that are read: a row for those that are the same.
+pub fn kinds(language: Language) -> Table {
+    let names = language.pick(
+        [
+            "закон",
+            "документ",
+            "выдаётся сейчас",
+            "в прежних архивах",
+            "завершает закупку",
+        ],
+        [
+            "law",
+            "document",
+            "given out today",
+            "in older archives",
+            "ends the purchase",
+        ],
+    );
+    let mut rows: Vec<(&Kind, [Vec<String>; 2])> = Vec::new();
+    for kind in KINDS {
+        let is_same = |(one, _): &&mut (&Kind, _)| {
+            (one.about, one.what, one.ends) == (kind.about, kind.what, kind.ends)
+        };
+        if !rows.iter_mut().any(|row| is_same(&row)) {
+            rows.push((kind, [Vec::new(), Vec::new()]));
+        }
+        let row = rows.iter_mut().find(is_same).expect("its row");
+        let label = kind.label.unwrap_or(kind.name);
+        let name = label.replace(" (223-FZ)", "").replace("?*", "…");
+        let name = name.replace('*', "…").replace("####", "2020");
+        row.1[usize::from(!kind.is_current)].push(format!("`{name}`"));
+    }
+    let mut table = Table::new(&names);
+    for (kind, [today, older]) in rows {
+        let ends = match kind.ends {
+            true => language.pick("да", "yes"),
+            false => "",
+        };
+        table.rows.push(vec![
+            law(kind.about, language).to_owned(),
+            language.pick(kind.what[0], kind.what[1]).to_owned(),
+            today.join(", "),
+            older.join(", "),
+            ends.to_owned(),
+        ]);
+    }
+    table
+}
+
+fn law(subject: Subject, language: Language) -> &'static str {
+    match subject {
+        Subject::Contract | Subject::Purchase44 => language.pick("44-ФЗ", "44-FZ"),
+        Subject::Purchase223 => language.pick("223-ФЗ", "223-FZ"),
+        Subject::Purchase615 => language.pick("ПП РФ № 615", "PP-615"),
+        Subject::RnpEntry => language.pick("РНП", "RNP"),
+    }
+}
+
+/// Where each field comes from: first what the letters in the paths stand for.
+pub fn fields(subject: Subject, schema: &str, language: Language) -> Table {
+    let names = language.pick(
+        ["поле", "документ", "элемент"],
+        ["field", "document", "element"],
+    );
+    let wire = wire_names(answer(schema).expect("its schema"));
+    let place = |name: &str| {
+        let name = name.trim_end_matches('*');
+        wire.iter().position(|wire| wire.starts_with(name))
+    };
+    // The field, the documents, the paths that all of these have it at.
+    let mut rows: Vec<(&str, Vec<&str>, Vec<String>)> = Vec::new();
+    for source in field_sources(subject) {
+        let [russian, english] = source.document;
+        let document = language.pick(russian, english);
+        let paths = grouped(&source.paths);
+        let same = |row: &&mut (&str, _, Vec<String>)| row.0 == source.field && row.2 == paths;
+        match rows.iter_mut().find(same) {
+            Some(row) => row.1.push(document),
+            None => rows.push((source.field, vec![document], paths)),
+        }
+    }
+    rows.sort_by_key(|(field, ..)| match *field {
+        NUMBER | KEY | VERSION | PUBLISHED => vec![usize::MAX],
+        field => field.split('.').filter_map(place).collect(),
+    });
+    let mut paths: Vec<Vec<String>> = rows.iter().map(|row| row.2.clone()).collect();
+    let mut table = Table::new(&names);
+    for (letter, path) in abbreviated(&mut paths) {
+        let meaning = language.pick("часть пути", "part of a path");
+        let row = [letter, meaning.to_owned(), format!("`{path}`")];
+        table.rows.push(row.into());
+    }
+    for ((field, documents, _), paths) in rows.iter().zip(paths) {
+        let row = [
+            field_name(field, language),
+            documents.join("; "),
+            code(&paths),
+        ];
+        table.rows.push(row.into());
+    }
+    table
+}
+
+/// Paths as code.
+fn code(paths: &[String]) -> String {
+    let paths: Vec<String> = paths.iter().map(|path| format!("`{path}`")).collect();
+    paths.join(", ")
+}
+
+/// What a party has.
+pub fn party(language: Language) -> Table {
+    let names = language.pick(["что", "элемент"], ["what", "element"]);
+    let mut table = Table::new(&names);
+    let words = [
+        ("name", "наименование, ФИО", "name"),
+        ("inn", "ИНН", "INN"),
+        ("kpp", "КПП", "KPP"),
+    ];
+    for (field, russian, english) in words {
+        let readings = party_readings().into_iter();
+        let own = readings.filter(|reading| reading.field == field);
+        let paths: Vec<String> = own.map(|reading| reading.path).collect();
+        let what = language.pick(russian, english);
+        table
+            .rows
+            .push(vec![what.to_owned(), code(&grouped(&paths))]);
+    }
+    table
+}
+
+fn field_name(field: &str, language: Language) -> String {
+    match field {
+        NUMBER => language
+            .pick("номер, к которому относится", "the number it is about")
+            .to_owned(),
+        KEY => language
+            .pick("ключ: к чему именно", "key: what of it")
+            .to_owned(),
+        VERSION => language.pick("версия", "version").to_owned(),
+        PUBLISHED => language
+            .pick("время размещения", "time of publication")
+            .to_owned(),
+        field => format!("`{}`", field.replace('*', "…")),
+    }
+}
+
+/// The names of an answer's fields on the wire, in their order.
+fn wire_names(schema: &AnswerSchema) -> Vec<&'static str> {
+    fn add(fields: &[Field], names: &mut Vec<&'static str>) {
+        for field in fields {
+            names.push(field.name);
+            match &field.kind {
+                FieldKind::Object(fields) => add(fields, names),
+                FieldKind::List(list) => {
+                    names.push(list.item);
+                    add(&list.fields, names);
+                }
+                FieldKind::Items(fields) => add(fields, names),
+                _ => {}
+            }
+        }
+    }
+    let mut names = Vec::new();
+    add(&schema.json, &mut names);
+    add(&schema.xml, &mut names);
+    names
+}
+
+/// Paths with those that differ in their last step together: `a/{b, c}`. What may be missing
+/// stands in brackets: `[a/]b`.
+fn grouped(paths: &[String]) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for path in paths {
+        let path = optional(path);
+        let end = path.rfind(['/', ']', '}']).unwrap_or_default();
+        let is_step = path[end..].starts_with(['/', ']']) && !path[..end].ends_with('/');
+        let (start, last) = match is_step {
+            true => (path[..=end].to_owned(), &path[end + 1..]),
+            false => (String::new(), path.as_str()),
+        };
+        match groups
+            .iter_mut()
+            .find(|(other, _)| *other == start && !start.is_empty())
+        {
+            Some((_, steps)) => steps.push(last.to_owned()),
+            None => groups.push((start, vec![last.to_owned()])),
+        }
+    }
+    let shown = |(start, steps): (String, Vec<String>)| match &steps[..] {
+        [step] => [start.as_str(), step].concat(),
+        steps => format!("{start}{{{}}}", steps.join(", ")),
+    };
+    groups.into_iter().map(shown).collect()
+}
+
+/// A path with `[a/]` for `{a,.}/`, and spaces between what is either.
+fn optional(path: &str) -> String {
+    let mut out = String::new();
+    let mut rest = path;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (either, after) = after.split_once('}').expect("a closing brace");
+        out += before;
+        rest = match either.strip_suffix(",.") {
+            Some(either) if either.contains(',') => {
+                out += &format!("[{{{}}}/]", either.replace(',', ", "));
+                after.trim_start_matches('/')
+            }
+            Some(either) => {
+                out += &format!("[{either}/]");
+                after.trim_start_matches('/')
+            }
+            None => {
+                out += &format!("{{{}}}", either.replace(',', ", "));
+                after
+            }
+        };
+    }
+    (out + rest).trim_end_matches("/.").to_owned()
+}
+
+/// Puts letters for the long beginnings that many paths share, and returns what they stand
+/// for.
+fn abbreviated(cells: &mut [Vec<String>]) -> Vec<(String, String)> {
+    let mut letters = Vec::new();
+    for letter in 'A'..='H' {
+        let mut uses: Vec<(String, usize)> = Vec::new();
+        for path in cells.iter().flatten() {
+            for (at, _) in path.match_indices('/').filter(|(at, _)| *at > 28) {
+                let start = &path[..=at];
+                if start.matches(['{', '[']).count() != start.matches(['}', ']']).count() {
+                    continue;
+                }
+                match uses.iter_mut().find(|(other, _)| other == start) {
+                    Some((_, count)) => *count += 1,
+                    None => uses.push((start.to_owned(), 1)),
+                }
+            }
+        }
+        uses.retain(|(start, count)| *count > 3 && start.contains('{'));
+        let gain = |(start, count): &(String, usize)| start.len() * count;
+        let Some((start, _)) = uses.into_iter().max_by_key(gain) else {
+            break;
+        };
+        for path in cells.iter_mut().flatten() {
+            if let Some(rest) = path.strip_prefix(&start) {
+                *path = format!("{letter}/{rest}");
+            }
+        }
+        letters.push((letter.to_string(), start.trim_end_matches('/').to_owned()));
+    }
+    letters
+}
+
+#[test]
+fn every_field_that_a_reader_names_is_on_the_wire() {
+    for (part, subject, schema) in SUBJECTS {
+        let wire = wire_names(answer(schema).expect("its schema"));
+        for source in field_sources(subject) {
+            if [NUMBER, KEY, VERSION, PUBLISHED].contains(&source.field) {
+                continue;
+            }
+            for name in source.field.split('.') {
+                let is_known = match name.strip_suffix('*') {
+                    Some(start) => wire.iter().any(|one| one.starts_with(start)),
+                    None => wire.contains(&name),
+                };
+                assert!(is_known, "{part}: {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn paths_are_shortened_without_losing_anything() {
+    let paths = ["a/b", "a/c", "{d,e}/f", "{g,.}/h", "//i", "j//k"].map(str::to_owned);
+    assert_eq!(
+        grouped(&paths),
+        ["a/{b, c}", "{d, e}/f", "[g/]h", "//i", "j//k"]
+    );
+}
