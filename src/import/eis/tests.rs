@@ -34,7 +34,7 @@ fn every_kind_has_a_document_named_for_it() {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let xml = fs::read_to_string(&path).expect("text");
         element::for_each_document(&xml, |document| {
-            let kind = Kind::of(&document).unwrap_or_else(|| panic!("{name} is not read"));
+            let kind = Kind::of(&document, KINDS).unwrap_or_else(|| panic!("{name} is not read"));
             missing.remove(&(kind.name, kind.having));
             let said = name.split('-').next().unwrap_or_default();
             assert_eq!(said, document.name, "a file is named for its document");
