@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use super::element;
+use super::element::{self, Element};
+use super::listing::PARTY;
 use super::testing::{problem_at, read_all};
 use super::{Fact, KINDS, Kind};
 use crate::model::{Amount, Date, timestamp};
@@ -57,6 +58,50 @@ fn documents_are_read_to_the_facts_beside_them() {
         let expected = fs::read_to_string(&beside).unwrap_or_default();
         assert_eq!(facts, expected, "{}", beside.display());
     }
+}
+
+#[test]
+fn every_field_that_is_read_is_in_some_document() {
+    let (mut read, mut found) = (BTreeSet::new(), BTreeSet::new());
+    for path in documents() {
+        let xml = fs::read_to_string(&path).expect("text");
+        element::for_each_document(&xml, |document| {
+            let kind = Kind::of(&document).expect("a kind");
+            let readings = kind.readings().into_iter();
+            // Names of which only a part is known are no paths.
+            for reading in
+                readings.filter(|one| !one.path.contains("//*") && !one.path.contains(PARTY))
+            {
+                let field = (kind.about, reading.field);
+                read.insert(field);
+                if alternatives(&reading.path)
+                    .iter()
+                    .any(|path| is_in(&document, path))
+                {
+                    found.insert(field);
+                }
+            }
+        })
+        .unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
+    }
+    let missing: Vec<_> = read.difference(&found).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// The paths that a path with `{a,b}` and `{a,.}` stands for.
+fn alternatives(path: &str) -> Vec<String> {
+    let Some((before, rest)) = path.split_once('{') else {
+        return vec![path.replace("/./", "/").trim_start_matches("./").to_owned()];
+    };
+    let (choices, after) = rest.split_once('}').expect("a closing brace");
+    let one = |choice| alternatives(&[before, choice, after].concat());
+    choices.split(',').flat_map(one).collect()
+}
+
+fn is_in(document: &Element<'_>, path: &str) -> bool {
+    let mut is_there = document.at(path).is_some();
+    document.each_at(path, &mut |_| is_there = true);
+    is_there
 }
 
 /// As JSON, on one line where it is short.
