@@ -66,7 +66,7 @@ fn every_field_that_is_read_is_in_some_document() {
     for path in documents() {
         let xml = fs::read_to_string(&path).expect("text");
         element::for_each_document(&xml, |document| {
-            let kind = Kind::of(&document).expect("a kind");
+            let kind = Kind::of(&document, KINDS).expect("a kind");
             let readings = kind.readings().into_iter();
             // Names of which only a part is known are no paths.
             for reading in
