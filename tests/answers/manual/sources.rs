@@ -130,7 +130,7 @@ fn code(paths: &[String]) -> String {
 /// What a party has.
 pub fn party(language: Language) -> Table {
     let names = language.pick(["что", "элемент"], ["what", "element"]);
-    let mut table = Table::new(&names);
+    let mut rows = Vec::new();
     let words = [
         ("name", "наименование, ФИО", "name"),
         ("inn", "ИНН", "INN"),
@@ -141,9 +141,15 @@ pub fn party(language: Language) -> Table {
         let own = readings.filter(|reading| reading.field == field);
         let paths: Vec<String> = own.map(|reading| reading.path).collect();
         let what = language.pick(russian, english);
-        table
-            .rows
-            .push(vec![what.to_owned(), code(&grouped(&paths))]);
+        rows.push((what, grouped(&paths)));
+    }
+    let mut paths: Vec<Vec<String>> = rows.iter().map(|row| row.1.clone()).collect();
+    let mut table = Table::new(&names);
+    for (letter, path) in abbreviated(&mut paths) {
+        table.rows.push(vec![letter, format!("`{path}`")]);
+    }
+    for ((what, _), paths) in rows.iter().zip(paths) {
+        table.rows.push(vec![(*what).to_owned(), code(&paths)]);
     }
     table
 }
@@ -193,7 +199,8 @@ fn grouped(paths: &[String]) -> Vec<String> {
     for path in paths {
         let path = optional(path);
         let end = path.rfind(['/', ']', '}']).unwrap_or_default();
-        let is_step = path[end..].starts_with(['/', ']']) && !path[..end].ends_with('/');
+        let is_step = path[end..].starts_with(']')
+            || path[end..].starts_with('/') && !path[..end].ends_with('/');
         let (start, last) = match is_step {
             true => (path[..=end].to_owned(), &path[end + 1..]),
             false => (String::new(), path.as_str()),
@@ -245,7 +252,7 @@ fn abbreviated(cells: &mut [Vec<String>]) -> Vec<(String, String)> {
     for letter in 'A'..='H' {
         let mut uses: Vec<(String, usize)> = Vec::new();
         for path in cells.iter().flatten() {
-            for (at, _) in path.match_indices('/').filter(|(at, _)| *at > 28) {
+            for (at, _) in path.match_indices(['/', ']']).filter(|(at, _)| *at > 28) {
                 let start = &path[..=at];
                 if start.matches(['{', '[']).count() != start.matches(['}', ']']).count() {
                     continue;
