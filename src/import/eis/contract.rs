@@ -3,6 +3,11 @@
 //!
 //! What only other documents have (payments, penalties, terminations, guarantee claims: the
 //! procedures; the initial price: the notice) is added by `derive`.
+//!
+//! Sums in another currency without an amount in roubles do not count. Since 2022 bank
+//! guarantees are called independent ones; no document seen names its element, so that both
+//! names are looked for. A contract that names no supplier with an INN is stored, counted in
+//! the summary of the import, and found under none.
 
 use std::collections::BTreeMap;
 

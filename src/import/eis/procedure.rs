@@ -2,6 +2,10 @@
 //! (executions, termination, penalties, claims on the guarantee), and the
 //! cancellations `contractCancel` and `contractProcedureCancel` (schema types
 //! `zfcs_contractProcedure2015Type` and, before 2015, `zfcs_contractProcedureType`).
+//!
+//! What one document says twice about the same thing is summed up. Money counts for all
+//! executions alike, as no document seen has the same payment under `payDoc` and under
+//! `docExecution`; penalties that were returned or written off change neither of their sums.
 
 use std::collections::HashMap;
 

@@ -1,5 +1,5 @@
-//! JSON Lines: one record per line, in the shapes the service serves (the contract,
-//! "Records as JSON Lines").
+//! JSON Lines: one record per line, in the shapes the service serves (the manual,
+//! Importing, "JSON Lines").
 
 mod object;
 mod records;

@@ -2,7 +2,8 @@
 //! repairs, `pprf615…`.
 //!
 //! The cancellation of a notice is not read, as a card under PP-615 has no stage. Nor are
-//! changes to the execution of a contract, which the card does not show.
+//! changes to the execution of a contract, which the card does not show, nor the preliminary
+//! selection (`pprf615NotificationPO`), which is no purchase.
 
 mod contract;
 mod notice;

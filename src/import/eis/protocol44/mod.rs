@@ -1,6 +1,9 @@
 //! Protocols under 44-FZ, their outcomes and cancellations: who won, and at what price (the
 //! manual, Fields, "Winner"; schemas `IntegrationTypes.xsd` and
 //! `IntegrationEPTypes.xsd`).
+//!
+//! A protocol that a platform published anew under another number stands beside the old one;
+//! the newest counts.
 
 mod application;
 #[cfg(test)]

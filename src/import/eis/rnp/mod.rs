@@ -1,6 +1,9 @@
 //! The registry of unfair suppliers (RNP), of every law: `unfairSupplier`, since 2022
 //! `unfairSupplier2022`, under 44-FZ; `dishonestSupplier…` under 223-FZ;
 //! `pprf615UnfairContractor` under PP-615; and the exclusions.
+//!
+//! Entries that were archived or suspended are not listed, and make their suppliers known.
+//! Founders are natural persons, and are not imported.
 
 pub mod dishonest;
 pub mod unfair;
