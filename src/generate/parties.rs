@@ -4,7 +4,7 @@
 use super::chance::{Chance, Purpose};
 use super::json_line::JsonLine;
 use super::numbers::{Numbers, ogrn};
-use super::words::{BuyerKind, Names, Region, fill, words};
+use super::words::{BuyerKind, InventedRegion, Names, fill, words};
 use crate::model::Date;
 
 /// Where the indexes of companies, funds and sellers begin for numbers; institutions come
@@ -150,7 +150,7 @@ fn kpp(inn: &str, chance: &mut Chance) -> String {
 /// An organisation that buys, or is responsible for a purchase.
 pub struct Buyer {
     pub index: u64,
-    pub region: &'static Region,
+    pub region: &'static InventedRegion,
     town: usize,
     number: u64,
     own_name: &'static str,
@@ -285,7 +285,7 @@ impl Buyer {
 
     /// A random address in its town.
     pub fn some_address(&self, chance: &mut Chance) -> String {
-        let Region { code, short, .. } = self.region;
+        let InventedRegion { code, short, .. } = self.region;
         let town = self.town();
         let office = 100 * code.parse::<u64>().unwrap_or(96) + chance.below(1_000) / 10;
         let index = format!("{office}{}", 10 + chance.below(90));
@@ -329,7 +329,7 @@ impl Buyer {
 
     /// Its budget: code and name.
     pub fn budget(&self) -> (String, String) {
-        let Region {
+        let InventedRegion {
             oktmo, genitive, ..
         } = self.region;
         let town = self.town();

@@ -43,14 +43,14 @@ pub struct NameParts {
 /// `places.json`.
 #[derive(Deserialize)]
 pub struct Places {
-    pub regions: Vec<Region>,
+    pub regions: Vec<InventedRegion>,
     pub streets: Vec<String>,
     pub street_kinds: Vec<String>,
 }
 
 /// A region that does not exist.
 #[derive(Deserialize)]
-pub struct Region {
+pub struct InventedRegion {
     /// The first two digits of its taxpayer numbers: no real region has them, so such a
     /// number is nobody's.
     pub code: String,

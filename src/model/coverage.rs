@@ -1,0 +1,84 @@
+//! Coverage: which official documents were obtained, of which regions and days.
+
+use serde::{Serialize, Serializer};
+
+use super::Date;
+
+/// A run of days of which all documents of one type and region are here, as far as the
+/// service that gives them out had them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Coverage {
+    /// The part of EIS that gave them out, such as `RGK`.
+    pub subsystem: String,
+    /// The type of the documents, such as `contract`.
+    pub documents: String,
+    /// The customers' region, two digits.
+    pub region: String,
+    /// The first day.
+    #[serde(serialize_with = "iso")]
+    pub from: Date,
+    /// The last day.
+    #[serde(serialize_with = "iso")]
+    pub to: Date,
+}
+
+/// A day as JSON has it, `YYYY-MM-DD`.
+fn iso<S: Serializer>(day: &Date, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(day)
+}
+
+impl Coverage {
+    /// Joins runs of the same documents that overlap or follow one another day by day; the
+    /// result is sorted, and the same whatever the order of `runs`.
+    pub fn joined(mut runs: Vec<Self>) -> Vec<Self> {
+        runs.sort();
+        let mut joined: Vec<Self> = Vec::with_capacity(runs.len());
+        for run in runs {
+            match joined.last_mut() {
+                Some(last) if last.is_continued_by(&run) => last.to = last.to.max(run.to),
+                _ => joined.push(run),
+            }
+        }
+        joined
+    }
+
+    /// Is `next`, which begins no earlier, of the same documents and without a gap?
+    fn is_continued_by(&self, next: &Self) -> bool {
+        let is_same = (&self.subsystem, &self.documents, &self.region)
+            == (&next.subsystem, &next.documents, &next.region);
+        is_same && next.from <= self.to.plus_days(1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(documents: &str, from: u8, to: u8) -> Coverage {
+        let day = |day| Date::new(2026, 11, day).expect("a day");
+        Coverage {
+            subsystem: "RGK".to_owned(),
+            documents: documents.to_owned(),
+            region: "77".to_owned(),
+            from: day(from),
+            to: day(to),
+        }
+    }
+
+    #[test]
+    fn runs_that_touch_or_overlap_are_one_and_gaps_stay() {
+        let runs = vec![
+            run("b", 9, 9),
+            run("a", 4, 6),
+            run("a", 1, 3),
+            run("a", 8, 9),
+            run("a", 2, 5),
+        ];
+        assert_eq!(
+            Coverage::joined(runs),
+            [run("a", 1, 6), run("a", 8, 9), run("b", 9, 9)]
+        );
+        let within = vec![run("a", 1, 9), run("a", 2, 3), run("a", 10, 10)];
+        assert_eq!(Coverage::joined(within), [run("a", 1, 10)]);
+    }
+}
