@@ -185,6 +185,7 @@ mod tests {
         let bytes = archive.body().into_bytes();
         assert_eq!(bytes, archive.body().into_bytes());
         let mut read = ZipArchive::new(Cursor::new(bytes)).expect("a zip");
-        assert_eq!(read.by_index(0).expect("it").name(), "contract_1_1_0.xml");
+        let file = read.by_index(0).expect("an entry");
+        assert_eq!(file.name().expect("UTF-8"), "contract_1_1_0.xml");
     }
 }
