@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Parser;
-use eis_service::{Config, Contents, Service, Tls};
+use eis_service::{Config, Contents, Proxy, Service, Tls};
 
 /// A simulated EIS service.
 #[derive(Parser)]
@@ -37,6 +37,9 @@ struct Arguments {
     /// Answer more requests for documents a minute by an error
     #[arg(long, value_name = "N")]
     per_minute: Option<usize>,
+    /// Be a proxy at this address too, which leads every host here
+    #[arg(long, value_name = "ADDR:PORT")]
+    proxy: Option<SocketAddr>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -64,6 +67,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         rate_limit: arguments.per_minute.map(|most| (most, minute)),
         ..Config::default()
     })?;
+    let proxy = arguments
+        .proxy
+        .map(|listen| Proxy::start(Some(listen), service.address()))
+        .transpose()?;
+    if let Some(proxy) = &proxy {
+        println!("proxy on {}", proxy.url());
+    }
     println!("listening on {}", service.url());
     loop {
         std::thread::park();

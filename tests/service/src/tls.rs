@@ -47,9 +47,12 @@ pub struct Tls {
 impl Authority {
     /// With a key of its own.
     pub fn new() -> Self {
+        Self::named("Simulated certificate authority")
+    }
+
+    fn named(name: &str) -> Self {
         let mut params = CertificateParams::default();
         params.distinguished_name = DistinguishedName::new();
-        let name = "Simulated certificate authority";
         params.distinguished_name.push(DnType::CommonName, name);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
@@ -107,7 +110,8 @@ impl Tls {
     pub(crate) fn server_config(&self) -> Arc<ServerConfig> {
         let key = new_key();
         let params = self.params();
-        let other = (self.certificate == Certificate::UnknownAuthority).then(Authority::new);
+        let is_unknown = self.certificate == Certificate::UnknownAuthority;
+        let other = is_unknown.then(|| Authority::named("Another certificate authority"));
         let authority = other.as_ref().unwrap_or(&self.authority);
         let certificate = params
             .signed_by(&key, &authority.issuer)
