@@ -20,14 +20,14 @@ pub struct Answer {
     /// The id of the request, if it is said.
     pub ref_id: Option<String>,
     /// What was found.
-    pub data: Data,
+    pub data: DataInfo,
     /// Are links written as CDATA?
     pub is_cdata: bool,
 }
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub enum Data {
+pub enum DataInfo {
     /// Links to archives.
     Links(Vec<String>),
     /// Nothing.
@@ -67,15 +67,15 @@ impl Answer {
 
     fn write_data(&self, xml: &mut Xml) -> io::Result<()> {
         match &self.data {
-            Data::NoData => text(xml, "noData", "true"),
-            Data::Error(code, message) => {
+            DataInfo::NoData => text(xml, "noData", "true"),
+            DataInfo::Error(code, message) => {
                 xml.create_element("errorInfo").write_inner_content(|xml| {
                     text(xml, "code", &code.to_string())?;
                     text(xml, "message", message)
                 })?;
                 Ok(())
             }
-            Data::Links(links) => links.iter().try_for_each(|link| {
+            DataInfo::Links(links) => links.iter().try_for_each(|link| {
                 let element = xml.create_element("archiveUrl");
                 if self.is_cdata {
                     element.write_cdata_content(BytesCData::new(&**link))?;

@@ -14,7 +14,9 @@ use crate::{Archive, Document, Selection};
 
 /// The archives of each selection; none is `noData`.
 #[derive(Clone)]
-pub struct Contents(Arc<dyn Fn(&Selection) -> Vec<Archive> + Send + Sync>);
+pub struct Contents(Arc<Archives>);
+
+type Archives = dyn Fn(&Selection) -> Vec<Archive> + Send + Sync;
 
 impl Contents {
     /// As a function says, which has to give the same for the same selection: it is called

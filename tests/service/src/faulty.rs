@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use flate2::Compression;
 use flate2::bufread::GzEncoder;
 
-use crate::answer::{Answer, Data, soap_fault};
+use crate::answer::{Answer, DataInfo, soap_fault};
 use crate::archive;
 use crate::delivery::Response;
 use crate::fault::{AnswerFault, ArchiveFault};
@@ -43,7 +43,7 @@ pub(crate) fn answer(
         }
         F::ErrorInfo(code, message) => {
             let token = request.token.as_deref().unwrap_or_default();
-            answer.data = Data::Error(code, message.replace("{token}", token));
+            answer.data = DataInfo::Error(code, message.replace("{token}", token));
             answer.xml().into()
         }
         F::Malformed => text(&answer).replace("</dataInfo>", "</data>").into(),
@@ -79,8 +79,8 @@ fn text(answer: &Answer) -> String {
     String::from_utf8(answer.xml()).expect("UTF-8")
 }
 
-fn other_links(data: Data, fault: &AnswerFault) -> Data {
-    let Data::Links(links) = data else {
+fn other_links(data: DataInfo, fault: &AnswerFault) -> DataInfo {
+    let DataInfo::Links(links) = data else {
         return data;
     };
     let other = |link: &String| {
@@ -94,9 +94,9 @@ fn other_links(data: Data, fault: &AnswerFault) -> Data {
         }
     };
     if let (AnswerFault::Links(count), Some(first)) = (fault, links.first()) {
-        return Data::Links(vec![first.clone(); *count]);
+        return DataInfo::Links(vec![first.clone(); *count]);
     }
-    Data::Links(links.iter().map(other).collect())
+    DataInfo::Links(links.iter().map(other).collect())
 }
 
 /// The response to a request for an archive.
@@ -113,7 +113,7 @@ pub(crate) fn archive(archive: &Archive, fault: Option<ArchiveFault>) -> Respons
             let half = right.remaining() / 2;
             limited(right, half)
         }
-        Some(F::WrongCrc) => with_wrong_crc(right.into_bytes()).into(),
+        Some(F::WrongCrc) => with_wrong_crc(right.into_bytes()),
         Some(F::Gzip) => gzip(right),
         Some(F::GzipTwice) => gzip(gzip(right)),
         Some(F::GzipCut) => {

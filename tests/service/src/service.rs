@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
-use crate::answer::{self, Answer, Data, soap_fault};
+use crate::answer::{self, Answer, DataInfo, soap_fault};
 use crate::delivery::{AtWork, Load, Response, Sending};
 use crate::fault::{AnswerFault, ArchiveFault, DeliveryFault, Faults, Times};
 use crate::faulty;
@@ -335,14 +335,14 @@ impl State {
         let number = self.answers.fetch_add(1, Ordering::SeqCst);
         let answer = Answer {
             operation: call.operation.clone(),
-            id: format!("00000000-0000-4000-8000-{number:012x}"),
+            id: format!("a0000000-0000-4000-8000-{number:012x}"),
             ref_id: Some(call.id.clone()),
-            data: Data::NoData,
+            data: DataInfo::NoData,
             is_cdata: self.config.has_cdata_links,
         };
         match self.data(request, &call, &answer.id) {
             Err((code, message)) => {
-                let data = Data::Error(code, message);
+                let data = DataInfo::Error(code, message);
                 faulty::answer(request, Answer { data, ..answer }, None)
             }
             Ok(data) => {
@@ -354,7 +354,12 @@ impl State {
     }
 
     /// What is found, or the code and message of an error.
-    fn data(&self, request: &Request, call: &Call, answer_id: &str) -> Result<Data, (i32, String)> {
+    fn data(
+        &self,
+        request: &Request,
+        call: &Call,
+        answer_id: &str,
+    ) -> Result<DataInfo, (i32, String)> {
         let needs_token = request.path().ends_with("/getDocsIP");
         if needs_token && !self.is_token(call.token.as_deref()) {
             return Err((5, "Токен не указан или не найден".to_owned()));
@@ -373,7 +378,7 @@ impl State {
         let contents = self.contents.lock().expect("no panic").clone();
         let count = contents.archives(&selection).len().min(max);
         if count == 0 {
-            return Ok(Data::NoData);
+            return Ok(DataInfo::NoData);
         }
         let link = Link {
             selection,
@@ -387,7 +392,7 @@ impl State {
         let links = (0..count).map(|archive| {
             format!("{base}{DOWNLOAD}?docRequestUid={answer_id}&compoundUid={archive:032X}")
         });
-        Ok(Data::Links(links.collect()))
+        Ok(DataInfo::Links(links.collect()))
     }
 
     fn is_token(&self, token: Option<&str>) -> bool {
