@@ -8,10 +8,11 @@ use super::*;
 fn a_dry_run_counts_what_is_left_and_asks_for_nothing() {
     let fetching = Fetching::start();
     let dry_run = || {
-        let mut command = fetching.day_command();
+        let mut command = program(fetching.folder.path());
         command
-            .args(["--dry-run", "--per-minute", "2"])
-            .env_remove("PROCUREMENT_LOOKUP_TOKEN");
+            .args(["fetch", "--into", "documents", "--dry-run"])
+            .args(OF_DAY)
+            .args(["--per-minute", "2"]);
         Outcome::of(&mut command).succeeds().out
     };
     let said = dry_run();

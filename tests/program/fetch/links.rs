@@ -68,13 +68,19 @@ fn a_redirect_within_the_host_is_followed() {
 #[test]
 fn a_redirect_to_elsewhere_is_not_followed() {
     let elsewhere = Service::start(Config::default()).expect("a service");
+    let by_name = elsewhere.endpoint().replace("127.0.0.1", "localhost");
     for pattern in [CELL, "2025-03-03/77/RGK/contract#0"] {
-        let fetching = Fetching::start();
-        let fault = DeliveryFault::RedirectTo(elsewhere.endpoint());
-        fetching
-            .service
-            .delivery_fault(pattern, fault, Times::Always);
-        check(&fetching, &elsewhere, "redirect");
+        for (to, words) in [
+            (elsewhere.endpoint(), "must not see the token"),
+            (by_name.clone(), "redirect to another host"),
+        ] {
+            let fetching = Fetching::start();
+            let fault = DeliveryFault::RedirectTo(to);
+            fetching
+                .service
+                .delivery_fault(pattern, fault, Times::Always);
+            check(&fetching, &elsewhere, words);
+        }
     }
 }
 
