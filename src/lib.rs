@@ -179,6 +179,7 @@
 
 pub mod api;
 pub mod cli;
+pub mod fetch;
 pub mod generate;
 pub mod http;
 pub mod import;

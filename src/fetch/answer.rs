@@ -1,0 +1,368 @@
+//! What the service answers, read with distrust.
+//!
+//! It has been seen to answer with an echo of the request, with pages of HTML, with errors,
+//! all with status 200; to take one of them for "nothing there" loses days in silence. So
+//! only an answer to our own request's id counts, and only `noData` is nothing.
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+/// The longest answer that is read, in bytes: a thousand links of the longest are shorter.
+pub const MAX_ANSWER: u64 = 8 << 20;
+
+/// The deepest nesting of its elements.
+pub const MAX_DEPTH: usize = 32;
+
+/// The most links of an answer (`archiveUrl` in `getDocsByOrgRegionResponse`).
+pub const MAX_LINKS: usize = 1000;
+
+/// What is there of what was asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// Links to archives, at least one; each once.
+    Archives(Vec<String>),
+    /// Nothing, as the service says (`noData`).
+    Nothing,
+}
+
+/// Why an answer is none. The texts are the service's in part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum AnswerError {
+    /// It is empty, ends too early, or is not well-formed.
+    Unreadable,
+    /// The service says what is wrong (`errorInfo`).
+    Service { code: i64, message: String },
+    /// Anything else, in words.
+    Other(String),
+}
+
+/// Reads the answer to the request with the id `id`.
+pub(super) fn read(body: &[u8], id: &str) -> Result<Found, AnswerError> {
+    let fields = Fields::read(body)?;
+    let other = |what: &str| Err(AnswerError::Other(what.to_owned()));
+    match fields.operation.as_deref() {
+        Some(operation) if operation.ends_with("Request") => {
+            return other("the service answered with an echo of the request");
+        }
+        Some("Fault") => {
+            let said = fields.fault.unwrap_or_default();
+            return Err(AnswerError::Other(format!("a SOAP fault: {said}")));
+        }
+        Some(operation) if operation.ends_with("Response") => {}
+        _ => return other("an envelope without an answer in it"),
+    }
+    let is_ours = fields.reference.as_deref().map(|id| id.trim());
+    let is_ours = is_ours.map(|reference| reference.eq_ignore_ascii_case(id));
+    match (is_ours, fields.error) {
+        (Some(false), _) => other("an answer to another request (refId)"),
+        (
+            _,
+            Some(ErrorInfo {
+                code: Some(code),
+                message,
+            }),
+        ) => Err(AnswerError::Service { code, message }),
+        (_, Some(_)) => other("an error without a code (errorInfo)"),
+        (None, None) => other("an answer that does not say to which request (refId)"),
+        (Some(true), None) => match (fields.links, fields.no_data) {
+            (links, None) if !links.is_empty() => Ok(Found::Archives(links)),
+            (links, Some(text)) if links.is_empty() && text == "true" => Ok(Found::Nothing),
+            _ => other("an answer with neither links to archives nor noData"),
+        },
+    }
+}
+
+/// What stands in an answer.
+#[derive(Default)]
+struct Fields {
+    /// The element in the body.
+    operation: Option<String>,
+    reference: Option<String>,
+    links: Vec<String>,
+    no_data: Option<String>,
+    error: Option<ErrorInfo>,
+    fault: Option<String>,
+}
+
+#[derive(Default)]
+struct ErrorInfo {
+    code: Option<i64>,
+    message: String,
+}
+
+impl Fields {
+    fn read(body: &[u8]) -> Result<Self, AnswerError> {
+        let document = String::from_utf8_lossy(body);
+        let mut reader = Reader::from_str(&document);
+        let mut fields = Self::default();
+        let mut path: Vec<String> = Vec::new();
+        let mut text = String::new();
+        let mut is_over = false;
+        loop {
+            let event = match reader.read_event() {
+                Ok(event) => event,
+                Err(quick_xml::Error::Syntax(_)) => return Err(AnswerError::Unreadable),
+                Err(_) if !path.is_empty() => return Err(AnswerError::Unreadable),
+                Err(_) => return Err(not_xml(body)),
+            };
+            match event {
+                Event::Start(element) => {
+                    open(&mut path, &element, body)?;
+                    text.clear();
+                }
+                Event::Empty(element) => {
+                    open(&mut path, &element, body)?;
+                    fields.close(&path, "")?;
+                    path.pop();
+                    text.clear();
+                }
+                Event::End(_) => {
+                    fields.close(&path, text.trim())?;
+                    text.clear();
+                    path.pop();
+                    is_over |= path.is_empty();
+                }
+                Event::Text(part) => text.push_str(&part),
+                Event::CData(part) => text.push_str(&part),
+                Event::GeneralRef(name) => text.push_str(&resolved(&name)?),
+                Event::DocType(_) => return Err(not_xml(body)),
+                Event::Eof if is_over => return Ok(fields),
+                Event::Eof => return Err(ended_early(body, &path)),
+                Event::Decl(_) | Event::PI(_) | Event::Comment(_) => {}
+            }
+        }
+    }
+
+    /// Takes the text of the element at the end of `path`.
+    fn close(&mut self, path: &[String], text: &str) -> Result<(), AnswerError> {
+        let names: Vec<&str> = path.iter().map(String::as_str).collect();
+        let ["Envelope", "Body", operation, within @ ..] = &names[..] else {
+            return Ok(());
+        };
+        match within {
+            [] if self.operation.is_some() => {
+                return Err(AnswerError::Other(
+                    "an envelope with two answers".to_owned(),
+                ));
+            }
+            [] => self.operation = Some((*operation).to_owned()),
+            ["index", "refId"] => self.reference = Some(text.to_owned()),
+            ["dataInfo", "archiveUrl"] => self.add_link(text)?,
+            ["dataInfo", "noData"] => self.no_data = Some(text.to_owned()),
+            ["dataInfo", "errorInfo"] => drop(self.error.get_or_insert_default()),
+            ["dataInfo", "errorInfo", "code"] => {
+                self.error.get_or_insert_default().code = text.parse().ok();
+            }
+            ["dataInfo", "errorInfo", "message"] => {
+                self.error.get_or_insert_default().message = text.to_owned();
+            }
+            ["faultstring"] | ["Reason", "Text"] if *operation == "Fault" => {
+                self.fault = Some(text.to_owned());
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn add_link(&mut self, link: &str) -> Result<(), AnswerError> {
+        if link.is_empty() {
+            return Err(AnswerError::Other(
+                "an answer with an empty link".to_owned(),
+            ));
+        }
+        if self.links.len() >= MAX_LINKS {
+            let what = format!("an answer with more than {MAX_LINKS} links");
+            return Err(AnswerError::Other(what));
+        }
+        if !self.links.iter().any(|known| known == link) {
+            self.links.push(link.to_owned());
+        }
+        Ok(())
+    }
+}
+
+/// Enters an element, by its local name.
+fn open(path: &mut Vec<String>, element: &BytesStart<'_>, body: &[u8]) -> Result<(), AnswerError> {
+    if path.len() >= MAX_DEPTH {
+        let what = format!("an answer nested deeper than {MAX_DEPTH} elements");
+        return Err(AnswerError::Other(what));
+    }
+    let name = element.local_name().as_ref().to_owned();
+    if path.is_empty() && name != "Envelope" {
+        return Err(not_xml(body));
+    }
+    path.push(name);
+    Ok(())
+}
+
+/// The text of a reference: a character's number, or one of XML's five.
+fn resolved(name: &quick_xml::events::BytesRef<'_>) -> Result<String, AnswerError> {
+    if let Ok(Some(character)) = name.resolve_char_ref() {
+        return Ok(character.to_string());
+    }
+    let known = quick_xml::escape::resolve_xml_entity(name).map(str::to_owned);
+    known.ok_or_else(|| AnswerError::Other("an answer with an unknown entity".to_owned()))
+}
+
+/// The body ended within an element: cut short, if it was an answer at all.
+fn ended_early(body: &[u8], path: &[String]) -> AnswerError {
+    match path.is_empty() && !body.trim_ascii().is_empty() {
+        true => not_xml(body),
+        false => AnswerError::Unreadable,
+    }
+}
+
+/// What is not an envelope.
+fn not_xml(body: &[u8]) -> AnswerError {
+    let start = String::from_utf8_lossy(&body[..body.len().min(1024)]).to_ascii_lowercase();
+    let what = match start.contains("<html") || start.contains("<!doctype html") {
+        true => "a page of HTML in place of an answer",
+        false => "what is not a SOAP envelope in place of an answer",
+    };
+    AnswerError::Other(what.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
+
+    fn envelope(body: &str) -> String {
+        format!(
+            "<?xml version=\"1.0\"?><soap:Envelope xmlns:soap=\"s\"><soap:Header/>\
+             <soap:Body>{body}</soap:Body></soap:Envelope>"
+        )
+    }
+
+    fn response(reference: &str, data: &str) -> String {
+        envelope(&format!(
+            "<ns2:getDocsByOrgRegionResponse xmlns:ns2=\"w\"><index><id>x</id>{reference}\
+             <mode>PROD</mode></index><dataInfo>{data}</dataInfo>\
+             </ns2:getDocsByOrgRegionResponse>"
+        ))
+    }
+
+    fn ours(data: &str) -> String {
+        response(&format!("<refId>{}</refId>", ID.to_uppercase()), data)
+    }
+
+    fn check(body: &str, expected: Result<Found, AnswerError>) {
+        assert_eq!(read(body.as_bytes(), ID), expected, "{body}");
+    }
+
+    fn other(body: &str, expected: &str) {
+        match read(body.as_bytes(), ID) {
+            Err(AnswerError::Other(what)) => assert!(what.contains(expected), "{what}: {body}"),
+            result => panic!("{result:?}: {body}"),
+        }
+    }
+
+    #[test]
+    fn links_are_found_plain_and_as_cdata_each_once() {
+        let data = "<archiveUrl>https://a/?x=1&amp;y=&#50;</archiveUrl>\
+                    <archiveUrl> <![CDATA[https://a/?x=2&y=3]]>\n</archiveUrl>\
+                    <archiveUrl>https://a/?x=2&amp;y=3</archiveUrl>";
+        let links = ["https://a/?x=1&y=2", "https://a/?x=2&y=3"];
+        check(
+            &ours(data),
+            Ok(Found::Archives(links.map(str::to_owned).to_vec())),
+        );
+    }
+
+    #[test]
+    fn only_no_data_to_our_request_is_nothing() {
+        check(&ours("<noData>true</noData>"), Ok(Found::Nothing));
+        other(&ours("<noData>false</noData>"), "neither");
+        other(&ours("<noData/>"), "neither");
+        other(&ours(""), "neither");
+        other(
+            &ours("<noData>true</noData><archiveUrl>https://a/</archiveUrl>"),
+            "neither",
+        );
+        other(&ours("<archiveUrl/>"), "empty link");
+        other(&response("", "<noData>true</noData>"), "does not say");
+        let anothers = "<refId>00000000-0000-4000-8000-000000000000</refId>";
+        other(
+            &response(anothers, "<noData>true</noData>"),
+            "another request",
+        );
+        other(
+            &response(anothers, "<archiveUrl>https://a/</archiveUrl>"),
+            "another request",
+        );
+        other(
+            &envelope(
+                "<ws:getDocsByOrgRegionRequest><index><id>x</id></index></ws:getDocsByOrgRegionRequest>",
+            ),
+            "echo",
+        );
+        other(&envelope(""), "without an answer");
+        other("<html><body>noData</body></html>", "HTML");
+        other("<!DOCTYPE html><html>", "HTML");
+        other("{}", "not a SOAP envelope");
+        other("<data><noData>true</noData></data>", "not a SOAP envelope");
+        let twice = ours("<noData>true</noData>").replace(
+            "</soap:Body>",
+            "<ns2:getDocsByOrgRegionResponse/></soap:Body>",
+        );
+        other(&twice, "two answers");
+    }
+
+    #[test]
+    fn errors_have_a_code_and_a_message() {
+        let error =
+            "<errorInfo><code>13</code><message>Превышен &lt;лимит&gt;</message></errorInfo>";
+        let expected = || {
+            Err(AnswerError::Service {
+                code: 13,
+                message: "Превышен <лимит>".to_owned(),
+            })
+        };
+        check(&ours(error), expected());
+        check(&response("", error), expected());
+        other(
+            &response("<refId>another</refId>", error),
+            "another request",
+        );
+        other(
+            &ours("<errorInfo><code>x</code></errorInfo>"),
+            "without a code",
+        );
+        other(
+            &envelope(
+                "<soap:Fault><faultcode>c</faultcode><faultstring>why</faultstring></soap:Fault>",
+            ),
+            "a SOAP fault: why",
+        );
+    }
+
+    #[test]
+    fn what_is_cut_short_or_damaged_is_told_from_what_is_wrong() {
+        let whole = ours("<archiveUrl><![CDATA[https://a/]]></archiveUrl>");
+        check("", Err(AnswerError::Unreadable));
+        check(" \n", Err(AnswerError::Unreadable));
+        let first = whole.find("Envelope").expect("an envelope") + 20;
+        for end in first..whole.len() {
+            check(&whole[..end], Err(AnswerError::Unreadable));
+        }
+        let damaged = whole.replace("</dataInfo>", "</dataInf>");
+        check(&damaged, Err(AnswerError::Unreadable));
+    }
+
+    #[test]
+    fn bounds_hold() {
+        let deep = format!("{}{}", "<a>".repeat(100), "</a>".repeat(100));
+        other(&envelope(&deep), "deeper");
+        let links: String = (0..=MAX_LINKS)
+            .map(|number| format!("<archiveUrl>https://a/{number}</archiveUrl>"))
+            .collect();
+        other(&ours(&links), "more than 1000 links");
+        other(&ours("<noData>&xxe;</noData>"), "entity");
+        let doctype = format!(
+            "<!DOCTYPE a [<!ENTITY b \"c\">]>{}",
+            ours("<noData>true</noData>")
+        );
+        other(&doctype, "not a SOAP envelope");
+    }
+}

@@ -1,0 +1,384 @@
+//! A body that comes in becomes an archive on the disk, whole and readable, or nothing.
+//!
+//! It is written to a file without a lasting name, whose end is that of no archive
+//! (`.part`); zip within gzip is unpacked on the way; then each entry is read and its
+//! checksum compared; then it is synced and gets its name, the SHA-256 of its bytes.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::read::{DeflateDecoder, GzDecoder};
+use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
+use sha2::{Digest, Sha256};
+
+/// The largest archive that is taken, in bytes, as it comes and unpacked from gzip.
+pub const MAX_DOWNLOAD: u64 = 8 << 30;
+
+/// The entries of an archive may unpack to so many times its size, and a document more.
+pub const MAX_UNPACKED_RATIO: u64 = 300;
+
+/// What may be added to that: the size of a document.
+const MAX_UNPACKED_FREE: u64 = 64 << 20;
+
+/// How much of what is not an archive is looked at, in bytes.
+const MAX_TEXT: u64 = 64 << 10;
+
+/// What the service writes of a link that was asked for too often, in part.
+const BLOCKED: &str = "заблокирован";
+
+/// How files that are not whole yet are called.
+const PART: (&str, &str) = (".fetch-", ".part");
+
+/// An archive that is on the disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FetchedArchive {
+    /// SHA-256 of its bytes; its file's name is this in hexadecimal, and `.zip`.
+    pub digest: [u8; 32],
+    /// How many bytes it has.
+    pub length: u64,
+}
+
+impl FetchedArchive {
+    /// The name of the file of a digest.
+    pub fn file_name(digest: &[u8; 32]) -> String {
+        let mut name = String::with_capacity(68);
+        for byte in digest {
+            for digit in [byte >> 4, byte & 15] {
+                name.extend(char::from_digit(digit.into(), 16));
+            }
+        }
+        name.push_str(".zip");
+        name
+    }
+}
+
+/// Why no archive came of it.
+#[derive(Debug)]
+pub(super) enum ArchiveError {
+    /// The body could not be read to its end.
+    Read(io::Error),
+    /// What came is not a readable archive, in words.
+    Unreadable(String),
+    /// The service says that the link is blocked for a while.
+    Blocked,
+    /// It cannot be written: the disk, the folder.
+    Write(PathBuf, io::Error),
+    /// The reader says that it is to stop.
+    Stopped,
+}
+
+/// Is `path` what a process that was killed has left of an archive?
+pub fn ends_of_killed(path: &Path) -> bool {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    name.starts_with(PART.0) && name.ends_with(PART.1)
+}
+
+/// Saves the archive that `body` is in `folder`, which is made if it is not there. `on_bytes`
+/// is told how many bytes have come since, and returns whether to stop.
+pub(super) fn save(
+    body: impl Read,
+    folder: &Path,
+    on_bytes: &mut dyn FnMut(u64) -> bool,
+) -> Result<FetchedArchive, ArchiveError> {
+    let wrong = |error| ArchiveError::Write(folder.to_owned(), error);
+    fs::create_dir_all(folder).map_err(wrong)?;
+    let mut part = tempfile::Builder::new();
+    part.prefix(PART.0).suffix(PART.1);
+    #[cfg(unix)]
+    part.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    let mut part = part.tempfile_in(folder).map_err(wrong)?;
+    let saved = unpacked(body, part.as_file_mut(), folder, on_bytes)?;
+    readable(part.as_file(), saved.length)?;
+    part.as_file().sync_all().map_err(wrong)?;
+    let path = folder.join(FetchedArchive::file_name(&saved.digest));
+    part.persist(path).map_err(|error| wrong(error.error))?;
+    File::open(folder)
+        .and_then(|folder| folder.sync_all())
+        .map_err(wrong)?;
+    Ok(saved)
+}
+
+/// Writes the archive to `file`: what comes, or what is packed in it by gzip.
+fn unpacked(
+    body: impl Read,
+    file: &mut File,
+    folder: &Path,
+    on_bytes: &mut dyn FnMut(u64) -> bool,
+) -> Result<FetchedArchive, ArchiveError> {
+    let mut body = BufReader::with_capacity(1 << 16, body.take(MAX_DOWNLOAD + 1));
+    let start = peeked(&mut body)?;
+    match start {
+        [b'P', b'K'] => copied(&mut body, file, folder, on_bytes),
+        [0x1f, 0x8b] => {
+            let saved = {
+                let unpacked = GzDecoder::new(&mut body).take(MAX_DOWNLOAD + 1);
+                copied(unpacked, file, folder, on_bytes)?
+            };
+            // What follows belongs to the answer, too: it has to have come in whole.
+            io::copy(&mut body, &mut io::sink()).map_err(ArchiveError::Read)?;
+            Ok(saved)
+        }
+        _ => Err(what_else(body)),
+    }
+}
+
+/// The first two bytes; fewer are zeros.
+fn peeked<R: Read>(body: &mut BufReader<R>) -> Result<[u8; 2], ArchiveError> {
+    use io::BufRead as _;
+    let start = body.fill_buf().map_err(ArchiveError::Read)?;
+    match start {
+        [] => Err(ArchiveError::Unreadable(
+            "an empty answer in place of an archive".to_owned(),
+        )),
+        [first] => Ok([*first, 0]),
+        [first, second, ..] => Ok([*first, *second]),
+    }
+}
+
+fn what_else(body: impl Read) -> ArchiveError {
+    let mut bytes = Vec::new();
+    if let Err(error) = body.take(MAX_TEXT).read_to_end(&mut bytes) {
+        return ArchiveError::Read(error);
+    }
+    let text = String::from_utf8_lossy(&bytes).to_lowercase();
+    if text.contains(BLOCKED) {
+        return ArchiveError::Blocked;
+    }
+    let what = match text.contains("<html") || text.contains("<!doctype html") {
+        true => "a page of HTML in place of an archive",
+        false => "what is not a zip archive in place of one",
+    };
+    ArchiveError::Unreadable(what.to_owned())
+}
+
+/// Copies to `file`, and hashes on the way.
+fn copied(
+    mut from: impl Read,
+    file: &mut File,
+    folder: &Path,
+    on_bytes: &mut dyn FnMut(u64) -> bool,
+) -> Result<FetchedArchive, ArchiveError> {
+    let wrong = |error| ArchiveError::Write(folder.to_owned(), error);
+    let mut to = BufWriter::new(file);
+    let mut buffer = vec![0; 1 << 16];
+    let mut hash = Sha256::new();
+    let mut length = 0_u64;
+    loop {
+        let count = match from.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(ArchiveError::Read(error)),
+        };
+        let bytes = &buffer[..count];
+        length += count as u64;
+        if length > MAX_DOWNLOAD {
+            let what = format!("an archive larger than {} GiB", MAX_DOWNLOAD >> 30);
+            return Err(ArchiveError::Unreadable(what));
+        }
+        hash.update(bytes);
+        to.write_all(bytes).map_err(wrong)?;
+        if on_bytes(count as u64) {
+            return Err(ArchiveError::Stopped);
+        }
+    }
+    to.flush().map_err(wrong)?;
+    Ok(FetchedArchive {
+        digest: hash.finalize().into(),
+        length,
+    })
+}
+
+/// Checks that each entry can be read and is what its checksum says.
+fn readable(file: &File, length: u64) -> Result<(), ArchiveError> {
+    let unreadable = |error: &dyn std::fmt::Display| {
+        ArchiveError::Unreadable(format!("an archive that cannot be read: {error}"))
+    };
+    let file = file.try_clone().map_err(|error| unreadable(&error))?;
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let archive = ZipArchive::from_file(file, &mut buffer).map_err(|error| unreadable(&error))?;
+    let mut left = length * MAX_UNPACKED_RATIO + MAX_UNPACKED_FREE;
+    let mut entries = archive.entries(&mut buffer);
+    while let Some(record) = entries.next_entry().map_err(|error| unreadable(&error))? {
+        if record.is_dir() {
+            continue;
+        }
+        let (method, found_at) = (record.compression_method(), record.wayfinder());
+        if record.flags().is_encrypted() {
+            return Err(unreadable(&"it is encrypted"));
+        }
+        let entry = archive
+            .get_entry(found_at)
+            .map_err(|error| unreadable(&error))?;
+        let packed = entry.reader();
+        let read = match method {
+            CompressionMethod::STORE => read_out(&mut entry.verifying_reader(packed), left),
+            CompressionMethod::DEFLATE => read_out(
+                &mut entry.verifying_reader(DeflateDecoder::new(packed)),
+                left,
+            ),
+            _ => return Err(unreadable(&"it is packed by a method other than deflate")),
+        };
+        let size = read.map_err(|error| unreadable(&error))?;
+        left = match left.checked_sub(size) {
+            Some(left) => left,
+            None => {
+                let what = format!("it unpacks to more than {MAX_UNPACKED_RATIO} times its size");
+                return Err(unreadable(&what));
+            }
+        };
+    }
+    Ok(())
+}
+
+/// Reads to the end, or to a byte beyond `limit`.
+fn read_out(entry: &mut impl Read, limit: u64) -> io::Result<u64> {
+    io::copy(&mut entry.take(limit.saturating_add(1)), &mut io::sink())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    use std::io::Cursor;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use tempfile::TempDir;
+    use zip::write::SimpleFileOptions;
+
+    fn zip_of(names: &[&str], method: zip::CompressionMethod) -> Vec<u8> {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options = SimpleFileOptions::default().compression_method(method);
+        for name in names {
+            writer.start_file(*name, options).expect("an entry");
+            writer
+                .write_all("<export/>".repeat(100).as_bytes())
+                .expect("written");
+        }
+        writer.finish().expect("a zip").into_inner()
+    }
+
+    fn deflated() -> Vec<u8> {
+        zip_of(&["a.xml", "b.xml"], zip::CompressionMethod::Deflated)
+    }
+
+    fn gzipped(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(bytes).expect("written");
+        encoder.finish().expect("gzip")
+    }
+
+    fn saved(body: &[u8]) -> (Result<FetchedArchive, ArchiveError>, Vec<String>) {
+        let folder = TempDir::new().expect("a folder");
+        let within = folder.path().join("2026-11-20");
+        let result = save(body, &within, &mut |_| false);
+        let entries = fs::read_dir(&within).expect("the folder");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        let names = names
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect();
+        (result, names)
+    }
+
+    fn unreadable(body: &[u8], expected: &str) {
+        match saved(body) {
+            (Err(ArchiveError::Unreadable(what)), names) => {
+                assert!(what.contains(expected), "{what}");
+                assert_eq!(names, Vec::<String>::new());
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn an_archive_is_named_by_its_bytes_also_out_of_gzip() {
+        for method in [
+            zip::CompressionMethod::Deflated,
+            zip::CompressionMethod::Stored,
+        ] {
+            let zip = zip_of(&["a.xml"], method);
+            let (plain, names) = saved(&zip);
+            let plain = plain.expect("an archive");
+            assert_eq!(plain.length, zip.len() as u64);
+            assert_eq!(names, [FetchedArchive::file_name(&plain.digest)]);
+            let (packed, packed_names) = saved(&gzipped(&zip));
+            assert_eq!(packed.expect("an archive"), plain);
+            assert_eq!(packed_names, names);
+        }
+        let empty = zip_of(&[], zip::CompressionMethod::Stored);
+        assert!(saved(&empty).0.is_ok());
+        let digest = FetchedArchive::file_name(&[0xab; 32]);
+        assert_eq!(digest, format!("{}.zip", "ab".repeat(32)));
+    }
+
+    #[test]
+    fn nothing_that_is_not_whole_has_a_name() {
+        let zip = deflated();
+        for end in [1, 2, 30, zip.len() / 2, zip.len() - 1] {
+            match saved(&zip[..end]) {
+                (Err(ArchiveError::Unreadable(_)), names) => assert!(names.is_empty()),
+                other => panic!("{end}: {other:?}"),
+            }
+        }
+        let at = zip
+            .windows(5)
+            .position(|bytes| bytes == b"a.xml")
+            .expect("a name")
+            + 8;
+        let mut damaged = zip.clone();
+        damaged[at] ^= 0xff;
+        unreadable(&damaged, "cannot be read");
+        unreadable(b"", "an empty answer");
+        unreadable(b"<HTML><body>error</body>", "HTML");
+        unreadable(b"something", "not a zip");
+        unreadable(&gzipped(&gzipped(&zip)), "cannot be read");
+        unreadable(&gzipped(b"text"), "cannot be read");
+        let packed = gzipped(&zip);
+        assert!(matches!(
+            saved(&packed[..packed.len() / 2]),
+            (Err(ArchiveError::Read(_)), names) if names.is_empty()
+        ));
+    }
+
+    #[test]
+    fn a_blocked_link_is_told_by_its_text() {
+        let text = "<html><body>Скачивание архива по данной ссылке Заблокировано</body></html>";
+        assert!(matches!(
+            saved(text.as_bytes()),
+            (Err(ArchiveError::Blocked), _)
+        ));
+    }
+
+    #[test]
+    fn it_stops_when_told_and_leaves_nothing() {
+        let folder = TempDir::new().expect("a folder");
+        let result = save(&deflated()[..], folder.path(), &mut |_| true);
+        assert!(matches!(result, Err(ArchiveError::Stopped)));
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0);
+    }
+
+    #[test]
+    fn an_archive_that_unpacks_to_too_much_is_refused() {
+        let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let options =
+            SimpleFileOptions::default().compression_method(zip::CompressionMethod::Deflated);
+        writer.start_file("a.xml", options).expect("an entry");
+        let zeros = vec![0; 1 << 20];
+        for _ in 0..100 {
+            writer.write_all(&zeros).expect("written");
+        }
+        let bomb = writer.finish().expect("a zip").into_inner();
+        unreadable(&bomb, "300 times its size");
+    }
+
+    #[test]
+    fn what_a_killed_process_leaves_is_known_by_its_name() {
+        assert!(ends_of_killed(Path::new(
+            "/data/2026-11-20/.fetch-aB3.part"
+        )));
+        assert!(!ends_of_killed(Path::new("/data/other.part")));
+    }
+}

@@ -1,0 +1,460 @@
+//! What is asked of the service: documents, and the archives they are in.
+//!
+//! One request at a time, each as often as `retries` says. What the service says is shown
+//! without the token and without characters that a terminal would act on.
+
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use ureq::Body;
+use ureq::http::{Response, StatusCode};
+use ureq::tls::RootCerts;
+
+use super::address::{AllowedAddress, ServiceAddress};
+use super::answer::{self, AnswerError, Found, MAX_ANSWER};
+use super::archive::{self, ArchiveError, FetchedArchive};
+use super::request::{DocumentsOf, envelope};
+use super::retries::{MAX_ATTEMPTS, Retries, TroubleKind};
+use super::token::AccessToken;
+use super::transport::{ExchangeError, Payload, Proxy, Transport, is_passing, read_body};
+
+/// The codes of `errorInfo` that are known.
+mod code {
+    pub const NO_TOKEN: i64 = 5;
+    pub const RATE: i64 = 13;
+    pub const TOKEN_EXPIRED: i64 = 24;
+    pub const NOT_OF_THE_SCHEMA: i64 = 28;
+    pub const UNCLEAR_REQUEST: i64 = 34;
+}
+
+/// The most characters of what the service says that are shown.
+const MAX_SHOWN: usize = 300;
+
+/// How often a wait looks whether it is to stop.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How the service is asked.
+#[derive(Debug)]
+pub struct ClientOptions {
+    /// Where it is.
+    pub address: ServiceAddress,
+    /// The token, if there is one.
+    pub token: Option<AccessToken>,
+    /// The certificates of which one has to have signed the service's; without, the usual
+    /// ones.
+    pub roots: Option<RootCerts>,
+    /// The proxy through which it is asked; the environment's is not used.
+    pub proxy: Option<Proxy>,
+    /// The most requests a minute, 0 for no bound.
+    pub per_minute: u32,
+    /// The unit in which it waits before it asks again.
+    pub pause: Duration,
+    /// The time, for the service.
+    pub clock: fn() -> SystemTime,
+    /// Becomes true when it is to stop.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// Why something was not obtained.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FetchFailure {
+    /// This is not to be had now; others may be.
+    Failed(String),
+    /// The same, as no connection could be made.
+    Unreachable(String),
+    /// A link may not be followed, or no longer (403): links have to be asked for anew.
+    Forbidden(String),
+    /// Nothing will be had until someone does something: a sentence that says what.
+    Ended(String),
+    /// It was told to stop.
+    Stopped,
+}
+
+/// What happens meanwhile.
+#[derive(Clone, Copy, Debug)]
+pub enum ServiceEvent<'a> {
+    /// Bytes of an archive have come.
+    Bytes(u64),
+    /// It waits before it asks again.
+    Waiting {
+        /// Why.
+        reason: &'a str,
+        /// How long.
+        span: Duration,
+    },
+}
+
+/// A client of the service.
+pub struct Client<'a> {
+    options: ClientOptions,
+    transport: Transport,
+    report: &'a dyn Fn(ServiceEvent<'_>),
+}
+
+/// What went wrong with one request.
+struct Trouble {
+    kind: TroubleKind,
+    failure: FetchFailure,
+}
+
+impl Trouble {
+    fn new(kind: TroubleKind, what: impl Into<String>) -> Self {
+        Self {
+            kind,
+            failure: FetchFailure::Failed(what.into()),
+        }
+    }
+
+    fn lasting(failure: FetchFailure) -> Self {
+        Self {
+            kind: TroubleKind::Lasting,
+            failure,
+        }
+    }
+}
+
+impl<'a> Client<'a> {
+    /// A client that passes what happens to `report`.
+    pub fn new(mut options: ClientOptions, report: &'a dyn Fn(ServiceEvent<'_>)) -> Self {
+        let transport = Transport::new(
+            options.token.clone(),
+            options.roots.take(),
+            options.proxy.take(),
+            options.per_minute,
+        );
+        Self {
+            options,
+            transport,
+            report,
+        }
+    }
+
+    /// Links to the archives of documents; none if the service says that there are none.
+    ///
+    /// # Errors
+    /// See [`FetchFailure`].
+    pub fn ask(&mut self, documents: DocumentsOf<'_>) -> Result<Vec<String>, FetchFailure> {
+        self.retried(|client| client.ask_once(documents))
+    }
+
+    /// Saves the archive of a link in `folder`.
+    ///
+    /// # Errors
+    /// See [`FetchFailure`]; it is over also where `folder` cannot be written.
+    pub fn download(&mut self, link: &str, folder: &Path) -> Result<FetchedArchive, FetchFailure> {
+        let address = self.options.address.of_link(link);
+        let address = address.map_err(|what| FetchFailure::Failed(self.shown(&what)))?;
+        self.retried(|client| client.download_once(&address, folder))
+    }
+
+    /// The description of the interface, which the service gives to all.
+    ///
+    /// # Errors
+    /// See [`FetchFailure`].
+    pub fn interface(&mut self) -> Result<Vec<u8>, FetchFailure> {
+        self.retried(|client| {
+            let address = client.options.address.interface();
+            let response = client.exchange(&address, Payload::None)?;
+            client.successful(response, MAX_ANSWER)
+        })
+    }
+
+    /// Is the token in `text`?
+    pub fn hides(&self, text: &str) -> bool {
+        let token = self.options.token.as_ref();
+        token.is_some_and(|token| token.is_in(text))
+    }
+
+    /// A text of the service's as it may be shown: on one line, without the token, and not
+    /// long.
+    pub(super) fn shown(&self, text: &str) -> String {
+        let text = match &self.options.token {
+            Some(token) => token.removed_from(text),
+            None => text.to_owned(),
+        };
+        let visible = |c: char| if c.is_control() { ' ' } else { c };
+        let mut shown: String = text.chars().take(MAX_SHOWN).map(visible).collect();
+        if text.chars().nth(MAX_SHOWN).is_some() {
+            shown.push('…');
+        }
+        shown
+    }
+
+    /// Asks until it is answered, or is not to be asked again.
+    fn retried<T>(
+        &mut self,
+        mut attempt: impl FnMut(&mut Self) -> Result<T, Trouble>,
+    ) -> Result<T, FetchFailure> {
+        let mut retries = Retries::default();
+        loop {
+            self.wait_for(self.transport.wait())?;
+            let trouble = match attempt(self) {
+                Ok(value) => return Ok(value),
+                Err(trouble) => trouble,
+            };
+            let Some(pauses) = retries.pauses_after(trouble.kind) else {
+                return Err(match trouble.kind {
+                    TroubleKind::Lasting => trouble.failure,
+                    _ => after_all(trouble.failure, trouble.kind),
+                });
+            };
+            let span = self.options.pause.saturating_mul(pauses);
+            if let FetchFailure::Failed(reason) | FetchFailure::Unreachable(reason) =
+                &trouble.failure
+            {
+                (self.report)(ServiceEvent::Waiting { reason, span });
+            }
+            self.wait_for(span)?;
+        }
+    }
+
+    /// Waits, unless it is to stop.
+    fn wait_for(&self, span: Duration) -> Result<(), FetchFailure> {
+        let until = Instant::now() + span;
+        loop {
+            if self.is_to_stop() {
+                return Err(FetchFailure::Stopped);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            thread::sleep(left.min(TICK));
+        }
+    }
+
+    fn is_to_stop(&self) -> bool {
+        self.options.stop.load(Ordering::Relaxed)
+    }
+
+    fn ask_once(&mut self, documents: DocumentsOf<'_>) -> Result<Vec<String>, Trouble> {
+        let id = guid().map_err(Trouble::lasting)?;
+        let moment = in_moscow((self.options.clock)());
+        let envelope = envelope(documents, &id, &moment, self.options.token.as_ref());
+        let service = self.options.address.service();
+        let response = self.exchange(&service, Payload::Envelope(&envelope))?;
+        let body = self.successful(response, MAX_ANSWER)?;
+        match answer::read(&body, &id) {
+            Ok(Found::Archives(links)) => Ok(links),
+            Ok(Found::Nothing) => Ok(Vec::new()),
+            Err(AnswerError::Unreadable) => Err(Trouble::new(
+                TroubleKind::Passing,
+                "the answer is empty, cut short or damaged",
+            )),
+            Err(AnswerError::Service { code, message }) => Err(self.refusal(code, &message)),
+            Err(AnswerError::Other(what)) => {
+                Err(Trouble::new(TroubleKind::Lasting, self.shown(&what)))
+            }
+        }
+    }
+
+    /// What an error of the service's means.
+    fn refusal(&self, code: i64, message: &str) -> Trouble {
+        let said = format!("the service says: {} (error {code})", self.shown(message));
+        let ended = |what: &str| Trouble::lasting(FetchFailure::Ended(format!("{what}; {said}")));
+        match code {
+            code::RATE => Trouble::new(TroubleKind::Rate, format!("too many requests; {said}")),
+            code::NO_TOKEN => ended(
+                "the token was not accepted: check that it is the one that the service shows, \
+                 or get a new one",
+            ),
+            code::TOKEN_EXPIRED => {
+                ended("the token has expired: get a new one, then give the same command again")
+            }
+            code::NOT_OF_THE_SCHEMA | code::UNCLEAR_REQUEST => ended(
+                "the service does not take requests of this form: its interface may have \
+                 changed; --probe shows what it is, and a newer release may know it",
+            ),
+            _ => Trouble::new(TroubleKind::Lasting, said),
+        }
+    }
+
+    fn download_once(
+        &mut self,
+        address: &AllowedAddress,
+        folder: &Path,
+    ) -> Result<FetchedArchive, Trouble> {
+        let response = self.exchange(address, Payload::None)?;
+        if response.status() == StatusCode::FORBIDDEN {
+            return Err(Trouble::lasting(FetchFailure::Forbidden(
+                "the service does not let a link be followed (403)".to_owned(),
+            )));
+        }
+        let body = self.of_success(response)?.into_body().into_reader();
+        let mut on_bytes = |count| {
+            (self.report)(ServiceEvent::Bytes(count));
+            self.is_to_stop()
+        };
+        archive::save(body, folder, &mut on_bytes).map_err(|error| self.archive_trouble(error))
+    }
+
+    fn archive_trouble(&self, error: ArchiveError) -> Trouble {
+        match error {
+            ArchiveError::Read(error) => Trouble::new(
+                TroubleKind::Passing,
+                format!(
+                    "the archive did not come whole ({})",
+                    self.shown(&error.to_string())
+                ),
+            ),
+            ArchiveError::Unreadable(what) => Trouble::new(TroubleKind::Passing, self.shown(&what)),
+            ArchiveError::Blocked => Trouble::new(
+                TroubleKind::Blocked,
+                "the service has blocked a link for some minutes",
+            ),
+            ArchiveError::Write(path, error) => Trouble::lasting(FetchFailure::Ended(format!(
+                "{}: cannot be written: {error}; make room or check the folder, then give the \
+                 same command again",
+                path.display()
+            ))),
+            ArchiveError::Stopped => Trouble::lasting(FetchFailure::Stopped),
+        }
+    }
+
+    fn exchange(
+        &mut self,
+        address: &AllowedAddress,
+        payload: Payload<'_>,
+    ) -> Result<Response<Body>, Trouble> {
+        let response = self
+            .transport
+            .exchange(&self.options.address, address, payload);
+        response.map_err(|error| self.exchange_trouble(error, address))
+    }
+
+    fn exchange_trouble(&self, error: ExchangeError, address: &AllowedAddress) -> Trouble {
+        let host = address.uri().host().unwrap_or_default();
+        match error {
+            ExchangeError::Unreachable(what) => Trouble {
+                kind: TroubleKind::Passing,
+                failure: FetchFailure::Unreachable(format!(
+                    "no connection to {host}: {}",
+                    self.shown(&what)
+                )),
+            },
+            ExchangeError::Broken(what) => Trouble::new(TroubleKind::Passing, self.shown(&what)),
+            ExchangeError::Refused(what) => Trouble::new(TroubleKind::Lasting, self.shown(&what)),
+            ExchangeError::Certificate(what) => Trouble::lasting(FetchFailure::Ended(format!(
+                "the certificate of {host} was not accepted: {what}"
+            ))),
+        }
+    }
+
+    /// The body of a successful response.
+    fn successful(&self, response: Response<Body>, limit: u64) -> Result<Vec<u8>, Trouble> {
+        let response = self.of_success(response)?;
+        let body = read_body(response, limit).map_err(|error| match error {
+            ExchangeError::Broken(what) => Trouble::new(TroubleKind::Passing, self.shown(&what)),
+            _ => Trouble::new(TroubleKind::Passing, "the answer cannot be read"),
+        })?;
+        match body.len() as u64 > limit {
+            true => Err(Trouble::new(
+                TroubleKind::Lasting,
+                format!("an answer longer than {} MiB", limit >> 20),
+            )),
+            false => Ok(body),
+        }
+    }
+
+    /// A response with the status 200.
+    fn of_success(&self, response: Response<Body>) -> Result<Response<Body>, Trouble> {
+        let status = response.status();
+        if status == StatusCode::OK {
+            return Ok(response);
+        }
+        let kind = match is_passing(status) {
+            true => TroubleKind::Passing,
+            false => TroubleKind::Lasting,
+        };
+        let what = match status.as_u16() {
+            424 | 425 => "the archive is not ready yet",
+            _ => "the service answered with an error",
+        };
+        let said = said_of_fault(response).map_or(String::new(), |said| format!(": {said}"));
+        let what = format!("{what} (status {}){said}", status.as_u16());
+        Err(Trouble::new(kind, self.shown(&what)))
+    }
+}
+
+/// What a SOAP fault says that came with another status than 200.
+fn said_of_fault(response: Response<Body>) -> Option<String> {
+    const MAX: u64 = 64 << 10;
+    let mut body = Vec::new();
+    let reader = response.into_body().into_reader();
+    reader.take(MAX).read_to_end(&mut body).ok()?;
+    match answer::read(&body, "") {
+        Err(AnswerError::Other(what)) if what.starts_with("a SOAP fault") => Some(what),
+        _ => None,
+    }
+}
+
+/// The failure of what was asked for again and again.
+fn after_all(failure: FetchFailure, kind: TroubleKind) -> FetchFailure {
+    let times = match kind {
+        TroubleKind::Passing => format!("; {MAX_ATTEMPTS} requests"),
+        _ => "; it was asked again twenty times".to_owned(),
+    };
+    match failure {
+        FetchFailure::Failed(what) => FetchFailure::Failed(what + &times),
+        FetchFailure::Unreachable(what) => FetchFailure::Unreachable(what + &times),
+        other => other,
+    }
+}
+
+/// A new random GUID (version 4).
+fn guid() -> Result<String, FetchFailure> {
+    let mut bytes = [0_u8; 16];
+    getrandom::fill(&mut bytes).map_err(|error| {
+        FetchFailure::Ended(format!(
+            "no random bytes to be had from the system: {error}"
+        ))
+    })?;
+    bytes[6] = bytes[6] & 0x0f | 0x40;
+    bytes[8] = bytes[8] & 0x3f | 0x80;
+    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    let parts = [
+        &hex[..8],
+        &hex[8..12],
+        &hex[12..16],
+        &hex[16..20],
+        &hex[20..],
+    ];
+    Ok(parts.join("-"))
+}
+
+/// The time in Moscow (UTC+3 the year round), `YYYY-MM-DDTHH:MM:SS`.
+fn in_moscow(now: SystemTime) -> String {
+    let seconds = now.duration_since(SystemTime::UNIX_EPOCH);
+    let seconds = seconds.map_or(0, |seconds| seconds.as_secs()) + 3 * 3600;
+    let mut moment = crate::model::timestamp(seconds.try_into().unwrap_or(i64::MAX));
+    moment.truncate("YYYY-MM-DDTHH:MM:SS".len());
+    moment
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_guids_and_no_two_the_same() {
+        let ids: Vec<String> = (0..100).map(|_| guid().expect("an id")).collect();
+        for id in &ids {
+            let parts: Vec<usize> = id.split('-').map(str::len).collect();
+            assert_eq!(parts, [8, 4, 4, 4, 12], "{id}");
+            assert_eq!(&id[14..15], "4");
+            assert!("89ab".contains(&id[19..20]), "{id}");
+        }
+        let different: std::collections::HashSet<_> = ids.iter().collect();
+        assert_eq!(different.len(), ids.len());
+    }
+
+    #[test]
+    fn times_are_those_of_moscow() {
+        let midnight = SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_305_600);
+        assert_eq!(in_moscow(midnight), "2026-11-22T03:00:00");
+    }
+}

@@ -1,0 +1,42 @@
+//! Official documents, obtained from the service of EIS that gives them out ("getDocsIP",
+//! SOAP 1.1 over HTTP): one request for each cell (day, region, type of documents), answered
+//! with links to archives. It saves them in a folder, as archives that `import` reads.
+//!
+//! The room knows the service, and nothing of the command: `cli/fetch` decides which cells
+//! are asked for and remembers them (`store/fetch_ledger.rs`).
+//!
+//! - `selection`: which cells there are, and in which order.
+//! - `request` writes a request, `answer` reads what comes back: only `noData` with our own
+//!   request's id is "nothing there"; all that is not understood is an error.
+//! - `address`: which addresses may be asked. The token goes with every request, so no other
+//!   address is ever given to `transport`.
+//! - `token`: the secret, which is taken out of every text of the service's that is shown.
+//! - `transport`: one exchange by HTTP, and what its failure means.
+//! - `retries`: after which failure, and after how many pauses, the same is asked again.
+//! - `archive`: a body to a readable zip on the disk, named by its bytes, or to nothing.
+//! - `client` puts these together: ask, download.
+//! - `probe`: what the service really gives.
+//!
+//! Everything that comes from the service has a bound, stated where it is read.
+
+mod address;
+mod answer;
+mod archive;
+mod client;
+mod probe;
+mod request;
+mod retries;
+mod selection;
+mod token;
+mod transport;
+
+pub use address::{ServiceAddress, UrlError};
+pub use answer::{MAX_ANSWER, MAX_DEPTH, MAX_LINKS};
+pub use archive::{FetchedArchive, MAX_DOWNLOAD, MAX_UNPACKED_RATIO, ends_of_killed};
+pub use client::{Client, ClientOptions, FetchFailure, ServiceEvent};
+pub use probe::{ProbeLine, probe};
+pub use request::{DocumentsOf, MAX_NUMBER_LENGTH};
+pub use retries::{MAX_ATTEMPTS, MAX_WAITS};
+pub use selection::CellSelection;
+pub use token::AccessToken;
+pub use transport::{CONNECT_TIMEOUT, CaFileError, IDLE_TIMEOUT, Proxy, roots_of_pem};

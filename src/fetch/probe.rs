@@ -1,0 +1,146 @@
+//! What the service really gives, found out by asking as little as shows it.
+//!
+//! Nobody who wrote this could ask it: whether the registry of unfair suppliers is given out
+//! by region, whether 223-FZ is, how far back it goes. The first user with a token can.
+
+use std::path::Path;
+use std::time::Instant;
+
+use super::client::{Client, FetchFailure};
+use super::request::{DocumentsOf, NAMESPACE};
+use crate::model::{Cell, Date, DocumentType, Region};
+
+/// A line of what was found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProbeLine {
+    /// What was asked.
+    pub what: String,
+    /// What was answered.
+    pub answer: String,
+    /// Is it an answer that is understood?
+    pub is_answered: bool,
+}
+
+/// How many years back a day of contracts is asked for.
+const YEARS_BACK: [u16; 4] = [1, 3, 6, 10];
+
+/// Asks for the interface, for `day` of `region` for each of `types` (one of each subsystem),
+/// for days of earlier years, and for one archive, which is saved in `folder`. Passes each
+/// line to `show` as it is known.
+///
+/// # Errors
+/// The run is over: no token, no certificate, told to stop.
+pub fn probe(
+    client: &mut Client<'_>,
+    region: &'static Region,
+    day: Date,
+    types: &[DocumentType],
+    folder: &Path,
+    show: &mut dyn FnMut(ProbeLine),
+) -> Result<(), FetchFailure> {
+    let begun = Instant::now();
+    let interface = client.interface().map(|wsdl| described(&wsdl));
+    show(line("interface".to_owned(), interface)?);
+    let mut asked = 0;
+    let mut one_link = None;
+    let back = YEARS_BACK.iter().filter_map(|years| earlier(day, *years));
+    let days = types.iter().map(|documents| (day, *documents));
+    let history = back.flat_map(|day| types.first().map(|documents| (day, *documents)));
+    for (day, documents) in days.chain(history) {
+        let cell = Cell {
+            day,
+            region,
+            documents,
+        };
+        asked += 1;
+        let links = client.ask(DocumentsOf::Cell(&cell));
+        if let Ok(links) = &links {
+            one_link = one_link.or_else(|| links.first().cloned());
+        }
+        show(line(cell.to_string(), links.map(|links| counted(&links)))?);
+    }
+    let archive = match one_link {
+        Some(link) => client
+            .download(&link, folder)
+            .map(|archive| format!("{} bytes, a readable zip", archive.length)),
+        None => Ok("none was asked for, as there was no link".to_owned()),
+    };
+    show(line("archive".to_owned(), archive)?);
+    show(ProbeLine {
+        what: "rate".to_owned(),
+        answer: format!(
+            "{asked} requests for documents in {} s",
+            begun.elapsed().as_secs()
+        ),
+        is_answered: true,
+    });
+    Ok(())
+}
+
+fn line(what: String, answer: Result<String, FetchFailure>) -> Result<ProbeLine, FetchFailure> {
+    let is_answered = answer.is_ok();
+    let answer = match answer {
+        Ok(answer) => answer,
+        Err(
+            FetchFailure::Failed(answer)
+            | FetchFailure::Unreachable(answer)
+            | FetchFailure::Forbidden(answer),
+        ) => answer,
+        Err(over) => return Err(over),
+    };
+    Ok(ProbeLine {
+        what,
+        answer,
+        is_answered,
+    })
+}
+
+fn counted(links: &[String]) -> String {
+    match links.len() {
+        0 => "noData: none on this day, or not given out by region".to_owned(),
+        1 => "1 archive".to_owned(),
+        count => format!("{count} archives"),
+    }
+}
+
+/// What the description of the interface says of the namespace that requests are in.
+fn described(wsdl: &[u8]) -> String {
+    let text = String::from_utf8_lossy(wsdl);
+    let is_known = text.contains(&format!("targetNamespace=\"{NAMESPACE}\""));
+    match (is_known, text.contains("definitions")) {
+        (true, _) => format!("{} bytes, of the namespace that is asked in", wsdl.len()),
+        (false, true) => format!(
+            "{} bytes, of another namespace than {NAMESPACE}: requests may not be understood",
+            wsdl.len()
+        ),
+        (false, false) => format!("{} bytes, not a description (WSDL)", wsdl.len()),
+    }
+}
+
+/// The same day of an earlier year, or 28 February.
+fn earlier(day: Date, years: u16) -> Option<Date> {
+    let (year, month, day) = day.parts();
+    let year = year.checked_sub(years)?;
+    Date::new(year, month, day).or_else(|| Date::new(year, month, 28))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interface_is_known_by_its_namespace() {
+        let wsdl = format!("<definitions targetNamespace=\"{NAMESPACE}\"/>");
+        assert!(described(wsdl.as_bytes()).contains("namespace that is asked in"));
+        assert!(described(b"<definitions targetNamespace=\"x\"/>").contains("another namespace"));
+        assert!(described(b"<html/>").contains("not a description"));
+    }
+
+    #[test]
+    fn days_of_earlier_years_are_in_the_calendar() {
+        let leap = Date::new(2024, 2, 29).expect("a day");
+        assert_eq!(earlier(leap, 1), Date::new(2023, 2, 28));
+        assert_eq!(earlier(leap, 4), Date::new(2020, 2, 29));
+        assert_eq!(earlier(Date::new(3, 1, 1).expect("a day"), 10), None);
+    }
+}

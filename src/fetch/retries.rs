@@ -1,0 +1,96 @@
+//! When the same is asked again: a pure function of what went wrong so far.
+
+/// How many requests there are at most for one thing that fails by itself: the first, and
+/// six more after 1, 2, 4, 8, 16 and 32 pauses.
+pub const MAX_ATTEMPTS: u32 = 7;
+
+/// How often running it is asked again what the service puts off.
+pub const MAX_WAITS: u32 = 20;
+
+/// Pauses after an answer that there were too many requests (`errorInfo` 13).
+const RATE_PAUSES: u32 = 11;
+
+/// Pauses after the answer that a link is blocked.
+const BLOCKED_PAUSES: u32 = 100;
+
+/// What went wrong with one request, as far as asking again goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TroubleKind {
+    /// Something that passes by itself: not ready, a server's error, a broken connection.
+    Passing,
+    /// Too many requests.
+    Rate,
+    /// The link is blocked for a while.
+    Blocked,
+    /// Nothing that asking again would change.
+    Lasting,
+}
+
+/// The failures of one thing that is asked for.
+#[derive(Debug, Default)]
+pub(super) struct Retries {
+    passing: u32,
+    waits: u32,
+}
+
+impl Retries {
+    /// How many pauses to wait before it is asked again after `trouble`; none if it is not.
+    pub fn pauses_after(&mut self, trouble: TroubleKind) -> Option<u32> {
+        match trouble {
+            TroubleKind::Lasting => None,
+            TroubleKind::Passing => {
+                self.waits = 0;
+                self.passing += 1;
+                (self.passing < MAX_ATTEMPTS).then(|| 1 << (self.passing - 1))
+            }
+            TroubleKind::Rate | TroubleKind::Blocked => {
+                self.waits += 1;
+                let pauses = match trouble {
+                    TroubleKind::Rate => RATE_PAUSES,
+                    _ => BLOCKED_PAUSES,
+                };
+                (self.waits <= MAX_WAITS).then_some(pauses)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TroubleKind::{Blocked, Lasting, Passing, Rate};
+    use super::*;
+
+    fn check(troubles: &[TroubleKind], expected: &[Option<u32>]) {
+        let mut retries = Retries::default();
+        let pauses: Vec<_> = troubles
+            .iter()
+            .map(|trouble| retries.pauses_after(*trouble))
+            .collect();
+        assert_eq!(pauses, expected, "{troubles:?}");
+    }
+
+    #[test]
+    fn what_passes_is_asked_seven_times_with_pauses_that_double() {
+        let pauses = [Some(1), Some(2), Some(4), Some(8), Some(16), Some(32), None];
+        check(&[Passing; 7], &pauses);
+    }
+
+    #[test]
+    fn what_is_put_off_is_asked_again_twenty_times_running() {
+        for (trouble, pauses) in [(Rate, 11), (Blocked, 100)] {
+            let mut expected = vec![Some(pauses); 20];
+            expected.push(None);
+            check(&[trouble; 21], &expected);
+        }
+        let mut mixed = vec![Rate; 20];
+        mixed.extend([Passing, Rate]);
+        let mut expected = vec![Some(11); 20];
+        expected.extend([Some(1), Some(11)]);
+        check(&mixed, &expected);
+    }
+
+    #[test]
+    fn what_lasts_is_not_asked_again() {
+        check(&[Lasting], &[None]);
+    }
+}

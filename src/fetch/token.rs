@@ -1,0 +1,102 @@
+//! The token of the service: a secret.
+
+use std::fmt;
+
+/// The shortest and the longest token. The service's own are UUIDs, 36 characters; one that
+/// is much shorter could not be told from other text, and so not be kept out of it.
+const LENGTHS: std::ops::RangeInclusive<usize> = 16..=256;
+
+/// The token of the service that gives out documents. It has no text of its own: what
+/// prints it prints dots.
+#[derive(Clone, PartialEq, Eq)]
+pub struct AccessToken(String);
+
+impl AccessToken {
+    /// The token that `text` is, white space around it aside.
+    ///
+    /// # Errors
+    /// Why it is none, without a character of it.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        let token = text.trim();
+        let is_plain = |c: u8| c.is_ascii_alphanumeric() || b"-._~+/=".contains(&c);
+        match token {
+            "" => Err("there is nothing in it"),
+            _ if !token.bytes().all(is_plain) => Err(
+                "it is not a token: a token is one word of letters, digits and hyphens, \
+                 as the service shows it",
+            ),
+            _ if !LENGTHS.contains(&token.len()) => Err("it is not a token: its length is wrong"),
+            _ => Ok(Self(token.to_owned())),
+        }
+    }
+
+    /// The token itself, for the request that needs it.
+    pub(super) fn secret(&self) -> &str {
+        &self.0
+    }
+
+    /// Is it in `text`, in whatever case?
+    pub fn is_in(&self, text: &str) -> bool {
+        self.found_in(text).is_some()
+    }
+
+    /// `text` without it.
+    pub fn removed_from(&self, text: &str) -> String {
+        let mut left = text;
+        let mut out = String::with_capacity(text.len());
+        while let Some(at) = self.found_in(left) {
+            out.push_str(&left[..at]);
+            out.push_str("(token)");
+            left = &left[at + self.0.len()..];
+        }
+        out.push_str(left);
+        out
+    }
+
+    /// Where it begins in `text`; it is ASCII, so that it ends at a character's end.
+    fn found_in(&self, text: &str) -> Option<usize> {
+        let token = self.0.as_bytes();
+        let mut windows = text.as_bytes().windows(token.len());
+        windows.position(|window| window.eq_ignore_ascii_case(token))
+    }
+}
+
+impl fmt::Debug for AccessToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AccessToken(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TOKEN: &str = "0f3a1c52-9d1e-4c55-8a5b-3f3b7f0c1d2e";
+
+    #[test]
+    fn is_one_word_with_space_around_it() {
+        let token = AccessToken::parse(&format!("\u{20}{TOKEN}\r\n")).expect("a token");
+        assert_eq!(token.secret(), TOKEN);
+        for wrong in [
+            "",
+            " \n",
+            "two words of it, long",
+            "short",
+            "не-токен-не-токен",
+            &"a".repeat(257),
+        ] {
+            let error = AccessToken::parse(wrong).expect_err(wrong);
+            assert!(wrong.trim().is_empty() || !error.contains(wrong));
+        }
+    }
+
+    #[test]
+    fn is_taken_out_of_texts_and_printed_nowhere() {
+        let token = AccessToken::parse(TOKEN).expect("a token");
+        let text = format!("«{TOKEN}» и {}.", TOKEN.to_uppercase());
+        assert!(token.is_in(&text));
+        assert_eq!(token.removed_from(&text), "«(token)» и (token).");
+        assert_eq!(token.removed_from("nothing"), "nothing");
+        assert_eq!(format!("{token:?}"), "AccessToken(…)");
+    }
+}

@@ -1,0 +1,299 @@
+//! One exchange with the service by HTTP/1.1, and what its failure means.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, Read};
+use std::time::{Duration, Instant};
+
+use ureq::http::{Response, StatusCode};
+use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
+use ureq::{Agent, Body, Timeout};
+
+use super::address::{AllowedAddress, ServiceAddress};
+use super::request::ACTION;
+use super::token::AccessToken;
+
+/// How long a connection may take to be made.
+pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How long nothing may come, before an answer or within one.
+pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How many redirects within a host are followed.
+const MAX_REDIRECTS: usize = 5;
+
+/// The header, and the element of SOAP's header, that carries the token.
+const TOKEN_HEADER: &str = "individualPerson_token";
+
+pub use ureq::Proxy;
+
+/// Why a file of certificates cannot be used.
+#[derive(Debug, PartialEq, Eq)]
+pub struct CaFileError;
+
+impl fmt::Display for CaFileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("there is no certificate in it: give a file in PEM, with BEGIN CERTIFICATE")
+    }
+}
+
+impl Error for CaFileError {}
+
+/// The certificates in a file in PEM: servers whose certificates none of them has signed are
+/// refused.
+///
+/// # Errors
+/// There is none in it.
+pub fn roots_of_pem(pem: &[u8]) -> Result<RootCerts, CaFileError> {
+    let certificates: Vec<Certificate<'static>> = parse_pem(pem)
+        .filter_map(|item| match item {
+            Ok(PemItem::Certificate(certificate)) => Some(certificate),
+            _ => None,
+        })
+        .collect();
+    match certificates.is_empty() {
+        true => Err(CaFileError),
+        false => Ok(certificates.into()),
+    }
+}
+
+/// Why an exchange failed.
+#[derive(Debug)]
+pub(super) enum ExchangeError {
+    /// No connection could be made.
+    Unreachable(String),
+    /// A connection broke, or nothing came for too long.
+    Broken(String),
+    /// The server's certificate does not verify.
+    Certificate(String),
+    /// It was redirected to where nothing is asked, or too often; or is no HTTP.
+    Refused(String),
+}
+
+/// What is sent.
+#[derive(Clone, Copy)]
+pub(super) enum Payload<'a> {
+    /// A GET.
+    None,
+    /// A POST of an envelope.
+    Envelope(&'a [u8]),
+}
+
+/// Requests one after another, no more than so many a minute.
+pub(super) struct Transport {
+    agent: Agent,
+    token: Option<AccessToken>,
+    /// The least time from one request to the next.
+    interval: Duration,
+    next: Instant,
+}
+
+impl Transport {
+    /// Without a proxy of the environment's. `per_minute` is the most requests a minute, 0
+    /// without a bound.
+    pub fn new(
+        token: Option<AccessToken>,
+        roots: Option<RootCerts>,
+        proxy: Option<Proxy>,
+        per_minute: u32,
+    ) -> Self {
+        let tls = TlsConfig::builder().root_certs(roots.unwrap_or(RootCerts::WebPki));
+        let config = Agent::config_builder()
+            .tls_config(tls.build())
+            .proxy(proxy)
+            .http_status_as_error(false)
+            .max_redirects(0)
+            .user_agent(concat!("procurement-lookup/", env!("CARGO_PKG_VERSION")))
+            .timeout_resolve(Some(CONNECT_TIMEOUT))
+            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .timeout_recv_response(Some(IDLE_TIMEOUT))
+            .timeout_per_read(Some(IDLE_TIMEOUT))
+            .timeout_per_write(Some(IDLE_TIMEOUT))
+            .build();
+        Self {
+            agent: config.into(),
+            token,
+            interval: Duration::from_secs(60)
+                .checked_div(per_minute)
+                .unwrap_or_default(),
+            next: Instant::now(),
+        }
+    }
+
+    /// How long to wait before the next request may be sent.
+    pub fn wait(&self) -> Duration {
+        self.next.saturating_duration_since(Instant::now())
+    }
+
+    /// Sends a request and returns the head of its response, following redirects within the
+    /// host. Each takes its turn: the caller waits first.
+    pub fn exchange(
+        &mut self,
+        service: &ServiceAddress,
+        address: &AllowedAddress,
+        payload: Payload<'_>,
+    ) -> Result<Response<Body>, ExchangeError> {
+        let mut address = address.clone();
+        for _ in 0..=MAX_REDIRECTS {
+            self.next = Instant::now() + self.interval;
+            let response = self.send(&address, payload).map_err(meaning)?;
+            let is_redirect = matches!(response.status().as_u16(), 301 | 302 | 307 | 308);
+            let location = response.headers().get("location");
+            let Some(location) = location.filter(|_| is_redirect) else {
+                return Ok(response);
+            };
+            let location = String::from_utf8_lossy(location.as_bytes()).into_owned();
+            address = service
+                .of_redirect(&address, &location)
+                .map_err(ExchangeError::Refused)?;
+        }
+        let what = format!("more than {MAX_REDIRECTS} redirects");
+        Err(ExchangeError::Refused(what))
+    }
+
+    fn send(
+        &self,
+        address: &AllowedAddress,
+        payload: Payload<'_>,
+    ) -> Result<Response<Body>, ureq::Error> {
+        let uri = address.uri();
+        let token = self.token.as_ref().map(|token| token.secret().as_bytes());
+        match payload {
+            Payload::None => {
+                let request = self.agent.get(uri);
+                let request = match token {
+                    Some(token) => request.header_raw(TOKEN_HEADER, token),
+                    None => request,
+                };
+                request.call()
+            }
+            Payload::Envelope(envelope) => {
+                let request = self
+                    .agent
+                    .post(uri)
+                    .header("content-type", "text/xml; charset=utf-8")
+                    .header_raw("SOAPAction", ACTION.as_bytes());
+                let request = match token {
+                    Some(token) => request.header_raw(TOKEN_HEADER, token),
+                    None => request,
+                };
+                request.send(envelope)
+            }
+        }
+    }
+}
+
+/// The bytes of a body, up to `limit` of them and one more, by which the caller sees that
+/// there are more.
+pub(super) fn read_body(response: Response<Body>, limit: u64) -> Result<Vec<u8>, ExchangeError> {
+    let mut bytes = Vec::new();
+    let body = response.into_body().into_reader();
+    match body.take(limit + 1).read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(error) => Err(read_failure(&error)),
+    }
+}
+
+/// Why reading a body failed.
+pub(super) fn read_failure(error: &io::Error) -> ExchangeError {
+    ExchangeError::Broken(format!("the connection broke within the answer ({error})"))
+}
+
+/// Should what has this status be asked again?
+pub(super) fn is_passing(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 424 | 425) || status.is_server_error()
+}
+
+fn meaning(error: ureq::Error) -> ExchangeError {
+    if let Some(what) = certificate_trouble(&error) {
+        return ExchangeError::Certificate(what);
+    }
+    match error {
+        ureq::Error::HostNotFound => {
+            ExchangeError::Unreachable("there is no address of its name".to_owned())
+        }
+        ureq::Error::ConnectionFailed => {
+            ExchangeError::Unreachable("no connection could be made".to_owned())
+        }
+        ureq::Error::ConnectProxyFailed(_) => {
+            ExchangeError::Unreachable("the proxy made no connection to it".to_owned())
+        }
+        ureq::Error::Timeout(Timeout::Resolve | Timeout::Connect) => {
+            let within = CONNECT_TIMEOUT.as_secs();
+            ExchangeError::Unreachable(format!("no connection was made in {within} s"))
+        }
+        ureq::Error::Timeout(_) => {
+            let within = IDLE_TIMEOUT.as_secs();
+            ExchangeError::Broken(format!("nothing came for {within} s"))
+        }
+        ureq::Error::Io(error) if is_of_connecting(error.kind()) => {
+            ExchangeError::Unreachable(error.to_string())
+        }
+        ureq::Error::Io(error) => ExchangeError::Broken(format!("the connection broke ({error})")),
+        error => ExchangeError::Broken(error.to_string()),
+    }
+}
+
+fn is_of_connecting(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{
+        AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable,
+    };
+    matches!(
+        kind,
+        AddrNotAvailable | ConnectionRefused | HostUnreachable | NetworkDown | NetworkUnreachable
+    )
+}
+
+/// What is wrong with the server's certificate, if that is the error.
+fn certificate_trouble(error: &ureq::Error) -> Option<String> {
+    use rustls::CertificateError as Wrong;
+    let tls = match error {
+        ureq::Error::Rustls(error) => error,
+        ureq::Error::Io(error) => error.get_ref()?.downcast_ref::<rustls::Error>()?,
+        _ => return None,
+    };
+    let rustls::Error::InvalidCertificate(wrong) = tls else {
+        return None;
+    };
+    let clock = "if this machine's clock is right, the service's certificate is not to be trusted";
+    Some(match wrong {
+        Wrong::UnknownIssuer => "it is signed by nobody who is trusted here; give the root \
+                                 certificate of the Ministry of Digital Development with --ca-file"
+            .to_owned(),
+        Wrong::Expired | Wrong::ExpiredContext { .. } => {
+            format!("it has expired by this machine's clock; {clock}")
+        }
+        Wrong::NotValidYet | Wrong::NotValidYetContext { .. } => {
+            format!("it is not valid yet by this machine's clock; {clock}")
+        }
+        Wrong::NotValidForName | Wrong::NotValidForNameContext { .. } => {
+            "it is another host's; check the address, the proxy and the tunnel".to_owned()
+        }
+        other => format!("{other}"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_certificates_has_one_at_least() {
+        assert_eq!(roots_of_pem(b"").err(), Some(CaFileError));
+        assert_eq!(
+            roots_of_pem(b"nothing of the kind").err(),
+            Some(CaFileError)
+        );
+    }
+
+    #[test]
+    fn what_is_not_ready_and_errors_of_the_server_pass() {
+        let passing = |status| is_passing(StatusCode::from_u16(status).expect("a status"));
+        assert!([424, 425, 500, 502, 503, 504, 599].into_iter().all(passing));
+        assert!(
+            ![200, 204, 302, 400, 401, 403, 404, 413, 429]
+                .into_iter()
+                .any(passing)
+        );
+    }
+}
