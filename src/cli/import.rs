@@ -1,16 +1,13 @@
 //! `import`: take documents and records into a database.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use signal_hook::consts::signal::{SIGINT, SIGTERM, SIGXFSZ};
-use signal_hook::flag;
 
+use super::signals::stop_on_signals;
 use super::{BoxedError, Outcome, output, today};
 use crate::import::{self, Counted, Event, Options, Summary};
 use crate::model::Date;
@@ -64,6 +61,20 @@ fn registry_date(text: &str) -> Result<Date, String> {
 }
 
 impl Args {
+    /// The import of a folder, for `update`.
+    pub fn of_folder(database: &Path, folder: &Path) -> Self {
+        Self {
+            database: Some(database.to_owned()),
+            dry_run: false,
+            replace_rnp: false,
+            registry_date: None,
+            again: false,
+            quarantine: None,
+            changes: None,
+            paths: vec![folder.to_owned()],
+        }
+    }
+
     /// As of which day registries are replaced, if they are.
     fn replaced_as_of(&self) -> Option<ReplacedAsOf> {
         let given = self.registry_date.map(ReplacedAsOf::Given);
@@ -183,20 +194,6 @@ fn print_summary(args: &Args, summary: &Summary, older_format: Option<i64>) -> i
         summary.writing_time.as_millis()
     );
     Ok(())
-}
-
-/// Becomes true at the first signal to end (Ctrl-C), upon which the import ends after
-/// what it has read; a second one ends the process at once. The database stays as it was.
-fn stop_on_signals() -> io::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
-        // The status that a shell gives a process ended by the signal.
-        flag::register_conditional_shutdown(signal, 128 + signal, Arc::clone(&stop))?;
-        flag::register(signal, Arc::clone(&stop))?;
-    }
-    // A file over the limit of its size is then an error of writing, which is reported.
-    flag::register(SIGXFSZ, Arc::default())?;
-    Ok(stop)
 }
 
 /// Shown on a terminal only.

@@ -7,9 +7,9 @@ use std::io::Write as _;
 use std::panic;
 use std::time::SystemTime;
 
-use env_logger::{Builder, Env, Target};
+use env_logger::{Builder, Env, Logger, Target};
 use log::kv::{self, Key, Value, VisitSource, VisitValue};
-use log::{Level, Record};
+use log::{Level, Log, Metadata, Record};
 
 use super::log_writer::LogWriter;
 
@@ -24,7 +24,7 @@ pub enum LogFormat {
 
 /// Starts the log of a command that people look at; `RUST_LOG` sets what is in it.
 pub fn start_for_people() {
-    builder().init();
+    install(builder());
 }
 
 /// Starts the log of `serve`; `RUST_LOG` sets what is in it. Panics are lines of it,
@@ -39,7 +39,7 @@ pub fn start(format: LogFormat) {
     if let Ok(writer) = LogWriter::start(move |missing| dropped(format, missing)) {
         builder.target(Target::Pipe(Box::new(writer)));
     }
-    builder.init();
+    install(builder);
     panic::set_hook(Box::new(|panic| match panic.location() {
         Some(place) => log::error!(target: "panic", place:% = place; "a panic"),
         None => log::error!(target: "panic", "a panic"),
@@ -58,6 +58,44 @@ fn dropped(format: LogFormat, missing: u64) -> String {
         ))
         .build();
     line(format, SystemTime::now(), &record)
+}
+
+/// What the log leaves out whatever `RUST_LOG` says: crates that may log what is sent, and so
+/// the token of EIS.
+const SECRETIVE: [&str; 3] = ["ureq", "rustls", "webpki"];
+
+/// The log without those.
+struct Discreet(Logger);
+
+impl Discreet {
+    fn tells(metadata: &Metadata<'_>) -> bool {
+        !SECRETIVE
+            .iter()
+            .any(|name| metadata.target().starts_with(name))
+    }
+}
+
+impl Log for Discreet {
+    fn enabled(&self, metadata: &Metadata<'_>) -> bool {
+        Self::tells(metadata) && self.0.enabled(metadata)
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if Self::tells(record.metadata()) {
+            self.0.log(record);
+        }
+    }
+
+    fn flush(&self) {
+        self.0.flush();
+    }
+}
+
+fn install(mut builder: Builder) {
+    let logger = builder.build();
+    log::set_max_level(logger.filter());
+    // Nothing else installs one.
+    let _ = log::set_boxed_logger(Box::new(Discreet(logger)));
 }
 
 fn builder() -> Builder {

@@ -2,6 +2,7 @@
 
 mod check;
 mod export;
+mod fetch;
 mod generate;
 mod import;
 mod keys;
@@ -11,6 +12,8 @@ mod lookup;
 mod manual;
 mod output;
 mod serve;
+mod signals;
+mod update;
 mod values;
 mod verify;
 
@@ -49,7 +52,9 @@ pub struct Cli {
 #[allow(missing_docs)] // The help of a command is the documentation of its arguments.
 pub enum Command {
     Serve(Box<serve::Args>),
+    Fetch(Box<fetch::Args>),
     Import(import::Args),
+    Update(Box<update::Args>),
     Keys(keys::Args),
     Lookup(lookup::Args),
     Export(export::Args),
@@ -130,7 +135,9 @@ pub fn start_log(command: &Command) {
 pub fn run(command: Command) -> Outcome {
     let outcome = match command {
         Command::Serve(args) => serve::run(*args),
+        Command::Fetch(args) => fetch::run(&args),
         Command::Import(args) => import::run(&args),
+        Command::Update(args) => update::run(&args),
         Command::Keys(args) => keys::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Export(args) => export::run(&args),

@@ -43,7 +43,7 @@ impl Coverage {
     }
 
     /// Is `next`, which begins no earlier, of the same documents and without a gap?
-    fn is_continued_by(&self, next: &Self) -> bool {
+    pub fn is_continued_by(&self, next: &Self) -> bool {
         let is_same = (&self.subsystem, &self.documents, &self.region)
             == (&next.subsystem, &next.documents, &next.region);
         is_same && next.from <= self.to.plus_days(1)

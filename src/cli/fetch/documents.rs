@@ -1,0 +1,135 @@
+//! Which types of documents are asked for: those of the register of kinds that are given out
+//! today.
+
+use clap::ValueEnum;
+
+use crate::import::{KINDS, Kind, Subject};
+use crate::model::DocumentType;
+
+/// A part of what can be fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// Contracts under 44-FZ
+    Contracts,
+    /// Notices and protocols under 44-FZ
+    Purchases,
+    /// The registries of unfair suppliers, of 44-FZ and of 223-FZ
+    Rnp,
+    /// Notices, protocols and contracts under 223-FZ
+    #[value(name = "223")]
+    Fz223,
+    /// Notices, protocols and contracts under PP-615
+    #[value(name = "615")]
+    Pp615,
+}
+
+impl Part {
+    fn has(self, kind: &Kind) -> bool {
+        let part = match kind.about {
+            Subject::Contract => Self::Contracts,
+            Subject::Purchase44 => Self::Purchases,
+            Subject::RnpEntry => Self::Rnp,
+            Subject::Purchase223 => Self::Fz223,
+            Subject::Purchase615 => Self::Pp615,
+        };
+        self == part
+    }
+}
+
+/// The types of documents of these parts, each once.
+pub fn types_of(parts: &[Part]) -> Vec<DocumentType> {
+    let mut types = Vec::new();
+    for part in parts {
+        let kinds = KINDS
+            .iter()
+            .filter(|kind| kind.is_current && part.has(kind));
+        for kind in kinds {
+            let one = DocumentType {
+                subsystem: kind.subsystem,
+                name: kind.name,
+            };
+            if !types.contains(&one) {
+                types.push(one);
+            }
+        }
+    }
+    types
+}
+
+/// The first type of each subsystem of these parts.
+pub fn one_of_each_subsystem(parts: &[Part]) -> Vec<DocumentType> {
+    let mut types: Vec<DocumentType> = Vec::new();
+    for one in types_of(parts) {
+        if types.iter().all(|known| known.subsystem != one.subsystem) {
+            types.push(one);
+        }
+    }
+    types
+}
+
+/// The subsystem of a name.
+///
+/// # Errors
+/// No documents of it are read; the error has the list of those that are.
+pub fn subsystem(name: &str) -> Result<&'static str, String> {
+    let all = one_of_each_subsystem(Part::value_variants());
+    let found = all.iter().find(|one| one.subsystem == name);
+    found.map(|one| one.subsystem).ok_or_else(|| {
+        let names: Vec<&str> = all.iter().map(|one| one.subsystem).collect();
+        format!("give one of {}", names.join(", "))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(parts: &[Part]) -> Vec<String> {
+        types_of(parts).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn parts_have_the_types_that_are_given_out_today() {
+        assert_eq!(
+            names(&[Part::Contracts]),
+            [
+                "RGK/contract",
+                "RGK/contractProcedure",
+                "RGK/contractProcedureCancel",
+                "RGK/contractCancel",
+            ]
+        );
+        assert_eq!(
+            names(&[Part::Rnp]),
+            [
+                "RNP/unfairSupplier2022",
+                "RNP/unfairSupplier2022Exclude",
+                "RNP223/dishonestSupplier",
+            ]
+        );
+        let purchases = names(&[Part::Purchases]);
+        assert!(purchases.contains(&"PRIZ/epNotificationEF2020".to_owned()));
+        assert!(purchases.iter().all(|name| name.starts_with("PRIZ/")));
+        let of_223 = names(&[Part::Fz223]);
+        assert!(of_223.contains(&"RD223/contract".to_owned()));
+        assert!(
+            of_223.iter().all(|name| name.contains("223/")),
+            "{of_223:?}"
+        );
+        assert_eq!(names(&[Part::Rnp, Part::Rnp]).len(), 3);
+    }
+
+    #[test]
+    fn every_subsystem_is_probed_once() {
+        let all = one_of_each_subsystem(Part::value_variants());
+        let subsystems: Vec<&str> = all.iter().map(|one| one.subsystem).collect();
+        assert_eq!(
+            subsystems,
+            [
+                "RGK", "PRIZ", "RNP", "RNP223", "RI223", "RD223", "OD223", "PPRF615", "RD615"
+            ]
+        );
+        assert_eq!(subsystem("RNP"), Ok("RNP"));
+        assert!(subsystem("rnp").is_err());
+    }
+}

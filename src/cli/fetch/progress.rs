@@ -1,0 +1,94 @@
+//! What a person sees while documents are fetched.
+
+use std::cell::Cell;
+use std::io::{self, IsTerminal};
+use std::time::Duration;
+
+use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::fetch::ServiceEvent;
+
+/// A wait that is so long is told to the log, too.
+const LONG_WAIT: Duration = Duration::from_secs(60);
+
+/// Cells, archives, bytes, rate and time left, on a terminal only.
+pub struct Progress {
+    bar: ProgressBar,
+    archives: Cell<u64>,
+    bytes: Cell<u64>,
+}
+
+impl Progress {
+    /// Of `cells` that are to be asked for.
+    pub fn new(cells: u64) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(cells), ProgressDrawTarget::stderr_with_hz(5));
+        if io::stderr().is_terminal() {
+            let form = "{pos} of {len} cells  {msg}  {per_sec}  {eta} left  {wide_bar}";
+            if let Ok(style) = ProgressStyle::with_template(form) {
+                bar.set_style(style);
+            }
+            bar.enable_steady_tick(Duration::from_millis(200));
+        } else {
+            bar.set_draw_target(ProgressDrawTarget::hidden());
+        }
+        Self {
+            bar,
+            archives: Cell::new(0),
+            bytes: Cell::new(0),
+        }
+    }
+
+    /// What the client tells.
+    pub fn event(&self, event: ServiceEvent<'_>) {
+        match event {
+            ServiceEvent::Bytes(count) => {
+                self.bytes.set(self.bytes.get() + count);
+                self.show();
+            }
+            ServiceEvent::Waiting { reason, span } => {
+                let wait = humantime::format_duration(span);
+                self.bar.set_message(format!("waiting {wait}: {reason}"));
+                match span >= LONG_WAIT {
+                    true => self.bar.suspend(|| log::info!("waiting {wait}: {reason}")),
+                    false => log::debug!("waiting {wait}: {reason}"),
+                }
+            }
+        }
+    }
+
+    /// An archive is on the disk.
+    pub fn archive(&self) {
+        self.archives.set(self.archives.get() + 1);
+        self.show();
+    }
+
+    /// A cell is over.
+    pub fn cell(&self) {
+        self.bar.inc(1);
+    }
+
+    /// A line for the person who looks.
+    pub fn line(&self, line: &str) {
+        self.bar.suspend(|| eprintln!("{line}"));
+    }
+
+    /// How many archives and bytes came.
+    pub fn totals(&self) -> (u64, u64) {
+        (self.archives.get(), self.bytes.get())
+    }
+
+    /// Nothing is shown any more.
+    pub fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn show(&self) {
+        let (archives, bytes) = self.totals();
+        let seconds = self.bar.elapsed().as_secs().max(1);
+        self.bar.set_message(format!(
+            "{archives} archives  {}  {}/s",
+            DecimalBytes(bytes),
+            DecimalBytes(bytes / seconds)
+        ));
+    }
+}

@@ -1,0 +1,447 @@
+//! A run: the cells of a selection that are not settled, one after another.
+//!
+//! A cell is settled when the service says that it is empty, or when all its archives are on
+//! the disk. The newest documents come late, so days that were settled within three days of
+//! their date are asked for again, by the next run. A run that was stopped is the same run
+//! when it goes on, and asks for nothing twice.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use indicatif::DecimalBytes;
+
+use super::folder::Folder;
+use super::progress::Progress;
+use crate::cli::BoxedError;
+use crate::fetch::{CellSelection, Client, ClientOptions, DocumentsOf, FetchFailure};
+use crate::model::{Cell, Date};
+use crate::store::{CellState, FetchLedger};
+
+/// A day that was settled no more than so many days after its date is asked for again.
+const FRESH_DAYS: i64 = 3;
+
+/// For so long, in seconds, the links of an answer are followed by a run that goes on.
+const LINKS_LAST: i64 = 600;
+
+/// So many cells running that find no connection end a run.
+const MAX_UNREACHABLE: u32 = 3;
+
+/// What came of a run.
+#[derive(Debug, Default)]
+pub struct RunSummary {
+    counts: BTreeMap<&'static str, CellCounts>,
+    archives: u64,
+    bytes: u64,
+    /// Why it ended early: a sentence that says what to do.
+    pub ended: Option<String>,
+    /// Was it told to stop?
+    pub is_stopped: bool,
+}
+
+/// How many cells there are of each outcome.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CellCounts {
+    /// Settled by an earlier run.
+    pub before: u64,
+    /// All archives are on the disk.
+    pub done: u64,
+    /// There are no documents.
+    pub empty: u64,
+    /// Could not be obtained.
+    pub failed: u64,
+    /// Not asked for, as the run ended early.
+    pub left: u64,
+}
+
+/// What a cell has come to.
+enum Settled {
+    Done,
+    Empty,
+}
+
+impl RunSummary {
+    /// Is all there that was asked for?
+    pub fn is_complete(&self) -> bool {
+        let total = self.total();
+        self.ended.is_none() && !self.is_stopped && total.failed + total.left == 0
+    }
+
+    /// The cells of all subsystems.
+    pub fn total(&self) -> CellCounts {
+        let mut total = CellCounts::default();
+        for counts in self.counts.values() {
+            total.before += counts.before;
+            total.done += counts.done;
+            total.empty += counts.empty;
+            total.failed += counts.failed;
+            total.left += counts.left;
+        }
+        total
+    }
+
+    /// Writes the summary.
+    pub fn print(&self, out: &mut impl Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "{:10} {:>9} {:>9} {:>9} {:>9} {:>9}",
+            "subsystem", "done", "empty", "failed", "before", "left"
+        )?;
+        for (subsystem, counts) in &self.counts {
+            writeln!(
+                out,
+                "{subsystem:10} {:>9} {:>9} {:>9} {:>9} {:>9}",
+                counts.done, counts.empty, counts.failed, counts.before, counts.left
+            )?;
+        }
+        writeln!(
+            out,
+            "archives: {}, {}",
+            self.archives,
+            DecimalBytes(self.bytes)
+        )?;
+        let total = self.total();
+        if total.failed > 0 {
+            writeln!(
+                out,
+                "failed: {} cells; standard error names each, and why; the same command asks \
+                 for them again",
+                total.failed
+            )?;
+        }
+        if self.is_stopped {
+            writeln!(
+                out,
+                "stopped: {} cells are left; the same command goes on from there",
+                total.left
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// How many cells of a selection are to be asked for.
+///
+/// # Errors
+/// The state cannot be read.
+pub fn count_due(
+    ledger: Option<&FetchLedger>,
+    selection: &CellSelection,
+    now: i64,
+) -> Result<u64, BoxedError> {
+    let run = ledger.map(|ledger| ledger.unfinished_run(&selection.description()));
+    let started = run.transpose()?.flatten().unwrap_or(now);
+    let mut due = 0;
+    for day in selection.days() {
+        let states = ledger.map(|ledger| ledger.states(day)).transpose()?;
+        let states = states.unwrap_or_default();
+        let cells = selection.cells_of(day);
+        due += cells
+            .filter(|cell| is_due(states.of(cell), day, started))
+            .count() as u64;
+    }
+    Ok(due)
+}
+
+/// Fetches the cells of a selection that are due.
+///
+/// # Errors
+/// The folder or its state fails; what the service fails in is in the summary.
+pub fn run(
+    folder: &Folder,
+    selection: &CellSelection,
+    options: ClientOptions,
+    clock: fn() -> SystemTime,
+) -> Result<RunSummary, BoxedError> {
+    let per_minute = options.per_minute;
+    let started = folder
+        .ledger
+        .begin_run(&selection.description(), seconds(clock()))?;
+    let due = count_due(Some(&folder.ledger), selection, started)?;
+    if due > 0 {
+        eprintln!("{}", estimate(due, per_minute));
+    }
+    let progress = Progress::new(due);
+    let report = |event: crate::fetch::ServiceEvent<'_>| progress.event(event);
+    let mut run = Run {
+        folder,
+        client: Client::new(options, &report),
+        progress: &progress,
+        clock,
+        started,
+        unreachable: 0,
+        summary: RunSummary::default(),
+    };
+    let outcome = selection.days().try_for_each(|day| run.day(selection, day));
+    let mut summary = run.summary;
+    progress.end();
+    (summary.archives, summary.bytes) = progress.totals();
+    outcome?;
+    if summary.ended.is_none() && !summary.is_stopped {
+        folder.ledger.end_run(&selection.description())?;
+    }
+    Ok(summary)
+}
+
+/// How long so many requests take at least.
+pub fn estimate(requests: u64, per_minute: u32) -> String {
+    let what = format!("{requests} requests for documents are left, and one for each archive");
+    match per_minute {
+        0 => format!("{what}; no bound of requests a minute"),
+        _ => {
+            let span = Duration::from_secs(requests * 60 / u64::from(per_minute));
+            let span = humantime::format_duration(span);
+            format!("{what}; at {per_minute} a minute the first take {span}")
+        }
+    }
+}
+
+/// Is a cell to be asked for by a run that began at `started`?
+fn is_due(state: Option<CellState>, day: Date, started: i64) -> bool {
+    let Some(CellState {
+        settled: Some(settled),
+        is_failed: false,
+    }) = state
+    else {
+        return true;
+    };
+    is_fresh(day, settled) && settled < started
+}
+
+/// Was a day settled so soon that documents may have come since?
+fn is_fresh(day: Date, settled: i64) -> bool {
+    let moment = SystemTime::UNIX_EPOCH + Duration::from_secs(settled.unsigned_abs());
+    let settled = Date::in_moscow(moment);
+    settled.days_since_1970() - day.days_since_1970() <= FRESH_DAYS
+}
+
+/// Seconds since 1970.
+pub fn seconds(moment: SystemTime) -> i64 {
+    let since = moment.duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| {
+        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+    })
+}
+
+/// A run on its way.
+struct Run<'a> {
+    folder: &'a Folder,
+    client: Client<'a>,
+    progress: &'a Progress,
+    clock: fn() -> SystemTime,
+    started: i64,
+    /// How many cells running found no connection.
+    unreachable: u32,
+    summary: RunSummary,
+}
+
+impl Run<'_> {
+    fn day(&mut self, selection: &CellSelection, day: Date) -> Result<(), BoxedError> {
+        let states = self.folder.ledger.states(day)?;
+        for cell in selection.cells_of(day) {
+            let is_over = self.summary.ended.is_some() || self.summary.is_stopped;
+            let is_due = is_due(states.of(&cell), day, self.started);
+            if is_due && !is_over {
+                let outcome = self.cell(&cell);
+                self.took(&cell, outcome)?;
+                self.progress.cell();
+            } else {
+                let counts = self.counts(&cell);
+                match is_due {
+                    true => counts.left += 1,
+                    false => counts.before += 1,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn counts(&mut self, cell: &Cell) -> &mut CellCounts {
+        self.summary
+            .counts
+            .entry(cell.documents.subsystem)
+            .or_default()
+    }
+
+    /// Notes what a cell has come to.
+    fn took(&mut self, cell: &Cell, outcome: Result<Settled, CellError>) -> Result<(), BoxedError> {
+        let failure = match outcome {
+            Ok(settled) => {
+                self.unreachable = 0;
+                let counts = self.counts(cell);
+                match settled {
+                    Settled::Done => counts.done += 1,
+                    Settled::Empty => counts.empty += 1,
+                }
+                return Ok(());
+            }
+            Err(CellError::Ledger(error)) => return Err(error),
+            Err(CellError::Service(failure)) => failure,
+        };
+        match failure {
+            FetchFailure::Ended(sentence) => {
+                self.counts(cell).left += 1;
+                self.summary.ended = Some(sentence);
+            }
+            FetchFailure::Stopped => {
+                self.counts(cell).left += 1;
+                self.summary.is_stopped = true;
+            }
+            FetchFailure::Failed(what) | FetchFailure::Forbidden(what) => {
+                self.unreachable = 0;
+                self.failed(cell, &what)?;
+            }
+            FetchFailure::Unreachable(what) => {
+                self.failed(cell, &what)?;
+                self.unreachable += 1;
+                if self.unreachable >= MAX_UNREACHABLE {
+                    self.summary.ended = Some(format!(
+                        "{what}; so for {MAX_UNREACHABLE} cells running: check the network, the \
+                         proxy or the tunnel, then give the same command again"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn failed(&mut self, cell: &Cell, what: &str) -> Result<(), BoxedError> {
+        self.folder.ledger.fail(cell, what)?;
+        self.progress.line(&format!("{cell}: {what}"));
+        self.counts(cell).failed += 1;
+        Ok(())
+    }
+
+    /// Obtains a cell.
+    fn cell(&mut self, cell: &Cell) -> Result<Settled, CellError> {
+        let remembered = self.remembered(cell)?;
+        if !remembered.is_empty() {
+            match self.archives(cell, &remembered) {
+                Err(CellError::Service(FetchFailure::Failed(_) | FetchFailure::Forbidden(_))) => {}
+                outcome => return outcome,
+            }
+        }
+        let links = self.ask(cell)?;
+        match self.archives(cell, &links) {
+            // Links age: they are asked for anew, once.
+            Err(CellError::Service(FetchFailure::Forbidden(_))) => {
+                let links = self.ask(cell)?;
+                self.archives(cell, &links)
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// The links of an answer to a run that was stopped, while they last.
+    fn remembered(&self, cell: &Cell) -> Result<Vec<String>, CellError> {
+        let links = self.folder.ledger.links(cell)?;
+        let now = seconds((self.clock)());
+        let lasts = |asked: i64| (0..LINKS_LAST).contains(&(now - asked));
+        match links.iter().all(|link| lasts(link.asked)) {
+            true => Ok(links.into_iter().map(|link| link.link).collect()),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    fn ask(&mut self, cell: &Cell) -> Result<Vec<String>, CellError> {
+        let links = self.client.ask(DocumentsOf::Cell(cell))?;
+        let hides_none = !links.iter().any(|link| self.client.hides(link));
+        let noted = if hides_none { &links[..] } else { &[] };
+        let now = seconds((self.clock)());
+        self.folder.ledger.answered(cell, noted, now)?;
+        Ok(links)
+    }
+
+    /// Saves the archives of links that are not on the disk yet, and settles the cell.
+    fn archives(&mut self, cell: &Cell, links: &[String]) -> Result<Settled, CellError> {
+        let known = self.folder.ledger.links(cell)?;
+        let is_saved = |link: &str| known.iter().any(|one| one.is_saved && one.link == link);
+        let folder = self.folder.of_day(cell.day);
+        let mut archives = Vec::new();
+        for link in links.iter().filter(|link| !is_saved(link)) {
+            archives.push(self.archive(cell, link, &folder)?);
+        }
+        let now = seconds((self.clock)());
+        self.folder.ledger.settle(cell, &archives, now)?;
+        Ok(match links.is_empty() {
+            true => Settled::Empty,
+            false => Settled::Done,
+        })
+    }
+
+    fn archive(
+        &mut self,
+        cell: &Cell,
+        link: &str,
+        folder: &Path,
+    ) -> Result<([u8; 32], u64), CellError> {
+        let archive = self.client.download(link, folder)?;
+        let (digest, length) = (archive.digest, archive.length);
+        self.folder.ledger.saved(cell, link, &digest, length)?;
+        self.progress.archive();
+        Ok((digest, length))
+    }
+}
+
+/// Why a cell was not obtained.
+enum CellError {
+    Service(FetchFailure),
+    Ledger(BoxedError),
+}
+
+impl From<FetchFailure> for CellError {
+    fn from(failure: FetchFailure) -> Self {
+        Self::Service(failure)
+    }
+}
+
+impl From<crate::store::Error> for CellError {
+    fn from(error: crate::store::Error) -> Self {
+        Self::Ledger(error.into())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DAY: i64 = 24 * 3600;
+
+    fn day(number: u8) -> Date {
+        Date::new(2026, 11, number).expect("a day")
+    }
+
+    /// Noon in Moscow.
+    fn noon(number: u8) -> i64 {
+        day(number).days_since_1970() * DAY + 9 * 3600
+    }
+
+    fn state(settled: Option<i64>, is_failed: bool) -> Option<CellState> {
+        Some(CellState { settled, is_failed })
+    }
+
+    #[test]
+    fn what_is_not_settled_or_failed_last_is_due() {
+        assert!(is_due(None, day(1), noon(20)));
+        assert!(is_due(state(None, false), day(1), noon(20)));
+        assert!(is_due(state(None, true), day(1), noon(20)));
+        assert!(is_due(state(Some(noon(9)), true), day(1), noon(20)));
+        assert!(!is_due(state(Some(noon(9)), false), day(1), noon(20)));
+    }
+
+    #[test]
+    fn what_was_settled_within_three_days_is_due_in_the_next_run() {
+        for (settled, expected) in [(1, true), (2, true), (4, true), (5, false)] {
+            let state = state(Some(noon(settled)), false);
+            assert_eq!(is_due(state, day(1), noon(20)), expected, "{settled}");
+            assert!(!is_due(state, day(1), noon(settled)), "{settled}");
+        }
+    }
+
+    #[test]
+    fn the_time_is_that_of_the_requests_at_their_rate() {
+        assert!(estimate(2700, 80).ends_with("at 80 a minute the first take 33m 45s"));
+        assert!(estimate(2700, 0).ends_with("no bound of requests a minute"));
+    }
+}

@@ -1,0 +1,41 @@
+-- The state of a folder of fetched documents, format 1: DIR/fetch.sqlite. A file says its
+-- kind in application_id and its format in user_version. Times are seconds since 1970.
+
+-- What was asked for, and what came of it. settled: when it was last obtained in full, or
+-- known to be empty; null if never. reason: why the last asking failed; null if it did not.
+CREATE TABLE cell (
+    id        INTEGER PRIMARY KEY,
+    day       TEXT    NOT NULL,
+    region    TEXT    NOT NULL,
+    subsystem TEXT    NOT NULL,
+    documents TEXT    NOT NULL,
+    settled   INTEGER,
+    reason    TEXT,
+    UNIQUE (day, region, subsystem, documents)
+) STRICT;
+
+-- The archives of settled cells: their files are DIR/day/digest.zip.
+CREATE TABLE archive (
+    cell   INTEGER NOT NULL REFERENCES cell (id),
+    digest BLOB    NOT NULL,
+    length INTEGER NOT NULL,
+    PRIMARY KEY (cell, digest)
+) STRICT, WITHOUT ROWID;
+
+-- The links of the last answer about a cell that is not settled by it yet, with the
+-- archives that are on the disk already.
+CREATE TABLE link (
+    cell   INTEGER NOT NULL REFERENCES cell (id),
+    link   TEXT    NOT NULL,
+    asked  INTEGER NOT NULL,
+    digest BLOB,
+    length INTEGER,
+    PRIMARY KEY (cell, link)
+) STRICT, WITHOUT ROWID;
+
+-- The run that has not come to its end, if there is one: what it is to ask for, and when
+-- it began.
+CREATE TABLE run (
+    selection TEXT    PRIMARY KEY,
+    started   INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,564 @@
+//! What was fetched into a folder: the cells that are settled, the archives they consist
+//! of, and how far a run has come.
+//!
+//! Unlike data and keys it is changed in place, by one process that holds it alone for as
+//! long as it works in the folder; nobody else reads it. It is written ahead (WAL), so that a
+//! process that is killed leaves whole transactions. A machine that stops may lose the last
+//! ones: their cells are asked for again.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, params};
+
+use super::error::{Error, Result};
+use super::file::{FileKind, OpenFile, is_file, prepared};
+use crate::model::{Cell, Coverage, Date, Region};
+
+/// The state of a folder of fetched documents.
+const LEDGER: FileKind = FileKind {
+    name: "procurement-lookup fetch",
+    application_id: 0x7052_4c46, // "pRLF"
+    format: 1,
+    oldest_format: 1,
+    schema: include_str!("fetch.sql"),
+    made_with: "`procurement-lookup fetch --into DIR …`",
+    mode: 0o666,
+};
+
+/// How far the times in it may be ahead of the clock, in seconds.
+const MAX_AHEAD: i64 = 24 * 3600;
+
+/// The file `fetch.sqlite` of a folder, held by this process alone.
+#[derive(Debug)]
+pub struct FetchLedger {
+    file: OpenFile,
+}
+
+/// What is known of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellState {
+    /// When it was last obtained in full, or known to be empty, in seconds since 1970.
+    pub settled: Option<i64>,
+    /// Did the last asking fail?
+    pub is_failed: bool,
+}
+
+/// A link of the last answer about a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnsweredLink {
+    /// The link.
+    pub link: String,
+    /// When the service answered with it, in seconds since 1970.
+    pub asked: i64,
+    /// Is its archive on the disk?
+    pub is_saved: bool,
+}
+
+/// The states of the cells of a day, by region, subsystem and type of documents.
+#[derive(Debug, Default)]
+pub struct DayStates(HashMap<(String, String, String), CellState>);
+
+impl DayStates {
+    /// That of a cell, if it was ever asked for.
+    pub fn of(&self, cell: &Cell) -> Option<CellState> {
+        let key = (
+            cell.region.code.to_owned(),
+            cell.documents.subsystem.to_owned(),
+            cell.documents.name.to_owned(),
+        );
+        self.0.get(&key).copied()
+    }
+}
+
+impl FetchLedger {
+    /// Opens the file at `path`, or makes it. `now` is the time, in seconds since 1970.
+    ///
+    /// # Errors
+    /// Another process holds it; it is not such a file, or a later release's; it cannot be
+    /// written; it was written at a later time than `now`.
+    pub fn open(path: &Path, now: i64) -> Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        Self::with_flags(path, flags, now)
+    }
+
+    /// Opens the file at `path` to look at it, if there is one.
+    ///
+    /// # Errors
+    /// As those of [`FetchLedger::open`].
+    pub fn open_existing(path: &Path, now: i64) -> Result<Option<Self>> {
+        if !is_file(path)? {
+            return Ok(None);
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        Self::with_flags(path, flags, now).map(Some)
+    }
+
+    fn with_flags(path: &Path, flags: OpenFlags, now: i64) -> Result<Self> {
+        is_file(path)?;
+        let wrong = |error: rusqlite::Error| in_use(path, error);
+        let connection = Connection::open_with_flags(path, flags).and_then(prepared);
+        let connection = connection.map_err(wrong)?;
+        connection.busy_timeout(Duration::ZERO).map_err(wrong)?;
+        // From the first access on no other process has one.
+        let exclusive = "PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;";
+        connection.execute_batch(exclusive).map_err(wrong)?;
+        let tables = "SELECT count(*) FROM sqlite_schema";
+        let tables: i64 = connection
+            .query_row(tables, (), |row| row.get(0))
+            .map_err(wrong)?;
+        let file = OpenFile::new(connection, path);
+        match tables {
+            0 => LEDGER.create(&file)?,
+            _ => LEDGER.check(&file)?,
+        }
+        file.batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
+        let last: Option<i64> = file
+            .one("SELECT max(settled) FROM cell", (), |row| row.get(0))?
+            .flatten();
+        match last {
+            Some(last) if last > now.saturating_add(MAX_AHEAD) => Err(Error::refused(
+                path,
+                "it was written at a later time than this machine's clock has: set the clock, \
+                 then give the same command again",
+            )),
+            _ => Ok(Self { file }),
+        }
+    }
+
+    /// Begins a run, or goes on with one that has not come to its end. Returns when it began,
+    /// in seconds since 1970.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn begin_run(&self, selection: &str, now: i64) -> Result<i64> {
+        let sql = "INSERT INTO run (selection, started) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
+        self.file.execute(sql, params![selection, now])?;
+        let sql = "SELECT started FROM run WHERE selection = ?1";
+        let started = self.file.one(sql, [selection], |row| row.get(0))?;
+        Ok(started.unwrap_or(now))
+    }
+
+    /// When a run began that has not come to its end, if there is one.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn unfinished_run(&self, selection: &str) -> Result<Option<i64>> {
+        let sql = "SELECT started FROM run WHERE selection = ?1";
+        self.file.one(sql, [selection], |row| row.get(0))
+    }
+
+    /// The run has come to its end.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn end_run(&self, selection: &str) -> Result<()> {
+        let sql = "DELETE FROM run WHERE selection = ?1";
+        self.file.execute(sql, [selection])
+    }
+
+    /// The states of the cells of a day.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn states(&self, day: Date) -> Result<DayStates> {
+        let sql = "SELECT region, subsystem, documents, settled, reason IS NOT NULL FROM cell \
+                   WHERE day = ?1";
+        let read = |row: &rusqlite::Row<'_>| {
+            let state = CellState {
+                settled: row.get(3)?,
+                is_failed: row.get(4)?,
+            };
+            Ok(((row.get(0)?, row.get(1)?, row.get(2)?), state))
+        };
+        let states = self.file.all(sql, [day.to_string()], read)?;
+        Ok(DayStates(states.into_iter().collect()))
+    }
+
+    /// The links of the last answer about a cell that is not settled by it.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn links(&self, cell: &Cell) -> Result<Vec<AnsweredLink>> {
+        let sql = "SELECT link, asked, digest IS NOT NULL FROM link WHERE cell = ?1";
+        let read = |row: &rusqlite::Row<'_>| {
+            Ok(AnsweredLink {
+                link: row.get(0)?,
+                asked: row.get(1)?,
+                is_saved: row.get(2)?,
+            })
+        };
+        match self.find(cell)? {
+            Some(id) => self.file.all(sql, [id], read),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The service has answered with these links to the archives of a cell; earlier ones are
+    /// forgotten.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn answered(&self, cell: &Cell, links: &[String], now: i64) -> Result<()> {
+        self.transaction(|| {
+            let id = self.id_of(cell)?;
+            self.file
+                .execute("DELETE FROM link WHERE cell = ?1", [id])?;
+            let sql = "INSERT INTO link (cell, link, asked) VALUES (?1, ?2, ?3)";
+            links
+                .iter()
+                .try_for_each(|link| self.file.execute(sql, params![id, link, now]))
+        })
+    }
+
+    /// The archive of a link is on the disk.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn saved(&self, cell: &Cell, link: &str, digest: &[u8; 32], length: u64) -> Result<()> {
+        let sql = "UPDATE link SET digest = ?3, length = ?4 WHERE cell = ?1 AND link = ?2";
+        let id = self.id_of(cell)?;
+        self.file.execute(sql, params![id, link, digest, length])
+    }
+
+    /// All archives of a cell are on the disk, or it has none: those of its links, and those
+    /// that it had before.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn settle(&self, cell: &Cell, archives: &[([u8; 32], u64)], now: i64) -> Result<()> {
+        self.transaction(|| {
+            let id = self.id_of(cell)?;
+            let sql = "INSERT INTO archive (cell, digest, length) VALUES (?1, ?2, ?3) \
+                       ON CONFLICT DO NOTHING";
+            for (digest, length) in archives {
+                self.file.execute(sql, params![id, digest, length])?;
+            }
+            let sql = "INSERT INTO archive (cell, digest, length) SELECT cell, digest, length \
+                       FROM link WHERE cell = ?1 AND digest IS NOT NULL ON CONFLICT DO NOTHING";
+            self.file.execute(sql, [id])?;
+            self.file
+                .execute("DELETE FROM link WHERE cell = ?1", [id])?;
+            let sql = "UPDATE cell SET settled = ?2, reason = NULL WHERE id = ?1";
+            self.file.execute(sql, [id, now])
+        })
+    }
+
+    /// Asking for a cell has failed; what it has stays.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn fail(&self, cell: &Cell, reason: &str) -> Result<()> {
+        self.transaction(|| {
+            let id = self.id_of(cell)?;
+            self.file
+                .execute("DELETE FROM link WHERE cell = ?1", [id])?;
+            let sql = "UPDATE cell SET reason = ?2 WHERE id = ?1";
+            self.file.execute(sql, params![id, reason])
+        })
+    }
+
+    /// Forgets the archives that `is_there` denies, by day, digest and length; their cells
+    /// are not settled any more. Returns how many there are.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn forget_missing(&self, is_there: impl Fn(&str, &[u8; 32], u64) -> bool) -> Result<usize> {
+        self.transaction(|| {
+            let mut missing = Vec::new();
+            for (table, sql) in ARCHIVES {
+                self.file.each_row(sql, (), |row| {
+                    let read = || {
+                        let (day, digest, length): (String, [u8; 32], u64) =
+                            (row.get(1)?, row.get(2)?, row.get(3)?);
+                        let found = is_there(&day, &digest, length);
+                        Ok((!found).then_some((table, row.get::<_, i64>(0)?, digest)))
+                    };
+                    missing.extend(read().map_err(|error| self.file.failed(error))?);
+                    Ok(())
+                })?;
+            }
+            for (table, cell, digest) in &missing {
+                match *table {
+                    "archive" => {
+                        let sql = "DELETE FROM archive WHERE cell = ?1 AND digest = ?2";
+                        self.file.execute(sql, params![cell, digest])?;
+                        let sql = "UPDATE cell SET settled = NULL WHERE id = ?1";
+                        self.file.execute(sql, [cell])?;
+                    }
+                    _ => {
+                        let sql = "UPDATE link SET digest = NULL WHERE cell = ?1 AND digest = ?2";
+                        self.file.execute(sql, params![cell, digest])?;
+                    }
+                }
+            }
+            Ok(missing.len())
+        })
+    }
+
+    /// What is in the folder: the days that were over when their cells were settled, in runs.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn coverage(&self) -> Result<Vec<Coverage>> {
+        let sql = "SELECT subsystem, documents, region, day, settled FROM cell \
+                   WHERE settled IS NOT NULL ORDER BY subsystem, documents, region, day";
+        let mut runs: Vec<Coverage> = Vec::new();
+        self.file.each_row(sql, (), |row| {
+            let read = || -> rusqlite::Result<_> {
+                let day: String = row.get(3)?;
+                let run = |day| -> rusqlite::Result<Coverage> {
+                    Ok(Coverage {
+                        subsystem: row.get(0)?,
+                        documents: row.get(1)?,
+                        region: row.get(2)?,
+                        from: day,
+                        to: day,
+                    })
+                };
+                let run = Date::parse_iso(&day).map(run).transpose()?;
+                Ok((run, row.get(4)?))
+            };
+            let (run, settled) = read().map_err(|error| self.file.failed(error))?;
+            let run = run.ok_or_else(|| self.file.damaged("a day is none"))?;
+            if was_over(&run, settled) {
+                match runs.last_mut() {
+                    Some(last) if last.is_continued_by(&run) => last.to = run.to,
+                    _ => runs.push(run),
+                }
+            }
+            Ok(())
+        })?;
+        Ok(runs)
+    }
+
+    fn find(&self, cell: &Cell) -> Result<Option<i64>> {
+        let sql = "SELECT id FROM cell WHERE day = ?1 AND region = ?2 AND subsystem = ?3 \
+                   AND documents = ?4";
+        let day = cell.day.to_string();
+        let (subsystem, name) = (cell.documents.subsystem, cell.documents.name);
+        let values = params![day, cell.region.code, subsystem, name];
+        self.file.one(sql, values, |row| row.get(0))
+    }
+
+    /// The id of a cell, which is added if it is new.
+    fn id_of(&self, cell: &Cell) -> Result<i64> {
+        if let Some(id) = self.find(cell)? {
+            return Ok(id);
+        }
+        let sql = "INSERT INTO cell (day, region, subsystem, documents) VALUES (?1, ?2, ?3, ?4)";
+        let day = cell.day.to_string();
+        let (subsystem, name) = (cell.documents.subsystem, cell.documents.name);
+        self.file
+            .execute(sql, params![day, cell.region.code, subsystem, name])?;
+        Ok(self.file.connection.last_insert_rowid())
+    }
+
+    fn transaction<T>(&self, change: impl FnOnce() -> Result<T>) -> Result<T> {
+        self.file.batch("BEGIN IMMEDIATE")?;
+        match change() {
+            Ok(value) => self.file.batch("COMMIT").map(|()| value),
+            Err(error) => {
+                // The first error is the one to be told.
+                let _ = self.file.batch("ROLLBACK");
+                Err(error)
+            }
+        }
+    }
+}
+
+/// Archives with their days, of settled cells and of those that are not.
+const ARCHIVES: [(&str, &str); 2] = [
+    (
+        "archive",
+        "SELECT cell, day, digest, length FROM archive JOIN cell ON cell.id = archive.cell",
+    ),
+    (
+        "link",
+        "SELECT cell, day, digest, length FROM link JOIN cell ON cell.id = link.cell \
+         WHERE digest IS NOT NULL",
+    ),
+];
+
+/// Was the day over in its region at this time, in seconds since 1970?
+fn was_over(run: &Coverage, settled: i64) -> bool {
+    let ahead = Region::of_code(&run.region).map_or(0, Region::offset_seconds);
+    settled + ahead >= (run.to.days_since_1970() + 1) * 24 * 3600
+}
+
+/// The error of opening it, which is another process's hold of it in most cases.
+fn in_use(path: &Path, error: rusqlite::Error) -> Error {
+    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+    match error.sqlite_error_code() {
+        Some(DatabaseBusy | DatabaseLocked) => Error::refused(
+            path,
+            "another process fetches into this folder: wait until it has ended, or give \
+             another folder",
+        ),
+        _ => Error::sqlite(path, error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::DocumentType;
+    use tempfile::TempDir;
+
+    const DAY: i64 = 24 * 3600;
+    /// 2026-11-22 00:00 UTC.
+    const NOW: i64 = 1_795_305_600;
+
+    fn cell(day: u8, name: &'static str) -> Cell {
+        Cell {
+            day: Date::new(2026, 11, day).expect("a day"),
+            region: Region::of_code("77").expect("a region"),
+            documents: DocumentType {
+                subsystem: "RGK",
+                name,
+            },
+        }
+    }
+
+    fn opened(folder: &TempDir) -> FetchLedger {
+        FetchLedger::open(&folder.path().join("fetch.sqlite"), NOW).expect("a ledger")
+    }
+
+    fn state(ledger: &FetchLedger, cell: &Cell) -> Option<CellState> {
+        ledger.states(cell.day).expect("states").of(cell)
+    }
+
+    #[test]
+    fn a_cell_is_settled_with_its_archives_and_stays_so_when_it_fails_later() {
+        let folder = TempDir::new().expect("a folder");
+        let (one, two) = (cell(20, "contract"), cell(20, "contractProcedure"));
+        let ledger = opened(&folder);
+        assert_eq!(state(&ledger, &one), None);
+        ledger
+            .answered(&one, &["a".to_owned(), "b".to_owned()], NOW)
+            .expect("written");
+        ledger.saved(&one, "a", &[1; 32], 10).expect("written");
+        drop(ledger);
+        let ledger = opened(&folder);
+        let links = ledger.links(&one).expect("links");
+        let saved: Vec<(&str, bool)> = links
+            .iter()
+            .map(|link| (link.link.as_str(), link.is_saved))
+            .collect();
+        assert_eq!(saved, [("a", true), ("b", false)]);
+        ledger.saved(&one, "b", &[2; 32], 20).expect("written");
+        ledger.settle(&one, &[], NOW).expect("written");
+        assert_eq!(ledger.links(&one).expect("links"), []);
+        ledger.fail(&one, "why").expect("written");
+        ledger.fail(&two, "why").expect("written");
+        let settled = |settled| {
+            Some(CellState {
+                settled,
+                is_failed: true,
+            })
+        };
+        assert_eq!(state(&ledger, &one), settled(Some(NOW)));
+        assert_eq!(state(&ledger, &two), settled(None));
+        let seen = std::cell::RefCell::new(Vec::new());
+        let missing = ledger.forget_missing(|day, digest, length| {
+            seen.borrow_mut().push((day.to_owned(), digest[0], length));
+            digest[0] != 2
+        });
+        assert_eq!(missing.expect("forgotten"), 1);
+        let day = || "2026-11-20".to_owned();
+        assert_eq!(*seen.borrow(), [(day(), 1, 10), (day(), 2, 20)]);
+        assert_eq!(state(&ledger, &one), settled(None));
+    }
+
+    #[test]
+    fn a_run_goes_on_until_it_has_come_to_its_end() {
+        let folder = TempDir::new().expect("a folder");
+        let ledger = opened(&folder);
+        assert_eq!(ledger.begin_run("x", NOW - 5).expect("begun"), NOW - 5);
+        assert_eq!(ledger.begin_run("x", NOW).expect("begun"), NOW - 5);
+        assert_eq!(ledger.begin_run("y", NOW).expect("begun"), NOW);
+        ledger.end_run("x").expect("ended");
+        assert_eq!(ledger.unfinished_run("x").expect("read"), None);
+        assert_eq!(ledger.begin_run("x", NOW).expect("begun"), NOW);
+    }
+
+    #[test]
+    fn coverage_is_runs_of_days_that_were_over() {
+        let folder = TempDir::new().expect("a folder");
+        let ledger = opened(&folder);
+        for day in [17, 18, 20, 21] {
+            ledger
+                .settle(&cell(day, "contract"), &[], NOW)
+                .expect("written");
+        }
+        // The day ends at 21:00 UTC in Moscow.
+        ledger
+            .settle(
+                &cell(19, "contractCancel"),
+                &[],
+                NOW - 2 * DAY - 3 * 3600 - 1,
+            )
+            .expect("written");
+        ledger
+            .settle(
+                &cell(18, "contractCancel"),
+                &[],
+                NOW - 2 * DAY - 3 * 3600 - 1,
+            )
+            .expect("written");
+        ledger.fail(&cell(19, "contract"), "why").expect("written");
+        let runs = ledger.coverage().expect("coverage");
+        let runs: Vec<String> = runs
+            .iter()
+            .map(|run| format!("{} {} {}", run.documents, run.from, run.to))
+            .collect();
+        assert_eq!(
+            runs,
+            [
+                "contract 2026-11-17 2026-11-18",
+                "contract 2026-11-20 2026-11-21",
+                "contractCancel 2026-11-18 2026-11-18",
+            ]
+        );
+    }
+
+    #[test]
+    fn one_process_holds_it_and_only_this_kind_of_file_is_taken() {
+        let folder = TempDir::new().expect("a folder");
+        let ledger = opened(&folder);
+        let path = folder.path().join("fetch.sqlite");
+        let error = FetchLedger::open(&path, NOW).expect_err("held").to_string();
+        assert!(error.contains("another process fetches"), "{error}");
+        ledger
+            .settle(&cell(20, "contract"), &[], NOW)
+            .expect("written");
+        drop(ledger);
+        let error = FetchLedger::open(&path, NOW - 2 * DAY)
+            .expect_err("early")
+            .to_string();
+        assert!(error.contains("set the clock"), "{error}");
+        let other = folder.path().join("other.sqlite");
+        let connection = Connection::open(&other).expect("a file");
+        connection
+            .execute_batch("CREATE TABLE a (b)")
+            .expect("a table");
+        drop(connection);
+        let before = std::fs::read(&other).expect("a file");
+        let error = FetchLedger::open(&other, NOW)
+            .expect_err("foreign")
+            .to_string();
+        assert!(
+            error.contains("not a procurement-lookup fetch file"),
+            "{error}"
+        );
+        assert_eq!(std::fs::read(&other).expect("a file"), before);
+        std::fs::write(&other, "text, and no database at all").expect("written");
+        assert!(FetchLedger::open(&other, NOW).is_err());
+        assert!(FetchLedger::open(folder.path(), NOW).is_err());
+        let none = FetchLedger::open_existing(&folder.path().join("none"), NOW);
+        assert!(none.expect("nothing").is_none());
+    }
+}

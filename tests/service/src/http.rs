@@ -1,0 +1,225 @@
+//! Connections, and the requests that come over them.
+
+use std::io::{self, Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use rustls::{ServerConnection, StreamOwned};
+
+/// The longest head that is read.
+const MAX_HEAD: usize = 64 << 10;
+/// The most headers that are read.
+const MAX_HEADERS: usize = 100;
+/// The longest body that is read.
+const MAX_BODY: usize = 1 << 20;
+
+/// A request that came, as it is remembered.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// When it was read, since the start of the service.
+    pub at: Duration,
+    /// Which connection it came over: the first is 1.
+    pub connection: u64,
+    /// Such as `POST`.
+    pub method: String,
+    /// The path and the query.
+    pub target: String,
+    /// Names in lower case, values.
+    pub headers: Vec<(String, String)>,
+    /// The body.
+    pub body: Vec<u8>,
+    /// What it asked for, if that is known: the key of a selection or of a link.
+    pub key: Option<String>,
+    /// The token that came with it, in the envelope or as a header.
+    pub token: Option<String>,
+}
+
+impl Request {
+    /// The value of a header, by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(header, _)| header == name);
+        found.map(|(_, value)| &**value)
+    }
+
+    /// The path, without the query.
+    pub fn path(&self) -> &str {
+        self.target.split('?').next().unwrap_or_default()
+    }
+
+    /// The value of a parameter of the query, as it stands there.
+    pub fn parameter(&self, name: &str) -> Option<&str> {
+        let (_, query) = self.target.split_once('?')?;
+        let mut parameters = query.split('&').filter_map(|part| part.split_once('='));
+        parameters
+            .find(|(key, _)| *key == name)
+            .map(|(_, value)| value)
+    }
+
+    pub(crate) fn closes(&self) -> bool {
+        let connection = self.header("connection").unwrap_or_default();
+        connection.eq_ignore_ascii_case("close")
+    }
+}
+
+/// A socket, or TLS over one.
+pub(crate) enum Stream {
+    Plain(TcpStream),
+    Tls(Box<StreamOwned<ServerConnection, TcpStream>>),
+}
+
+impl Stream {
+    pub(crate) fn socket(&self) -> &TcpStream {
+        match self {
+            Self::Plain(socket) => socket,
+            Self::Tls(stream) => stream.get_ref(),
+        }
+    }
+
+    /// Says over TLS that nothing more comes.
+    pub(crate) fn end(&mut self) {
+        if let Self::Tls(stream) = self {
+            stream.conn.send_close_notify();
+            // The client may be gone already.
+            let _ = stream.flush();
+        }
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(socket) => socket.read(buffer),
+            Self::Tls(stream) => stream.read(buffer),
+        }
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(socket) => socket.write(bytes),
+            Self::Tls(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(socket) => socket.flush(),
+            Self::Tls(stream) => stream.flush(),
+        }
+    }
+}
+
+/// A connection, with what was read of it and not used yet.
+pub(crate) struct Connection {
+    pub(crate) stream: Stream,
+    unread: Vec<u8>,
+}
+
+impl Connection {
+    pub(crate) fn new(stream: Stream) -> Self {
+        Self {
+            stream,
+            unread: Vec::new(),
+        }
+    }
+
+    /// The next request; `None` where the client has closed the connection.
+    pub(crate) fn next_request(&mut self) -> io::Result<Option<Request>> {
+        loop {
+            if let Some((mut request, length)) = parse_head(&self.unread)? {
+                self.unread.drain(..length);
+                request.body = self.read_body(&request)?;
+                return Ok(Some(request));
+            }
+            if self.unread.len() > MAX_HEAD {
+                return Err(invalid("a head that is too long"));
+            }
+            if !self.read_more()? {
+                return Ok(None);
+            }
+        }
+    }
+
+    fn read_body(&mut self, request: &Request) -> io::Result<Vec<u8>> {
+        if request.header("transfer-encoding").is_some() {
+            return Err(invalid("a body without Content-Length"));
+        }
+        let length = request.header("content-length").unwrap_or("0");
+        let length: usize = length.parse().map_err(|_| invalid("Content-Length"))?;
+        if length > MAX_BODY {
+            return Err(invalid("a body that is too long"));
+        }
+        if request.header("expect") == Some("100-continue") {
+            self.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n")?;
+        }
+        while self.unread.len() < length {
+            if !self.read_more()? {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+        }
+        Ok(self.unread.drain(..length).collect())
+    }
+
+    fn read_more(&mut self) -> io::Result<bool> {
+        let mut buffer = [0; 16 << 10];
+        let count = self.stream.read(&mut buffer)?;
+        self.unread.extend(&buffer[..count]);
+        Ok(count > 0)
+    }
+}
+
+/// The request of a whole head, and the head's length.
+pub(crate) fn parse_head(bytes: &[u8]) -> io::Result<Option<(Request, usize)>> {
+    let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
+    let mut head = httparse::Request::new(&mut headers);
+    let status = head.parse(bytes).map_err(invalid)?;
+    let httparse::Status::Complete(length) = status else {
+        return Ok(None);
+    };
+    let header = |header: &httparse::Header| {
+        let value = String::from_utf8_lossy(header.value).into_owned();
+        (header.name.to_ascii_lowercase(), value)
+    };
+    let request = Request {
+        method: head.method.unwrap_or_default().to_owned(),
+        target: origin_form(head.path.unwrap_or_default()).to_owned(),
+        headers: head.headers.iter().map(header).collect(),
+        ..Request::default()
+    };
+    Ok(Some((request, length)))
+}
+
+/// The path and the query of a target that a proxy was given with its scheme and host.
+fn origin_form(target: &str) -> &str {
+    match target.split_once("://") {
+        Some((scheme, rest)) if scheme.bytes().all(|byte| byte.is_ascii_alphabetic()) => {
+            rest.find('/').map_or("/", |slash| &rest[slash..])
+        }
+        _ => target,
+    }
+}
+
+fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_head_is_read_once_it_is_whole() {
+        let head = "GET http://a.example/b?c=d&e=f HTTP/1.1\r\nHost: a.example\r\n\r\nrest";
+        assert!(
+            parse_head(&head.as_bytes()[..30])
+                .expect("so far")
+                .is_none()
+        );
+        let (request, length) = parse_head(head.as_bytes()).expect("one").expect("whole");
+        assert_eq!(&head[length..], "rest");
+        assert_eq!(request.path(), "/b");
+        assert_eq!(request.parameter("e"), Some("f"));
+        assert_eq!(request.header("host"), Some("a.example"));
+    }
+}

@@ -1,0 +1,50 @@
+//! The SOAP service of EIS that gives out official documents, simulated: for tests,
+//! benchmarks and demonstrations.
+//!
+//! It checks requests as picky as the schema allows and answers in the schema's form; what it
+//! has is made up ([`Contents`]). Faults are asked for by selection or by link
+//! ([`Service::answer_fault`], [`Service::archive_fault`], [`Service::delivery_fault`]), and
+//! every request is remembered ([`Service::requests`]).
+//!
+//! ```no_run
+//! use eis_service::{AnswerFault, Config, Service, Times};
+//!
+//! # fn main() -> std::io::Result<()> {
+//! let service = Service::start(Config::default())?;
+//! service.answer_fault("*/77/RGK/contract", AnswerFault::Echo, Times::First(1));
+//! // … a client asks `service.endpoint()` …
+//! assert_eq!(service.count("*/77/RGK/contract"), 2);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A selection's key is `2026-11-20/77/RGK/contract` (day, region, subsystem, type) or
+//! `number/RGK/3960100124525000118`; the link to its first archive has that key and `#0`. A
+//! `*` in a pattern stands for any part: `*` matches all selections, `*#*` all links.
+
+#![forbid(unsafe_code)]
+
+mod answer;
+mod archive;
+mod body;
+mod contents;
+mod delivery;
+mod element;
+mod fault;
+mod faulty;
+mod http;
+mod proxy;
+mod selection;
+mod service;
+mod soap;
+mod tls;
+
+pub use archive::{Archive, Document};
+pub use body::Body;
+pub use contents::Contents;
+pub use fault::{AnswerFault, ArchiveFault, DeliveryFault, Times};
+pub use http::Request;
+pub use proxy::Proxy;
+pub use selection::{Selection, matches};
+pub use service::{Config, Service};
+pub use tls::{Authority, Certificate, Tls};
