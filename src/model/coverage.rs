@@ -42,11 +42,14 @@ impl Coverage {
         joined
     }
 
+    /// Which documents it is of: the part of EIS, their type, and the region.
+    pub fn of(&self) -> [&str; 3] {
+        [&self.subsystem, &self.documents, &self.region]
+    }
+
     /// Is `next`, which begins no earlier, of the same documents and without a gap?
     fn is_continued_by(&self, next: &Self) -> bool {
-        let is_same = (&self.subsystem, &self.documents, &self.region)
-            == (&next.subsystem, &next.documents, &next.region);
-        is_same && next.from <= self.to.plus_days(1)
+        self.of() == next.of() && next.from <= self.to.plus_days(1)
     }
 }
 
