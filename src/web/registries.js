@@ -24,7 +24,7 @@ export function shownVerdict(verdict, registries, asOf) {
 }
 
 /** What the registries are good for, in sentences that name each law. */
-export function coverage(registries, asOf) {
+export function standingWords(registries, asOf) {
   const named = ({ federalLaw, completeAsOf }) =>
     completeAsOf ? t("registry.law", { law: lawName(federalLaw), day: day(completeAsOf) }) : lawName(federalLaw);
   const sentences = ["fresh", "old", "partial", "none"].map((kind) => {

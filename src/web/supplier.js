@@ -4,13 +4,14 @@ import { getJson, Trouble } from "./client.js";
 import { downloadBar } from "./downloads.js";
 import { bars } from "./bars.js";
 import { contractsSection } from "./contracts.js";
+import { obtainedWords } from "./coverage.js";
 import { day } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isCustomer, summaryUrl, withFilters } from "./filters.js";
 import { facts, take } from "./record.js";
 import { requestUrl } from "./routes.js";
-import { coverage, shownVerdict } from "./registries.js";
+import { shownVerdict, standingWords } from "./registries.js";
 import { lawName, reasonWords, t, forms, stageName } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
@@ -53,8 +54,10 @@ export function supplierView(main, { subject: inn, params }, shell) {
       const supplier = answer.suppliers?.[0] ?? { verdict: "unknown", entries: [] };
       named(supplier.supplierName);
       const verdict = shownVerdict(supplier.verdict, answer.registries, asOf);
-      const from = coverage(answer.registries, asOf);
-      swap(rnp, verdictCard(inn, { ...supplier, verdict, from }, asOf, (format) => [url(format)]));
+      const from = standingWords(answer.registries, asOf);
+      const obtained = SILENT.has(verdict) ? "" : await obtainedWords(answer.registries);
+      if (asOf !== checked) return;
+      swap(rnp, verdictCard(inn, { ...supplier, verdict, from, obtained }, asOf, (format) => [url(format)]));
       rnp.removeAttribute("aria-busy");
       announce(`${inn}: ${verdictWords(verdict, asOf)}`);
     } catch (trouble) {
@@ -100,8 +103,8 @@ function verdictWords(verdict, asOf) {
   return t("verdict.then", { day: day(asOf), words: words[0].toLowerCase() + words.slice(1) });
 }
 
-/** The verdicts that say nothing of the registries. */
-const APART = new Set(["listed", "no-registry", "unknown", "invalid"]);
+/** The verdicts that say nothing of what there is of the registries. */
+const SILENT = new Set(["listed", "unknown", "invalid"]);
 
 /** The verdict in words, from which registries, its entries, and the day that it is of. */
 function verdictCard(inn, supplier, asOf, urls) {
@@ -127,7 +130,8 @@ function verdictCard(inn, supplier, asOf, urls) {
       h("div", { class: "words" },
         h("h2", {}, verdictWords(verdict, asOf)),
         h("p", {}, t(asOf && verdict === "not-listed" ? "verdict.not-listed.meansThen" : `verdict.${verdict}.means`)),
-        !APART.has(verdict) && h("p", { class: "aside" }, supplier.from),
+        !SILENT.has(verdict) && verdict !== "no-registry" && h("p", { class: "aside" }, supplier.from),
+        supplier.obtained && h("p", { class: "aside" }, supplier.obtained),
       ),
       h("div", { class: asOf ? "as-of" : "as-of today" },
         h("label", { for: "as-of" }, t("rnp.asOf")),
