@@ -1,7 +1,7 @@
 // Many suppliers at once: a list pasted, dropped or chosen, and a table of verdicts.
 
 import { getJson, Trouble } from "./client.js";
-import { obtainedWords } from "./coverage.js";
+import { withObtained } from "./coverage.js";
 import { day } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { downloadBar } from "./downloads.js";
@@ -150,9 +150,10 @@ async function go(one, section, shell) {
   try {
     while (one.found.length < one.inns.length) {
       const answer = await getJson(url(one, "json", one.found.length), one.stop.signal);
-      const verdict = (supplier) => shownVerdict(supplier.verdict, answer.registries, one.asOf);
+      const registries = await withObtained(answer.registries);
+      const verdict = (supplier) => shownVerdict(supplier.verdict, registries, one.asOf);
       one.found.push(...answer.suppliers.map((supplier, at) => ({ ...supplier, verdict: verdict(supplier), order: one.found.length + at })));
-      one.from = [standingWords(answer.registries, one.asOf), await obtainedWords(answer.registries)].filter(Boolean).join(" ");
+      one.from = standingWords(registries, one.asOf);
       one.draw();
     }
   } catch (problem) {

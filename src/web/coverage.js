@@ -153,20 +153,24 @@ function gapList(gaps, codes, names) {
 }
 
 /**
- * Of the registries that are not complete, which documents are here, in sentences; empty
- * where nothing was said of any, or cannot be had.
+ * The registries, each with `obtained`: which of its documents are here, in a sentence. It
+ * is empty where the registry is complete, where nothing was said of its documents, or that
+ * cannot be had. A registry without entries whose documents are here is not absent.
  */
-export async function obtainedWords(registries) {
+export async function withObtained(registries) {
   const found = await Promise.all([coverageRuns(), regionNames()]).catch(() => null);
   const [all, names] = found ?? [[], new Map()];
-  const incomplete = registries.filter(({ state }) => state !== "complete");
-  const documents = incomplete.map(({ federalLaw }) => [federalLaw, all.filter((run) => run.subsystem === OF_LAW[federalLaw])]);
-  const sentences = documents.filter(([, some]) => some.length).map(([law, some]) => {
-    const { from, to } = ends(some);
-    const codes = different(some.map((run) => run.region));
-    const said = { law: lawName(law), days: span(from, to), gaps: gapsOf(some).length > 0 ? t("coverage.withGaps") : "" };
-    if (codes.length === names.size) return t("coverage.rnpEverywhere", said);
-    return t("coverage.rnp", { ...said, regions: plural(codes.length, forms("coverage.inRegions")), all: count(names.size) });
+  return registries.map((registry) => {
+    const some = all.filter((run) => run.subsystem === OF_LAW[registry.federalLaw]);
+    if (registry.state === "complete" || !some.length) return { ...registry, obtained: "" };
+    return { ...registry, state: "partial", obtained: obtainedWords(registry.federalLaw, some, names) };
   });
-  return sentences.join(" ");
+}
+
+function obtainedWords(law, some, names) {
+  const { from, to } = ends(some);
+  const codes = different(some.map((run) => run.region));
+  const said = { law: lawName(law), days: span(from, to), gaps: gapsOf(some).length > 0 ? t("coverage.withGaps") : "" };
+  if (codes.length === names.size) return t("coverage.rnpEverywhere", said);
+  return t("coverage.rnp", { ...said, regions: plural(codes.length, forms("coverage.inRegions")), all: count(names.size) });
 }

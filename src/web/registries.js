@@ -17,13 +17,14 @@ function standing({ state, completeAsOf }, asOf) {
 
 /** The verdict to show: `not-listed` only where a registry says so, else what is wrong with the best one. */
 export function shownVerdict(verdict, registries, asOf) {
+  if (verdict === "no-registry" && registries.some(({ state }) => state !== "none")) return "partial-registry";
   if (verdict !== "not-listed") return verdict;
   const standings = registries.map((registry) => standing(registry, asOf));
   if (standings.includes("fresh")) return verdict;
   return standings.includes("old") ? "old-registry" : "partial-registry";
 }
 
-/** What the registries are good for, in sentences that name each law. */
+/** What the registries are good for, in sentences that name each law, and what of them is here. */
 export function standingWords(registries, asOf) {
   const named = ({ federalLaw, completeAsOf }) =>
     completeAsOf ? t("registry.law", { law: lawName(federalLaw), day: day(completeAsOf) }) : lawName(federalLaw);
@@ -31,5 +32,5 @@ export function standingWords(registries, asOf) {
     const laws = registries.filter((registry) => standing(registry, asOf) === kind).map(named);
     return laws.length > 0 && t(`registry.${kind}`, { laws: laws.join(", ") });
   });
-  return sentences.filter(Boolean).join(" ");
+  return [...sentences, ...registries.map(({ obtained }) => obtained)].filter(Boolean).join(" ");
 }

@@ -4,7 +4,7 @@ import { getJson, Trouble } from "./client.js";
 import { downloadBar } from "./downloads.js";
 import { bars } from "./bars.js";
 import { contractsSection } from "./contracts.js";
-import { obtainedWords } from "./coverage.js";
+import { withObtained } from "./coverage.js";
 import { day } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { count, plural, roubles } from "./figures.js";
@@ -47,17 +47,18 @@ export function supplierView(main, { subject: inn, params }, shell) {
     checked = asOf;
     stop.rnp.abort();
     stop.rnp = new AbortController();
+    const { signal } = stop.rnp;
     rnp.setAttribute("aria-busy", "true");
     try {
       const url = (format) => requestUrl("/rnp/check-suppliers", { supplierINN: inn, format, history: "1", asOf });
-      const answer = await getJson(url("json"), stop.rnp.signal);
+      const answer = await getJson(url("json"), signal);
       const supplier = answer.suppliers?.[0] ?? { verdict: "unknown", entries: [] };
       named(supplier.supplierName);
-      const verdict = shownVerdict(supplier.verdict, answer.registries, asOf);
-      const from = standingWords(answer.registries, asOf);
-      const obtained = SILENT.has(verdict) ? "" : await obtainedWords(answer.registries);
-      if (asOf !== checked) return;
-      swap(rnp, verdictCard(inn, { ...supplier, verdict, from, obtained }, asOf, (format) => [url(format)]));
+      const registries = await withObtained(answer.registries);
+      if (signal.aborted) return;
+      const verdict = shownVerdict(supplier.verdict, registries, asOf);
+      const from = standingWords(registries, asOf);
+      swap(rnp, verdictCard(inn, { ...supplier, verdict, from }, asOf, (format) => [url(format)]));
       rnp.removeAttribute("aria-busy");
       announce(`${inn}: ${verdictWords(verdict, asOf)}`);
     } catch (trouble) {
@@ -103,8 +104,8 @@ function verdictWords(verdict, asOf) {
   return t("verdict.then", { day: day(asOf), words: words[0].toLowerCase() + words.slice(1) });
 }
 
-/** The verdicts that say nothing of what there is of the registries. */
-const SILENT = new Set(["listed", "unknown", "invalid"]);
+/** The verdicts that say nothing of the registries. */
+const APART = new Set(["listed", "no-registry", "unknown", "invalid"]);
 
 /** The verdict in words, from which registries, its entries, and the day that it is of. */
 function verdictCard(inn, supplier, asOf, urls) {
@@ -130,8 +131,7 @@ function verdictCard(inn, supplier, asOf, urls) {
       h("div", { class: "words" },
         h("h2", {}, verdictWords(verdict, asOf)),
         h("p", {}, t(asOf && verdict === "not-listed" ? "verdict.not-listed.meansThen" : `verdict.${verdict}.means`)),
-        !SILENT.has(verdict) && verdict !== "no-registry" && h("p", { class: "aside" }, supplier.from),
-        supplier.obtained && h("p", { class: "aside" }, supplier.obtained),
+        !APART.has(verdict) && h("p", { class: "aside" }, supplier.from),
       ),
       h("div", { class: asOf ? "as-of" : "as-of today" },
         h("label", { for: "as-of" }, t("rnp.asOf")),
