@@ -4,6 +4,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
+use clap::ArgGroup;
+
 use super::fetch::{self, CellArgs, RunSummary, ServiceArgs};
 use super::signals::stop_on_signals;
 use super::{BoxedError, Outcome, import};
@@ -17,6 +19,7 @@ use crate::store::UpdateStatus;
 /// on. The exit status is 0 only if all was fetched and imported. What came of it stands in
 /// FILE-update, from which the server's metrics have it.
 #[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("asked").arg("regions").required(true))]
 pub struct Args {
     /// The database; created if it does not exist
     #[arg(long, value_name = "FILE")]

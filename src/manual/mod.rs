@@ -36,7 +36,7 @@ macro_rules! chapters {
 
 /// All of them, in the order in which they are read.
 pub const CHAPTERS: &[Chapter] = chapters! {
-    "start" "page" "api" "migration" "import" "fields" "configuration" "deployment" "replicas"
+    "start" "page" "api" "migration" "fetch" "import" "fields" "configuration" "deployment" "replicas"
     "operating" "troubleshooting" "changes"
 };
 

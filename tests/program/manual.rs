@@ -25,6 +25,9 @@ use tempfile::TempDir;
 
 use super::{PROGRAM, program, run};
 
+/// The test that runs the service that gives out documents.
+const FETCHED: &str = "tests/program/fetch.rs";
+
 /// How lines and scripts begin that cannot run here, and what tries them.
 const ELSEWHERE: &[(&str, &str)] = &[
     (
@@ -45,18 +48,41 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "scripts/checking/description",
     ),
     (
+        "procurement-lookup fetch --into documents --number",
+        FETCHED,
+    ),
+    (
+        "procurement-lookup fetch --into documents --regions 77 --token-file",
+        FETCHED,
+    ),
+    ("procurement-lookup import --database eis.sqlite", FETCHED),
+    (
+        "procurement-lookup keys issue office --database eis.sqlite",
+        FETCHED,
+    ),
+    ("procurement-lookup serve --database eis.sqlite", FETCHED),
+    (
         "procurement-lookup serve --listen unix:",
         "scripts/deploy/try-nginx",
     ),
+    ("procurement-lookup update --database eis.sqlite", FETCHED),
     ("runuser -u procurement-lookup", "scripts/deploy/try-deb"),
     ("scripts/deploy/build-deb", "scripts/deploy/try-deb"),
     ("scripts/deploy/build-static", "scripts/deploy/try-image"),
+    (
+        "systemctl enable --now procurement-lookup-update.timer",
+        "scripts/deploy/try-deb",
+    ),
     (
         "systemctl restart procurement-lookup",
         "scripts/deploy/try-deb",
     ),
     (
         "systemctl start procurement-lookup",
+        "scripts/deploy/try-deb",
+    ),
+    (
+        "systemctl status procurement-lookup-update",
         "scripts/deploy/try-deb",
     ),
 ];

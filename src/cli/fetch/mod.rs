@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
-use clap::ValueEnum;
+use clap::{ArgGroup, ValueEnum};
 
 use super::signals::stop_on_signals;
 use super::{BoxedError, Outcome, today, values, wrong_use};
@@ -55,6 +55,7 @@ const PROBED_REGION: &str = "77";
 /// --token-file or the variable PROCUREMENT_LOOKUP_TOKEN, never from the command line; the
 /// manual (`procurement-lookup manual fetch`) says how to get one.
 #[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("asked").args(["regions", "number", "probe"]).required(true).multiple(true))]
 pub struct Args {
     #[command(flatten)]
     cells: CellArgs,
@@ -81,7 +82,7 @@ pub struct CellArgs {
     #[arg(long, value_name = "DIR")]
     pub into: PathBuf,
     /// Codes of the customers' regions, such as 77,50, or all
-    #[arg(long, value_name = "CODES", value_parser = regions, required_unless_present_any = ["number", "probe"])]
+    #[arg(long, value_name = "CODES", value_parser = regions)]
     regions: Option<Regions>,
     /// The first day [default: two days before the last]
     #[arg(long, value_name = "DATE", value_parser = past_day)]
