@@ -1,5 +1,7 @@
 //! Wrong archives: whole and readable on the disk, or not there at all.
 
+use std::time::Duration;
+
 use eis_service::ArchiveFault as A;
 use eis_service::DeliveryFault as D;
 use eis_service::{Contents, Times};
@@ -121,7 +123,8 @@ fn a_broken_download_is_asked_for_again() {
         assert_eq!(fetching.service.count("*#*"), 8);
         only_whole(&fetching, 4);
     }
-    for fault in [D::Chunked, D::NoContentLength] {
+    let byte_by_byte = D::Slow(1, Duration::from_micros(10));
+    for fault in [D::Chunked, D::NoContentLength, byte_by_byte] {
         let fetching = Fetching::start();
         fetching.service.delivery_fault("*#*", fault, Times::Always);
         fetching.run_day().succeeds();
