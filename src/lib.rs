@@ -3,7 +3,8 @@
 //!
 //! # Bird's-eye view
 //!
-//! [`import`] reads official documents (EIS) and JSON Lines; [`store`] keeps what
+//! [`fetch`] obtains official documents from EIS as archives in a folder; [`import`] reads
+//! them, and JSON Lines; [`store`] keeps what
 //! documents say (facts) and the records that follow from it in one SQLite file;
 //! [`http`] takes requests from sockets and hands them to [`api`], which checks them,
 //! looks the answer up and has [`render`] write it in the specification's wire format,
@@ -75,6 +76,7 @@
 //! | [`api`] | request to response, no sockets: endpoints, parameters and errors as rows, keys, limits of load | `render`, `store`, `web`, `manual`, `model` |
 //! | [`render`] | records to bytes; the rules in which the formats differ, side by side | `xml`, `model` |
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
+//! | [`fetch`] | the service of EIS that gives out documents; the only one that names an HTTP client | `model` |
 //! | [`generate`] | synthetic JSON Lines like real data, from a seed; its words are `data/words` | `model` |
 //! | [`store`] | all SQL; the only one that names rusqlite | `model` |
 //! | [`web`] | the lookup page: its HTML, and its files as they are sent | `model` |
@@ -108,6 +110,10 @@
 //! - Which documents are read: the register, `import/eis/kinds.rs`. What a document says:
 //!   its reader in `import/eis`, one file or folder a family, over `import/eis/source.rs`;
 //!   what follows from several: `import/derive`, one file a record.
+//! - How documents are obtained: `fetch` ([its map](fetch)) is the service, `cli/fetch` which
+//!   cells (day, region, type of documents) are asked for and what is said of it,
+//!   `store/fetch_ledger.rs` what is remembered of them; which types, the register of kinds.
+//!   `cli/update.rs` is fetch and import as one job. `tests/service` simulates the service.
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
 //!   `model/registry.rs`, `store/registries.rs`, `web/registries.js`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
@@ -167,6 +173,10 @@
 //! - **What a request says is one canonical text** (`api/parameter.rs`): a parameter can only
 //!   be set by reading a value that then stands in it, and entity tag, cache and receipt go by
 //!   it. A response that depends on the day says so in its endpoint's row.
+//! - **A cell is empty only if the service says so of our own request** (`fetch/answer.rs`),
+//!   and settled only when all its archives are whole on the disk (`cli/fetch/run.rs`).
+//! - **The token of EIS goes to no address but those that `fetch/address.rs` gives out**, and
+//!   no text of the service's is shown with it (`fetch/token.rs`, `cli/logging.rs`).
 //! - **What is open to all has no record in it** (`api/open.rs`), and the key of the page is
 //!   in no URL.
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.

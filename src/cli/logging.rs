@@ -12,6 +12,7 @@ use log::kv::{self, Key, Value, VisitSource, VisitValue};
 use log::{Level, Log, Metadata, Record};
 
 use super::log_writer::LogWriter;
+use crate::fetch::LOGS_OF_CONNECTIONS;
 
 /// How a line of the log of `serve` is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -60,16 +61,12 @@ fn dropped(format: LogFormat, missing: u64) -> String {
     line(format, SystemTime::now(), &record)
 }
 
-/// What the log leaves out whatever `RUST_LOG` says: crates that may log what is sent, and so
-/// the token of EIS.
-const SECRETIVE: [&str; 3] = ["ureq", "rustls", "webpki"];
-
-/// The log without those.
+/// The log, whatever `RUST_LOG` says without the crates that may log what is sent to EIS.
 struct Discreet(Logger);
 
 impl Discreet {
     fn tells(metadata: &Metadata<'_>) -> bool {
-        !SECRETIVE
+        !LOGS_OF_CONNECTIONS
             .iter()
             .any(|name| metadata.target().starts_with(name))
     }

@@ -74,7 +74,7 @@ fn ended(summary: &RunSummary, is_failed: bool) -> Outcome {
 fn status_of(summary: &RunSummary, is_failed: bool) -> UpdateStatus {
     let total = summary.total();
     UpdateStatus {
-        finished: fetch::seconds(SystemTime::now()),
+        finished: fetch::millis(SystemTime::now()) / 1000,
         is_failed,
         done: total.done,
         empty: total.empty,

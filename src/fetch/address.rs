@@ -11,7 +11,7 @@ use ureq::http::Uri;
 use ureq::http::uri::{PathAndQuery, Scheme};
 
 /// The longest link, in bytes.
-const MAX_LINK: usize = 4096;
+pub const MAX_LINK: usize = 4096;
 
 /// Where the service is: its endpoint, and a tunnel to it if there is one.
 #[derive(Clone, Debug)]

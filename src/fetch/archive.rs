@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 pub const MAX_DOWNLOAD: u64 = 8 << 30;
 
 /// The entries of an archive may unpack to so many times its size, and a document more.
-pub const MAX_UNPACKED_RATIO: u64 = 300;
+const MAX_UNPACKED_RATIO: u64 = 300;
 
 /// What may be added to that: the size of a document.
 const MAX_UNPACKED_FREE: u64 = 64 << 20;

@@ -30,13 +30,16 @@ mod selection;
 mod token;
 mod transport;
 
-pub use address::{ServiceAddress, UrlError};
+pub use address::{MAX_LINK, ServiceAddress, UrlError};
 pub use answer::{MAX_ANSWER, MAX_DEPTH, MAX_LINKS};
-pub use archive::{FetchedArchive, MAX_DOWNLOAD, MAX_UNPACKED_RATIO, ends_of_killed};
+pub use archive::{FetchedArchive, MAX_DOWNLOAD, ends_of_killed};
 pub use client::{Client, ClientOptions, FetchFailure, ServiceEvent};
 pub use probe::{ProbeLine, probe};
 pub use request::{DocumentsOf, MAX_NUMBER_LENGTH};
 pub use retries::{MAX_ATTEMPTS, MAX_WAITS};
 pub use selection::CellSelection;
 pub use token::AccessToken;
-pub use transport::{CONNECT_TIMEOUT, CaFileError, IDLE_TIMEOUT, Proxy, roots_of_pem};
+pub use transport::{
+    CONNECT_TIMEOUT, CaFileError, IDLE_TIMEOUT, LOGS_OF_CONNECTIONS, MAX_REDIRECTS, Proxy,
+    roots_of_pem,
+};

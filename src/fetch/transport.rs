@@ -20,10 +20,14 @@ pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How many redirects within a host are followed.
-const MAX_REDIRECTS: usize = 5;
+pub const MAX_REDIRECTS: usize = 5;
 
 /// The header, and the element of SOAP's header, that carries the token.
 const TOKEN_HEADER: &str = "individualPerson_token";
+
+/// The crates, by their targets in the log, that may log what is sent, and so the token: no
+/// log shows what they say.
+pub const LOGS_OF_CONNECTIONS: [&str; 3] = ["ureq", "rustls", "webpki"];
 
 pub use ureq::Proxy;
 

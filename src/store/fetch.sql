@@ -1,5 +1,5 @@
 -- The state of a folder of fetched documents, format 1: DIR/fetch.sqlite. A file says its
--- kind in application_id and its format in user_version. Times are seconds since 1970.
+-- kind in application_id and its format in user_version. Times are milliseconds since 1970.
 
 -- What was asked for, and what came of it. settled: when it was last obtained in full, or
 -- known to be empty; null if never. reason: why the last asking failed; null if it did not.

@@ -27,8 +27,11 @@ const LEDGER: FileKind = FileKind {
     mode: 0o666,
 };
 
-/// How far the times in it may be ahead of the clock, in seconds.
-const MAX_AHEAD: i64 = 24 * 3600;
+/// How far the times in it may be ahead of the clock, in milliseconds.
+const MAX_AHEAD: i64 = DAY;
+
+/// A day, in milliseconds.
+const DAY: i64 = 24 * 3600 * 1000;
 
 /// The file `fetch.sqlite` of a folder, held by this process alone.
 #[derive(Debug)]
@@ -39,7 +42,7 @@ pub struct FetchLedger {
 /// What is known of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellState {
-    /// When it was last obtained in full, or known to be empty, in seconds since 1970.
+    /// When it was last obtained in full, or known to be empty, in milliseconds since 1970.
     pub settled: Option<i64>,
     /// Did the last asking fail?
     pub is_failed: bool,
@@ -50,7 +53,7 @@ pub struct CellState {
 pub struct AnsweredLink {
     /// The link.
     pub link: String,
-    /// When the service answered with it, in seconds since 1970.
+    /// When the service answered with it, in milliseconds since 1970.
     pub asked: i64,
     /// Is its archive on the disk?
     pub is_saved: bool,
@@ -73,7 +76,7 @@ impl DayStates {
 }
 
 impl FetchLedger {
-    /// Opens the file at `path`, or makes it. `now` is the time, in seconds since 1970.
+    /// Opens the file at `path`, or makes it. `now` is the time, in milliseconds since 1970.
     ///
     /// # Errors
     /// Another process holds it; it is not such a file, or a later release's; it cannot be
@@ -130,7 +133,7 @@ impl FetchLedger {
     }
 
     /// Begins a run, or goes on with one that has not come to its end. Returns when it began,
-    /// in seconds since 1970.
+    /// in milliseconds since 1970.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -383,10 +386,10 @@ const ARCHIVES: [(&str, &str); 2] = [
     ),
 ];
 
-/// Was the day over in its region at this time, in seconds since 1970?
+/// Was the day over in its region at this time, in milliseconds since 1970?
 fn was_over(run: &Coverage, settled: i64) -> bool {
     let ahead = Region::of_code(&run.region).map_or(0, Region::offset_seconds);
-    settled + ahead >= (run.to.days_since_1970() + 1) * 24 * 3600
+    settled + ahead * 1000 >= (run.to.days_since_1970() + 1) * DAY
 }
 
 /// The error of opening it, which is another process's hold of it in most cases.
@@ -408,9 +411,8 @@ mod tests {
     use crate::model::DocumentType;
     use tempfile::TempDir;
 
-    const DAY: i64 = 24 * 3600;
     /// 2026-11-22 00:00 UTC.
-    const NOW: i64 = 1_795_305_600;
+    const NOW: i64 = 1_795_305_600_000;
 
     fn cell(day: u8, name: &'static str) -> Cell {
         Cell {
@@ -499,14 +501,14 @@ mod tests {
             .settle(
                 &cell(19, "contractCancel"),
                 &[],
-                NOW - 2 * DAY - 3 * 3600 - 1,
+                NOW - 2 * DAY - 3 * 3_600_000 - 1,
             )
             .expect("written");
         ledger
             .settle(
                 &cell(18, "contractCancel"),
                 &[],
-                NOW - 2 * DAY - 3 * 3600 - 1,
+                NOW - 2 * DAY - 3 * 3_600_000 - 1,
             )
             .expect("written");
         ledger.fail(&cell(19, "contract"), "why").expect("written");

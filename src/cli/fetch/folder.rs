@@ -37,7 +37,7 @@ struct CoverageLine<'a> {
 
 impl Folder {
     /// Opens the folder, which is made if it is not there, and removes what a process that
-    /// was killed has left of archives. `now` is in seconds since 1970.
+    /// was killed has left of archives. `now` is in milliseconds since 1970.
     ///
     /// # Errors
     /// It is no folder, cannot be written, or another process fetches into it.

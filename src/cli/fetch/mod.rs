@@ -27,7 +27,7 @@ use documents::{Part, one_of_each_subsystem, subsystem, types_of};
 use folder::{Folder, LEDGER};
 use progress::Progress;
 
-pub use run::{RunSummary, seconds};
+pub use run::{RunSummary, millis};
 
 /// The service of EIS for persons and programs.
 const ENDPOINT: &str = "https://int.zakupki.gov.ru/eis-integration/services/getDocsIP";
@@ -315,7 +315,7 @@ pub fn run(args: &Args) -> Outcome {
         return dry_run(args, &selection);
     }
     let options = args.service.options(stop_on_signals()?)?;
-    let folder = Folder::open(&args.cells.into, seconds(SystemTime::now()))?;
+    let folder = Folder::open(&args.cells.into, millis(SystemTime::now()))?;
     if let (Some(number), Some(subsystem)) = (&args.number, args.subsystem) {
         return number_of(&folder, number, subsystem, options);
     }
@@ -342,7 +342,7 @@ pub fn fetch(
 ) -> Result<RunSummary, BoxedError> {
     let selection = cells.selection();
     let options = service.options(stop)?;
-    let folder = Folder::open(&cells.into, seconds(SystemTime::now()))?;
+    let folder = Folder::open(&cells.into, millis(SystemTime::now()))?;
     run_and_tell(&folder, &selection, options)
 }
 
@@ -362,7 +362,7 @@ fn run_and_tell(
 
 /// Says what is left.
 fn dry_run(args: &Args, selection: &CellSelection) -> Outcome {
-    let now = seconds(SystemTime::now());
+    let now = millis(SystemTime::now());
     let ledger = FetchLedger::open_existing(&args.cells.into.join(LEDGER), now)?;
     let due = run::count_due(ledger.as_ref(), selection, now)?;
     println!("{}", run::estimate(due, args.service.per_minute));

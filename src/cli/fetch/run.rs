@@ -22,8 +22,8 @@ use crate::store::{CellState, FetchLedger};
 /// A day that was settled no more than so many days after its date is asked for again.
 const FRESH_DAYS: i64 = 3;
 
-/// For so long, in seconds, the links of an answer are followed by a run that goes on.
-const LINKS_LAST: i64 = 600;
+/// For so long, in milliseconds, the links of an answer are followed by a run that goes on.
+const LINKS_LAST: i64 = 600_000;
 
 /// So many cells running that find no connection end a run.
 const MAX_UNREACHABLE: u32 = 3;
@@ -157,7 +157,7 @@ pub fn run(
     let per_minute = options.per_minute;
     let started = folder
         .ledger
-        .begin_run(&selection.description(), seconds(clock()))?;
+        .begin_run(&selection.description(), millis(clock()))?;
     let due = count_due(Some(&folder.ledger), selection, started)?;
     if due > 0 {
         eprintln!("{}", estimate(due, per_minute));
@@ -211,16 +211,16 @@ fn is_due(state: Option<CellState>, day: Date, started: i64) -> bool {
 
 /// Was a day settled so soon that documents may have come since?
 fn is_fresh(day: Date, settled: i64) -> bool {
-    let moment = SystemTime::UNIX_EPOCH + Duration::from_secs(settled.unsigned_abs());
+    let moment = SystemTime::UNIX_EPOCH + Duration::from_millis(settled.unsigned_abs());
     let settled = Date::in_moscow(moment);
     settled.days_since_1970() - day.days_since_1970() <= FRESH_DAYS
 }
 
-/// Seconds since 1970.
-pub fn seconds(moment: SystemTime) -> i64 {
+/// Milliseconds since 1970.
+pub fn millis(moment: SystemTime) -> i64 {
     let since = moment.duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| {
-        i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
+        i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
     })
 }
 
@@ -336,7 +336,7 @@ impl Run<'_> {
     /// The links of an answer to a run that was stopped, while they last.
     fn remembered(&self, cell: &Cell) -> Result<Vec<String>, CellError> {
         let links = self.folder.ledger.links(cell)?;
-        let now = seconds((self.clock)());
+        let now = millis((self.clock)());
         let lasts = |asked: i64| (0..LINKS_LAST).contains(&(now - asked));
         match links.iter().all(|link| lasts(link.asked)) {
             true => Ok(links.into_iter().map(|link| link.link).collect()),
@@ -348,7 +348,7 @@ impl Run<'_> {
         let links = self.client.ask(DocumentsOf::Cell(cell))?;
         let hides_none = !links.iter().any(|link| self.client.hides(link));
         let noted = if hides_none { &links[..] } else { &[] };
-        let now = seconds((self.clock)());
+        let now = millis((self.clock)());
         self.folder.ledger.answered(cell, noted, now)?;
         Ok(links)
     }
@@ -362,7 +362,7 @@ impl Run<'_> {
         for link in links.iter().filter(|link| !is_saved(link)) {
             archives.push(self.archive(cell, link, &folder)?);
         }
-        let now = seconds((self.clock)());
+        let now = millis((self.clock)());
         self.folder.ledger.settle(cell, &archives, now)?;
         Ok(match links.is_empty() {
             true => Settled::Empty,
@@ -406,7 +406,7 @@ impl From<crate::store::Error> for CellError {
 mod tests {
     use super::*;
 
-    const DAY: i64 = 24 * 3600;
+    const DAY: i64 = 24 * 3_600_000;
 
     fn day(number: u8) -> Date {
         Date::new(2026, 11, number).expect("a day")
@@ -414,7 +414,7 @@ mod tests {
 
     /// Noon in Moscow.
     fn noon(number: u8) -> i64 {
-        day(number).days_since_1970() * DAY + 9 * 3600
+        day(number).days_since_1970() * DAY + 9 * 3_600_000
     }
 
     fn state(settled: Option<i64>, is_failed: bool) -> Option<CellState> {

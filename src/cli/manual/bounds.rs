@@ -12,7 +12,7 @@ use crate::cli::serve::{LEAST_CACHE, MAX_WORKERS, MOST_CACHE, MOST_GRACE};
 use crate::cli::{self, keys, log_writer, values, verify};
 use crate::http::engine::Bounds;
 use crate::model::{Language, MAX_DIGITS, MAX_EXPONENT};
-use crate::{generate, http, import, store};
+use crate::{fetch, generate, http, import, store};
 
 /// A row of the table: what is bounded, and by how much; with it the option that sets it, and
 /// the range of that, if there is one.
@@ -31,6 +31,7 @@ pub fn bounds(language: Language) -> Vec<BoundRow> {
     files(&mut table);
     documents(&mut table);
     imports(&mut table);
+    fetching(&mut table);
     table.rows
 }
 
@@ -377,6 +378,44 @@ fn imports(t: &mut Table) {
         "`generate`: поставщиков; контрактов; закупок",
         "`generate`: suppliers; contracts; purchases",
         most.join("; "),
+    );
+}
+
+/// What `fetch` takes from the service of EIS, and how long it waits for it.
+fn fetching(t: &mut Table) {
+    use cli::fetch::MAX_SMALL_FILE;
+    use fetch::{
+        CONNECT_TIMEOUT, IDLE_TIMEOUT, MAX_ANSWER, MAX_ATTEMPTS, MAX_DEPTH, MAX_DOWNLOAD, MAX_LINK,
+        MAX_LINKS, MAX_NUMBER_LENGTH, MAX_REDIRECTS, MAX_WAITS,
+    };
+    let [answer, archive, link, small] =
+        [MAX_ANSWER, MAX_DOWNLOAD, MAX_LINK as u64, MAX_SMALL_FILE].map(|size| t.size(size));
+    let [connect, idle] = [CONNECT_TIMEOUT, IDLE_TIMEOUT].map(|span| t.time(span));
+    let links = t.count(MAX_LINKS as u64);
+    t.row(
+        "ответ сервиса ЕИС; ссылок в нём; вложенность его элементов; длина ссылки",
+        "an answer of the EIS service; links in it; nesting of its elements; length of a link",
+        format!("{answer}; {links}; {MAX_DEPTH}; {link}"),
+    );
+    t.row(
+        "архив, получаемый `fetch`, и он же после распаковки gzip",
+        "an archive that `fetch` takes, and unpacked from gzip",
+        archive,
+    );
+    t.row(
+        "ожидание соединения с сервисом ЕИС; ожидание данных от него",
+        "waiting for a connection to the EIS service; for data from it",
+        format!("{connect}; {idle}"),
+    );
+    t.row(
+        "запросов об одном и том же при сбоях; повторов подряд после отказа подождать",
+        "requests for the same after failures; repetitions running after being told to wait",
+        format!("{MAX_ATTEMPTS}; {MAX_WAITS}"),
+    );
+    t.row(
+        "перенаправлений подряд; знаков в `--number`; файл токена или сертификатов",
+        "redirects in a row; characters of `--number`; a file of a token or of certificates",
+        format!("{MAX_REDIRECTS}; {MAX_NUMBER_LENGTH}; {small}"),
     );
 }
 
