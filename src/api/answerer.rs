@@ -10,13 +10,14 @@ use super::endpoint::{Endpoint, Group, Handler};
 use super::error::Failure;
 use super::etag::{self, EntityTag};
 use super::limits::Standing;
-use super::open::{self, About, Open};
+use super::open::{self, About, AboutDocument, Open};
 use super::parameter::Parameters;
 use super::query::Query;
 use super::receipt::Receipt;
 use super::request::Request;
 use super::response::{Headers, Note, Response};
 use super::rnp::registries_header;
+use super::static_resource::Representation;
 use super::target::{Route, Target};
 use super::{Api, auth};
 use crate::model::{Date, timestamp};
@@ -289,16 +290,26 @@ impl Answerer {
         let (content_type, content) = match resource {
             Open::Static(resource) => {
                 let form = resource.representation(language, accept);
-                headers.push(("ETag", form.etag.as_str().into()));
-                if is_known(&form.etag) {
-                    return Ok((304, headers));
-                }
-                body.extend_from_slice(&form.body);
-                describe(&mut headers, resource.content_type(), form.encoding);
-                return Ok((200, headers));
+                return Ok(represent(
+                    form,
+                    resource.content_type(),
+                    is_known,
+                    headers,
+                    body,
+                ));
+            }
+            Open::About => {
+                let document = self.api.about.body(self.about()?);
+                let form = document.representation(accept);
+                return Ok(represent(
+                    form,
+                    AboutDocument::CONTENT_TYPE,
+                    is_known,
+                    headers,
+                    body,
+                ));
             }
             Open::Page => self.about()?.page(language),
-            Open::About => self.about()?.document(),
         };
         // Short, and another with each import: its tag is not worth caching.
         let etag = EntityTag::of_content(content.as_bytes(), accept).text();
@@ -321,6 +332,7 @@ impl Answerer {
             demo: self.api.data.is_bundled(),
             updated: version.updated,
             max_registry_age_days: *locked(&self.api.max_registry_age),
+            coverage: worker.coverage(),
         })
     }
 }
@@ -412,6 +424,24 @@ fn error(
     let endpoint = target.endpoint();
     let has_statuses = endpoint.is_some_and(|endpoint| endpoint.group.has_statuses());
     (row.status(has_statuses), headers)
+}
+
+/// Status and headers of a response that is made already, and its body unless the client
+/// has it.
+fn represent(
+    form: &Representation,
+    content_type: &'static str,
+    is_known: impl FnOnce(&str) -> bool,
+    mut headers: Headers,
+    body: &mut Vec<u8>,
+) -> (u16, Headers) {
+    headers.push(("ETag", form.etag.clone().into()));
+    if is_known(&form.etag) {
+        return (304, headers);
+    }
+    body.extend_from_slice(&form.body);
+    describe(&mut headers, content_type, form.encoding);
+    (200, headers)
 }
 
 /// Adds the headers that describe a body.

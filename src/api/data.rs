@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::DataSource;
-use crate::model::{Date, Registries, timestamp};
+use crate::model::{Coverage, Date, Registries, SubsystemCoverage, timestamp};
 use crate::store::{self, DataVersion, Database, FileState};
 
 /// How often a file that is refused for what may pass is tried again, at most.
@@ -22,7 +22,7 @@ const RETRY: Duration = Duration::from_secs(1);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The data as an operator sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataState {
     /// A random number that each import that changes anything gives it anew.
     pub identity: i64,
@@ -33,6 +33,8 @@ pub struct DataState {
     pub updated: i64,
     /// What is known of the registries of unfair suppliers.
     pub registries: Registries,
+    /// Which official documents were obtained: runs of days, sorted and joined.
+    pub coverage: Arc<[Coverage]>,
     /// How often another file has taken its place since the start.
     pub switched: u64,
     /// How many files were refused that were to.
@@ -58,6 +60,11 @@ impl DataState {
         let days = Date::in_moscow(now).days_since_1970() - complete.days_since_1970();
         let days = u64::try_from(days).unwrap_or(0);
         Some(Duration::from_secs(days.saturating_mul(86_400)))
+    }
+
+    /// How far the documents reach that were obtained, by part of EIS.
+    pub fn subsystems(&self) -> Vec<SubsystemCoverage<'_>> {
+        SubsystemCoverage::all(&self.coverage)
     }
 
     /// How old the data is at `now`; nothing if that is before its time.
@@ -116,6 +123,7 @@ pub(super) struct Generation {
     state: Option<FileState>,
     version: DataVersion,
     registries: Registries,
+    coverage: Arc<[Coverage]>,
     /// One each that answers, at its place.
     workers: RwLock<Vec<Arc<Mutex<Database>>>>,
 }
@@ -146,7 +154,7 @@ impl Data {
         }
         Some(OpenData {
             database: generation.connection(place)?,
-            _generation: generation,
+            generation,
         })
     }
 
@@ -194,6 +202,7 @@ impl Data {
             revision: generation.version.revision,
             updated: generation.version.updated,
             registries: generation.registries,
+            coverage: Arc::clone(&generation.coverage),
             switched: self.switched.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
         })
@@ -275,6 +284,7 @@ impl Generation {
             let state = state_of(source);
             let first = opened(source)?;
             let (version, registries) = (first.version(), first.registries());
+            let coverage = first.coverage()?.into();
             let mut databases = Vec::with_capacity(workers);
             if workers > 0 {
                 databases.push(Arc::new(Mutex::new(first)));
@@ -287,6 +297,7 @@ impl Generation {
                     state,
                     version,
                     registries,
+                    coverage,
                     workers: RwLock::new(databases),
                 });
             }
@@ -339,7 +350,14 @@ fn state_of(source: &DataSource) -> Option<FileState> {
 /// is made.
 pub(super) struct OpenData {
     pub database: Arc<Mutex<Database>>,
-    _generation: Arc<Generation>,
+    generation: Arc<Generation>,
+}
+
+impl OpenData {
+    /// Which official documents were obtained.
+    pub fn coverage(&self) -> Arc<[Coverage]> {
+        Arc::clone(&self.generation.coverage)
+    }
 }
 
 /// What a mutex holds. That a handler panicked with it is no harm: what it read from was

@@ -45,7 +45,7 @@ pub use data::{DataState, Replacement};
 pub use endpoint::{Endpoint, Group};
 use limits::Limits;
 pub use limits::{Rate, Rates, RefusedCounts, Ticks};
-use open::Open;
+use open::{AboutDocument, Open};
 pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
 pub use request::Request;
 pub use response::{Headers, Note, Response};
@@ -93,6 +93,7 @@ pub struct Api {
     cors: Cors,
     /// In days; see [`Api::set_max_registry_age`].
     max_registry_age: Mutex<Option<u64>>,
+    about: AboutDocument,
 }
 
 impl Api {
@@ -107,6 +108,7 @@ impl Api {
             responses: ResponseCache::default(),
             cors: Cors::Off,
             max_registry_age: Mutex::default(),
+            about: AboutDocument::default(),
         }
     }
 

@@ -2,12 +2,14 @@
 //! service, and what the service is. No record is among it. It is limited by address, as even a 304 costs
 //! something.
 
-use serde_json::json;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
 
 use super::query::{Query, QueryValue};
 use super::response::Headers;
-use super::static_resource::{self, StaticResource};
-use crate::model::{Language, timestamp};
+use super::static_resource::{self, StaticBody, StaticResource};
+use crate::model::{Coverage, Language, timestamp};
 use crate::web;
 
 /// What the page may load and do: what comes from here, nothing else; no script or style
@@ -28,7 +30,7 @@ pub enum Open {
 }
 
 /// What the service is, as far as anyone may know.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct About {
     /// Does it answer from the demonstration data?
     pub demo: bool,
@@ -36,6 +38,8 @@ pub struct About {
     pub updated: i64,
     /// From how many days on the page says that a registry is out of date.
     pub max_registry_age_days: Option<u64>,
+    /// Which official documents were obtained.
+    pub coverage: Arc<[Coverage]>,
 }
 
 impl Open {
@@ -80,26 +84,52 @@ pub fn headers() -> Headers {
 }
 
 impl About {
-    /// The lookup page: its `Content-Type`, and what is sent.
-    pub fn page(self, language: Option<Language>) -> (&'static str, String) {
-        let page = web::page(language.unwrap_or_default(), &self.json());
+    /// The lookup page: its `Content-Type`, and what is sent. Whether documents were
+    /// obtained stands in it, which ones only in the document, as that may be long.
+    pub fn page(&self, language: Option<Language>) -> (&'static str, String) {
+        let about = self.json("hasCoverage", json!(!self.coverage.is_empty()));
+        let page = web::page(language.unwrap_or_default(), &about);
         ("text/html; charset=utf-8", page)
     }
 
-    /// The same of what the service is.
-    pub fn document(self) -> (&'static str, String) {
-        ("application/json; charset=utf-8", self.json())
+    /// What the service is, as JSON.
+    pub fn document(&self) -> String {
+        self.json("coverage", json!(&self.coverage[..]))
     }
 
-    fn json(self) -> String {
+    fn json(&self, name: &str, coverage: Value) -> String {
         let about = json!({
             "name": env!("CARGO_PKG_NAME"),
             "version": env!("CARGO_PKG_VERSION"),
             "demo": self.demo,
             "dataUpdated": timestamp(self.updated),
             "maxRegistryAgeDays": self.max_registry_age_days,
+            name: coverage,
         });
         about.to_string()
+    }
+}
+
+/// What the service is as it was last sent: it is long where many documents were obtained,
+/// and made and compressed only once for each state of the data.
+#[derive(Default)]
+pub struct AboutDocument(Mutex<Option<(About, Arc<StaticBody>)>>);
+
+impl AboutDocument {
+    /// The value of its `Content-Type`.
+    pub const CONTENT_TYPE: &'static str = "application/json; charset=utf-8";
+
+    /// The body that says `about`.
+    pub fn body(&self, about: About) -> Arc<StaticBody> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((before, body)) = &*last
+            && *before == about
+        {
+            return Arc::clone(body);
+        }
+        let body = Arc::new(StaticBody::new(about.document().into()));
+        *last = Some((about, Arc::clone(&body)));
+        body
     }
 }
 

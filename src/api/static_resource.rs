@@ -32,8 +32,8 @@ enum ResourceContent {
     Manual(manual::Page),
 }
 
-/// A body in each encoding.
-struct StaticBody {
+/// A body in each encoding, made when it is first sent so.
+pub struct StaticBody {
     plain: Representation,
     /// None where it cannot be compressed, which only a lack of memory explains.
     gzip: OnceLock<Option<Representation>>,
@@ -133,7 +133,8 @@ impl fmt::Debug for StaticResource {
 }
 
 impl StaticBody {
-    fn new(body: Cow<'static, str>) -> Self {
+    /// One of this text.
+    pub fn new(body: Cow<'static, str>) -> Self {
         let body = match body {
             Cow::Borrowed(text) => Cow::Borrowed(text.as_bytes()),
             Cow::Owned(text) => Cow::Owned(text.into_bytes()),
@@ -145,7 +146,8 @@ impl StaticBody {
         }
     }
 
-    fn representation(&self, accept: AcceptEncoding) -> &Representation {
+    /// What suits a client best.
+    pub fn representation(&self, accept: AcceptEncoding) -> &Representation {
         let place = match accept.encoding {
             Encoding::Identity => return &self.plain,
             Encoding::Gzip => &self.gzip,

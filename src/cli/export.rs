@@ -185,6 +185,12 @@ impl Export<'_> {
                 self.write_buffer()
             })?;
         }
+        if self.what == What::All {
+            for run in database.coverage()? {
+                render::coverage_line(&mut self.buffer, &run);
+            }
+            self.write_buffer()?;
+        }
         Ok(())
     }
 

@@ -145,9 +145,9 @@ impl Admin {
         let readiness = Readiness {
             ready: unready.is_none(),
             reason: unready.map(Unready::text),
-            version: data.map(|data| data.version()),
-            updated: data.map(|data| data.updated_at()),
-            age_seconds: data.map(|data| data.age(now).as_secs()),
+            version: data.as_ref().map(DataState::version),
+            updated: data.as_ref().map(DataState::updated_at),
+            age_seconds: data.as_ref().map(|data| data.age(now).as_secs()),
         };
         let status = if readiness.ready { 200 } else { 503 };
         // Strings and numbers can always be written.

@@ -367,6 +367,27 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
         "New database files refused.",
         data.refused,
     );
+    render_coverage(out, data);
+}
+
+fn render_coverage(out: &mut Exposition, data: &DataState) {
+    let subsystems = data.subsystems();
+    let name = "procurement_lookup_coverage_to_seconds";
+    let help = "The last day of which official documents were obtained, by part of EIS; of its \
+                types and regions the one furthest behind. The start of that day in UTC, in \
+                seconds since 1970.";
+    out.family(name, Kind::Gauge, help);
+    for one in &subsystems {
+        let seconds = one.to.days_since_1970() * 86_400;
+        out.sample(name, &[("subsystem", one.subsystem)], seconds);
+    }
+    let name = "procurement_lookup_coverage_gaps";
+    let help = "Gaps in the days of which official documents were obtained, by part of EIS, \
+                counted for each type and region.";
+    out.family(name, Kind::Gauge, help);
+    for one in &subsystems {
+        out.sample(name, &[("subsystem", one.subsystem)], one.gaps);
+    }
 }
 
 #[cfg(test)]

@@ -95,6 +95,7 @@ impl BareImport {
             writer.write(derive::derive)?;
             writer.merge_lines()?;
             writer.declare_registries(None)?;
+            writer.extend_coverage()?;
         }
         Ok(ImportedFile { summary, problems })
     }

@@ -354,6 +354,7 @@ impl Import<'_> {
             }
             if !summary.interrupted {
                 writer.declare_registries(replaced)?;
+                writer.extend_coverage()?;
             }
             summary.changed = writer.change_count()?;
             // No file is created if nothing could be imported.

@@ -22,6 +22,35 @@ pub struct Coverage {
     pub to: Date,
 }
 
+/// How far the coverage of a part of EIS reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SubsystemCoverage<'a> {
+    /// The part of EIS.
+    pub subsystem: &'a str,
+    /// The last day of which the documents of all its types and regions are here, as far as
+    /// there are any: the earliest of their last days.
+    pub to: Date,
+    /// How many gaps there are between the runs of the same type and region.
+    pub gaps: usize,
+}
+
+impl<'a> SubsystemCoverage<'a> {
+    /// Those of all parts of EIS in `runs`, which are joined.
+    pub fn all(runs: &'a [Coverage]) -> Vec<Self> {
+        let of_subsystem = |runs: &'a [Coverage]| {
+            let of_one = runs.chunk_by(|one, next| one.of() == next.of());
+            let last_days = of_one.clone().filter_map(<[Coverage]>::last);
+            Some(Self {
+                subsystem: &runs.first()?.subsystem,
+                to: last_days.map(|run| run.to).min()?,
+                gaps: runs.len() - of_one.count(),
+            })
+        };
+        let subsystems = runs.chunk_by(|one, next| one.subsystem == next.subsystem);
+        subsystems.filter_map(of_subsystem).collect()
+    }
+}
+
 /// A day as JSON has it, `YYYY-MM-DD`.
 fn iso<S: Serializer>(day: &Date, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(day)
@@ -42,11 +71,14 @@ impl Coverage {
         joined
     }
 
+    /// Which documents it is of: the part of EIS, their type, and the region.
+    pub fn of(&self) -> [&str; 3] {
+        [&self.subsystem, &self.documents, &self.region]
+    }
+
     /// Is `next`, which begins no earlier, of the same documents and without a gap?
     pub fn is_continued_by(&self, next: &Self) -> bool {
-        let is_same = (&self.subsystem, &self.documents, &self.region)
-            == (&next.subsystem, &next.documents, &next.region);
-        is_same && next.from <= self.to.plus_days(1)
+        self.of() == next.of() && next.from <= self.to.plus_days(1)
     }
 }
 
@@ -80,5 +112,31 @@ mod tests {
         );
         let within = vec![run("a", 1, 9), run("a", 2, 3), run("a", 10, 10)];
         assert_eq!(Coverage::joined(within), [run("a", 1, 10)]);
+    }
+
+    #[test]
+    fn a_subsystem_reaches_as_far_as_the_type_and_region_that_is_behind() {
+        let mut runs = vec![
+            run("a", 1, 6),
+            run("a", 8, 9),
+            run("b", 2, 3),
+            run("b", 5, 8),
+        ];
+        runs[3].region = "50".to_owned();
+        let other = Coverage {
+            subsystem: "PRIZ".to_owned(),
+            ..run("a", 1, 20)
+        };
+        runs.push(other);
+        let reach = |subsystem, to, gaps| SubsystemCoverage {
+            subsystem,
+            to: run("", to, to).to,
+            gaps,
+        };
+        assert_eq!(
+            SubsystemCoverage::all(&Coverage::joined(runs)),
+            [reach("PRIZ", 20, 0), reach("RGK", 3, 1)]
+        );
+        assert_eq!(SubsystemCoverage::all(&[]), []);
     }
 }

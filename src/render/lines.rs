@@ -5,7 +5,7 @@ use super::answer::Root;
 use super::as_json::json_document;
 use super::fields::{FieldWriter, Name, Record, Rules, name};
 use super::purchase_fields::{Card, Sample};
-use crate::model::{Date, EncodedContract, Purchase, Registry, RnpEntry};
+use crate::model::{Coverage, Date, EncodedContract, Purchase, Registry, RnpEntry};
 
 /// Appends the line of a supplier.
 pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
@@ -39,6 +39,11 @@ pub fn registry_line(out: &mut Vec<u8>, registry: &Registry) {
     if registry.complete_as_of.is_some() {
         line(out, Rules::PAGE, "registry", registry);
     }
+}
+
+/// Appends the line of a run of days of which documents were obtained.
+pub fn coverage_line(out: &mut Vec<u8>, run: &Coverage) {
+    line(out, Rules::PAGE, "coverage", run);
 }
 
 /// Appends the line of a purchase as of the day `today`; under 44-FZ with the fields of
@@ -114,5 +119,15 @@ impl Record for Registry {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.code(name!("federalLaw"), self.law.code());
         fields.date(name!("completeAsOf"), self.complete_as_of);
+    }
+}
+
+impl Record for Coverage {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("subsystem"), &self.subsystem);
+        fields.text(name!("documents"), &self.documents);
+        fields.text(name!("region"), &self.region);
+        fields.date(name!("from"), Some(self.from));
+        fields.date(name!("to"), Some(self.to));
     }
 }

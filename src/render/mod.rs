@@ -25,7 +25,9 @@ pub use as_json::json_string;
 pub use card::purchase;
 pub use contracts::{ContractPage, add_contract, begin_contracts};
 pub use error::ErrorBody;
-pub use lines::{contract_line, entry_line, purchase_line, registry_line, supplier_line};
+pub use lines::{
+    contract_line, coverage_line, entry_line, purchase_line, registry_line, supplier_line,
+};
 pub use rnp::{
     AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany, add_entry, add_supplier, begin_entries,
     begin_suppliers,

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::contracts::{ContractKeys, ContractPosition};
+use super::coverage::check_coverage;
 use super::database::version;
 use super::documents::Documents;
 use super::error::{Error, Result};
@@ -50,6 +51,7 @@ pub fn check(path: &Path) -> Result<Contents> {
         updated: version(&file)?.updated,
     };
     check_registries(&file)?;
+    check_coverage(&file)?;
     Ok(contents)
 }
 

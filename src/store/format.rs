@@ -12,8 +12,8 @@ use super::record::{RowChecksum, seal};
 
 /// Upgrades a copy of a data file from the format `found`, within one transaction.
 ///
-/// The data gets a new identity, as this release may write its answers differently; the
-/// time of its last change stays.
+/// Data of format 4 gets a new identity; that of later ones keeps its own, as its answers
+/// stay the same. So does the time of its last change.
 ///
 /// # Errors
 /// The copy cannot be written, or is damaged.
@@ -22,10 +22,15 @@ pub(super) fn bring_up_to_date(file: &OpenFile, found: i64) -> Result<()> {
     if found < 5 {
         from_4_to_5(&file.connection).map_err(|error| file.failed(error))?;
     }
-    let facets = created("contract_facet").map_err(|error| file.failed(error))?;
-    file.batch(&format!("DROP TABLE contract_facets; {facets}"))?;
-    put_all_facets(file)?;
-    repack_purchases(file)?;
+    if found < 6 {
+        let facets = created("contract_facet").map_err(|error| file.failed(error))?;
+        file.batch(&format!("DROP TABLE contract_facets; {facets}"))?;
+        put_all_facets(file)?;
+        repack_purchases(file)?;
+    }
+    // From 6 to 7: which documents were obtained is said, and of older files nothing is known.
+    let coverage = created("coverage").map_err(|error| file.failed(error))?;
+    file.batch(&coverage)?;
     file.batch(&format!("PRAGMA user_version = {}; COMMIT", DATA.format))
 }
 

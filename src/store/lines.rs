@@ -16,7 +16,9 @@ use super::file::OpenFile;
 use super::record;
 use super::sorter::Sorter;
 use super::suppliers::SupplierIds;
-use crate::model::{Contract, Date, Inn, Purchase, PurchaseNumber, Regime, RnpEntry, Supplier};
+use crate::model::{
+    Contract, Coverage, Date, Inn, Purchase, PurchaseNumber, Regime, RnpEntry, Supplier,
+};
 
 /// The name in messages for the source of a record that cannot be stored.
 const SOURCE: &str = "a line";
@@ -33,6 +35,7 @@ pub(super) enum LineContent {
     Supplier(Supplier),
     /// The registry of a law is complete as of a day.
     Registry(Regime, Date),
+    Coverage(Coverage),
 }
 
 #[derive(Debug)]
@@ -97,6 +100,11 @@ impl PackedLine {
         Self(LineContent::Registry(law, complete_as_of))
     }
 
+    /// A run of days of which official documents were obtained.
+    pub fn coverage(run: Coverage) -> Self {
+        Self(LineContent::Coverage(run))
+    }
+
     /// The kind it is counted under.
     pub fn kind(&self) -> &'static str {
         match &self.0 {
@@ -105,6 +113,7 @@ impl PackedLine {
             LineContent::RnpEntry(..) => ENTRY_KIND,
             LineContent::Supplier(_) => SUPPLIER_KIND,
             LineContent::Registry(..) => REGISTRY_KIND,
+            LineContent::Coverage(_) => COVERAGE_KIND,
         }
     }
 
@@ -115,7 +124,7 @@ impl PackedLine {
             LineContent::Contract(_, contract) => contract.record.capacity(),
             LineContent::Purchase(_, _, record) => record.capacity(),
             LineContent::RnpEntry(_, _, entry) => entry.record.capacity(),
-            LineContent::Supplier(_) | LineContent::Registry(..) => 0,
+            LineContent::Supplier(_) | LineContent::Registry(..) | LineContent::Coverage(_) => 0,
         };
         bytes + OVERHEAD
     }
@@ -129,6 +138,8 @@ pub(super) const ENTRY_KIND: &str = "rnpEntry (JSON line)";
 pub(super) const SUPPLIER_KIND: &str = "supplier (JSON line)";
 /// The kind of lines about registries.
 pub(super) const REGISTRY_KIND: &str = "registry (JSON line)";
+/// The kind of lines about coverage.
+pub(super) const COVERAGE_KIND: &str = "coverage (JSON line)";
 
 /// The kind of lines about purchases of a law.
 pub(super) fn purchase_kind(regime: Regime) -> &'static str {
@@ -288,8 +299,8 @@ impl Staging {
                 self.named(db, &supplier)?;
                 self.add_other(&LineSubject::Supplier(supplier.inn), &[])
             }
-            // The writer has these (`registries.rs`).
-            LineContent::Registry(..) => Ok(()),
+            // The writer has these (`registries.rs`, `coverage.rs`).
+            LineContent::Registry(..) | LineContent::Coverage(_) => Ok(()),
         }
     }
 

@@ -1,4 +1,4 @@
--- The data file, format 6. A file says its kind in application_id and its
+-- The data file, format 7. A file says its kind in application_id and its
 -- format in user_version. Records are as src/store/record.rs has them; sum is the
 -- checksum of a row's other columns (row_sum, there).
 
@@ -94,6 +94,19 @@ INSERT INTO registry VALUES
     ('44', '', 0, row_sum('44', '', 0)),
     ('223', '', 0, row_sum('223', '', 0)),
     ('615', '', 0, row_sum('615', '', 0));
+
+-- Which official documents were obtained: of each part of EIS, type of document and
+-- customers' region the runs of days (YYYY-MM-DD, both included). Runs neither overlap nor
+-- follow one another without a gap.
+CREATE TABLE coverage (
+    subsystem TEXT    NOT NULL,
+    documents TEXT    NOT NULL,
+    region    TEXT    NOT NULL,
+    first_day TEXT    NOT NULL,
+    last_day  TEXT    NOT NULL,
+    sum       INTEGER NOT NULL,
+    PRIMARY KEY (subsystem, documents, region, first_day)
+) STRICT, WITHOUT ROWID;
 
 -- The facts of official documents, from which the records above are derived: of each
 -- (number, kind, key) the newest version. number is that of the contract, purchase or

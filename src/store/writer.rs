@@ -17,6 +17,7 @@ use super::batch::LinesAbout;
 use super::batch::{BatchOutcome, BatchWriter};
 use super::building::Building;
 use super::changes::{ChangeCount, Changed, Changes, Tally};
+use super::coverage::CoverageLines;
 use super::database::{identity_of, set_new_version};
 use super::documents::{Document, DocumentKind};
 use super::error::{Error, Result};
@@ -25,7 +26,8 @@ use super::file::OpenFile;
 use super::format::bring_up_to_date;
 use super::line_merge;
 use super::lines::{
-    CONTRACT_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND, Staging, no_room, torn,
+    CONTRACT_KIND, COVERAGE_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND, Staging,
+    no_room, torn,
 };
 use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
@@ -70,6 +72,8 @@ pub struct Writer {
     numbers: BTreeSet<String>,
     /// The registries that lines declare complete.
     declarations: Declarations,
+    /// The days of which lines say that documents were obtained.
+    coverage: CoverageLines,
 }
 
 /// The outcome of an import so far.
@@ -184,6 +188,7 @@ impl Writer {
             laws: BTreeSet::new(),
             numbers: BTreeSet::new(),
             declarations: Declarations::default(),
+            coverage: CoverageLines::default(),
         })
     }
 
@@ -207,17 +212,19 @@ impl Writer {
     /// # Errors
     /// The file, or the temporary one beside it, cannot be written.
     pub fn line(&mut self, line: PackedLine) -> Result<()> {
-        match &line.0 {
-            LineContent::RnpEntry(_, number, entry) => {
+        let db = &self.file;
+        match line.0 {
+            LineContent::Registry(law, complete_as_of) => {
+                self.declarations.line(law, complete_as_of);
+                return Ok(());
+            }
+            LineContent::Coverage(run) => return self.coverage.add(db, run),
+            LineContent::RnpEntry(_, ref number, ref entry) => {
                 self.laws.insert(entry.federal_law.clone());
                 self.numbers.insert(number.clone());
             }
-            LineContent::Registry(law, complete_as_of) => {
-                self.declarations.line(*law, *complete_as_of);
-            }
             _ => {}
         }
-        let db = &self.file;
         self.staging.add(db, line.0)
     }
 
@@ -401,6 +408,20 @@ impl Writer {
         Ok(())
     }
 
+    /// Adds the days of which lines say that documents were obtained. To be called only at
+    /// the end of an import that has read all.
+    ///
+    /// # Errors
+    /// There would be more than [`super::MAX_RUNS`] runs, or the file cannot be written.
+    pub fn extend_coverage(&mut self) -> Result<()> {
+        let written = std::mem::take(&mut self.coverage).write(&self.file)?;
+        self.outcome.changed |= written.changed;
+        if written.tally != Tally::default() {
+            self.outcome.tally(COVERAGE_KIND, written.tally);
+        }
+        Ok(())
+    }
+
     /// Passes the suppliers and purchases whose answers changed to `each`.
     ///
     /// # Errors
@@ -508,6 +529,7 @@ impl Writer {
         self.laws.clear();
         self.numbers.clear();
         self.declarations = Declarations::default();
+        self.coverage = CoverageLines::default();
         self.file.batch("ROLLBACK; BEGIN IMMEDIATE")?;
         Ok(std::mem::take(&mut self.outcome).tallies)
     }

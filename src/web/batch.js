@@ -1,12 +1,13 @@
 // Many suppliers at once: a list pasted, dropped or chosen, and a table of verdicts.
 
 import { getJson, Trouble } from "./client.js";
+import { withObtained } from "./coverage.js";
 import { day } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { downloadBar } from "./downloads.js";
 import { count, plural } from "./figures.js";
 import { innsIn, isCut, textOf } from "./list.js";
-import { coverage, shownVerdict } from "./registries.js";
+import { shownVerdict, standingWords } from "./registries.js";
 import { hashOf, requestUrl } from "./routes.js";
 import { getItem, setItem } from "./storage.js";
 import { forms, t } from "./texts.js";
@@ -149,9 +150,10 @@ async function go(one, section, shell) {
   try {
     while (one.found.length < one.inns.length) {
       const answer = await getJson(url(one, "json", one.found.length), one.stop.signal);
-      const verdict = (supplier) => shownVerdict(supplier.verdict, answer.registries, one.asOf);
+      const registries = await withObtained(answer.registries);
+      const verdict = (supplier) => shownVerdict(supplier.verdict, registries, one.asOf);
       one.found.push(...answer.suppliers.map((supplier, at) => ({ ...supplier, verdict: verdict(supplier), order: one.found.length + at })));
-      one.from = coverage(answer.registries, one.asOf);
+      one.from = standingWords(registries, one.asOf);
       one.draw();
     }
   } catch (problem) {

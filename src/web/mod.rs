@@ -18,6 +18,11 @@ const CSS: &str = "text/css; charset=utf-8";
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 const SVG: &str = "image/svg+xml; charset=utf-8";
 
+const TABLE: &str = "text/tab-separated-values; charset=utf-8";
+
+/// The names of regions, of which the page shows what is covered.
+const REGIONS: &str = include_str!("../../data/regions.tsv");
+
 /// The files under `/web/`.
 const FILES: &[(&str, &str, &str)] = &[
     ("page.css", CSS, include_str!("page.css")),
@@ -29,6 +34,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("batch.js", SCRIPT, include_str!("batch.js")),
     ("client.js", SCRIPT, include_str!("client.js")),
     ("contracts.js", SCRIPT, include_str!("contracts.js")),
+    ("coverage.js", SCRIPT, include_str!("coverage.js")),
     ("days.js", SCRIPT, include_str!("days.js")),
     ("dom.js", SCRIPT, include_str!("dom.js")),
     ("downloads.js", SCRIPT, include_str!("downloads.js")),
@@ -40,6 +46,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("page.js", SCRIPT, include_str!("page.js")),
     ("purchase.js", SCRIPT, include_str!("purchase.js")),
     ("record.js", SCRIPT, include_str!("record.js")),
+    ("regions.tsv", TABLE, REGIONS),
     ("registries.js", SCRIPT, include_str!("registries.js")),
     ("routes.js", SCRIPT, include_str!("routes.js")),
     ("storage.js", SCRIPT, include_str!("storage.js")),

@@ -2,7 +2,7 @@
 // the language, the theme, the key.
 
 import { about, dataUpdated, isKeyGiven, onUpdated, Trouble } from "./client.js";
-import { announce, h, icon } from "./dom.js";
+import { announce, h, icon, swap } from "./dom.js";
 import { moscow } from "./days.js";
 import { homeView } from "./home.js";
 import { hashOf, isInn, lawOf, readHash, understand } from "./routes.js";
@@ -140,10 +140,25 @@ function drawHeader() {
 }
 
 function drawFooter() {
+  const filled = h("div", { id: "coverage" }, h("p", { class: "loading" }, t("loading")));
+  const again = ({ currentTarget: { open } }) => open && !filled.querySelector("table") && fillCoverage();
   footer.replaceChildren(
+    ...(about.hasCoverage ? [h("details", { class: "coverage", on: { toggle: again } }, h("summary", {}, t("coverage.title")), filled)] : []),
     h("p", {}, h("span", {}, t("foot.version", { version: about.version })), h("a", { href: `/docs?lang=${language()}` }, t("foot.docs")), h("a", { href: `/docs/?lang=${language()}` }, t("foot.manual")), h("a", { href: "/openapi.json" }, "OpenAPI"), h("span", {}, t("foot.local")),
       choice(t("nav.theme"), THEMES.map((theme) => [theme, t(`theme.${theme}`)]), theme(), setTheme)),
   );
+}
+
+/** Puts the table of which documents there are into its place, where anything is known of that. */
+async function fillCoverage() {
+  const place = document.getElementById("coverage");
+  if (!place) return;
+  try {
+    const { coverageTable } = await import("./coverage.js");
+    swap(place, ...(await coverageTable()));
+  } catch {
+    swap(place, h("p", {}, `${t("trouble.offline")}. ${t("trouble.offline.do")}`));
+  }
 }
 
 function fillSearch({ view: kind, subject }, quietly) {
@@ -158,7 +173,12 @@ function redraw() {
   const onLanguage = document.activeElement?.closest(".settings select");
   document.getElementById("skip").textContent = t("skip");
   drawHeader();
+  const isOpen = document.querySelector("#footer details")?.open;
   drawFooter();
+  if (isOpen !== undefined) {
+    document.querySelector("#footer details").open = isOpen;
+    fillCoverage();
+  }
   drawUpdated();
   const text = document.getElementById("batch-text")?.value;
   if (shown) show({ anew: true, quietly: true });
@@ -222,7 +242,7 @@ function broken() {
 
 async function start() {
   await speak(language());
-  onUpdated(drawUpdated);
+  onUpdated(() => (drawUpdated(), fillCoverage()));
   addEventListener("hashchange", () => show());
   addEventListener("keydown", onKey);
   addEventListener("beforeprint", beforePrint);
@@ -231,8 +251,11 @@ async function start() {
   document.getElementById("skip").addEventListener("click", (event) => (event.preventDefault(), main.focus()));
   redraw();
   await show();
-  // The other views are fetched after the first paint, which they would hold up.
-  requestAnimationFrame(() => setTimeout(() => Object.values(VIEWS).forEach((load) => load().catch(() => {}))));
+  // The rest is fetched after the first paint, which it would hold up.
+  requestAnimationFrame(() => setTimeout(() => {
+    Object.values(VIEWS).forEach((load) => load().catch(() => {}));
+    fillCoverage();
+  }));
 }
 
 setTheme(theme());

@@ -4,13 +4,14 @@ import { getJson, Trouble } from "./client.js";
 import { downloadBar } from "./downloads.js";
 import { bars } from "./bars.js";
 import { contractsSection } from "./contracts.js";
+import { withObtained } from "./coverage.js";
 import { day } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isCustomer, summaryUrl, withFilters } from "./filters.js";
 import { facts, take } from "./record.js";
 import { requestUrl } from "./routes.js";
-import { coverage, shownVerdict } from "./registries.js";
+import { shownVerdict, standingWords } from "./registries.js";
 import { lawName, reasonWords, t, forms, stageName } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
@@ -46,14 +47,17 @@ export function supplierView(main, { subject: inn, params }, shell) {
     checked = asOf;
     stop.rnp.abort();
     stop.rnp = new AbortController();
+    const { signal } = stop.rnp;
     rnp.setAttribute("aria-busy", "true");
     try {
       const url = (format) => requestUrl("/rnp/check-suppliers", { supplierINN: inn, format, history: "1", asOf });
-      const answer = await getJson(url("json"), stop.rnp.signal);
+      const answer = await getJson(url("json"), signal);
       const supplier = answer.suppliers?.[0] ?? { verdict: "unknown", entries: [] };
       named(supplier.supplierName);
-      const verdict = shownVerdict(supplier.verdict, answer.registries, asOf);
-      const from = coverage(answer.registries, asOf);
+      const registries = await withObtained(answer.registries);
+      if (signal.aborted) return;
+      const verdict = shownVerdict(supplier.verdict, registries, asOf);
+      const from = standingWords(registries, asOf);
       swap(rnp, verdictCard(inn, { ...supplier, verdict, from }, asOf, (format) => [url(format)]));
       rnp.removeAttribute("aria-busy");
       announce(`${inn}: ${verdictWords(verdict, asOf)}`);

@@ -38,6 +38,8 @@ fn what_comes_out_goes_in_and_answers_the_same() {
     let complete = r#"{"type":"registry","federalLaw":"44","completeAsOf":"2025-06-10"}"#;
     assert_eq!(first.lines().filter(|line| *line == complete).count(), 1);
     assert_eq!(first.matches("\"type\":\"registry\"").count(), 1, "{first}");
+    let covered = r#"{"type":"coverage","subsystem":"RNP223","documents":"dishonestSupplier","region":"77","from":"2025-05-01","to":"2025-06-10"}"#;
+    assert_eq!(first.lines().filter(|line| *line == covered).count(), 1);
     for question in [
         ["contracts", "9600000002"],
         ["contracts", "960000000400"],

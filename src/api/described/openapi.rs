@@ -329,6 +329,11 @@ fn about_schema(language: Language) -> Value {
         "сколько дней назад реестр мог быть полон, чтобы страница не считала его устаревшим; null — сколько угодно",
         "how many days ago a registry may have been complete for the page not to call it out of date; null: any number",
     ));
+    let coverage = say(Words(
+        "какие официальные документы получены; пусто, если сведений об этом нет",
+        "which official documents were obtained; empty where nothing is known of that",
+    ));
+    let run = coverage_schema(language);
     json!({
         "type": "object",
         "properties": {
@@ -337,8 +342,30 @@ fn about_schema(language: Language) -> Value {
             "demo": { "type": "boolean", "description": demo },
             "dataUpdated": { "type": "string", "format": "date-time", "description": updated },
             "maxRegistryAgeDays": { "type": ["integer", "null"], "minimum": 0, "description": registry_age },
+            "coverage": { "type": "array", "items": run, "description": coverage },
         },
-        "required": ["name", "version", "demo", "dataUpdated", "maxRegistryAgeDays"],
+        "required": ["name", "version", "demo", "dataUpdated", "maxRegistryAgeDays", "coverage"],
+        "additionalProperties": false,
+    })
+}
+
+/// A run of days of which documents were obtained.
+fn coverage_schema(language: Language) -> Value {
+    let text = |words: Words| json!({ "type": "string", "description": words.to(language) });
+    let day = |words: Words| json!({ "type": "string", "format": "date", "description": words.to(language) });
+    json!({
+        "type": "object",
+        "properties": {
+            "subsystem": text(Words(
+                "подсистема ЕИС, которая их выдаёт, например RGK",
+                "the part of EIS that gives them out, such as RGK",
+            )),
+            "documents": text(Words("вид документов, например contract", "the type of the documents, such as contract")),
+            "region": text(Words("код региона заказчика, например 77", "the code of the customers' region, such as 77")),
+            "from": day(Words("первый день", "the first day")),
+            "to": day(Words("последний день", "the last day")),
+        },
+        "required": ["subsystem", "documents", "region", "from", "to"],
         "additionalProperties": false,
     })
 }
@@ -350,5 +377,12 @@ fn about_example() -> Value {
         "demo": true,
         "dataUpdated": "2026-01-12T06:00:00Z",
         "maxRegistryAgeDays": null,
+        "coverage": [{
+            "subsystem": "RGK",
+            "documents": "contract",
+            "region": "77",
+            "from": "2026-01-01",
+            "to": "2026-01-11",
+        }],
     })
 }

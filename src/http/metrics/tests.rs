@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::*;
-use crate::model::{Regime, Registries, Registry};
+use crate::model::{Coverage, Date, Regime, Registries, Registry};
 
 const GOLDEN: &str = include_str!("golden.txt");
 
@@ -51,12 +51,21 @@ fn text(metrics: &Metrics) -> String {
         complete_as_of: None,
         entries: 0,
     };
+    let run = |region: &str, from, to| Coverage {
+        subsystem: "RGK".to_owned(),
+        documents: "contract".to_owned(),
+        region: region.to_owned(),
+        from: Date::new(2026, 11, from).expect("a day"),
+        to: Date::new(2026, 11, to).expect("a day"),
+    };
+    let runs = [run("50", 1, 17), run("77", 1, 10), run("77", 12, 19)];
     let data = DataState {
         identity: 1,
         revision: 12,
         // An hour before now.
         updated: 1_795_251_600,
         registries: Registries([Regime::Fz44, Regime::Fz223, Regime::Pp615].map(absent)),
+        coverage: runs.into(),
         switched: 1,
         refused: 4,
     };

@@ -9,7 +9,7 @@ pub use object::FieldError;
 use object::{Object, Result};
 use records::LineRecord;
 
-use crate::model::{Contract, Date, Purchase, Purchase44, Regime, RnpEntry, Supplier};
+use crate::model::{Contract, Coverage, Date, Purchase, Purchase44, Regime, RnpEntry, Supplier};
 use crate::store::{self, PackedLine};
 
 /// The longest line that is read, in bytes; a longer one is an error of the line.
@@ -28,6 +28,8 @@ pub enum Line {
     Supplier(Supplier),
     /// The registry of unfair suppliers of a law is complete as of a day.
     Registry(Regime, Date),
+    /// Official documents were obtained of a run of days.
+    Coverage(Coverage),
 }
 
 impl Line {
@@ -42,6 +44,7 @@ impl Line {
             Self::RnpEntry(supplier, entry) => PackedLine::rnp_entry(supplier, &entry),
             Self::Supplier(supplier) => Ok(PackedLine::supplier(supplier)),
             Self::Registry(law, complete_as_of) => Ok(PackedLine::registry(law, complete_as_of)),
+            Self::Coverage(run) => Ok(PackedLine::coverage(run)),
         }
     }
 }
@@ -104,9 +107,10 @@ fn line(object: &Object<'_>) -> Result<Line> {
             let day = object.required("completeAsOf", "a date YYYY-MM-DD", Date::parse_iso)?;
             Ok(Line::Registry(law, day))
         }
+        "coverage" => Coverage::read(object).map(Line::Coverage),
         _ => Err(FieldError::at(
             "type",
-            "must be contract, purchase44, purchase223, purchase615, rnpEntry, supplier or registry",
+            "must be contract, purchase44, purchase223, purchase615, rnpEntry, supplier, registry or coverage",
         )),
     }
 }

@@ -1,14 +1,14 @@
 //! The records of lines, read by the lists of their fields in the model, which the answers
 //! are written by.
 
-use super::object::{Object, Result};
+use super::object::{FieldError, Object, Result};
 use crate::model::{
-    Attachment, CardSupplier, CodedText, Contract, ContractStage, Customer44, DeliveryPlace,
-    Enforcement, GuaranteeClaim, Inn, Lot44, Lot223, LotCustomer223, Organization, PersonName,
-    Preference, ProcedureDates, Product, Purchase44, Purchase223, Purchase615, PurchaseContract,
-    PurchaseNumber, PurchaseObject44, PurchaseObject223, PurchaseStage, Regime, ResponsibleOrg44,
-    ResponsibleOrg615, Restriction14, RnpEntry, StageDates, Supplier, Termination, Winner,
-    Winner615,
+    Attachment, CardSupplier, CodedText, Contract, ContractStage, Coverage, Customer44, Date,
+    DeliveryPlace, Enforcement, GuaranteeClaim, Inn, Lot44, Lot223, LotCustomer223, Organization,
+    PersonName, Preference, ProcedureDates, Product, Purchase44, Purchase223, Purchase615,
+    PurchaseContract, PurchaseNumber, PurchaseObject44, PurchaseObject223, PurchaseStage, Regime,
+    Region, ResponsibleOrg44, ResponsibleOrg615, Restriction14, RnpEntry, StageDates, Supplier,
+    Termination, Winner, Winner615,
 };
 use crate::model::{
     card_fields, claim_fields, contract_fields, product_fields, rnp_entry_fields,
@@ -27,6 +27,37 @@ impl LineRecord for Supplier {
             inn: from.required("inn", "10 or 12 digits", Inn::parse)?,
             name: from.text("name")?,
         })
+    }
+}
+
+/// The longest name of a part of EIS and of a type of documents, as the schema of the service
+/// that gives them out has them.
+const MAX_SUBSYSTEM: usize = 20;
+const MAX_DOCUMENT_TYPE: usize = 50;
+
+impl LineRecord for Coverage {
+    fn read(from: &Object<'_>) -> Result<Self> {
+        let day = |name| from.required(name, "a date YYYY-MM-DD", Date::parse_iso);
+        let run = Self {
+            subsystem: from.required("subsystem", "1 to 20 of A-Z and 0-9", |text| {
+                let is_of_it = |c: u8| c.is_ascii_uppercase() || c.is_ascii_digit();
+                (text.len() <= MAX_SUBSYSTEM && text.bytes().all(is_of_it)).then(|| text.to_owned())
+            })?,
+            documents: from.required("documents", "1 to 50 of A-Z, a-z, 0-9 and _", |text| {
+                let is_of_it = |c: u8| c.is_ascii_alphanumeric() || c == b'_';
+                let is_short = text.len() <= MAX_DOCUMENT_TYPE;
+                (is_short && text.bytes().all(is_of_it)).then(|| text.to_owned())
+            })?,
+            region: from.required("region", "the code of a region, such as 77", |text| {
+                Region::of_code(text).map(|region| region.code.to_owned())
+            })?,
+            from: day("from")?,
+            to: day("to")?,
+        };
+        match run.from <= run.to {
+            true => Ok(run),
+            false => Err(FieldError::at("to", "is before the day in from")),
+        }
     }
 }
 

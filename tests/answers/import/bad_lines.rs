@@ -69,6 +69,66 @@ fn a_declaration_without_a_known_law_or_a_possible_day_is_told() {
 }
 
 #[test]
+fn coverage_needs_all_five_fields_as_the_service_has_them() {
+    const SUBSYSTEM: &str = "subsystem: must be 1 to 20 of A-Z and 0-9";
+    const DOCUMENTS: &str = "documents: must be 1 to 50 of A-Z, a-z, 0-9 and _";
+    const REGION: &str = "region: must be the code of a region, such as 77";
+    const DAY: &str = "must be a date YYYY-MM-DD";
+    const GOOD: [(&str, &str); 5] = [
+        ("subsystem", "RGK"),
+        ("documents", "contract"),
+        ("region", "77"),
+        ("from", "2026-11-01"),
+        ("to", "2026-11-20"),
+    ];
+    let line = |name: &str, value: &str| {
+        let member = |(one, good): &(&str, &str)| {
+            let value = if *one == name { value } else { good };
+            format!(r#","{one}":"{value}""#)
+        };
+        let members: String = GOOD.iter().map(member).collect();
+        format!(r#"{{"type":"coverage"{members}}}"#)
+    };
+    let long = "A".repeat(51);
+    for (name, value, problem) in [
+        ("subsystem", "rgk", format!("{SUBSYSTEM}, not \"rgk\"")),
+        ("subsystem", "РГК", format!("{SUBSYSTEM}, not \"РГК\"")),
+        (
+            "subsystem",
+            &long[..21],
+            format!("{SUBSYSTEM}, not {:?}", &long[..21]),
+        ),
+        ("documents", "a-b", format!("{DOCUMENTS}, not \"a-b\"")),
+        ("documents", &long, format!("{DOCUMENTS}, not \"{long}\"")),
+        ("region", "7", format!("{REGION}, not \"7\"")),
+        ("region", "00", format!("{REGION}, not \"00\"")),
+        (
+            "from",
+            "2026-02-29",
+            format!("from: {DAY}, not \"2026-02-29\""),
+        ),
+        ("to", "20.11.2026", format!("to: {DAY}, not \"20.11.2026\"")),
+        (
+            "to",
+            "2026-10-31",
+            "to: is before the day in from".to_owned(),
+        ),
+    ] {
+        check_bad(line(name, value), &problem);
+    }
+    for (name, _) in GOOD {
+        let folder = Folder::new();
+        let (summary, problems) = folder.import(line(name, ""));
+        assert_eq!(summary.skipped, 1);
+        let expected = format!("x.jsonl:1: {name}: is missing; it must be ");
+        assert!(problems[0].starts_with(&expected), "{problems:?}");
+    }
+    let more = line("", "").replace('}', r#","archives":3}"#);
+    check_bad(more, "archives: an unknown field");
+    Folder::new().take(line("", ""));
+}
+
+#[test]
 fn a_line_that_is_no_record_is_told() {
     for (line, problem) in [
         ("nonsense", "not a JSON object"),
@@ -85,7 +145,7 @@ fn a_line_that_is_no_record_is_told() {
         ),
         (
             r#"{"type":"contracts"}"#,
-            "type: must be contract, purchase44, purchase223, purchase615, rnpEntry, supplier or registry",
+            "type: must be contract, purchase44, purchase223, purchase615, rnpEntry, supplier, registry or coverage",
         ),
         (r#"{"type":["supplier"]}"#, "type: must be a text"),
         (r#"{"type":"contract"}"#, "supplier: is missing"),

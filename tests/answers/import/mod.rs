@@ -3,6 +3,7 @@
 //! imported. `tests/program/import` has what it does as a command.
 
 mod bad_lines;
+mod coverage;
 mod file_form;
 mod folder;
 mod large_supplier;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use procurement_lookup::import::bare::{Line, parse_line};
 use procurement_lookup::model::{
-    Date, EncodedContract, Purchase, PurchaseStage, RnpEntry, Supplier,
+    Coverage, Date, EncodedContract, Purchase, PurchaseStage, RnpEntry, Supplier,
 };
 use procurement_lookup::render::{self, AnswerOrigin, ContractPage, Format, RnpCheck};
 use procurement_lookup::store::{decode_contract, encode_contract};
@@ -172,6 +172,13 @@ pub fn answered_from() -> AnswerOrigin {
         day: today(),
         updated: "2025-12-16T03:00:12Z".to_owned(),
     }
+}
+
+/// An exported run of days can be imported as it was.
+pub fn coverage_round_trip(run: &Coverage) {
+    let mut line = Vec::new();
+    render::coverage_line(&mut line, run);
+    assert_eq!(parse_line(&line), Ok(Some(Line::Coverage(run.clone()))));
 }
 
 /// A served entry can be imported as a line.

@@ -49,6 +49,7 @@ fn comes_back(line: &Line) {
         }
         Line::Purchase(card) => answers::purchase_round_trip(card),
         Line::RnpEntry(supplier, entry) => answers::entry_round_trip(supplier, entry),
+        Line::Coverage(run) => answers::coverage_round_trip(run),
         Line::Supplier(_) | Line::Registry(..) => {}
     }
 }

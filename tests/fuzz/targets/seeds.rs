@@ -135,6 +135,6 @@ fn record(line: &[u8]) -> Option<Vec<u8>> {
         }
         Line::Purchase(card) => emitter::input(emitter::CARD, &card),
         Line::Supplier(supplier) => [&[emitter::TEXT], supplier.name.as_bytes()].concat(),
-        Line::Registry(..) => return None,
+        Line::Registry(..) | Line::Coverage(_) => return None,
     })
 }

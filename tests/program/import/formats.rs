@@ -11,9 +11,10 @@ use sha2::{Digest, Sha256};
 
 /// Files of older formats, made from the same synthetic documents and lines by the releases
 /// that had them.
-const OLDER: [(u8, &[u8]); 2] = [
+const OLDER: [(u8, &[u8]); 3] = [
     (4, include_bytes!("../../stored/format-4.sqlite")),
     (5, include_bytes!("../../stored/format-5.sqlite")),
+    (6, include_bytes!("../../stored/format-6.sqlite")),
 ];
 
 /// The SHA-256 of each of their answers from these files.
@@ -147,10 +148,12 @@ fn what_is_in_its_log_is_brought_along() {
     }
 }
 
+const COVERAGE: &str = r#"{"type":"coverage","subsystem":"RGK","documents":"contract","region":"77","from":"2026-11-01","to":"2026-11-20"}"#;
+
 /// A file with records and facts of every kind.
 fn whole() -> Folder {
     let folder = with_older(OLDER[0]);
-    folder.take(contract(OTHER, "1", ""));
+    folder.take(contract(OTHER, "1", "") + COVERAGE);
     folder
 }
 
@@ -221,6 +224,11 @@ fn every_value_of_every_table_is_proved() {
         "UPDATE archive SET read_with = read_with + 1",
         "UPDATE registry SET entries = entries + 1 WHERE federal_law = '44'",
         "UPDATE registry SET complete_as_of = '2026-11-01' WHERE federal_law = '223'",
+        "UPDATE coverage SET subsystem = 'RNP'",
+        "UPDATE coverage SET documents = documents || 's'",
+        "UPDATE coverage SET region = '50'",
+        "UPDATE coverage SET first_day = '2026-11-02'",
+        "UPDATE coverage SET last_day = '2026-11-21'",
         "UPDATE archive SET digest = zeroblob(32) WHERE digest = (SELECT min(digest) FROM archive)",
         "UPDATE changed SET answer = 9 WHERE subject = (SELECT max(subject) FROM changed)",
         "CREATE TABLE other (one INTEGER)",

@@ -1,0 +1,146 @@
+//! Which official documents were obtained: the table `coverage`, a small row for each run of
+//! days. Lines state them, and only ever add days: that documents were obtained once stays
+//! true.
+
+use rusqlite::{Row, params};
+
+use super::changes::Tally;
+use super::database::Database;
+use super::error::{Error, Result};
+use super::file::OpenFile;
+use super::record::RowChecksum;
+use crate::model::{Coverage, Date};
+
+/// The most runs of days that a file has: each is a row of `/about.json`, which anyone may
+/// request, and of the page. Ninety regions and fifty types of documents are 4,500 runs if
+/// no day is missing; this leaves room for ten gaps in each.
+pub const MAX_RUNS: usize = 50_000;
+
+/// The runs of days that the lines of an import state. They count at its end: until then
+/// the documents may be missing.
+#[derive(Debug, Default)]
+pub(super) struct CoverageLines {
+    /// What the file has; none before the first line.
+    stored: Option<Vec<Coverage>>,
+    stated: Vec<Coverage>,
+    tally: Tally,
+}
+
+/// The outcome of lines about coverage.
+pub(super) struct CoverageOutcome {
+    /// Has any day been added?
+    pub changed: bool,
+    /// The tally of the lines, compared with what the file had before them.
+    pub tally: Tally,
+}
+
+impl CoverageLines {
+    /// Adds a line's run.
+    pub fn add(&mut self, db: &OpenFile, run: Coverage) -> Result<()> {
+        let stored = match &mut self.stored {
+            Some(stored) => stored,
+            none => none.insert(coverage(db)?),
+        };
+        let after = stored.partition_point(|one| (one.of(), one.from) <= (run.of(), run.from));
+        let near = stored.get(after.saturating_sub(1)..).unwrap_or_default();
+        let mut same = near.iter().take(2).filter(|one| one.of() == run.of());
+        match same.next() {
+            Some(one) if one.from <= run.from && run.to <= one.to => self.tally.unchanged += 1,
+            Some(_) => self.tally.newer += 1,
+            None => self.tally.new += 1,
+        }
+        self.stated.push(run);
+        if self.stated.len() >= 2 * MAX_RUNS {
+            self.stated = within_bound(db, std::mem::take(&mut self.stated))?;
+        }
+        Ok(())
+    }
+
+    /// Writes them.
+    pub fn write(self, db: &OpenFile) -> Result<CoverageOutcome> {
+        let stored = self.stored.unwrap_or_default();
+        let runs = within_bound(db, [&stored[..], &self.stated].concat())?;
+        let changed = runs != stored;
+        if changed {
+            db.execute("DELETE FROM coverage", ())?;
+            let sql = "INSERT INTO coverage VALUES (?1, ?2, ?3, ?4, ?5, \
+                       row_sum(?1, ?2, ?3, ?4, ?5))";
+            for run in runs {
+                let (from, to) = (run.from.to_string(), run.to.to_string());
+                let of = (run.subsystem, run.documents, run.region);
+                db.execute(sql, params![of.0, of.1, of.2, from, to])?;
+            }
+        }
+        Ok(CoverageOutcome {
+            changed,
+            tally: self.tally,
+        })
+    }
+}
+
+/// Joins runs, of which there may be so many.
+fn within_bound(db: &OpenFile, runs: Vec<Coverage>) -> Result<Vec<Coverage>> {
+    let joined = Coverage::joined(runs);
+    if joined.len() <= MAX_RUNS {
+        return Ok(joined);
+    }
+    let what = format!(
+        "with the coverage lines it would have more than {MAX_RUNS} runs of days; \
+         import without them"
+    );
+    Err(Error::refused(&db.path, what))
+}
+
+impl Database {
+    /// Which official documents were obtained: the runs of days, sorted and joined.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is damaged.
+    pub fn coverage(&self) -> Result<Vec<Coverage>> {
+        coverage(&self.file)
+    }
+}
+
+fn coverage(db: &OpenFile) -> Result<Vec<Coverage>> {
+    let sql = "SELECT subsystem, documents, region, first_day, last_day, sum FROM coverage \
+               ORDER BY subsystem, documents, region, first_day";
+    let rows = db.all(sql, (), run)?;
+    let runs: Option<Vec<Coverage>> = rows.into_iter().collect();
+    let damaged = || db.damaged("a row of coverage: its checksum is wrong");
+    runs.ok_or_else(damaged)
+}
+
+/// The run in a row; none if its checksum is wrong, or a day is none.
+fn run(row: &Row<'_>) -> rusqlite::Result<Option<Coverage>> {
+    let texts: [String; 5] = [
+        row.get(0)?,
+        row.get(1)?,
+        row.get(2)?,
+        row.get(3)?,
+        row.get(4)?,
+    ];
+    let mut sum = RowChecksum::default();
+    for text in &texts {
+        sum = sum.text(text.as_bytes());
+    }
+    let is_sound = sum.finish() == row.get::<_, u32>(5)?;
+    let [subsystem, documents, region, from, to] = texts;
+    let days = Date::parse_iso(&from).zip(Date::parse_iso(&to));
+    let run = days.map(|(from, to)| Coverage {
+        subsystem,
+        documents,
+        region,
+        from,
+        to,
+    });
+    Ok(run.filter(|_| is_sound))
+}
+
+/// Checks that each row is sound, and that the runs are joined.
+pub(super) fn check_coverage(db: &OpenFile) -> Result<()> {
+    let runs = coverage(db)?;
+    match Coverage::joined(runs.clone()) == runs {
+        true => Ok(()),
+        false => Err(db.damaged("runs of days of coverage that are not joined")),
+    }
+}

@@ -1,0 +1,176 @@
+// Which official documents were obtained, of which regions and days: a table for the foot
+// of the page, and what of the registry of unfair suppliers there is beside a verdict.
+
+import { about, dataUpdated, Trouble } from "./client.js";
+import { day } from "./days.js";
+import { h } from "./dom.js";
+import { count, plural } from "./figures.js";
+import { forms, language, lawName, t } from "./texts.js";
+
+const DAY = 86_400_000;
+
+/** The registers, each with the parts of EIS that give out its documents. */
+const REGISTERS = {
+  contracts44: ["RGK"],
+  purchases44: ["PRIZ"],
+  purchases223: ["RI223", "RD223", "OD223"],
+  purchases615: ["PPRF615", "RD615"],
+  rnp44: ["RNP"],
+  rnp223: ["RNP223"],
+};
+/** The parts of EIS with the registry of unfair suppliers of a law. */
+const OF_LAW = { 44: "RNP", 223: "RNP223" };
+/** How many names stand in a row, and how many gaps, before they are only counted. */
+const NAMES = 6;
+const GAPS = 12;
+
+let runs = { of: null, there: null };
+let regions = null;
+
+async function text(path) {
+  const response = await fetch(path, { credentials: "omit" }).catch(() => null);
+  if (!response?.ok) throw new Trouble("offline");
+  return response.text();
+}
+
+/** The runs of days, as `/about.json` has them; none where nothing was said of any. Throws `Trouble`. */
+export function coverageRuns() {
+  if (!about.hasCoverage) return Promise.resolve([]);
+  if (runs.of !== dataUpdated()) {
+    const there = text("/about.json").then((body) => JSON.parse(body).coverage);
+    there.catch(() => (runs = { of: null, there: null }));
+    runs = { of: dataUpdated(), there };
+  }
+  return runs.there;
+}
+
+/** All regions: code to name. Throws `Trouble`. */
+async function regionNames() {
+  regions ??= text("/web/regions.tsv").then((body) => body.trim().split("\n").slice(1).map((row) => row.split("\t")));
+  regions.catch(() => (regions = null));
+  return new Map((await regions).map(([code, , ru, en]) => [code, language() === "ru" ? ru : en]));
+}
+
+const shifted = (iso, days) => new Date(Date.parse(iso) + days * DAY).toISOString().slice(0, 10);
+const span = (from, to) => (from === to ? day(from) : `${day(from)}\u2009–\u2009${day(to)}`);
+const different = (values) => [...new Set(values)];
+
+/** The first and the last day of runs. */
+const ends = (some) => ({
+  from: some.reduce((least, run) => (run.from < least ? run.from : least), some[0].from),
+  to: some.reduce((most, run) => (run.to > most ? run.to : most), some[0].to),
+});
+
+/** The spans of days from `from` to `to` that are in none of `some`, which are sorted. */
+function missing(some, { from, to }) {
+  const gaps = [];
+  let next = from;
+  for (const run of some) {
+    if (run.from > next) gaps.push([next, shifted(run.from, -1)]);
+    next = shifted(run.to, 1);
+  }
+  if (next <= to) gaps.push([next, to]);
+  return gaps;
+}
+
+/**
+ * The days between the first and the last of a register that are missing: of each region
+ * and type of documents, those that lack the same days together.
+ */
+function gapsOf(some) {
+  const range = ends(some);
+  const types = different(some.map((run) => run.documents)).sort();
+  const byPair = Map.groupBy(some, (run) => `${run.region} ${run.documents}`);
+  const spans = different(some.map((run) => run.region)).flatMap((region) => {
+    const gaps = types.flatMap((type) => missing(byPair.get(`${region} ${type}`) ?? [], range).map(([from, to]) => ({ from, to, type })));
+    return [...Map.groupBy(gaps, ({ from, to }) => `${from} ${to}`).values()].map((same) => ({
+      from: same[0].from, to: same[0].to, region, types: same.length === types.length ? "" : same.map(({ type }) => type).join(", "),
+    }));
+  });
+  const together = [...Map.groupBy(spans, ({ from, to, types: lacking }) => `${from} ${to} ${lacking}`).values()];
+  return together
+    .map((same) => ({ ...same[0], regions: same.map(({ region }) => region) }))
+    .sort((one, other) => one.from.localeCompare(other.from) || one.to.localeCompare(other.to));
+}
+
+/** The table of what there is: one row for each register. Throws `Trouble`. */
+export async function coverageTable() {
+  const [all, names] = await Promise.all([coverageRuns(), regionNames()]);
+  const known = Object.values(REGISTERS).flat();
+  const others = different(all.map((run) => run.subsystem)).filter((one) => !known.includes(one));
+  const registers = [
+    ...Object.entries(REGISTERS).map(([name, parts]) => [t(`coverage.${name}`), parts]),
+    ...others.map((one) => [one, [one]]),
+  ];
+  const rows = registers
+    .map(([name, parts]) => [name, all.filter((run) => parts.includes(run.subsystem))])
+    .filter(([, some]) => some.length);
+  const head = (column) => h("th", { role: "columnheader", scope: "col" }, t(`coverage.column.${column}`));
+  const columns = ["register", "regions", "days", "gaps"];
+  return [
+    h("p", {}, t("coverage.lead")),
+    h("table", { class: "cards", role: "table" },
+      h("caption", { class: "unseen" }, t("coverage.title")),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(head))),
+      h("tbody", { role: "rowgroup" }, rows.map((row) => registerRow(row, names)))),
+  ];
+}
+
+function registerRow([name, some], names) {
+  const cell = (column, content) => h("td", { role: "cell", "data-label": t(`coverage.column.${column}`) }, content);
+  const { from, to } = ends(some);
+  const codes = different(some.map((run) => run.region)).sort();
+  return h("tr", { role: "row" },
+    cell("register", h("strong", {}, name)),
+    cell("regions", regionList(codes, names)),
+    cell("days", h("span", { class: "whole" }, span(from, to))),
+    cell("gaps", gapList(gapsOf(some), codes, names)));
+}
+
+const named = (codes, names) => codes.map((code) => names.get(code) ?? code).join(", ");
+
+function regionList(codes, names) {
+  const words = t("coverage.regions", { n: count(codes.length), all: count(names.size) });
+  if (codes.length === names.size) return h("span", {}, words);
+  if (codes.length <= NAMES) return h("span", {}, words, ": ", named(codes, names));
+  return h("details", {}, h("summary", {}, words), h("p", {}, named(codes, names)));
+}
+
+function gapList(gaps, codes, names) {
+  if (!gaps.length) return h("span", {}, t("coverage.noGaps"));
+  const where = (those) => {
+    if (those.length === codes.length && those.length > 1) return t("coverage.allOfThem");
+    const rest = those.length - NAMES;
+    return named(those.slice(0, NAMES), names) + (rest > 0 ? t("coverage.andOthers", { n: count(rest) }) : "");
+  };
+  const rest = gaps.length - GAPS;
+  return h("details", {},
+    h("summary", {}, plural(gaps.length, forms("coverage.gaps"))),
+    h("ul", {},
+      gaps.slice(0, GAPS).map(({ from, to, types, regions: those }) =>
+        h("li", {}, h("span", { class: "whole" }, span(from, to)), ": ", where(those), types && [" (", h("span", { class: "code" }, types), ")"])),
+      rest > 0 && h("li", {}, t("coverage.moreGaps", { n: count(rest) }))));
+}
+
+/**
+ * The registries, each with `obtained`: which of its documents are here, in a sentence. It
+ * is empty where the registry is complete, where nothing was said of its documents, or that
+ * cannot be had. A registry without entries whose documents are here is not absent.
+ */
+export async function withObtained(registries) {
+  const found = await Promise.all([coverageRuns(), regionNames()]).catch(() => null);
+  const [all, names] = found ?? [[], new Map()];
+  return registries.map((registry) => {
+    const some = all.filter((run) => run.subsystem === OF_LAW[registry.federalLaw]);
+    if (registry.state === "complete" || !some.length) return { ...registry, obtained: "" };
+    return { ...registry, state: "partial", obtained: obtainedWords(registry.federalLaw, some, names) };
+  });
+}
+
+function obtainedWords(law, some, names) {
+  const { from, to } = ends(some);
+  const codes = different(some.map((run) => run.region));
+  const said = { law: lawName(law), days: span(from, to), gaps: gapsOf(some).length > 0 ? t("coverage.withGaps") : "" };
+  if (codes.length === names.size) return t("coverage.rnpEverywhere", said);
+  return t("coverage.rnp", { ...said, regions: plural(codes.length, forms("coverage.inRegions")), all: count(names.size) });
+}

@@ -1,0 +1,244 @@
+//! Which official documents were obtained: lines add days, in any order, and `check` proves
+//! what is stored.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use procurement_lookup::api::{Api, Request};
+use procurement_lookup::store::{Database, KeyRing, MAX_RUNS};
+
+use super::*;
+
+const KIND: &str = "coverage (JSON line)";
+
+/// A line about documents of one type under RGK.
+fn line(documents: &str, region: &str, from: &str, to: &str) -> String {
+    format!(
+        r#"{{"type":"coverage","subsystem":"RGK","documents":"{documents}","region":"{region}","from":"{from}","to":"{to}"}}"#
+    ) + "\n"
+}
+
+fn contracts(from: &str, to: &str) -> String {
+    line("contract", "77", from, to)
+}
+
+fn tally(new: u64, newer: u64, unchanged: u64) -> Tally {
+    Tally {
+        new,
+        newer,
+        unchanged,
+    }
+}
+
+/// The runs in the file, as `contract 77 2026-11-01..2026-11-20`.
+fn runs(folder: &Folder) -> Vec<String> {
+    let database = Database::open(&folder.database()).expect("the database opens");
+    let runs = database.coverage().expect("coverage");
+    let told = runs
+        .iter()
+        .map(|run| format!("{} {} {}..{}", run.documents, run.region, run.from, run.to));
+    told.collect()
+}
+
+#[test]
+fn later_lines_extend_what_is_there_and_gaps_stay() {
+    let folder = Folder::new();
+    let first = contracts("2026-11-01", "2026-11-03") + &contracts("2026-11-08", "2026-11-09");
+    let other = line("contractCancel", "50", "2026-11-01", "2026-11-01");
+    let summary = folder.take(first + &other);
+    assert_eq!(summary.kinds[KIND], (tally(3, 0, 0), 0));
+    let expected = [
+        "contract 77 2026-11-01..2026-11-03",
+        "contract 77 2026-11-08..2026-11-09",
+        "contractCancel 50 2026-11-01..2026-11-01",
+    ];
+    assert_eq!(runs(&folder), expected);
+    let more = contracts("2026-11-04", "2026-11-05") + &contracts("2026-11-02", "2026-11-03");
+    let summary = folder.take(more + &line("contract", "50", "2026-11-04", "2026-11-05"));
+    assert_eq!(summary.kinds[KIND], (tally(1, 1, 1), 0));
+    let expected = [
+        "contract 50 2026-11-04..2026-11-05",
+        "contract 77 2026-11-01..2026-11-05",
+        "contract 77 2026-11-08..2026-11-09",
+        "contractCancel 50 2026-11-01..2026-11-01",
+    ];
+    assert_eq!(runs(&folder), expected);
+    folder.take(contracts("2026-11-05", "2026-11-08"));
+    assert_eq!(runs(&folder)[1], "contract 77 2026-11-01..2026-11-09");
+}
+
+#[test]
+fn lines_that_say_nothing_new_leave_the_file_as_it_is() {
+    let folder = Folder::new();
+    folder.take(contracts("2026-11-01", "2026-11-20"));
+    let before = store::FileState::at(&folder.database());
+    let version = folder.version();
+    let again = contracts("2026-11-01", "2026-11-20") + &contracts("2026-11-07", "2026-11-07");
+    let summary = folder.take(again);
+    assert_eq!(summary.kinds[KIND], (tally(0, 0, 2), 0));
+    assert_eq!(store::FileState::at(&folder.database()), before);
+    assert_eq!(folder.version(), version);
+    folder.take(contracts("2026-11-21", "2026-11-21"));
+    assert_ne!(folder.version(), version);
+}
+
+#[test]
+fn a_bad_line_elsewhere_does_not_hold_the_others_back() {
+    let folder = Folder::new();
+    let (summary, _) = folder.import(contracts("2026-11-01", "2026-11-20") + "nonsense\n");
+    assert_eq!(summary.skipped, 1);
+    assert_eq!(runs(&folder), ["contract 77 2026-11-01..2026-11-20"]);
+}
+
+#[test]
+fn an_import_that_is_stopped_adds_no_day() {
+    let folder = Folder::new();
+    folder.take(contracts("2026-11-01", "2026-11-01"));
+    // More than is read ahead of the first that is written.
+    let many = supplier(INN, "a").repeat(300_000);
+    let path = folder.write("x.jsonl", contracts("2026-11-01", "2026-11-20") + &many);
+    let writer = Writer::open(&folder.database()).expect("the database opens");
+    let stop = AtomicBool::new(false);
+    let options = Options {
+        stop: Some(&stop),
+        ..Options::default()
+    };
+    let summary = import(&[path], writer, &options, &mut |event| {
+        if matches!(event, Event::Progress { .. }) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    });
+    assert!(summary.expect("an import").interrupted);
+    assert_eq!(runs(&folder), ["contract 77 2026-11-01..2026-11-01"]);
+}
+
+#[test]
+fn more_runs_than_a_file_has_are_refused_and_the_file_stays() {
+    let folder = Folder::new();
+    folder.take(contracts("2026-11-01", "2026-11-01"));
+    let version = folder.version();
+    let mut day = day("1700-01-01");
+    let mut lines = String::new();
+    for _ in 0..MAX_RUNS {
+        let text = day.to_string();
+        lines += &contracts(&text, &text);
+        day = day.plus_days(2);
+    }
+    let path = folder.write("x.jsonl", lines);
+    let writer = Writer::open(&folder.database()).expect("the database opens");
+    let error = import(&[path], writer, &Options::default(), &mut |_| {});
+    let error = error.expect_err("too many").to_string();
+    assert!(error.contains("more than 50000 runs of days"), "{error}");
+    assert_eq!(folder.version(), version);
+}
+
+#[test]
+fn damage_is_found() {
+    for statement in [
+        "UPDATE coverage SET last_day = '2026-11-21'",
+        "UPDATE coverage SET region = '50'",
+        "UPDATE coverage SET first_day = 'x', \
+         sum = row_sum(subsystem, documents, region, 'x', last_day)",
+        "INSERT INTO coverage SELECT subsystem, documents, region, '2026-11-20', '2026-11-22', \
+         row_sum(subsystem, documents, region, '2026-11-20', '2026-11-22') FROM coverage",
+        "INSERT INTO coverage SELECT subsystem, documents, region, '2026-11-21', '2026-11-22', \
+         row_sum(subsystem, documents, region, '2026-11-21', '2026-11-22') FROM coverage",
+    ] {
+        let folder = Folder::new();
+        folder.take(contracts("2026-11-01", "2026-11-20"));
+        let connection = rusqlite::Connection::open(folder.database()).expect("the file");
+        store::register_row_sum(&connection).expect("the function");
+        connection.execute(statement, ()).expect(statement);
+        drop(connection);
+        let error = store::check(&folder.database()).expect_err(statement);
+        assert!(error.to_string().contains("coverage"), "{error}");
+    }
+}
+
+/// What `/about.json` says, and its tag.
+fn about(api: &Arc<Api>) -> (serde_json::Value, Option<String>) {
+    let mut answerer = api.answerer().expect("the data opens");
+    let response = answerer.answer(&Request {
+        method: "GET",
+        target: "/about.json",
+        ..Request::default()
+    });
+    let tag = response.headers.iter().find(|(name, _)| *name == "ETag");
+    let tag = tag.map(|(_, value)| value.to_string());
+    (serde_json::from_slice(&response.body).expect("JSON"), tag)
+}
+
+#[test]
+fn what_the_service_is_names_the_days_until_the_next_import_adds_others() {
+    let folder = Folder::new();
+    let other = line("contract", "50", "2026-11-01", "2026-11-01");
+    folder.take(contracts("2026-11-02", "2026-11-20") + &other);
+    let source = DataSource::File(folder.database());
+    let today = || day("2026-11-22");
+    let api = Arc::new(Api::new(source, KeyRing::empty(), Box::new(today)));
+    let run = |region: &str, from: &str, to: &str| {
+        serde_json::json!({
+            "subsystem": "RGK", "documents": "contract", "region": region, "from": from, "to": to,
+        })
+    };
+    let (said, tag) = about(&api);
+    let expected = [
+        run("50", "2026-11-01", "2026-11-01"),
+        run("77", "2026-11-02", "2026-11-20"),
+    ];
+    assert_eq!(said["coverage"], serde_json::json!(expected));
+    assert_eq!(about(&api), (said, tag.clone()), "the same again");
+    folder.take(contracts("2026-11-01", "2026-11-01"));
+    let (said, later) = about(&api);
+    let extended = run("77", "2026-11-01", "2026-11-20");
+    assert_eq!(said["coverage"][1], extended);
+    assert_ne!(tag, later);
+}
+
+/// The days in the file.
+fn days(folder: &Folder) -> BTreeSet<i64> {
+    let database = Database::open(&folder.database()).expect("the database opens");
+    let runs = database.coverage().expect("coverage");
+    let days = runs
+        .iter()
+        .flat_map(|run| run.from.days_since_1970()..=run.to.days_since_1970());
+    days.collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn the_same_days_are_there_whatever_the_order_and_the_split(
+        spans in prop::collection::vec((0_u64..40, 0_u64..6, 0_usize..3), 1..14),
+        order in any::<prop::sample::Index>(),
+    ) {
+        let start = day("2026-02-20");
+        let texts: Vec<(String, usize)> = spans
+            .iter()
+            .map(|(from, length, part)| {
+                let from = start.plus_days(*from);
+                let to = from.plus_days(*length);
+                (contracts(&from.to_string(), &to.to_string()), *part)
+            })
+            .collect();
+        let expected: BTreeSet<i64> = spans
+            .iter()
+            .flat_map(|(from, length, _)| *from..=from + length)
+            .map(|after| start.plus_days(after).days_since_1970())
+            .collect();
+        let whole = Folder::new();
+        whole.take(texts.iter().map(|(text, _)| text.as_str()).collect::<String>());
+        let mut turned = texts.clone();
+        turned.rotate_left(order.index(texts.len()));
+        turned.reverse();
+        let split = Folder::new();
+        for number in 0..3 {
+            let part = turned.iter().filter(|(_, part)| *part == number);
+            split.take(part.map(|(text, _)| text.as_str()).collect::<String>());
+        }
+        prop_assert_eq!(days(&whole), expected);
+        prop_assert_eq!(runs(&whole), runs(&split));
+    }
+}

@@ -1,0 +1,186 @@
+// Which documents are in the data: said only where something is known of it, at the foot of
+// the page, and beside a verdict that an incomplete registry gives.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { launch, open, settled, shown } from "./browser.js";
+import { cleanUp, demo, over } from "./service.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const REGIONS = readFileSync(new URL("../../data/regions.tsv", import.meta.url), "utf8").trim().split("\n").slice(1).map((row) => row.split("\t")[0]);
+const CLEAN = "9602003012";
+const LISTED = "9602003485";
+const ALL = REGIONS.length;
+
+const plain = (text) => text.replace(/[\u2009\u202f\u00a0]/g, " ");
+const contract = `{"type":"contract","supplier":{"inn":"${CLEAN}","name":"ООО"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`;
+const entry = `{"type":"rnpEntry","supplier":{"inn":"${LISTED}","name":"АО"},"entry":{"registrationNumber":"1","registrationDate":"2024-01-01","federalLaw":"44"}}\n`;
+const complete = (law) => `{"type":"registry","federalLaw":"${law}","completeAsOf":"2026-11-20"}\n`;
+const run = (subsystem, documents, region, from, to) => `{"type":"coverage","subsystem":"${subsystem}","documents":"${documents}","region":"${region}","from":"2026-${from}","to":"2026-${to}"}\n`;
+
+/** Contracts of two regions, where one lacks a type for some days and begins later; a purchase type everywhere. */
+const LINES = [
+  contract,
+  entry,
+  run("RGK", "contract", "77", "11-01", "11-20"),
+  run("RGK", "contractCancel", "77", "11-01", "11-03"),
+  run("RGK", "contractCancel", "77", "11-08", "11-20"),
+  run("RGK", "contract", "50", "11-05", "11-20"),
+  run("RGK", "contractCancel", "50", "11-05", "11-20"),
+  ...REGIONS.map((region) => run("PRIZ", "epNotificationEF2020", region, "11-20", "11-20")),
+  ...REGIONS.slice(0, 8).map((region) => run("RD223", "contract", region, "11-19", "11-20")),
+  run("NEXT", "something", "99", "11-19", "11-20"),
+  run("RNP", "unfairSupplier2022", "77", "11-01", "11-20"),
+  run("RNP", "unfairSupplier2022", "50", "11-01", "11-20"),
+].join("");
+
+let browser;
+before(async () => (browser = await launch()));
+after(async () => {
+  await browser.close();
+  cleanUp();
+});
+
+async function onPage(service, options) {
+  const tab = await open(browser, service, options);
+  await shown(tab.page);
+  await settled(tab.page);
+  return tab;
+}
+
+/** The rows of the table, each cell as its lines. */
+const rowsOf = (page) =>
+  page.locator("#coverage tbody tr").evaluateAll((rows) => rows.map((row) => [...row.cells].map((cell) => {
+    cell.querySelectorAll("details").forEach((details) => (details.open = true));
+    return cell.innerText.replace(/[\u2009\u202f\u00a0]/g, " ").replace(/\n+/g, " ");
+  })));
+
+/** What is said with the verdict on `inn`. */
+async function verdictOf(service, { lang = "ru", inn = CLEAN } = {}) {
+  const { page, close } = await onPage(service, { hash: `#/supplier/${inn}`, lang });
+  const verdict = page.locator(".verdict");
+  const [words, means] = [await verdict.locator("h2").textContent(), plain((await verdict.locator(".words p").allTextContents()).join(" "))];
+  await close();
+  return { words, means };
+}
+
+test("where nothing was said of it, nothing is shown and nothing asked for", async () => {
+  const service = await demo();
+  const { page, asked, close } = await onPage(service, {});
+  assert.equal(await page.locator("#footer details").count(), 0);
+  assert.deepEqual(asked.filter((url) => /about\.json|regions\.tsv|coverage\.js/.test(new URL(url).pathname) && !url.endsWith("coverage.js")), []);
+  await close();
+  await service.stop();
+});
+
+test("the table is closed, and says of each register how many regions, which days and what is missing", async () => {
+  const service = await over(LINES);
+  const { page, close } = await onPage(service, {});
+  const details = page.locator("#footer > details");
+  assert.equal(await details.evaluate((one) => one.open), false);
+  const top = () => page.locator("#footer > p").evaluate((one) => one.getBoundingClientRect().top + scrollY);
+  const before = await top();
+  await page.locator("#footer > details > summary").click();
+  await page.locator("#coverage table").waitFor();
+  assert.ok((await top()) > before);
+  assert.deepEqual(await rowsOf(page), [
+    ["Контракты, 44-ФЗ", "2 из " + ALL + ": Московская область, Москва", "01.11.2026 – 20.11.2026", "2 пропуска 01.11.2026 – 04.11.2026: Московская область 04.11.2026 – 07.11.2026: Москва (contractCancel)"],
+    ["Закупки, 44-ФЗ", `${ALL} из ${ALL}`, "20.11.2026", "нет"],
+    ["Закупки, 223-ФЗ", `8 из ${ALL} Республика Адыгея, Республика Башкортостан, Республика Бурятия, Республика Алтай, Республика Дагестан, Республика Ингушетия, Кабардино-Балкарская Республика, Республика Калмыкия`, "19.11.2026 – 20.11.2026", "нет"],
+    ["РНП, 44-ФЗ", `2 из ${ALL}: Московская область, Москва`, "01.11.2026 – 20.11.2026", "нет"],
+    ["NEXT", `1 из ${ALL}: Байконур`, "19.11.2026 – 20.11.2026", "нет"],
+  ]);
+  await page.locator(".settings select").selectOption("en");
+  await page.locator("#coverage table").waitFor();
+  assert.equal(await details.evaluate((one) => one.open), true, "it stays open in another language");
+  const [first] = await rowsOf(page);
+  assert.deepEqual(first, ["Contracts, 44-FZ", `2 of ${ALL}: Moscow Oblast, Moscow`, "1 Nov 2026 – 20 Nov 2026", "2 gaps 1 Nov 2026 – 4 Nov 2026: Moscow Oblast 4 Nov 2026 – 7 Nov 2026: Moscow (contractCancel)"]);
+  await close();
+  await service.stop();
+});
+
+test("it is on paper too, fits narrow screens, and has no serious finding of axe", async () => {
+  const service = await over(LINES);
+  for (const [width, dark] of [[320, false], [768, true], [1280, false]]) {
+    const { page, close } = await onPage(service, { width, dark });
+    await page.locator("#footer > details > summary").click();
+    for (const details of await page.locator("#coverage details").all()) await details.locator("summary").click();
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}`);
+    const heights = await page.locator("#footer summary").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    assert.ok(heights.every((height) => height >= 43.5), heights.join(" "));
+    await page.evaluate(AXE);
+    const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+    assert.deepEqual(violations.filter(({ impact }) => /serious|critical/.test(impact)).map(({ id }) => id), [], `${width}`);
+    await close();
+  }
+  const { page, close } = await onPage(service, {});
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  assert.ok(await page.locator("#coverage table").isVisible());
+  assert.ok(await page.getByText("Московская область").first().isVisible());
+  await close();
+  await service.stop();
+});
+
+test("many gaps are counted, and the first ones named", async () => {
+  const days = (at) => [run("RGK", "contract", "77", ...["", ""].map(() => `${String(1 + (at >> 3)).padStart(2, "0")}-${String(1 + 2 * (at % 8)).padStart(2, "0")}`))];
+  const service = await over(contract + Array.from({ length: 31 }, (_, at) => days(at)).join(""));
+  const { page, close } = await onPage(service, {});
+  await page.locator("#footer > details > summary").click();
+  await page.locator("#coverage details summary").click();
+  assert.equal(plain(await page.locator("#coverage details summary").innerText()), "30 пропусков");
+  const items = await page.locator("#coverage li").allInnerTexts();
+  assert.equal(items.length, 13);
+  assert.equal(plain(items.at(-1)), "и ещё 18");
+  await close();
+  await service.stop();
+});
+
+test("beside a verdict of an incomplete registry stands which of its documents are here", async () => {
+  const service = await over(LINES);
+  const { words, means } = await verdictOf(service);
+  assert.equal(words, "Записей нет, но реестр может быть неполным");
+  assert.match(means, new RegExp(`Документы РНП по 44-ФЗ загружены за 01\\.11\\.2026 – 20\\.11\\.2026 по 2 регионам из ${ALL}\\. Записей, опубликованных в другие дни или в других регионах, здесь может не быть\\.$`));
+  const english = await verdictOf(service, { lang: "en" });
+  assert.match(english.means, new RegExp(`RNP documents under Law 44-FZ are here for 1 Nov 2026 – 20 Nov 2026, from 2 regions of ${ALL}\\. Entries published on other days or in other regions may be missing\\.$`));
+  const listed = await verdictOf(service, { inn: LISTED });
+  assert.doesNotMatch(listed.means, /Документы РНП/);
+  const { page, close } = await onPage(service, { hash: `#/batch?inn=${CLEAN},${LISTED}` });
+  await page.locator(".verdicts").waitFor();
+  assert.match(plain(await page.locator(".results > .aside").first().textContent()), /загружены за 01\.11\.2026 – 20\.11\.2026 по 2 регионам/);
+  await close();
+  await service.stop();
+});
+
+test("a registry whose documents are here without an entry is not called absent, a complete one needs no such words", async () => {
+  const everywhere = REGIONS.map((region) => run("RNP223", "dishonestSupplier", region, "11-01", region === "77" ? "11-18" : "11-20")).join("");
+  const absent = await over(contract + everywhere);
+  const { words, means } = await verdictOf(absent);
+  assert.equal(words, "Записей нет, но реестр может быть неполным");
+  assert.match(means, /Полнота реестра не подтверждена: 223-ФЗ\. Реестр не загружен: 44-ФЗ, ПП РФ № 615\. Документы РНП по 223-ФЗ загружены за 01\.11\.2026 – 20\.11\.2026 \(с пропусками\) по всем регионам\. Записей, опубликованных в другие дни, здесь может не быть\.$/);
+  await absent.stop();
+  const whole = await over(contract + everywhere + complete("223"));
+  assert.doesNotMatch((await verdictOf(whole)).means, /Документы РНП/);
+  await whole.stop();
+});
+
+test("a verdict does not wait for what cannot be had", async () => {
+  const service = await over(LINES);
+  const { page, close } = await open(browser, service, { expected: /Failed to load resource/ });
+  await page.route("**/about.json", (route) => route.abort());
+  await page.reload();
+  await page.goto(`${service.url}/?lang=ru#/supplier/${CLEAN}`);
+  await shown(page);
+  assert.equal(await page.locator(".verdict h2").textContent(), "Записей нет, но реестр может быть неполным");
+  assert.doesNotMatch(await page.locator(".verdict").textContent(), /Документы РНП/);
+  await page.locator("#footer > details > summary").click();
+  await page.getByText("Сервер не отвечает").waitFor();
+  await page.unroute("**/about.json");
+  await page.locator("#footer > details > summary").click();
+  await page.locator("#footer > details > summary").click();
+  await page.locator("#coverage table").waitFor();
+  await close();
+  await service.stop();
+});
