@@ -116,6 +116,8 @@
 //!   `cli/update.rs` is fetch and import as one job. `tests/service` simulates the service.
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
 //!   `model/registry.rs`, `store/registries.rs`, `web/registries.js`.
+//! - Which official documents were obtained, of which regions and days, and where the gaps
+//!   are: `model/coverage.rs`, `store/coverage.rs`, `web/coverage.js`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
 //!   `http/telemetry.rs` (clients and ids of requests), `cli/logging.rs` (the log's form).
 //! - What the file holds: `store/schema.sql`; most statements on a table, reading and

@@ -46,7 +46,7 @@ pub use eis::{
 };
 pub use eis::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_SUPPLIERS, MAX_TEXT};
 pub use error::Error;
-pub use jsonl::MAX_LINE;
+pub use jsonl::{MAX_DOCUMENT_TYPE, MAX_LINE, MAX_SUBSYSTEM};
 pub use parse::{MAX_FACTS, MAX_NUMBER};
 pub use source::{MAX_ARCHIVE, MAX_DOCUMENT_FILE, MAX_FOLDERS, MAX_FREE, MAX_NESTED, MAX_RATIO};
 pub use summary::{Counted, MAX_KINDS, Summary};

@@ -121,7 +121,7 @@ function registerRow([name, some], names) {
   const { from, to } = ends(some);
   const codes = different(some.map((run) => run.region)).sort();
   return h("tr", { role: "row" },
-    cell("register", h("strong", {}, name)),
+    cell("register", h("strong", { class: "whole" }, name)),
     cell("regions", regionList(codes, names)),
     cell("days", h("span", { class: "whole" }, span(from, to))),
     cell("gaps", gapList(gapsOf(some), codes, names)));

@@ -61,16 +61,16 @@ pub struct Args {
     cells: CellArgs,
     #[command(flatten)]
     service: ServiceArgs,
-    /// Obtain all documents of this registry number, with --subsystem, instead of days
+    /// Obtain all documents with this registry number, instead of days and regions
     #[arg(long, requires = "subsystem", value_parser = number, conflicts_with_all = ["dry_run", "probe"])]
     number: Option<String>,
-    /// The part of EIS that --number is a number of, such as RGK, PRIZ, RNP
+    /// With --number: the part of EIS it belongs to, such as RGK, PRIZ or RNP
     #[arg(long, value_name = "NAME", requires = "number", value_parser = subsystem)]
     subsystem: Option<&'static str>,
-    /// Say how many requests are left and how long they take; ask for nothing
+    /// Say how many requests are left and how long they take, without asking anything
     #[arg(long, conflicts_with = "probe")]
     dry_run: bool,
-    /// Ask for the least that shows what the service gives, and say it
+    /// Find out with a few requests what the service gives
     #[arg(long)]
     probe: bool,
 }
@@ -81,7 +81,7 @@ pub struct CellArgs {
     /// The folder for archives; made if it does not exist
     #[arg(long, value_name = "DIR")]
     pub into: PathBuf,
-    /// Codes of the customers' regions, such as 77,50, or all
+    /// The customers' regions: codes such as 77,50, or all
     #[arg(long, value_name = "CODES", value_parser = regions)]
     regions: Option<Regions>,
     /// The first day [default: two days before the last]
@@ -90,10 +90,10 @@ pub struct CellArgs {
     /// The last day [default: yesterday in Moscow]
     #[arg(long, value_name = "DATE", value_parser = past_day)]
     to: Option<Date>,
-    /// So many days up to the last
+    /// How many days up to the last one, instead of --from
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u64).range(1..=MAX_DAYS), conflicts_with = "from")]
     last: Option<u64>,
-    /// What is asked for
+    /// What to ask for
     #[arg(long, value_delimiter = ',', default_value = "contracts,purchases")]
     what: Vec<Part>,
 }
@@ -101,25 +101,25 @@ pub struct CellArgs {
 /// How the service is asked.
 #[derive(Debug, clap::Args)]
 pub struct ServiceArgs {
-    /// A file with the token, which others may not read
+    /// A file with the token, which other users cannot read
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
     /// The address of the service
     #[arg(long, value_name = "URL", default_value = ENDPOINT, value_parser = endpoint)]
     endpoint: String,
-    /// Certificates (PEM) of which one must have signed the service's; no others are accepted
+    /// Certificates in PEM: only a service whose certificate is signed by one of them is accepted
     #[arg(long, value_name = "FILE")]
     ca_file: Option<PathBuf>,
-    /// A tunnel to the service, such as http://127.0.0.1:8080, that all requests go to
+    /// A tunnel to the service, such as http://127.0.0.1:8080, to which all requests go
     #[arg(long, value_name = "URL", value_parser = tunnel)]
     tunnel: Option<String>,
-    /// An HTTP proxy, such as http://127.0.0.1:3128; that of the environment is not used
+    /// An HTTP proxy, such as http://127.0.0.1:3128; the environment's is not used
     #[arg(long, value_name = "URL", value_parser = proxy)]
     proxy: Option<Proxy>,
-    /// The most requests a minute; 0 for no bound
+    /// Requests a minute at most, downloads included; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 80)]
     per_minute: u32,
-    /// The unit of waiting before the same is asked for again
+    /// How long to wait before asking again after a failure; each further wait is twice as long
     #[arg(long, value_name = "SPAN", default_value = "6s",
         value_parser = values::duration_in(Duration::ZERO..=MAX_PAUSE))]
     pause: Duration,

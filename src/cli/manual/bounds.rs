@@ -311,8 +311,8 @@ fn files(t: &mut Table) {
 /// What documents and records may say.
 fn documents(t: &mut Table) {
     use import::{
-        MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_FACTS, MAX_KINDS, MAX_NUMBER, MAX_SUPPLIERS,
-        MAX_TEXT,
+        MAX_DEPTH, MAX_DOCUMENT_TYPE, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_FACTS, MAX_KINDS,
+        MAX_NUMBER, MAX_SUBSYSTEM, MAX_SUPPLIERS, MAX_TEXT,
     };
     let [documents, elements, kinds] =
         [MAX_DOCUMENTS, MAX_ELEMENTS, MAX_KINDS].map(|number| t.count(number as u64));
@@ -355,6 +355,17 @@ fn documents(t: &mut Table) {
         "контрактов одного поставщика",
         "contracts of one supplier",
         contracts,
+    );
+    t.row(
+        "знаков в строке `coverage`: подсистема ЕИС; вид документов",
+        "characters of a `coverage` line: part of EIS; type of documents",
+        format!("{MAX_SUBSYSTEM}; {MAX_DOCUMENT_TYPE}"),
+    );
+    let runs = t.count(store::MAX_RUNS as u64);
+    t.row(
+        "промежутков дней, за которые получены документы",
+        "runs of days of which documents were obtained",
+        runs,
     );
 }
 

@@ -30,10 +30,11 @@ impl LineRecord for Supplier {
     }
 }
 
-/// The longest name of a part of EIS and of a type of documents, as the schema of the service
-/// that gives them out has them.
-const MAX_SUBSYSTEM: usize = 20;
-const MAX_DOCUMENT_TYPE: usize = 50;
+/// The longest name of a part of EIS, as the schema of the service that gives out documents
+/// has it.
+pub const MAX_SUBSYSTEM: usize = 20;
+/// The longest name of a type of documents, as that schema has it.
+pub const MAX_DOCUMENT_TYPE: usize = 50;
 
 impl LineRecord for Coverage {
     fn read(from: &Object<'_>) -> Result<Self> {
