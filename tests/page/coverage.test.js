@@ -68,7 +68,7 @@ async function verdictOf(service, { lang = "ru", inn = CLEAN } = {}) {
 
 test("where nothing was said of it, nothing is shown and nothing asked for", async () => {
   const service = await demo();
-  const { page, asked, close } = await onPage(service, {});
+  const { page, asked, close } = await onPage(service, { hash: `#/supplier/${CLEAN}` });
   assert.equal(await page.locator("#footer details").count(), 0);
   assert.deepEqual(asked.filter((url) => /about\.json|regions\.tsv/.test(url)), []);
   await close();
