@@ -105,12 +105,14 @@ impl ServiceAddress {
                 "a link to {host} has a user's name in it, and was not asked for"
             ));
         }
+        // In a tunnel nothing leaves for the link's own host.
+        let is_safe = uri.scheme() == Some(&Scheme::HTTPS) || self.tunnel.is_some();
         let is_own = same_origin(uri, &self.endpoint)
             || self
                 .tunnel
                 .as_ref()
                 .is_some_and(|tunnel| same_origin(uri, tunnel))
-            || (uri.scheme() == Some(&Scheme::HTTPS) && self.is_in_domain(host));
+            || (is_safe && self.is_in_domain(host));
         if !is_own {
             let scheme = uri.scheme_str().unwrap_or_default();
             return Err(format!(
@@ -319,6 +321,10 @@ mod tests {
             link(&address, "http://127.0.0.1:8080/dstore"),
             Ok("http://127.0.0.1:8080/dstore".to_owned())
         );
+        assert_eq!(
+            link(&address, "http://int.zakupki.gov.ru/dstore"),
+            Ok("http://127.0.0.1:8080/dstore".to_owned())
+        );
         assert!(link(&address, "https://example.org/dstore").is_err());
         assert!(ServiceAddress::new(ENDPOINT, Some("http://127.0.0.1:8080/path")).is_err());
     }
@@ -371,5 +377,26 @@ mod tests {
         }
         let interface = direct(ENDPOINT).interface().uri().to_string();
         assert_eq!(interface, format!("{ENDPOINT}?wsdl"));
+    }
+
+    proptest::proptest! {
+        /// Whatever a link is, what is allowed is of the service's own host or domain.
+        #[test]
+        fn no_link_leads_elsewhere(
+            scheme in "(https?|ftp|HTTPS)?(:|://|//|:/)?",
+            middle in "[a-z.@:\\\\/0-9%]{0,20}",
+            host in "(int\\.zakupki\\.gov\\.ru|zakupki\\.gov\\.ru|example\\.org|gov\\.ru)?",
+            rest in "\\PC{0,20}",
+        ) {
+            let link = format!("{scheme}{middle}{host}{rest}");
+            if let Ok(allowed) = direct(ENDPOINT).of_link(&link) {
+                let uri = allowed.uri();
+                let host = uri.host().unwrap_or_default().to_ascii_lowercase();
+                let is_own = host == "zakupki.gov.ru" || host.ends_with(".zakupki.gov.ru");
+                proptest::prop_assert!(is_own, "{link}");
+                proptest::prop_assert_eq!(uri.scheme_str(), Some("https"));
+                proptest::prop_assert!(!uri.authority().is_some_and(|one| one.as_str().contains('@')));
+            }
+        }
     }
 }

@@ -365,4 +365,23 @@ mod tests {
         );
         other(&doctype, "not a SOAP envelope");
     }
+
+    proptest::proptest! {
+        /// Whatever comes, it is read to an answer or an error; and what is not our own answer
+        /// is never nothing.
+        #[test]
+        fn no_answer_stops_it(
+            bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..200),
+            cut in 0_usize..400,
+            at in 0_usize..400,
+        ) {
+            let mut body = ours("<archiveUrl><![CDATA[https://a/?b=1&c]]></archiveUrl>").into_bytes();
+            let at = at.min(body.len());
+            let end = (at + cut).min(body.len());
+            body.splice(at..end, bytes.iter().copied());
+            for body in [&body[..], &bytes[..]] {
+                proptest::prop_assert_ne!(read(body, ID), Ok(Found::Nothing));
+            }
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Read};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use ureq::http::{Response, StatusCode};
@@ -130,7 +131,7 @@ impl Transport {
     }
 
     /// Sends a request and returns the head of its response, following redirects within the
-    /// host. Each takes its turn: the caller waits first.
+    /// host. Each takes its turn; the caller waits for that of the first.
     pub fn exchange(
         &mut self,
         service: &ServiceAddress,
@@ -138,7 +139,10 @@ impl Transport {
         payload: Payload<'_>,
     ) -> Result<Response<Body>, ExchangeError> {
         let mut address = address.clone();
-        for _ in 0..=MAX_REDIRECTS {
+        for redirects in 0..=MAX_REDIRECTS {
+            if redirects > 0 {
+                thread::sleep(self.wait());
+            }
             self.next = Instant::now() + self.interval;
             let response = self.send(&address, payload).map_err(meaning)?;
             let is_redirect = matches!(response.status().as_u16(), 301 | 302 | 307 | 308);

@@ -316,18 +316,18 @@ pub fn run(args: &Args) -> Outcome {
     }
     let options = args.service.options(stop_on_signals()?)?;
     let folder = Folder::open(&args.cells.into, millis(SystemTime::now()))?;
-    if let (Some(number), Some(subsystem)) = (&args.number, args.subsystem) {
-        return number_of(&folder, number, subsystem, options);
-    }
-    if args.probe {
-        return probed(&folder, &selection, options);
-    }
-    let summary = run_and_tell(&folder, &selection, options)?;
-    match (&summary.ended, summary.is_complete()) {
-        (Some(sentence), _) => Err(sentence.clone().into()),
-        (None, true) => Ok(ExitCode::SUCCESS),
-        (None, false) => Ok(ExitCode::FAILURE),
-    }
+    told(&folder, || match (&args.number, args.subsystem) {
+        (Some(number), Some(subsystem)) => number_of(&folder, number, subsystem, options),
+        _ if args.probe => probed(&folder, &selection, options),
+        _ => {
+            let summary = run_and_print(&folder, &selection, options)?;
+            match (&summary.ended, summary.is_complete()) {
+                (Some(sentence), _) => Err(sentence.clone().into()),
+                (None, true) => Ok(ExitCode::SUCCESS),
+                (None, false) => Ok(ExitCode::FAILURE),
+            }
+        }
+    })
 }
 
 /// Fetches the cells for `update`, and prints what came of it. `into` is made if it is not
@@ -343,19 +343,23 @@ pub fn fetch(
     let selection = cells.selection();
     let options = service.options(stop)?;
     let folder = Folder::open(&cells.into, millis(SystemTime::now()))?;
-    run_and_tell(&folder, &selection, options)
+    told(&folder, || run_and_print(&folder, &selection, options))
 }
 
-fn run_and_tell(
+/// Does `work`, and writes what is in the folder after it, also if it failed.
+fn told<T>(folder: &Folder, work: impl FnOnce() -> Result<T, BoxedError>) -> Result<T, BoxedError> {
+    let outcome = work();
+    let written = folder.write_coverage();
+    let outcome = outcome?;
+    written.map(|()| outcome)
+}
+
+fn run_and_print(
     folder: &Folder,
     selection: &CellSelection,
     options: ClientOptions,
 ) -> Result<RunSummary, BoxedError> {
-    let summary = run::run(folder, selection, options, SystemTime::now);
-    // What is there is said also if the run failed.
-    let written = folder.write_coverage();
-    let summary = summary?;
-    written?;
+    let summary = run::run(folder, selection, options, SystemTime::now)?;
     summary.print(&mut io::stdout().lock())?;
     Ok(summary)
 }
