@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::DataSource;
 use crate::model::{Coverage, Date, Registries, SubsystemCoverage, timestamp};
-use crate::store::{self, DataVersion, Database, FileState};
+use crate::store::{self, DataVersion, Database, FileState, UpdateStatus};
 
 /// How often a file that is refused for what may pass is tried again, at most.
 const RETRY: Duration = Duration::from_secs(1);
@@ -35,6 +35,8 @@ pub struct DataState {
     pub registries: Registries,
     /// Which official documents were obtained: runs of days, sorted and joined.
     pub coverage: Arc<[Coverage]>,
+    /// The outcome of the last `update`, if there was one.
+    pub update: Option<UpdateStatus>,
     /// How often another file has taken its place since the start.
     pub switched: u64,
     /// How many files were refused that were to.
@@ -203,6 +205,10 @@ impl Data {
             updated: generation.version.updated,
             registries: generation.registries,
             coverage: Arc::clone(&generation.coverage),
+            update: match &self.source {
+                DataSource::File(path) => UpdateStatus::read(path),
+                DataSource::Bundled => None,
+            },
             switched: self.switched.load(Ordering::Relaxed),
             refused: self.refused.load(Ordering::Relaxed),
         })

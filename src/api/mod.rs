@@ -38,6 +38,7 @@ use std::sync::{Arc, Mutex};
 use crate::model::Date;
 use crate::store::{self, KeyRing};
 
+pub use crate::store::UpdateStatus;
 pub use answerer::Answerer;
 pub use cors::Cors;
 use data::Data;

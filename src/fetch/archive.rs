@@ -107,9 +107,10 @@ fn unpacked(
     folder: &Path,
     on_bytes: &mut dyn FnMut(u64) -> bool,
 ) -> Result<FetchedArchive, ArchiveError> {
-    let mut body = BufReader::with_capacity(1 << 16, body.take(MAX_DOWNLOAD + 1));
-    let start = peeked(&mut body)?;
-    match start {
+    let mut body = body.take(MAX_DOWNLOAD + 1);
+    let start = first_bytes(&mut body)?;
+    let mut body = BufReader::with_capacity(1 << 16, start.as_slice().chain(body));
+    match start[..] {
         [b'P', b'K'] => copied(&mut body, file, folder, on_bytes),
         [0x1f, 0x8b] => {
             let saved = {
@@ -124,16 +125,17 @@ fn unpacked(
     }
 }
 
-/// The first two bytes; fewer are zeros.
-fn peeked<R: Read>(body: &mut BufReader<R>) -> Result<[u8; 2], ArchiveError> {
-    use io::BufRead as _;
-    let start = body.fill_buf().map_err(ArchiveError::Read)?;
-    match start {
-        [] => Err(ArchiveError::Unreadable(
+/// The first two bytes, or the only one, however they come.
+fn first_bytes(body: impl Read) -> Result<Vec<u8>, ArchiveError> {
+    let mut start = Vec::new();
+    body.take(2)
+        .read_to_end(&mut start)
+        .map_err(ArchiveError::Read)?;
+    match start.is_empty() {
+        true => Err(ArchiveError::Unreadable(
             "an empty answer in place of an archive".to_owned(),
         )),
-        [first] => Ok([*first, 0]),
-        [first, second, ..] => Ok([*first, *second]),
+        false => Ok(start),
     }
 }
 

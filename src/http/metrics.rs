@@ -368,11 +368,12 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
         data.refused,
     );
     render_coverage(out, data);
+    render_update(out, data);
 }
 
 fn render_coverage(out: &mut Exposition, data: &DataState) {
     let subsystems = data.subsystems();
-    let name = "procurement_lookup_coverage_to_seconds";
+    let name = "procurement_lookup_coverage_to_timestamp_seconds";
     let help = "The last day of which official documents were obtained, by part of EIS; of its \
                 types and regions the one furthest behind. The start of that day in UTC, in \
                 seconds since 1970.";
@@ -387,6 +388,37 @@ fn render_coverage(out: &mut Exposition, data: &DataState) {
     out.family(name, Kind::Gauge, help);
     for one in &subsystems {
         out.sample(name, &[("subsystem", one.subsystem)], one.gaps);
+    }
+}
+
+/// The outcome of the last `update`; nothing if there was none.
+fn render_update(out: &mut Exposition, data: &DataState) {
+    let update = data.update.as_slice();
+    let name = "procurement_lookup_update_finished_timestamp_seconds";
+    let help = "When the last update ended, in seconds since 1970.";
+    out.family(name, Kind::Gauge, help);
+    for update in update {
+        out.sample(name, &[], update.finished);
+    }
+    let name = "procurement_lookup_update_failed";
+    let help = "1 if the last update left anything undone, to be fetched or imported, else 0.";
+    out.family(name, Kind::Gauge, help);
+    for update in update {
+        out.sample(name, &[], u8::from(update.is_failed));
+    }
+    let name = "procurement_lookup_update_cells";
+    let help = "Days of a region and a type of documents that the last update asked for, by \
+                outcome: obtained, without documents, failed, not asked for as it ended early.";
+    out.family(name, Kind::Gauge, help);
+    for update in update {
+        for (state, cells) in [
+            ("done", update.done),
+            ("empty", update.empty),
+            ("failed", update.failed),
+            ("left", update.left),
+        ] {
+            out.sample(name, &[("state", state)], cells);
+        }
     }
 }
 

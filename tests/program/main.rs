@@ -5,6 +5,7 @@
 mod attack;
 mod commands;
 mod export;
+mod fetch;
 mod generate;
 mod import;
 mod life;

@@ -4,11 +4,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
-
 use crate::cli::BoxedError;
 use crate::fetch::{FetchedArchive, ends_of_killed};
 use crate::model::{Coverage, Date};
+use crate::render::coverage_line;
 use crate::store::FetchLedger;
 
 /// A folder that this process alone fetches into.
@@ -25,15 +24,6 @@ const COVERAGE: &str = "coverage.jsonl";
 
 /// The folder of archives that were asked for by a registry number.
 const NUMBERS: &str = "numbers";
-
-/// A line of the file of what is in the folder.
-#[derive(Serialize)]
-struct CoverageLine<'a> {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    #[serde(flatten)]
-    coverage: &'a Coverage,
-}
 
 impl Folder {
     /// Opens the folder, which is made if it is not there, and removes what a process that
@@ -83,13 +73,11 @@ impl Folder {
     fn write_lines(&self, runs: &[Coverage]) -> io::Result<()> {
         let part = self.path.join(format!("{COVERAGE}.part"));
         let mut file = io::BufWriter::new(fs::File::create(&part)?);
-        for coverage in runs {
-            let line = CoverageLine {
-                kind: "coverage",
-                coverage,
-            };
-            serde_json::to_writer(&mut file, &line)?;
-            file.write_all(b"\n")?;
+        let mut line = Vec::new();
+        for run in runs {
+            line.clear();
+            coverage_line(&mut line, run);
+            file.write_all(&line)?;
         }
         file.into_inner()?.sync_all()?;
         fs::rename(part, self.path.join(COVERAGE))

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::*;
+use crate::api::UpdateStatus;
 use crate::model::{Coverage, Date, Regime, Registries, Registry};
 
 const GOLDEN: &str = include_str!("golden.txt");
@@ -66,6 +67,14 @@ fn text(metrics: &Metrics) -> String {
         updated: 1_795_251_600,
         registries: Registries([Regime::Fz44, Regime::Fz223, Regime::Pp615].map(absent)),
         coverage: runs.into(),
+        update: Some(UpdateStatus {
+            finished: 1_795_250_000,
+            is_failed: true,
+            done: 120,
+            empty: 30,
+            failed: 2,
+            left: 5,
+        }),
         switched: 1,
         refused: 4,
     };

@@ -99,6 +99,9 @@ enum FileType {
     Lines,
 }
 
+/// What `fetch` remembers in its folder, and files beside it: nothing to import.
+const STATE_OF_FETCH: &str = "fetch.sqlite";
+
 fn file_type(name: &str) -> Option<FileType> {
     let (_, extension) = name.rsplit_once('.')?;
     match extension.to_ascii_lowercase().as_str() {
@@ -148,6 +151,10 @@ impl Sources {
     }
 
     fn add(&mut self, path: &Path, depth: usize) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if depth > 0 && name.starts_with(STATE_OF_FETCH) {
+            return;
+        }
         let source = match fs::metadata(path) {
             Err(error) => Source::Problem(format!("cannot be read: {error}")),
             Ok(metadata) if metadata.is_dir() && depth >= MAX_FOLDERS => {

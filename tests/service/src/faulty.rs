@@ -94,7 +94,9 @@ fn other_links(data: DataInfo, fault: &AnswerFault) -> DataInfo {
         }
     };
     if let (AnswerFault::Links(count), Some(first)) = (fault, links.first()) {
-        return DataInfo::Links(vec![first.clone(); *count]);
+        let (before, _) = first.rsplit_once('=').expect("a parameter");
+        let link = |number| format!("{before}={number:032X}");
+        return DataInfo::Links((0..*count).map(link).collect());
     }
     DataInfo::Links(links.iter().map(other).collect())
 }

@@ -131,6 +131,12 @@ impl Service {
         format!("{}/eis-integration/services/getDocsIP", self.url())
     }
 
+    /// The certificate of the authority that signs its own, as PEM; with TLS only.
+    pub fn ca_pem(&self) -> Option<&str> {
+        let tls = self.state.config.tls.as_ref()?;
+        Some(tls.authority.pem())
+    }
+
     /// From now on, this is wrong with the answers to requests whose key matches.
     pub fn answer_fault(&self, pattern: &str, fault: AnswerFault, times: Times) {
         self.state.answer_faults.add(pattern, fault, times);

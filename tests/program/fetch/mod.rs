@@ -1,0 +1,162 @@
+//! `fetch` over a simulated service of EIS.
+
+mod archives;
+mod cells;
+mod dry_run;
+mod faults;
+mod links;
+mod resume;
+mod secure;
+mod token;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use eis_service::{Config, Service};
+use tempfile::TempDir;
+
+use super::program;
+
+const TOKEN: &str = "0f6e3c1a-52d7-4b8e-9c40-7a1b2c3d4e5f";
+
+/// A day that nobody asks for again once it is done.
+const DAY: &str = "2025-03-03";
+
+/// The cells of [`DAY`] that [`Fetching::run_day`] asks for: three like this, and this.
+const CELL: &str = "2025-03-03/77/RGK/contract";
+
+/// A service, and a folder whose subfolder `documents` is fetched into.
+struct Fetching {
+    service: Service,
+    folder: TempDir,
+}
+
+/// What came of a run.
+#[derive(Debug)]
+struct Outcome {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+impl Fetching {
+    fn start() -> Self {
+        Self::with(Config::default())
+    }
+
+    fn with(config: Config) -> Self {
+        Self {
+            service: Service::start(config).expect("a service"),
+            folder: tempfile::tempdir().expect("a folder"),
+        }
+    }
+
+    /// `fetch` into the folder, with the token and without pauses, at no address.
+    fn bare_command(&self) -> Command {
+        let mut command = program(self.folder.path());
+        command
+            .args(["fetch", "--into", "documents", "--pause", "1ms"])
+            .args(["--per-minute", "0"])
+            .env("PROCUREMENT_LOOKUP_TOKEN", TOKEN);
+        command
+    }
+
+    /// The same of the service.
+    fn command(&self) -> Command {
+        let mut command = self.bare_command();
+        command.args(["--endpoint", &self.service.endpoint()]);
+        command
+    }
+
+    /// The same for the contracts of [`DAY`] in Moscow: four cells.
+    fn day_command(&self) -> Command {
+        let mut command = self.command();
+        command.args(OF_DAY);
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Outcome {
+        Outcome::of(self.command().args(arguments))
+    }
+
+    fn run_day(&self) -> Outcome {
+        Outcome::of(&mut self.day_command())
+    }
+
+    /// A file with the certificate of the service's authority, if it does TLS.
+    fn ca_file(&self) -> Option<String> {
+        let file = self.folder.path().join("authority.pem");
+        fs::write(&file, self.service.ca_pem()?).expect("a file");
+        Some(file.to_string_lossy().into_owned())
+    }
+
+    /// The archives that are there: their paths below `documents` and their bytes.
+    fn archives(&self) -> BTreeMap<String, Vec<u8>> {
+        let mut files = self.files();
+        files.retain(|path, _| path.ends_with(".zip"));
+        files
+    }
+
+    /// All files that are there.
+    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let root = self.folder.path().join("documents");
+        let mut folders = vec![root.clone()];
+        let mut files = BTreeMap::new();
+        while let Some(folder) = folders.pop() {
+            let Ok(entries) = fs::read_dir(folder) else {
+                continue;
+            };
+            for entry in entries {
+                let path: PathBuf = entry.expect("an entry").path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    let below = path.strip_prefix(&root).expect("below it");
+                    let bytes = fs::read(&path).expect("a file");
+                    files.insert(below.to_string_lossy().into_owned(), bytes);
+                }
+            }
+        }
+        files
+    }
+}
+
+/// The options for the contracts of [`DAY`] in Moscow.
+const OF_DAY: [&str; 8] = [
+    "--regions",
+    "77",
+    "--from",
+    DAY,
+    "--to",
+    DAY,
+    "--what",
+    "contracts",
+];
+
+impl Outcome {
+    fn of(command: &mut Command) -> Self {
+        let output = command.output().expect("the program runs");
+        Self {
+            status: output.status.code(),
+            out: super::stdout(&output),
+            err: super::stderr(&output),
+        }
+    }
+
+    /// All was obtained.
+    #[track_caller]
+    fn succeeds(self) -> Self {
+        assert_eq!(self.status, Some(0), "{self:?}");
+        self
+    }
+
+    /// Something is missing, and standard error says so in these words.
+    #[track_caller]
+    fn fails(self, words: &str) -> Self {
+        assert_eq!(self.status, Some(1), "{words}: {self:?}");
+        assert!(self.err.contains(words), "{words}: {}", self.err);
+        self
+    }
+}

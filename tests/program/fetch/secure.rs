@@ -1,0 +1,139 @@
+//! Certificates, the proxy and the tunnel.
+
+use eis_service::{Certificate, Proxy, Tls};
+
+use super::*;
+
+const NAME: &str = "int.zakupki.gov.ru";
+
+fn over_tls(tls: Tls) -> Fetching {
+    Fetching::with(Config {
+        tls: Some(tls),
+        ..Config::default()
+    })
+}
+
+#[test]
+fn a_service_is_trusted_by_the_file_of_an_authority() {
+    let fetching = over_tls(Tls::default());
+    let ca = fetching.ca_file().expect("TLS");
+    Outcome::of(fetching.day_command().args(["--ca-file", &ca])).succeeds();
+    assert_eq!(fetching.archives().len(), 4);
+}
+
+#[test]
+fn a_certificate_that_does_not_verify_ends_the_run_before_the_token_is_sent() {
+    for (certificate, words) in [
+        (Certificate::Expired, "expired"),
+        (Certificate::NotYetValid, "not valid yet"),
+        (Certificate::OtherName, "another host"),
+        (Certificate::UnknownAuthority, "--ca-file"),
+    ] {
+        let fetching = over_tls(Tls::default().with(certificate));
+        let ca = fetching.ca_file().expect("TLS");
+        let mut command = fetching.day_command();
+        let outcome = Outcome::of(command.args(["--ca-file", &ca])).fails("certificate");
+        assert!(outcome.err.contains(words), "{words}: {}", outcome.err);
+        assert_eq!(fetching.service.requests().len(), 0);
+    }
+    let fetching = over_tls(Tls::default());
+    fetching.run_day().fails("--ca-file");
+    assert_eq!(fetching.service.requests().len(), 0);
+}
+
+#[test]
+fn a_file_without_a_certificate_is_refused() {
+    let fetching = over_tls(Tls::default());
+    fs::write(fetching.folder.path().join("ca.pem"), "none").expect("a file");
+    let mut command = fetching.day_command();
+    Outcome::of(command.args(["--ca-file", "ca.pem"])).fails("ca.pem");
+    let mut command = fetching.day_command();
+    Outcome::of(command.args(["--ca-file", "none.pem"])).fails("none.pem");
+}
+
+#[test]
+fn the_proxy_is_the_one_that_is_given() {
+    let fetching = over_tls(Tls::default().for_name(NAME));
+    let proxy = Proxy::start(None, fetching.service.address()).expect("a proxy");
+    let ca = fetching.ca_file().expect("TLS");
+    let endpoint = format!("https://{NAME}/eis-integration/services/getDocsIP");
+    let mut command = fetching.bare_command();
+    command
+        .args(OF_DAY)
+        .args(["--ca-file", &ca, "--endpoint", &endpoint])
+        .args(["--proxy", &proxy.url()])
+        .env("HTTPS_PROXY", "http://127.0.0.1:1")
+        .env("NO_PROXY", NAME);
+    Outcome::of(&mut command).succeeds();
+    assert_eq!(fetching.archives().len(), 4);
+    let hosts = proxy.hosts();
+    assert!(
+        hosts.iter().all(|host| host == "int.zakupki.gov.ru:443"),
+        "{hosts:?}"
+    );
+}
+
+#[test]
+fn the_proxy_of_the_environment_is_not_used() {
+    let fetching = Fetching::start();
+    let mut command = fetching.day_command();
+    for name in ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"] {
+        command.env(name, "http://127.0.0.1:1");
+    }
+    Outcome::of(&mut command).succeeds();
+}
+
+#[test]
+fn links_of_the_same_domain_over_tls_are_followed() {
+    let elsewhere = "https://other.zakupki.gov.ru";
+    let fetching = Fetching::with(Config {
+        tls: Some(
+            Tls::default()
+                .for_name(NAME)
+                .for_name("other.zakupki.gov.ru"),
+        ),
+        link_base: Some(elsewhere.to_owned()),
+        ..Config::default()
+    });
+    let proxy = Proxy::start(None, fetching.service.address()).expect("a proxy");
+    let ca = fetching.ca_file().expect("TLS");
+    let endpoint = format!("https://{NAME}/eis-integration/services/getDocsIP");
+    let mut command = fetching.bare_command();
+    command
+        .args(OF_DAY)
+        .args(["--ca-file", &ca, "--endpoint", &endpoint])
+        .args(["--proxy", &proxy.url()]);
+    Outcome::of(&mut command).succeeds();
+    assert!(
+        proxy
+            .hosts()
+            .contains(&"other.zakupki.gov.ru:443".to_owned())
+    );
+}
+
+#[test]
+fn a_tunnel_takes_the_place_of_all_hosts_and_needs_no_token() {
+    let fetching = Fetching::with(Config {
+        link_base: Some("https://int44-ttls-cert.zakupki.gov.ru".to_owned()),
+        ..Config::default()
+    });
+    let endpoint = "https://int44-ttls-cert.zakupki.gov.ru/eis-integration/services/getDocsLE";
+    let mut command = fetching.bare_command();
+    command
+        .args(OF_DAY)
+        .args(["--endpoint", endpoint, "--tunnel", &fetching.service.url()])
+        .env_remove("PROCUREMENT_LOOKUP_TOKEN");
+    Outcome::of(&mut command).succeeds();
+    assert_eq!(fetching.archives().len(), 4);
+    let requests = fetching.service.requests();
+    assert!(requests.iter().all(|request| request.token.is_none()));
+    assert_eq!(requests[0].path(), "/eis-integration/services/getDocsLE");
+}
+
+#[test]
+fn where_nothing_answers_the_run_ends_and_says_so() {
+    let fetching = Fetching::start();
+    let nobody = "http://127.0.0.1:1/getDocsIP";
+    let mut command = fetching.bare_command();
+    Outcome::of(command.args(OF_DAY).args(["--endpoint", nobody])).fails("127.0.0.1");
+}

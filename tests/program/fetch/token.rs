@@ -1,0 +1,104 @@
+//! The token: from where it comes, and that it is nowhere else.
+
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
+
+use eis_service::{AnswerFault, DeliveryFault, Times};
+
+use super::*;
+
+#[test]
+fn without_a_token_nothing_is_asked() {
+    let fetching = Fetching::start();
+    for token in [None, Some(""), Some("  ")] {
+        let mut command = fetching.day_command();
+        match token {
+            Some(token) => command.env("PROCUREMENT_LOOKUP_TOKEN", token),
+            None => command.env_remove("PROCUREMENT_LOOKUP_TOKEN"),
+        };
+        Outcome::of(&mut command).fails("--token-file");
+    }
+    assert_eq!(fetching.service.requests().len(), 0);
+}
+
+#[test]
+fn no_option_takes_the_token_itself() {
+    let fetching = Fetching::start();
+    let mut command = fetching.day_command();
+    let outcome = Outcome::of(command.args(["--token", TOKEN]));
+    assert_eq!(outcome.status, Some(2));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_of_the_token_that_others_may_use_is_refused() {
+    for (mode, is_taken) in [
+        (0o600, true),
+        (0o400, true),
+        (0o640, true),
+        (0o644, false),
+        (0o604, false),
+        (0o660, false),
+        (0o601, false),
+    ] {
+        let fetching = Fetching::start();
+        let file = fetching.folder.path().join("token");
+        fs::write(&file, format!("{TOKEN}\n")).expect("a file");
+        fs::set_permissions(&file, fs::Permissions::from_mode(mode)).expect("its mode");
+        let mut command = fetching.day_command();
+        command
+            .args(["--token-file", "token"])
+            .env_remove("PROCUREMENT_LOOKUP_TOKEN");
+        let outcome = Outcome::of(&mut command);
+        if is_taken {
+            outcome.succeeds();
+        } else {
+            outcome.fails("chmod 600");
+            assert_eq!(fetching.service.requests().len(), 0);
+        }
+    }
+}
+
+#[test]
+fn the_token_is_in_each_request_and_nowhere_else() {
+    let fetching = Fetching::start();
+    let quoting = AnswerFault::ErrorInfo(99, "Токен {token}: отказано".to_owned());
+    fetching
+        .service
+        .answer_fault("*/*/*/contractCancel", quoting, Times::Always);
+    let status = DeliveryFault::Status(500);
+    fetching
+        .service
+        .delivery_fault(CELL, status, Times::First(2));
+    let mut command = fetching.day_command();
+    let outcome = Outcome::of(command.env("RUST_LOG", "trace")).fails("отказано");
+    for request in fetching.service.requests() {
+        assert_eq!(request.token.as_deref(), Some(TOKEN));
+        assert!(!request.target.contains(TOKEN));
+    }
+    for text in [&outcome.out, &outcome.err] {
+        assert!(!text.to_lowercase().contains(TOKEN), "{text}");
+    }
+    for (path, bytes) in fetching.files() {
+        let found = bytes
+            .windows(TOKEN.len())
+            .any(|window| window == TOKEN.as_bytes());
+        assert!(!found, "{path}");
+    }
+}
+
+#[test]
+fn a_token_that_ends_in_the_middle_leaves_what_is_done() {
+    let fetching = Fetching::start();
+    let expired = AnswerFault::ErrorInfo(24, "Срок действия токена истёк".to_owned());
+    let pattern = "*/*/*/contractProcedureCancel";
+    fetching
+        .service
+        .answer_fault(pattern, expired, Times::Always);
+    fetching.run_day().fails("the token has expired");
+    assert_eq!(fetching.archives().len(), 2);
+    fetching.service.clear_faults();
+    fetching.run_day().succeeds();
+    assert_eq!(fetching.service.count(CELL), 1);
+    assert_eq!(fetching.archives().len(), 4);
+}
