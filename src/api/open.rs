@@ -4,7 +4,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::query::{Query, QueryValue};
 use super::response::Headers;
@@ -87,26 +87,55 @@ impl About {
     /// The lookup page: its `Content-Type`, and what is sent. Whether documents were
     /// obtained stands in it, which ones only in the document, as that may be long.
     pub fn page(&self, language: Option<Language>) -> (&'static str, String) {
-        let about = self.json("hasCoverage", json!(!self.coverage.is_empty()));
-        let page = web::page(language.unwrap_or_default(), &about);
+        let about = AboutJson {
+            has_coverage: Some(!self.coverage.is_empty()),
+            ..self.json()
+        };
+        let page = web::page(language.unwrap_or_default(), &about.text());
         ("text/html; charset=utf-8", page)
     }
 
     /// What the service is, as JSON.
     pub fn document(&self) -> String {
-        self.json("coverage", json!(&self.coverage[..]))
+        let about = AboutJson {
+            coverage: Some(&self.coverage),
+            ..self.json()
+        };
+        about.text()
     }
 
-    fn json(&self, name: &str, coverage: Value) -> String {
-        let about = json!({
-            "name": env!("CARGO_PKG_NAME"),
-            "version": env!("CARGO_PKG_VERSION"),
-            "demo": self.demo,
-            "dataUpdated": timestamp(self.updated),
-            "maxRegistryAgeDays": self.max_registry_age_days,
-            name: coverage,
-        });
-        about.to_string()
+    fn json(&self) -> AboutJson<'_> {
+        AboutJson {
+            name: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            demo: self.demo,
+            data_updated: timestamp(self.updated),
+            max_registry_age_days: self.max_registry_age_days,
+            has_coverage: None,
+            coverage: None,
+        }
+    }
+}
+
+/// The members of `/about.json`, and of what the page comes with.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct AboutJson<'a> {
+    name: &'static str,
+    version: &'static str,
+    demo: bool,
+    data_updated: String,
+    max_registry_age_days: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    has_coverage: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    coverage: Option<&'a [Coverage]>,
+}
+
+impl AboutJson<'_> {
+    fn text(&self) -> String {
+        // Strings, numbers and flags can always be written.
+        serde_json::to_string(self).unwrap_or_default()
     }
 }
 

@@ -4,6 +4,7 @@
 //! (`.part`); zip within gzip is unpacked on the way; then each entry is read and its
 //! checksum compared; then it is synced and gets its name, the SHA-256 of its bytes.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -73,6 +74,29 @@ pub(super) enum ArchiveError {
 pub fn ends_of_killed(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     name.starts_with(PART.0) && name.ends_with(PART.1)
+}
+
+/// What is in an archive: of each entry its name, checksum and size. The names of official
+/// documents are theirs alone, so that two archives with the same entries say the same.
+pub type ArchiveContents = HashSet<(String, u32, u64)>;
+
+/// The most entries of an archive that are compared with those of another.
+const MAX_COMPARED: usize = 100_000;
+
+/// What is in the archive at `path`; none if that cannot be told, or is too much to compare.
+pub fn contents(path: &Path) -> Option<ArchiveContents> {
+    let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+    let archive = ZipArchive::from_file(File::open(path).ok()?, &mut buffer).ok()?;
+    let mut contents = ArchiveContents::new();
+    let mut entries = archive.entries(&mut buffer);
+    while let Some(record) = entries.next_entry().ok()? {
+        let name = String::from_utf8_lossy(record.file_path().as_bytes()).into_owned();
+        contents.insert((name, record.crc32(), record.uncompressed_size_hint()));
+        if contents.len() > MAX_COMPARED {
+            return None;
+        }
+    }
+    Some(contents)
 }
 
 /// Saves the archive that `body` is in `folder`, which is made if it is not there. `on_bytes`
@@ -374,6 +398,24 @@ mod tests {
         }
         let bomb = writer.finish().expect("a zip").into_inner();
         unreadable(&bomb, "300 times its size");
+    }
+
+    #[test]
+    fn archives_of_the_same_documents_have_the_same_contents() {
+        let folder = TempDir::new().expect("a folder");
+        let contents_of = |name: &str, bytes: &[u8]| {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).expect("written");
+            contents(&path)
+        };
+        let packed = contents_of("a.zip", &deflated()).expect("contents");
+        let stored = zip_of(&["b.xml", "a.xml"], zip::CompressionMethod::Stored);
+        let stored = contents_of("b.zip", &stored).expect("contents");
+        assert_eq!(packed, stored);
+        let less = zip_of(&["a.xml"], zip::CompressionMethod::Stored);
+        let less = contents_of("c.zip", &less).expect("contents");
+        assert!(less.is_subset(&packed) && !packed.is_subset(&less));
+        assert_eq!(contents_of("d.zip", b"no archive"), None);
     }
 
     #[test]

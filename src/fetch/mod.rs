@@ -32,7 +32,7 @@ mod transport;
 
 pub use address::{MAX_LINK, ServiceAddress, UrlError};
 pub use answer::{MAX_ANSWER, MAX_DEPTH, MAX_LINKS};
-pub use archive::{FetchedArchive, MAX_DOWNLOAD, ends_of_killed};
+pub use archive::{ArchiveContents, FetchedArchive, MAX_DOWNLOAD, contents, ends_of_killed};
 pub use client::{Client, ClientOptions, FetchFailure, ServiceEvent};
 pub use probe::{ProbeLine, probe};
 pub use request::{DocumentsOf, MAX_NUMBER_LENGTH};

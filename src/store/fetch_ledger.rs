@@ -250,6 +250,37 @@ impl FetchLedger {
         })
     }
 
+    /// The digests of the archives of a settled cell.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn archives(&self, cell: &Cell) -> Result<Vec<[u8; 32]>> {
+        match self.find(cell)? {
+            Some(id) => {
+                let sql = "SELECT digest FROM archive WHERE cell = ?1 ORDER BY digest";
+                self.file.all(sql, [id], |row| row.get(0))
+            }
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// A cell no longer has this archive, as others have all that is in it. Returns whether no
+    /// other cell of its day has it either.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn drop_archive(&self, cell: &Cell, digest: &[u8; 32]) -> Result<bool> {
+        let id = self.id_of(cell)?;
+        let sql = "DELETE FROM archive WHERE cell = ?1 AND digest = ?2";
+        self.file.execute(sql, params![id, digest])?;
+        let sql = "SELECT NOT EXISTS (SELECT 1 FROM archive JOIN cell ON cell.id = archive.cell \
+                   WHERE archive.digest = ?1 AND cell.day = ?2) AND NOT EXISTS (SELECT 1 FROM \
+                   link JOIN cell ON cell.id = link.cell WHERE link.digest = ?1 AND cell.day = ?2)";
+        let day = cell.day.to_string();
+        let is_free = self.file.one(sql, params![digest, day], |row| row.get(0))?;
+        Ok(is_free.unwrap_or(false))
+    }
+
     /// Asking for a cell has failed; what it has stays.
     ///
     /// # Errors
@@ -473,6 +504,26 @@ mod tests {
         let day = || "2026-11-20".to_owned();
         assert_eq!(*seen.borrow(), [(day(), 1, 10), (day(), 2, 20)]);
         assert_eq!(state(&ledger, &one), settled(None));
+    }
+
+    #[test]
+    fn an_archive_is_dropped_from_a_cell_and_from_the_day_with_the_last() {
+        let folder = TempDir::new().expect("a folder");
+        let (one, two) = (cell(20, "contract"), cell(20, "contractProcedure"));
+        let ledger = opened(&folder);
+        for cell in [&one, &two] {
+            ledger
+                .settle(cell, &[([1; 32], 10), ([2; 32], 20)], NOW)
+                .expect("written");
+        }
+        assert_eq!(ledger.archives(&one).expect("read"), [[1; 32], [2; 32]]);
+        assert!(!ledger.drop_archive(&one, &[1; 32]).expect("written"));
+        assert_eq!(ledger.archives(&one).expect("read"), [[2; 32]]);
+        assert!(ledger.drop_archive(&two, &[1; 32]).expect("written"));
+        assert_eq!(
+            state(&ledger, &two).and_then(|state| state.settled),
+            Some(NOW)
+        );
     }
 
     #[test]

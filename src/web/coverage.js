@@ -33,9 +33,8 @@ async function text(path) {
   return response.text();
 }
 
-/** The runs of days, as `/about.json` has them; none where nothing was said of any. Throws `Trouble`. */
-export function coverageRuns() {
-  if (!about.hasCoverage) return Promise.resolve([]);
+/** The runs of days, as `/about.json` has them. Throws `Trouble`. */
+function coverageRuns() {
   if (runs.of !== dataUpdated()) {
     const there = text("/about.json").then((body) => JSON.parse(body).coverage);
     there.catch(() => (runs = { of: null, there: null }));
@@ -79,12 +78,13 @@ function missing(some, { from, to }) {
  */
 function gapsOf(some) {
   const range = ends(some);
-  const types = different(some.map((run) => run.documents)).sort();
-  const byPair = Map.groupBy(some, (run) => `${run.region} ${run.documents}`);
+  const typeOf = ({ subsystem, documents }) => `${subsystem} ${documents}`;
+  const types = different(some.map(typeOf));
+  const byPair = Map.groupBy(some, (run) => `${run.region} ${typeOf(run)}`);
   const spans = different(some.map((run) => run.region)).flatMap((region) => {
     const gaps = types.flatMap((type) => missing(byPair.get(`${region} ${type}`) ?? [], range).map(([from, to]) => ({ from, to, type })));
     return [...Map.groupBy(gaps, ({ from, to }) => `${from} ${to}`).values()].map((same) => ({
-      from: same[0].from, to: same[0].to, region, types: same.length === types.length ? "" : same.map(({ type }) => type).join(", "),
+      from: same[0].from, to: same[0].to, region, types: same.length === types.length ? "" : different(same.map(({ type }) => type.split(" ")[1])).join(", "),
     }));
   });
   const together = [...Map.groupBy(spans, ({ from, to, types: lacking }) => `${from} ${to} ${lacking}`).values()];
@@ -158,8 +158,8 @@ function gapList(gaps, codes, names) {
  * cannot be had. A registry without entries whose documents are here is not absent.
  */
 export async function withObtained(registries) {
-  const found = await Promise.all([coverageRuns(), regionNames()]).catch(() => null);
-  const [all, names] = found ?? [[], new Map()];
+  const found = about.hasCoverage && (await Promise.all([coverageRuns(), regionNames()]).catch(() => null));
+  const [all, names] = found || [[], new Map()];
   return registries.map((registry) => {
     const some = all.filter((run) => run.subsystem === OF_LAW[registry.federalLaw]);
     if (registry.state === "complete" || !some.length) return { ...registry, obtained: "" };

@@ -68,7 +68,7 @@ async function verdictOf(service, { lang = "ru", inn = CLEAN } = {}) {
 
 test("where nothing was said of it, nothing is shown and nothing asked for", async () => {
   const service = await demo();
-  const { page, asked, close } = await onPage(service, {});
+  const { page, asked, close } = await onPage(service, { hash: `#/supplier/${CLEAN}` });
   assert.equal(await page.locator("#footer details").count(), 0);
   assert.deepEqual(asked.filter((url) => /about\.json|regions\.tsv/.test(url)), []);
   await close();
@@ -93,7 +93,7 @@ test("the table is closed, and says of each register how many regions, which day
     ["NEXT", `1 из ${ALL}: Байконур`, "19.11.2026 – 20.11.2026", "нет"],
   ]);
   await page.locator(".settings select").selectOption("en");
-  await page.locator("#coverage table").waitFor();
+  await page.getByText("Contracts, 44-FZ").waitFor();
   assert.equal(await details.evaluate((one) => one.open), true, "it stays open in another language");
   const [first] = await rowsOf(page);
   assert.deepEqual(first, ["Contracts, 44-FZ", `2 of ${ALL}: Moscow Oblast, Moscow`, "1 Nov 2026 – 20 Nov 2026", "2 gaps 1 Nov 2026 – 4 Nov 2026: Moscow Oblast 4 Nov 2026 – 7 Nov 2026: Moscow (contractCancel)"]);

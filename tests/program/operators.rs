@@ -351,12 +351,37 @@ fn a_registry_older_than_the_operator_wants_is_not_ready_and_the_page_knows_the_
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}\r\n")));
         assert_eq!(answer.contains(old), status != "200 OK", "{answer}");
         let about = server.get("/about.json");
-        let told = format!("\"maxRegistryAgeDays\":{days}}}");
+        let told = format!("\"maxRegistryAgeDays\":{days},");
         assert!(about.contains(&told), "{about}");
     }
     let (server, _) = with_admin(folder.path(), &[]);
     let about = server.get("/about.json");
     assert!(about.contains("\"maxRegistryAgeDays\":null"), "{about}");
+}
+
+#[test]
+fn how_far_the_documents_reach_and_where_gaps_are_is_a_metric_once_lines_say_so() {
+    let folder = folder();
+    let (_server, admin) = with_admin(folder.path(), &["--database", "data.sqlite"]);
+    let none = admin_get(&admin, "/metrics");
+    assert!(!none.contains("coverage_gaps{"), "{none}");
+    let run = |region: &str, from: &str, to: &str| {
+        format!(
+            r#"{{"type":"coverage","subsystem":"RGK","documents":"contract","region":"{region}","from":"{from}","to":"{to}"}}"#
+        ) + "\n"
+    };
+    let lines = run("50", "2026-11-01", "2026-11-17")
+        + &run("77", "2026-11-01", "2026-11-03")
+        + &run("77", "2026-11-06", "2026-11-20");
+    import(folder.path(), &lines);
+    let metrics = admin_get(&admin, "/metrics");
+    // The start of 17 November 2026.
+    for sample in [
+        "procurement_lookup_coverage_to_seconds{subsystem=\"RGK\"} 1794873600\n",
+        "procurement_lookup_coverage_gaps{subsystem=\"RGK\"} 1\n",
+    ] {
+        assert!(metrics.contains(sample), "{metrics}");
+    }
 }
 
 #[test]

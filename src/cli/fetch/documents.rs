@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(
             subsystems,
             [
-                "RGK", "PRIZ", "RNP", "RNP223", "RI223", "RD223", "OD223", "PPRF615", "RD615"
+                "RGK", "PRIZ", "RNP", "RNP223", "RD223", "RI223", "OD223", "PPRF615", "RD615"
             ]
         );
         assert_eq!(subsystem("RNP"), Ok("RNP"));

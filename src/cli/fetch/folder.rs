@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::BoxedError;
-use crate::fetch::{FetchedArchive, ends_of_killed};
-use crate::model::{Coverage, Date};
+use crate::fetch::{ArchiveContents, FetchedArchive, contents, ends_of_killed};
+use crate::model::{Cell, Coverage, Date};
 use crate::render::coverage_line;
 use crate::store::FetchLedger;
 
@@ -59,6 +59,35 @@ impl Folder {
     /// The folder of archives that were asked for by number.
     pub fn of_numbers(&self) -> PathBuf {
         self.path.join(NUMBERS)
+    }
+
+    /// Removes the archives of a settled cell that say nothing that `newest`, those of its last
+    /// answer, do not say: a day that is asked for three times would take up three times the
+    /// room. One whose entries are not all in the newest stays.
+    ///
+    /// # Errors
+    /// The state or the folder cannot be written.
+    pub fn remove_superseded(&self, cell: &Cell, newest: &[[u8; 32]]) -> Result<(), BoxedError> {
+        let archives = self.ledger.archives(cell)?;
+        let (newest, earlier): (Vec<_>, Vec<_>) =
+            archives.iter().partition(|digest| newest.contains(digest));
+        if newest.is_empty() || earlier.is_empty() {
+            return Ok(());
+        }
+        let folder = self.of_day(cell.day);
+        let path = |digest: &[u8; 32]| folder.join(FetchedArchive::file_name(digest));
+        let known: Option<Vec<ArchiveContents>> = newest
+            .iter()
+            .map(|digest| contents(&path(digest)))
+            .collect();
+        let known: ArchiveContents = known.unwrap_or_default().into_iter().flatten().collect();
+        for digest in &earlier {
+            let is_superseded = contents(&path(digest)).is_some_and(|of| of.is_subset(&known));
+            if is_superseded && self.ledger.drop_archive(cell, digest)? {
+                fs::remove_file(path(digest)).map_err(|error| self.failed(&error))?;
+            }
+        }
+        Ok(())
     }
 
     /// Writes what is in the folder.

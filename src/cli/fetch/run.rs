@@ -276,7 +276,7 @@ impl Run<'_> {
                 }
                 return Ok(());
             }
-            Err(CellError::Ledger(error)) => return Err(error),
+            Err(CellError::Folder(error)) => return Err(error),
             Err(CellError::Service(failure)) => failure,
         };
         match failure {
@@ -364,6 +364,11 @@ impl Run<'_> {
         }
         let now = millis((self.clock)());
         self.folder.ledger.settle(cell, &archives, now)?;
+        if archives.len() == links.len() {
+            let newest: Vec<[u8; 32]> = archives.iter().map(|(digest, _)| *digest).collect();
+            let removed = self.folder.remove_superseded(cell, &newest);
+            removed.map_err(CellError::Folder)?;
+        }
         Ok(match links.is_empty() {
             true => Settled::Empty,
             false => Settled::Done,
@@ -387,7 +392,7 @@ impl Run<'_> {
 /// Why a cell was not obtained.
 enum CellError {
     Service(FetchFailure),
-    Ledger(BoxedError),
+    Folder(BoxedError),
 }
 
 impl From<FetchFailure> for CellError {
@@ -398,7 +403,7 @@ impl From<FetchFailure> for CellError {
 
 impl From<crate::store::Error> for CellError {
     fn from(error: crate::store::Error) -> Self {
-        Self::Ledger(error.into())
+        Self::Folder(error.into())
     }
 }
 

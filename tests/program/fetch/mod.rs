@@ -7,6 +7,7 @@ mod faults;
 mod links;
 mod resume;
 mod secure;
+mod superseded;
 mod token;
 
 use std::collections::BTreeMap;

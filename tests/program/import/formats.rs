@@ -10,7 +10,8 @@ use super::*;
 use sha2::{Digest, Sha256};
 
 /// Files of older formats, made from the same synthetic documents and lines by the releases
-/// that had them.
+/// that had them; that of format 6 is the one of format 5, brought up to date by the release
+/// of format 6.
 const OLDER: [(u8, &[u8]); 3] = [
     (4, include_bytes!("../../stored/format-4.sqlite")),
     (5, include_bytes!("../../stored/format-5.sqlite")),
@@ -96,9 +97,11 @@ fn an_import_brings_it_up_to_date_too_whether_it_changes_anything_or_not() {
         assert!(said.contains(&expected), "{said}");
         check_answers(&folder);
         let folder = with_older(older);
-        folder.take(contract(OTHER, "1", ""));
+        folder.take(contract(OTHER, "1", "") + COVERAGE);
         store::check(&folder.database()).expect("a whole file");
         check_answers(&folder);
+        let database = Database::open(&folder.database()).expect("the data opens");
+        assert_eq!(database.coverage().expect("coverage").len(), 1);
     }
 }
 

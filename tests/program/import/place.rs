@@ -235,7 +235,7 @@ fn what_is_no_database_is_refused_in_one_sentence_and_stays_as_it_was() {
         (b"some other program's file".repeat(50), "not a"),
         (altered(68, 1), "not a procurement-lookup database"),
         (altered(63, 3), "formats before 4 are not taken over"),
-        (altered(63, 7), "a later release made it"),
+        (altered(63, 99), "a later release made it"),
         (good[..good.len() / 2].to_vec(), "damaged or cut short"),
     ] {
         let folder = Folder::new();

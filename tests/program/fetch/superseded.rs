@@ -1,0 +1,80 @@
+//! A fresh day is asked for again and again: archives that say nothing new do not pile up,
+//! and nothing goes that the newest do not have.
+
+use std::collections::BTreeSet;
+use std::io::Cursor;
+
+use eis_service::{Archive, Contents, Document, Selection};
+
+use super::{Fetching, Outcome};
+
+const YESTERDAY: [&str; 6] = ["--regions", "77", "--last", "1", "--what", "contracts"];
+
+/// Archives of documents of these names and texts, for contracts alone.
+fn contracts(archives: &[&[(&str, &str)]]) -> Contents {
+    let archive = |documents: &&[(&str, &str)]| {
+        let document = |(name, xml): &(&str, &str)| Document {
+            name: format!("{name}.xml"),
+            xml: xml.as_bytes().to_vec(),
+        };
+        Archive::Documents(documents.iter().map(document).collect())
+    };
+    let archives: Vec<Archive> = archives.iter().map(archive).collect();
+    Contents::new(move |selection: &Selection| {
+        match selection.to_string().ends_with("/RGK/contract") {
+            true => archives.clone(),
+            false => Vec::new(),
+        }
+    })
+}
+
+/// The documents of each archive that is there.
+fn there(fetching: &Fetching) -> BTreeSet<BTreeSet<String>> {
+    let archives = fetching.archives().into_values();
+    let names = |bytes: Vec<u8>| {
+        let archive = zip::ZipArchive::new(Cursor::new(bytes)).expect("a zip");
+        archive
+            .file_names()
+            .map(|name| name.expect("a name").into_owned())
+            .collect()
+    };
+    archives.map(names).collect()
+}
+
+fn fetched(fetching: &Fetching, archives: &[&[(&str, &str)]]) -> BTreeSet<BTreeSet<String>> {
+    fetching.service.set_contents(contracts(archives));
+    Outcome::of(fetching.command().args(YESTERDAY)).succeeds();
+    there(fetching)
+}
+
+fn sets(archives: &[&[&str]]) -> BTreeSet<BTreeSet<String>> {
+    let names = |names: &&[&str]| names.iter().map(|name| format!("{name}.xml")).collect();
+    archives.iter().map(names).collect()
+}
+
+#[test]
+fn an_archive_goes_when_the_newest_have_all_that_is_in_it() {
+    let fetching = Fetching::start();
+    let (a, b, c) = (("a", "<a/>"), ("b", "<b/>"), ("c", "<c/>"));
+    assert_eq!(fetched(&fetching, &[&[a], &[b]]), sets(&[&["a"], &["b"]]));
+    // The same, and another, packed otherwise.
+    assert_eq!(fetched(&fetching, &[&[b, c, a]]), sets(&[&["a", "b", "c"]]));
+    // The state knows of it, too: nothing is missing.
+    let again = Outcome::of(fetching.command().args(YESTERDAY)).succeeds();
+    assert!(!again.err.contains("not there any more"), "{again:?}");
+}
+
+#[test]
+fn an_archive_stays_that_has_what_the_newest_do_not() {
+    let fetching = Fetching::start();
+    let (a, b) = (("a", "<a/>"), ("b", "<b/>"));
+    fetched(&fetching, &[&[a, b]]);
+    assert_eq!(fetched(&fetching, &[&[a]]), sets(&[&["a", "b"], &["a"]]));
+    // The same name with another text is another document.
+    let changed = [("a", "<a>1</a>"), b];
+    let all = sets(&[&["a", "b"], &["a"]]);
+    assert_eq!(fetched(&fetching, &[&changed]), all);
+    assert_eq!(fetching.archives().len(), 3);
+    // An answer of nothing takes nothing away.
+    assert_eq!(fetched(&fetching, &[]), all);
+}
