@@ -1,9 +1,10 @@
 //! Every command line of the manual and of the READMEs: lines of blocks of `sh`, whole blocks
 //! of `bash`, and lines after `$ ` in blocks of `text`, below which what they print may be
-//! shown. The program's own
-//! run in the order of each text, in a folder of its own with the repository's `data` in it;
-//! `curl` asks the service that the text has started, else one over the demonstration data on
-//! a day that stands still; what cannot run here is in [`ELSEWHERE`].
+//! shown. The program's own run in the order of each text, in a folder of its own with the
+//! repository's `data` in it; `fetch` and `update` ask a simulated service of EIS that gives
+//! out the documents of `data/documents`, with the token and the certificate that are files
+//! there; `curl` asks the service that the text has started, else one over the demonstration
+//! data on a day that stands still; what cannot run here is in [`ELSEWHERE`].
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -14,6 +15,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::SystemTime;
 
+use eis_service::{Config, Contents, Tls};
 use procurement_lookup::api::{Api, DataSource, Endpoint};
 use procurement_lookup::cli;
 use procurement_lookup::http::engine::{Bounds, Engine};
@@ -24,9 +26,6 @@ use procurement_lookup::store::KeyRing;
 use tempfile::TempDir;
 
 use super::{PROGRAM, program, run};
-
-/// The test that runs the service that gives out documents.
-const FETCHED: &str = "tests/program/fetch.rs";
 
 /// How lines and scripts begin that cannot run here, and what tries them.
 const ELSEWHERE: &[(&str, &str)] = &[
@@ -48,24 +47,9 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "scripts/checking/description",
     ),
     (
-        "procurement-lookup fetch --into documents --number",
-        FETCHED,
-    ),
-    (
-        "procurement-lookup fetch --into documents --regions 77 --token-file",
-        FETCHED,
-    ),
-    ("procurement-lookup import --database eis.sqlite", FETCHED),
-    (
-        "procurement-lookup keys issue office --database eis.sqlite",
-        FETCHED,
-    ),
-    ("procurement-lookup serve --database eis.sqlite", FETCHED),
-    (
         "procurement-lookup serve --listen unix:",
         "scripts/deploy/try-nginx",
     ),
-    ("procurement-lookup update --database eis.sqlite", FETCHED),
     ("runuser -u procurement-lookup", "scripts/deploy/try-deb"),
     ("scripts/deploy/build-deb", "scripts/deploy/try-deb"),
     ("scripts/deploy/build-static", "scripts/deploy/try-image"),
@@ -98,6 +82,9 @@ const ADDRESS: &str = "127.0.0.1:8044";
 
 /// The day on which the texts were written.
 const DAY: &str = "2026-11-21";
+
+/// The token of the simulated service, in the file `token` of each folder.
+const TOKEN: &str = "0f6e3c1a-52d7-4b8e-9c40-7a1b2c3d4e5f";
 
 /// What stands for what is left out of an output.
 const LEFT_OUT: &str = "…";
@@ -324,6 +311,22 @@ fn demonstration() -> String {
     RUNNING.1.clone()
 }
 
+/// The service that gives out the documents of `data/documents` on every day, until the tests
+/// end.
+fn eis() -> &'static eis_service::Service {
+    static RUNNING: LazyLock<eis_service::Service> = LazyLock::new(|| {
+        let documents = root().join("data/documents");
+        let config = Config {
+            tls: Some(Tls::default()),
+            token: Some(TOKEN.to_owned()),
+            contents: Contents::documents(&documents).expect("documents"),
+            ..Config::default()
+        };
+        eis_service::Service::start(config).expect("a service")
+    });
+    &RUNNING
+}
+
 /// A service that a text has started; killed at the end.
 struct Service {
     child: Child,
@@ -357,6 +360,10 @@ impl Place {
                       exec procurement-lookup \"$@\"\n";
         fs::write(&cargo, script).expect("a script");
         fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).expect("its mode");
+        let token = path.join("token");
+        fs::write(&token, TOKEN).expect("a token");
+        fs::set_permissions(&token, fs::Permissions::from_mode(0o600)).expect("its mode");
+        fs::write(path.join("ca.pem"), eis().ca_pem().expect("TLS")).expect("a certificate");
         Self {
             folder,
             service: None,
@@ -380,6 +387,11 @@ impl Place {
             };
         }
         let path = std::env::var_os("PATH").unwrap_or_default();
+        if line.contains("--token-file") {
+            shell
+                .env("PROCUREMENT_LOOKUP_ENDPOINT", eis().endpoint())
+                .env("PROCUREMENT_LOOKUP_PER_MINUTE", "0");
+        }
         let paths = [self.folder.path().join("bin")].into_iter();
         let paths = paths.chain(std::env::split_paths(&path).collect::<Vec<PathBuf>>());
         shell
@@ -499,6 +511,30 @@ fn every_line_does_what_the_text_says() {
             });
         }
     });
+}
+
+#[test]
+fn the_readme_leads_from_an_empty_folder_to_an_answer() {
+    for file in ["README.md", "README.ru.md"] {
+        let all = lines(&read(file));
+        let at = |part: &str| all.iter().position(|line| line.command.contains(part));
+        let (fetch, serve) = (at(" fetch ").expect("fetch"), at("serve --database"));
+        let serve = serve.expect("serve");
+        let mut place = Place::new();
+        all[fetch..serve]
+            .iter()
+            .for_each(|line| place.run(file, line));
+        let issue = "procurement-lookup keys issue trial --database eis.sqlite";
+        let key = place.shell("sh", issue).output().expect("a key").stdout;
+        let key = String::from_utf8(key).expect("a key");
+        place.run(file, &all[serve]);
+        let path = "contract/summary-supplier44?supplierINN=9602010010&format=json";
+        let header = format!("X-API-Key: {}", key.trim());
+        let ask = format!("curl -sS -H '{header}' 'http://{}/{path}'", place.address());
+        let answer = place.shell("sh", &ask).output().expect("curl").stdout;
+        let answer = String::from_utf8_lossy(&answer);
+        assert!(answer.contains(r#""totalcount":1,"#), "{file}: {answer}");
+    }
 }
 
 #[test]
