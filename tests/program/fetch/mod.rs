@@ -1,4 +1,4 @@
-//! `fetch` over a simulated service of EIS.
+//! `fetch` and `update` over a simulated service of EIS.
 
 mod archives;
 mod cells;
@@ -8,6 +8,7 @@ mod links;
 mod resume;
 mod secure;
 mod token;
+mod update;
 
 use std::collections::BTreeMap;
 use std::fs;
