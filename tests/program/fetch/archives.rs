@@ -179,7 +179,7 @@ fn one_of_several_archives_keeps_the_cell_from_being_done() {
 
 #[test]
 fn a_large_archive_is_saved_whole() {
-    const SIZE: u64 = 100 << 20;
+    const SIZE: u64 = 20 << 20;
     let fetching = Fetching::start();
     let rows = vec![(CELL, vec![eis_service::Archive::Filler(SIZE)])];
     fetching.service.set_contents(Contents::table(rows));
@@ -187,4 +187,25 @@ fn a_large_archive_is_saved_whole() {
     let archives = fetching.archives();
     let sizes: Vec<usize> = archives.values().map(Vec::len).collect();
     assert_eq!(sizes, [SIZE as usize]);
+}
+
+/// Under a limit of the size of files, like a disk that is full.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_ends_the_run_and_leaves_nothing_half() {
+    let fetching = Fetching::start();
+    let rows = vec![(CELL, vec![eis_service::Archive::Filler(5 << 20)])];
+    fetching.service.set_contents(Contents::table(rows));
+    let day = fetching.day_command();
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", r#"ulimit -f 2000; exec "$0" "$@""#])
+        .arg(day.get_program())
+        .args(day.get_args())
+        .env("PROCUREMENT_LOOKUP_TOKEN", TOKEN)
+        .current_dir(fetching.folder.path());
+    Outcome::of(&mut limited).fails("cannot be written");
+    only_whole(&fetching, 0);
+    fetching.run_day().succeeds();
+    only_whole(&fetching, 1);
 }

@@ -62,6 +62,7 @@ fn wrong_use_is_told_from_what_fails() {
         &["--regions", ""],
         &["--regions", "77", "--from", "2025-03-04", "--to", DAY],
         &["--regions", "77", "--from", "2025-02-30"],
+        &["--regions", "77", "--to", "2999-01-01"],
         &["--regions", "77", "--last", "0"],
         &["--regions", "77", "--what", "everything"],
         &["--regions", "77", "--proxy", "nowhere"],

@@ -1,4 +1,4 @@
-//! `fetch` over a simulated service of EIS.
+//! `fetch` and `update` over a simulated service of EIS.
 
 mod archives;
 mod cells;
@@ -9,6 +9,7 @@ mod resume;
 mod secure;
 mod superseded;
 mod token;
+mod update;
 
 use std::collections::BTreeMap;
 use std::fs;
