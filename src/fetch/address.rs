@@ -115,6 +115,7 @@ impl ServiceAddress {
             || (is_safe && self.is_in_domain(host));
         if !is_own {
             let scheme = uri.scheme_str().unwrap_or_default();
+            let host = uri.authority().map_or(host, |authority| authority.as_str());
             return Err(format!(
                 "a link to another host, {scheme}://{host}, which must not see the token; it \
                  was not asked for"
