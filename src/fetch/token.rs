@@ -4,7 +4,7 @@ use std::fmt;
 
 /// The shortest and the longest token. The service's own are UUIDs, 36 characters; one that
 /// is much shorter could not be told from other text, and so not be kept out of it.
-const LENGTHS: std::ops::RangeInclusive<usize> = 16..=256;
+const LENGTHS: std::ops::RangeInclusive<usize> = 4..=256;
 
 /// The token of the service that gives out documents. It has no text of its own: what
 /// prints it prints dots.
@@ -81,7 +81,7 @@ mod tests {
             "",
             " \n",
             "two words of it, long",
-            "short",
+            "abc",
             "не-токен-не-токен",
             &"a".repeat(257),
         ] {

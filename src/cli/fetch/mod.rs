@@ -2,47 +2,32 @@
 
 mod documents;
 mod folder;
+mod options;
 mod progress;
 mod run;
 
-use std::fs::{self, File};
-use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use clap::{ArgGroup, ValueEnum};
 
 use super::signals::stop_on_signals;
-use super::{BoxedError, Outcome, today, values, wrong_use};
+use super::{BoxedError, Outcome};
 use crate::fetch::{
-    AccessToken, CellSelection, Client, ClientOptions, DocumentsOf, FetchFailure,
-    MAX_NUMBER_LENGTH, ProbeLine, Proxy, ServiceAddress, probe, roots_of_pem,
+    CellSelection, Client, ClientOptions, DocumentsOf, FetchFailure, ProbeLine, probe,
 };
-use crate::model::{Date, Region};
+use crate::model::Region;
 use crate::store::FetchLedger;
-use documents::{Part, one_of_each_subsystem, subsystem, types_of};
+use documents::{Part, one_of_each_subsystem, subsystem};
 use folder::{Folder, LEDGER};
+use options::number;
 use progress::Progress;
 
+pub use options::{CellArgs, MAX_SMALL_FILE, ServiceArgs};
 pub use run::{RunSummary, millis};
-
-/// The service of EIS for persons and programs.
-const ENDPOINT: &str = "https://int.zakupki.gov.ru/eis-integration/services/getDocsIP";
-
-/// The variable that may have the token.
-const TOKEN_VARIABLE: &str = "PROCUREMENT_LOOKUP_TOKEN";
-
-/// The largest file of a token and of certificates, in bytes.
-pub const MAX_SMALL_FILE: u64 = 1 << 20;
-
-/// The longest pause.
-const MAX_PAUSE: Duration = Duration::from_secs(600);
-
-/// The most days that --last counts.
-const MAX_DAYS: u64 = 36_500;
 
 /// The region of a probe that names none: Moscow, which has documents each working day.
 const PROBED_REGION: &str = "77";
@@ -73,240 +58,6 @@ pub struct Args {
     /// Find out with a few requests what the service gives
     #[arg(long)]
     probe: bool,
-}
-
-/// Which cells are asked for, and where they go.
-#[derive(Debug, clap::Args)]
-pub struct CellArgs {
-    /// The folder for archives; made if it does not exist
-    #[arg(long, value_name = "DIR")]
-    pub into: PathBuf,
-    /// The customers' regions: codes such as 77,50, or all
-    #[arg(long, value_name = "CODES", value_parser = regions)]
-    regions: Option<Regions>,
-    /// The first day [default: two days before the last]
-    #[arg(long, value_name = "DATE", value_parser = past_day)]
-    from: Option<Date>,
-    /// The last day [default: yesterday in Moscow]
-    #[arg(long, value_name = "DATE", value_parser = past_day)]
-    to: Option<Date>,
-    /// How many days up to the last one, instead of --from
-    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u64).range(1..=MAX_DAYS), conflicts_with = "from")]
-    last: Option<u64>,
-    /// What to ask for
-    #[arg(long, value_delimiter = ',', default_value = "contracts,purchases")]
-    what: Vec<Part>,
-}
-
-/// How the service is asked.
-#[derive(Debug, clap::Args)]
-pub struct ServiceArgs {
-    /// A file with the token, which other users cannot read
-    #[arg(long, value_name = "FILE")]
-    token_file: Option<PathBuf>,
-    /// The address of the service
-    #[arg(long, value_name = "URL", default_value = ENDPOINT, value_parser = endpoint)]
-    endpoint: String,
-    /// Certificates in PEM: only a service whose certificate is signed by one of them is accepted
-    #[arg(long, value_name = "FILE")]
-    ca_file: Option<PathBuf>,
-    /// A tunnel to the service, such as http://127.0.0.1:8080, to which all requests go
-    #[arg(long, value_name = "URL", value_parser = tunnel)]
-    tunnel: Option<String>,
-    /// An HTTP proxy, such as http://127.0.0.1:3128; the environment's is not used
-    #[arg(long, value_name = "URL", value_parser = proxy)]
-    proxy: Option<Proxy>,
-    /// Requests a minute at most, downloads included; 0 is no limit
-    #[arg(long, value_name = "N", default_value_t = 80)]
-    per_minute: u32,
-    /// How long to wait before asking again after a failure; each further wait is twice as long
-    #[arg(long, value_name = "SPAN", default_value = "6s",
-        value_parser = values::duration_in(Duration::ZERO..=MAX_PAUSE))]
-    pause: Duration,
-}
-
-/// Regions that are asked for.
-#[derive(Clone, Debug)]
-struct Regions(Vec<&'static Region>);
-
-fn regions(text: &str) -> Result<Regions, String> {
-    if text.trim() == "all" {
-        return Ok(Regions(Region::all().iter().collect()));
-    }
-    let mut regions: Vec<&'static Region> = Vec::new();
-    for code in text
-        .split(',')
-        .map(str::trim)
-        .filter(|code| !code.is_empty())
-    {
-        let region = Region::of_code(code).ok_or_else(|| {
-            let codes: Vec<&str> = Region::all().iter().map(|region| region.code).collect();
-            format!(
-                "there is no region {code}: give all, or some of {}",
-                codes.join(",")
-            )
-        })?;
-        if !regions.contains(&region) {
-            regions.push(region);
-        }
-    }
-    match regions.is_empty() {
-        true => Err("give codes of regions, such as 77,50, or all".to_owned()),
-        false => Ok(Regions(regions)),
-    }
-}
-
-fn past_day(text: &str) -> Result<Date, String> {
-    let day = Date::parse_iso(text).ok_or("give a date YYYY-MM-DD")?;
-    match day <= today() {
-        true => Ok(day),
-        false => Err("give a day that has come".to_owned()),
-    }
-}
-
-fn number(text: &str) -> Result<String, String> {
-    let is_number = !text.is_empty()
-        && text.chars().count() <= MAX_NUMBER_LENGTH
-        && !text.chars().any(|c| c.is_control() || c.is_whitespace());
-    match is_number {
-        true => Ok(text.to_owned()),
-        false => Err(format!(
-            "give a number of 1 to {MAX_NUMBER_LENGTH} characters"
-        )),
-    }
-}
-
-fn endpoint(text: &str) -> Result<String, String> {
-    let address = ServiceAddress::new(text, None);
-    address
-        .map(|_| text.to_owned())
-        .map_err(|error| error.to_string())
-}
-
-fn tunnel(text: &str) -> Result<String, String> {
-    let address = ServiceAddress::new(ENDPOINT, Some(text));
-    address
-        .map(|_| text.to_owned())
-        .map_err(|error| error.to_string())
-}
-
-fn proxy(text: &str) -> Result<Proxy, String> {
-    let is_http = text.starts_with("http://") || text.starts_with("https://");
-    let proxy = Proxy::new(text).ok().filter(|_| is_http);
-    proxy.ok_or_else(|| "give a URL such as http://127.0.0.1:3128".to_owned())
-}
-
-impl CellArgs {
-    /// The cells that are asked for; wrong use ends the process.
-    fn selection(&self) -> CellSelection {
-        let to = self.to.unwrap_or_else(|| today().minus_days(1));
-        let from = match (self.from, self.last) {
-            (Some(from), _) => from,
-            (None, last) => to.minus_days(last.unwrap_or(3) - 1),
-        };
-        if from > to {
-            wrong_use(&format!("--from {from} is after the last day, {to}"));
-        }
-        let regions = self.regions.as_ref();
-        CellSelection {
-            from,
-            to,
-            regions: regions.map(|regions| regions.0.clone()).unwrap_or_default(),
-            documents: types_of(&self.what),
-        }
-    }
-}
-
-impl ServiceArgs {
-    /// How the service is asked. Without a tunnel there has to be a token.
-    ///
-    /// # Errors
-    /// There is none, or a file cannot be used.
-    fn options(&self, stop: Arc<AtomicBool>) -> Result<ClientOptions, BoxedError> {
-        let token = self.token()?;
-        if token.is_none() && self.tunnel.is_none() {
-            return Err(format!(
-                "there is no token: give a file with --token-file, or the variable \
-                 {TOKEN_VARIABLE}; `procurement-lookup manual fetch` says how to get one"
-            )
-            .into());
-        }
-        let roots = self.ca_file.as_deref().map(|path| {
-            let pem = read_small(path)?;
-            roots_of_pem(&pem).map_err(|error| of_file(path, &error))
-        });
-        Ok(ClientOptions {
-            address: ServiceAddress::new(&self.endpoint, self.tunnel.as_deref())?,
-            token,
-            roots: roots.transpose()?,
-            proxy: self.proxy.clone(),
-            per_minute: self.per_minute,
-            pause: self.pause,
-            clock: SystemTime::now,
-            stop,
-        })
-    }
-
-    /// The token, from its file, else from its variable.
-    fn token(&self) -> Result<Option<AccessToken>, BoxedError> {
-        if let Some(path) = &self.token_file {
-            refuse_open_to_others(path)?;
-            let text = read_small(path)?;
-            let text = String::from_utf8_lossy(&text);
-            let token = AccessToken::parse(&text).map_err(|error| of_file(path, &error))?;
-            return Ok(Some(token));
-        }
-        match std::env::var(TOKEN_VARIABLE) {
-            Ok(text) if text.trim().is_empty() => Ok(None),
-            Ok(text) => AccessToken::parse(&text)
-                .map(Some)
-                .map_err(|error| format!("{TOKEN_VARIABLE}: {error}").into()),
-            Err(std::env::VarError::NotPresent) => Ok(None),
-            Err(std::env::VarError::NotUnicode(_)) => {
-                Err(format!("{TOKEN_VARIABLE}: it is not a token").into())
-            }
-        }
-    }
-}
-
-/// A token is for its owner, and for a group to read at most.
-#[cfg(unix)]
-fn refuse_open_to_others(path: &Path) -> Result<(), BoxedError> {
-    use std::os::unix::fs::PermissionsExt;
-    const OTHERS_AND_GROUPS_WRITING: u32 = 0o027;
-    let metadata = fs::metadata(path).map_err(|error| of_file(path, &error))?;
-    match metadata.permissions().mode() & OTHERS_AND_GROUPS_WRITING {
-        0 => Ok(()),
-        _ => Err(of_file(
-            path,
-            &"others may use this file, so that the token in it is no secret; change that \
-              with `chmod 600`",
-        )),
-    }
-}
-
-#[cfg(not(unix))]
-fn refuse_open_to_others(_path: &Path) -> Result<(), BoxedError> {
-    Ok(())
-}
-
-fn read_small(path: &Path) -> Result<Vec<u8>, BoxedError> {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| {
-        if !file.metadata()?.is_file() {
-            return Err(io::Error::other("this is not a regular file"));
-        }
-        file.take(MAX_SMALL_FILE + 1).read_to_end(&mut bytes)
-    });
-    read.map_err(|error| of_file(path, &error))?;
-    match bytes.len() as u64 > MAX_SMALL_FILE {
-        true => Err(of_file(path, &"it is too large for what it is to be")),
-        false => Ok(bytes),
-    }
-}
-
-fn of_file(path: &Path, what: &dyn std::fmt::Display) -> BoxedError {
-    format!("{}: {what}", path.display()).into()
 }
 
 pub fn run(args: &Args) -> Outcome {
