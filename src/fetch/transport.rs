@@ -274,6 +274,10 @@ fn certificate_trouble(error: &ureq::Error) -> Option<String> {
         Wrong::NotValidYet | Wrong::NotValidYetContext { .. } => {
             format!("it is not valid yet by this machine's clock; {clock}")
         }
+        Wrong::Other(other) if format!("{other:?}").contains("CaUsedAsEndEntity") => {
+            "it is an authority's own, where a server's is needed that the authority has signed"
+                .to_owned()
+        }
         Wrong::NotValidForName | Wrong::NotValidForNameContext { .. } => {
             "it is another host's; check the address, the proxy and the tunnel".to_owned()
         }

@@ -28,6 +28,7 @@ fn a_certificate_that_does_not_verify_ends_the_run_before_the_token_is_sent() {
         (Certificate::NotYetValid, "not valid yet"),
         (Certificate::OtherName, "another host"),
         (Certificate::UnknownAuthority, "--ca-file"),
+        (Certificate::OfAuthority, "an authority's own"),
     ] {
         let fetching = over_tls(Tls::default().with(certificate));
         let ca = fetching.ca_file().expect("TLS");

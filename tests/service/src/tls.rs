@@ -31,6 +31,8 @@ pub enum Certificate {
     OtherName,
     /// Valid, but signed by another authority than the one that is shown.
     UnknownAuthority,
+    /// One that signs others, in place of a server's.
+    OfAuthority,
 }
 
 /// How a service does TLS.
@@ -140,6 +142,9 @@ impl Tls {
         params.use_authority_key_identifier_extension = true;
         params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
+        if self.certificate == Certificate::OfAuthority {
+            params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        }
         let (first, last) = match self.certificate {
             Certificate::Expired => (-2, -1),
             Certificate::NotYetValid => (1, 2),
