@@ -1,10 +1,13 @@
 //! What a person sees while documents are fetched.
 
 use std::cell::Cell;
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::time::Duration;
 
-use indicatif::{DecimalBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{
+    DecimalBytes, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 
 use crate::fetch::ServiceEvent;
 
@@ -23,9 +26,8 @@ impl Progress {
     pub fn new(cells: u64) -> Self {
         let bar = ProgressBar::with_draw_target(Some(cells), ProgressDrawTarget::stderr_with_hz(5));
         if io::stderr().is_terminal() {
-            let form = "{pos} of {len} cells  {msg}  {per_sec}  {eta} left  {wide_bar}";
-            if let Ok(style) = ProgressStyle::with_template(form) {
-                bar.set_style(style);
+            if let Ok(style) = ProgressStyle::with_template("{cells}  {msg}  {wide_bar}") {
+                bar.set_style(style.with_key("cells", write_cells));
             }
             bar.enable_steady_tick(Duration::from_millis(200));
         } else {
@@ -82,13 +84,30 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 
+    /// A message, while nothing waits.
     fn show(&self) {
         let (archives, bytes) = self.totals();
         let seconds = self.bar.elapsed().as_secs().max(1);
         self.bar.set_message(format!(
-            "{archives} archives  {}  {}/s",
+            "archives: {archives}, {}, {}/s",
             DecimalBytes(bytes),
             DecimalBytes(bytes / seconds)
         ));
     }
+}
+
+/// How many cells there are and were, their rate, and the time that the rest will take: once
+/// there is a rate.
+fn write_cells(state: &ProgressState, out: &mut dyn fmt::Write) {
+    let (done, all) = (state.pos(), state.len().unwrap_or(0));
+    // What cannot be written on a terminal is not to be helped.
+    let _ = match done {
+        0 => write!(out, "0 of {all} cells"),
+        _ => write!(
+            out,
+            "{done} of {all} cells, {:.0} a minute, {:#} left",
+            state.per_sec() * 60.0,
+            HumanDuration(state.eta())
+        ),
+    };
 }
