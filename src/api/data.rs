@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::DataSource;
-use crate::model::{Coverage, Date, Registries, SubsystemCoverage, timestamp};
+use crate::model::{Coverage, Date, RegionCoverage, Registries, timestamp};
 use crate::store::{self, DataVersion, Database, FileState, UpdateStatus};
 
 /// How often a file that is refused for what may pass is tried again, at most.
@@ -64,9 +64,9 @@ impl DataState {
         Some(Duration::from_secs(days.saturating_mul(86_400)))
     }
 
-    /// How far the documents reach that were obtained, by part of EIS.
-    pub fn subsystems(&self) -> Vec<SubsystemCoverage<'_>> {
-        SubsystemCoverage::all(&self.coverage)
+    /// How far the documents reach that were obtained, by part of EIS and region.
+    pub fn regions(&self) -> Vec<RegionCoverage<'_>> {
+        RegionCoverage::all(&self.coverage)
     }
 
     /// How old the data is at `now`; nothing if that is before its time.

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -91,6 +92,11 @@ pub fn run(args: &Args) -> Outcome {
         return bring_up_to_date(args);
     }
     let stop = stop_on_signals()?;
+    run_until(args, &stop)
+}
+
+/// Imports what the arguments name, until it is told to stop.
+pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
     let writer = match &args.database {
         Some(path) if !args.dry_run => Some(Writer::open_for(path, &task(args)?)?),
         _ => None,
@@ -101,7 +107,7 @@ pub fn run(args: &Args) -> Outcome {
         replace_rnp: args.replaced_as_of(),
         again: args.again,
         quarantine: args.quarantine.clone(),
-        stop: Some(&stop),
+        stop: Some(stop),
     };
     let mut report = |event: Event<'_>| match event {
         Event::Problem(what) => bar.suspend(|| eprintln!("{what}")),

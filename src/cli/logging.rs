@@ -62,23 +62,23 @@ fn dropped(format: LogFormat, missing: u64) -> String {
 }
 
 /// The log, whatever `RUST_LOG` says without the crates that may log what is sent to EIS.
-struct Discreet(Logger);
+struct FilteredLog(Logger);
 
-impl Discreet {
-    fn tells(metadata: &Metadata<'_>) -> bool {
+impl FilteredLog {
+    fn allows(metadata: &Metadata<'_>) -> bool {
         !LOGS_OF_CONNECTIONS
             .iter()
             .any(|name| metadata.target().starts_with(name))
     }
 }
 
-impl Log for Discreet {
+impl Log for FilteredLog {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        Self::tells(metadata) && self.0.enabled(metadata)
+        Self::allows(metadata) && self.0.enabled(metadata)
     }
 
     fn log(&self, record: &Record<'_>) {
-        if Self::tells(record.metadata()) {
+        if Self::allows(record.metadata()) {
             self.0.log(record);
         }
     }
@@ -92,7 +92,7 @@ fn install(mut builder: Builder) {
     let logger = builder.build();
     log::set_max_level(logger.filter());
     // Nothing else installs one.
-    let _ = log::set_boxed_logger(Box::new(Discreet(logger)));
+    let _ = log::set_boxed_logger(Box::new(FilteredLog(logger)));
 }
 
 fn builder() -> Builder {

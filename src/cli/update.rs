@@ -2,22 +2,27 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::SystemTime;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use clap::ArgGroup;
 
 use super::fetch::{self, CellArgs, RunSummary, ServiceArgs};
 use super::signals::stop_on_signals;
-use super::{BoxedError, Outcome, import};
+use super::{Outcome, import};
 use crate::model::timestamp;
 use crate::store::UpdateStatus;
 
+/// How long it fetches. Then it imports what has come; the next update asks for the rest.
+pub const FETCHES_FOR: Duration = Duration::from_secs(6 * 3600);
+
 /// Fetch the newest documents and import them: for a timer.
 ///
-/// Does what `fetch` does, then imports what is in DIR into the database, also if some of it
-/// could not be fetched; a running server answers from the new data from its next request
-/// on. The exit status is 0 only if all was fetched and imported. What came of it stands in
-/// FILE-update, from which the server's metrics have it.
+/// Does what `fetch` does, for six hours at most, then imports what is in DIR into the
+/// database, also if some of it could not be fetched; a running server answers from the new
+/// data from its next request on. The exit status is 0 only if all was fetched and imported.
+/// What came of it stands in FILE-update, from which the server's metrics have it.
 #[derive(Debug, clap::Args)]
 #[command(group = ArgGroup::new("asked").arg("regions").required(true))]
 pub struct Args {
@@ -31,61 +36,73 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let outcome = fetch_and_import(args);
-    let (status, outcome) = match outcome {
-        Ok((summary, imported)) => {
-            let is_failed = !summary.is_complete() || !imported;
-            (status_of(&summary, is_failed), ended(&summary, is_failed))
-        }
-        Err(error) => {
-            let status = UpdateStatus {
-                is_failed: true,
-                ..status_of(&RunSummary::default(), true)
-            };
-            (status, Err(error))
-        }
+    let stop = stop_on_signals()?;
+    let until = Instant::now() + FETCHES_FOR;
+    let (fetched, outcome) =
+        match fetch::fetch(&args.cells, &args.service, Arc::clone(&stop), until) {
+            Ok(summary) => {
+                let imported = imported(args, &stop);
+                let outcome = outcome(&summary, imported);
+                (summary, outcome)
+            }
+            Err(error) => {
+                // What earlier runs have left is of use all the same.
+                let imported = match args.cells.into.is_dir() {
+                    true => imported(args, &stop),
+                    false => Ok(ExitCode::FAILURE),
+                };
+                let outcome = ended(&error.to_string(), imported);
+                (RunSummary::default(), outcome)
+            }
+        };
+    let total = fetched.total();
+    let status = UpdateStatus {
+        finished: fetch::now() / 1000,
+        is_failed: !outcome
+            .as_ref()
+            .is_ok_and(|code| *code == ExitCode::SUCCESS),
+        done: total.done,
+        empty: total.empty,
+        failed: total.failed,
+        left: total.left,
     };
-    tell_service_manager(&status, &outcome);
+    notify_service_manager(&status, &outcome);
     let written = status.write(&args.database);
     let code = outcome?;
     written?;
     Ok(code)
 }
 
-/// Fetches, then imports unless that was stopped. Returns what was fetched, and whether the
-/// import had nothing wrong.
-fn fetch_and_import(args: &Args) -> Result<(RunSummary, bool), BoxedError> {
-    let summary = fetch::fetch(&args.cells, &args.service, stop_on_signals()?)?;
-    if summary.is_stopped {
-        return Ok((summary, false));
+/// Imports what is in the folder, unless it was told to stop.
+fn imported(args: &Args, stop: &Arc<AtomicBool>) -> Outcome {
+    if stop.load(Ordering::Relaxed) {
+        return Ok(ExitCode::FAILURE);
     }
-    let code = import::run(&import::Args::of_folder(&args.database, &args.cells.into))?;
-    Ok((summary, code == ExitCode::SUCCESS))
+    let folder = import::Args::of_folder(&args.database, &args.cells.into);
+    import::run_until(&folder, stop)
 }
 
-fn ended(summary: &RunSummary, is_failed: bool) -> Outcome {
-    match &summary.ended {
-        Some(sentence) => Err(sentence.clone().into()),
-        None if is_failed => Ok(ExitCode::FAILURE),
-        None => Ok(ExitCode::SUCCESS),
+/// What came of both: what ended fetching early, then what failed in importing.
+fn outcome(fetched: &RunSummary, imported: Outcome) -> Outcome {
+    match (&fetched.ended, imported) {
+        (None, Ok(code)) if fetched.is_complete() => Ok(code),
+        (None, Ok(_)) => Ok(ExitCode::FAILURE),
+        (None, Err(error)) => Err(error),
+        (Some(sentence), imported) => ended(sentence, imported),
     }
 }
 
-fn status_of(summary: &RunSummary, is_failed: bool) -> UpdateStatus {
-    let total = summary.total();
-    UpdateStatus {
-        finished: fetch::millis(SystemTime::now()) / 1000,
-        is_failed,
-        done: total.done,
-        empty: total.empty,
-        failed: total.failed,
-        left: total.left,
-    }
+/// What came of fetching that ended with `sentence`, and of the import after it.
+fn ended(sentence: &str, imported: Outcome) -> Outcome {
+    Err(match imported {
+        Ok(_) => sentence.into(),
+        Err(error) => format!("{sentence}; and {error}").into(),
+    })
 }
 
 /// A line for `systemctl status`.
 #[cfg(target_os = "linux")]
-fn tell_service_manager(status: &UpdateStatus, outcome: &Outcome) {
+fn notify_service_manager(status: &UpdateStatus, outcome: &Outcome) {
     let what = match outcome {
         Err(error) => format!("failed: {error}"),
         Ok(_) => format!(
@@ -108,4 +125,4 @@ fn tell_service_manager(status: &UpdateStatus, outcome: &Outcome) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn tell_service_manager(_status: &UpdateStatus, _outcome: &Outcome) {}
+fn notify_service_manager(_status: &UpdateStatus, _outcome: &Outcome) {}

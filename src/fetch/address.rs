@@ -75,12 +75,6 @@ impl ServiceAddress {
         AllowedAddress(self.through_tunnel(&uri))
     }
 
-    /// The endpoint's host, for messages.
-    pub fn host(&self) -> &str {
-        let asked = self.tunnel.as_ref().unwrap_or(&self.endpoint);
-        asked.host().unwrap_or_default()
-    }
-
     /// The address of a link that the service answered with.
     ///
     /// # Errors
@@ -97,8 +91,9 @@ impl ServiceAddress {
     }
 
     fn of_uri(&self, uri: &Uri) -> Result<AllowedAddress, String> {
-        let Some(host) = uri.host().filter(|host| !host.is_empty()) else {
-            return Err(format!("a link has no host: {uri}"));
+        let host = uri.host().filter(|host| !host.is_empty());
+        let Some((host, scheme)) = host.zip(uri.scheme_str()) else {
+            return Err(format!("a link is not a URL: {uri}"));
         };
         if has_userinfo(uri) {
             return Err(format!(
@@ -114,10 +109,9 @@ impl ServiceAddress {
                 .is_some_and(|tunnel| same_origin(uri, tunnel))
             || (is_safe && self.is_in_domain(host));
         if !is_own {
-            let scheme = uri.scheme_str().unwrap_or_default();
             let host = uri.authority().map_or(host, |authority| authority.as_str());
             return Err(format!(
-                "a link to another host, {scheme}://{host}, which must not see the token; it \
+                "a link that leads elsewhere, {scheme}://{host}, where the token must not go; it \
                  was not asked for"
             ));
         }
@@ -149,7 +143,7 @@ impl ServiceAddress {
         };
         let target: Uri = absolute
             .parse()
-            .map_err(|_| "a redirect to what is not a URL".to_owned())?;
+            .map_err(|_| "a redirect to what is neither a URL nor an absolute path".to_owned())?;
         let leads_to = |uri: &Uri| match (target.host(), uri.host()) {
             (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
             _ => false,

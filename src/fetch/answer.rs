@@ -36,8 +36,8 @@ pub(super) enum AnswerError {
     Other(String),
 }
 
-/// Reads the answer to the request with the id `id`.
-pub(super) fn read(body: &[u8], id: &str) -> Result<Found, AnswerError> {
+/// Reads the answer to the request for `operation` with the id `id`.
+pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<Found, AnswerError> {
     let fields = Fields::read(body)?;
     let other = |what: &str| Err(AnswerError::Other(what.to_owned()));
     match fields.operation.as_deref() {
@@ -48,7 +48,10 @@ pub(super) fn read(body: &[u8], id: &str) -> Result<Found, AnswerError> {
             let said = fields.fault.unwrap_or_default();
             return Err(AnswerError::Other(format!("a SOAP fault: {said}")));
         }
-        Some(operation) if operation.ends_with("Response") => {}
+        Some(answered) if answered.strip_suffix("Response") == Some(operation) => {}
+        Some(answered) if answered.ends_with("Response") => {
+            return other("an answer to another kind of request");
+        }
         _ => return other("an envelope without an answer in it"),
     }
     let is_ours = fields.reference.as_deref().map(|id| id.trim());
@@ -66,7 +69,9 @@ pub(super) fn read(body: &[u8], id: &str) -> Result<Found, AnswerError> {
         (None, None) => other("an answer that does not say to which request (refId)"),
         (Some(true), None) => match (fields.links, fields.no_data) {
             (links, None) if !links.is_empty() => Ok(Found::Archives(links)),
-            (links, Some(text)) if links.is_empty() && text == "true" => Ok(Found::Nothing),
+            (links, Some(text)) if links.is_empty() && ["true", "1"].contains(&text.as_str()) => {
+                Ok(Found::Nothing)
+            }
             _ => other("an answer with neither links to archives nor noData"),
         },
     }
@@ -217,7 +222,7 @@ fn not_xml(body: &[u8]) -> AnswerError {
     let start = String::from_utf8_lossy(&body[..body.len().min(1024)]).to_ascii_lowercase();
     let what = match start.contains("<html") || start.contains("<!doctype html") {
         true => "a page of HTML in place of an answer",
-        false => "what is not a SOAP envelope in place of an answer",
+        false => "not a SOAP envelope in place of an answer",
     };
     AnswerError::Other(what.to_owned())
 }
@@ -227,6 +232,7 @@ mod tests {
     use super::*;
 
     const ID: &str = "6f9619ff-8b86-4011-b42d-00c04fc964ff";
+    const OPERATION: &str = "getDocsByOrgRegion";
 
     fn envelope(body: &str) -> String {
         format!(
@@ -248,11 +254,11 @@ mod tests {
     }
 
     fn check(body: &str, expected: Result<Found, AnswerError>) {
-        assert_eq!(read(body.as_bytes(), ID), expected, "{body}");
+        assert_eq!(read(body.as_bytes(), OPERATION, ID), expected, "{body}");
     }
 
     fn other(body: &str, expected: &str) {
-        match read(body.as_bytes(), ID) {
+        match read(body.as_bytes(), OPERATION, ID) {
             Err(AnswerError::Other(what)) => assert!(what.contains(expected), "{what}: {body}"),
             result => panic!("{result:?}: {body}"),
         }
@@ -273,6 +279,7 @@ mod tests {
     #[test]
     fn only_no_data_to_our_request_is_nothing() {
         check(&ours("<noData>true</noData>"), Ok(Found::Nothing));
+        check(&ours("<noData>1</noData>"), Ok(Found::Nothing));
         other(&ours("<noData>false</noData>"), "neither");
         other(&ours("<noData/>"), "neither");
         other(&ours(""), "neither");
@@ -298,6 +305,8 @@ mod tests {
             "echo",
         );
         other(&envelope(""), "without an answer");
+        let by_number = ours("<noData>true</noData>").replace("OrgRegion", "ReestrNumber");
+        other(&by_number, "another kind of request");
         other("<html><body>noData</body></html>", "HTML");
         other("<!DOCTYPE html><html>", "HTML");
         other("{}", "not a SOAP envelope");
@@ -380,7 +389,7 @@ mod tests {
             let end = (at + cut).min(body.len());
             body.splice(at..end, bytes.iter().copied());
             for body in [&body[..], &bytes[..]] {
-                proptest::prop_assert_ne!(read(body, ID), Ok(Found::Nothing));
+                proptest::prop_assert_ne!(read(body, OPERATION, ID), Ok(Found::Nothing));
             }
         }
     }

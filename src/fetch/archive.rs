@@ -9,10 +9,17 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use flate2::read::{DeflateDecoder, GzDecoder};
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive};
 use sha2::{Digest, Sha256};
+
+/// How long an archive may take to come, for each [`LEAST_RATE`] of it.
+pub const RATE_SPAN: Duration = Duration::from_secs(300);
+
+/// How many bytes of an archive have to come in each [`RATE_SPAN`].
+pub const LEAST_RATE: u64 = 1 << 20;
 
 /// The largest archive that is taken, in bytes, as it comes and unpacked from gzip.
 pub const MAX_DOWNLOAD: u64 = 8 << 30;
@@ -62,6 +69,8 @@ pub(super) enum ArchiveError {
     Read(io::Error),
     /// What came is not a readable archive, in words.
     Unreadable(String),
+    /// It is one that is not taken, however often it comes, in words.
+    Refused(String),
     /// The service says that the link is blocked for a while.
     Blocked,
     /// It cannot be written: the disk, the folder.
@@ -71,7 +80,7 @@ pub(super) enum ArchiveError {
 }
 
 /// Is `path` what a process that was killed has left of an archive?
-pub fn ends_of_killed(path: &Path) -> bool {
+pub fn is_partial(path: &Path) -> bool {
     let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
     name.starts_with(PART.0) && name.ends_with(PART.1)
 }
@@ -107,21 +116,27 @@ pub(super) fn save(
     on_bytes: &mut dyn FnMut(u64) -> bool,
 ) -> Result<FetchedArchive, ArchiveError> {
     let wrong = |error| ArchiveError::Write(folder.to_owned(), error);
-    fs::create_dir_all(folder).map_err(wrong)?;
+    if !folder.exists() {
+        fs::create_dir_all(folder).map_err(wrong)?;
+        folder.parent().map_or(Ok(()), synced).map_err(wrong)?;
+    }
     let mut part = tempfile::Builder::new();
     part.prefix(PART.0).suffix(PART.1);
     #[cfg(unix)]
     part.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut part = part.tempfile_in(folder).map_err(wrong)?;
     let saved = unpacked(body, part.as_file_mut(), folder, on_bytes)?;
-    readable(part.as_file(), saved.length)?;
+    readable(part.as_file(), saved.length, on_bytes)?;
     part.as_file().sync_all().map_err(wrong)?;
     let path = folder.join(FetchedArchive::file_name(&saved.digest));
     part.persist(path).map_err(|error| wrong(error.error))?;
-    File::open(folder)
-        .and_then(|folder| folder.sync_all())
-        .map_err(wrong)?;
+    synced(folder).map_err(wrong)?;
     Ok(saved)
+}
+
+/// Has the disk know what is in a folder.
+fn synced(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
 }
 
 /// Writes the archive to `file`: what comes, or what is packed in it by gzip.
@@ -145,7 +160,7 @@ fn unpacked(
             io::copy(&mut body, &mut io::sink()).map_err(ArchiveError::Read)?;
             Ok(saved)
         }
-        _ => Err(what_else(body)),
+        _ => Err(classify(body)),
     }
 }
 
@@ -163,7 +178,7 @@ fn first_bytes(body: impl Read) -> Result<Vec<u8>, ArchiveError> {
     }
 }
 
-fn what_else(body: impl Read) -> ArchiveError {
+fn classify(body: impl Read) -> ArchiveError {
     let mut bytes = Vec::new();
     if let Err(error) = body.take(MAX_TEXT).read_to_end(&mut bytes) {
         return ArchiveError::Read(error);
@@ -174,7 +189,7 @@ fn what_else(body: impl Read) -> ArchiveError {
     }
     let what = match text.contains("<html") || text.contains("<!doctype html") {
         true => "a page of HTML in place of an archive",
-        false => "what is not a zip archive in place of one",
+        false => "not a zip archive",
     };
     ArchiveError::Unreadable(what.to_owned())
 }
@@ -191,7 +206,14 @@ fn copied(
     let mut buffer = vec![0; 1 << 16];
     let mut hash = Sha256::new();
     let mut length = 0_u64;
+    let (mut since, mut before) = (Instant::now(), 0);
     loop {
+        if since.elapsed() >= RATE_SPAN {
+            if length - before < LEAST_RATE {
+                return Err(ArchiveError::Read(io::ErrorKind::TimedOut.into()));
+            }
+            (since, before) = (Instant::now(), length);
+        }
         let count = match from.read(&mut buffer) {
             Ok(0) => break,
             Ok(count) => count,
@@ -202,7 +224,7 @@ fn copied(
         length += count as u64;
         if length > MAX_DOWNLOAD {
             let what = format!("an archive larger than {} GiB", MAX_DOWNLOAD >> 30);
-            return Err(ArchiveError::Unreadable(what));
+            return Err(ArchiveError::Refused(what));
         }
         hash.update(bytes);
         to.write_all(bytes).map_err(wrong)?;
@@ -217,11 +239,18 @@ fn copied(
     })
 }
 
-/// Checks that each entry can be read and is what its checksum says.
-fn readable(file: &File, length: u64) -> Result<(), ArchiveError> {
+/// Checks that each entry can be read and is what its checksum says. `on_bytes` is asked
+/// whether to stop.
+fn readable(
+    file: &File,
+    length: u64,
+    on_bytes: &mut dyn FnMut(u64) -> bool,
+) -> Result<(), ArchiveError> {
     let unreadable = |error: &dyn std::fmt::Display| {
         ArchiveError::Unreadable(format!("an archive that cannot be read: {error}"))
     };
+    let refused =
+        |what: &str| ArchiveError::Refused(format!("an archive that is not read: {what}"));
     let file = file.try_clone().map_err(|error| unreadable(&error))?;
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_file(file, &mut buffer).map_err(|error| unreadable(&error))?;
@@ -233,35 +262,38 @@ fn readable(file: &File, length: u64) -> Result<(), ArchiveError> {
         }
         let (method, found_at) = (record.compression_method(), record.wayfinder());
         if record.flags().is_encrypted() {
-            return Err(unreadable(&"it is encrypted"));
+            return Err(refused("it is encrypted"));
         }
         let entry = archive
             .get_entry(found_at)
             .map_err(|error| unreadable(&error))?;
         let packed = entry.reader();
-        let read = match method {
-            CompressionMethod::STORE => read_out(&mut entry.verifying_reader(packed), left),
-            CompressionMethod::DEFLATE => read_out(
-                &mut entry.verifying_reader(DeflateDecoder::new(packed)),
-                left,
-            ),
-            _ => return Err(unreadable(&"it is packed by a method other than deflate")),
-        };
-        let size = read.map_err(|error| unreadable(&error))?;
-        left = match left.checked_sub(size) {
-            Some(left) => left,
-            None => {
-                let what = format!("it unpacks to more than {MAX_UNPACKED_RATIO} times its size");
-                return Err(unreadable(&what));
+        let mut unpacked: Box<dyn Read + '_> = match method {
+            CompressionMethod::STORE => Box::new(entry.verifying_reader(packed)),
+            CompressionMethod::DEFLATE => {
+                Box::new(entry.verifying_reader(DeflateDecoder::new(packed)))
             }
+            _ => return Err(refused("it is packed by a method other than deflate")),
         };
+        let mut buffer = [0; 1 << 15];
+        loop {
+            let count = unpacked
+                .read(&mut buffer)
+                .map_err(|error| unreadable(&error))?;
+            if count == 0 {
+                break;
+            }
+            if on_bytes(0) {
+                return Err(ArchiveError::Stopped);
+            }
+            left = left.checked_sub(count as u64).ok_or_else(|| {
+                refused(&format!(
+                    "it unpacks to more than {MAX_UNPACKED_RATIO} times its size"
+                ))
+            })?;
+        }
     }
     Ok(())
-}
-
-/// Reads to the end, or to a byte beyond `limit`.
-fn read_out(entry: &mut impl Read, limit: u64) -> io::Result<u64> {
-    io::copy(&mut entry.take(limit.saturating_add(1)), &mut io::sink())
 }
 
 #[cfg(test)]
@@ -397,7 +429,13 @@ mod tests {
             writer.write_all(&zeros).expect("written");
         }
         let bomb = writer.finish().expect("a zip").into_inner();
-        unreadable(&bomb, "300 times its size");
+        match saved(&bomb) {
+            (Err(ArchiveError::Refused(what)), names) => {
+                assert!(what.contains("300 times its size"), "{what}");
+                assert!(names.is_empty());
+            }
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
@@ -420,9 +458,7 @@ mod tests {
 
     #[test]
     fn what_a_killed_process_leaves_is_known_by_its_name() {
-        assert!(ends_of_killed(Path::new(
-            "/data/2026-11-20/.fetch-aB3.part"
-        )));
-        assert!(!ends_of_killed(Path::new("/data/other.part")));
+        assert!(is_partial(Path::new("/data/2026-11-20/.fetch-aB3.part")));
+        assert!(!is_partial(Path::new("/data/other.part")));
     }
 }

@@ -20,7 +20,7 @@ use super::archive::{self, ArchiveError, FetchedArchive};
 use super::request::{DocumentsOf, envelope};
 use super::retries::{MAX_ATTEMPTS, Retries, TroubleKind};
 use super::token::AccessToken;
-use super::transport::{ExchangeError, Payload, Proxy, Transport, is_passing, read_body};
+use super::transport::{ExchangeError, Payload, Proxy, Transport, in_words, is_passing, read_body};
 
 /// The codes of `errorInfo` that are known.
 mod code {
@@ -125,6 +125,7 @@ impl<'a> Client<'a> {
             options.roots.take(),
             options.proxy.take(),
             options.per_minute,
+            &options.stop,
         );
         Self {
             options,
@@ -147,7 +148,7 @@ impl<'a> Client<'a> {
     /// See [`FetchFailure`]; it is over also where `folder` cannot be written.
     pub fn download(&mut self, link: &str, folder: &Path) -> Result<FetchedArchive, FetchFailure> {
         let address = self.options.address.of_link(link);
-        let address = address.map_err(|what| FetchFailure::Failed(self.shown(&what)))?;
+        let address = address.map_err(|what| FetchFailure::Failed(self.redacted(&what)))?;
         self.retried(|client| client.download_once(&address, folder))
     }
 
@@ -164,19 +165,19 @@ impl<'a> Client<'a> {
     }
 
     /// Is the token in `text`?
-    pub fn hides(&self, text: &str) -> bool {
+    pub fn contains_token(&self, text: &str) -> bool {
         let token = self.options.token.as_ref();
         token.is_some_and(|token| token.is_in(text))
     }
 
     /// A text of the service's as it may be shown: on one line, without the token, and not
     /// long.
-    pub(super) fn shown(&self, text: &str) -> String {
+    pub(super) fn redacted(&self, text: &str) -> String {
         let text = match &self.options.token {
             Some(token) => token.removed_from(text),
             None => text.to_owned(),
         };
-        let visible = |c: char| if c.is_control() { ' ' } else { c };
+        let visible = |c: char| if is_invisible(c) { ' ' } else { c };
         let mut shown: String = text.chars().take(MAX_SHOWN).map(visible).collect();
         if text.chars().nth(MAX_SHOWN).is_some() {
             shown.push('…');
@@ -238,7 +239,7 @@ impl<'a> Client<'a> {
         let service = self.options.address.service();
         let response = self.exchange(&service, Payload::Envelope(&envelope))?;
         let body = self.successful(response, MAX_ANSWER)?;
-        match answer::read(&body, &id) {
+        match answer::read(&body, documents.operation(), &id) {
             Ok(Found::Archives(links)) => Ok(links),
             Ok(Found::Nothing) => Ok(Vec::new()),
             Err(AnswerError::Unreadable) => Err(Trouble::new(
@@ -247,14 +248,17 @@ impl<'a> Client<'a> {
             )),
             Err(AnswerError::Service { code, message }) => Err(self.refusal(code, &message)),
             Err(AnswerError::Other(what)) => {
-                Err(Trouble::new(TroubleKind::Lasting, self.shown(&what)))
+                Err(Trouble::new(TroubleKind::Lasting, self.redacted(&what)))
             }
         }
     }
 
     /// What an error of the service's means.
     fn refusal(&self, code: i64, message: &str) -> Trouble {
-        let said = format!("the service says: {} (error {code})", self.shown(message));
+        let said = format!(
+            "the service says: {} (error {code})",
+            self.redacted(message)
+        );
         let ended = |what: &str| Trouble::lasting(FetchFailure::Ended(format!("{what}; {said}")));
         match code {
             code::RATE => Trouble::new(TroubleKind::Rate, format!("too many requests; {said}")),
@@ -297,11 +301,14 @@ impl<'a> Client<'a> {
             ArchiveError::Read(error) => Trouble::new(
                 TroubleKind::Passing,
                 format!(
-                    "the archive did not come whole ({})",
-                    self.shown(&error.to_string())
+                    "the archive did not come whole: {}",
+                    self.redacted(&in_words(&error))
                 ),
             ),
-            ArchiveError::Unreadable(what) => Trouble::new(TroubleKind::Passing, self.shown(&what)),
+            ArchiveError::Unreadable(what) => {
+                Trouble::new(TroubleKind::Passing, self.redacted(&what))
+            }
+            ArchiveError::Refused(what) => Trouble::new(TroubleKind::Lasting, what),
             ArchiveError::Blocked => Trouble::new(
                 TroubleKind::Blocked,
                 "the service has blocked a link for some minutes",
@@ -333,11 +340,13 @@ impl<'a> Client<'a> {
                 kind: TroubleKind::Passing,
                 failure: FetchFailure::Unreachable(format!(
                     "no connection to {host}: {}",
-                    self.shown(&what)
+                    self.redacted(&what)
                 )),
             },
-            ExchangeError::Broken(what) => Trouble::new(TroubleKind::Passing, self.shown(&what)),
-            ExchangeError::Refused(what) => Trouble::new(TroubleKind::Lasting, self.shown(&what)),
+            ExchangeError::Broken(what) => Trouble::new(TroubleKind::Passing, self.redacted(&what)),
+            ExchangeError::Refused(what) => {
+                Trouble::new(TroubleKind::Lasting, self.redacted(&what))
+            }
             ExchangeError::Certificate(what) => Trouble::lasting(FetchFailure::Ended(format!(
                 "the certificate of {host} was not accepted: {what}"
             ))),
@@ -348,7 +357,7 @@ impl<'a> Client<'a> {
     fn successful(&self, response: Response<Body>, limit: u64) -> Result<Vec<u8>, Trouble> {
         let response = self.of_success(response)?;
         let body = read_body(response, limit).map_err(|error| match error {
-            ExchangeError::Broken(what) => Trouble::new(TroubleKind::Passing, self.shown(&what)),
+            ExchangeError::Broken(what) => Trouble::new(TroubleKind::Passing, self.redacted(&what)),
             _ => Trouble::new(TroubleKind::Passing, "the answer cannot be read"),
         })?;
         match body.len() as u64 > limit {
@@ -374,22 +383,29 @@ impl<'a> Client<'a> {
             424 | 425 => "the archive is not ready yet",
             _ => "the service answered with an error",
         };
-        let said = said_of_fault(response).map_or(String::new(), |said| format!(": {said}"));
+        let said = fault_message(response).map_or(String::new(), |said| format!(": {said}"));
         let what = format!("{what} (status {}){said}", status.as_u16());
-        Err(Trouble::new(kind, self.shown(&what)))
+        Err(Trouble::new(kind, self.redacted(&what)))
     }
 }
 
 /// What a SOAP fault says that came with another status than 200.
-fn said_of_fault(response: Response<Body>) -> Option<String> {
+fn fault_message(response: Response<Body>) -> Option<String> {
     const MAX: u64 = 64 << 10;
     let mut body = Vec::new();
     let reader = response.into_body().into_reader();
     reader.take(MAX).read_to_end(&mut body).ok()?;
-    match answer::read(&body, "") {
+    match answer::read(&body, "", "") {
         Err(AnswerError::Other(what)) if what.starts_with("a SOAP fault") => Some(what),
         _ => None,
     }
+}
+
+/// Is it a control character, or one that changes how those around it are shown?
+fn is_invisible(c: char) -> bool {
+    let changes_order =
+        matches!(c, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}');
+    c.is_control() || changes_order || c == '\u{feff}'
 }
 
 /// The failure of what was asked for again and again.

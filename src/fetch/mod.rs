@@ -32,7 +32,9 @@ mod transport;
 
 pub use address::{MAX_LINK, ServiceAddress, UrlError};
 pub use answer::{MAX_ANSWER, MAX_DEPTH, MAX_LINKS};
-pub use archive::{ArchiveContents, FetchedArchive, MAX_DOWNLOAD, contents, ends_of_killed};
+pub use archive::{
+    ArchiveContents, FetchedArchive, LEAST_RATE, MAX_DOWNLOAD, RATE_SPAN, contents, is_partial,
+};
 pub use client::{Client, ClientOptions, FetchFailure, ServiceEvent};
 pub use probe::{ProbeLine, probe};
 pub use request::{DocumentsOf, MAX_NUMBER_LENGTH};
@@ -40,6 +42,6 @@ pub use retries::{MAX_ATTEMPTS, MAX_WAITS};
 pub use selection::CellSelection;
 pub use token::AccessToken;
 pub use transport::{
-    CONNECT_TIMEOUT, CaFileError, IDLE_TIMEOUT, LOGS_OF_CONNECTIONS, MAX_REDIRECTS, Proxy,
-    roots_of_pem,
+    ANSWER_TIMEOUT, CONNECT_TIMEOUT, CaFileError, IDLE_TIMEOUT, LOGS_OF_CONNECTIONS, MAX_REDIRECTS,
+    Proxy, roots_of_pem,
 };

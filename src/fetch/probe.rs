@@ -39,7 +39,11 @@ pub fn probe(
     show: &mut dyn FnMut(ProbeLine),
 ) -> Result<(), FetchFailure> {
     let begun = Instant::now();
-    let interface = client.interface().map(|wsdl| described(&wsdl));
+    let interface = match client.interface() {
+        // The rest would only wait in vain.
+        Err(FetchFailure::Unreachable(what)) => return Err(FetchFailure::Ended(what)),
+        interface => interface.map(|wsdl| describe(&wsdl)),
+    };
     show(line("interface".to_owned(), interface)?);
     let mut asked = 0;
     let mut one_link = None;
@@ -57,7 +61,10 @@ pub fn probe(
         if let Ok(links) = &links {
             one_link = one_link.or_else(|| links.first().cloned());
         }
-        show(line(cell.to_string(), links.map(|links| counted(&links)))?);
+        show(line(
+            cell.to_string(),
+            links.map(|links| link_count(&links)),
+        )?);
     }
     let archive = match one_link {
         Some(link) => client
@@ -95,7 +102,7 @@ fn line(what: String, answer: Result<String, FetchFailure>) -> Result<ProbeLine,
     })
 }
 
-fn counted(links: &[String]) -> String {
+fn link_count(links: &[String]) -> String {
     match links.len() {
         0 => "noData: none on this day, or not given out by region".to_owned(),
         1 => "1 archive".to_owned(),
@@ -104,13 +111,13 @@ fn counted(links: &[String]) -> String {
 }
 
 /// What the description of the interface says of the namespace that requests are in.
-fn described(wsdl: &[u8]) -> String {
+fn describe(wsdl: &[u8]) -> String {
     let text = String::from_utf8_lossy(wsdl);
     let is_known = text.contains(&format!("targetNamespace=\"{NAMESPACE}\""));
     match (is_known, text.contains("definitions")) {
-        (true, _) => format!("{} bytes, of the namespace that is asked in", wsdl.len()),
+        (true, _) => format!("{} bytes, with the namespace that requests use", wsdl.len()),
         (false, true) => format!(
-            "{} bytes, of another namespace than {NAMESPACE}: requests may not be understood",
+            "{} bytes, with another namespace than {NAMESPACE}: requests may not be understood",
             wsdl.len()
         ),
         (false, false) => format!("{} bytes, not a description (WSDL)", wsdl.len()),
@@ -131,9 +138,9 @@ mod tests {
     #[test]
     fn the_interface_is_known_by_its_namespace() {
         let wsdl = format!("<definitions targetNamespace=\"{NAMESPACE}\"/>");
-        assert!(described(wsdl.as_bytes()).contains("namespace that is asked in"));
-        assert!(described(b"<definitions targetNamespace=\"x\"/>").contains("another namespace"));
-        assert!(described(b"<html/>").contains("not a description"));
+        assert!(describe(wsdl.as_bytes()).contains("namespace that requests use"));
+        assert!(describe(b"<definitions targetNamespace=\"x\"/>").contains("another namespace"));
+        assert!(describe(b"<html/>").contains("not a description"));
     }
 
     #[test]

@@ -40,11 +40,12 @@ pub enum DocumentsOf<'a> {
 }
 
 impl DocumentsOf<'_> {
-    /// The element of the request, without its prefix.
-    fn element(self) -> &'static str {
+    /// The operation: the element of the request is this and `Request`, that of the answer this
+    /// and `Response`.
+    pub(super) fn operation(self) -> &'static str {
         match self {
-            Self::Cell(_) => "getDocsByOrgRegionRequest",
-            Self::Number { .. } => "getDocsByReestrNumberRequest",
+            Self::Cell(_) => "getDocsByOrgRegion",
+            Self::Number { .. } => "getDocsByReestrNumber",
         }
     }
 }
@@ -83,7 +84,7 @@ type Xml = Writer<Vec<u8>>;
 
 fn body(writer: &mut Xml, documents: DocumentsOf<'_>, id: &str, moment: &str) -> io::Result<()> {
     writer
-        .create_element(format!("ws:{}", documents.element()))
+        .create_element(format!("ws:{}Request", documents.operation()))
         .write_inner_content(|writer| {
             writer
                 .create_element("index")
@@ -146,7 +147,7 @@ mod tests {
     fn cell(region: &str, subsystem: &'static str, name: &'static str) -> Cell {
         Cell {
             day: Date::new(2026, 11, 20).expect("a day"),
-            region: Region::of_code(region).expect("a region"),
+            region: Region::from_code(region).expect("a region"),
             documents: DocumentType { subsystem, name },
         }
     }

@@ -35,10 +35,12 @@ impl CellSelection {
         })
     }
 
-    /// All of it as a text that is the same only for the same selection.
+    /// All of it as a text that is the same only for the same selection, in whatever order.
     pub fn description(&self) -> String {
-        let regions: Vec<&str> = self.regions.iter().map(|region| region.code).collect();
-        let documents: Vec<String> = self.documents.iter().map(ToString::to_string).collect();
+        let mut regions: Vec<&str> = self.regions.iter().map(|region| region.code).collect();
+        let mut documents: Vec<String> = self.documents.iter().map(ToString::to_string).collect();
+        regions.sort_unstable();
+        documents.sort_unstable();
         format!(
             "{} to {}, regions {}, {}",
             self.from,
@@ -64,7 +66,7 @@ mod tests {
             to: Date::new(2026, 3, 1).expect("a day"),
             regions: ["77", "50"]
                 .into_iter()
-                .filter_map(Region::of_code)
+                .filter_map(Region::from_code)
                 .collect(),
             documents: vec![contract("contract"), contract("contractProcedure")],
         };

@@ -1,6 +1,7 @@
 //! The token of the service: a secret.
 
 use std::fmt;
+use std::ops::Range;
 
 /// The shortest and the longest token. The service's own are UUIDs, 36 characters; one that
 /// is much shorter could not be told from other text, and so not be kept out of it.
@@ -17,7 +18,7 @@ impl AccessToken {
     /// # Errors
     /// Why it is none, without a character of it.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let token = text.trim();
+        let token = text.trim_start_matches('\u{feff}').trim();
         let is_plain = |c: u8| c.is_ascii_alphanumeric() || b"-._~+/=".contains(&c);
         match token {
             "" => Err("there is nothing in it"),
@@ -35,7 +36,7 @@ impl AccessToken {
         &self.0
     }
 
-    /// Is it in `text`, in whatever case?
+    /// Is it in `text`, in whatever case, with its hyphens or without?
     pub fn is_in(&self, text: &str) -> bool {
         self.found_in(text).is_some()
     }
@@ -44,20 +45,36 @@ impl AccessToken {
     pub fn removed_from(&self, text: &str) -> String {
         let mut left = text;
         let mut out = String::with_capacity(text.len());
-        while let Some(at) = self.found_in(left) {
-            out.push_str(&left[..at]);
+        while let Some(found) = self.found_in(left) {
+            out.push_str(&left[..found.start]);
             out.push_str("(token)");
-            left = &left[at + self.0.len()..];
+            left = &left[found.end..];
         }
         out.push_str(left);
         out
     }
 
-    /// Where it begins in `text`; it is ASCII, so that it ends at a character's end.
-    fn found_in(&self, text: &str) -> Option<usize> {
-        let token = self.0.as_bytes();
-        let mut windows = text.as_bytes().windows(token.len());
-        windows.position(|window| window.eq_ignore_ascii_case(token))
+    /// Where it is in `text`; it is ASCII, so that it begins and ends with characters.
+    fn found_in(&self, text: &str) -> Option<Range<usize>> {
+        let bytes = text.as_bytes();
+        let ends = (0..bytes.len()).map(|start| self.match_at(&bytes[start..]));
+        let mut found = ends.enumerate();
+        found.find_map(|(start, length)| Some(start..start + length?))
+    }
+
+    /// How many bytes at the start of `text` are the token, hyphens aside.
+    fn match_at(&self, text: &[u8]) -> Option<usize> {
+        let mut length = 0;
+        for wanted in self.0.bytes().filter(|c| *c != b'-') {
+            while length > 0 && text.get(length) == Some(&b'-') {
+                length += 1;
+            }
+            if !text.get(length)?.eq_ignore_ascii_case(&wanted) {
+                return None;
+            }
+            length += 1;
+        }
+        (length > 0).then_some(length)
     }
 }
 
@@ -75,7 +92,7 @@ mod tests {
 
     #[test]
     fn is_one_word_with_space_around_it() {
-        let token = AccessToken::parse(&format!("\u{20}{TOKEN}\r\n")).expect("a token");
+        let token = AccessToken::parse(&format!("\u{feff} {TOKEN}\r\n")).expect("a token");
         assert_eq!(token.secret(), TOKEN);
         for wrong in [
             "",
@@ -97,6 +114,11 @@ mod tests {
         assert!(token.is_in(&text));
         assert_eq!(token.removed_from(&text), "«(token)» и (token).");
         assert_eq!(token.removed_from("nothing"), "nothing");
+        let bare = TOKEN.replace('-', "");
+        assert_eq!(
+            token.removed_from(&format!("-{bare}-, {}", &bare[1..])),
+            format!("-(token)-, {}", &bare[1..])
+        );
         assert_eq!(format!("{token:?}"), "AccessToken(…)");
     }
 }

@@ -3,6 +3,8 @@
 use std::error::Error;
 use std::fmt;
 use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,6 +21,12 @@ pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long nothing may come, before an answer or within one.
 pub const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
+
+/// How long the answer to a request for documents may take to come whole.
+pub const ANSWER_TIMEOUT: Duration = Duration::from_secs(300);
+
+/// How often it is looked whether to stop.
+const LOOK: Duration = Duration::from_millis(100);
 
 /// How many redirects within a host are followed.
 pub const MAX_REDIRECTS: usize = 5;
@@ -95,12 +103,13 @@ pub(super) struct Transport {
 
 impl Transport {
     /// Without a proxy of the environment's. `per_minute` is the most requests a minute, 0
-    /// without a bound.
+    /// without a bound. When `stop` becomes true, what is on its way breaks off.
     pub fn new(
         token: Option<AccessToken>,
         roots: Option<RootCerts>,
         proxy: Option<Proxy>,
         per_minute: u32,
+        stop: &Arc<AtomicBool>,
     ) -> Self {
         let tls = TlsConfig::builder().root_certs(roots.unwrap_or(RootCerts::WebPki));
         let config = Agent::config_builder()
@@ -115,8 +124,10 @@ impl Transport {
             .timeout_per_read(Some(IDLE_TIMEOUT))
             .timeout_per_write(Some(IDLE_TIMEOUT))
             .build();
+        let agent = Agent::from(config);
+        break_off_at(stop, &agent);
         Self {
-            agent: config.into(),
+            agent,
             token,
             interval: Duration::from_secs(60)
                 .checked_div(per_minute)
@@ -131,7 +142,7 @@ impl Transport {
     }
 
     /// Sends a request and returns the head of its response, following redirects within the
-    /// host. Each takes its turn; the caller waits for that of the first.
+    /// host. The caller waits before it.
     pub fn exchange(
         &mut self,
         service: &ServiceAddress,
@@ -139,10 +150,7 @@ impl Transport {
         payload: Payload<'_>,
     ) -> Result<Response<Body>, ExchangeError> {
         let mut address = address.clone();
-        for redirects in 0..=MAX_REDIRECTS {
-            if redirects > 0 {
-                thread::sleep(self.wait());
-            }
+        for _ in 0..=MAX_REDIRECTS {
             self.next = Instant::now() + self.interval;
             let response = self.send(&address, payload).map_err(meaning)?;
             let is_redirect = matches!(response.status().as_u16(), 301 | 302 | 307 | 308);
@@ -179,6 +187,9 @@ impl Transport {
                 let request = self
                     .agent
                     .post(uri)
+                    .config()
+                    .timeout_recv_body(Some(ANSWER_TIMEOUT))
+                    .build()
                     .header("content-type", "text/xml; charset=utf-8")
                     .header_raw("SOAPAction", ACTION.as_bytes());
                 let request = match token {
@@ -189,6 +200,22 @@ impl Transport {
             }
         }
     }
+}
+
+/// Has connections break off when `stop` becomes true: a thread that looks, as a read of one
+/// that sends nothing would not. It ends once nobody else has `stop`.
+fn break_off_at(stop: &Arc<AtomicBool>, agent: &Agent) {
+    let (stop, agent) = (Arc::downgrade(stop), agent.clone());
+    thread::spawn(move || {
+        while let Some(stop) = stop.upgrade() {
+            if stop.load(Ordering::Relaxed) {
+                agent.shutdown();
+                return;
+            }
+            drop(stop);
+            thread::sleep(LOOK);
+        }
+    });
 }
 
 /// The bytes of a body, up to `limit` of them and one more, by which the caller sees that
@@ -204,7 +231,10 @@ pub(super) fn read_body(response: Response<Body>, limit: u64) -> Result<Vec<u8>,
 
 /// Why reading a body failed.
 pub(super) fn read_failure(error: &io::Error) -> ExchangeError {
-    ExchangeError::Broken(format!("the connection broke within the answer ({error})"))
+    ExchangeError::Broken(format!(
+        "the answer did not come whole: {}",
+        in_words(error)
+    ))
 }
 
 /// Should what has this status be asked again?
@@ -234,22 +264,41 @@ fn meaning(error: ureq::Error) -> ExchangeError {
             let within = IDLE_TIMEOUT.as_secs();
             ExchangeError::Broken(format!("nothing came for {within} s"))
         }
-        ureq::Error::Io(error) if is_of_connecting(error.kind()) => {
+        ureq::Error::Io(error) if is_of_connecting(&error) => {
             ExchangeError::Unreachable(error.to_string())
         }
-        ureq::Error::Io(error) => ExchangeError::Broken(format!("the connection broke ({error})")),
+        ureq::Error::Io(error) => ExchangeError::Broken(in_words(&error)),
         error => ExchangeError::Broken(error.to_string()),
     }
 }
 
-fn is_of_connecting(kind: io::ErrorKind) -> bool {
+/// What a failure of a connection is called.
+pub(super) fn in_words(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => "the connection was closed too early".to_owned(),
+        io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe => {
+            "the connection was reset".to_owned()
+        }
+        io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => "it came too slowly".to_owned(),
+        _ => format!("the connection broke ({error})"),
+    }
+}
+
+fn is_of_connecting(error: &io::Error) -> bool {
     use io::ErrorKind::{
         AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable,
     };
-    matches!(
-        kind,
-        AddrNotAvailable | ConnectionRefused | HostUnreachable | NetworkDown | NetworkUnreachable
-    )
+    // The failure of a name's lookup has no kind of its own.
+    let is_of_name = error.to_string().contains("lookup address");
+    is_of_name
+        || matches!(
+            error.kind(),
+            AddrNotAvailable
+                | ConnectionRefused
+                | HostUnreachable
+                | NetworkDown
+                | NetworkUnreachable
+        )
 }
 
 /// What is wrong with the server's certificate, if that is the error.
@@ -265,9 +314,11 @@ fn certificate_trouble(error: &ureq::Error) -> Option<String> {
     };
     let clock = "if this machine's clock is right, the service's certificate is not to be trusted";
     Some(match wrong {
-        Wrong::UnknownIssuer => "it is signed by nobody who is trusted here; give the root \
-                                 certificate of the Ministry of Digital Development with --ca-file"
-            .to_owned(),
+        Wrong::UnknownIssuer => {
+            "it is signed by an unknown authority; give the root certificate of \
+                                 the Ministry of Digital Development with --ca-file"
+                .to_owned()
+        }
         Wrong::Expired | Wrong::ExpiredContext { .. } => {
             format!("it has expired by this machine's clock; {clock}")
         }

@@ -372,22 +372,30 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
 }
 
 fn render_coverage(out: &mut Exposition, data: &DataState) {
-    let subsystems = data.subsystems();
+    let regions = data.regions();
     let name = "procurement_lookup_coverage_to_timestamp_seconds";
-    let help = "The last day of which official documents were obtained, by part of EIS; of its \
-                types and regions the one furthest behind. The start of that day in UTC, in \
-                seconds since 1970.";
+    let help = "The last day of which official documents were obtained, by part of EIS and region; \
+                of its types the one furthest behind. The start of that day in UTC, in seconds \
+                since 1970.";
     out.family(name, Kind::Gauge, help);
-    for one in &subsystems {
+    for one in &regions {
         let seconds = one.to.days_since_1970() * 86_400;
-        out.sample(name, &[("subsystem", one.subsystem)], seconds);
+        out.sample(
+            name,
+            &[("subsystem", one.subsystem), ("region", one.region)],
+            seconds,
+        );
     }
     let name = "procurement_lookup_coverage_gaps";
-    let help = "Gaps in the days of which official documents were obtained, by part of EIS, \
-                counted for each type and region.";
+    let help = "Gaps in the days of which official documents were obtained, by part of EIS and \
+                region, counted for each type.";
     out.family(name, Kind::Gauge, help);
-    for one in &subsystems {
-        out.sample(name, &[("subsystem", one.subsystem)], one.gaps);
+    for one in &regions {
+        out.sample(
+            name,
+            &[("subsystem", one.subsystem), ("region", one.region)],
+            one.gaps,
+        );
     }
 }
 

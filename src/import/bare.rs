@@ -95,7 +95,7 @@ impl BareImport {
             writer.write(derive::derive)?;
             writer.merge_lines()?;
             writer.declare_registries(None)?;
-            writer.extend_coverage()?;
+            writer.extend_coverage(false)?;
         }
         Ok(ImportedFile { summary, problems })
     }

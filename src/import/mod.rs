@@ -354,7 +354,11 @@ impl Import<'_> {
             }
             if !summary.interrupted {
                 writer.declare_registries(replaced)?;
-                writer.extend_coverage()?;
+                let unread = summary.kinds.contains_key(parse::UNREADABLE);
+                if let Some(reason) = writer.extend_coverage(unread)? {
+                    summary.skip("coverage".to_owned());
+                    (self.on_event)(Event::Problem(&format!("coverage: not taken in: {reason}")));
+                }
             }
             summary.changed = writer.change_count()?;
             // No file is created if nothing could be imported.

@@ -142,6 +142,9 @@ pub fn parse_piece(piece: Piece, keep_skipped: bool) -> Parsed {
     }
 }
 
+/// The kind of what is skipped where a file or an archive cannot be read.
+pub(super) const UNREADABLE: &str = "file";
+
 fn unreadable(
     place: String,
     problem: &str,
@@ -154,7 +157,7 @@ fn unreadable(
         bytes: None,
         lines: false,
     });
-    vec![ParsedItem::Problem("file".to_owned(), what)]
+    vec![ParsedItem::Problem(UNREADABLE.to_owned(), what)]
 }
 
 fn documents(
@@ -179,7 +182,7 @@ fn documents(
             _ => "; the documents before that place are taken in",
         };
         let what = format!("{place}{problem}{before}");
-        items.push(ParsedItem::Problem("file".to_owned(), what));
+        items.push(ParsedItem::Problem(UNREADABLE.to_owned(), what));
     }
     if keep_skipped
         && items

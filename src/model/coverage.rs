@@ -1,5 +1,7 @@
 //! Coverage: which official documents were obtained, of which regions and days.
 
+use std::collections::BTreeMap;
+
 use serde::{Serialize, Serializer};
 
 use super::Date;
@@ -22,32 +24,37 @@ pub struct Coverage {
     pub to: Date,
 }
 
-/// How far the coverage of a part of EIS reaches.
+/// How far the coverage of a part of EIS reaches in a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SubsystemCoverage<'a> {
+pub struct RegionCoverage<'a> {
     /// The part of EIS.
     pub subsystem: &'a str,
-    /// The last day of which the documents of all its types and regions are here, as far as
-    /// there are any: the earliest of their last days.
+    /// The region, two digits.
+    pub region: &'a str,
+    /// The last day of which the documents of all types are here that there are any of: the
+    /// earliest of their last days.
     pub to: Date,
-    /// How many gaps there are between the runs of the same type and region.
+    /// How many gaps there are between the runs of the same type.
     pub gaps: usize,
 }
 
-impl<'a> SubsystemCoverage<'a> {
-    /// Those of all parts of EIS in `runs`, which are joined.
+impl<'a> RegionCoverage<'a> {
+    /// Those of all parts of EIS and regions in `runs`, which are joined.
     pub fn all(runs: &'a [Coverage]) -> Vec<Self> {
-        let of_subsystem = |runs: &'a [Coverage]| {
-            let of_one = runs.chunk_by(|one, next| one.of() == next.of());
-            let last_days = of_one.clone().filter_map(<[Coverage]>::last);
-            Some(Self {
-                subsystem: &runs.first()?.subsystem,
-                to: last_days.map(|run| run.to).min()?,
-                gaps: runs.len() - of_one.count(),
-            })
-        };
-        let subsystems = runs.chunk_by(|one, next| one.subsystem == next.subsystem);
-        subsystems.filter_map(of_subsystem).collect()
+        let mut all: BTreeMap<(&str, &str), Self> = BTreeMap::new();
+        for of_one in runs.chunk_by(|one, next| one.key() == next.key()) {
+            let Some(last) = of_one.last() else { continue };
+            let (subsystem, region) = (last.subsystem.as_str(), last.region.as_str());
+            let one = all.entry((subsystem, region)).or_insert(Self {
+                subsystem,
+                region,
+                to: last.to,
+                gaps: 0,
+            });
+            one.to = one.to.min(last.to);
+            one.gaps += of_one.len() - 1;
+        }
+        all.into_values().collect()
     }
 }
 
@@ -72,13 +79,13 @@ impl Coverage {
     }
 
     /// Which documents it is of: the part of EIS, their type, and the region.
-    pub fn of(&self) -> [&str; 3] {
+    pub fn key(&self) -> [&str; 3] {
         [&self.subsystem, &self.documents, &self.region]
     }
 
     /// Is `next`, which begins no earlier, of the same documents and without a gap?
     pub fn is_continued_by(&self, next: &Self) -> bool {
-        self.of() == next.of() && next.from <= self.to.plus_days(1)
+        self.key() == next.key() && next.from <= self.to.plus_days(1)
     }
 }
 
@@ -115,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_subsystem_reaches_as_far_as_the_type_and_region_that_is_behind() {
+    fn a_region_reaches_as_far_as_the_type_that_is_behind() {
         let mut runs = vec![
             run("a", 1, 6),
             run("a", 8, 9),
@@ -128,15 +135,20 @@ mod tests {
             ..run("a", 1, 20)
         };
         runs.push(other);
-        let reach = |subsystem, to, gaps| SubsystemCoverage {
+        let reach = |subsystem, region, to, gaps| RegionCoverage {
             subsystem,
+            region,
             to: run("", to, to).to,
             gaps,
         };
         assert_eq!(
-            SubsystemCoverage::all(&Coverage::joined(runs)),
-            [reach("PRIZ", 20, 0), reach("RGK", 3, 1)]
+            RegionCoverage::all(&Coverage::joined(runs)),
+            [
+                reach("PRIZ", "77", 20, 0),
+                reach("RGK", "50", 8, 0),
+                reach("RGK", "77", 3, 1),
+            ]
         );
-        assert_eq!(SubsystemCoverage::all(&[]), []);
+        assert_eq!(RegionCoverage::all(&[]), []);
     }
 }

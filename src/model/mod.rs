@@ -35,7 +35,7 @@ pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination
 pub(crate) use contract::{claim_fields, contract_fields, product_fields, termination_fields};
 pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Stages};
 pub use contract_summary::{ContractSummary, CustomerSummary, Share};
-pub use coverage::{Coverage, SubsystemCoverage};
+pub use coverage::{Coverage, RegionCoverage};
 pub use date::{Date, Moment, timestamp};
 pub use encoded_contract::{EncodedContract, EncodedItems};
 pub use inn::Inn;

@@ -22,13 +22,13 @@ impl Region {
     pub fn all() -> &'static [Self] {
         static REGIONS: LazyLock<Vec<Region>> = LazyLock::new(|| {
             let rows = include_str!("../../data/regions.tsv").lines().skip(1);
-            rows.filter_map(Region::of_row).collect()
+            rows.filter_map(Region::from_row).collect()
         });
         &REGIONS
     }
 
     /// The region of a code.
-    pub fn of_code(code: &str) -> Option<&'static Self> {
+    pub fn from_code(code: &str) -> Option<&'static Self> {
         Self::all().iter().find(|region| region.code == code)
     }
 
@@ -43,7 +43,7 @@ impl Region {
         hours.map_or(0, |hours: i64| hours * 3600)
     }
 
-    fn of_row(row: &'static str) -> Option<Self> {
+    fn from_row(row: &'static str) -> Option<Self> {
         let mut columns = row.split('\t');
         Some(Self {
             code: columns.next()?,
@@ -80,10 +80,11 @@ mod tests {
 
     #[test]
     fn a_region_is_found_by_its_code() {
-        let name = |code: &str| Region::of_code(code).map(|region| region.name(Language::English));
+        let name =
+            |code: &str| Region::from_code(code).map(|region| region.name(Language::English));
         assert_eq!(name("77"), Some("Moscow"));
         assert_eq!(name("7"), None);
-        let offset = |code: &str| Region::of_code(code).map(|region| region.offset);
+        let offset = |code: &str| Region::from_code(code).map(|region| region.offset);
         // The three examples of `exactDate` in the service's schema.
         assert_eq!(offset("50"), Some("+03:00"));
         assert_eq!(offset("63"), Some("+04:00"));

@@ -6,7 +6,7 @@ use rusqlite::{Row, params};
 
 use super::changes::Tally;
 use super::database::Database;
-use super::error::{Error, Result};
+use super::error::Result;
 use super::file::OpenFile;
 use super::record::RowChecksum;
 use crate::model::{Coverage, Date};
@@ -24,6 +24,8 @@ pub(super) struct CoverageLines {
     stored: Option<Vec<Coverage>>,
     stated: Vec<Coverage>,
     tally: Tally,
+    /// Were there more than [`MAX_RUNS`]? Then none counts.
+    is_over_bound: bool,
 }
 
 /// The outcome of lines about coverage.
@@ -32,6 +34,8 @@ pub(super) struct CoverageOutcome {
     pub changed: bool,
     /// The tally of the lines, compared with what the file had before them.
     pub tally: Tally,
+    /// Does none count, as there would be more than [`MAX_RUNS`] runs?
+    pub is_over_bound: bool,
 }
 
 impl CoverageLines {
@@ -41,9 +45,9 @@ impl CoverageLines {
             Some(stored) => stored,
             none => none.insert(coverage(db)?),
         };
-        let after = stored.partition_point(|one| (one.of(), one.from) <= (run.of(), run.from));
+        let after = stored.partition_point(|one| (one.key(), one.from) <= (run.key(), run.from));
         let near = stored.get(after.saturating_sub(1)..).unwrap_or_default();
-        let mut same = near.iter().take(2).filter(|one| one.of() == run.of());
+        let mut same = near.iter().take(2).filter(|one| one.key() == run.key());
         match same.next() {
             Some(one) if one.from <= run.from && run.to <= one.to => self.tally.unchanged += 1,
             Some(_) => self.tally.newer += 1,
@@ -51,16 +55,26 @@ impl CoverageLines {
         }
         self.stated.push(run);
         if self.stated.len() >= 2 * MAX_RUNS {
-            self.stated = within_bound(db, std::mem::take(&mut self.stated))?;
+            self.stated = Coverage::joined(std::mem::take(&mut self.stated));
+            if self.stated.len() > MAX_RUNS {
+                self.is_over_bound = true;
+                self.stated.clear();
+            }
         }
         Ok(())
+    }
+
+    /// Has there been any?
+    pub fn is_stated(&self) -> bool {
+        self.stored.is_some()
     }
 
     /// Writes them.
     pub fn write(self, db: &OpenFile) -> Result<CoverageOutcome> {
         let stored = self.stored.unwrap_or_default();
-        let runs = within_bound(db, [&stored[..], &self.stated].concat())?;
-        let changed = runs != stored;
+        let runs = Coverage::joined([&stored[..], &self.stated].concat());
+        let is_over_bound = self.is_over_bound || runs.len() > MAX_RUNS;
+        let changed = runs != stored && !is_over_bound;
         if changed {
             db.execute("DELETE FROM coverage", ())?;
             let sql = "INSERT INTO coverage VALUES (?1, ?2, ?3, ?4, ?5, \
@@ -73,22 +87,13 @@ impl CoverageLines {
         }
         Ok(CoverageOutcome {
             changed,
-            tally: self.tally,
+            tally: match is_over_bound {
+                true => Tally::default(),
+                false => self.tally,
+            },
+            is_over_bound,
         })
     }
-}
-
-/// Joins runs, of which there may be so many.
-fn within_bound(db: &OpenFile, runs: Vec<Coverage>) -> Result<Vec<Coverage>> {
-    let joined = Coverage::joined(runs);
-    if joined.len() <= MAX_RUNS {
-        return Ok(joined);
-    }
-    let what = format!(
-        "with the coverage lines it would have more than {MAX_RUNS} runs of days; \
-         import without them"
-    );
-    Err(Error::refused(&db.path, what))
 }
 
 impl Database {

@@ -87,6 +87,11 @@ impl Error {
         matches!(self.reason, Reason::OldFormat { .. })
     }
 
+    /// Is it a file of a later release's format?
+    pub(super) fn is_of_later_format(&self) -> bool {
+        matches!(self.reason, Reason::LaterFormat { .. })
+    }
+
     pub(super) fn io(file: &Path, error: &io::Error) -> Self {
         use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
         let reason = match error.kind() {

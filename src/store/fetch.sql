@@ -2,7 +2,7 @@
 -- kind in application_id and its format in user_version. Times are milliseconds since 1970.
 
 -- What was asked for, and what came of it. settled: when it was last obtained in full, or
--- known to be empty; null if never. reason: why the last asking failed; null if it did not.
+-- known to be empty; null if never. failed: did the last asking fail?
 CREATE TABLE cell (
     id        INTEGER PRIMARY KEY,
     day       TEXT    NOT NULL,
@@ -10,11 +10,11 @@ CREATE TABLE cell (
     subsystem TEXT    NOT NULL,
     documents TEXT    NOT NULL,
     settled   INTEGER,
-    reason    TEXT,
+    failed    INTEGER NOT NULL DEFAULT 0,
     UNIQUE (day, region, subsystem, documents)
 ) STRICT;
 
--- The archives of settled cells: their files are DIR/day/digest.zip.
+-- The archives of cells: their files are DIR/day/digest.zip.
 CREATE TABLE archive (
     cell   INTEGER NOT NULL REFERENCES cell (id),
     digest BLOB    NOT NULL,
@@ -33,8 +33,7 @@ CREATE TABLE link (
     PRIMARY KEY (cell, link)
 ) STRICT, WITHOUT ROWID;
 
--- The run that has not come to its end, if there is one: what it is to ask for, and when
--- it began.
+-- The runs that have not come to their end: what they are to ask for, and when they began.
 CREATE TABLE run (
     selection TEXT    PRIMARY KEY,
     started   INTEGER NOT NULL

@@ -55,8 +55,8 @@ pub struct AnsweredLink {
     pub link: String,
     /// When the service answered with it, in milliseconds since 1970.
     pub asked: i64,
-    /// Is its archive on the disk?
-    pub is_saved: bool,
+    /// The digest of its archive, if that is on the disk.
+    pub saved: Option<[u8; 32]>,
 }
 
 /// The states of the cells of a day, by region, subsystem and type of documents.
@@ -65,7 +65,7 @@ pub struct DayStates(HashMap<(String, String, String), CellState>);
 
 impl DayStates {
     /// That of a cell, if it was ever asked for.
-    pub fn of(&self, cell: &Cell) -> Option<CellState> {
+    pub fn get(&self, cell: &Cell) -> Option<CellState> {
         let key = (
             cell.region.code.to_owned(),
             cell.documents.subsystem.to_owned(),
@@ -116,7 +116,7 @@ impl FetchLedger {
         let file = OpenFile::new(connection, path);
         match tables {
             0 => LEDGER.create(&file)?,
-            _ => LEDGER.check(&file)?,
+            _ => LEDGER.check(&file).map_err(|error| unusable(path, error))?,
         }
         file.batch("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;")?;
         let last: Option<i64> = file
@@ -125,33 +125,35 @@ impl FetchLedger {
         match last {
             Some(last) if last > now.saturating_add(MAX_AHEAD) => Err(Error::refused(
                 path,
-                "it was written at a later time than this machine's clock has: set the clock, \
-                 then give the same command again",
+                "it was written later than it is now by this machine's clock: set the clock; if \
+                 the clock was wrong then, remove this file, and what it knew of is asked for \
+                 again",
             )),
             _ => Ok(Self { file }),
         }
     }
 
-    /// Begins a run, or goes on with one that has not come to its end. Returns when it began,
-    /// in milliseconds since 1970.
+    /// Begins a run, or goes on with one that began less than a day ago and has not come to
+    /// its end. Returns when it began, in milliseconds since 1970.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn begin_run(&self, selection: &str, now: i64) -> Result<i64> {
+        let sql = "DELETE FROM run WHERE started NOT BETWEEN ?1 AND ?2";
+        self.file.execute(sql, [now.saturating_sub(DAY), now])?;
         let sql = "INSERT INTO run (selection, started) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
         self.file.execute(sql, params![selection, now])?;
-        let sql = "SELECT started FROM run WHERE selection = ?1";
-        let started = self.file.one(sql, [selection], |row| row.get(0))?;
-        Ok(started.unwrap_or(now))
+        Ok(self.unfinished_run(selection, now)?.unwrap_or(now))
     }
 
-    /// When a run began that has not come to its end, if there is one.
+    /// When a run began, less than a day ago, that has not come to its end, if there is one.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn unfinished_run(&self, selection: &str) -> Result<Option<i64>> {
-        let sql = "SELECT started FROM run WHERE selection = ?1";
-        self.file.one(sql, [selection], |row| row.get(0))
+    pub fn unfinished_run(&self, selection: &str, now: i64) -> Result<Option<i64>> {
+        let sql = "SELECT started FROM run WHERE selection = ?1 AND started BETWEEN ?2 AND ?3";
+        let values = params![selection, now.saturating_sub(DAY), now];
+        self.file.one(sql, values, |row| row.get(0))
     }
 
     /// The run has come to its end.
@@ -168,7 +170,7 @@ impl FetchLedger {
     /// # Errors
     /// The file cannot be read.
     pub fn states(&self, day: Date) -> Result<DayStates> {
-        let sql = "SELECT region, subsystem, documents, settled, reason IS NOT NULL FROM cell \
+        let sql = "SELECT region, subsystem, documents, settled, failed FROM cell \
                    WHERE day = ?1";
         let read = |row: &rusqlite::Row<'_>| {
             let state = CellState {
@@ -186,12 +188,12 @@ impl FetchLedger {
     /// # Errors
     /// The file cannot be read.
     pub fn links(&self, cell: &Cell) -> Result<Vec<AnsweredLink>> {
-        let sql = "SELECT link, asked, digest IS NOT NULL FROM link WHERE cell = ?1";
+        let sql = "SELECT link, asked, digest FROM link WHERE cell = ?1";
         let read = |row: &rusqlite::Row<'_>| {
             Ok(AnsweredLink {
                 link: row.get(0)?,
                 asked: row.get(1)?,
-                is_saved: row.get(2)?,
+                saved: row.get(2)?,
             })
         };
         match self.find(cell)? {
@@ -201,19 +203,26 @@ impl FetchLedger {
     }
 
     /// The service has answered with these links to the archives of a cell; earlier ones are
-    /// forgotten.
+    /// forgotten, but for archives that came by one that is among these again.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn answered(&self, cell: &Cell, links: &[String], now: i64) -> Result<()> {
         self.transaction(|| {
             let id = self.id_of(cell)?;
-            self.file
-                .execute("DELETE FROM link WHERE cell = ?1", [id])?;
-            let sql = "INSERT INTO link (cell, link, asked) VALUES (?1, ?2, ?3)";
-            links
-                .iter()
-                .try_for_each(|link| self.file.execute(sql, params![id, link, now]))
+            let sql =
+                "SELECT link, digest, length FROM link WHERE cell = ?1 AND digest IS NOT NULL";
+            let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, (row.get(1)?, row.get(2)?)));
+            let saved: HashMap<String, ([u8; 32], u64)> =
+                self.file.all(sql, [id], read)?.into_iter().collect();
+            self.forget_links(id)?;
+            let sql = "INSERT INTO link (cell, link, asked, digest, length) \
+                       VALUES (?1, ?2, ?3, ?4, ?5)";
+            links.iter().try_for_each(|link| {
+                let (digest, length) = saved.get(link).copied().unzip();
+                self.file
+                    .execute(sql, params![id, link, now, digest, length])
+            })
         })
     }
 
@@ -240,12 +249,8 @@ impl FetchLedger {
             for (digest, length) in archives {
                 self.file.execute(sql, params![id, digest, length])?;
             }
-            let sql = "INSERT INTO archive (cell, digest, length) SELECT cell, digest, length \
-                       FROM link WHERE cell = ?1 AND digest IS NOT NULL ON CONFLICT DO NOTHING";
-            self.file.execute(sql, [id])?;
-            self.file
-                .execute("DELETE FROM link WHERE cell = ?1", [id])?;
-            let sql = "UPDATE cell SET settled = ?2, reason = NULL WHERE id = ?1";
+            self.forget_links(id)?;
+            let sql = "UPDATE cell SET settled = ?2, failed = 0 WHERE id = ?1";
             self.file.execute(sql, [id, now])
         })
     }
@@ -285,14 +290,21 @@ impl FetchLedger {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn fail(&self, cell: &Cell, reason: &str) -> Result<()> {
+    pub fn fail(&self, cell: &Cell) -> Result<()> {
         self.transaction(|| {
             let id = self.id_of(cell)?;
-            self.file
-                .execute("DELETE FROM link WHERE cell = ?1", [id])?;
-            let sql = "UPDATE cell SET reason = ?2 WHERE id = ?1";
-            self.file.execute(sql, params![id, reason])
+            self.forget_links(id)?;
+            let sql = "UPDATE cell SET failed = 1 WHERE id = ?1";
+            self.file.execute(sql, [id])
         })
+    }
+
+    /// Forgets the links of a cell, and not the archives that came by them.
+    fn forget_links(&self, id: i64) -> Result<()> {
+        let sql = "INSERT INTO archive (cell, digest, length) SELECT cell, digest, length \
+                   FROM link WHERE cell = ?1 AND digest IS NOT NULL ON CONFLICT DO NOTHING";
+        self.file.execute(sql, [id])?;
+        self.file.execute("DELETE FROM link WHERE cell = ?1", [id])
     }
 
     /// Forgets the archives that `is_there` denies, by day, digest and length; their cells
@@ -419,20 +431,33 @@ const ARCHIVES: [(&str, &str); 2] = [
 
 /// Was the day over in its region at this time, in milliseconds since 1970?
 fn was_over(run: &Coverage, settled: i64) -> bool {
-    let ahead = Region::of_code(&run.region).map_or(0, Region::offset_seconds);
+    let ahead = Region::from_code(&run.region).map_or(0, Region::offset_seconds);
     settled + ahead * 1000 >= (run.to.days_since_1970() + 1) * DAY
 }
 
 /// The error of opening it, which is another process's hold of it in most cases.
 fn in_use(path: &Path, error: rusqlite::Error) -> Error {
-    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+    use rusqlite::ErrorCode::{DatabaseBusy, DatabaseCorrupt, DatabaseLocked, NotADatabase};
     match error.sqlite_error_code() {
         Some(DatabaseBusy | DatabaseLocked) => Error::refused(
             path,
             "another process fetches into this folder: wait until it has ended, or give \
              another folder",
         ),
+        Some(NotADatabase | DatabaseCorrupt) => unusable(path, Error::sqlite(path, error)),
         _ => Error::sqlite(path, error),
+    }
+}
+
+/// The error of what is no such file, or damaged: what to do is not what helps with data.
+fn unusable(path: &Path, error: Error) -> Error {
+    match error.is_of_later_format() {
+        true => error,
+        false => Error::refused(
+            path,
+            "this is not what `fetch` has written, or is damaged: move it elsewhere; the \
+             archives stay of use, and everything chosen is asked for again",
+        ),
     }
 }
 
@@ -448,7 +473,7 @@ mod tests {
     fn cell(day: u8, name: &'static str) -> Cell {
         Cell {
             day: Date::new(2026, 11, day).expect("a day"),
-            region: Region::of_code("77").expect("a region"),
+            region: Region::from_code("77").expect("a region"),
             documents: DocumentType {
                 subsystem: "RGK",
                 name,
@@ -461,7 +486,7 @@ mod tests {
     }
 
     fn state(ledger: &FetchLedger, cell: &Cell) -> Option<CellState> {
-        ledger.states(cell.day).expect("states").of(cell)
+        ledger.states(cell.day).expect("states").get(cell)
     }
 
     #[test]
@@ -479,14 +504,14 @@ mod tests {
         let links = ledger.links(&one).expect("links");
         let saved: Vec<(&str, bool)> = links
             .iter()
-            .map(|link| (link.link.as_str(), link.is_saved))
+            .map(|link| (link.link.as_str(), link.saved.is_some()))
             .collect();
         assert_eq!(saved, [("a", true), ("b", false)]);
         ledger.saved(&one, "b", &[2; 32], 20).expect("written");
         ledger.settle(&one, &[], NOW).expect("written");
         assert_eq!(ledger.links(&one).expect("links"), []);
-        ledger.fail(&one, "why").expect("written");
-        ledger.fail(&two, "why").expect("written");
+        ledger.fail(&one).expect("written");
+        ledger.fail(&two).expect("written");
         let settled = |settled| {
             Some(CellState {
                 settled,
@@ -534,8 +559,42 @@ mod tests {
         assert_eq!(ledger.begin_run("x", NOW).expect("begun"), NOW - 5);
         assert_eq!(ledger.begin_run("y", NOW).expect("begun"), NOW);
         ledger.end_run("x").expect("ended");
-        assert_eq!(ledger.unfinished_run("x").expect("read"), None);
+        assert_eq!(ledger.unfinished_run("x", NOW).expect("read"), None);
         assert_eq!(ledger.begin_run("x", NOW).expect("begun"), NOW);
+        // What was stopped more than a day ago is not gone on with, nor what began later.
+        let next = NOW + DAY + 1;
+        assert_eq!(ledger.begin_run("x", next).expect("begun"), next);
+        assert_eq!(ledger.begin_run("y", NOW).expect("begun"), NOW);
+        assert_eq!(ledger.begin_run("x", NOW).expect("begun"), NOW);
+    }
+
+    #[test]
+    fn what_a_failed_cell_has_saved_stays_known() {
+        let folder = TempDir::new().expect("a folder");
+        let one = cell(20, "contract");
+        let ledger = opened(&folder);
+        ledger
+            .answered(&one, &["a".to_owned(), "b".to_owned()], NOW)
+            .expect("written");
+        ledger.saved(&one, "a", &[1; 32], 10).expect("written");
+        ledger.fail(&one).expect("written");
+        assert_eq!(ledger.archives(&one).expect("read"), [[1; 32]]);
+        ledger
+            .answered(&one, &["c".to_owned()], NOW)
+            .expect("written");
+        ledger.saved(&one, "c", &[2; 32], 10).expect("written");
+        ledger
+            .answered(&one, &["d".to_owned()], NOW)
+            .expect("written");
+        assert_eq!(ledger.archives(&one).expect("read"), [[1; 32], [2; 32]]);
+        // The same link again has its archive already.
+        ledger.saved(&one, "d", &[3; 32], 10).expect("written");
+        ledger
+            .answered(&one, &["d".to_owned(), "e".to_owned()], NOW)
+            .expect("written");
+        let links = ledger.links(&one).expect("links");
+        let saved: Vec<Option<[u8; 32]>> = links.iter().map(|link| link.saved).collect();
+        assert_eq!(saved, [Some([3; 32]), None]);
     }
 
     #[test]
@@ -562,7 +621,7 @@ mod tests {
                 NOW - 2 * DAY - 3 * 3_600_000 - 1,
             )
             .expect("written");
-        ledger.fail(&cell(19, "contract"), "why").expect("written");
+        ledger.fail(&cell(19, "contract")).expect("written");
         let runs = ledger.coverage().expect("coverage");
         let runs: Vec<String> = runs
             .iter()
@@ -603,10 +662,7 @@ mod tests {
         let error = FetchLedger::open(&other, NOW)
             .expect_err("foreign")
             .to_string();
-        assert!(
-            error.contains("not a procurement-lookup fetch file"),
-            "{error}"
-        );
+        assert!(error.contains("not what `fetch` has written"), "{error}");
         assert_eq!(std::fs::read(&other).expect("a file"), before);
         std::fs::write(&other, "text, and no database at all").expect("written");
         assert!(FetchLedger::open(&other, NOW).is_err());

@@ -17,7 +17,7 @@ use super::batch::LinesAbout;
 use super::batch::{BatchOutcome, BatchWriter};
 use super::building::Building;
 use super::changes::{ChangeCount, Changed, Changes, Tally};
-use super::coverage::CoverageLines;
+use super::coverage::{CoverageLines, MAX_RUNS};
 use super::database::{identity_of, set_new_version};
 use super::documents::{Document, DocumentKind};
 use super::error::{Error, Result};
@@ -409,17 +409,24 @@ impl Writer {
     }
 
     /// Adds the days of which lines say that documents were obtained. To be called only at
-    /// the end of an import that has read all.
+    /// the end of an import; `unread` says that some of its files could not be read, among
+    /// which may be what the lines speak of. Returns why none was added, if so.
     ///
     /// # Errors
-    /// There would be more than [`super::MAX_RUNS`] runs, or the file cannot be written.
-    pub fn extend_coverage(&mut self) -> Result<()> {
-        let written = std::mem::take(&mut self.coverage).write(&self.file)?;
+    /// The file cannot be written.
+    pub fn extend_coverage(&mut self, unread: bool) -> Result<Option<String>> {
+        let lines = std::mem::take(&mut self.coverage);
+        if unread {
+            let reason = "as a file could not be read".to_owned();
+            return Ok(lines.is_stated().then_some(reason));
+        }
+        let written = lines.write(&self.file)?;
         self.outcome.changed |= written.changed;
         if written.tally != Tally::default() {
             self.outcome.tally(COVERAGE_KIND, written.tally);
         }
-        Ok(())
+        let reason = format!("there would be more than {MAX_RUNS} runs of days");
+        Ok(written.is_over_bound.then_some(reason))
     }
 
     /// Passes the suppliers and purchases whose answers changed to `each`.

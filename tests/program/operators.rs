@@ -377,8 +377,8 @@ fn how_far_the_documents_reach_and_where_gaps_are_is_a_metric_once_lines_say_so(
     let metrics = admin_get(&admin, "/metrics");
     // The start of 17 November 2026.
     for sample in [
-        "procurement_lookup_coverage_to_timestamp_seconds{subsystem=\"RGK\"} 1794873600\n",
-        "procurement_lookup_coverage_gaps{subsystem=\"RGK\"} 1\n",
+        "procurement_lookup_coverage_to_timestamp_seconds{subsystem=\"RGK\",region=\"50\"} 1794873600\n",
+        "procurement_lookup_coverage_gaps{subsystem=\"RGK\",region=\"77\"} 1\n",
     ] {
         assert!(metrics.contains(sample), "{metrics}");
     }

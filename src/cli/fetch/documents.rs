@@ -103,6 +103,7 @@ mod tests {
             names(&[Part::Rnp]),
             [
                 "RNP/unfairSupplier2022",
+                "RNP/unfairSupplierIKZ",
                 "RNP/unfairSupplier2022Exclude",
                 "RNP223/dishonestSupplier",
             ]
@@ -116,7 +117,7 @@ mod tests {
             of_223.iter().all(|name| name.contains("223/")),
             "{of_223:?}"
         );
-        assert_eq!(names(&[Part::Rnp, Part::Rnp]).len(), 3);
+        assert_eq!(names(&[Part::Rnp, Part::Rnp]).len(), 4);
     }
 
     #[test]

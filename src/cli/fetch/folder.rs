@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::cli::BoxedError;
-use crate::fetch::{ArchiveContents, FetchedArchive, contents, ends_of_killed};
+use crate::fetch::{ArchiveContents, FetchedArchive, contents, is_partial};
 use crate::model::{Cell, Coverage, Date};
 use crate::render::coverage_line;
 use crate::store::FetchLedger;
@@ -32,8 +32,15 @@ impl Folder {
     /// # Errors
     /// It is no folder, cannot be written, or another process fetches into it.
     pub fn open(path: &Path, now: i64) -> Result<Self, BoxedError> {
-        fs::create_dir_all(path)
-            .map_err(|error| format!("{}: not a folder to be written: {error}", path.display()))?;
+        if path.exists() && !path.is_dir() {
+            return Err(format!("{}: this is a file; give a folder", path.display()).into());
+        }
+        fs::create_dir_all(path).map_err(|error| {
+            format!(
+                "{}: cannot be made a folder to fetch into: {error}",
+                path.display()
+            )
+        })?;
         let folder = Self {
             path: path.to_owned(),
             ledger: FetchLedger::open(&path.join(LEDGER), now)?,
@@ -96,7 +103,9 @@ impl Folder {
     /// It cannot be written.
     pub fn write_coverage(&self) -> Result<(), BoxedError> {
         let runs = self.ledger.coverage()?;
-        self.write_lines(&runs).map_err(|error| self.failed(&error))
+        let coverage = self.path.join(COVERAGE);
+        let written = self.write_lines(&runs);
+        written.map_err(|error| format!("{}: {error}", coverage.display()).into())
     }
 
     fn write_lines(&self, runs: &[Coverage]) -> io::Result<()> {
@@ -109,7 +118,8 @@ impl Folder {
             file.write_all(&line)?;
         }
         file.into_inner()?.sync_all()?;
-        fs::rename(part, self.path.join(COVERAGE))
+        fs::rename(part, self.path.join(COVERAGE))?;
+        fs::File::open(&self.path)?.sync_all()
     }
 
     fn remove_parts(&self) -> io::Result<()> {
@@ -123,7 +133,7 @@ impl Folder {
         for folder in folders {
             for entry in fs::read_dir(folder)? {
                 let path = entry?.path();
-                if ends_of_killed(&path) {
+                if is_partial(&path) {
                     fs::remove_file(path)?;
                 }
             }

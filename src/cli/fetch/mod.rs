@@ -10,7 +10,7 @@ use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::SystemTime;
+use std::time::Instant;
 
 use clap::{ArgGroup, ValueEnum};
 
@@ -27,7 +27,7 @@ use options::number;
 use progress::Progress;
 
 pub use options::{CellArgs, MAX_SMALL_FILE, ServiceArgs};
-pub use run::{RunSummary, millis};
+pub use run::{RunSummary, now};
 
 /// The region of a probe that names none: Moscow, which has documents each working day.
 const PROBED_REGION: &str = "77";
@@ -66,12 +66,12 @@ pub fn run(args: &Args) -> Outcome {
         return dry_run(args, &selection);
     }
     let options = args.service.options(stop_on_signals()?)?;
-    let folder = Folder::open(&args.cells.into, millis(SystemTime::now()))?;
-    told(&folder, || match (&args.number, args.subsystem) {
+    let folder = Folder::open(&args.cells.into, now())?;
+    with_coverage_written(&folder, || match (&args.number, args.subsystem) {
         (Some(number), Some(subsystem)) => number_of(&folder, number, subsystem, options),
         _ if args.probe => probed(&folder, &selection, options),
         _ => {
-            let summary = run_and_print(&folder, &selection, options)?;
+            let summary = run_and_print(&folder, &selection, options, None)?;
             match (&summary.ended, summary.is_complete()) {
                 (Some(sentence), _) => Err(sentence.clone().into()),
                 (None, true) => Ok(ExitCode::SUCCESS),
@@ -81,8 +81,7 @@ pub fn run(args: &Args) -> Outcome {
     })
 }
 
-/// Fetches the cells for `update`, and prints what came of it. `into` is made if it is not
-/// there.
+/// Fetches the cells for `update`, begins none after `until`, and prints what came of it.
 ///
 /// # Errors
 /// There is no token, a file cannot be used, or the folder fails.
@@ -90,15 +89,21 @@ pub fn fetch(
     cells: &CellArgs,
     service: &ServiceArgs,
     stop: Arc<AtomicBool>,
+    until: Instant,
 ) -> Result<RunSummary, BoxedError> {
     let selection = cells.selection();
     let options = service.options(stop)?;
-    let folder = Folder::open(&cells.into, millis(SystemTime::now()))?;
-    told(&folder, || run_and_print(&folder, &selection, options))
+    let folder = Folder::open(&cells.into, now())?;
+    with_coverage_written(&folder, || {
+        run_and_print(&folder, &selection, options, Some(until))
+    })
 }
 
 /// Does `work`, and writes what is in the folder after it, also if it failed.
-fn told<T>(folder: &Folder, work: impl FnOnce() -> Result<T, BoxedError>) -> Result<T, BoxedError> {
+fn with_coverage_written<T>(
+    folder: &Folder,
+    work: impl FnOnce() -> Result<T, BoxedError>,
+) -> Result<T, BoxedError> {
     let outcome = work();
     let written = folder.write_coverage();
     let outcome = outcome?;
@@ -109,15 +114,16 @@ fn run_and_print(
     folder: &Folder,
     selection: &CellSelection,
     options: ClientOptions,
+    until: Option<Instant>,
 ) -> Result<RunSummary, BoxedError> {
-    let summary = run::run(folder, selection, options, SystemTime::now)?;
+    let summary = run::run(folder, selection, options, until)?;
     summary.print(&mut io::stdout().lock())?;
     Ok(summary)
 }
 
 /// Says what is left.
 fn dry_run(args: &Args, selection: &CellSelection) -> Outcome {
-    let now = millis(SystemTime::now());
+    let now = now();
     let ledger = FetchLedger::open_existing(&args.cells.into.join(LEDGER), now)?;
     let due = run::count_due(ledger.as_ref(), selection, now)?;
     println!("{}", run::estimate(due, args.service.per_minute));
@@ -173,7 +179,7 @@ fn all_of_number(
 /// Says what the service gives.
 fn probed(folder: &Folder, selection: &CellSelection, options: ClientOptions) -> Outcome {
     let region = selection.regions.first().copied();
-    let region = region.or_else(|| Region::of_code(PROBED_REGION));
+    let region = region.or_else(|| Region::from_code(PROBED_REGION));
     let region = region.ok_or("there is no region to ask for")?;
     let types = one_of_each_subsystem(Part::value_variants());
     let progress = Progress::new(0);

@@ -27,8 +27,11 @@ pub const MAX_SMALL_FILE: u64 = 1 << 20;
 /// The longest pause.
 const MAX_PAUSE: Duration = Duration::from_secs(600);
 
+/// The year in which EIS began.
+const FIRST_YEAR: u16 = 2011;
+
 /// The most days that --last counts.
-const MAX_DAYS: u64 = 36_500;
+const MAX_DAYS: u64 = 3_660;
 
 /// Which cells are asked for, and where they go.
 #[derive(Debug, clap::Args)]
@@ -69,7 +72,7 @@ pub struct ServiceArgs {
     #[arg(long, value_name = "URL", value_parser = tunnel)]
     tunnel: Option<String>,
     /// An HTTP proxy, such as http://127.0.0.1:3128; the environment's is not used
-    #[arg(long, value_name = "URL", value_parser = proxy)]
+    #[arg(long, value_name = "URL", value_parser = proxy, conflicts_with = "tunnel")]
     proxy: Option<Proxy>,
     /// Requests a minute at most, downloads included; 0 is no limit
     #[arg(long, value_name = "N", default_value_t = 80)]
@@ -94,7 +97,7 @@ fn regions(text: &str) -> Result<Regions, String> {
         .map(str::trim)
         .filter(|code| !code.is_empty())
     {
-        let region = Region::of_code(code).ok_or_else(|| {
+        let region = Region::from_code(code).ok_or_else(|| {
             let codes: Vec<&str> = Region::all().iter().map(|region| region.code).collect();
             format!(
                 "there is no region {code}: give all, or some of {}",
@@ -113,9 +116,10 @@ fn regions(text: &str) -> Result<Regions, String> {
 
 fn past_day(text: &str) -> Result<Date, String> {
     let day = Date::parse_iso(text).ok_or("give a date YYYY-MM-DD")?;
-    match day <= today() {
-        true => Ok(day),
-        false => Err("give a day that has come".to_owned()),
+    match day {
+        _ if day > today() => Err("the date is in the future".to_owned()),
+        _ if day.parts().0 < FIRST_YEAR => Err(format!("EIS has nothing before {FIRST_YEAR}")),
+        _ => Ok(day),
     }
 }
 
@@ -205,6 +209,13 @@ impl ServiceArgs {
     /// The token, from its file, else from its variable.
     fn token(&self) -> Result<Option<AccessToken>, BoxedError> {
         if let Some(path) = &self.token_file {
+            let name = path.to_string_lossy();
+            if !path.exists() && !name.contains(['/', '.']) && AccessToken::parse(&name).is_ok() {
+                // It may be the token itself, which is not to be shown.
+                let what = "--token-file: there is no such file; give the path of a file with the \
+                            token, not the token itself";
+                return Err(what.into());
+            }
             let text = read_small(path, is_secret)?;
             let text = String::from_utf8_lossy(&text);
             let token = AccessToken::parse(&text).map_err(|error| of_file(path, &error))?;
@@ -260,7 +271,7 @@ fn read_small(
     });
     read.map_err(|error| of_file(path, &error))?;
     match bytes.len() as u64 > MAX_SMALL_FILE {
-        true => Err(of_file(path, &"it is too large for what it is to be")),
+        true => Err(of_file(path, &"the file is too large")),
         false => Ok(bytes),
     }
 }

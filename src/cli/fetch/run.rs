@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use indicatif::DecimalBytes;
 
@@ -38,6 +38,8 @@ pub struct RunSummary {
     pub ended: Option<String>,
     /// Was it told to stop?
     pub is_stopped: bool,
+    /// Had it no more time?
+    is_out_of_time: bool,
 }
 
 /// How many cells there are of each outcome.
@@ -66,6 +68,11 @@ impl RunSummary {
     pub fn is_complete(&self) -> bool {
         let total = self.total();
         self.ended.is_none() && !self.is_stopped && total.failed + total.left == 0
+    }
+
+    /// Is nothing more asked for?
+    fn is_over(&self) -> bool {
+        self.ended.is_some() || self.is_stopped || self.is_out_of_time
     }
 
     /// The cells of all subsystems.
@@ -110,7 +117,7 @@ impl RunSummary {
                 total.failed
             )?;
         }
-        if self.is_stopped {
+        if self.is_stopped || self.is_out_of_time {
             writeln!(
                 out,
                 "stopped: {} cells are left; the same command goes on from there",
@@ -130,7 +137,7 @@ pub fn count_due(
     selection: &CellSelection,
     now: i64,
 ) -> Result<u64, BoxedError> {
-    let run = ledger.map(|ledger| ledger.unfinished_run(&selection.description()));
+    let run = ledger.map(|ledger| ledger.unfinished_run(&selection.description(), now));
     let started = run.transpose()?.flatten().unwrap_or(now);
     let mut due = 0;
     for day in selection.days() {
@@ -138,7 +145,7 @@ pub fn count_due(
         let states = states.unwrap_or_default();
         let cells = selection.cells_of(day);
         due += cells
-            .filter(|cell| is_due(states.of(cell), day, started))
+            .filter(|cell| is_due(states.get(cell), day, started))
             .count() as u64;
     }
     Ok(due)
@@ -152,13 +159,12 @@ pub fn run(
     folder: &Folder,
     selection: &CellSelection,
     options: ClientOptions,
-    clock: fn() -> SystemTime,
+    until: Option<Instant>,
 ) -> Result<RunSummary, BoxedError> {
     let per_minute = options.per_minute;
-    let started = folder
-        .ledger
-        .begin_run(&selection.description(), millis(clock()))?;
-    let due = count_due(Some(&folder.ledger), selection, started)?;
+    let now = now();
+    let started = folder.ledger.begin_run(&selection.description(), now)?;
+    let due = count_due(Some(&folder.ledger), selection, now)?;
     if due > 0 {
         eprintln!("{}", estimate(due, per_minute));
     }
@@ -168,7 +174,7 @@ pub fn run(
         folder,
         client: Client::new(options, &report),
         progress: &progress,
-        clock,
+        until,
         started,
         unreachable: 0,
         summary: RunSummary::default(),
@@ -178,7 +184,7 @@ pub fn run(
     progress.end();
     (summary.archives, summary.bytes) = progress.totals();
     outcome?;
-    if summary.ended.is_none() && !summary.is_stopped {
+    if !summary.is_over() {
         folder.ledger.end_run(&selection.description())?;
     }
     Ok(summary)
@@ -186,13 +192,13 @@ pub fn run(
 
 /// How long so many requests take at least.
 pub fn estimate(requests: u64, per_minute: u32) -> String {
-    let what = format!("{requests} requests for documents are left, and one for each archive");
+    let what = format!("requests for documents left: {requests}, and one more for each archive");
     match per_minute {
-        0 => format!("{what}; no bound of requests a minute"),
+        0 => format!("{what}; no rate limit"),
         _ => {
             let span = Duration::from_secs(requests * 60 / u64::from(per_minute));
             let span = humantime::format_duration(span);
-            format!("{what}; at {per_minute} a minute the first take {span}")
+            format!("{what}; at {per_minute} a minute, the requests alone take {span}")
         }
     }
 }
@@ -216,9 +222,9 @@ fn is_fresh(day: Date, settled: i64) -> bool {
     settled.days_since_1970() - day.days_since_1970() <= FRESH_DAYS
 }
 
-/// Milliseconds since 1970.
-pub fn millis(moment: SystemTime) -> i64 {
-    let since = moment.duration_since(SystemTime::UNIX_EPOCH);
+/// The time, in milliseconds since 1970.
+pub fn now() -> i64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| {
         i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
     })
@@ -229,7 +235,8 @@ struct Run<'a> {
     folder: &'a Folder,
     client: Client<'a>,
     progress: &'a Progress,
-    clock: fn() -> SystemTime,
+    /// No cell is begun after that.
+    until: Option<Instant>,
     started: i64,
     /// How many cells running found no connection.
     unreachable: u32,
@@ -240,11 +247,12 @@ impl Run<'_> {
     fn day(&mut self, selection: &CellSelection, day: Date) -> Result<(), BoxedError> {
         let states = self.folder.ledger.states(day)?;
         for cell in selection.cells_of(day) {
-            let is_over = self.summary.ended.is_some() || self.summary.is_stopped;
-            let is_due = is_due(states.of(&cell), day, self.started);
+            self.summary.is_out_of_time |= self.until.is_some_and(|until| Instant::now() >= until);
+            let is_over = self.summary.is_over();
+            let is_due = is_due(states.get(&cell), day, self.started);
             if is_due && !is_over {
                 let outcome = self.cell(&cell);
-                self.took(&cell, outcome)?;
+                self.record(&cell, outcome)?;
                 self.progress.cell();
             } else {
                 let counts = self.counts(&cell);
@@ -265,7 +273,11 @@ impl Run<'_> {
     }
 
     /// Notes what a cell has come to.
-    fn took(&mut self, cell: &Cell, outcome: Result<Settled, CellError>) -> Result<(), BoxedError> {
+    fn record(
+        &mut self,
+        cell: &Cell,
+        outcome: Result<Settled, CellError>,
+    ) -> Result<(), BoxedError> {
         let failure = match outcome {
             Ok(settled) => {
                 self.unreachable = 0;
@@ -297,8 +309,8 @@ impl Run<'_> {
                 self.unreachable += 1;
                 if self.unreachable >= MAX_UNREACHABLE {
                     self.summary.ended = Some(format!(
-                        "{what}; so for {MAX_UNREACHABLE} cells running: check the network, the \
-                         proxy or the tunnel, then give the same command again"
+                        "{what}; the same for {MAX_UNREACHABLE} cells in a row: check the \
+                         network, the proxy or the tunnel, then give the same command again"
                     ));
                 }
             }
@@ -307,7 +319,7 @@ impl Run<'_> {
     }
 
     fn failed(&mut self, cell: &Cell, what: &str) -> Result<(), BoxedError> {
-        self.folder.ledger.fail(cell, what)?;
+        self.folder.ledger.fail(cell)?;
         self.progress.line(&format!("{cell}: {what}"));
         self.counts(cell).failed += 1;
         Ok(())
@@ -336,7 +348,7 @@ impl Run<'_> {
     /// The links of an answer to a run that was stopped, while they last.
     fn remembered(&self, cell: &Cell) -> Result<Vec<String>, CellError> {
         let links = self.folder.ledger.links(cell)?;
-        let now = millis((self.clock)());
+        let now = now();
         let lasts = |asked: i64| (0..LINKS_LAST).contains(&(now - asked));
         match links.iter().all(|link| lasts(link.asked)) {
             true => Ok(links.into_iter().map(|link| link.link).collect()),
@@ -346,9 +358,9 @@ impl Run<'_> {
 
     fn ask(&mut self, cell: &Cell) -> Result<Vec<String>, CellError> {
         let links = self.client.ask(DocumentsOf::Cell(cell))?;
-        let hides_none = !links.iter().any(|link| self.client.hides(link));
+        let hides_none = !links.iter().any(|link| self.client.contains_token(link));
         let noted = if hides_none { &links[..] } else { &[] };
-        let now = millis((self.clock)());
+        let now = now();
         self.folder.ledger.answered(cell, noted, now)?;
         Ok(links)
     }
@@ -356,19 +368,22 @@ impl Run<'_> {
     /// Saves the archives of links that are not on the disk yet, and settles the cell.
     fn archives(&mut self, cell: &Cell, links: &[String]) -> Result<Settled, CellError> {
         let known = self.folder.ledger.links(cell)?;
-        let is_saved = |link: &str| known.iter().any(|one| one.is_saved && one.link == link);
+        let saved = |link: &str| known.iter().find(|one| one.link == link)?.saved;
         let folder = self.folder.of_day(cell.day);
-        let mut archives = Vec::new();
-        for link in links.iter().filter(|link| !is_saved(link)) {
-            archives.push(self.archive(cell, link, &folder)?);
+        let (mut archives, mut newest) = (Vec::new(), Vec::new());
+        for link in links {
+            newest.push(match saved(link) {
+                Some(digest) => digest,
+                None => {
+                    let archive = self.archive(cell, link, &folder)?;
+                    archives.push(archive);
+                    archive.0
+                }
+            });
         }
-        let now = millis((self.clock)());
-        self.folder.ledger.settle(cell, &archives, now)?;
-        if archives.len() == links.len() {
-            let newest: Vec<[u8; 32]> = archives.iter().map(|(digest, _)| *digest).collect();
-            let removed = self.folder.remove_superseded(cell, &newest);
-            removed.map_err(CellError::Folder)?;
-        }
+        self.folder.ledger.settle(cell, &archives, now())?;
+        let removed = self.folder.remove_superseded(cell, &newest);
+        removed.map_err(CellError::Folder)?;
         Ok(match links.is_empty() {
             true => Settled::Empty,
             false => Settled::Done,
@@ -446,7 +461,7 @@ mod tests {
 
     #[test]
     fn the_time_is_that_of_the_requests_at_their_rate() {
-        assert!(estimate(2700, 80).ends_with("at 80 a minute the first take 33m 45s"));
-        assert!(estimate(2700, 0).ends_with("no bound of requests a minute"));
+        assert!(estimate(2700, 80).ends_with("at 80 a minute, the requests alone take 33m 45s"));
+        assert!(estimate(2700, 0).ends_with("no rate limit"));
     }
 }

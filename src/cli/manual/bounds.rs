@@ -396,12 +396,21 @@ fn imports(t: &mut Table) {
 fn fetching(t: &mut Table) {
     use cli::fetch::MAX_SMALL_FILE;
     use fetch::{
-        CONNECT_TIMEOUT, IDLE_TIMEOUT, MAX_ANSWER, MAX_ATTEMPTS, MAX_DEPTH, MAX_DOWNLOAD, MAX_LINK,
-        MAX_LINKS, MAX_NUMBER_LENGTH, MAX_REDIRECTS, MAX_WAITS,
+        ANSWER_TIMEOUT, CONNECT_TIMEOUT, IDLE_TIMEOUT, LEAST_RATE, MAX_ANSWER, MAX_ATTEMPTS,
+        MAX_DEPTH, MAX_DOWNLOAD, MAX_LINK, MAX_LINKS, MAX_NUMBER_LENGTH, MAX_REDIRECTS, MAX_WAITS,
+        RATE_SPAN,
     };
     let [answer, archive, link, small] =
         [MAX_ANSWER, MAX_DOWNLOAD, MAX_LINK as u64, MAX_SMALL_FILE].map(|size| t.size(size));
-    let [connect, idle] = [CONNECT_TIMEOUT, IDLE_TIMEOUT].map(|span| t.time(span));
+    let [connect, idle, answer_time, rate_span, update] = [
+        CONNECT_TIMEOUT,
+        IDLE_TIMEOUT,
+        ANSWER_TIMEOUT,
+        RATE_SPAN,
+        cli::update::FETCHES_FOR,
+    ]
+    .map(|span| t.time(span));
+    let rate = t.size(LEAST_RATE);
     let links = t.count(MAX_LINKS as u64);
     t.row(
         "ответ сервиса ЕИС; ссылок в нём; вложенность его элементов; длина ссылки",
@@ -417,6 +426,16 @@ fn fetching(t: &mut Table) {
         "ожидание соединения с сервисом ЕИС; ожидание данных от него",
         "waiting for a connection to the EIS service; for data from it",
         format!("{connect}; {idle}"),
+    );
+    t.row(
+        "ответ сервиса ЕИС приходит целиком; архив: сколько и за какое время, не меньше",
+        "an answer of the EIS service comes whole within; an archive comes at no less than",
+        format!("{answer_time}; {rate} / {rate_span}"),
+    );
+    t.row(
+        "сколько `update` получает документы, прежде чем загрузить их",
+        "how long `update` fetches before it imports",
+        update,
     );
     t.row(
         "запросов об одном и том же при сбоях; повторов подряд после отказа подождать",

@@ -619,6 +619,7 @@ pub const KINDS: &[Kind] = &[
     // The registry of unfair suppliers.
     RNP44,
     RNP44.named("unfairSupplier2022").current(),
+    RNP44.named("unfairSupplierIKZ").current(),
     Kind {
         name: "unfairSupplier2022Exclude",
         is_current: true,

@@ -50,7 +50,7 @@ impl LineRecord for Coverage {
                 (is_short && text.bytes().all(is_of_it)).then(|| text.to_owned())
             })?,
             region: from.required("region", "the code of a region, such as 77", |text| {
-                Region::of_code(text).map(|region| region.code.to_owned())
+                Region::from_code(text).map(|region| region.code.to_owned())
             })?,
             from: day("from")?,
             to: day("to")?,

@@ -102,6 +102,9 @@ enum FileType {
 /// What `fetch` remembers in its folder, and files beside it: nothing to import.
 const STATE_OF_FETCH: &str = "fetch.sqlite";
 
+/// The file in which `fetch` says which days its folder has in full.
+const COVERAGE_OF_FETCH: &str = "coverage.jsonl";
+
 fn file_type(name: &str) -> Option<FileType> {
     let (_, extension) = name.rsplit_once('.')?;
     match extension.to_ascii_lowercase().as_str() {
@@ -125,6 +128,8 @@ pub struct Sources {
 #[derive(Debug)]
 enum Source {
     File(FileType),
+    /// Lines of a file that was opened when its folder was listed.
+    OpenLines(File),
     Standard,
     Other,
     Problem(String),
@@ -152,7 +157,8 @@ impl Sources {
 
     fn add(&mut self, path: &Path, depth: usize) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if depth > 0 && name.starts_with(STATE_OF_FETCH) {
+        let of_fetch = name.strip_prefix(STATE_OF_FETCH);
+        if depth > 0 && of_fetch.is_some_and(|end| ["", "-wal", "-journal"].contains(&end)) {
             return;
         }
         let source = match fs::metadata(path) {
@@ -183,6 +189,10 @@ impl Sources {
         {
             return;
         }
+        // Opened before the folder is listed: a `fetch` that ends after that puts another in its
+        // place, which speaks of archives that are not in the list.
+        let coverage = folder.join(COVERAGE_OF_FETCH);
+        let opened = File::open(&coverage);
         let entries = fs::read_dir(folder).and_then(Iterator::collect::<io::Result<Vec<_>>>);
         match entries {
             Ok(entries) => {
@@ -190,6 +200,12 @@ impl Sources {
                 paths.sort();
                 for path in paths {
                     self.add(&path, depth + 1);
+                }
+                let listed = self.files.iter_mut().find(|(path, source)| {
+                    *path == coverage && matches!(source, Source::File(FileType::Lines))
+                });
+                if let (Some((_, source)), Ok(opened)) = (listed, opened) {
+                    *source = Source::OpenLines(opened);
                 }
             }
             Err(error) => {
@@ -220,6 +236,7 @@ impl Sources {
                 Source::Other => each(content(PieceContent::Other))?,
                 Source::Problem(what) => each(content(PieceContent::Problem(what.clone())))?,
                 Source::Standard => read_lines(&place, io::stdin().lock(), &mut each)?,
+                Source::OpenLines(file) => read_lines(&place, BufReader::new(file), &mut each)?,
                 Source::File(kind) => match File::open(path) {
                     Ok(file) => read_file(&place, *kind, file, &is_unchanged, &mut each)?,
                     Err(error) => each(content(PieceContent::Problem(format!(
@@ -280,4 +297,34 @@ pub fn printable(name: &str) -> String {
     name.chars()
         .map(|c| if c.is_control() { '\u{fffd}' } else { c })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tempfile::TempDir;
+
+    #[test]
+    fn days_are_those_of_before_the_list_of_archives() {
+        let folder = TempDir::new().expect("a folder");
+        let coverage = folder.path().join(COVERAGE_OF_FETCH);
+        fs::write(&coverage, "before\n").expect("written");
+        fs::write(folder.path().join("fetch.sqlite"), "").expect("written");
+        let sources = Sources::find(&[folder.path().to_owned()], None);
+        // As `fetch` puts a new one in place of the old.
+        let next = folder.path().join("next");
+        fs::write(&next, "after\n").expect("written");
+        fs::rename(next, &coverage).expect("renamed");
+        let mut lines = Vec::new();
+        let read: Result<(), ()> = sources.read(
+            |_| false,
+            |piece| {
+                if let PieceContent::Lines(_, bytes) = piece.content {
+                    lines.extend(bytes);
+                }
+                Ok(())
+            },
+        );
+        assert_eq!((read, lines), (Ok(()), b"before\n".to_vec()));
+    }
 }

@@ -114,23 +114,44 @@ fn an_import_that_is_stopped_adds_no_day() {
 }
 
 #[test]
-fn more_runs_than_a_file_has_are_refused_and_the_file_stays() {
+fn more_runs_than_a_file_has_are_not_taken_in_and_the_rest_is() {
     let folder = Folder::new();
     folder.take(contracts("2026-11-01", "2026-11-01"));
-    let version = folder.version();
     let mut day = day("1700-01-01");
-    let mut lines = String::new();
+    let mut lines = String::from(
+        "{\"type\":\"supplier\",\"supplier\":{\"inn\":\"9602003012\",\"name\":\"ООО\"}}\n",
+    );
     for _ in 0..MAX_RUNS {
         let text = day.to_string();
         lines += &contracts(&text, &text);
         day = day.plus_days(2);
     }
-    let path = folder.write("x.jsonl", lines);
-    let writer = Writer::open(&folder.database()).expect("the database opens");
-    let error = import(&[path], writer, &Options::default(), &mut |_| {});
-    let error = error.expect_err("too many").to_string();
-    assert!(error.contains("more than 50000 runs of days"), "{error}");
-    assert_eq!(folder.version(), version);
+    folder.write("x.jsonl", lines);
+    let (summary, problems) = folder.import_files(&["x.jsonl"], false);
+    assert_eq!(summary.skipped, 1);
+    assert_eq!(
+        problems,
+        ["coverage: not taken in: there would be more than 50000 runs of days"]
+    );
+    assert_eq!(runs(&folder), ["contract 77 2026-11-01..2026-11-01"]);
+    assert_eq!(summary.kinds["supplier (JSON line)"].0, tally(1, 0, 0));
+}
+
+#[test]
+fn days_do_not_count_where_a_file_cannot_be_read() {
+    let folder = Folder::new();
+    folder.write("documents/2026-11-01/damaged.zip", "no archive");
+    let lines = contracts("2026-11-01", "2026-11-01");
+    folder.write("documents/coverage.jsonl", &lines);
+    let (summary, problems) = folder.import_files(&["documents"], false);
+    assert_eq!(summary.skipped, 2);
+    let last = problems.last().map(String::as_str);
+    let expected = "coverage: not taken in: as a file could not be read";
+    assert_eq!(last, Some(expected));
+    std::fs::remove_file(folder.file("documents/2026-11-01/damaged.zip")).expect("removed");
+    let (summary, problems) = folder.import_files(&["documents"], false);
+    assert_eq!((summary.skipped, problems), (0, Vec::new()));
+    assert_eq!(runs(&folder), ["contract 77 2026-11-01..2026-11-01"]);
 }
 
 #[test]

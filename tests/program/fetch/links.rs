@@ -26,7 +26,7 @@ fn a_link_to_elsewhere_is_not_followed() {
         fetching
             .service
             .answer_fault(CELL, A::LinksTo(base), Times::Always);
-        check(&fetching, &elsewhere, "another host");
+        check(&fetching, &elsewhere, "leads elsewhere");
         assert_eq!(fetching.service.count(CELL), 1);
     }
 }
@@ -71,7 +71,7 @@ fn a_redirect_to_elsewhere_is_not_followed() {
     let by_name = elsewhere.endpoint().replace("127.0.0.1", "localhost");
     for pattern in [CELL, "2025-03-03/77/RGK/contract#0"] {
         for (to, words) in [
-            (elsewhere.endpoint(), "must not see the token"),
+            (elsewhere.endpoint(), "where the token must not go"),
             (by_name.clone(), "redirect to another host"),
         ] {
             let fetching = Fetching::start();

@@ -98,7 +98,7 @@ fn a_run_killed_while_it_asks_goes_on_where_it_was() {
 
 #[test]
 fn a_run_that_is_told_to_stop_says_what_is_left() {
-    for signal in ["-TERM", "-INT"] {
+    for signal in ["-TERM", "-INT", "-HUP"] {
         let fetching = with_three_archives();
         let slow = DeliveryFault::Slow(1, Duration::from_millis(20));
         fetching.service.delivery_fault(LINK, slow, Times::Always);
@@ -111,6 +111,27 @@ fn a_run_that_is_told_to_stop_says_what_is_left() {
         let coverage = fetching.files().remove("coverage.jsonl").expect("it");
         assert_eq!(coverage.iter().filter(|byte| **byte == b'\n').count(), 1);
         goes_on(&fetching, &[LINK]);
+    }
+}
+
+#[test]
+fn it_stops_at_once_also_while_the_service_sends_nothing() {
+    let cell = "2025-03-03/77/RGK/contractProcedure";
+    for (pattern, fault) in [
+        (cell, DeliveryFault::Stall),
+        (LINK, DeliveryFault::StallInBody),
+    ] {
+        let fetching = with_three_archives();
+        fetching
+            .service
+            .delivery_fault(pattern, fault, Times::Always);
+        let running = Running::start(&fetching);
+        until_asked(&fetching, pattern);
+        running.signal("-TERM");
+        // Were it to wait for the service, that would be until the test has had enough.
+        let outcome = running.wait();
+        assert_eq!(outcome.status, Some(1), "{outcome:?}");
+        assert!(outcome.out.contains("stopped"), "{outcome:?}");
     }
 }
 

@@ -134,7 +134,31 @@ fn a_tunnel_takes_the_place_of_all_hosts_and_needs_no_token() {
 #[test]
 fn where_nothing_answers_the_run_ends_and_says_so() {
     let fetching = Fetching::start();
-    let nobody = "http://127.0.0.1:1/getDocsIP";
-    let mut command = fetching.bare_command();
-    Outcome::of(command.args(OF_DAY).args(["--endpoint", nobody])).fails("127.0.0.1");
+    for nobody in [
+        "http://127.0.0.1:1/getDocsIP",
+        "http://nobody.invalid/getDocsIP",
+    ] {
+        let mut command = fetching.bare_command();
+        let command = command.args(OF_DAY).args(["--endpoint", nobody]);
+        let outcome = Outcome::of(command).fails("for 3 cells in a row");
+        assert_eq!(
+            outcome.err.matches("no connection to").count(),
+            4,
+            "{outcome:?}"
+        );
+    }
+}
+
+#[test]
+fn a_tunnel_and_a_proxy_are_not_used_together() {
+    let fetching = Fetching::start();
+    let mut command = fetching.day_command();
+    let both = [
+        "--tunnel",
+        "http://127.0.0.1:1",
+        "--proxy",
+        "http://127.0.0.1:2",
+    ];
+    let outcome = Outcome::of(command.args(both));
+    assert_eq!(outcome.status, Some(2), "{outcome:?}");
 }

@@ -88,6 +88,14 @@ fn the_token_is_in_each_request_and_nowhere_else() {
 }
 
 #[test]
+fn a_token_given_as_the_name_of_its_file_is_not_shown() {
+    let fetching = Fetching::start();
+    let mut command = fetching.day_command();
+    let outcome = Outcome::of(command.args(["--token-file", TOKEN])).fails("--token-file");
+    assert!(!outcome.err.contains(TOKEN), "{outcome:?}");
+}
+
+#[test]
 fn a_token_that_ends_in_the_middle_leaves_what_is_done() {
     let fetching = Fetching::start();
     let expired = AnswerFault::ErrorInfo(24, "Срок действия токена истёк".to_owned());

@@ -93,3 +93,17 @@ fn a_token_that_is_not_accepted_is_the_status_of_the_update() {
     update(&fetching).fails("the token was not accepted");
     assert!(status(&fetching).contains(r#""is_failed":true"#));
 }
+
+#[test]
+fn without_a_token_what_is_there_is_imported() {
+    let fetching = start();
+    fetching.run_day().succeeds();
+    let mut command = program(fetching.folder.path());
+    command
+        .args(["update", "--database", "data.sqlite"])
+        .args(["--into", "documents"])
+        .args(OF_DAY);
+    Outcome::of(&mut command).fails("there is no token");
+    assert!(lookup(&fetching).contains(r#""totalcount":1"#));
+    assert!(status(&fetching).contains(r#""is_failed":true"#));
+}
