@@ -195,6 +195,8 @@ impl<'a> Client<'a> {
             self.wait_for(self.transport.wait())?;
             let trouble = match attempt(self) {
                 Ok(value) => return Ok(value),
+                // What a stop breaks off is no failure.
+                Err(_) if self.is_to_stop() => return Err(FetchFailure::Stopped),
                 Err(trouble) => trouble,
             };
             let Some(pauses) = retries.pauses_after(trouble.kind) else {
