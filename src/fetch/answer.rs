@@ -18,7 +18,7 @@ pub const MAX_LINKS: usize = 1000;
 
 /// What is there of what was asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Found {
+pub(super) enum DocumentsFound {
     /// Links to archives, at least one; each once.
     Archives(Vec<String>),
     /// Nothing, as the service says (`noData`).
@@ -37,8 +37,8 @@ pub(super) enum AnswerError {
 }
 
 /// Reads the answer to the request for `operation` with the id `id`.
-pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<Found, AnswerError> {
-    let fields = Fields::read(body)?;
+pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<DocumentsFound, AnswerError> {
+    let fields = AnswerFields::read(body)?;
     let other = |what: &str| Err(AnswerError::Other(what.to_owned()));
     match fields.operation.as_deref() {
         Some(operation) if operation.ends_with("Request") => {
@@ -68,9 +68,9 @@ pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<Found, Answ
         (_, Some(_)) => other("an error without a code (errorInfo)"),
         (None, None) => other("an answer that does not say to which request (refId)"),
         (Some(true), None) => match (fields.links, fields.no_data) {
-            (links, None) if !links.is_empty() => Ok(Found::Archives(links)),
+            (links, None) if !links.is_empty() => Ok(DocumentsFound::Archives(links)),
             (links, Some(text)) if links.is_empty() && ["true", "1"].contains(&text.as_str()) => {
-                Ok(Found::Nothing)
+                Ok(DocumentsFound::Nothing)
             }
             _ => other("an answer with neither links to archives nor noData"),
         },
@@ -79,7 +79,7 @@ pub(super) fn read(body: &[u8], operation: &str, id: &str) -> Result<Found, Answ
 
 /// What stands in an answer.
 #[derive(Default)]
-struct Fields {
+struct AnswerFields {
     /// The element in the body.
     operation: Option<String>,
     reference: Option<String>,
@@ -95,7 +95,7 @@ struct ErrorInfo {
     message: String,
 }
 
-impl Fields {
+impl AnswerFields {
     fn read(body: &[u8]) -> Result<Self, AnswerError> {
         let document = String::from_utf8_lossy(body);
         let mut reader = Reader::from_str(&document);
@@ -253,7 +253,7 @@ mod tests {
         response(&format!("<refId>{}</refId>", ID.to_uppercase()), data)
     }
 
-    fn check(body: &str, expected: Result<Found, AnswerError>) {
+    fn check(body: &str, expected: Result<DocumentsFound, AnswerError>) {
         assert_eq!(read(body.as_bytes(), OPERATION, ID), expected, "{body}");
     }
 
@@ -272,14 +272,14 @@ mod tests {
         let links = ["https://a/?x=1&y=2", "https://a/?x=2&y=3"];
         check(
             &ours(data),
-            Ok(Found::Archives(links.map(str::to_owned).to_vec())),
+            Ok(DocumentsFound::Archives(links.map(str::to_owned).to_vec())),
         );
     }
 
     #[test]
     fn only_no_data_to_our_request_is_nothing() {
-        check(&ours("<noData>true</noData>"), Ok(Found::Nothing));
-        check(&ours("<noData>1</noData>"), Ok(Found::Nothing));
+        check(&ours("<noData>true</noData>"), Ok(DocumentsFound::Nothing));
+        check(&ours("<noData>1</noData>"), Ok(DocumentsFound::Nothing));
         other(&ours("<noData>false</noData>"), "neither");
         other(&ours("<noData/>"), "neither");
         other(&ours(""), "neither");
@@ -389,7 +389,7 @@ mod tests {
             let end = (at + cut).min(body.len());
             body.splice(at..end, bytes.iter().copied());
             for body in [&body[..], &bytes[..]] {
-                proptest::prop_assert_ne!(read(body, OPERATION, ID), Ok(Found::Nothing));
+                proptest::prop_assert_ne!(read(body, OPERATION, ID), Ok(DocumentsFound::Nothing));
             }
         }
     }

@@ -15,7 +15,7 @@ use ureq::http::{Response, StatusCode};
 use ureq::tls::RootCerts;
 
 use super::address::{AllowedAddress, ServiceAddress};
-use super::answer::{self, AnswerError, Found, MAX_ANSWER};
+use super::answer::{self, AnswerError, DocumentsFound, MAX_ANSWER};
 use super::archive::{self, ArchiveError, FetchedArchive};
 use super::request::{DocumentsOf, envelope};
 use super::retries::{MAX_ATTEMPTS, Retries, TroubleKind};
@@ -242,8 +242,8 @@ impl<'a> Client<'a> {
         let response = self.exchange(&service, Payload::Envelope(&envelope))?;
         let body = self.successful(response, MAX_ANSWER)?;
         match answer::read(&body, documents.operation(), &id) {
-            Ok(Found::Archives(links)) => Ok(links),
-            Ok(Found::Nothing) => Ok(Vec::new()),
+            Ok(DocumentsFound::Archives(links)) => Ok(links),
+            Ok(DocumentsFound::Nothing) => Ok(Vec::new()),
             Err(AnswerError::Unreadable) => Err(Trouble::new(
                 TroubleKind::Passing,
                 "the answer is empty, cut short or damaged",
