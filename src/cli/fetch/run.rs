@@ -192,7 +192,8 @@ pub fn run(
 
 /// How long so many requests take at least.
 pub fn estimate(requests: u64, per_minute: u32) -> String {
-    let what = format!("requests for documents left: {requests}, and one more for each archive");
+    let plural = if requests == 1 { "" } else { "s" };
+    let what = format!("{requests} request{plural} for documents left, one more for each archive");
     match per_minute {
         0 => format!("{what}; no rate limit"),
         _ => {
@@ -463,5 +464,6 @@ mod tests {
     fn the_time_is_that_of_the_requests_at_their_rate() {
         assert!(estimate(2700, 80).ends_with("at 80 a minute, the requests alone take 33m 45s"));
         assert!(estimate(2700, 0).ends_with("no rate limit"));
+        assert!(estimate(1, 0).starts_with("1 request for"));
     }
 }
