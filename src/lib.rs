@@ -154,6 +154,8 @@
 //!   changes it makes another that takes its place by a rename (`store/building.rs`). So a
 //!   request sees one state of the data ([`store::Database`]), an import that is killed
 //!   leaves the old file or the new one, and readers need no lock and nothing but the file.
+//!   What `fetch` remembers of its folder is no such file: one process holds it alone, and
+//!   changes it in place (`store/fetch_ledger.rs`).
 //! - **An answer is of one file**, also while another takes its place (`api/data.rs`).
 //! - **Every record has a checksum** that is proved when it is read, as has every row that
 //!   does not follow from records (`store/record.rs`); [`store::check`] proves all of them,

@@ -93,6 +93,8 @@ pub struct Client<'a> {
     options: ClientOptions,
     transport: Transport,
     report: &'a dyn Fn(ServiceEvent<'_>),
+    /// How often the service has said that there were too many requests.
+    pub(super) rate_refusals: u32,
 }
 
 /// What went wrong with one request.
@@ -131,6 +133,7 @@ impl<'a> Client<'a> {
             options,
             transport,
             report,
+            rate_refusals: 0,
         }
     }
 
@@ -199,6 +202,7 @@ impl<'a> Client<'a> {
                 Err(_) if self.is_to_stop() => return Err(FetchFailure::Stopped),
                 Err(trouble) => trouble,
             };
+            self.rate_refusals += u32::from(trouble.kind == TroubleKind::Rate);
             let Some(pauses) = retries.pauses_after(trouble.kind) else {
                 return Err(match trouble.kind {
                     TroubleKind::Lasting => trouble.failure,
@@ -358,9 +362,10 @@ impl<'a> Client<'a> {
     /// The body of a successful response.
     fn successful(&self, response: Response<Body>, limit: u64) -> Result<Vec<u8>, Trouble> {
         let response = self.of_success(response)?;
-        let body = read_body(response, limit).map_err(|error| match error {
-            ExchangeError::Broken(what) => Trouble::new(TroubleKind::Passing, self.redacted(&what)),
-            _ => Trouble::new(TroubleKind::Passing, "the answer cannot be read"),
+        let body = read_body(response, limit).map_err(|error| {
+            let what = self.redacted(&in_words(&error));
+            let what = format!("the answer did not come whole: {what}");
+            Trouble::new(TroubleKind::Passing, what)
         })?;
         match body.len() as u64 > limit {
             true => Err(Trouble::new(

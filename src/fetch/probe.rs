@@ -76,8 +76,9 @@ pub fn probe(
     show(ProbeLine {
         what: "rate".to_owned(),
         answer: format!(
-            "{asked} requests for documents in {} s",
-            begun.elapsed().as_secs()
+            "{asked} requests for documents in {} s; refused as too many: {}",
+            begun.elapsed().as_secs(),
+            client.rate_refusals
         ),
         is_answered: true,
     });

@@ -99,6 +99,8 @@ pub(super) struct Transport {
     /// The least time from one request to the next.
     interval: Duration,
     next: Instant,
+    /// Alive as long as this is: by it the thread that looks for a stop knows when to end.
+    _alive: Arc<()>,
 }
 
 impl Transport {
@@ -125,8 +127,10 @@ impl Transport {
             .timeout_per_write(Some(IDLE_TIMEOUT))
             .build();
         let agent = Agent::from(config);
-        break_off_at(stop, &agent);
+        let alive = Arc::new(());
+        break_off_at(stop, &agent, &alive);
         Self {
+            _alive: alive,
             agent,
             token,
             interval: Duration::from_secs(60)
@@ -203,16 +207,15 @@ impl Transport {
 }
 
 /// Has connections break off when `stop` becomes true: a thread that looks, as a read of one
-/// that sends nothing would not. It ends once nobody else has `stop`.
-fn break_off_at(stop: &Arc<AtomicBool>, agent: &Agent) {
-    let (stop, agent) = (Arc::downgrade(stop), agent.clone());
+/// that sends nothing would not. It ends with `alive`.
+fn break_off_at(stop: &Arc<AtomicBool>, agent: &Agent, alive: &Arc<()>) {
+    let (stop, agent, alive) = (Arc::clone(stop), agent.clone(), Arc::downgrade(alive));
     thread::spawn(move || {
-        while let Some(stop) = stop.upgrade() {
+        while alive.strong_count() > 0 {
             if stop.load(Ordering::Relaxed) {
                 agent.shutdown();
                 return;
             }
-            drop(stop);
             thread::sleep(LOOK);
         }
     });
@@ -220,21 +223,11 @@ fn break_off_at(stop: &Arc<AtomicBool>, agent: &Agent) {
 
 /// The bytes of a body, up to `limit` of them and one more, by which the caller sees that
 /// there are more.
-pub(super) fn read_body(response: Response<Body>, limit: u64) -> Result<Vec<u8>, ExchangeError> {
+pub(super) fn read_body(response: Response<Body>, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let body = response.into_body().into_reader();
-    match body.take(limit + 1).read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
-        Err(error) => Err(read_failure(&error)),
-    }
-}
-
-/// Why reading a body failed.
-pub(super) fn read_failure(error: &io::Error) -> ExchangeError {
-    ExchangeError::Broken(format!(
-        "the answer did not come whole: {}",
-        in_words(error)
-    ))
+    body.take(limit + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Should what has this status be asked again?

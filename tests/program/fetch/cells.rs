@@ -149,17 +149,8 @@ fn everything_that_is_fetched_is_imported() {
     let documents = concat!(env!("CARGO_MANIFEST_DIR"), "/data/documents");
     let documents = Contents::documents(documents.as_ref()).expect("documents");
     fetching.service.set_contents(documents);
-    let what = "contracts,purchases,rnp,223,615";
-    let options = [
-        "--regions",
-        "77",
-        "--from",
-        DAY,
-        "--to",
-        DAY,
-        "--what",
-        what,
-    ];
+    let everything = ["--what", "contracts,purchases,rnp,223,615"];
+    let options = [&OF_DAY[..6], &everything].concat();
     fetching.run(&options).succeeds();
     let folder = fetching.folder.path();
     super::super::succeed(

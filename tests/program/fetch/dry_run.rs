@@ -78,3 +78,15 @@ fn wrong_use_is_told_from_what_fails() {
     assert_eq!(fetching.service.requests().len(), 0);
     assert!(fetching.files().is_empty());
 }
+
+#[test]
+fn a_probe_says_how_often_it_was_refused_for_the_rate() {
+    let fetching = Fetching::start();
+    let rate = AnswerFault::ErrorInfo(13, "Превышен лимит".to_owned());
+    fetching.service.answer_fault("*", rate, Times::First(2));
+    let outcome = fetching.run(&["--probe", "--to", DAY]).succeeds();
+    assert!(
+        outcome.out.contains("refused as too many: 2"),
+        "{outcome:?}"
+    );
+}
