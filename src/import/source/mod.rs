@@ -201,11 +201,13 @@ impl Sources {
                 for path in paths {
                     self.add(&path, depth + 1);
                 }
-                let listed = self.files.iter_mut().find(|(path, source)| {
-                    *path == coverage && matches!(source, Source::File(FileType::Lines))
-                });
-                if let (Some((_, source)), Ok(opened)) = (listed, opened) {
-                    *source = Source::OpenLines(opened);
+                if let Ok(opened) = opened {
+                    let is_it = |(path, source): &&mut (PathBuf, Source)| {
+                        *path == coverage && matches!(source, Source::File(FileType::Lines))
+                    };
+                    if let Some((_, source)) = self.files.iter_mut().find(is_it) {
+                        *source = Source::OpenLines(opened);
+                    }
                 }
             }
             Err(error) => {
