@@ -28,9 +28,11 @@ pub(super) fn bring_up_to_date(file: &OpenFile, found: i64) -> Result<()> {
         put_all_facets(file)?;
         repack_purchases(file)?;
     }
-    // From 6 to 7: which documents were obtained is said, and of older files nothing is known.
-    let coverage = created("coverage").map_err(|error| file.failed(error))?;
-    file.batch(&coverage)?;
+    if found < 7 {
+        // Which documents were obtained is said, and of older files nothing is known.
+        let coverage = created("coverage").map_err(|error| file.failed(error))?;
+        file.batch(&coverage)?;
+    }
     file.batch(&format!("PRAGMA user_version = {}; COMMIT", DATA.format))
 }
 

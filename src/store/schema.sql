@@ -1,4 +1,4 @@
--- The data file, format 7. A file says its kind in application_id and its
+-- The data file, format 8. A file says its kind in application_id and its
 -- format in user_version. Records are as src/store/record.rs has them; sum is the
 -- checksum of a row's other columns (row_sum, there).
 

@@ -10,12 +10,13 @@ use super::*;
 use sha2::{Digest, Sha256};
 
 /// Files of older formats, made from the same synthetic documents and lines by the releases
-/// that had them; that of format 6 is the one of format 5, brought up to date by the release
-/// of format 6.
-const OLDER: [(u8, &[u8]); 3] = [
+/// that had them; those of formats 6 and 7 are the one of format 5, brought up to date by the
+/// releases of these formats.
+const OLDER: [(u8, &[u8]); 4] = [
     (4, include_bytes!("../../stored/format-4.sqlite")),
     (5, include_bytes!("../../stored/format-5.sqlite")),
     (6, include_bytes!("../../stored/format-6.sqlite")),
+    (7, include_bytes!("../../stored/format-7.sqlite")),
 ];
 
 /// The SHA-256 of each of their answers from these files.
