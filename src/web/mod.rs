@@ -61,6 +61,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("find.js", SCRIPT, include_str!("find.js")),
     ("home.js", SCRIPT, include_str!("home.js")),
     ("json.js", SCRIPT, include_str!("json.js")),
+    ("key.js", SCRIPT, include_str!("key.js")),
     ("list.js", SCRIPT, include_str!("list.js")),
     ("page.js", SCRIPT, include_str!("page.js")),
     ("purchase.js", SCRIPT, include_str!("purchase.js")),
