@@ -18,7 +18,7 @@ pub const PRELOADED: [&str; 10] = [
 pub const MAX_QUERY: usize = 200;
 
 /// What the page is made of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Frame<'a> {
     /// Its language.
     pub language: Language,
