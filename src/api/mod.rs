@@ -20,6 +20,7 @@ mod limits;
 mod open;
 pub mod parameter;
 pub mod parameters;
+mod plain;
 mod purchase;
 mod query;
 mod receipt;
@@ -82,6 +83,7 @@ pub fn labels() -> impl Iterator<Item = &'static str> {
         .into_iter()
         .map(|endpoint| endpoint.path)
         .chain(Open::LABELS)
+        .chain([crate::web::PLAIN_PATH])
 }
 
 /// What all workers share.

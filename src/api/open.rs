@@ -18,6 +18,9 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
      img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'";
 
+/// The `Content-Type` of a page.
+pub const HTML: &str = "text/html; charset=utf-8";
+
 /// A resource that is open to all.
 #[derive(Clone, Copy, Debug)]
 pub enum Open {
@@ -84,6 +87,15 @@ pub fn headers(resource: Open) -> Headers {
     vec![
         ("Cache-Control", cache.into()),
         ("Vary", vary.into()),
+    ]
+    .into_iter()
+    .chain(restrictions())
+    .collect()
+}
+
+/// What a page may load and do, and what it says of where it was left from, as headers.
+pub fn restrictions() -> Headers {
+    vec![
         ("Content-Security-Policy", CONTENT_SECURITY_POLICY.into()),
         ("X-Frame-Options", "DENY".into()),
         ("Referrer-Policy", "no-referrer".into()),
@@ -113,7 +125,7 @@ impl About {
             is_demo: self.demo,
             query,
         });
-        ("text/html; charset=utf-8", page)
+        (HTML, page)
     }
 
     /// What the service is, as JSON.

@@ -5,6 +5,8 @@
 //! good, and never mixes those of two versions of the program.
 
 mod page;
+mod plain;
+mod texts;
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -12,8 +14,8 @@ use std::sync::LazyLock;
 use sha2::{Digest, Sha256};
 
 pub use page::{Frame, MAX_QUERY, PRELOADED, page};
-
-use crate::model::Language;
+pub use plain::{PLAIN_PATH, PlainContent, PlainContract, PlainPage, PlainSupplier, roubles};
+pub use texts::{text, text_with};
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,10 +34,6 @@ const TABLE: &str = "text/tab-separated-values; charset=utf-8";
 
 /// The names of regions, of which the page shows what is covered.
 const REGIONS: &str = include_str!("../../data/regions.tsv");
-
-/// The texts of the page, of which the header takes its own.
-const TEXTS_RU: &str = include_str!("texts-ru.js");
-const TEXTS_EN: &str = include_str!("texts-en.js");
 
 /// The elements that scripts make, and the drawings among them.
 const DOM: &str = include_str!("dom.js");
@@ -72,8 +70,8 @@ const FILES: &[(&str, &str, &str)] = &[
     ("storage.js", SCRIPT, include_str!("storage.js")),
     ("supplier.js", SCRIPT, include_str!("supplier.js")),
     ("texts.js", SCRIPT, include_str!("texts.js")),
-    ("texts-en.js", SCRIPT, TEXTS_EN),
-    ("texts-ru.js", SCRIPT, TEXTS_RU),
+    ("texts-en.js", SCRIPT, include_str!("texts-en.js")),
+    ("texts-ru.js", SCRIPT, include_str!("texts-ru.js")),
     ("trouble.js", SCRIPT, include_str!("trouble.js")),
 ];
 
@@ -98,19 +96,6 @@ pub fn path(name: &str) -> String {
             })
     });
     ["/web/", &VERSION, "/", name].concat()
-}
-
-/// The page's text of that name, as it stands in a line of `texts-ru.js` or `texts-en.js`;
-/// empty if it is not there.
-fn text(language: Language, name: &str) -> &'static str {
-    let found = language.pick(TEXTS_RU, TEXTS_EN).lines().find_map(|line| {
-        let line = line.trim_start();
-        let line = line.strip_prefix('"').unwrap_or(line);
-        let line = line.strip_prefix(name)?;
-        let line = line.strip_prefix('"').unwrap_or(line);
-        line.strip_prefix(": \"")?.strip_suffix("\",")
-    });
-    found.unwrap_or_default()
 }
 
 /// The lines of a drawing of `dom.js`, each as an SVG path; none if it is not there.

@@ -4,7 +4,9 @@
 use maud::{DOCTYPE, Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::{drawing, path, text};
+use super::plain::PLAIN_PATH;
+use super::texts::text;
+use super::{drawing, path};
 use crate::model::Language;
 
 /// What `page.js` and the texts of a language import, and what that imports: the browser
@@ -13,8 +15,8 @@ pub const PRELOADED: [&str; 10] = [
     "client", "days", "dom", "home", "json", "key", "routes", "storage", "texts", "trouble",
 ];
 
-/// How much of what was searched for is in the page, in characters; its scripts take the rest
-/// from its address.
+/// How long what is searched for may be, in characters. The lookup page takes the rest from its
+/// address, the page without scripts refuses it.
 pub const MAX_QUERY: usize = 200;
 
 /// What the page is made of.
@@ -34,7 +36,7 @@ pub struct Frame<'a> {
 ///
 /// It is painted as soon as its styles and `early.js` are there, with a form that works: what
 /// is sent by it before the scripts have come is the `query` of the page that they come to
-/// next. Without scripts, that page leads to `/lookup`, which the server makes.
+/// next. Without scripts, that page leads to [`PLAIN_PATH`].
 pub fn page(frame: &Frame<'_>) -> String {
     let code = frame.language.code();
     let script = |name: &str| path(&[name, ".js"].concat());
@@ -55,7 +57,7 @@ pub fn page(frame: &Frame<'_>) -> String {
                 @for name in PRELOADED { link rel="modulepreload" href=(script(name)); }
                 @for name in [&texts, "page"] { script type="module" src=(script(name)) {} }
                 @if let Some(query) = query(frame) {
-                    noscript { meta http-equiv="refresh" content={ "0;url=/lookup?q=" (query) "&lang=" (code) }; }
+                    noscript { meta http-equiv="refresh" content={ "0;url=" (PLAIN_PATH) "?q=" (query) "&lang=" (code) }; }
                 }
             }
             body {
@@ -137,7 +139,7 @@ fn form(frame: &Frame<'_>) -> Markup {
                     placeholder=(said("search.placeholder")) data-placeholder="search.placeholder"
                     enterkeyhint="search" autocomplete="off" autocapitalize="off" spellcheck="false"
                     aria-describedby="search-said";
-                noscript { button.main formaction="/lookup" { (said("search.go")) } }
+                noscript { button.main formaction=(PLAIN_PATH) { (said("search.go")) } }
                 button.main title=(said("search.go")) data-title="search.go" {
                     (icon("search")) span data-text="search.go" { (said("search.go")) }
                 }

@@ -121,11 +121,6 @@ fn requests(t: &mut Table) {
         "digits in `customerInn`",
         MAX_CUSTOMER_INN,
     );
-    t.row(
-        "знаков в `q` страницы поиска",
-        "characters of `q` of the lookup page",
-        web::MAX_QUERY,
-    );
 }
 
 /// What clients may do to the engine `bounded`.
@@ -249,6 +244,11 @@ fn operators(t: &mut Table) {
         "источников в `--cors`",
         "origins in `--cors`",
         api::bounds::MAX_ORIGINS,
+    );
+    t.row(
+        "знаков в `q` на `/` и `/lookup`",
+        "characters of `q` at `/` and `/lookup`",
+        web::MAX_QUERY,
     );
     t.row(
         "знаков в `X-Request-Id`, принятом от доверенного прокси",
