@@ -67,8 +67,9 @@ pub enum Group {
 
 impl Endpoint {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [&'static Self; 7] = [
+    pub const ALL: [&'static Self; 8] = [
         Self::CONTRACTS,
+        Self::CUSTOMER_CONTRACTS,
         Self::CONTRACT_SUMMARY,
         Self::PURCHASE_223,
         Self::PURCHASE_44,
@@ -107,6 +108,34 @@ impl Endpoint {
         file: "contracts",
         command: Some("contracts"),
         handler: Handler::OfAnyDay(contracts::write),
+    };
+
+    /// The contracts of a customer.
+    pub const CUSTOMER_CONTRACTS: &'static Self = &Self {
+        path: "/contract/monitor-customer44",
+        id: "getCustomerContracts",
+        title: Words("Контракты заказчика", "Contracts of a customer"),
+        text: Words(
+            "Страница контрактов заказчика со всеми поставщиками, сначала новые. Отбор, порядок и листание — как у контрактов поставщика. У заказчика, о котором ничего не известно, контрактов ноль.",
+            "A page of a customer's contracts with all suppliers, newest first. Filters, order and paging as for a supplier's contracts. For an unknown customer the list is empty.",
+        ),
+        parameters: &[
+            parameters::FORMAT,
+            parameters::CUSTOMER,
+            parameters::SKIP,
+            parameters::LIMIT,
+            parameters::STAGE,
+            parameters::SIGNED_FROM,
+            parameters::SIGNED_TO,
+            parameters::UPDATED_FROM,
+            parameters::SORT,
+            parameters::RECEIPT,
+        ],
+        schemas: &["CustomerPage"],
+        file: "customer-contracts",
+        command: Some("customer"),
+        handler: Handler::OfAnyDay(contracts::write_of_customer),
+        ..*Self::CONTRACTS
     };
 
     /// The summary of a supplier's contracts.

@@ -84,6 +84,7 @@ pub struct Parameters<'a> {
     /// The format of the response.
     pub format: Format,
     pub(super) inn: Option<Inn>,
+    pub(super) customer_inn: Option<&'a str>,
     /// As they were given, in their order; perhaps no INNs.
     pub inns: Vec<&'a str>,
     pub(super) purchase_number: Option<PurchaseNumber>,
@@ -113,6 +114,7 @@ impl<'a> Parameters<'a> {
         let mut parameters = Self {
             format: Format::Xml,
             inn: None,
+            customer_inn: None,
             inns: Vec::new(),
             purchase_number: None,
             skip: "0",
@@ -170,6 +172,15 @@ impl<'a> Parameters<'a> {
         self.inn.as_ref().ok_or(Failure::BadInn)
     }
 
+    /// The customer's INN: digits, [`super::parameters::MAX_CUSTOMER_INN`] at most.
+    ///
+    /// # Errors
+    /// It is missing.
+    pub fn customer_inn(&self) -> Result<&str, Failure> {
+        let missing = Failure::BadParameter(super::parameters::CUSTOMER.name);
+        self.customer_inn.ok_or(missing)
+    }
+
     /// The purchase's number.
     ///
     /// # Errors
@@ -179,11 +190,12 @@ impl<'a> Parameters<'a> {
         number.ok_or(Failure::BadPurchaseNumber)
     }
 
-    /// The number that the response is about: the supplier's INN, or the purchase's number;
-    /// none where it is about several.
+    /// The number that the response is about: the INN of the supplier or customer, or the
+    /// purchase's number; none where it is about several.
     pub fn subject(&self) -> Option<&str> {
         let number = self.purchase_number.as_ref().map(PurchaseNumber::as_str);
-        self.inn.as_ref().map(Inn::as_str).or(number)
+        let inn = self.inn.as_ref().map(Inn::as_str);
+        inn.or(self.customer_inn).or(number)
     }
 }
 

@@ -18,6 +18,9 @@ pub const MAX_SUPPLIERS: usize = 200;
 /// what came.
 pub const MAX_CUSTOMER_INN: usize = 20;
 
+/// As long as [`MAX_CUSTOMER_INN`] has it.
+const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
+
 /// The formats there are, the default one first.
 const FORMATS: &[&str] = &["xml", "json", "csv"];
 
@@ -61,6 +64,23 @@ pub const SUPPLIER_INN: Parameter = Parameter {
     example: "9602000445",
     read: |parameters, text| {
         parameters.inn = Some(Inn::parse(text).ok_or(None)?);
+        Ok(text.into())
+    },
+};
+
+/// The customer whose contracts are listed.
+pub const CUSTOMER: Parameter = Parameter {
+    name: "customerINN",
+    alias: Some("customerInn"),
+    required: Some(&Failure::BadParameter("customerINN")),
+    values: Values::Pattern(CUSTOMER_INN_PATTERN),
+    meaning: Words(
+        "ИНН заказчика, как он указан в контрактах.",
+        "INN of the customer, as written in the contracts.",
+    ),
+    example: "9601001012",
+    read: |parameters, text| {
+        parameters.customer_inn = Some(customer_inn(text)?);
         Ok(text.into())
     },
 };
@@ -229,19 +249,14 @@ pub const UPDATED_FROM: Parameter = Parameter {
 /// Filter: the customer.
 pub const CUSTOMER_INN: Parameter = Parameter {
     name: "customerInn",
-    // As long as MAX_CUSTOMER_INN has it.
-    values: Values::Pattern("^[0-9]{1,20}$"),
+    values: Values::Pattern(CUSTOMER_INN_PATTERN),
     meaning: Words(
         "Только контракты с заказчиком, у которого в контракте указан этот ИНН.",
         "Only contracts of the customer with this INN, as written in the contract.",
     ),
     example: "9601001012",
     read: |parameters, text| {
-        let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        if !are_digits || text.len() > MAX_CUSTOMER_INN {
-            return Err(None);
-        }
-        parameters.filter.customer_inn = Some(text.to_owned());
+        parameters.filter.customer_inn = Some(customer_inn(text)?.to_owned());
         Ok(text.into())
     },
     ..SKIP
@@ -339,6 +354,14 @@ fn digits(text: &str) -> Result<&str, Option<Failure>> {
     Ok(if digits.is_empty() { "0" } else { digits })
 }
 
+fn customer_inn(text: &str) -> Result<&str, Option<Failure>> {
+    let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    match are_digits && text.len() <= MAX_CUSTOMER_INN {
+        true => Ok(text),
+        false => Err(None),
+    }
+}
+
 fn day<'a>(day: &mut Option<Date>, text: &'a str) -> Result<Cow<'a, str>, Option<Failure>> {
     *day = Some(Date::parse_iso(text).ok_or(None)?);
     Ok(text.into())
@@ -369,9 +392,6 @@ mod tests {
 
     #[test]
     fn a_customer_s_inn_is_as_long_as_is_described() {
-        let Values::Pattern(pattern) = CUSTOMER_INN.values else {
-            panic!("a pattern");
-        };
-        assert!(pattern.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
+        assert!(CUSTOMER_INN_PATTERN.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
     }
 }

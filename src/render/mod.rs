@@ -23,7 +23,7 @@ pub use answer::{Format, Root, Tabular, answer};
 #[doc(hidden)]
 pub use as_json::json_string;
 pub use card::purchase;
-pub use contracts::{ContractPage, add_contract, begin_contracts};
+pub use contracts::{ContractPage, CustomerPage, add_contract, begin_contracts};
 pub use error::ErrorBody;
 pub use lines::{
     contract_line, coverage_line, entry_line, purchase_line, registry_line, supplier_line,

@@ -2,8 +2,8 @@
 //! a row of the same id for each contract. The values follow from the contract's record
 //! alone; `check` compares them.
 //!
-//! A filter is a condition over all rows of a supplier. An index for each filter and order
-//! would be larger, slow imports down, and still not count what matches.
+//! A filter is a condition over all rows of a supplier, or of a customer. An index for each
+//! filter and order would be larger, slow imports down, and still not count what matches.
 
 use std::borrow::Cow;
 
@@ -142,42 +142,106 @@ pub(super) fn stage_number(stage: Option<ContractStage>) -> u8 {
 /// The row of a contract that matches a filter.
 pub(super) struct FacetRow<'a>(&'a Row<'a>);
 
-/// The rows of a supplier's contracts, oldest first: whether each matches, and its columns.
-const ROWS: &str = "SELECT sign_date BETWEEN ?3 AND ?4 AND update_date >= ?5 \
-                    AND (?6 >> stage & 1) AND (?7 IS NULL OR customer_inn = ?7), \
-                    id, sign_date, update_date, stage, customer_inn, is_customer_named, price \
-                    FROM contract_facet WHERE id >= ?1 AND id < ?2 ORDER BY id";
+/// The rows of some contracts: whether each matches, and its columns.
+macro_rules! rows_where {
+    ($condition:literal) => {
+        concat!(
+            "SELECT sign_date BETWEEN ?3 AND ?4 AND update_date >= ?5 \
+             AND (?6 >> stage & 1) AND (?7 IS NULL OR customer_inn = ?7), \
+             id, sign_date, update_date, stage, customer_inn, is_customer_named, price \
+             FROM contract_facet WHERE ",
+            $condition
+        )
+    };
+}
+
+/// The rows of a supplier's contracts, oldest first.
+const ROWS: &str = rows_where!("id >= ?1 AND id < ?2 ORDER BY id");
+
+/// The rows of a customer's contracts.
+const ROWS_OF_CUSTOMER: &str = rows_where!("customer_inn = ?1 AND ?2 = 0");
+
+/// The same as far as the index has them, each of which matches.
+const INDEX_OF_CUSTOMER: &str = "SELECT 1, id, sign_date FROM contract_facet \
+                                 WHERE customer_inn = ?1 AND sign_date BETWEEN ?2 AND ?3";
 
 impl Database {
+    /// Passes the facets of a customer's contracts that match a filter to `each`. With
+    /// `days_alone`, which is for filters of nothing but the day of signing, only the index
+    /// is read, and a row has only its id and that day.
+    pub(super) fn each_match_of_customer(
+        &self,
+        inn: &str,
+        filter: &ContractFilter,
+        days_alone: bool,
+        mut each: impl FnMut(&FacetRow<'_>) -> rusqlite::Result<()>,
+    ) -> Result<()> {
+        if !days_alone {
+            return self
+                .each_match_where(ROWS_OF_CUSTOMER, (Digits(inn), 0), filter, each)
+                .map(drop);
+        }
+        let (from, to) = sign_dates(filter);
+        let db = &self.file;
+        db.each_row(INDEX_OF_CUSTOMER, (Digits(inn), from, to), |row| {
+            each(&FacetRow(row)).map_err(|error| db.failed(error))
+        })
+    }
+
+    /// The ids of the newest of a customer's contracts, all of one day, that have its name.
+    pub(super) fn newest_named(&self, inn: &str) -> Result<Vec<i64>> {
+        let sql = "SELECT id FROM contract_facet WHERE customer_inn = ?1 AND is_customer_named \
+                   AND sign_date = (SELECT sign_date FROM contract_facet WHERE customer_inn = ?1 \
+                   AND is_customer_named ORDER BY sign_date DESC LIMIT 1)";
+        self.file.all(sql, [Digits(inn)], |row| row.get(0))
+    }
+
     /// Passes the facets of a supplier's contracts that match a filter to `each`, oldest
     /// first.
     pub(super) fn each_match(
         &self,
         supplier: &KnownSupplier,
         filter: &ContractFilter,
-        mut each: impl FnMut(&FacetRow<'_>) -> rusqlite::Result<()>,
+        each: impl FnMut(&FacetRow<'_>) -> rusqlite::Result<()>,
     ) -> Result<()> {
-        // A contract without a sign date matches no range of days.
-        let signed_from = match (filter.signed_from, filter.signed_to) {
-            (None, None) => 0,
-            (from, _) => from.map_or(1, |day| day.number()),
-        };
+        let range = (
+            contract_id(supplier.id, 0),
+            contract_id(supplier.id, supplier.contracts),
+        );
+        match self.each_match_where(ROWS, range, filter, each)? == supplier.contracts {
+            true => Ok(()),
+            false => Err(self
+                .file
+                .damaged("a supplier's contracts have not all their facets")),
+        }
+    }
+
+    /// Passes the rows that `sql` selects by the first two parameters, and that match, to
+    /// `each`. Returns how many it selects.
+    fn each_match_where(
+        &self,
+        sql: &'static str,
+        (first, second): (impl ToSql, i64),
+        filter: &ContractFilter,
+        mut each: impl FnMut(&FacetRow<'_>) -> rusqlite::Result<()>,
+    ) -> Result<u64> {
+        let (signed_from, signed_to) = sign_dates(filter);
         let stages = match filter.stages.is_any() {
             true => -1,
             false => i64::from(filter.stages.number()) << 1,
         };
         let params = (
-            contract_id(supplier.id, 0),
-            contract_id(supplier.id, supplier.contracts),
+            first,
+            second,
             signed_from,
-            filter.signed_to.map_or(u32::MAX, |day| day.number()),
+            signed_to,
             filter.updated_from.map_or(0, |day| day.number()),
             stages,
             filter.customer_inn.as_deref().map(Digits),
         );
         let mut count = 0;
         let db = &self.file;
-        db.each_row(ROWS, params, |row| {
+        db.each_row(sql, params, |row| {
             count += 1;
             let gave = match row.get_ref(0) {
                 Ok(ValueRef::Integer(0)) => Ok(()),
@@ -185,13 +249,18 @@ impl Database {
             };
             gave.map_err(|error| db.failed(error))
         })?;
-        match count == supplier.contracts {
-            true => Ok(()),
-            false => Err(self
-                .file
-                .damaged("a supplier's contracts have not all their facets")),
-        }
+        Ok(count)
     }
+}
+
+/// The first and the last day of signing that a filter has.
+fn sign_dates(filter: &ContractFilter) -> (u32, u32) {
+    // A contract without a sign date matches no range of days.
+    let from = match (filter.signed_from, filter.signed_to) {
+        (None, None) => 0,
+        (from, _) => from.map_or(1, |day| day.number()),
+    };
+    (from, filter.signed_to.map_or(u32::MAX, |day| day.number()))
 }
 
 impl FacetRow<'_> {

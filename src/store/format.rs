@@ -33,7 +33,16 @@ pub(super) fn bring_up_to_date(file: &OpenFile, found: i64) -> Result<()> {
         let coverage = created("coverage").map_err(|error| file.failed(error))?;
         file.batch(&coverage)?;
     }
+    if found < 8 {
+        index_customers(file)?;
+    }
     file.batch(&format!("PRAGMA user_version = {}; COMMIT", DATA.format))
+}
+
+/// From 7 to 8: contracts are found by their customers.
+fn index_customers(db: &OpenFile) -> Result<()> {
+    let index = created("contract_facet_of_customer").map_err(|error| db.failed(error))?;
+    db.batch(&index)
 }
 
 /// From 5 to 6: facets of contracts are columns of a table.

@@ -52,7 +52,7 @@ pub use lines::{PackedLine, STAGED_BYTES};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;
-pub use selection::Selection;
+pub use selection::{CustomerSelection, Selection};
 pub use suppliers::{KnownSupplier, OfficialName};
 pub use update_status::UpdateStatus;
 pub use writer::{ArchiveDigest, COMMIT_BYTES, Writer};

@@ -53,6 +53,9 @@ CREATE TABLE contract_facet (
     price             ANY
 ) STRICT;
 
+-- A customer's contracts, of all suppliers.
+CREATE INDEX contract_facet_of_customer ON contract_facet (customer_inn, sign_date);
+
 -- The keys of contracts: the position of a record (with its sign date as YYYYMMDD, 0 for
 -- none) and a digest that shows whether it has changed. A registry number of 19 digits
 -- is stored as the integer, less 2^64 from 2^63 on, any other as a text.

@@ -39,6 +39,11 @@ pub(super) fn contract_id(supplier: i64, ordinal: u64) -> i64 {
     (supplier << 32).saturating_add_unsigned(ordinal)
 }
 
+/// The row id of the supplier of the contract with this id.
+pub(super) fn supplier_of(contract: i64) -> i64 {
+    contract >> 32
+}
+
 impl Database {
     /// The supplier with this INN, if the file has a row of it. A row alone does
     /// not make it known: see [`KnownSupplier::is_known`].
@@ -74,6 +79,16 @@ impl Database {
             each(&inn, &supplier)?;
         }
         Ok(())
+    }
+
+    /// The supplier with this row id, which must exist.
+    pub(super) fn supplier_with_id(&self, id: i64) -> Result<KnownSupplier> {
+        let found = self.supplier_after(id - 1)?;
+        let found = found.filter(|(_, supplier)| supplier.id == id);
+        let missing = "a contract without its supplier";
+        found
+            .map(|(_, supplier)| supplier)
+            .ok_or_else(|| self.file.damaged(missing))
     }
 
     fn supplier_after(&self, id: i64) -> Result<Option<(Inn, KnownSupplier)>> {

@@ -7,7 +7,7 @@ use super::{meanings, samples, samples44};
 use crate::model::{Date, EncodedContract, Purchase, Verdict};
 use crate::render::answer::{Format, Root};
 use crate::render::card::{self, HashedCard};
-use crate::render::contracts::ContractPage;
+use crate::render::contracts::{ContractPage, CustomerPage};
 use crate::render::error::ErrorBody;
 use crate::render::fields::{Record, Rules};
 use crate::render::purchase_fields::{Card, Sample};
@@ -19,6 +19,7 @@ pub fn answers() -> &'static [AnswerSchema] {
     static ANSWERS: LazyLock<Vec<AnswerSchema>> = LazyLock::new(|| {
         let answers = [
             Some(contract_page()),
+            Some(customer_page()),
             Some(contract_summary()),
             rnp_check(),
             rnp_check_many(),
@@ -56,6 +57,30 @@ fn contract_page() -> AnswerSchema {
         name: "ContractPage",
         prefix: "",
         table: &[meanings::CONTRACT_PAGE],
+    };
+    AnswerSchema::new(names, &page)
+}
+
+fn customer_page() -> AnswerSchema {
+    let contract = samples::contract();
+    let record = contract.encode();
+    let page = CustomerPage {
+        inn: &contract.customer_inn,
+        name: &contract.customer_name,
+        total: 1,
+        skip: "0",
+        limit: 100,
+        contracts: &|show| {
+            if let Some(contract) = EncodedContract::decode(&record) {
+                show(samples::SUPPLIER_INN, samples::SUPPLIER_NAME, &contract);
+            }
+        },
+    };
+    let names = AnswerNames {
+        file: "customer-page",
+        name: "CustomerPage",
+        prefix: "Customer",
+        table: &[meanings::CUSTOMER_PAGE, meanings::CONTRACT_PAGE],
     };
     AnswerSchema::new(names, &page)
 }
