@@ -7,6 +7,7 @@
 mod amount;
 mod card_fields;
 mod cell;
+mod change;
 mod contract;
 mod contract_filter;
 mod contract_summary;
@@ -31,6 +32,7 @@ mod supplier;
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
 pub(crate) use card_fields::card_fields;
 pub use cell::{Cell, DocumentType};
+pub use change::{ChangedPart, ChangedSubject, LoggedChange};
 pub use contract::{Contract, ContractStage, GuaranteeClaim, Product, Termination};
 pub(crate) use contract::{claim_fields, contract_fields, product_fields, termination_fields};
 pub use contract_filter::{ContractFilter, ContractOrder, OrderBy, Stages};

@@ -35,6 +35,7 @@ pub(super) fn bring_up_to_date(file: &OpenFile, found: i64) -> Result<()> {
     }
     if found < 8 {
         index_customers(file)?;
+        begin_log(file).map_err(|error| file.failed(error))?;
     }
     file.batch(&format!("PRAGMA user_version = {}; COMMIT", DATA.format))
 }
@@ -43,6 +44,26 @@ pub(super) fn bring_up_to_date(file: &OpenFile, found: i64) -> Result<()> {
 fn index_customers(db: &OpenFile) -> Result<()> {
     let index = created("contract_facet_of_customer").map_err(|error| db.failed(error))?;
     db.batch(&index)
+}
+
+/// From 7 to 8: the log of changes. It begins with the revision of the file, of which the
+/// list of the last import's changes remains.
+fn begin_log(file: &OpenFile) -> rusqlite::Result<()> {
+    let connection = &file.connection;
+    for name in ["revision", "change", "change_in_order"] {
+        connection.execute_batch(&created(name)?)?;
+    }
+    connection.execute_batch(
+        "INSERT INTO revision SELECT revision, updated, row_sum(revision, updated) FROM meta; \
+         INSERT INTO change \
+         SELECT answer, id, revision, row_sum(answer, id, revision) FROM meta, \
+         (SELECT answer, supplier.id FROM changed JOIN supplier ON inn = subject \
+          WHERE answer < 3 \
+          UNION ALL \
+          SELECT answer, purchase.id FROM changed JOIN purchase ON number = subject \
+          WHERE answer = 3); \
+         DROP TABLE changed;",
+    )
 }
 
 /// From 5 to 6: facets of contracts are columns of a table.
@@ -91,11 +112,6 @@ fn from_4_to_5(connection: &Connection) -> rusqlite::Result<()> {
             "digest, read_with, counted, sum",
             // Archives are read again: it is not known which readers had read them.
             "digest, 0, counted, row_sum(digest, 0, counted) FROM older",
-        ),
-        (
-            "changed",
-            "answer, subject, sum",
-            "*, row_sum(answer, subject) FROM older",
         ),
     ] {
         connection.execute_batch(&format!(

@@ -39,7 +39,7 @@ mod writer;
 
 pub use batch::BatchWriter;
 pub use building::sync_folder_of;
-pub use changes::{AnswerKind, ChangeCount, Changed, Tally};
+pub use changes::{ChangeCount, Changed, MAX_CHANGES, MAX_DAYS, Tally};
 pub use check::{Contents, check};
 pub use coverage::MAX_RUNS;
 pub use database::{DataVersion, Database};

@@ -139,11 +139,25 @@ CREATE TABLE archive (
     sum       INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The answers that the last import that changed anything has changed: 1 the contracts of
--- an INN, 2 its RNP entries, 3 a purchase.
-CREATE TABLE changed (
-    answer  INTEGER NOT NULL,
-    subject TEXT    NOT NULL,
-    sum     INTEGER NOT NULL,
-    PRIMARY KEY (answer, subject)
+-- The log of changes. The revisions of which it has the changes, and the one before them,
+-- with their times (seconds since 1970).
+CREATE TABLE revision (
+    number INTEGER PRIMARY KEY,
+    time   INTEGER NOT NULL,
+    sum    INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO revision SELECT revision, updated, row_sum(revision, updated) FROM meta;
+
+-- The revision in which something last changed: part 1 the contracts of a supplier, 2 its
+-- RNP check, 3 the card of a purchase, 4 the name of a supplier; subject is the id of the
+-- supplier or purchase.
+CREATE TABLE change (
+    part     INTEGER NOT NULL,
+    subject  INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    sum      INTEGER NOT NULL,
+    PRIMARY KEY (part, subject)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX change_in_order ON change (revision, part, subject);

@@ -157,6 +157,12 @@ pub(super) struct StoredSupplier {
 }
 
 impl StoredSupplier {
+    /// Is it known, whether or not it has entries in the RNP? See
+    /// [`KnownSupplier::is_known`].
+    pub fn is_known_without_entries(&self) -> bool {
+        self.stated || self.contracts > 0
+    }
+
     /// Did a document about `number` give the name? Its subject is not stored: a contract
     /// and an RNP entry may have the same number.
     pub fn is_named_by(&self, number: &str) -> bool {
@@ -240,6 +246,12 @@ impl Suppliers<'_> {
                    official_since, official_by FROM supplier WHERE id = ?1";
         let row = self.0.one(sql, [id], StoredSupplier::read)?;
         row.flatten().ok_or_else(|| self.missing())
+    }
+
+    /// Has the supplier with this id entries in the RNP, of any date?
+    pub fn has_entries(self, id: i64) -> Result<bool> {
+        let sql = "SELECT 1 FROM rnp_entry WHERE supplier = ?1 LIMIT 1";
+        Ok(self.0.one(sql, [id], |_| Ok(()))?.is_some())
     }
 
     /// Updates an existing row.
