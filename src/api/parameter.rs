@@ -65,6 +65,8 @@ pub enum Values {
     Whole(Option<u64>, u64),
     /// A day, `YYYY-MM-DD`.
     Day,
+    /// An amount: a decimal number.
+    Amount,
     /// `0` or `1`; the first where none is given.
     Switch,
 }

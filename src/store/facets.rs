@@ -107,6 +107,14 @@ impl FacetPrice {
             None => Self::Other(Box::new(amount)),
         }
     }
+
+    fn amount(&self) -> Option<Amount> {
+        match self {
+            Self::None => None,
+            Self::Hundredths(hundredths) => Some(Amount::from_hundredths(*hundredths)),
+            Self::Other(amount) => Some(**amount),
+        }
+    }
 }
 
 impl ToSql for FacetPrice {
@@ -243,11 +251,11 @@ impl Database {
         let db = &self.file;
         db.each_row(sql, params, |row| {
             count += 1;
-            let gave = match row.get_ref(0) {
+            let passed = match row.get_ref(0) {
                 Ok(ValueRef::Integer(0)) => Ok(()),
-                _ => each(&FacetRow(row)),
+                _ => FacetRow(row).pass_by_price(filter, &mut each),
             };
-            gave.map_err(|error| db.failed(error))
+            passed.map_err(|error| db.failed(error))
         })?;
         Ok(count)
     }
@@ -264,6 +272,20 @@ fn sign_dates(filter: &ContractFilter) -> (u32, u32) {
 }
 
 impl FacetRow<'_> {
+    /// Passes the row to `each` if its price matches the filter's bounds. SQLite would compare
+    /// the few prices that are not whole hundredths as texts.
+    fn pass_by_price(
+        &self,
+        filter: &ContractFilter,
+        each: impl FnOnce(&Self) -> rusqlite::Result<()>,
+    ) -> rusqlite::Result<()> {
+        let has_bounds = filter.price_from.is_some() || filter.price_to.is_some();
+        if has_bounds && !filter.matches_price(self.price()?.amount()) {
+            return Ok(());
+        }
+        each(self)
+    }
+
     /// The id of the contract.
     pub fn id(&self) -> rusqlite::Result<i64> {
         self.0.get(1)

@@ -230,6 +230,9 @@ fn values(language: Language, values: Values) -> String {
             .to_owned(),
         Values::Whole(Some(most), _) => ["0…", &most.to_string()].concat(),
         Values::Day => "YYYY-MM-DD".to_owned(),
+        Values::Amount => language
+            .pick("сумма: 2500000.50", "an amount: 2500000.50")
+            .to_owned(),
         Values::Switch => "0, 1".to_owned(),
     }
 }
