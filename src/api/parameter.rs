@@ -19,6 +19,9 @@ use crate::render::Format;
 /// The `limit` where none is given (the specification, "Limits").
 pub const DEFAULT_LIMIT: u64 = 100;
 
+/// The same of a search (the manual, API, "Finding").
+pub const DEFAULT_HITS: u64 = 20;
+
 /// The bytes that stand for themselves in a query.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
@@ -90,6 +93,9 @@ pub struct Parameters<'a> {
     /// As they were given, in their order; perhaps no INNs.
     pub inns: Vec<&'a str>,
     pub(super) purchase_number: Option<PurchaseNumber>,
+    pub(super) query: Option<&'a str>,
+    /// How many hits a search gives at most.
+    pub hits: u64,
     /// Digits without leading zeros.
     pub skip: &'a str,
     /// How many contracts a page has at most.
@@ -119,6 +125,8 @@ impl<'a> Parameters<'a> {
             customer_inn: None,
             inns: Vec::new(),
             purchase_number: None,
+            query: None,
+            hits: DEFAULT_HITS,
             skip: "0",
             limit: DEFAULT_LIMIT,
             filter: ContractFilter::default(),
@@ -190,6 +198,15 @@ impl<'a> Parameters<'a> {
     pub fn purchase_number(&self) -> Result<&PurchaseNumber, Failure> {
         let number = self.purchase_number.as_ref();
         number.ok_or(Failure::BadPurchaseNumber)
+    }
+
+    /// The text that is searched for.
+    ///
+    /// # Errors
+    /// It is missing.
+    pub fn query(&self) -> Result<&str, Failure> {
+        let missing = Failure::BadParameter(super::parameters::Q.name);
+        self.query.ok_or(missing)
     }
 
     /// The number that the response is about: the INN of the supplier or customer, or the

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::error::{Failure, MAX_LIMIT};
-use super::parameter::{DEFAULT_LIMIT, Parameter, Parameters, Values};
+use super::parameter::{DEFAULT_HITS, DEFAULT_LIMIT, Parameter, Parameters, Values};
 use super::words::Words;
 use crate::model::{
     Amount, ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Regime, Stages,
@@ -17,6 +17,15 @@ pub const MAX_SUPPLIERS: usize = 200;
 /// How many digits the INN of a customer may have: it has 10 or 12, and records keep
 /// what came.
 pub const MAX_CUSTOMER_INN: usize = 20;
+
+/// How many characters of a text are searched for at most.
+pub const MAX_QUERY: usize = 200;
+
+/// As long as [`MAX_QUERY`] has it.
+const QUERY_PATTERN: &str = "^.{1,200}$";
+
+/// The most hits that a search gives.
+pub const MAX_HITS: u64 = 50;
 
 /// As long as [`MAX_CUSTOMER_INN`] has it.
 const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
@@ -192,6 +201,47 @@ pub const LIMIT: Parameter = Parameter {
         parameters.limit = limit.ok_or_else(too_large)?;
         Ok(match parameters.limit {
             DEFAULT_LIMIT => "".into(),
+            _ => digits.into(),
+        })
+    },
+    ..SKIP
+};
+
+/// The text that is searched for.
+pub const Q: Parameter = Parameter {
+    name: "q",
+    alias: None,
+    required: Some(&Failure::BadParameter("q")),
+    values: Values::Pattern(QUERY_PATTERN),
+    meaning: Words(
+        "Часть наименования поставщика, от 3 знаков, или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
+        "A part of a supplier's name, from 3 characters on, or a whole number: INN, number of a contract, a purchase, an RNP entry.",
+    ),
+    example: "фармстрой",
+    read: |parameters, text| {
+        if text.chars().nth(MAX_QUERY).is_some() {
+            return Err(None);
+        }
+        parameters.query = Some(text);
+        Ok(text.into())
+    },
+};
+
+/// How many hits a search gives.
+pub const HITS: Parameter = Parameter {
+    name: "limit",
+    values: Values::Whole(Some(MAX_HITS), DEFAULT_HITS),
+    meaning: Words(
+        "Сколько найденного показать; 0 — только число.",
+        "How many hits to show; 0 returns the count alone.",
+    ),
+    example: "5",
+    read: |parameters, text| {
+        let digits = digits(text)?;
+        let hits = digits.parse().ok().filter(|hits| *hits <= MAX_HITS);
+        parameters.hits = hits.ok_or(None)?;
+        Ok(match parameters.hits {
+            DEFAULT_HITS => "".into(),
             _ => digits.into(),
         })
     },
@@ -443,8 +493,9 @@ mod tests {
     }
 
     #[test]
-    fn a_customer_s_inn_is_as_long_as_is_described() {
+    fn texts_are_as_long_as_is_described() {
         assert!(CUSTOMER_INN_PATTERN.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
+        assert!(QUERY_PATTERN.contains(&format!(",{MAX_QUERY}}}")));
     }
 
     #[test]

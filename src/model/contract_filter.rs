@@ -27,6 +27,16 @@ impl ContractFilter {
         *self == Self::default()
     }
 
+    /// Does it select by nothing but the day of signing?
+    pub fn is_of_sign_dates(&self) -> bool {
+        let others = Self {
+            signed_from: None,
+            signed_to: None,
+            ..self.clone()
+        };
+        others.is_everything()
+    }
+
     /// Does a price, if there is one, lie within the bounds of the price?
     pub fn matches_price(&self, price: Option<Amount>) -> bool {
         let holds = |bound: Option<Amount>, holds: fn(Amount, Amount) -> bool| {

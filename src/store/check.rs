@@ -13,6 +13,7 @@ use super::file::OpenFile;
 use super::file::{DATA, check_statements};
 use super::record::{self, register_row_sum};
 use super::registries::check_registries;
+use super::supplier_names::SupplierNames;
 use super::suppliers::contract_id;
 
 /// What a data file holds.
@@ -53,6 +54,7 @@ pub fn check(path: &Path) -> Result<Contents> {
     };
     check_registries(&file)?;
     check_coverage(&file)?;
+    SupplierNames(&file).check()?;
     check_log(&file)?;
     Ok(contents)
 }

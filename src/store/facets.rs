@@ -12,7 +12,7 @@ use rusqlite::{Row, ToSql};
 
 use super::database::Database;
 use super::error::Result;
-use super::file::OpenFile;
+use super::file::{OpenFile, created};
 use super::suppliers::{KnownSupplier, contract_id};
 use crate::model::{Amount, ContractFilter, ContractStage, Date, EncodedContract};
 
@@ -92,6 +92,35 @@ impl<'a> Facets<'a> {
 /// Removes the facets of the contract with this id.
 pub(super) fn remove(db: &OpenFile, id: i64) -> Result<()> {
     db.execute("DELETE FROM contract_facet WHERE id = ?1", [id])
+}
+
+/// From how many contracts on that are added at once the index of customers is made anew at
+/// the end. Entry by entry they are added in the order of suppliers, which is no order of
+/// customers: each to another page.
+const MANY_ADDED: u64 = if cfg!(test) { 100 } else { 200_000 };
+
+/// Prepares for `added` contracts. Returns whether the index is to be made anew by
+/// [`index_customers`].
+pub(super) fn begin_adding(db: &OpenFile, added: u64) -> Result<bool> {
+    if added < MANY_ADDED {
+        return Ok(false);
+    }
+    let stored: Option<u64> = db.one(
+        "SELECT coalesce(sum(contracts), 0) FROM supplier",
+        (),
+        |row| row.get(0),
+    )?;
+    let is_made_anew = added >= stored.unwrap_or_default() / 4;
+    if is_made_anew {
+        db.batch("DROP INDEX contract_facet_of_customer")?;
+    }
+    Ok(is_made_anew)
+}
+
+/// Makes the index of customers.
+pub(super) fn index_customers(db: &OpenFile) -> Result<()> {
+    let index = created("contract_facet_of_customer").map_err(|error| db.failed(error))?;
+    db.batch(&index)
 }
 
 /// Moves the facets of a contract to another id.

@@ -5,10 +5,12 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::contracts::put_facets;
 use super::documents::seal_facts;
 use super::error::Result;
+use super::facets::index_customers;
 use super::file::DATA;
-use super::file::OpenFile;
+use super::file::{OpenFile, created};
 use super::lz4;
 use super::record::{RowChecksum, seal};
+use super::supplier_names::SupplierNames;
 
 /// Upgrades a copy of a data file from the format `found`, within one transaction.
 ///
@@ -34,16 +36,19 @@ pub(super) fn bring_up_to_date(file: &OpenFile, found: i64) -> Result<()> {
         file.batch(&coverage)?;
     }
     if found < 8 {
+        // Contracts are found by their customers.
         index_customers(file)?;
+        index_names(file)?;
         begin_log(file).map_err(|error| file.failed(error))?;
     }
     file.batch(&format!("PRAGMA user_version = {}; COMMIT", DATA.format))
 }
 
-/// From 7 to 8: contracts are found by their customers.
-fn index_customers(db: &OpenFile) -> Result<()> {
-    let index = created("contract_facet_of_customer").map_err(|error| db.failed(error))?;
-    db.batch(&index)
+/// From 7 to 8: suppliers are found by their names.
+fn index_names(db: &OpenFile) -> Result<()> {
+    let table = created("supplier_name").map_err(|error| db.failed(error))?;
+    db.batch(&table)?;
+    SupplierNames(db).write()
 }
 
 /// From 7 to 8: the log of changes. It begins with the revision of the file, of which the
@@ -141,13 +146,6 @@ fn from_4_to_5(connection: &Connection) -> rusqlite::Result<()> {
     each_blob(connection, "document", "facts", columns, |row, facts| {
         seal_facts(row, facts)
     })
-}
-
-/// The statement that creates a table in a new file.
-fn created(table: &str) -> rusqlite::Result<String> {
-    let model = super::file::model()?;
-    let sql = "SELECT sql FROM sqlite_schema WHERE name = ?1";
-    model.query_row(sql, [table], |row| row.get(0))
 }
 
 /// Applies `change` to the bytes in a column of each row of a table; the row has its id,

@@ -9,6 +9,7 @@ use super::changes::{ChangeLog, Tally};
 use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
 use super::documents::{Documents, Subject};
 use super::error::Result;
+use super::facets::{begin_adding, index_customers};
 use super::file::OpenFile;
 use super::lines::{GONE, StagedKey, StagedRow, Staging, no_room, torn};
 use super::suppliers::{StoredSupplier, Suppliers};
@@ -55,6 +56,7 @@ pub(super) fn merge(db: &OpenFile, mut staging: Staging) -> Result<MergeOutcome>
     let mut merging = MergeOutcome::default();
     let mut counting = CountingLines::none_of(staging.contracts);
     merge_keys(db, &mut staging, &mut counting, &mut merging)?;
+    let indexes_anew = begin_adding(db, staging.contracts)?;
     let failed = |error: io::Error| no_room(&db.path, &error);
     let mut merge = RowMerge {
         db,
@@ -70,6 +72,9 @@ pub(super) fn merge(db: &OpenFile, mut staging: Staging) -> Result<MergeOutcome>
     }
     let last = merge.supplier.take();
     merge.end(last)?;
+    if indexes_anew {
+        index_customers(db)?;
+    }
     Ok(merging)
 }
 
@@ -321,6 +326,8 @@ mod tests {
                 "SELECT concat(id, ' ', contracts) FROM supplier ORDER BY id",
                 "SELECT concat_ws(' ', id, sign_date, update_date, stage, customer_inn, price) \
                  FROM contract_facet ORDER BY id",
+                "SELECT concat_ws(' ', customer_inn, sign_date, id) FROM contract_facet \
+                 INDEXED BY contract_facet_of_customer ORDER BY customer_inn, sign_date, id",
             ]
             .map(rows)
             .concat()

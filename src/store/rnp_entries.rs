@@ -39,6 +39,24 @@ impl Database {
     }
 }
 
+impl Database {
+    /// The RNP entry with this number, of any date, and its supplier.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn rnp_entry(&self, number: &str) -> Result<Option<(KnownSupplier, RnpEntry)>> {
+        let sql = "SELECT supplier, record FROM rnp_entry WHERE number = ?1";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let found: Option<(i64, Vec<u8>)> = self.file.one(sql, [number], read)?;
+        let Some((supplier, bytes)) = found else {
+            return Ok(None);
+        };
+        let supplier = self.supplier_with_id(supplier)?;
+        let entry = record::entry(&self.file.path, supplier.inn.as_str(), &bytes)?;
+        Ok(Some((supplier, entry)))
+    }
+}
+
 impl BatchWriter<'_> {
     /// Sets an entry of the registry of unfair suppliers, from a document that was
     /// published at `published`; none removes it.

@@ -31,6 +31,16 @@ CREATE TABLE supplier (
     sum            INTEGER NOT NULL
 ) STRICT;
 
+-- The names of the known suppliers as they are searched, in UTF-8, with a line feed before
+-- the first and after each; suppliers are their ids, 4 bytes each, little-endian. The supplier
+-- with most contracts comes first, of equal ones the least INN; ids are from 0 on, without a
+-- gap.
+CREATE TABLE supplier_name (
+    id        INTEGER PRIMARY KEY,
+    names     BLOB    NOT NULL,
+    suppliers BLOB    NOT NULL
+) STRICT;
+
 -- A supplier's contracts: id is supplier.id << 32 | ordinal, ordinals without a
 -- gap from 0, the oldest (sign date, then registry number), to contracts - 1.
 CREATE TABLE contract (

@@ -85,7 +85,7 @@ impl Database {
     pub(super) fn supplier_with_id(&self, id: i64) -> Result<KnownSupplier> {
         let found = self.supplier_after(id - 1)?;
         let found = found.filter(|(_, supplier)| supplier.id == id);
-        let missing = "a contract without its supplier";
+        let missing = "a contract, entry or name without its supplier";
         found
             .map(|(_, supplier)| supplier)
             .ok_or_else(|| self.file.damaged(missing))

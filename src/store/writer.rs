@@ -31,6 +31,7 @@ use super::lines::{
 };
 use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
+use super::supplier_names::SupplierNames;
 
 /// How many bytes of memory a batch may take before it is written.
 const BATCH_BYTES: usize = 16 << 20;
@@ -487,6 +488,7 @@ impl Writer {
             let db = &self.file;
             let (log, now) = (ChangeLog::of_import(db)?, seconds_now());
             registries::count_entries(db)?;
+            SupplierNames(db).write()?;
             set_new_version(db, now)?;
             log.end(now)?;
         }
@@ -532,6 +534,7 @@ impl Writer {
     /// The file cannot be read.
     #[doc(hidden)]
     pub fn image(&mut self) -> Result<Vec<u8>> {
+        SupplierNames(&self.file).write()?;
         let image = self.file.connection.serialize(MAIN_DB);
         let image = image.map(|image| image.to_vec());
         image.map_err(|error| self.file.failed(error))

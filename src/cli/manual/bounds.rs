@@ -107,7 +107,10 @@ fn default(option: &str) -> String {
 
 /// What one request may ask for.
 fn requests(t: &mut Table) {
-    use api::bounds::{MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_LIMIT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS};
+    use api::bounds::{
+        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_LIMIT, MAX_QUERY, MAX_SUPPLIERS,
+        MAX_WHOLE_DIGITS,
+    };
     let most = t.count(MAX_LIMIT);
     t.row("контрактов на странице", "contracts on a page", most);
     let most = t.count(MAX_SUPPLIERS as u64);
@@ -120,6 +123,16 @@ fn requests(t: &mut Table) {
         "цифр в `customerInn`",
         "digits in `customerInn`",
         MAX_CUSTOMER_INN,
+    );
+    t.row(
+        "знаков в `q` поиска",
+        "characters of a search's `q`",
+        MAX_QUERY,
+    );
+    t.row(
+        "найденного в одном `/find`",
+        "hits of one `/find`",
+        MAX_HITS,
     );
     t.row(
         "цифр в `priceFrom`, `priceTo`",

@@ -4,12 +4,13 @@ use std::sync::LazyLock;
 
 use super::answer_schema::{AnswerNames, AnswerSchema};
 use super::{meanings, samples, samples44};
-use crate::model::{Date, EncodedContract, Purchase, Verdict};
+use crate::model::{Date, EncodedContract, Hit, HitKind, Purchase, Verdict};
 use crate::render::answer::{Format, Root};
 use crate::render::card::{self, HashedCard};
 use crate::render::contracts::{ContractPage, CustomerPage};
 use crate::render::error::ErrorBody;
 use crate::render::fields::{Record, Rules};
+use crate::render::find::FindAnswer;
 use crate::render::purchase_fields::{Card, Sample};
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
@@ -23,6 +24,7 @@ pub fn answers() -> &'static [AnswerSchema] {
             Some(contract_summary()),
             rnp_check(),
             rnp_check_many(),
+            find(),
             purchase44(),
             purchase223(),
             purchase615(),
@@ -137,6 +139,30 @@ fn rnp_check_many() -> Option<AnswerSchema> {
         table: &[meanings::CHECK_MANY, meanings::CHECK],
     };
     Some(AnswerSchema::new(names, &check))
+}
+
+fn find() -> Option<AnswerSchema> {
+    let supplier = Hit {
+        kind: HitKind::Supplier,
+        key: samples::SUPPLIER_INN.to_owned(),
+        name: samples::SUPPLIER_NAME.to_owned(),
+        supplier_inn: samples::SUPPLIER_INN.to_owned(),
+        contracts: Some(224),
+        in_rnp: Some(true),
+    };
+    let answer = FindAnswer {
+        query: "фармстрой",
+        total: 1,
+        hits: &[supplier],
+        from: &samples::answer_origin()?,
+    };
+    let names = AnswerNames {
+        file: "find",
+        name: "Find",
+        prefix: "Find",
+        table: &[meanings::FIND],
+    };
+    Some(AnswerSchema::new(names, &answer))
 }
 
 /// The day of the examples, on which their contents do not depend.
