@@ -142,19 +142,19 @@ fn what_a_kind_does_not_have_is_empty() {
     for (q, expected) in [
         (
             "9600000106",
-            r#"{"contracts":2,"inRNP":false,"key":"9600000106","kind":"supplier","name":"Белая ёлочка","supplierINN":"9600000106"}"#,
+            r#"{"kind":"supplier","key":"9600000106","name":"Белая ёлочка","supplierINN":"9600000106","contracts":2,"inRNP":false}"#,
         ),
         (
             "A/7",
-            r#"{"contracts":null,"inRNP":null,"key":"A/7","kind":"contract","name":"ИП Ель И.И.","supplierINN":"9600000105"}"#,
+            r#"{"kind":"contract","key":"A/7","name":"ИП Ель И.И.","supplierINN":"9600000105","contracts":null,"inRNP":null}"#,
         ),
         (
             "0960000000025000001",
-            r#"{"contracts":null,"inRNP":null,"key":"0960000000025000001","kind":"purchase44","name":"Ремонт","supplierINN":null}"#,
+            r#"{"kind":"purchase44","key":"0960000000025000001","name":"Ремонт","supplierINN":null,"contracts":null,"inRNP":null}"#,
         ),
         (
             "РНП.1",
-            r#"{"contracts":null,"inRNP":false,"key":"РНП.1","kind":"rnpEntry","name":"Пихта","supplierINN":"9600000108"}"#,
+            r#"{"kind":"rnpEntry","key":"РНП.1","name":"Пихта","supplierINN":"9600000108","contracts":null,"inRNP":false}"#,
         ),
     ] {
         assert_eq!(hit(q), expected, "{q}");
