@@ -121,7 +121,7 @@ impl Endpoint {
         id: "getCustomerContracts",
         title: Words("Контракты заказчика", "Contracts of a customer"),
         text: Words(
-            "Страница контрактов заказчика со всеми поставщиками, сначала новые. Отбор, порядок и листание — как у контрактов поставщика. У заказчика, о котором ничего не известно, контрактов ноль.",
+            "Страница контрактов заказчика со всеми поставщиками, сначала новые. Отбор, порядок и листание — как у контрактов поставщика. У заказчика, о котором ничего не известно, список пуст.",
             "A page of a customer's contracts with all suppliers, newest first. Filters, order and paging as for a supplier's contracts. For an unknown customer the list is empty.",
         ),
         parameters: &[

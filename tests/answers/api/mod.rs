@@ -33,6 +33,11 @@ const P44: &str = "/purchase/demo44";
 const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
+/// Does the endpoint of a target answer errors with statuses of HTTP?
+fn has_statuses(target: &str) -> bool {
+    target.starts_with("/rnp/") || target.starts_with("/find")
+}
+
 /// A request to each endpoint that is answered with data.
 const GOOD: [&str; 10] = [
     "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
