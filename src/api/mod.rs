@@ -21,6 +21,7 @@ mod limits;
 mod open;
 pub mod parameter;
 pub mod parameters;
+mod plain;
 mod purchase;
 mod query;
 mod receipt;
@@ -61,8 +62,10 @@ pub mod bounds {
     pub use crate::api::error::MAX_LIMIT;
     pub use crate::api::limits::MAX_SUBJECTS;
     pub use crate::api::parameters::{
-        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_QUERY, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
+        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
+        MAX_WHOLE_DIGITS,
     };
+    pub use crate::api::plain::MAX_QUERY;
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
 }
 
@@ -85,6 +88,7 @@ pub fn labels() -> impl Iterator<Item = &'static str> {
         .into_iter()
         .map(|endpoint| endpoint.path)
         .chain(Open::LABELS)
+        .chain([crate::web::PLAIN_PATH])
 }
 
 /// What all workers share.

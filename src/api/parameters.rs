@@ -19,9 +19,9 @@ pub const MAX_SUPPLIERS: usize = 200;
 pub const MAX_CUSTOMER_INN: usize = 20;
 
 /// How many characters of a text are searched for at most.
-pub const MAX_QUERY: usize = 200;
+pub const MAX_SEARCH_TEXT: usize = 200;
 
-/// As long as [`MAX_QUERY`] has it.
+/// As long as [`MAX_SEARCH_TEXT`] has it.
 const QUERY_PATTERN: &str = "^.{1,200}$";
 
 /// The most hits that a search gives.
@@ -109,7 +109,7 @@ pub const SUPPLIER_INNS: Parameter = Parameter {
     // An item is what is left of one without the white space around it.
     values: Values::List("[^,\\s]+", MAX_SUPPLIERS),
     meaning: Words(
-        "ИНН поставщиков через запятую, до 200. О том, что не является ИНН, ответ — invalid.",
+        "ИНН поставщиков через запятую, до 200. Для значений, не являющихся ИНН, возвращается invalid.",
         "Suppliers' INNs separated by commas, up to 200. Anything that is not an INN gets the verdict invalid.",
     ),
     example: "9602000445,9602006662,7707083893",
@@ -219,7 +219,7 @@ pub const Q: Parameter = Parameter {
     ),
     example: "фармстрой",
     read: |parameters, text| {
-        if text.chars().nth(MAX_QUERY).is_some() {
+        if text.chars().nth(MAX_SEARCH_TEXT).is_some() {
             return Err(None);
         }
         parameters.query = Some(text);
@@ -495,7 +495,7 @@ mod tests {
     #[test]
     fn texts_are_as_long_as_is_described() {
         assert!(CUSTOMER_INN_PATTERN.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
-        assert!(QUERY_PATTERN.contains(&format!(",{MAX_QUERY}}}")));
+        assert!(QUERY_PATTERN.contains(&format!(",{MAX_SEARCH_TEXT}}}")));
     }
 
     #[test]

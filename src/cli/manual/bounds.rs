@@ -108,7 +108,7 @@ fn default(option: &str) -> String {
 /// What one request may ask for.
 fn requests(t: &mut Table) {
     use api::bounds::{
-        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_LIMIT, MAX_QUERY, MAX_SUPPLIERS,
+        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_LIMIT, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
         MAX_WHOLE_DIGITS,
     };
     let most = t.count(MAX_LIMIT);
@@ -127,7 +127,7 @@ fn requests(t: &mut Table) {
     t.row(
         "знаков в `q` поиска",
         "characters of a search's `q`",
-        MAX_QUERY,
+        MAX_SEARCH_TEXT,
     );
     t.row(
         "найденного в одном `/find`",
@@ -262,6 +262,11 @@ fn operators(t: &mut Table) {
         "источников в `--cors`",
         "origins in `--cors`",
         api::bounds::MAX_ORIGINS,
+    );
+    t.row(
+        "знаков в поле поиска страницы без скриптов",
+        "characters in the search field of the page without scripts",
+        api::bounds::MAX_QUERY,
     );
     t.row(
         "знаков в `X-Request-Id`, принятом от доверенного прокси",
