@@ -5,7 +5,9 @@ use std::sync::Arc;
 use procurement_lookup::api::{Api, DataSource, Request};
 use procurement_lookup::store::KeyRing;
 
-use super::{BAD_KEY, CONTRACTS, GOOD, P44, P223, RNP, check, check_with, outcome, service};
+use super::{
+    BAD_KEY, CONTRACTS, GOOD, P44, P223, RNP, check, check_with, has_statuses, outcome, service,
+};
 use crate::service::{TODAY, calendar};
 
 #[test]

@@ -1,7 +1,8 @@
 //! Parameters: their names, how their values are read, which values are taken.
 
 use super::{
-    BAD_INN, BAD_KEY, BAD_NUMBER, CONTRACTS, GOOD, P44, P223, P615, RNP, bad, check, service,
+    BAD_INN, BAD_KEY, BAD_NUMBER, CONTRACTS, GOOD, P44, P223, P615, RNP, bad, check, has_statuses,
+    service,
 };
 use crate::service::{body, header};
 
