@@ -182,13 +182,13 @@ impl<'a> Parameters<'a> {
         self.inn.as_ref().ok_or(Failure::BadInn)
     }
 
-    /// The customer's INN: digits, [`super::parameters::MAX_CUSTOMER_INN`] at most.
+    /// The customer's INN.
     ///
     /// # Errors
     /// It is missing.
     pub fn customer_inn(&self) -> Result<&str, Failure> {
-        let missing = Failure::BadParameter(super::parameters::CUSTOMER.name);
-        self.customer_inn.ok_or(missing)
+        self.customer_inn
+            .ok_or(Failure::BadParameter("customerINN"))
     }
 
     /// The purchase's number.
@@ -205,8 +205,7 @@ impl<'a> Parameters<'a> {
     /// # Errors
     /// It is missing.
     pub fn query(&self) -> Result<&str, Failure> {
-        let missing = Failure::BadParameter(super::parameters::Q.name);
-        self.query.ok_or(missing)
+        self.query.ok_or(Failure::BadParameter("q"))
     }
 
     /// The number that the response is about: the INN of the supplier or customer, or the
