@@ -39,7 +39,7 @@ test("part of a name finds suppliers while one types, with their contracts and w
   const hit = options(page).first();
   assert.match(await hit.innerText(), /СТОРОЖЕВОЙ БЕРЕГ[\s\S]*Поставщик[\s\S]*ИНН\s9602003485[\s\S]*контракт[\s\S]*в РНП/);
   await page.locator("#status", { hasText: /Найден/ }).waitFor();
-  assert.equal(await page.getByRole("combobox").getAttribute("aria-expanded"), "true");
+  assert.equal(await page.locator("#search").getAttribute("aria-expanded"), "true");
   await hit.click();
   await page.waitForURL(new RegExp(`#/supplier/${LISTED}$`));
   await page.getByRole("heading", { level: 1, name: /СТОРОЖЕВОЙ БЕРЕГ/ }).waitFor();
