@@ -2,6 +2,7 @@
 //! comes by HTTP Basic, so that the browser asks for it and it stands in no address.
 
 use super::error::Failure;
+use super::find;
 use super::open;
 use super::query::{Query, QueryValue};
 use super::request::Request;
@@ -16,6 +17,9 @@ use crate::web::{self, MAX_QUERY, PlainContent, PlainContract, PlainPage, PlainS
 
 /// How many contracts the page shows.
 const FIRST_CONTRACTS: u64 = 20;
+
+/// How many hits of a search it shows.
+const FIRST_HITS: usize = 50;
 
 /// How the page asks for a key (RFC 7617).
 const CHALLENGE: &str = "Basic realm=\"procurement-lookup\", charset=\"UTF-8\"";
@@ -61,7 +65,7 @@ pub fn respond(
     let shown = asked.clone().unwrap_or_default();
     let found = admitted.and(asked).and_then(|asked| match asked {
         "" => Ok(PlainContent::Nothing),
-        asked => find(data, snapshot, language, asked),
+        asked => look_up(data, snapshot, language, asked),
     });
     let mut headers = open::restrictions();
     let vary = "Accept-Encoding, Accept-Language, Authorization";
@@ -120,7 +124,7 @@ fn said(language: Language, heading: &'static str, words: &str) -> PlainContent 
     PlainContent::Trouble(heading, web::text(language, words).to_owned())
 }
 
-fn find(
+fn look_up(
     data: &PlainData,
     snapshot: &Database,
     language: Language,
@@ -137,9 +141,13 @@ fn find(
         Some(number) => snapshot.purchase(&number)?,
         None => None,
     };
-    Ok(match purchase {
-        Some(purchase) => card(&purchase, data.day),
-        None => said(language, "trouble.notFound", "trouble.notFound.do"),
+    if let Some(purchase) = purchase {
+        return Ok(card(&purchase, data.day));
+    }
+    let (total, hits) = find::hits(query, FIRST_HITS, data.day, snapshot)?;
+    Ok(match hits.is_empty() {
+        true => said(language, "find.none", "find.none.do"),
+        false => PlainContent::Hits(total, hits),
     })
 }
 
