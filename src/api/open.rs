@@ -84,13 +84,10 @@ pub fn headers(resource: Open) -> Headers {
         }
         _ => ("no-cache", "Accept-Encoding, Accept-Language"),
     };
-    vec![
-        ("Cache-Control", cache.into()),
-        ("Vary", vary.into()),
-    ]
-    .into_iter()
-    .chain(restrictions())
-    .collect()
+    vec![("Cache-Control", cache.into()), ("Vary", vary.into())]
+        .into_iter()
+        .chain(restrictions())
+        .collect()
 }
 
 /// What a page may load and do, and what it says of where it was left from, as headers.

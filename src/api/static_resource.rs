@@ -55,9 +55,8 @@ pub fn at(path: &str) -> Option<&'static StaticResource> {
             content,
             bodies: Default::default(),
         };
-        let assets = web::assets().map(|(name, asset)| {
-            (web::path(name), resource(ResourceContent::Asset(asset)))
-        });
+        let assets = web::assets()
+            .map(|(name, asset)| (web::path(name), resource(ResourceContent::Asset(asset))));
         let documents = Description::all().map(|document| {
             (
                 document.path(),

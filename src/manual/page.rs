@@ -139,12 +139,7 @@ fn contents(language: Language) -> String {
             }
         }
     };
-    frame(
-        language,
-        manual_title(language),
-        Some("manual.js"),
-        body,
-    )
+    frame(language, manual_title(language), Some("manual.js"), body)
 }
 
 fn chapter_page(chapter: &Chapter, language: Language) -> String {

@@ -104,11 +104,7 @@ fn drawing(name: &str) -> impl Iterator<Item = &'static str> {
         let line = line.trim_start().strip_prefix(name)?;
         line.strip_prefix(": [")
     });
-    found
-        .unwrap_or_default()
-        .split('"')
-        .skip(1)
-        .step_by(2)
+    found.unwrap_or_default().split('"').skip(1).step_by(2)
 }
 
 /// All of them, by their names under `/web/VERSION/`.

@@ -228,7 +228,7 @@ const TEXTS = {
   "home.title": "Check a supplier, a purchase or a list",
   "home.lead": "Russian state contracts, purchases and the registry of unfair suppliers (RNP), from the official documents, on this server.",
   "home.supplier": "Supplier",
-  "home.supplier.text": "By INN: whether it is or was in the RNP, all contracts under 44-FZ, totals by year, largest customers.",
+  "home.supplier.text": "By name or INN: whether it is or was in the RNP, all contracts under 44-FZ, totals by year, largest customers.",
   "home.purchase": "Purchase",
   "home.purchase.text": "By number: the purchaser, subject, initial price, deadlines, lots, requirements and winner. 44-FZ: 19 digits, 223-FZ: 11, Decree 615: 18.",
   "home.batch": "List",

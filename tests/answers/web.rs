@@ -167,7 +167,10 @@ fn nothing_makes_markup_or_code_of_text() {
         // Where the browser refuses it, it throws.
         let guards = ["storage.js", "early.js"].contains(&name.as_str());
         let names_storage = ["sessionStorage", "localStorage"].map(|word| script.contains(word));
-        assert!(guards || names_storage == [false; 2], "{name}: storage past storage.js");
+        assert!(
+            guards || names_storage == [false; 2],
+            "{name}: storage past storage.js"
+        );
     }
 }
 
@@ -239,7 +242,10 @@ fn the_header_says_what_the_scripts_say_in_both_languages() {
                     None => after.split('<').next().unwrap(),
                 };
                 let key = value(data);
-                let line = [format!("  \"{key}\": \"{words}\",\n"), format!("  {key}: \"{words}\",\n")];
+                let line = [
+                    format!("  \"{key}\": \"{words}\",\n"),
+                    format!("  {key}: \"{words}\",\n"),
+                ];
                 let is_there = line.iter().any(|line| texts.contains(line));
                 assert!(!words.is_empty() && is_there, "{key}: {words}");
                 said += 1;

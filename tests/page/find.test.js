@@ -76,6 +76,14 @@ test("with the keyboard: arrows go through the hits and back to the field, Enter
   await close();
 });
 
+test("a finger chooses a hit", async () => {
+  const { page, close } = await open(browser, service, { width: 390, hasTouch: true });
+  await typed(page, "сторож");
+  await options(page).first().tap();
+  await page.waitForURL(new RegExp(`#/supplier/${LISTED}$`));
+  await close();
+});
+
 test("leaving the field closes the hits, and the next thing after the field is its button", async () => {
   const { page, close } = await open(browser, service);
   await typed(page, "сторож");

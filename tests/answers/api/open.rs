@@ -76,9 +76,16 @@ fn the_page_comes_with_what_the_service_is() {
 #[test]
 fn what_was_searched_for_before_the_scripts_came_is_in_the_field_as_text() {
     let mut service = service();
-    let html = page(&mut service, "/?q=%22%3E%3Cb%3E+%D0%9E%D0%9E%D0%9E&lang=ru", &[]);
+    let html = page(
+        &mut service,
+        "/?q=%22%3E%3Cb%3E+%D0%9E%D0%9E%D0%9E&lang=ru",
+        &[],
+    );
     let html = body(&html);
-    assert!(html.contains(r#" value="&quot;&gt;&lt;b&gt; ООО""#), "{html}");
+    assert!(
+        html.contains(r#" value="&quot;&gt;&lt;b&gt; ООО""#),
+        "{html}"
+    );
     assert!(!html.contains("<b>"));
     let lookup = "content=\"0;url=/lookup?q=%22%3E%3Cb%3E%20%D0%9E%D0%9E%D0%9E&amp;lang=ru\"";
     let head = html.split("</head>").next().unwrap_or_default();

@@ -129,10 +129,15 @@ fn part_of_a_name_leads_to_the_suppliers_that_have_it_and_a_contract_to_its_supp
     assert!(found.contains(link), "{found}");
     assert!(found.contains("in the RNP"), "{found}");
     let supplier = page(&mut service, "9600000002");
-    let (_, after) = supplier.split_once("<td>2025-01-03</td><td>").expect("a row");
+    let (_, after) = supplier
+        .split_once("<td>2025-01-03</td><td>")
+        .expect("a row");
     let number = after.split('<').next().expect("a number");
     let found = page(&mut service, number);
-    assert!(found.contains("<a href=\"/lookup?q=9600000002&amp;lang=en\">"), "{found}");
+    assert!(
+        found.contains("<a href=\"/lookup?q=9600000002&amp;lang=en\">"),
+        "{found}"
+    );
     assert!(page(&mut service, "nobody").contains("Nothing found"));
 }
 
