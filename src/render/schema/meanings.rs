@@ -104,14 +104,12 @@ pub const CONTRACT_PAGE: &[Meaning] = &[
     may("improperExecInfo", "основание требования", "what the claim is based on"),
 ];
 
-/// What the page of a customer has beside that: found first.
+/// What the page of a customer has beside that.
 #[rustfmt::skip]
 pub const CUSTOMER_PAGE: &[Meaning] = &[
     always("customerINN", "ИНН заказчика, как в запросе", "INN of the customer, as asked"),
-    may("customerName", "наименование заказчика в последнем контракте, где оно есть", "name of the customer in its latest contract that has one"),
     always("contract.supplierINN", "ИНН поставщика", "INN of the supplier"),
     may("contract.supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
-    may("contract.customerName", "наименование заказчика", "name of the customer"),
 ];
 
 /// What a search finds.

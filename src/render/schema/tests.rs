@@ -36,9 +36,11 @@ fn every_answer_has_its_example() {
         names,
         [
             "ContractPage",
+            "CustomerPage",
             "ContractSummary",
             "RnpCheck",
             "RnpCheckSuppliers",
+            "Find",
             "Purchase44",
             "Purchase223",
             "Purchase615",
