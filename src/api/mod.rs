@@ -30,6 +30,7 @@ mod rnp;
 mod static_resource;
 mod summary;
 mod target;
+mod verification;
 mod words;
 
 use std::path::PathBuf;
@@ -38,6 +39,7 @@ use std::sync::{Arc, Mutex};
 use crate::model::Date;
 use crate::store::{self, KeyRing};
 
+pub use crate::render::ReceiptOutcome;
 pub use crate::store::UpdateStatus;
 pub use answerer::Answerer;
 pub use cors::Cors;
@@ -52,6 +54,7 @@ pub use request::Request;
 pub use response::{Headers, Note, Response};
 pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
+pub use verification::Verification;
 pub use words::Words;
 
 /// What this room bounds, for the manual's table.

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::error::{Failure, MAX_LIMIT};
 use super::parameter::{DEFAULT_LIMIT, Parameter, Parameters, Values};
+use super::receipt::{LONGEST, Receipt};
 use super::words::Words;
 use crate::model::{
     Amount, ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Regime, Stages,
@@ -346,6 +347,24 @@ pub const RECEIPT: Parameter = Parameter {
         Ok("".into())
     },
     ..HISTORY
+};
+
+/// The receipt that is compared with the data.
+pub const GIVEN_RECEIPT: Parameter = Parameter {
+    required: Some(&Failure::BadParameter("receipt")),
+    values: Values::Pattern("^v1;.*ask=/.+$"),
+    meaning: Words(
+        "Подтверждение: текст заголовка X-Receipt, целиком.",
+        "The receipt: the whole text of the header X-Receipt.",
+    ),
+    example: "v1; data=b3ba6bdf3a1c8f40-1; updated=2026-01-12T06:00:00Z; day=2026-01-12; sha256=0bd38ea0ea4ee91d6ce94e0c3c6bbbd1f8d2c2d6c57bd9cdbd1a4b4e9a5c7a30; ask=/rnp/check-supplier?supplierINN=9602007779",
+    read: |parameters, text| {
+        let receipt = Some(text).filter(|text| text.len() <= LONGEST);
+        let receipt = receipt.and_then(|text| Receipt::parse(text).ok());
+        let receipt = parameters.given_receipt.insert(receipt.ok_or(None)?);
+        Ok(receipt.to_string().into())
+    },
+    ..RECEIPT
 };
 
 /// The key, on every endpoint; it is not among the parameters that a response depends on.

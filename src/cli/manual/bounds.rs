@@ -126,6 +126,12 @@ fn requests(t: &mut Table) {
         "digits of `priceFrom`, `priceTo`",
         format!("{MAX_WHOLE_DIGITS} + {MAX_DECIMALS}"),
     );
+    let longest = t.size(api::LONGEST_RECEIPT as u64);
+    t.row(
+        "подтверждение в `/receipt/verify`",
+        "receipt of `/receipt/verify`",
+        longest,
+    );
 }
 
 /// What clients may do to the engine `bounded`.
