@@ -75,6 +75,10 @@ impl Answerer {
             }
         };
         headers.extend(standing.iter().flat_map(Standing::headers));
+        headers.extend(target.ignored_parameters());
+        if self.api.data.is_bundled() {
+            headers.push(("X-Data", "demonstration".into()));
+        }
         self.api.cors.allow(request, &mut headers);
         Response {
             status,
@@ -163,7 +167,13 @@ impl Answerer {
             body.clear();
         }
         let status = if not_modified { 304 } else { 200 };
-        Ok((status, found.headers(endpoint, &parameters, not_modified)))
+        let mut headers = found.headers(endpoint, &parameters, not_modified);
+        let depends_on = match query.has_format() {
+            true => "Accept-Encoding",
+            false => "Accept-Encoding, Accept",
+        };
+        headers.push(("Vary", depends_on.into()));
+        Ok((status, headers))
     }
 
     /// Writes the response to `body`, unless the client has it. Where it was sent before and
@@ -385,7 +395,6 @@ impl Found {
         let registries = self.registries.map(|value| ("X-Registries", value.into()));
         headers.extend(registries);
         headers.push(("Cache-Control", "private, no-cache".into()));
-        headers.push(("Vary", "Accept-Encoding".into()));
         let receipt = self.receipt.map(|receipt| receipt.to_string());
         headers.extend(receipt.map(|receipt| ("X-Receipt", receipt.into())));
         headers
@@ -430,7 +439,7 @@ fn error(
     body.clear();
     failure.write(target.error_root(), format, body);
     let endpoint = target.endpoint();
-    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.group.has_statuses());
+    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses(&target.query));
     (row.status(has_statuses), headers)
 }
 

@@ -3,7 +3,7 @@
 
 use super::error::Failure;
 use super::parameter::{Parameter, Parameters};
-use super::query::Query;
+use super::query::{Query, QueryValue};
 use super::words::Words;
 use super::{Calendar, contracts, parameters, purchase, rnp, summary};
 use crate::model::Date;
@@ -105,6 +105,7 @@ impl Endpoint {
             parameters::PRICE_FROM,
             parameters::PRICE_TO,
             parameters::SORT,
+            parameters::ERRORS,
             parameters::RECEIPT,
         ],
         schemas: &["ContractPage"],
@@ -138,6 +139,7 @@ impl Endpoint {
             parameters::CUSTOMER_INN,
             parameters::PRICE_FROM,
             parameters::PRICE_TO,
+            parameters::ERRORS,
             parameters::RECEIPT,
         ],
         schemas: &["ContractSummary"],
@@ -160,6 +162,7 @@ impl Endpoint {
         parameters: &[
             parameters::FORMAT,
             parameters::PURCHASE_NUMBER_44,
+            parameters::ERRORS,
             parameters::RECEIPT,
         ],
         schemas: &["Purchase44"],
@@ -186,6 +189,7 @@ impl Endpoint {
         parameters: &[
             parameters::FORMAT,
             parameters::PURCHASE_NUMBER_223,
+            parameters::ERRORS,
             parameters::RECEIPT,
         ],
         schemas: &["Purchase223", "Purchase615"],
@@ -206,6 +210,7 @@ impl Endpoint {
         parameters: &[
             parameters::FORMAT,
             parameters::PURCHASE_NUMBER_615,
+            parameters::ERRORS,
             parameters::RECEIPT,
         ],
         schemas: &["Purchase615"],
@@ -303,6 +308,18 @@ impl Endpoint {
         Parameters::read(self.path, self.parameters, query)
     }
 
+    /// Does it answer a request's errors with statuses of HTTP?
+    pub(super) fn has_statuses(&self, query: &Query<'_>) -> bool {
+        let is_asked = || query.get(parameters::ERRORS.name, None) == QueryValue::One("http");
+        self.group.has_statuses() || (self.takes(parameters::ERRORS.name) && is_asked())
+    }
+
+    /// Is it one of its parameters, in this spelling?
+    pub(super) fn takes(&self, name: &str) -> bool {
+        let mut rows = self.parameters.iter();
+        rows.any(|row| row.name == name || row.alias == Some(name))
+    }
+
     /// The day that a response is about, where it depends on one: `asOf`, else today.
     pub(super) fn day(&self, parameters: &Parameters<'_>, today: &Calendar) -> Option<Date> {
         match self.handler {
@@ -392,7 +409,7 @@ impl Group {
     }
 
     /// Whether errors are answered with HTTP statuses of their own; the other endpoints
-    /// answer 200 (the manual, API, "Errors").
+    /// answer 200 unless they are asked to (the manual, API, "Errors").
     pub fn has_statuses(self) -> bool {
         matches!(self, Self::Rnp | Self::Data)
     }

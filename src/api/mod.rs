@@ -6,6 +6,7 @@
 //! The order of checks (the manual, API, "Order of checks"): path, method, key, rate limit,
 //! parameters, the lookup itself.
 
+mod accept;
 mod answerer;
 mod auth;
 mod contracts;
@@ -66,6 +67,7 @@ pub mod bounds {
         MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
     };
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
+    pub use crate::api::target::{MAX_IGNORED, MAX_IGNORED_LENGTH};
 }
 
 /// Where the data is.

@@ -21,7 +21,7 @@ use crate::render::Format;
 pub const DEFAULT_LIMIT: u64 = 100;
 
 /// The bytes that stand for themselves in a query.
-const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+pub(super) const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
 /// The length that few canonical texts exceed, in bytes.
 const USUAL_LENGTH: usize = 256;

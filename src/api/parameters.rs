@@ -29,6 +29,9 @@ pub const MAX_WHOLE_DIGITS: usize = 20;
 /// How many it may have after the point.
 pub const MAX_DECIMALS: usize = 8;
 
+/// What the values of `format` are called.
+pub const FORMAT_VALUES: &str = "Format";
+
 /// The formats there are, the default one first.
 const FORMATS: &[&str] = &["xml", "json", "csv"];
 
@@ -47,10 +50,10 @@ pub const FORMAT: Parameter = Parameter {
     name: "format",
     alias: None,
     required: None,
-    values: Values::OneOf("Format", FORMATS),
+    values: Values::OneOf(FORMAT_VALUES, FORMATS),
     meaning: Words(
-        "Формат ответа; регистр букв не важен.",
-        "Format of the answer, in upper or lower case.",
+        "Формат ответа; регистр букв не важен. Если не указан — application/json или text/csv, когда заголовок Accept называет этот тип и ставит его выше XML, иначе XML.",
+        "Format of the answer, in upper or lower case. If it is not given: application/json or text/csv where the header Accept names it and prefers it to XML, else XML.",
     ),
     example: "json",
     read: |parameters, text| {
@@ -347,6 +350,21 @@ pub const RECEIPT: Parameter = Parameter {
         Ok("".into())
     },
     ..HISTORY
+};
+
+/// Whether errors have statuses of HTTP.
+pub const ERRORS: Parameter = Parameter {
+    name: "errors",
+    values: Values::Pattern("^http$"),
+    meaning: Words(
+        "http: об ошибке сообщает и статус HTTP — 400, 401, 404; без этого параметра он 200.",
+        "http: errors have an HTTP status too, 400, 401 or 404; without it they are 200.",
+    ),
+    example: "http",
+    // It is looked at before the key is (`Endpoint::has_statuses`), and data is the same with
+    // it and without.
+    read: |_, text| (text == "http").then(|| "".into()).ok_or(None),
+    ..SKIP
 };
 
 /// The receipt that is compared with the data.

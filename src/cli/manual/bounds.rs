@@ -107,7 +107,10 @@ fn default(option: &str) -> String {
 
 /// What one request may ask for.
 fn requests(t: &mut Table) {
-    use api::bounds::{MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_LIMIT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS};
+    use api::bounds::{
+        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_IGNORED, MAX_IGNORED_LENGTH, MAX_LIMIT, MAX_SUPPLIERS,
+        MAX_WHOLE_DIGITS,
+    };
     let most = t.count(MAX_LIMIT);
     t.row("контрактов на странице", "contracts on a page", most);
     let most = t.count(MAX_SUPPLIERS as u64);
@@ -125,6 +128,16 @@ fn requests(t: &mut Table) {
         "цифр в `priceFrom`, `priceTo`",
         "digits of `priceFrom`, `priceTo`",
         format!("{MAX_WHOLE_DIGITS} + {MAX_DECIMALS}"),
+    );
+    t.row(
+        "имён в `X-Ignored-Parameters`",
+        "names in `X-Ignored-Parameters`",
+        MAX_IGNORED,
+    );
+    t.row(
+        "знаков имени в нём",
+        "characters of a name in it",
+        MAX_IGNORED_LENGTH,
     );
     let longest = t.size(api::LONGEST_RECEIPT as u64);
     t.row(

@@ -1,5 +1,6 @@
 //! What the API answers, request by request, in this process and without sockets.
 
+mod asking;
 mod cors;
 mod csv;
 mod encodings;
