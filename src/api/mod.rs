@@ -6,6 +6,7 @@
 //! The order of checks (the manual, API, "Order of checks"): path, method, key, rate limit,
 //! parameters, the lookup itself.
 
+mod accept;
 mod answerer;
 mod auth;
 mod contracts;
@@ -32,6 +33,7 @@ mod rnp;
 mod static_resource;
 mod summary;
 mod target;
+mod verification;
 mod words;
 
 use std::path::PathBuf;
@@ -40,6 +42,7 @@ use std::sync::{Arc, Mutex};
 use crate::model::Date;
 use crate::store::{self, KeyRing};
 
+pub use crate::render::ReceiptOutcome;
 pub use crate::store::UpdateStatus;
 pub use answerer::Answerer;
 pub use cors::Cors;
@@ -54,6 +57,7 @@ pub use request::Request;
 pub use response::{Headers, Note, Response};
 pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
+pub use verification::Verification;
 pub use words::Words;
 
 /// What this room bounds, for the manual's table.
@@ -66,6 +70,7 @@ pub mod bounds {
     };
     pub use crate::api::plain::MAX_QUERY;
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
+    pub use crate::api::target::{MAX_IGNORED, MAX_IGNORED_LENGTH};
 }
 
 /// Where the data is.

@@ -12,6 +12,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::error::Failure;
 use super::query::{Query, QueryValue};
+use super::receipt::Receipt;
 use super::words::Words;
 use crate::model::{ContractFilter, ContractOrder, Date, Inn, PurchaseNumber};
 use crate::render::Format;
@@ -23,7 +24,7 @@ pub const DEFAULT_LIMIT: u64 = 100;
 pub const DEFAULT_HITS: u64 = 20;
 
 /// The bytes that stand for themselves in a query.
-const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+pub(super) const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
 /// The length that few canonical texts exceed, in bytes.
 const USUAL_LENGTH: usize = 256;
@@ -109,6 +110,8 @@ pub struct Parameters<'a> {
     pub history: bool,
     /// Whether a receipt is wanted.
     pub receipt: bool,
+    /// The receipt that the request is about.
+    pub(super) given_receipt: Option<Receipt>,
     canonical: String,
 }
 
@@ -134,6 +137,7 @@ impl<'a> Parameters<'a> {
             as_of: None,
             history: false,
             receipt: false,
+            given_receipt: None,
             canonical: String::with_capacity(USUAL_LENGTH),
         };
         parameters.canonical.push_str(path);

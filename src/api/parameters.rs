@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use super::error::{Failure, MAX_LIMIT};
 use super::parameter::{DEFAULT_HITS, DEFAULT_LIMIT, Parameter, Parameters, Values};
+use super::receipt::{LONGEST, Receipt};
 use super::words::Words;
 use crate::model::{
     Amount, ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Regime, Stages,
@@ -40,6 +41,9 @@ pub const MAX_WHOLE_DIGITS: usize = 20;
 /// How many it may have after the point.
 pub const MAX_DECIMALS: usize = 8;
 
+/// What the values of `format` are called.
+pub const FORMAT_VALUES: &str = "Format";
+
 /// The formats there are, the default one first.
 const FORMATS: &[&str] = &["xml", "json", "csv"];
 
@@ -58,10 +62,10 @@ pub const FORMAT: Parameter = Parameter {
     name: "format",
     alias: None,
     required: None,
-    values: Values::OneOf("Format", FORMATS),
+    values: Values::OneOf(FORMAT_VALUES, FORMATS),
     meaning: Words(
-        "Формат ответа; регистр букв не важен.",
-        "Format of the answer, in upper or lower case.",
+        "Формат ответа; регистр букв не важен. Если не указан — application/json или text/csv, когда заголовок Accept называет этот тип и ставит его выше XML, иначе XML.",
+        "Format of the answer, in upper or lower case. If it is not given: application/json or text/csv where the header Accept names it and prefers it to XML, else XML.",
     ),
     example: "json",
     read: |parameters, text| {
@@ -411,6 +415,39 @@ pub const RECEIPT: Parameter = Parameter {
         Ok("".into())
     },
     ..HISTORY
+};
+
+/// Whether errors have statuses of HTTP.
+pub const ERRORS: Parameter = Parameter {
+    name: "errors",
+    values: Values::Pattern("^http$"),
+    meaning: Words(
+        "http: об ошибке сообщает и статус HTTP — 400, 401, 404; без этого параметра он 200.",
+        "http: errors have an HTTP status too, 400, 401 or 404; without it they are 200.",
+    ),
+    example: "http",
+    // It is looked at before the key is (`Endpoint::has_statuses`), and data is the same with
+    // it and without.
+    read: |_, text| (text == "http").then(|| "".into()).ok_or(None),
+    ..SKIP
+};
+
+/// The receipt that is compared with the data.
+pub const GIVEN_RECEIPT: Parameter = Parameter {
+    required: Some(&Failure::BadParameter("receipt")),
+    values: Values::Pattern("^v1;.*ask=/.+$"),
+    meaning: Words(
+        "Подтверждение: текст заголовка X-Receipt, целиком.",
+        "The receipt: the whole text of the header X-Receipt.",
+    ),
+    example: "v1; data=b3ba6bdf3a1c8f40-1; updated=2026-01-12T06:00:00Z; day=2026-01-12; sha256=0bd38ea0ea4ee91d6ce94e0c3c6bbbd1f8d2c2d6c57bd9cdbd1a4b4e9a5c7a30; ask=/rnp/check-supplier?supplierINN=9602007779",
+    read: |parameters, text| {
+        let receipt = Some(text).filter(|text| text.len() <= LONGEST);
+        let receipt = receipt.and_then(|text| Receipt::parse(text).ok());
+        let receipt = parameters.given_receipt.insert(receipt.ok_or(None)?);
+        Ok(receipt.to_string().into())
+    },
+    ..RECEIPT
 };
 
 /// The key, on every endpoint; it is not among the parameters that a response depends on.

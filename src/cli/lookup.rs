@@ -13,7 +13,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand};
 use super::verify::{self, Verify};
 use super::{Outcome, calendar, data_source, output};
 use crate::api::parameter::{Parameter, Values};
-use crate::api::parameters::{FORMAT, RECEIPT};
+use crate::api::parameters::{ERRORS, FORMAT, RECEIPT};
 use crate::api::{Api, Calendar, Endpoint, Group};
 use crate::model::{Date, Language};
 use crate::render::Format;
@@ -131,7 +131,7 @@ fn endpoint(command: &str) -> Option<&'static Endpoint> {
 
 /// The parameters that are a command's own.
 fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Parameter> {
-    let is_general = |name| [FORMAT.name, RECEIPT.name].contains(&name);
+    let is_general = |name| [FORMAT.name, ERRORS.name, RECEIPT.name].contains(&name);
     endpoint
         .parameters
         .iter()

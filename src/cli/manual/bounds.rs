@@ -108,8 +108,8 @@ fn default(option: &str) -> String {
 /// What one request may ask for.
 fn requests(t: &mut Table) {
     use api::bounds::{
-        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_LIMIT, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
-        MAX_WHOLE_DIGITS,
+        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_IGNORED, MAX_IGNORED_LENGTH, MAX_LIMIT,
+        MAX_SEARCH_TEXT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
     };
     let most = t.count(MAX_LIMIT);
     t.row("контрактов на странице", "contracts on a page", most);
@@ -138,6 +138,22 @@ fn requests(t: &mut Table) {
         "цифр в `priceFrom`, `priceTo`",
         "digits of `priceFrom`, `priceTo`",
         format!("{MAX_WHOLE_DIGITS} + {MAX_DECIMALS}"),
+    );
+    t.row(
+        "имён в `X-Ignored-Parameters`",
+        "names in `X-Ignored-Parameters`",
+        MAX_IGNORED,
+    );
+    t.row(
+        "знаков имени в нём",
+        "characters of a name in it",
+        MAX_IGNORED_LENGTH,
+    );
+    let longest = t.size(api::LONGEST_RECEIPT as u64);
+    t.row(
+        "подтверждение в `/receipt/verify`",
+        "receipt of `/receipt/verify`",
+        longest,
     );
 }
 
