@@ -1,11 +1,11 @@
 //! The table of endpoints: one row each, from which routing, checks, the OpenAPI document,
 //! the reference, `lookup`'s commands and the list of errors follow.
 
-use super::error::Failure;
-use super::parameter::{Parameter, Parameters};
+use super::error::{Failure, MAX_LIMIT};
+use super::parameter::{Parameter, Parameters, Values};
 use super::query::Query;
 use super::words::Words;
-use super::{Calendar, contracts, parameters, purchase, rnp, summary};
+use super::{Calendar, changes, contracts, parameters, purchase, rnp, summary};
 use crate::model::Date;
 use crate::render::Root;
 use crate::render::schema::{AnswerSchema, answer};
@@ -61,13 +61,15 @@ pub enum Group {
     Purchases,
     /// The registry of unfair suppliers.
     Rnp,
+    /// What imports changed.
+    Changes,
     /// What needs no key.
     Service,
 }
 
 impl Endpoint {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [&'static Self; 7] = [
+    pub const ALL: [&'static Self; 8] = [
         Self::CONTRACTS,
         Self::CONTRACT_SUMMARY,
         Self::PURCHASE_223,
@@ -75,6 +77,7 @@ impl Endpoint {
         Self::PURCHASE_615,
         Self::RNP_CHECK,
         Self::RNP_CHECK_MANY,
+        Self::CHANGES,
     ];
 
     /// The contracts of a supplier.
@@ -257,6 +260,32 @@ impl Endpoint {
         ..*Self::RNP_CHECK
     };
 
+    /// What imports changed.
+    pub const CHANGES: &'static Self = &Self {
+        path: "/changes",
+        id: "getChanges",
+        group: Group::Changes,
+        title: Words("Что изменили загрузки", "What imports changed"),
+        text: Words(
+            "Поставщики и закупки, ответы о которых изменили загрузки после указанной ревизии, сначала давние изменения. Каждая пара key и what — один раз, с последней ревизией. Листают с помощью skip, пока revision в ответах одна и та же.",
+            "Suppliers and purchases whose answers imports have changed since a revision, oldest change first. Each pair of key and what appears once, with the latest revision. Page with skip for as long as the answers have the same revision.",
+        ),
+        parameters: &[
+            parameters::FORMAT,
+            parameters::AFTER,
+            parameters::SKIP_CHANGES,
+            parameters::CHANGE_LIMIT,
+            parameters::RECEIPT,
+        ],
+        schemas: &["Changes"],
+        not_found: Some(&Failure::RevisionTooOld),
+        root: Root::Data,
+        has_registries: false,
+        file: "changes",
+        command: Some("changes"),
+        handler: Handler::OfAnyDay(changes::write),
+    };
+
     /// The endpoint at `path`, if there is one.
     pub fn at(path: &str) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
@@ -293,7 +322,8 @@ impl Endpoint {
     /// Its errors, in the order of the checks; an example of each.
     pub fn failures(&self) -> Vec<Failure> {
         let required = self.parameters.iter().filter_map(|one| one.required);
-        let has_limit = self.parameters.iter().any(|one| one.name == "limit");
+        let has_limit = |one: &Parameter| matches!(one.values, Values::Whole(Some(MAX_LIMIT), _));
+        let has_limit = self.parameters.iter().any(has_limit);
         let too_large = has_limit.then(|| Failure::LimitTooLarge("500".to_owned()));
         [
             Failure::BadKey,
@@ -319,7 +349,13 @@ impl Eq for Endpoint {}
 
 impl Group {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 4] = [Self::Contracts, Self::Purchases, Self::Rnp, Self::Service];
+    pub const ALL: [Self; 5] = [
+        Self::Contracts,
+        Self::Purchases,
+        Self::Rnp,
+        Self::Changes,
+        Self::Service,
+    ];
 
     /// Its name, also in a generated client.
     pub fn name(self) -> &'static str {
@@ -327,6 +363,7 @@ impl Group {
             Self::Contracts => "contracts",
             Self::Purchases => "purchases",
             Self::Rnp => "rnp",
+            Self::Changes => "changes",
             Self::Service => "service",
         }
     }
@@ -343,6 +380,7 @@ impl Group {
                 "Реестр недобросовестных поставщиков (РНП)",
                 "The registry of unfair suppliers (RNP)",
             ),
+            Self::Changes => Words("Изменения данных", "Changes of the data"),
             Self::Service => Words(
                 "О сервисе; ключ не нужен",
                 "About the service; no key is needed",
@@ -353,6 +391,6 @@ impl Group {
     /// Whether errors are answered with HTTP statuses of their own; the other endpoints
     /// answer 200 (the manual, API, "Errors").
     pub fn has_statuses(self) -> bool {
-        self == Self::Rnp
+        matches!(self, Self::Rnp | Self::Changes)
     }
 }

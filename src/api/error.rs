@@ -31,6 +31,8 @@ pub enum Failure {
     PurchaseNotFound,
     /// The data knows nothing of that supplier.
     SupplierNotFound,
+    /// The log of changes begins after that revision.
+    RevisionTooOld,
     /// More requests than a limit lets through: the seconds to wait.
     TooManyRequests(u64),
     /// Something went wrong here; the reason is for the log.
@@ -191,6 +193,20 @@ impl Failure {
                     Words(
                         "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
                         "Check the INN. This does not mean that the supplier is not in the registry.",
+                    ),
+                ),
+                Self::RevisionTooOld => (
+                    Some(410),
+                    OfCode,
+                    "Слишком давняя ревизия.".into(),
+                    "revisionTooOld",
+                    Words(
+                        "Изменения сразу после этой ревизии уже не хранятся.",
+                        "The changes right after that revision are no longer kept.",
+                    ),
+                    Words(
+                        "Запросите всё, что нужно, заново, а затем изменения после текущей ревизии: её дает ответ на after с большим числом.",
+                        "Look up everything you need again, then ask for changes after the revision of today, which the answer to a large after states.",
                     ),
                 ),
                 Self::TooManyRequests(_) => (

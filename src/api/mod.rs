@@ -8,6 +8,7 @@
 
 mod answerer;
 mod auth;
+mod changes;
 mod contracts;
 mod cors;
 mod data;
@@ -52,6 +53,7 @@ pub use request::Request;
 pub use response::{Headers, Note, Response};
 pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
+pub use rnp::{check_supplier, registries_header};
 pub use words::Words;
 
 /// What this room bounds, for the manual's table.
@@ -59,7 +61,7 @@ pub mod bounds {
     pub use crate::api::cors::MAX_ORIGINS;
     pub use crate::api::error::MAX_LIMIT;
     pub use crate::api::limits::MAX_SUBJECTS;
-    pub use crate::api::parameters::{MAX_CUSTOMER_INN, MAX_SUPPLIERS};
+    pub use crate::api::parameters::{MAX_CHANGES_ON_A_PAGE, MAX_CUSTOMER_INN, MAX_SUPPLIERS};
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
 }
 

@@ -89,13 +89,15 @@ pub struct Parameters<'a> {
     pub(super) purchase_number: Option<PurchaseNumber>,
     /// Digits without leading zeros.
     pub skip: &'a str,
-    /// How many contracts a page has at most.
+    /// How many contracts or changes a page has at most.
     pub limit: u64,
     /// Which contracts.
     pub filter: ContractFilter,
     /// In which order.
     pub order: ContractOrder,
     pub(super) as_of: Option<Date>,
+    /// The revision after which changes are asked for: digits without leading zeros.
+    pub after: &'a str,
     /// Whether entries that are over are shown as well.
     pub history: bool,
     /// Whether a receipt is wanted.
@@ -116,10 +118,11 @@ impl<'a> Parameters<'a> {
             inns: Vec::new(),
             purchase_number: None,
             skip: "0",
-            limit: DEFAULT_LIMIT,
+            limit: default_limit(rows),
             filter: ContractFilter::default(),
             order: ContractOrder::default(),
             as_of: None,
+            after: "0",
             history: false,
             receipt: false,
             canonical: String::with_capacity(USUAL_LENGTH),
@@ -184,6 +187,15 @@ impl<'a> Parameters<'a> {
     pub fn subject(&self) -> Option<&str> {
         let number = self.purchase_number.as_ref().map(PurchaseNumber::as_str);
         self.inn.as_ref().map(Inn::as_str).or(number)
+    }
+}
+
+/// The limit where none is given, of an endpoint that takes these parameters.
+fn default_limit(rows: &[Parameter]) -> u64 {
+    let limit = rows.iter().find(|one| one.name == "limit");
+    match limit.map(|one| one.values) {
+        Some(Values::Whole(_, default)) => default,
+        _ => DEFAULT_LIMIT,
     }
 }
 

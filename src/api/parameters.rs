@@ -18,6 +18,12 @@ pub const MAX_SUPPLIERS: usize = 200;
 /// what came.
 pub const MAX_CUSTOMER_INN: usize = 20;
 
+/// The most changes on a page (the manual, API, "What changed").
+pub const MAX_CHANGES_ON_A_PAGE: u64 = 10_000;
+
+/// How many changes a page has where no `limit` is given.
+const CHANGES_ON_A_PAGE: u64 = 1_000;
+
 /// The formats there are, the default one first.
 const FORMATS: &[&str] = &["xml", "json", "csv"];
 
@@ -162,6 +168,54 @@ pub const LIMIT: Parameter = Parameter {
         parameters.limit = limit.ok_or_else(too_large)?;
         Ok(match parameters.limit {
             DEFAULT_LIMIT => "".into(),
+            _ => digits.into(),
+        })
+    },
+    ..SKIP
+};
+
+/// The revision after which changes are asked for.
+pub const AFTER: Parameter = Parameter {
+    name: "after",
+    required: Some(&Failure::BadParameter("after")),
+    values: Values::Pattern("^[0-9]+$"),
+    meaning: Words(
+        "Ревизия данных, изменения после которой нужны: число revision из прошлого ответа.",
+        "The revision of the data after which changes are asked for: revision of the last answer.",
+    ),
+    example: "0",
+    read: |parameters, text| {
+        parameters.after = digits(text)?;
+        Ok(parameters.after.into())
+    },
+    ..SKIP
+};
+
+/// How many changes a page passes over.
+pub const SKIP_CHANGES: Parameter = Parameter {
+    meaning: Words(
+        "Сколько изменений пропустить. За концом списка страница пуста.",
+        "How many changes to skip. Past the end, the page is empty.",
+    ),
+    ..SKIP
+};
+
+/// How many changes a page has at most.
+pub const CHANGE_LIMIT: Parameter = Parameter {
+    name: "limit",
+    values: Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), CHANGES_ON_A_PAGE),
+    meaning: Words(
+        "Сколько изменений на странице.",
+        "How many changes a page has.",
+    ),
+    example: "100",
+    read: |parameters, text| {
+        let digits = digits(text)?;
+        let limit = digits.parse().ok();
+        let limit = limit.filter(|limit| *limit <= MAX_CHANGES_ON_A_PAGE);
+        parameters.limit = limit.ok_or(None)?;
+        Ok(match parameters.limit {
+            CHANGES_ON_A_PAGE => "".into(),
             _ => digits.into(),
         })
     },

@@ -15,7 +15,12 @@ use crate::render::schema::{AnswerSchema, answer};
 use crate::render::{Format, Root};
 
 /// The parts between the first and the last: of each group of endpoints.
-const GROUPS: [Group; 3] = [Group::Contracts, Group::Purchases, Group::Rnp];
+const GROUPS: [Group; 4] = [
+    Group::Contracts,
+    Group::Purchases,
+    Group::Rnp,
+    Group::Changes,
+];
 
 /// The most steps that the name of a field is indented by (`docs.css` has a class for each);
 /// deeper ones stand with them.

@@ -7,6 +7,7 @@ use super::{meanings, samples, samples44};
 use crate::model::{Date, EncodedContract, Purchase, Verdict};
 use crate::render::answer::{Format, Root};
 use crate::render::card::{self, HashedCard};
+use crate::render::changes::ChangePage;
 use crate::render::contracts::ContractPage;
 use crate::render::error::ErrorBody;
 use crate::render::fields::{Record, Rules};
@@ -22,6 +23,7 @@ pub fn answers() -> &'static [AnswerSchema] {
             Some(contract_summary()),
             rnp_check(),
             rnp_check_many(),
+            Some(changes()),
             purchase44(),
             purchase223(),
             purchase615(),
@@ -112,6 +114,21 @@ fn rnp_check_many() -> Option<AnswerSchema> {
         table: &[meanings::CHECK_MANY, meanings::CHECK],
     };
     Some(AnswerSchema::new(names, &check))
+}
+
+fn changes() -> AnswerSchema {
+    let page = ChangePage {
+        revision: 12,
+        oldest: 0,
+        changes: &samples::changes(),
+    };
+    let names = AnswerNames {
+        file: "changes",
+        name: "Changes",
+        prefix: "Changes",
+        table: &[meanings::CHANGES],
+    };
+    AnswerSchema::new(names, &page)
 }
 
 /// The day of the examples, on which their contents do not depend.

@@ -3,8 +3,8 @@
 //! taxpayer numbers begin with codes of no region.
 
 use crate::model::{
-    Amount, CardSupplier, Contract, ContractStage, ContractSummary, CustomerSummary, Date,
-    GuaranteeClaim, Lot223, LotCustomer223, Moment, Organization, Product, Purchase223,
+    Amount, CardSupplier, ChangedPart, ChangedSubject, Contract, ContractStage, ContractSummary, CustomerSummary, Date,
+    GuaranteeClaim, Inn, LoggedChange, Lot223, LotCustomer223, Moment, Organization, Product, Purchase223,
     Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, Regime,
     Registries, Registry, ResponsibleOrg615, RnpEntry, Share, Sum, Termination, Winner615,
 };
@@ -147,6 +147,26 @@ pub fn registries() -> Registries {
         registry(Regime::Fz223, None, 118),
         registry(Regime::Pp615, None, 0),
     ])
+}
+
+/// Changes of a supplier and of a purchase.
+pub fn changes() -> Vec<LoggedChange> {
+    let supplier = Inn::parse(SUPPLIER_INN).map(ChangedSubject::Supplier);
+    let purchase = PurchaseNumber::parse(NUMBER44).map(ChangedSubject::Purchase);
+    let change = |revision, subject: Option<ChangedSubject>, part| {
+        subject.map(|subject| LoggedChange {
+            revision,
+            subject,
+            part,
+        })
+    };
+    [
+        change(11, supplier, ChangedPart::Contracts),
+        change(12, purchase, ChangedPart::Card),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// The day and the data of the answers.

@@ -39,6 +39,7 @@ fn every_answer_has_its_example() {
             "ContractSummary",
             "RnpCheck",
             "RnpCheckSuppliers",
+            "Changes",
             "Purchase44",
             "Purchase223",
             "Purchase615",
