@@ -25,6 +25,7 @@ ANSWERS = {
     "summary": ["contract-summary"],
     "rnp": ["rnp-check"],
     "rnp-many": ["rnp-check-suppliers"],
+    "changes": ["changes"],
     "purchase44": ["purchase44"],
     "purchase223": ["purchase223", "purchase615"],
     "purchase615": ["purchase615"],

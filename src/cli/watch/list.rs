@@ -105,15 +105,26 @@ fn column(text: &str, delimiter: u8) -> Result<Vec<(u64, String)>, String> {
     let column = table.headers().map_err(wrong)?.iter().position(is_heading);
     let column = column.ok_or("no column is named ИНН or INN")?;
     let mut cells = Vec::new();
+    let (mut row, mut counted) = (1, 0);
     for record in table.records() {
         let record = record.map_err(wrong)?;
+        // It begins after the end of the row before it, and after blank lines.
+        let at = record.position().map_or(0, |at| at.byte() as usize);
+        let before = |text: &str| text.len() - text.trim_start_matches(['\r', '\n']).len();
+        let start = at + text.get(at..).map_or(0, before);
+        row += lines_in(text.get(counted..start));
+        counted = start;
         if record.iter().any(|cell| !cell.trim().is_empty()) {
-            let row = record.position().map_or(0, csv::Position::line);
             let cell = record.get(column).unwrap_or_default().trim();
             cells.push((row, cell.to_owned()));
         }
     }
     Ok(cells)
+}
+
+/// How many lines end in a text.
+fn lines_in(text: Option<&str>) -> u64 {
+    text.map_or(0, |text| text.matches('\n').count() as u64)
 }
 
 #[cfg(test)]

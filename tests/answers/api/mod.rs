@@ -1,5 +1,6 @@
 //! What the API answers, request by request, in this process and without sockets.
 
+mod changes;
 mod cors;
 mod csv;
 mod encodings;
@@ -32,7 +33,7 @@ const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
 /// A request to each endpoint that is answered with data.
-const GOOD: [&str; 8] = [
+const GOOD: [&str; 9] = [
     "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
     "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
     "/purchase/demo44?purchaseNumber=0960000000025000001&apikey=KEY",
@@ -41,6 +42,7 @@ const GOOD: [&str; 8] = [
     "/purchase/demo615?purchaseNumber=096000000000000001&apikey=KEY",
     "/rnp/check-suppliers?supplierINN=9600000021,9600000002&apikey=KEY",
     "/contract/summary-supplier44?supplierINN=9600000002&apikey=KEY",
+    "/changes?after=0&apikey=KEY",
 ];
 
 const LINES: &str = r#"
