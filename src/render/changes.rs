@@ -69,7 +69,7 @@ pub struct WatchedChange<'a> {
     /// In which revision.
     pub revision: u64,
     /// When that was made, `YYYY-MM-DDTHH:MM:SSZ`.
-    pub changed: &'a str,
+    pub changed_at: &'a str,
     /// How many contracts it has.
     pub contracts: u64,
     /// Whether it is in the RNP.
@@ -87,7 +87,7 @@ impl Record for WatchedChange<'_> {
         fields.text(name!("supplierName"), self.name);
         fields.code(name!("what"), self.part.code());
         fields.count(name!("revision"), Some(self.revision));
-        fields.text(name!("changed"), self.changed);
+        fields.text(name!("changedAt"), self.changed_at);
         fields.count(name!("contracts"), Some(self.contracts));
         fields.code(name!("verdict"), self.verdict.code());
         fields.flag(name!("inRNP"), self.verdict.is_listed());
@@ -105,7 +105,7 @@ pub fn begin_watched(out: &mut Vec<u8>, from: &AnswerOrigin) {
         name: "",
         part: ChangedPart::Contracts,
         revision: 0,
-        changed: "",
+        changed_at: "",
         contracts: 0,
         verdict: Verdict::Unknown,
         registries: "",

@@ -227,7 +227,7 @@ impl Watch<'_> {
                 name: &now.name,
                 part: change.part,
                 revision: change.revision,
-                changed: &self.time(change)?,
+                changed_at: &self.time(change)?,
                 contracts: supplier.contracts,
                 verdict: now.verdict,
                 registries: &self.stated_registries,

@@ -23,7 +23,7 @@ pub fn answers() -> &'static [AnswerSchema] {
             Some(contract_summary()),
             rnp_check(),
             rnp_check_many(),
-            Some(changes()),
+            changes(),
             purchase44(),
             purchase223(),
             purchase615(),
@@ -116,11 +116,11 @@ fn rnp_check_many() -> Option<AnswerSchema> {
     Some(AnswerSchema::new(names, &check))
 }
 
-fn changes() -> AnswerSchema {
+fn changes() -> Option<AnswerSchema> {
     let page = ChangePage {
         revision: 12,
         oldest: 0,
-        changes: &samples::changes(),
+        changes: &[samples::change()?],
     };
     let names = AnswerNames {
         file: "changes",
@@ -128,7 +128,7 @@ fn changes() -> AnswerSchema {
         prefix: "Changes",
         table: &[meanings::CHANGES],
     };
-    AnswerSchema::new(names, &page)
+    Some(AnswerSchema::new(names, &page))
 }
 
 /// The day of the examples, on which their contents do not depend.

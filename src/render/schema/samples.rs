@@ -149,24 +149,13 @@ pub fn registries() -> Registries {
     ])
 }
 
-/// Changes of a supplier and of a purchase.
-pub fn changes() -> Vec<LoggedChange> {
-    let supplier = Inn::parse(SUPPLIER_INN).map(ChangedSubject::Supplier);
-    let purchase = PurchaseNumber::parse(NUMBER44).map(ChangedSubject::Purchase);
-    let change = |revision, subject: Option<ChangedSubject>, part| {
-        subject.map(|subject| LoggedChange {
-            revision,
-            subject,
-            part,
-        })
-    };
-    [
-        change(11, supplier, ChangedPart::Contracts),
-        change(12, purchase, ChangedPart::Card),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+/// A change of the supplier's contracts.
+pub fn change() -> Option<LoggedChange> {
+    Some(LoggedChange {
+        revision: 12,
+        subject: ChangedSubject::Supplier(Inn::parse(SUPPLIER_INN)?),
+        part: ChangedPart::Contracts,
+    })
 }
 
 /// The day and the data of the answers.
