@@ -135,6 +135,7 @@ fn item_of(array: &str) -> Option<&'static str> {
         "entries" | "previousEntries" => Some("entry"),
         "suppliers" => Some("supplier"),
         "registries" => Some("registry"),
+        "changes" => Some("change"),
         "years" => Some("year"),
         "stages" => Some("stage"),
         "customers" => Some("customer"),

@@ -101,7 +101,7 @@ pub const ANSWERS: &[(&str, &str, &str)] = &[
         MANY,
         "supplierINN=9600000022,9600000023&asOf=2024-06-01&history=1",
     ),
-    ("changes/a-page", CHANGES, "after=0&skip=20&limit=20"),
+    ("changes/a-page", CHANGES, "after=0&skip=21&limit=24"),
     ("changes/no-page", CHANGES, "after=0&limit=0"),
     ("changes/none", CHANGES, "after=1"),
     (
