@@ -13,7 +13,8 @@ pub fn write(
 ) -> Result<(), Failure> {
     let oldest = snapshot.oldest_revision()?;
     // Later than any revision, if it does not fit 64 bits; likewise past the end.
-    let [after, skip] = [parameters.after, parameters.skip].map(|it| it.parse().unwrap_or(u64::MAX));
+    let [after, skip] =
+        [parameters.after, parameters.skip].map(|it| it.parse().unwrap_or(u64::MAX));
     if after < oldest {
         return Err(Failure::RevisionTooOld);
     }

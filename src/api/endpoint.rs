@@ -265,10 +265,10 @@ impl Endpoint {
         path: "/changes",
         id: "getChanges",
         group: Group::Changes,
-        title: Words("Что изменили загрузки", "What imports changed"),
+        title: Words("Что изменилось при загрузках", "What imports changed"),
         text: Words(
-            "Поставщики и закупки, ответы о которых изменили загрузки после указанной ревизии, сначала давние изменения. Каждая пара key и what — один раз, с последней ревизией. Листают с помощью skip, пока revision в ответах одна и та же.",
-            "Suppliers and purchases whose answers imports have changed since a revision, oldest change first. Each pair of key and what appears once, with the latest revision. Page with skip for as long as the answers have the same revision.",
+            "Поставщики и закупки, ответы о которых изменились при загрузках после указанной ревизии; сначала давние изменения. Каждая пара key и what — один раз, с последней ревизией. Листайте с помощью skip, пока revision в ответах одна и та же.",
+            "Suppliers and purchases whose answers imports have changed since a revision, oldest changes first. Each pair of key and what appears once, with the latest revision. Page with skip for as long as the answers have the same revision.",
         ),
         parameters: &[
             parameters::FORMAT,

@@ -205,8 +205,8 @@ impl Failure {
                         "The changes right after that revision are no longer kept.",
                     ),
                     Words(
-                        "Запросите всё, что нужно, заново, а затем изменения после текущей ревизии: её дает ответ на after с большим числом.",
-                        "Look up everything you need again, then ask for changes after the revision of today, which the answer to a large after states.",
+                        "Запросите всё заново и запомните revision из ответа на запрос с большим after.",
+                        "Look up everything again, and remember the revision that a request with a large after returns.",
                     ),
                 ),
                 Self::TooManyRequests(_) => (

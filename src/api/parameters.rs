@@ -180,8 +180,8 @@ pub const AFTER: Parameter = Parameter {
     required: Some(&Failure::BadParameter("after")),
     values: Values::Pattern("^[0-9]+$"),
     meaning: Words(
-        "Ревизия данных, изменения после которой нужны: число revision из прошлого ответа.",
-        "The revision of the data after which changes are asked for: revision of the last answer.",
+        "Ревизия, изменения после которой нужны: revision из прошлого ответа.",
+        "The revision to list the changes after: revision of the previous answer.",
     ),
     example: "0",
     read: |parameters, text| {

@@ -162,7 +162,10 @@ fn argument(parameter: &'static Parameter) -> Arg {
         _ => arg.value_name(last.to_uppercase()),
     };
     match parameter.values {
-        _ if parameter.name == AFTER.name => arg.long(long).value_name("N").required(true),
+        _ if parameter.name == AFTER.name => {
+            let arg = arg.value_name("N").value_parser(number);
+            arg.long(long).required(true)
+        }
         Values::List(..) => arg.required(true).num_args(1..).value_delimiter(','),
         _ if parameter.required.is_some() => arg.required(true),
         Values::Switch => arg.long(long).action(ArgAction::SetTrue),

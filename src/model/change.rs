@@ -84,6 +84,9 @@ mod tests {
     fn codes_and_kinds_are_those_that_are_described() {
         assert_eq!(ChangedPart::ALL.map(ChangedPart::code), *ChangedPart::CODES);
         let purchases = Regime::ALL.map(Regime::purchase_kind);
-        assert_eq!(ChangedSubject::KINDS, [&["supplier"], &purchases[..]].concat());
+        assert_eq!(
+            ChangedSubject::KINDS,
+            [&["supplier"], &purchases[..]].concat()
+        );
     }
 }

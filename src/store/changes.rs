@@ -108,8 +108,7 @@ impl<'a> ChangeLog<'a> {
         let sum = change_sum(number, subject, self.revision);
         let sql = "INSERT INTO change (part, subject, revision, sum) VALUES (?1, ?2, ?3, ?4) \
                    ON CONFLICT DO UPDATE SET revision = ?3, sum = ?4 WHERE revision <> ?3";
-        self.db
-            .execute(sql, (number, subject, self.revision, sum))
+        self.db.execute(sql, (number, subject, self.revision, sum))
     }
 
     /// How many suppliers and purchases it is about.
@@ -310,7 +309,9 @@ fn part_and_revision(row: &Row<'_>) -> rusqlite::Result<Option<(ChangedPart, u64
     if change_sum(number, subject, revision) != row.get::<_, u32>(3)? {
         return Ok(None);
     }
-    let part = ChangedPart::ALL.into_iter().find(|part| *part as i64 == number);
+    let part = ChangedPart::ALL
+        .into_iter()
+        .find(|part| *part as i64 == number);
     Ok(part.zip(revision.try_into().ok()))
 }
 

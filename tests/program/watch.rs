@@ -16,14 +16,17 @@ fn begin() -> TempDir {
     };
     let lines = [contract("1", SAD), supplier(LES), supplier(POLE)];
     import(folder.path(), &lines.join("\n"));
-    fs::write(folder.path().join("list"), format!("{SAD}\n{LES}\n{POLE}\n")).expect("a list");
+    fs::write(
+        folder.path().join("list"),
+        format!("{SAD}\n{LES}\n{POLE}\n"),
+    )
+    .expect("a list");
     folder
 }
 
 const ENTRY: &str = r#"{"type":"rnpEntry","supplier":{"inn":"9602006662","name":"ООО «Лес»"},"entry":{"registrationNumber":"РНП.1","registrationDate":"2020-01-01","federalLaw":"44"}}"#;
 
-const RENAMED: &str =
-    r#"{"type":"supplier","supplier":{"inn":"9602007779","name":"ООО «Поле»"}}"#;
+const RENAMED: &str = r#"{"type":"supplier","supplier":{"inn":"9602007779","name":"ООО «Поле»"}}"#;
 
 /// What `watch` reports as JSON Lines: `row INN what revision contracts verdict`; and its
 /// exit status.
@@ -31,7 +34,14 @@ fn watch(folder: &Path, list: &str, since: &str) -> (Vec<String>, Option<i32>) {
     let output = run(
         folder,
         &[
-            "watch", "--database", "data.sqlite", "--list", list, "--since", since, "--format",
+            "watch",
+            "--database",
+            "data.sqlite",
+            "--list",
+            list,
+            "--since",
+            since,
+            "--format",
             "jsonl",
         ],
     );
@@ -39,11 +49,18 @@ fn watch(folder: &Path, list: &str, since: &str) -> (Vec<String>, Option<i32>) {
     let lines = report.lines().map(|line| {
         let change: Value = serde_json::from_str(line).expect("JSON");
         let text = |name: &str| change[name].as_str().expect("a text").to_owned();
-        assert!(text("changedAt").ends_with('Z') && text("asOf").len() == 10, "{line}");
+        assert!(
+            text("changedAt").ends_with('Z') && text("asOf").len() == 10,
+            "{line}"
+        );
         format!(
             "{} {} {} {} {} {}",
-            change["row"], text("supplierINN"), text("what"), change["revision"],
-            change["contracts"], text("verdict")
+            change["row"],
+            text("supplierINN"),
+            text("what"),
+            change["revision"],
+            change["contracts"],
+            text("verdict")
         )
     });
     (lines.collect(), output.status.code())
@@ -55,8 +72,15 @@ fn each_night_is_reported_once_also_after_a_night_without_a_report() {
     let folder = folder.path();
     let tonight = || watch(folder, "list", "@last");
     let nothing = (Vec::new(), Some(0));
-    assert_eq!(tonight(), nothing, "the first time, the revision is remembered");
-    assert_eq!(fs::read_to_string(folder.join("last")).expect("a file"), "1\n");
+    assert_eq!(
+        tonight(),
+        nothing,
+        "the first time, the revision is remembered"
+    );
+    assert_eq!(
+        fs::read_to_string(folder.join("last")).expect("a file"),
+        "1\n"
+    );
     import(folder, &contract("2", SAD));
     let expected = format!("1 {SAD} contracts 2 2 no-registry");
     assert_eq!(tonight(), (vec![expected.clone()], Some(3)));
@@ -89,16 +113,33 @@ fn a_day_is_that_of_moscow_and_a_time_before_the_log_is_refused() {
     let changes = |day| watch(folder.path(), "list", day).0.len();
     assert_eq!(changes("2026-03-10"), 1);
     assert!(changes("2026-03-09") > 1);
-    assert!(changes("2020-01-01") > 1, "before the first import there was nothing");
+    assert!(
+        changes("2020-01-01") > 1,
+        "before the first import there was nothing"
+    );
     assert_eq!(changes("2026-03-11"), 0);
     alter(folder.path(), "DELETE FROM revision WHERE number < 2");
     for (since, expected) in [
-        ("1", "changes are kept since revision 2, of 2026-03-09T21:00:00Z"),
-        ("2026-03-10", "changes are kept since revision 2, of 2026-03-09T21:00:00Z"),
+        (
+            "1",
+            "changes are kept since revision 2, of 2026-03-09T21:00:00Z",
+        ),
+        (
+            "2026-03-10",
+            "changes are kept since revision 2, of 2026-03-09T21:00:00Z",
+        ),
         ("3", "revision 3 is not of this database, which has only 2"),
         ("@list", "list: not a revision"),
     ] {
-        let arguments = ["watch", "--database", "data.sqlite", "--list", "list", "--since", since];
+        let arguments = [
+            "watch",
+            "--database",
+            "data.sqlite",
+            "--list",
+            "list",
+            "--since",
+            since,
+        ];
         let output = run(folder.path(), &arguments);
         assert_eq!(output.status.code(), Some(1), "{since}");
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
@@ -123,22 +164,55 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
     assert_eq!((report.len(), status), (0, Some(1)));
     import(folder.path(), &contract("2", SAD));
     let arguments = [
-        "watch", "--database", "data.sqlite", "--list", "list.csv", "--since", "@last",
+        "watch",
+        "--database",
+        "data.sqlite",
+        "--list",
+        "list.csv",
+        "--since",
+        "@last",
     ];
     let output = run(folder.path(), &arguments);
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
     assert!(said.contains("list.csv:3: \"96\" is not an INN"), "{said}");
     let report = stdout(&output);
-    assert!(report.starts_with(&format!("row 2: {SAD} ООО «Сад»\n  contracts: ")), "{report}");
-    assert!(report.contains("  now: contracts 2, RNP no-registry\n"), "{report}");
-    assert!(report.contains("registries imported: 44=none, 223=none, 615=none"), "{report}");
-    assert_eq!(fs::read_to_string(folder.path().join("last")).expect("a file"), "2\n");
+    assert!(
+        report.starts_with(&format!("row 2: {SAD} ООО «Сад»\n  contracts: ")),
+        "{report}"
+    );
+    assert!(
+        report.contains("  now: contracts 2, RNP no-registry\n"),
+        "{report}"
+    );
+    assert!(
+        report.contains("registries imported: 44=none, 223=none, 615=none"),
+        "{report}"
+    );
+    assert_eq!(
+        fs::read_to_string(folder.path().join("last")).expect("a file"),
+        "2\n"
+    );
     fs::write(folder.path().join("bad"), [0xff]).expect("a list");
-    for (list, expected) in [("bad", "UTF-8"), ("nowhere", "nowhere: "), ("lines.jsonl", "not one INN")] {
-        let arguments = ["watch", "--database", "data.sqlite", "--list", list, "--since", "1"];
+    for (list, expected) in [
+        ("bad", "UTF-8"),
+        ("nowhere", "nowhere: "),
+        ("lines.jsonl", "not one INN"),
+    ] {
+        let arguments = [
+            "watch",
+            "--database",
+            "data.sqlite",
+            "--list",
+            list,
+            "--since",
+            "1",
+        ];
         let output = run(folder.path(), &arguments);
-        assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()));
+        assert_eq!(
+            (output.status.code(), stdout(&output)),
+            (Some(1), String::new())
+        );
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
     }
 }
@@ -147,16 +221,32 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
 fn a_table_has_its_heading_also_without_changes() {
     let folder = begin();
     let arguments = |since| {
-        ["watch", "--database", "data.sqlite", "--list", "list", "--format", "csv", "--since", since]
+        [
+            "watch",
+            "--database",
+            "data.sqlite",
+            "--list",
+            "list",
+            "--format",
+            "csv",
+            "--since",
+            since,
+        ]
     };
     let heading = "\u{feff}row,supplierINN,supplierName,what,revision,changedAt,contracts,verdict,inRNP,registries,asOf,dataUpdated\r\n";
     let none = run(folder.path(), &arguments("1"));
-    assert_eq!((none.status.code(), stdout(&none).as_str()), (Some(0), heading));
+    assert_eq!(
+        (none.status.code(), stdout(&none).as_str()),
+        (Some(0), heading)
+    );
     import(folder.path(), RENAMED);
     let one = run(folder.path(), &arguments("1"));
     assert_eq!(one.status.code(), Some(3));
     let rows = stdout(&one);
-    assert!(rows.starts_with(&format!("{heading}3,{POLE},ООО «Поле»,name,2,")), "{rows}");
+    assert!(
+        rows.starts_with(&format!("{heading}3,{POLE},ООО «Поле»,name,2,")),
+        "{rows}"
+    );
     assert_eq!(rows.lines().count(), 2, "{rows}");
 }
 
@@ -166,9 +256,24 @@ fn a_report_that_cannot_be_written_is_made_again() {
     let folder = begin();
     assert_eq!(watch(folder.path(), "list", "@last").1, Some(0));
     import(folder.path(), RENAMED);
-    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a full device");
-    let arguments = ["watch", "--database", "data.sqlite", "--list", "list", "--since", "@last"];
-    let output = program(folder.path()).args(arguments).stdout(full).output().expect("a run");
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .expect("a full device");
+    let arguments = [
+        "watch",
+        "--database",
+        "data.sqlite",
+        "--list",
+        "list",
+        "--since",
+        "@last",
+    ];
+    let output = program(folder.path())
+        .args(arguments)
+        .stdout(full)
+        .output()
+        .expect("a run");
     assert_eq!(output.status.code(), Some(1));
     assert_eq!(watch(folder.path(), "list", "@last").0.len(), 1);
 }
@@ -203,7 +308,11 @@ fn the_service_of_the_manual_mails_what_changed_and_keeps_what_was_not_mailed() 
     let script = script_of_the_manual();
     let morning = || {
         let mut shell = Command::new("sh");
-        let paths = format!("{}:{}", bin.display(), std::env::var("PATH").expect("a path"));
+        let paths = format!(
+            "{}:{}",
+            bin.display(),
+            std::env::var("PATH").expect("a path")
+        );
         let shell = shell.args(["-c", &script]).current_dir(path);
         let shell = shell.env("PATH", paths).env("STATE_DIRECTORY", path);
         shell.output().expect("a shell").status.code()
@@ -219,7 +328,11 @@ fn the_service_of_the_manual_mails_what_changed_and_keeps_what_was_not_mailed() 
     mail("exit 75");
     assert_eq!(morning(), Some(1));
     mail("cat >> mails");
-    assert_eq!(morning(), Some(0), "nothing new, and the report from before is mailed");
+    assert_eq!(
+        morning(),
+        Some(0),
+        "nothing new, and the report from before is mailed"
+    );
     assert_eq!(mails().matches("row ").count(), 2, "{}", mails());
     assert_eq!(morning(), Some(0));
     assert_eq!(mails().matches("row ").count(), 2);

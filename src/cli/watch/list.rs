@@ -36,7 +36,10 @@ pub fn read(path: &Path) -> Result<List, BoxedError> {
     let name = path.display();
     let mut bytes = Vec::new();
     let read = match path == Path::new("-") {
-        true => io::stdin().lock().take(MAX_SIZE + 1).read_to_end(&mut bytes),
+        true => io::stdin()
+            .lock()
+            .take(MAX_SIZE + 1)
+            .read_to_end(&mut bytes),
         false => File::open(path).and_then(|file| file.take(MAX_SIZE + 1).read_to_end(&mut bytes)),
     };
     read.map_err(|error| format!("{name}: {error}"))?;
@@ -47,7 +50,9 @@ pub fn read(path: &Path) -> Result<List, BoxedError> {
     let list = parse(&text).map_err(|error| format!("{name}: {error}"))?;
     let problems = list.problems.into_iter();
     Ok(List {
-        problems: problems.map(|problem| format!("{name}:{problem}")).collect(),
+        problems: problems
+            .map(|problem| format!("{name}:{problem}"))
+            .collect(),
         ..list
     })
 }

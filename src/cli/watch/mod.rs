@@ -105,7 +105,9 @@ pub fn run(args: &Args) -> Outcome {
     let Some(changed) = changed else {
         return Err("standard output was closed before the report was written".into());
     };
-    list.problems.iter().for_each(|problem| eprintln!("{problem}"));
+    list.problems
+        .iter()
+        .for_each(|problem| eprintln!("{problem}"));
     eprintln!(
         "{changed} of {} suppliers changed since revision {since}; the data has revision {now}, of {}",
         list.suppliers.len(),
@@ -154,8 +156,8 @@ impl Since {
 fn remembered(path: &Path) -> Result<Option<u64>, BoxedError> {
     let name = path.display();
     let mut text = String::new();
-    let read = File::open(path)
-        .and_then(|file| file.take(LONGEST_REVISION).read_to_string(&mut text));
+    let read =
+        File::open(path).and_then(|file| file.take(LONGEST_REVISION).read_to_string(&mut text));
     match read {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             eprintln!("{name}: not there yet: what changes from now on will be reported");
@@ -254,7 +256,11 @@ impl Watch<'_> {
         let mut text = format!("row {row}: {} {name}\n", supplier.inn.as_str());
         for change in changes {
             let (part, time) = (change.part.code(), self.time(change)?);
-            writeln!(text, "  {part}: changed in revision {}, {time}", change.revision)?;
+            writeln!(
+                text,
+                "  {part}: changed in revision {}, {time}",
+                change.revision
+            )?;
         }
         let (contracts, verdict) = (supplier.contracts, now.verdict.code());
         writeln!(text, "  now: contracts {contracts}, RNP {verdict}\n")?;

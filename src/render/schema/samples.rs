@@ -3,10 +3,11 @@
 //! taxpayer numbers begin with codes of no region.
 
 use crate::model::{
-    Amount, CardSupplier, ChangedPart, ChangedSubject, Contract, ContractStage, ContractSummary, CustomerSummary, Date,
-    GuaranteeClaim, Inn, LoggedChange, Lot223, LotCustomer223, Moment, Organization, Product, Purchase223,
-    Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, Regime,
-    Registries, Registry, ResponsibleOrg615, RnpEntry, Share, Sum, Termination, Winner615,
+    Amount, CardSupplier, ChangedPart, ChangedSubject, Contract, ContractStage, ContractSummary,
+    CustomerSummary, Date, GuaranteeClaim, Inn, LoggedChange, Lot223, LotCustomer223, Moment,
+    Organization, Product, Purchase223, Purchase615, PurchaseContract, PurchaseNumber,
+    PurchaseObject223, PurchaseStage, Regime, Registries, Registry, ResponsibleOrg615, RnpEntry,
+    Share, Sum, Termination, Winner615,
 };
 use crate::render::rnp::AnswerOrigin;
 

@@ -16,7 +16,13 @@ fn changes(service: &mut Service, query: &str) -> Vec<String> {
     changes
         .map(|change| {
             let text = |name: &str| change[name].as_str().expect("a text").to_owned();
-            format!("{} {} {} {}", change["revision"], text("kind"), text("key"), text("what"))
+            format!(
+                "{} {} {} {}",
+                change["revision"],
+                text("kind"),
+                text("key"),
+                text("what")
+            )
         })
         .collect()
 }
@@ -42,19 +48,24 @@ fn each_change_stands_once_with_its_last_revision_and_the_oldest_first() {
     let expected = sorted(expected.map(str::to_owned).into());
     assert_eq!(sorted(first.clone()), expected);
     service.import(CHANGED);
-    assert_eq!(changes(&mut service, "after=1"), ["2 supplier 9600000002 contracts"]);
+    assert_eq!(
+        changes(&mut service, "after=1"),
+        ["2 supplier 9600000002 contracts"]
+    );
     let all = changes(&mut service, "after=0");
     assert_eq!(all.len(), first.len(), "each once");
-    assert_eq!(all.last().map(String::as_str), Some("2 supplier 9600000002 contracts"));
+    assert_eq!(
+        all.last().map(String::as_str),
+        Some("2 supplier 9600000002 contracts")
+    );
 }
 
 #[test]
 fn pages_have_each_change_once() {
     let mut service = service();
     let all = changes(&mut service, "after=0");
-    let pages = (0..4).flat_map(|page| {
-        changes(&mut service, &format!("after=0&limit=3&skip={}", page * 3))
-    });
+    let pages = (0..4)
+        .flat_map(|page| changes(&mut service, &format!("after=0&limit=3&skip={}", page * 3)));
     assert_eq!(pages.collect::<Vec<_>>(), all);
 }
 
@@ -63,8 +74,16 @@ fn a_revision_before_the_oldest_is_gone_and_the_oldest_is_not() {
     let mut service = service();
     service.import(CHANGED);
     assert_eq!(service.sql("DELETE FROM revision WHERE number < 1"), 1);
-    check(&mut service, "/changes?after=0&format=json&apikey=KEY", &format!("410 {TOO_OLD}"));
-    check(&mut service, "/changes?after=1&format=json&apikey=KEY", "200 json");
+    check(
+        &mut service,
+        "/changes?after=0&format=json&apikey=KEY",
+        &format!("410 {TOO_OLD}"),
+    );
+    check(
+        &mut service,
+        "/changes?after=1&format=json&apikey=KEY",
+        "200 json",
+    );
 }
 
 #[test]
@@ -72,10 +91,22 @@ fn errors_have_their_http_status() {
     let mut service = service();
     for (target, expected) in [
         ("/changes?format=json&after=0", format!("401 {BAD_KEY}")),
-        ("/changes?format=json&apikey=KEY", format!("400 {}", bad("after"))),
-        ("/changes?format=json&apikey=KEY&after=1.0", format!("400 {}", bad("after"))),
-        ("/changes?format=json&apikey=KEY&after=0&limit=10001", format!("400 {}", bad("limit"))),
-        ("/changes?format=json&apikey=KEY&after=0&limit=10000", "200 json".to_owned()),
+        (
+            "/changes?format=json&apikey=KEY",
+            format!("400 {}", bad("after")),
+        ),
+        (
+            "/changes?format=json&apikey=KEY&after=1.0",
+            format!("400 {}", bad("after")),
+        ),
+        (
+            "/changes?format=json&apikey=KEY&after=0&limit=10001",
+            format!("400 {}", bad("limit")),
+        ),
+        (
+            "/changes?format=json&apikey=KEY&after=0&limit=10000",
+            "200 json".to_owned(),
+        ),
     ] {
         check(&mut service, target, &expected);
     }

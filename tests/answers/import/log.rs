@@ -17,8 +17,12 @@ fn any_line() -> impl Strategy<Value = String> {
     prop_oneof![
         (supplier(), name(), number(), number()).prop_map(|(supplier, name, number, day)| {
             let inn = SUPPLIERS[supplier];
-            contract(inn, &number.to_string(), &format!(r#","signDate":"2025-01-0{}""#, day + 1))
-                .replacen(r#""}"#, &format!(r#"","name":"{name}"}}"#), 1)
+            contract(
+                inn,
+                &number.to_string(),
+                &format!(r#","signDate":"2025-01-0{}""#, day + 1),
+            )
+            .replacen(r#""}"#, &format!(r#"","name":"{name}"}}"#), 1)
         }),
         (supplier(), name()).prop_map(|(one, name)| super::supplier(SUPPLIERS[one], name)),
         (supplier(), number(), number()).prop_map(|(supplier, number, day)| {
@@ -108,7 +112,9 @@ pub fn logged(mut answers: Answers, after: usize) -> BTreeMap<(String, String), 
 pub fn differing(states: &[Parts], after: usize) -> BTreeMap<(String, String), u64> {
     let mut found = BTreeMap::new();
     for (number, pair) in states.windows(2).enumerate().skip(after) {
-        let changed = pair[1].iter().filter(|(key, value)| pair[0][key] != **value);
+        let changed = pair[1]
+            .iter()
+            .filter(|(key, value)| pair[0][key] != **value);
         found.extend(changed.map(|(key, _)| (key.clone(), number as u64 + 1)));
     }
     found
