@@ -5,7 +5,7 @@ use super::error::{Failure, MAX_LIMIT};
 use super::parameter::{Parameter, Parameters, Values};
 use super::query::{Query, QueryValue};
 use super::words::Words;
-use super::{Calendar, contracts, find, parameters, purchase, rnp, summary};
+use super::{Calendar, changes, contracts, find, parameters, purchase, rnp, summary};
 use crate::model::Date;
 use crate::render::Root;
 use crate::render::schema::{AnswerSchema, answer};
@@ -71,7 +71,7 @@ pub enum Group {
 
 impl Endpoint {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [&'static Self; 10] = [
+    pub const ALL: [&'static Self; 11] = [
         Self::CONTRACTS,
         Self::CUSTOMER_CONTRACTS,
         Self::CONTRACT_SUMMARY,
@@ -81,6 +81,7 @@ impl Endpoint {
         Self::RNP_CHECK,
         Self::RNP_CHECK_MANY,
         Self::FIND,
+        Self::CHANGES,
         Self::VERIFY_RECEIPT,
     ];
 
@@ -329,6 +330,32 @@ impl Endpoint {
         handler: Handler::OfDay(find::write),
     };
 
+    /// What imports changed.
+    pub const CHANGES: &'static Self = &Self {
+        path: "/changes",
+        id: "getChanges",
+        group: Group::Data,
+        title: Words("Что изменилось при загрузках", "What imports changed"),
+        text: Words(
+            "Поставщики и закупки, ответы о которых изменились при загрузках после указанной ревизии; сначала давние изменения. Каждая пара key и what — один раз, с последней ревизией. Листайте с помощью skip, пока revision в ответах одна и та же.",
+            "Suppliers and purchases whose answers imports have changed since a revision, oldest changes first. Each pair of key and what appears once, with the latest revision. Page with skip for as long as the answers have the same revision.",
+        ),
+        parameters: &[
+            parameters::FORMAT,
+            parameters::AFTER,
+            parameters::SKIP_CHANGES,
+            parameters::CHANGE_LIMIT,
+            parameters::RECEIPT,
+        ],
+        schemas: &["Changes"],
+        not_found: Some(&Failure::RevisionTooOld),
+        root: Root::Data,
+        has_registries: false,
+        file: "changes",
+        command: Some("changes"),
+        handler: Handler::OfAnyDay(changes::write),
+    };
+
     /// Is a receipt of what the data answers?
     pub const VERIFY_RECEIPT: &'static Self = &Self {
         path: "/receipt/verify",
@@ -401,10 +428,8 @@ impl Endpoint {
     /// Its errors, in the order of the checks; an example of each.
     pub fn failures(&self) -> Vec<Failure> {
         let required = self.parameters.iter().filter_map(|one| one.required);
-        let has_limit = self.parameters.iter().any(|one| {
-            let most = matches!(one.values, Values::Whole(Some(MAX_LIMIT), _));
-            one.name == parameters::LIMIT.name && most
-        });
+        let has_limit = |one: &Parameter| matches!(one.values, Values::Whole(Some(MAX_LIMIT), _));
+        let has_limit = self.parameters.iter().any(has_limit);
         let too_large = has_limit.then(|| Failure::LimitTooLarge("500".to_owned()));
         [
             Failure::BadKey,

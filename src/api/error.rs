@@ -31,6 +31,8 @@ pub enum Failure {
     PurchaseNotFound,
     /// The data knows nothing of that supplier.
     SupplierNotFound,
+    /// The log of changes begins after that revision.
+    RevisionTooOld,
     /// More requests than a limit lets through: the seconds to wait.
     TooManyRequests(u64),
     /// Something went wrong here; the reason is for the log.
@@ -191,6 +193,20 @@ impl Failure {
                     Words(
                         "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
                         "Check the INN. This does not mean that the supplier is not in the registry.",
+                    ),
+                ),
+                Self::RevisionTooOld => (
+                    Some(410),
+                    IfStated(410),
+                    "Слишком давняя ревизия.".into(),
+                    "revisionTooOld",
+                    Words(
+                        "Изменения сразу после этой ревизии уже не хранятся.",
+                        "The changes right after that revision are no longer kept.",
+                    ),
+                    Words(
+                        "Запросите всё заново и запомните revision из ответа на запрос с большим after.",
+                        "Look up everything again, and remember the revision that a request with a large after returns.",
                     ),
                 ),
                 Self::TooManyRequests(_) => (

@@ -27,7 +27,7 @@ pub fn write(
     hits.extend(search.contracts(query)?);
     hits.extend(search.purchase(query)?);
     hits.extend(search.entry(query)?);
-    let limit = usize::try_from(parameters.hits).unwrap_or(usize::MAX);
+    let limit = usize::try_from(parameters.limit).unwrap_or(usize::MAX);
     // One more, as that of the INN may be among them.
     let text = search_name(query);
     let named = search.names(&text, limit + 1)?;
@@ -80,7 +80,7 @@ impl Search<'_> {
     fn supplier_hit(&self, supplier: &KnownSupplier) -> Result<Hit, Failure> {
         let inn = supplier.inn.as_str();
         let registries = self.snapshot.registries();
-        let check = rnp::check(self.snapshot, &registries, self.day, inn)?;
+        let check = rnp::check_supplier(self.snapshot, &registries, self.day, inn)?;
         Ok(Hit {
             kind: HitKind::Supplier,
             key: inn.to_owned(),

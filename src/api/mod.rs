@@ -9,6 +9,7 @@
 mod accept;
 mod answerer;
 mod auth;
+mod changes;
 mod contracts;
 mod cors;
 mod data;
@@ -57,6 +58,7 @@ pub use request::Request;
 pub use response::{Headers, Note, Response};
 pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
+pub use rnp::{check_supplier, registries_header};
 pub use verification::Verification;
 pub use words::Words;
 
@@ -66,7 +68,8 @@ pub mod bounds {
     pub use crate::api::error::MAX_LIMIT;
     pub use crate::api::limits::MAX_SUBJECTS;
     pub use crate::api::parameters::{
-        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_SEARCH_TEXT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
+        MAX_CHANGES_ON_A_PAGE, MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_SEARCH_TEXT,
+        MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
     };
     pub use crate::api::plain::MAX_QUERY;
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::error::{Failure, MAX_LIMIT};
-use super::parameter::{DEFAULT_HITS, DEFAULT_LIMIT, Parameter, Parameters, Values};
+use super::parameter::{DEFAULT_LIMIT, Parameter, Parameters, Values};
 use super::receipt::{LONGEST, Receipt};
 use super::words::Words;
 use crate::model::{
@@ -28,6 +28,9 @@ const QUERY_PATTERN: &str = "^.{1,200}$";
 /// The most hits that a search gives.
 pub const MAX_HITS: u64 = 50;
 
+/// How many a search gives where no `limit` is given.
+const HITS_SHOWN: u64 = 20;
+
 /// As long as [`MAX_CUSTOMER_INN`] has it.
 const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
 
@@ -43,6 +46,11 @@ pub const MAX_DECIMALS: usize = 8;
 
 /// What the values of `format` are called.
 pub const FORMAT_VALUES: &str = "Format";
+/// The most changes on a page (the manual, API, "What changed").
+pub const MAX_CHANGES_ON_A_PAGE: u64 = 10_000;
+
+/// How many changes a page has where no `limit` is given.
+const CHANGES_ON_A_PAGE: u64 = 1_000;
 
 /// The formats there are, the default one first.
 const FORMATS: &[&str] = &["xml", "json", "csv"];
@@ -231,25 +239,54 @@ pub const Q: Parameter = Parameter {
     },
 };
 
-/// How many hits a search gives.
+/// How many hits a search gives at most.
 pub const HITS: Parameter = Parameter {
-    name: "limit",
-    values: Values::Whole(Some(MAX_HITS), DEFAULT_HITS),
+    values: Values::Whole(Some(MAX_HITS), HITS_SHOWN),
     meaning: Words(
         "Сколько найденного показать; 0 — только число.",
         "How many hits to show; 0 returns the count alone.",
     ),
     example: "5",
+    read: |parameters, text| limit(parameters, text, MAX_HITS, HITS_SHOWN),
+    ..LIMIT
+};
+
+/// The revision after which changes are asked for.
+pub const AFTER: Parameter = Parameter {
+    name: "after",
+    required: Some(&Failure::BadParameter("after")),
+    values: Values::Pattern("^[0-9]+$"),
+    meaning: Words(
+        "Ревизия, изменения после которой нужны: revision из прошлого ответа.",
+        "The revision to list the changes after: revision of the previous answer.",
+    ),
+    example: "0",
     read: |parameters, text| {
-        let digits = digits(text)?;
-        let hits = digits.parse().ok().filter(|hits| *hits <= MAX_HITS);
-        parameters.hits = hits.ok_or(None)?;
-        Ok(match parameters.hits {
-            DEFAULT_HITS => "".into(),
-            _ => digits.into(),
-        })
+        parameters.after = digits(text)?;
+        Ok(parameters.after.into())
     },
     ..SKIP
+};
+
+/// How many changes a page passes over.
+pub const SKIP_CHANGES: Parameter = Parameter {
+    meaning: Words(
+        "Сколько изменений пропустить. За концом списка страница пуста.",
+        "How many changes to skip. Past the end, the page is empty.",
+    ),
+    ..SKIP
+};
+
+/// How many changes a page has at most.
+pub const CHANGE_LIMIT: Parameter = Parameter {
+    values: Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), CHANGES_ON_A_PAGE),
+    meaning: Words(
+        "Сколько изменений на странице.",
+        "How many changes a page has.",
+    ),
+    example: "100",
+    read: |parameters, text| limit(parameters, text, MAX_CHANGES_ON_A_PAGE, CHANGES_ON_A_PAGE),
+    ..LIMIT
 };
 
 /// Filter: stages of contracts.
@@ -474,6 +511,20 @@ fn digits(text: &str) -> Result<&str, Option<Failure>> {
     }
     let digits = text.trim_start_matches('0');
     Ok(if digits.is_empty() { "0" } else { digits })
+}
+
+/// Reads a limit of what a page has, other than contracts.
+fn limit<'a>(
+    parameters: &mut Parameters<'a>,
+    text: &'a str,
+    most: u64,
+    default: u64,
+) -> Result<Cow<'a, str>, Option<Failure>> {
+    let digits = digits(text)?;
+    let limit = digits.parse().ok().filter(|limit| *limit <= most);
+    parameters.limit = limit.ok_or(None)?;
+    let is_default = parameters.limit == default;
+    Ok(if is_default { "" } else { digits }.into())
 }
 
 fn customer_inn(text: &str) -> Result<&str, Option<Failure>> {

@@ -10,6 +10,7 @@ mod as_csv;
 mod as_json;
 mod as_xml;
 mod card;
+mod changes;
 mod contracts;
 mod error;
 mod fields;
@@ -25,6 +26,7 @@ pub use answer::{Format, Root, Tabular, answer};
 #[doc(hidden)]
 pub use as_json::json_string;
 pub use card::purchase;
+pub use changes::{ChangePage, WatchedChange, add_watched, begin_watched, watched_line};
 pub use contracts::{ContractPage, CustomerPage, add_contract, begin_contracts};
 pub use error::ErrorBody;
 pub use find::FindAnswer;

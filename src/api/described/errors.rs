@@ -23,7 +23,7 @@ pub struct ErrorRow {
 }
 
 /// One of each error, in the order of the table.
-fn failures() -> [Failure; 11] {
+fn failures() -> [Failure; 12] {
     [
         Failure::BadKey,
         Failure::BadInn,
@@ -32,6 +32,7 @@ fn failures() -> [Failure; 11] {
         Failure::BadParameter("NAME"),
         Failure::PurchaseNotFound,
         Failure::SupplierNotFound,
+        Failure::RevisionTooOld,
         Failure::TooManyRequests(1),
         Failure::Server(String::new()),
         Failure::UnknownPath,

@@ -7,6 +7,7 @@ use super::{meanings, samples, samples44};
 use crate::model::{Date, EncodedContract, Hit, HitKind, Purchase, Verdict};
 use crate::render::answer::{Format, Root};
 use crate::render::card::{self, HashedCard};
+use crate::render::changes::ChangePage;
 use crate::render::contracts::{ContractPage, CustomerPage};
 use crate::render::error::ErrorBody;
 use crate::render::fields::{Record, Rules};
@@ -26,6 +27,7 @@ pub fn answers() -> &'static [AnswerSchema] {
             rnp_check(),
             rnp_check_many(),
             find(),
+            changes(),
             purchase44(),
             purchase223(),
             purchase615(),
@@ -165,6 +167,21 @@ fn find() -> Option<AnswerSchema> {
         table: &[meanings::FIND],
     };
     Some(AnswerSchema::new(names, &answer))
+}
+
+fn changes() -> Option<AnswerSchema> {
+    let page = ChangePage {
+        revision: 12,
+        oldest: 0,
+        changes: &[samples::change()?],
+    };
+    let names = AnswerNames {
+        file: "changes",
+        name: "Changes",
+        prefix: "Changes",
+        table: &[meanings::CHANGES],
+    };
+    Some(AnswerSchema::new(names, &page))
 }
 
 /// The day of the examples, on which their contents do not depend.

@@ -146,6 +146,18 @@ pub const SUMMARY: &[Meaning] = &[
     always("customersCount", "сколько всего разных заказчиков", "how many different customers there are in all"),
 ];
 
+/// What imports changed.
+#[rustfmt::skip]
+pub const CHANGES: &[Meaning] = &[
+    always("revision", "ревизия данных: сколько загрузок что-либо изменили", "the revision of the data: how many imports have changed anything"),
+    always("oldest", "самая давняя ревизия, об изменениях после которой можно спрашивать", "the oldest revision that can be asked after"),
+    always("changes", "изменения, сначала давние", "the changes, oldest first"),
+    always("change.revision", "ревизия, в которой это изменилось в последний раз", "the revision in which it last changed"),
+    always("kind", "supplier — поставщик; purchase44, purchase223, purchase615 — закупка", "supplier; purchase44, purchase223, purchase615: a purchase"),
+    always("key", "ИНН поставщика или номер закупки", "INN of the supplier, or number of the purchase"),
+    always("what", "contracts — контракты поставщика; rnp — проверка по РНП: записи о поставщике или то, известен ли он; name — его наименование, оно входит в оба ответа; card — карточка закупки", "contracts: the contracts of the supplier; rnp: its RNP check, that is its entries or whether it is known; name: its name, which is in both answers; card: the card of the purchase"),
+];
+
 /// What the RNP check of many suppliers adds to that of one.
 #[rustfmt::skip]
 pub const CHECK_MANY: &[Meaning] = &[

@@ -27,6 +27,7 @@ const REQUESTS: &[&str] = &[
     "GET /rnp/check-supplier?supplierINN=9602006662&apikey=demo\nIf-None-Match: W/\"a\", *",
     "GET /rnp/check-supplier?supplierINN=%39602007779&asOf=2024-02-29\nX-API-Key: demo",
     "GET /rnp/check-suppliers?supplierINN=9602007779,9602006662,%2C+1&asOf=2024-02-29&apikey=demo",
+    "GET /changes?after=0&skip=7&limit=3&apikey=demo&format=json",
     "POST /rnp/check-supplier?supplierINN=9602007779\nAuthorization: Bearer demo",
     "OPTIONS *",
     "GET /?lang=en\nAccept-Language: ru, en;q=0.5\nAccept-Encoding: gzip",
