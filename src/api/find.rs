@@ -18,7 +18,7 @@ pub fn write(
     out: &mut Vec<u8>,
 ) -> Result<(), Failure> {
     let query = parameters.query()?;
-    let limit = usize::try_from(parameters.hits).unwrap_or(usize::MAX);
+    let limit = usize::try_from(parameters.limit).unwrap_or(usize::MAX);
     let (total, hits) = hits(query, limit, day, snapshot)?;
     let answer = FindAnswer {
         query,
@@ -91,7 +91,7 @@ impl Search<'_> {
     fn supplier_hit(&self, supplier: &KnownSupplier) -> Result<Hit, Failure> {
         let inn = supplier.inn.as_str();
         let registries = self.snapshot.registries();
-        let check = rnp::check(self.snapshot, &registries, self.day, inn)?;
+        let check = rnp::check_supplier(self.snapshot, &registries, self.day, inn)?;
         Ok(Hit {
             kind: HitKind::Supplier,
             key: inn.to_owned(),

@@ -153,7 +153,7 @@ fn look_up(
 
 fn supplier(data: &PlainData, snapshot: &Database, inn: &Inn) -> Result<PlainContent, Failure> {
     let registries = snapshot.registries();
-    let checked = rnp::check(snapshot, &registries, data.day, inn.as_str())?;
+    let checked = rnp::check_supplier(snapshot, &registries, data.day, inn.as_str())?;
     let standings = registries.0.map(|one| {
         let standing = one.standing(data.day, data.max_registry_age);
         let day = one.complete_as_of;
