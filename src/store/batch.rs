@@ -10,7 +10,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::changes::{DocumentChange, Tally};
 use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
 use super::documents::{Document, Documents, Subject, Touched};
 use super::error::Result;
@@ -18,6 +17,7 @@ use super::file::OpenFile;
 use super::lines::LineSubject;
 use super::record;
 use super::suppliers::{OfficialName, StoredSupplier, Suppliers};
+use super::tally::{DocumentChange, Tally};
 use crate::model::{ChangedPart, Contract, Inn, Purchase, Supplier};
 
 /// Documents added since the last batch was written.

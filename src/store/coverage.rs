@@ -4,11 +4,11 @@
 
 use rusqlite::{Row, params};
 
-use super::changes::Tally;
 use super::database::Database;
 use super::error::Result;
 use super::file::OpenFile;
 use super::record::RowChecksum;
+use super::tally::Tally;
 use crate::model::{Coverage, Date};
 
 /// The most runs of days that a file has: each is a row of `/about.json`, which anyone may

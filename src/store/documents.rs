@@ -9,10 +9,10 @@ use rusqlite::{Params, Row, params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::changes::DocumentChange;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::{self, RowChecksum, seal, unseal};
+use super::tally::DocumentChange;
 
 /// A kind of facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

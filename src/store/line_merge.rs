@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::batch::Successive;
-use super::changes::{ChangeLog, Tally};
+use super::changes::ChangeLog;
 use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
 use super::documents::{Documents, Subject};
 use super::error::Result;
@@ -13,6 +13,7 @@ use super::facets::{begin_adding, index_customers};
 use super::file::OpenFile;
 use super::lines::{GONE, StagedKey, StagedRow, Staging, no_room, torn};
 use super::suppliers::{StoredSupplier, Suppliers};
+use super::tally::Tally;
 use crate::model::ChangedPart;
 
 /// How many bytes of changes are applied at once for a supplier that has contracts: later

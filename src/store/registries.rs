@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::params;
 
-use super::changes::Tally;
 use super::error::Result;
 use super::file::OpenFile;
 use super::record::RowChecksum;
+use super::tally::Tally;
 use crate::model::{Date, Regime, Registries, Registry};
 
 /// The day as of which `--replace-rnp` declares registries complete.

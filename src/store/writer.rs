@@ -16,7 +16,7 @@ use super::batch::Batch;
 use super::batch::LinesAbout;
 use super::batch::{BatchOutcome, BatchWriter};
 use super::building::Building;
-use super::changes::{ChangeCount, ChangeLog, Changed, Tally};
+use super::changes::{ChangeCount, ChangeLog, Changed};
 use super::coverage::{CoverageLines, MAX_RUNS};
 use super::database::{identity_of, set_new_version};
 use super::documents::{Document, DocumentKind};
@@ -32,6 +32,7 @@ use super::lines::{
 use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
 use super::supplier_names::SupplierNames;
+use super::tally::Tally;
 
 /// How many bytes of memory a batch may take before it is written.
 const BATCH_BYTES: usize = 16 << 20;

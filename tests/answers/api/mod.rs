@@ -59,6 +59,11 @@ const GOOD: [&str; 11] = [
     "/changes?after=0&apikey=KEY",
 ];
 
+/// Does the endpoint of `target` answer errors with statuses?
+fn has_statuses(target: &str) -> bool {
+    target.starts_with("/rnp/") || target.starts_with("/changes")
+}
+
 const LINES: &str = r#"
 {"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","signDate":"2025-01-01"}}
 {"type":"contract","supplier":{"inn":"9600000002"},"contract":{"regNum":"2","signDate":"2025-01-02"}}

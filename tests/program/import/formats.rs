@@ -234,7 +234,11 @@ fn every_value_of_every_table_is_proved() {
         "UPDATE coverage SET first_day = '2026-11-02'",
         "UPDATE coverage SET last_day = '2026-11-21'",
         "UPDATE archive SET digest = zeroblob(32) WHERE digest = (SELECT min(digest) FROM archive)",
-        "UPDATE changed SET answer = 9 WHERE subject = (SELECT max(subject) FROM changed)",
+        "UPDATE change SET part = part + 4",
+        "UPDATE change SET subject = subject + 100",
+        "UPDATE change SET revision = revision - 1",
+        "DELETE FROM revision WHERE number = (SELECT max(number) FROM revision)",
+        "UPDATE revision SET time = time + 1",
         "CREATE TABLE other (one INTEGER)",
         "DROP INDEX rnp_entry_of_supplier",
     ] {
