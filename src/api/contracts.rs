@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use super::error::Failure;
 use super::parameter::Parameters;
+use super::response::Finding;
 use crate::render::{self, ContractPage};
 use crate::store::{Database, Selection};
 
@@ -12,7 +13,7 @@ pub fn write(
     parameters: &Parameters<'_>,
     snapshot: &Database,
     out: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Result<Finding, Failure> {
     let Parameters {
         filter,
         order,
@@ -27,10 +28,11 @@ pub fn write(
     let select = |supplier| snapshot.select(supplier, filter, *order, first, *limit);
     let selection = supplier.as_ref().map(select).transpose()?;
     let damage = Cell::new(None);
+    let total = selection.as_ref().map_or(0, Selection::count);
     let page = ContractPage {
         inn: inn.as_str(),
         name: supplier.as_ref().map_or("", |supplier| &supplier.name),
-        total: selection.as_ref().map_or(0, Selection::count),
+        total,
         skip,
         limit: *limit,
         contracts: &|show| {
@@ -41,7 +43,7 @@ pub fn write(
     };
     render::answer(out, &page, parameters.format);
     match damage.take() {
-        None => Ok(()),
+        None => Ok(Finding::Count(total)),
         Some(damage) => Err(damage.into()),
     }
 }

@@ -4,6 +4,7 @@
 use super::error::Failure;
 use super::parameter::{Parameter, Parameters};
 use super::query::Query;
+use super::response::Finding;
 use super::words::Words;
 use super::{Calendar, contracts, parameters, purchase, rnp, summary};
 use crate::model::Date;
@@ -43,13 +44,13 @@ pub struct Endpoint {
     pub(super) handler: Handler,
 }
 
-/// What appends a response to a buffer. Where it fails, a part of a response may be there.
+/// What appends a response to a buffer, and returns what it says, in short. Where it fails, a part of a response may be there.
 #[derive(Clone, Copy, Debug)]
 pub enum Handler {
     /// The response is the same on any day.
-    OfAnyDay(fn(&Parameters<'_>, &Database, &mut Vec<u8>) -> Result<(), Failure>),
+    OfAnyDay(fn(&Parameters<'_>, &Database, &mut Vec<u8>) -> Result<Finding, Failure>),
     /// The response depends on a day.
-    OfDay(fn(&Parameters<'_>, Date, &Database, &mut Vec<u8>) -> Result<(), Failure>),
+    OfDay(fn(&Parameters<'_>, Date, &Database, &mut Vec<u8>) -> Result<Finding, Failure>),
 }
 
 /// Endpoints that belong together.

@@ -16,6 +16,10 @@ pub struct Error {
 #[derive(Debug)]
 enum Reason {
     Missing { made_with: &'static str },
+    HalfWritten {
+        what: &'static str,
+        made_with: &'static str,
+    },
     Foreign { expected: &'static str },
     OldFormat { found: i64, expected: i64 },
     TooOldFormat { found: i64, oldest: i64 },
@@ -35,6 +39,15 @@ pub type Result<T> = std::result::Result<T, Error>;
 impl Error {
     pub(super) fn missing(file: &Path, made_with: &'static str) -> Self {
         Self::new(file, Reason::Missing { made_with })
+    }
+
+    /// Something began to write it and did not end: it is `what`.
+    pub(super) fn half_written(
+        file: &Path,
+        what: &'static str,
+        made_with: &'static str,
+    ) -> Self {
+        Self::new(file, Reason::HalfWritten { what, made_with })
     }
 
     pub(super) fn foreign(file: &Path, expected: &'static str) -> Self {
@@ -87,6 +100,11 @@ impl Error {
         matches!(self.reason, Reason::OldFormat { .. })
     }
 
+    /// Is it empty or cut short?
+    pub(super) fn is_half_written(&self) -> bool {
+        matches!(self.reason, Reason::HalfWritten { .. })
+    }
+
     /// Is it a file of a later release's format?
     pub(super) fn is_of_later_format(&self) -> bool {
         matches!(self.reason, Reason::LaterFormat { .. })
@@ -134,6 +152,10 @@ impl fmt::Display for Error {
             Reason::Missing { made_with } => write!(
                 f,
                 "there is no such file; give the path of an existing one, or make it first with {made_with}"
+            ),
+            Reason::HalfWritten { what, made_with } => write!(
+                f,
+                "the file is {what}; restore it from a copy, or make it anew with {made_with}"
             ),
             Reason::Foreign { expected } => write!(
                 f,

@@ -25,6 +25,7 @@ const LEDGER: FileKind = FileKind {
     schema: include_str!("fetch.sql"),
     made_with: "`procurement-lookup fetch --into DIR …`",
     mode: 0o666,
+    replaces_cut_short: false,
 };
 
 /// How far the times in it may be ahead of the clock, in milliseconds.

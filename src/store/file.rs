@@ -6,8 +6,8 @@
 //! without locks, files beside it, or a writable folder; beginning and ending to read takes
 //! half the time.
 
-use std::fs::{self, Metadata};
-use std::io::{self, ErrorKind};
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Read};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -36,6 +36,9 @@ pub(super) struct FileKind {
     pub made_with: &'static str,
     /// The permissions of a new one, before the process's umask.
     pub mode: u32,
+    /// Is one that is cut short replaced by a new one, like an empty one? Keys are issued anew
+    /// in a minute; data is restored.
+    pub replaces_cut_short: bool,
 }
 
 /// Suppliers, contracts, purchases, RNP entries.
@@ -47,17 +50,19 @@ pub(super) const DATA: FileKind = FileKind {
     schema: include_str!("schema.sql"),
     made_with: "`procurement-lookup import --database FILE PATH…`",
     mode: 0o666,
+    replaces_cut_short: false,
 };
 
 /// API keys: for the owner and the group alone.
 pub(super) const KEYS: FileKind = FileKind {
     name: "procurement-lookup keys",
     application_id: 0x7052_4c4b, // "pRLK"
-    format: 1,
+    format: 2,
     oldest_format: 1,
     schema: include_str!("keys.sql"),
     made_with: "`procurement-lookup keys issue NAME --keys FILE`",
     mode: 0o640,
+    replaces_cut_short: true,
 };
 
 /// The page size of a new file, in bytes.
@@ -90,11 +95,46 @@ impl FileKind {
         if !is_file(path)? {
             return Err(Error::missing(path, self.made_with));
         }
+        if let Some(what) = self.half_written(path)? {
+            return Err(Error::half_written(path, what, self.made_with));
+        }
         let connection = open_immutable(path).and_then(mapped);
         let connection = connection.map_err(|error| Error::sqlite(path, error))?;
         let file = OpenFile::new(connection, path);
         self.check_kind(&file)?;
         Ok(file)
+    }
+
+    /// Whether the existing file at `path` is one that something began to write and did not
+    /// end, and in which way. Of data that is an empty one alone. It is never a whole file.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn half_written(&self, path: &Path) -> Result<Option<&'static str>> {
+        let io = |error| Error::io(path, &error);
+        let length = fs::metadata(path).map_err(io)?.len();
+        if length == 0 || !self.replaces_cut_short {
+            return Ok((length == 0).then_some("empty"));
+        }
+        let mut start = Vec::new();
+        let file = File::open(path).map_err(io)?;
+        file.take(MOST_ZEROS)
+            .read_to_end(&mut start)
+            .map_err(io)?;
+        let is_cut_short = match start.first_chunk() {
+            _ if is_zero(&start) => length <= MOST_ZEROS,
+            Some(head) => self.begins(&start) && length < stated_length(head),
+            None => self.begins(&start),
+        };
+        Ok(is_cut_short.then_some("cut short"))
+    }
+
+    /// Is it what a file of this kind begins with, as far as it goes?
+    pub(super) fn begins(&self, start: &[u8]) -> bool {
+        let (magic, id) = (b"SQLite format 3\0", self.application_id.to_be_bytes());
+        let length = magic.len().min(start.len());
+        let is_id = |found: &[u8]| found == id;
+        start.get(..length) == magic.get(..length) && start.get(68..72).is_none_or(is_id)
     }
 
     fn check_kind(&self, file: &OpenFile) -> Result<()> {
@@ -112,6 +152,27 @@ impl FileKind {
             self.schema, self.application_id, self.format
         ))
     }
+}
+
+/// The longest file of zeros that is taken for one that a power failure left, in bytes: some
+/// thousand keys.
+const MOST_ZEROS: u64 = 1 << 20;
+
+/// Are there only zeros, as a power failure leaves them?
+pub(super) fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
+}
+
+/// The length in bytes that a SQLite file with this head is to have: its page size (1 stands
+/// for 65,536) times the number of its pages
+/// (<https://www.sqlite.org/fileformat2.html#the_database_header>).
+fn stated_length(head: &[u8; 100]) -> u64 {
+    let page = match u16::from_be_bytes([head[16], head[17]]) {
+        1 => 1 << 16,
+        size => u64::from(size),
+    };
+    let pages = u32::from_be_bytes([head[28], head[29], head[30], head[31]]);
+    page * u64::from(pages)
 }
 
 /// The format of a file.
