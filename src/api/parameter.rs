@@ -164,7 +164,9 @@ impl<'a> Parameters<'a> {
 
     /// The query alone, likewise.
     pub fn canonical_query(&self) -> &str {
-        self.canonical.split_once('?').map_or("", |(_, query)| query)
+        self.canonical
+            .split_once('?')
+            .map_or("", |(_, query)| query)
     }
 
     /// The INNs of the suppliers that it is about, as they were given.

@@ -73,15 +73,11 @@ impl Building {
             is_first: true,
             is_durable: false,
         };
-        let half_written = match building.origin {
-            Some(_) => kind.half_written(&building.target)?,
-            None => None,
+        building.is_first = match &building.origin {
+            None => true,
+            Some(_) if kind.replaces_cut_short => building.replaces_cut_short()?,
+            Some(origin) => origin.length == 0,
         };
-        building.is_first = building.origin.is_none() || half_written.is_some();
-        if let Some(what) = half_written {
-            let path = building.target.display();
-            log::warn!("{path}: the file is {what}, so a new one takes its place");
-        }
         if !building.is_first {
             let format = format_of(&kind.open_any_format(&building.target)?)?;
             if !kind.formats().contains(&format) {
@@ -90,6 +86,16 @@ impl Building {
             building.older_format = (format < kind.format).then_some(format);
         }
         Ok(building)
+    }
+
+    /// Is there half a file, which a new one replaces? The log says so.
+    fn replaces_cut_short(&self) -> Result<bool> {
+        let what = self.kind.half_written(&self.target)?;
+        if let Some(what) = what {
+            let path = self.target.display();
+            log::warn!("{path}: the file is {what}, so a new one takes its place");
+        }
+        Ok(what.is_some())
     }
 
     /// The file it replaces.

@@ -155,7 +155,7 @@ pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
         };
         Ok((sum.finish() == row.get::<_, u32>(3)?).then_some(version))
     })?;
-    let what = "the row that says which data this is is missing, or its checksum is wrong";
+    let what = "the row that says which data this is cannot be read";
     version.flatten().ok_or_else(|| file.damaged(what))
 }
 

@@ -36,7 +36,7 @@ pub(super) struct FileKind {
     pub made_with: &'static str,
     /// The permissions of a new one, before the process's umask.
     pub mode: u32,
-    /// Is one that is cut short replaced by a new one, like an empty one? Keys are issued anew
+    /// Is one that is cut short replaced by a new one, as an empty one is? Keys are issued anew
     /// in a minute; data is restored.
     pub replaces_cut_short: bool,
 }
@@ -106,27 +106,28 @@ impl FileKind {
     }
 
     /// Whether the existing file at `path` is one that something began to write and did not
-    /// end, and in which way. Of data that is an empty one alone. It is never a whole file.
+    /// end, and in which way. It is never a whole file.
     ///
     /// # Errors
     /// It cannot be read.
     pub(super) fn half_written(&self, path: &Path) -> Result<Option<&'static str>> {
         let io = |error| Error::io(path, &error);
-        let length = fs::metadata(path).map_err(io)?.len();
-        if length == 0 || !self.replaces_cut_short {
-            return Ok((length == 0).then_some("empty"));
-        }
+        let mut file = File::open(path).map_err(io)?;
+        let length = file.metadata().map_err(io)?.len();
         let mut start = Vec::new();
-        let file = File::open(path).map_err(io)?;
-        file.take(MOST_ZEROS)
-            .read_to_end(&mut start)
-            .map_err(io)?;
-        let is_cut_short = match start.first_chunk() {
-            _ if is_zero(&start) => length <= MOST_ZEROS,
-            Some(head) => self.begins(&start) && length < stated_length(head),
-            None => self.begins(&start),
-        };
-        Ok(is_cut_short.then_some("cut short"))
+        let head = file.by_ref().take(HEAD as u64).read_to_end(&mut start);
+        head.map_err(io)?;
+        if is_zero(&start) && length <= MOST_ZEROS {
+            file.take(MOST_ZEROS).read_to_end(&mut start).map_err(io)?;
+        }
+        Ok(match start.first_chunk::<HEAD>() {
+            None if start.is_empty() => Some("empty"),
+            _ if is_zero(&start) && length <= MOST_ZEROS => Some("cut short"),
+            None => self.begins(&start).then_some("cut short"),
+            Some(head) => {
+                (self.begins(head) && length < stated_length(head)).then_some("cut short")
+            }
+        })
     }
 
     /// Is it what a file of this kind begins with, as far as it goes?
@@ -140,7 +141,12 @@ impl FileKind {
     fn check_kind(&self, file: &OpenFile) -> Result<()> {
         match number(file, "application_id")? {
             id if id == i64::from(self.application_id) => Ok(()),
-            _ => Err(Error::foreign(&file.path, self.name)),
+            id => {
+                let kinds = [&DATA, &KEYS].into_iter();
+                let mut of_id = kinds.filter(|kind| i64::from(kind.application_id) == id);
+                let found = of_id.next().map(|kind| kind.name);
+                Err(Error::foreign(&file.path, self.name, found))
+            }
         }
     }
 
@@ -163,10 +169,17 @@ pub(super) fn is_zero(bytes: &[u8]) -> bool {
     bytes.iter().all(|byte| *byte == 0)
 }
 
+/// The length of the head of a SQLite file, in bytes.
+const HEAD: usize = 100;
+
 /// The length in bytes that a SQLite file with this head is to have: its page size (1 stands
 /// for 65,536) times the number of its pages
-/// (<https://www.sqlite.org/fileformat2.html#the_database_header>).
-fn stated_length(head: &[u8; 100]) -> u64 {
+/// (<https://www.sqlite.org/fileformat2.html#the_database_header>); 0 of a file of an older
+/// release with a log beside it, where that has the length.
+fn stated_length(head: &[u8; HEAD]) -> u64 {
+    if head[18] != 1 {
+        return 0;
+    }
     let page = match u16::from_be_bytes([head[16], head[17]]) {
         1 => 1 << 16,
         size => u64::from(size),
@@ -404,7 +417,11 @@ pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     for statement in model_statements(file)? {
         let (name, sql) = &statement;
         if !found.contains(&statement) {
-            return Err(file.damaged(format!("{name} is missing, or not that of a new file")));
+            let what = match found.iter().any(|(found, _)| found == name) {
+                true => format!("{name} is not that of a new file"),
+                false => format!("{name} is missing"),
+            };
+            return Err(file.damaged(what));
         }
         if sql
             .as_ref()

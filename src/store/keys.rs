@@ -143,10 +143,12 @@ impl KeyFile {
         self.exists()?;
         let sql = "UPDATE key SET revoked = ?2 \
                    WHERE name = ?1 AND revoked IS NULL AND (ends IS NULL OR ends > ?2)";
-        self.change(|file| match file.change(sql, params![name, seconds(now)])? {
-            0 => Err(self.has_none(name)),
-            _ => Ok(()),
-        })
+        self.change(
+            |file| match file.change(sql, params![name, seconds(now)])? {
+                0 => Err(self.has_none(name)),
+                _ => Ok(()),
+            },
+        )
     }
 
     /// All keys ever issued, in that order; none where there is no file.
@@ -398,3 +400,7 @@ fn read_valid(path: &Path) -> Result<ValidKeys> {
     });
     Ok(keys.collect())
 }
+
+#[cfg(test)]
+#[path = "keys/tests.rs"]
+mod tests;
