@@ -90,12 +90,12 @@ impl Building {
 
     /// Is there half a file, which a new one replaces? The log says so.
     fn replaces_cut_short(&self) -> Result<bool> {
-        let what = self.kind.half_written(&self.target)?;
-        if let Some(what) = what {
-            let path = self.target.display();
+        let half = self.kind.half_written(&self.target)?;
+        if let Some(half) = half {
+            let (path, what) = (self.target.display(), half.text());
             log::warn!("{path}: the file is {what}, so a new one takes its place");
         }
-        Ok(what.is_some())
+        Ok(half.is_some())
     }
 
     /// The file it replaces.

@@ -95,8 +95,12 @@ impl FileKind {
         if !is_file(path)? {
             return Err(Error::missing(path, self.made_with));
         }
-        if let Some(what) = self.half_written(path)? {
-            return Err(Error::half_written(path, what, self.made_with));
+        match self.half_written(path)? {
+            None => {}
+            Some(HalfWritten::CutShort) if !self.replaces_cut_short => {
+                return Err(Error::damaged(path, "it is cut short"));
+            }
+            Some(half) => return Err(Error::half_written(path, half.text(), self.made_with)),
         }
         let connection = open_immutable(path).and_then(mapped);
         let connection = connection.map_err(|error| Error::sqlite(path, error))?;
@@ -110,7 +114,7 @@ impl FileKind {
     ///
     /// # Errors
     /// It cannot be read.
-    pub(super) fn half_written(&self, path: &Path) -> Result<Option<&'static str>> {
+    pub(super) fn half_written(&self, path: &Path) -> Result<Option<HalfWritten>> {
         let io = |error| Error::io(path, &error);
         let mut file = File::open(path).map_err(io)?;
         let length = file.metadata().map_err(io)?.len();
@@ -120,14 +124,13 @@ impl FileKind {
         if is_zero(&start) && length <= MOST_ZEROS {
             file.take(MOST_ZEROS).read_to_end(&mut start).map_err(io)?;
         }
-        Ok(match start.first_chunk::<HEAD>() {
-            None if start.is_empty() => Some("empty"),
-            _ if is_zero(&start) && length <= MOST_ZEROS => Some("cut short"),
-            None => self.begins(&start).then_some("cut short"),
-            Some(head) => {
-                (self.begins(head) && length < stated_length(head)).then_some("cut short")
-            }
-        })
+        let is_cut_short = match start.first_chunk::<HEAD>() {
+            None if start.is_empty() => return Ok(Some(HalfWritten::Empty)),
+            _ if is_zero(&start) => length <= MOST_ZEROS,
+            None => self.begins(&start),
+            Some(head) => self.begins(head) && length < stated_length(head),
+        };
+        Ok(is_cut_short.then_some(HalfWritten::CutShort))
     }
 
     /// Is it what a file of this kind begins with, as far as it goes?
@@ -157,6 +160,23 @@ impl FileKind {
              PRAGMA application_id = {}; PRAGMA user_version = {}; COMMIT;",
             self.schema, self.application_id, self.format
         ))
+    }
+}
+
+/// What something left that began to write a file and did not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HalfWritten {
+    Empty,
+    CutShort,
+}
+
+impl HalfWritten {
+    /// What the file is, for messages.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::CutShort => "cut short",
+        }
     }
 }
 
