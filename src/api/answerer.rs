@@ -19,6 +19,7 @@ use super::response::{Finding, Headers, Lookup, Note, Response};
 use super::rnp::registries_header;
 use super::static_resource::Representation;
 use super::target::{Route, Target};
+use super::verification::{self, Verification};
 use super::{Api, auth};
 use crate::model::{Date, Verdict, timestamp};
 use crate::render::Format;
@@ -74,6 +75,10 @@ impl Answerer {
             }
         };
         headers.extend(standing.iter().flat_map(Standing::headers));
+        headers.extend(target.ignored_parameters());
+        if self.api.data.is_bundled() {
+            headers.push(("X-Data", "demonstration".into()));
+        }
         self.api.cors.allow(request, &mut headers);
         Response {
             status,
@@ -128,7 +133,12 @@ impl Answerer {
         let limits = &self.api.limits;
         let key = auth::key_name(request, &target.query, &self.api.keys, demo);
         let admitted = match &key {
-            Ok(key) => limits.admit(endpoint.group == Group::Rnp, key, request.client),
+            Ok(key) => {
+                // A receipt costs what its own request does.
+                let again = verification::endpoint_again(endpoint, &target.query);
+                let is_rnp = again.unwrap_or(endpoint).group == Group::Rnp;
+                limits.admit(is_rnp, key, request.client)
+            }
             Err(_) => limits.admit_wrong_key(request.client).map(|()| None),
         };
         note.key_name = key.as_ref().ok().cloned();
@@ -169,7 +179,13 @@ impl Answerer {
             body.clear();
         }
         let status = if not_modified { 304 } else { 200 };
-        Ok((status, found.headers(endpoint, &parameters, not_modified)))
+        let mut headers = found.headers(endpoint, &parameters, not_modified);
+        let depends_on = match query.has_format() {
+            true => "Accept-Encoding",
+            false => "Accept-Encoding, Accept",
+        };
+        headers.push(("Vary", depends_on.into()));
+        Ok((status, headers))
     }
 
     /// Writes the response to `body`, unless the client has it. Where it was sent before and
@@ -216,9 +232,10 @@ impl Answerer {
         let finding = match endpoint.handler {
             Handler::OfAnyDay(write) => write(parameters, database, body)?,
             Handler::OfDay(write) => write(parameters, on(), database, body)?,
+            Handler::OfReceipt => verification::write(parameters, database, body)?,
         };
         if parameters.receipt {
-            found.receipt = Some(Receipt::new(version, on(), parameters, body));
+            found.receipt = Some(Receipt::new(version, on(), parameters.canonical(), body));
         }
         found.encoding = self.packer.pack(accept, body).map_err(broken)?;
         self.api
@@ -254,16 +271,17 @@ impl Answerer {
         with_receipt(found)
     }
 
-    /// The same of a query as it stands in a receipt.
+    /// Compares a receipt with what the data answers.
     ///
     /// # Errors
-    /// The error body that the endpoint would answer with.
-    pub fn look_up_again(
-        &mut self,
-        endpoint: &'static Endpoint,
-        query: &str,
-    ) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
-        with_receipt(self.respond_offline(endpoint, Query::parse(query), true))
+    /// A sentence: its request is not one that has a receipt, or the data cannot be read.
+    pub fn verify(&mut self, receipt: &Receipt) -> Result<Verification, String> {
+        let verified = worker(&self.api, self.place)
+            .and_then(|worker| verification::verify(receipt, &locked(&worker.database)));
+        verified.map_err(|failure| match failure {
+            Failure::Server(reason) => reason,
+            _ => format!("no answer with a receipt has the request {}", receipt.ask),
+        })
     }
 
     fn respond_offline(
@@ -421,7 +439,6 @@ impl Found {
         let registries = self.registries.map(|value| ("X-Registries", value.into()));
         headers.extend(registries);
         headers.push(("Cache-Control", "private, no-cache".into()));
-        headers.push(("Vary", "Accept-Encoding".into()));
         let receipt = self.receipt.map(|receipt| receipt.to_string());
         headers.extend(receipt.map(|receipt| ("X-Receipt", receipt.into())));
         headers
@@ -466,7 +483,7 @@ fn error(
     body.clear();
     failure.write(target.error_root(), format, body);
     let endpoint = target.endpoint();
-    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.group.has_statuses());
+    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses(&target.query));
     (row.status(has_statuses), headers)
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::model::{Date, Verdict};
+use crate::render::ReceiptOutcome;
 
 /// Headers, in the order they are sent.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
@@ -58,4 +59,6 @@ pub enum Finding {
     Count(u64),
     /// A verdict on each supplier, in their order.
     Verdicts(Arc<[Verdict]>),
+    /// What a receipt and the data say of each other.
+    Receipt(ReceiptOutcome),
 }

@@ -13,7 +13,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand};
 use super::verify::{self, Verify};
 use super::{Outcome, calendar, data_source, output};
 use crate::api::parameter::{Parameter, Values};
-use crate::api::parameters::{FORMAT, RECEIPT};
+use crate::api::parameters::{ERRORS, FORMAT, RECEIPT};
 use crate::api::{Api, Calendar, Endpoint, Group};
 use crate::model::{Date, Language};
 use crate::render::Format;
@@ -131,7 +131,7 @@ fn endpoint(command: &str) -> Option<&'static Endpoint> {
 
 /// The parameters that are a command's own.
 fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Parameter> {
-    let is_general = |name| [FORMAT.name, RECEIPT.name].contains(&name);
+    let is_general = |name| [FORMAT.name, ERRORS.name, RECEIPT.name].contains(&name);
     endpoint
         .parameters
         .iter()
@@ -159,6 +159,7 @@ fn argument(parameter: &'static Parameter) -> Arg {
     let arg = match parameter.values {
         Values::Whole(..) => arg.value_name("N").value_parser(number),
         Values::Day => arg.value_name("YYYY-MM-DD").value_parser(day),
+        Values::Amount => arg.value_name("AMOUNT").allow_negative_numbers(true),
         _ => arg.value_name(last.to_uppercase()),
     };
     match parameter.values {
@@ -191,7 +192,7 @@ fn help(parameter: &Parameter) -> String {
         Values::Pattern(_) if parameter.name == "purchaseNumber" => {
             "19 digits (44-FZ), 11 digits (223-FZ) or 18 digits (PP-615)".to_owned()
         }
-        Values::Day | Values::Pattern(_) | Values::List(..) => meaning.to_owned(),
+        Values::Day | Values::Amount | Values::Pattern(_) | Values::List(..) => meaning.to_owned(),
     }
 }
 

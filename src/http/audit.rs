@@ -144,6 +144,7 @@ struct Line<'a> {
     as_of: Option<String>,
     results: Option<u64>,
     verdicts: Option<Vec<SupplierVerdict>>,
+    receipt: Option<&'static str>,
     status: u16,
     error: Option<&'a str>,
 }
@@ -157,11 +158,13 @@ struct SupplierVerdict {
 
 impl<'a> Line<'a> {
     fn new(identity: &'a Identity, note: &'a Note, lookup: &'a Lookup, status: u16) -> Self {
-        let (results, verdicts) = match &lookup.finding {
-            Some(Finding::Count(count)) => (Some(*count), None),
-            Some(Finding::Verdicts(verdicts)) => (None, Some(verdicts)),
-            None => (None, None),
-        };
+        let (mut results, mut verdicts, mut receipt) = (None, None, None);
+        match &lookup.finding {
+            Some(Finding::Count(count)) => results = Some(*count),
+            Some(Finding::Verdicts(found)) => verdicts = Some(found),
+            Some(Finding::Receipt(outcome)) => receipt = Some(outcome.code()),
+            None => {}
+        }
         Self {
             time: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
             id: &identity.id,
@@ -179,6 +182,7 @@ impl<'a> Line<'a> {
                 });
                 paired.collect()
             }),
+            receipt,
             status,
             error: note.error.as_deref(),
         }
@@ -202,6 +206,7 @@ impl<'a> Line<'a> {
             ("asOf", text(self.as_of.as_deref())),
             ("results", results),
             ("verdicts", text(verdicts.as_deref())),
+            ("receipt", text(self.receipt)),
             ("status", Value::from(self.status)),
             ("error", text(self.error)),
         ];

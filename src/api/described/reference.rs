@@ -15,7 +15,7 @@ use crate::render::schema::{AnswerSchema, answer};
 use crate::render::{Format, Root};
 
 /// The parts between the first and the last: of each group of endpoints.
-const GROUPS: [Group; 3] = [Group::Contracts, Group::Purchases, Group::Rnp];
+const GROUPS: [Group; 4] = [Group::Contracts, Group::Purchases, Group::Rnp, Group::Data];
 
 /// The most steps that the name of a field is indented by (`docs.css` has a class for each);
 /// deeper ones stand with them.
@@ -127,8 +127,8 @@ fn requests(language: Language) -> Markup {
                 "GET and HEAD only. The key comes in the header X-API-Key or Authorization: Bearer, or in the parameter apikey (or api_key). With the demonstration data the key demo is valid.",
             )) }
             p { (language.pick(
-                "Значения — в UTF-8 и процентном кодировании. Пробелы вокруг значения не учитываются, пустое значение — то же, что его отсутствие, неизвестные параметры не учитываются. Параметр, указанный дважды по-разному, — ошибка.",
-                "Values are percent-encoded UTF-8. White space around a value is dropped, an empty value counts as missing, unknown parameters are ignored. A parameter given twice with values that differ is an error.",
+                "Значения — в UTF-8 и процентном кодировании. Пробелы вокруг значения не учитываются, пустое значение — то же, что его отсутствие, неизвестные параметры не учитываются, а их имена названы в заголовке X-Ignored-Parameters. Параметр, указанный дважды по-разному, — ошибка.",
+                "Values are percent-encoded UTF-8. White space around a value is dropped, an empty value counts as missing, unknown parameters are ignored and named in the header X-Ignored-Parameters. A parameter given twice with values that differ is an error.",
             )) }
             p { (language.pick(
                 "Суммы — точные десятичные числа, до 28 значащих цифр. У ответов с данными есть ETag: пришлите его в If-None-Match, и неизменившийся ответ придёт как 304 без тела. X-Data-Updated говорит, когда загрузка в последний раз что-то изменила.",
@@ -230,6 +230,9 @@ fn values(language: Language, values: Values) -> String {
             .to_owned(),
         Values::Whole(Some(most), _) => ["0…", &most.to_string()].concat(),
         Values::Day => "YYYY-MM-DD".to_owned(),
+        Values::Amount => language
+            .pick("сумма: 2500000.50", "an amount: 2500000.50")
+            .to_owned(),
         Values::Switch => "0, 1".to_owned(),
     }
 }
@@ -367,8 +370,8 @@ fn errors(language: Language) -> Markup {
         section id="errors" {
             h2 { (errors_title(language)) }
             p { (language.pick(
-                "Ошибка — это поле error, перед ним бывает code. Она приходит в том формате, который запрошен. Контракты и закупки отвечают HTTP 200 и на ошибки запроса, РНП — статусом HTTP.",
-                "An error is the field error, before which there may be a code. It comes in the format that was asked for. Contracts and purchases answer errors of the request with HTTP 200, the RNP with a status of HTTP.",
+                "Ошибка — это поле error, перед ним бывает code. Она приходит в том формате, который запрошен. Контракты и закупки отвечают HTTP 200 и на ошибки запроса, если не задано errors=http, остальные — статусом HTTP.",
+                "An error is the field error, before which there may be a code. It comes in the format that was asked for. Contracts and purchases answer errors of the request with HTTP 200 unless errors=http is given, the others with a status of HTTP.",
             )) }
             (failures_table(language, None, &[Failure::UnknownPath, Failure::WrongMethod]))
             @if let Some(error) = answer("Error") {

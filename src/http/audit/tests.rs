@@ -77,7 +77,7 @@ fn a_line_says_who_asked_what_as_of_when_and_what_was_found() {
                 {"supplierINN": "7707083893", "verdict": "unknown"},
                 {"supplierINN": "9602006662", "verdict": "listed"},
             ],
-            "status": 200, "error": null,
+            "receipt": null, "status": 200, "error": null,
         })
     );
 }

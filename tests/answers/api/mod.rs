@@ -1,5 +1,6 @@
 //! What the API answers, request by request, in this process and without sockets.
 
+mod asking;
 mod cors;
 mod csv;
 mod encodings;
@@ -19,6 +20,7 @@ mod registries;
 mod registry_days;
 mod replacing;
 mod statuses;
+mod verification;
 
 use procurement_lookup::api::Response;
 
