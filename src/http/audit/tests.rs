@@ -161,6 +161,27 @@ fn an_answer_from_the_cache_and_a_304_say_what_was_found_as_well() {
 }
 
 #[test]
+fn a_receipt_that_is_verified_has_its_outcome() {
+    let mut answerer = answerer(0);
+    let response = answerer.answer(&Request {
+        method: "GET",
+        target: "/rnp/check-supplier?supplierINN=9602006662&receipt=1&apikey=demo",
+        ..Request::default()
+    });
+    let mut headers = response.headers.iter();
+    let receipt = headers.find(|(name, _)| *name == "X-Receipt");
+    let (_, receipt) = receipt.expect("a receipt");
+    let receipt = utf8_percent_encode(receipt, percent_encoding::NON_ALPHANUMERIC);
+    let lines = lines(
+        &mut answerer,
+        &format!("/receipt/verify?receipt={receipt}"),
+        None,
+    );
+    assert_eq!(lines[0]["receipt"], "same", "{lines:?}");
+    assert_eq!(lines[0]["verdicts"], Value::Null);
+}
+
+#[test]
 fn who_has_no_valid_key_and_what_is_open_to_all_makes_no_line() {
     let mut answerer = answerer(0);
     for target in [
