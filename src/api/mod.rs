@@ -21,6 +21,7 @@ mod limits;
 mod open;
 pub mod parameter;
 pub mod parameters;
+mod plain;
 mod purchase;
 mod query;
 mod receipt;
@@ -66,6 +67,7 @@ pub mod bounds {
     pub use crate::api::parameters::{
         MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
     };
+    pub use crate::api::plain::MAX_QUERY;
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
     pub use crate::api::target::{MAX_IGNORED, MAX_IGNORED_LENGTH};
 }
@@ -89,6 +91,7 @@ pub fn labels() -> impl Iterator<Item = &'static str> {
         .into_iter()
         .map(|endpoint| endpoint.path)
         .chain(Open::LABELS)
+        .chain([crate::web::PLAIN_PATH])
 }
 
 /// What all workers share.

@@ -90,7 +90,11 @@ fn verdict(entries: &[RnpEntry], day: Date, registries: &Registries) -> Verdict 
     }
 }
 
-fn check(
+/// The verdict on what was given as an INN, on `day`.
+///
+/// # Errors
+/// The data cannot be read.
+pub(super) fn check(
     snapshot: &Database,
     registries: &Registries,
     day: Date,

@@ -25,9 +25,10 @@ fn answerer(cache: usize) -> Answerer {
     api.answerer().expect("the bundled data")
 }
 
-/// The lines of a request.
+/// The lines of a request, which has the key as programs and as browsers send it.
 fn lines(answerer: &mut Answerer, target: &str, etag: Option<&str>) -> Vec<Value> {
-    let mut headers = vec![("X-API-Key", "demo".into())];
+    let basic = ("Authorization", "Basic OmRlbW8=".into());
+    let mut headers = vec![("X-API-Key", "demo".into()), basic];
     headers.extend(etag.map(|etag| ("If-None-Match", etag.into())));
     let response = answerer.answer(&Request {
         method: "GET",
@@ -125,6 +126,9 @@ fn each_endpoint_says_its_verdict_or_how_much_it_found() {
             "/purchase/demo615?purchaseNumber=029620004102400099",
             json!([0, null, 200, "error"]),
         ),
+        ("/lookup?q=9602006662", json!([null, "listed", 200, null])),
+        ("/lookup?q=029620004102400014", json!([1, null, 200, null])),
+        ("/lookup?q=nothing", json!([0, null, 200, null])),
     ] {
         let lines = lines(&mut answerer(0), target, None);
         let found = |line: &Value| {
@@ -188,6 +192,7 @@ fn who_has_no_valid_key_and_what_is_open_to_all_makes_no_line() {
         "/rnp/check-supplier?supplierINN=9602006662&apikey=wrong",
         "/nowhere",
         "/about.json",
+        "/lookup",
     ] {
         assert_eq!(
             lines(&mut answerer, target, None),
