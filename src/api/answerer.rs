@@ -17,7 +17,6 @@ use super::query::Query;
 use super::receipt::Receipt;
 use super::request::Request;
 use super::response::{Finding, Headers, Lookup, Note, Response};
-use super::rnp::registries_header;
 use super::static_resource::Representation;
 use super::target::{Route, Target};
 use super::verification::{self, Verification};
@@ -226,7 +225,7 @@ impl Answerer {
             etag,
             encoding: Encoding::Identity,
             day,
-            registries: has_registries.then(|| registries_header(&database.registries())),
+            registries: has_registries.then(|| database.registries().to_string()),
             receipt: None,
             finding: None,
         };

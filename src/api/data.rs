@@ -12,7 +12,6 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::DataSource;
-use super::rnp::registries_header;
 use crate::model::{Coverage, Date, RegionCoverage, Registries, timestamp};
 use crate::store::{self, DataVersion, Database, FileState, UpdateStatus};
 
@@ -54,11 +53,6 @@ impl DataState {
     /// When an import last changed anything: `YYYY-MM-DDTHH:MM:SSZ`.
     pub fn updated_at(&self) -> String {
         timestamp(self.updated)
-    }
-
-    /// What is known of the registries: `44=complete:2026-11-20, 223=partial, 615=none`.
-    pub fn registries_text(&self) -> String {
-        registries_header(&self.registries)
     }
 
     /// How long ago at `now` the oldest of the declared registries was complete, in whole

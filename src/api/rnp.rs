@@ -8,19 +8,6 @@ use crate::model::{Date, Inn, Registries, RnpEntry, Verdict, timestamp};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::store::Database;
 
-/// What is known of the registries, as the header `X-Registries` has it:
-/// `44=complete:2026-11-20, 223=partial, 615=none`.
-pub fn registries_header(registries: &Registries) -> String {
-    let items = registries.0.map(|registry| {
-        let (law, state) = (registry.law.code(), registry.state().code());
-        match registry.complete_as_of {
-            Some(day) => format!("{law}={state}:{day}"),
-            None => format!("{law}={state}"),
-        }
-    });
-    items.join(", ")
-}
-
 /// The day and the data of a response on `day`.
 fn answered_from(snapshot: &Database, day: Date) -> AnswerOrigin {
     let updated = timestamp(snapshot.version().updated);

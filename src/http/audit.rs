@@ -19,7 +19,6 @@ use percent_encoding::{CONTROLS, utf8_percent_encode};
 use serde::Serialize;
 
 use super::request_id::could_hold_a_key;
-use super::telemetry::Identity;
 use crate::api::{Finding, Lookup, Note};
 
 /// The name of its lines in the log and in `RUST_LOG`.
@@ -77,11 +76,11 @@ impl Audit {
         self.state().failed
     }
 
-    /// Writes the lines of a request that is answered with `status`. What cannot be written
+    /// Writes the lines of a request of this id and client that is answered with `status`. What cannot be written
     /// is counted, and said in the log when that begins; the request is answered.
-    pub(super) fn record(&self, identity: &Identity, note: &Note, status: u16) {
+    pub(super) fn record(&self, id: &str, client: Option<IpAddr>, note: &Note, status: u16) {
         for lookup in &note.lookups {
-            let line = Line::new(identity, note, lookup, status);
+            let line = Line::new(id, client, note, lookup, status);
             match &self.path {
                 None => line.log(),
                 Some(path) => self.append(path, &line),
@@ -157,7 +156,13 @@ struct SupplierVerdict {
 }
 
 impl<'a> Line<'a> {
-    fn new(identity: &'a Identity, note: &'a Note, lookup: &'a Lookup, status: u16) -> Self {
+    fn new(
+        id: &'a str,
+        client: Option<IpAddr>,
+        note: &'a Note,
+        lookup: &'a Lookup,
+        status: u16,
+    ) -> Self {
         let (mut results, mut verdicts, mut receipt) = (None, None, None);
         match &lookup.finding {
             Some(Finding::Count(count)) => results = Some(*count),
@@ -167,9 +172,9 @@ impl<'a> Line<'a> {
         }
         Self {
             time: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
-            id: &identity.id,
+            id,
             key: note.key_name.as_deref(),
-            client: identity.client,
+            client,
             endpoint: lookup.endpoint,
             query: lookup.query.as_deref().map(masked),
             as_of: lookup.day.map(|day| day.to_string()),

@@ -202,7 +202,7 @@ impl Worker {
         let note = std::mem::take(&mut response.note);
         let status = response.status;
         if let Some(audit) = &self.telemetry.audit {
-            audit.record(&identity, &note, status);
+            audit.record(&identity.id, identity.client, &note, status);
         }
         let written = send(request, method, response);
         let exchange = Exchange {

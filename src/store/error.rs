@@ -119,6 +119,11 @@ impl Error {
         matches!(self.reason, Reason::OldFormat { .. })
     }
 
+    /// Is it of the right kind, and not as it was written?
+    pub(super) fn is_damaged(&self) -> bool {
+        matches!(self.reason, Reason::Damaged(_))
+    }
+
     /// Is it empty or cut short?
     pub(super) fn is_half_written(&self) -> bool {
         matches!(self.reason, Reason::HalfWritten { .. })

@@ -55,7 +55,7 @@ pub struct Args {
     /// Say how many requests are left and how long they take, without asking anything
     #[arg(long, conflicts_with = "probe")]
     dry_run: bool,
-    /// Find out with a few requests what the service gives
+    /// Find out with a few requests what the service offers
     #[arg(long)]
     probe: bool,
 }

@@ -15,7 +15,7 @@ use crate::cli::BoxedError;
 /// The data cannot be read, or a thread cannot be had.
 pub fn log_start(args: &Args, api: &Arc<Api>) -> Result<(), BoxedError> {
     let data = api.data_state()?;
-    let (updated, registries) = (data.updated_at(), data.registries_text());
+    let (updated, registries) = (data.updated_at(), data.registries.to_string());
     match &args.database {
         Some(path) => {
             let (file, bytes) = (path.display(), fs::metadata(path)?.len());
