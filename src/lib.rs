@@ -121,7 +121,8 @@
 //! - Which official documents were obtained, of which regions and days, and where the gaps
 //!   are: `model/coverage.rs`, `store/coverage.rs`, `web/coverage.js`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
-//!   `http/telemetry.rs` (clients and ids of requests), `cli/logging.rs` (the log's form).
+//!   `http/telemetry.rs` (clients and ids of requests), `http/audit.rs` (who looked up what),
+//!   `cli/logging.rs` (the log's form), `cli/serve/starting.rs` (what the start says).
 //! - What the file holds: `store/schema.sql`; most statements on a table, reading and
 //!   writing, stand in the file with its name. Stored bytes and their checksums are
 //!   `store/record.rs`, kinds of files and the open connection `store/file.rs`, older formats

@@ -16,13 +16,12 @@ use super::plain::{self, PlainData, PlainResponse};
 use super::query::Query;
 use super::receipt::Receipt;
 use super::request::Request;
-use super::response::{Headers, Note, Response};
-use super::rnp::registries_header;
+use super::response::{Finding, Headers, Lookup, Note, Response};
 use super::static_resource::Representation;
 use super::target::{Route, Target};
 use super::verification::{self, Verification};
 use super::{Api, auth};
-use crate::model::{Date, timestamp};
+use crate::model::{Date, Verdict, timestamp};
 use crate::render::Format;
 use crate::store;
 
@@ -121,7 +120,7 @@ impl Answerer {
             (Route::Unknown | Route::NoPath, None) => return Err(Failure::UnknownPath),
         };
         self.admit(endpoint, request, target, note, standing)?;
-        self.look_up(endpoint, request, &target.query, body)
+        self.look_up(endpoint, request, &target.query, body, note)
     }
 
     /// Checks the key and the limits of load.
@@ -168,13 +167,25 @@ impl Answerer {
         request: &Request<'_>,
         query: &Query<'_>,
         body: &mut Vec<u8>,
+        note: &mut Note,
     ) -> Result<(u16, Headers), Failure> {
-        let parameters = endpoint.read(query)?;
+        let parameters = endpoint.read(query);
+        if self.api.is_audited {
+            note.lookups
+                .push(Lookup::new(endpoint, parameters.as_ref().ok()));
+        }
+        let parameters = parameters?;
+        let day = endpoint.day(&parameters, &self.api.today);
         let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
         let given = || request.header("If-None-Match");
         // With a receipt there is a body, whatever the client has.
         let is_known = |tag: &str| !parameters.receipt && etag::is_named(given(), tag);
-        let found = self.respond(endpoint, &parameters, accept, is_known, body)?;
+        let found = self.respond(endpoint, &parameters, day, accept, is_known, body);
+        if let Some(lookup) = note.lookups.last_mut() {
+            lookup.day = day;
+            lookup.finding = finding(&found);
+        }
+        let found = found?;
         // `*` names the response that there is: it has to be made first.
         let not_modified = found.is_known || (!parameters.receipt && etag::is_any(given()));
         if not_modified {
@@ -196,11 +207,11 @@ impl Answerer {
         &mut self,
         endpoint: &Endpoint,
         parameters: &Parameters<'_>,
+        day: Option<Date>,
         accept: AcceptEncoding,
         is_known: impl FnOnce(&str) -> bool,
         body: &mut Vec<u8>,
     ) -> Result<Found, Failure> {
-        let day = endpoint.day(parameters, &self.api.today);
         // Held to the end, so that all of the response is from one file.
         let worker = worker(&self.api, self.place)?;
         let database = &*locked(&worker.database);
@@ -214,10 +225,11 @@ impl Answerer {
             etag,
             encoding: Encoding::Identity,
             day,
-            registries: has_registries.then(|| registries_header(&database.registries())),
+            registries: has_registries.then(|| database.registries().to_string()),
             receipt: None,
+            finding: None,
         };
-        if found.is_known {
+        if found.is_known && !self.api.is_audited {
             return Ok(found);
         }
         // A receipt is of the bytes before they are packed.
@@ -226,19 +238,23 @@ impl Answerer {
         {
             body.extend_from_slice(&cached.body);
             found.encoding = cached.encoding;
+            found.finding = Some(cached.finding);
             return Ok(found);
         }
         let on = || day.unwrap_or_else(&self.api.today);
-        match endpoint.handler {
+        let finding = match endpoint.handler {
             Handler::OfAnyDay(write) => write(parameters, database, body)?,
             Handler::OfDay(write) => write(parameters, on(), database, body)?,
             Handler::OfReceipt => verification::write(parameters, database, body)?,
-        }
+        };
         if parameters.receipt {
             found.receipt = Some(Receipt::new(version, on(), parameters.canonical(), body));
         }
         found.encoding = self.packer.pack(accept, body).map_err(broken)?;
-        self.api.responses.insert(tag, body, found.encoding);
+        self.api
+            .responses
+            .insert(tag, body, found.encoding, &finding);
+        found.finding = Some(finding);
         Ok(found)
     }
 
@@ -292,7 +308,8 @@ impl Answerer {
         let found = endpoint.read(&target.query).and_then(|mut parameters| {
             parameters.receipt |= receipt;
             let accept = AcceptEncoding::default();
-            self.respond(endpoint, &parameters, accept, |_| false, &mut body)
+            let day = endpoint.day(&parameters, &self.api.today);
+            self.respond(endpoint, &parameters, day, accept, |_| false, &mut body)
         });
         match found {
             Ok(found) => Ok((body, found.receipt)),
@@ -375,6 +392,7 @@ impl Answerer {
             updated: database.version().updated,
             day: (self.api.today)(),
             max_registry_age: *locked(&self.api.max_registry_age),
+            is_audited: self.api.is_audited,
         };
         let PlainResponse {
             status,
@@ -414,6 +432,32 @@ struct Found {
     /// The value of `X-Registries`, where there is one.
     registries: Option<String>,
     receipt: Option<Receipt>,
+    /// What it says, in short; none where it was not read, as the client has it.
+    finding: Option<Finding>,
+}
+
+impl Lookup {
+    /// One that has found nothing yet; `parameters` is none where they cannot be read.
+    fn new(endpoint: &Endpoint, parameters: Option<&Parameters<'_>>) -> Self {
+        let suppliers = parameters.into_iter().flat_map(Parameters::suppliers);
+        Self {
+            endpoint: endpoint.path,
+            query: parameters.map(|parameters| parameters.canonical_query().to_owned()),
+            day: None,
+            suppliers: suppliers.map(str::to_owned).collect(),
+            finding: None,
+        }
+    }
+}
+
+/// What a lookup found, also where an error says that.
+fn finding(found: &Result<Found, Failure>) -> Option<Finding> {
+    match found {
+        Ok(found) => found.finding.clone(),
+        Err(Failure::PurchaseNotFound) => Some(Finding::Count(0)),
+        Err(Failure::SupplierNotFound) => Some(Finding::Verdicts([Verdict::Unknown].into())),
+        Err(_) => None,
+    }
 }
 
 impl Found {

@@ -2,6 +2,7 @@
 
 use super::error::Failure;
 use super::parameter::Parameters;
+use super::response::Finding;
 use crate::render::{self, ChangePage};
 use crate::store::Database;
 
@@ -10,7 +11,7 @@ pub fn write(
     parameters: &Parameters<'_>,
     snapshot: &Database,
     out: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Result<Finding, Failure> {
     let oldest = snapshot.oldest_revision()?;
     // Later than any revision, if it does not fit 64 bits; likewise past the end.
     let [after, skip] =
@@ -18,11 +19,12 @@ pub fn write(
     if after < oldest {
         return Err(Failure::RevisionTooOld);
     }
+    let changes = snapshot.changes_after(after, skip, parameters.limit)?;
     let page = ChangePage {
         revision: snapshot.version().revision.try_into().unwrap_or_default(),
         oldest,
-        changes: &snapshot.changes_after(after, skip, parameters.limit)?,
+        changes: &changes,
     };
     render::answer(out, &page, parameters.format);
-    Ok(())
+    Ok(Finding::Count(changes.len() as u64))
 }

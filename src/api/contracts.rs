@@ -5,6 +5,7 @@ use std::cell::Cell;
 
 use super::error::Failure;
 use super::parameter::Parameters;
+use super::response::Finding;
 use crate::render::{self, ContractPage, CustomerPage};
 use crate::store::{Database, Selection};
 
@@ -13,7 +14,7 @@ pub fn write(
     parameters: &Parameters<'_>,
     snapshot: &Database,
     out: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Result<Finding, Failure> {
     let Parameters {
         filter,
         order,
@@ -28,10 +29,11 @@ pub fn write(
     let select = |supplier| snapshot.select(supplier, filter, *order, first, *limit);
     let selection = supplier.as_ref().map(select).transpose()?;
     let damage = Cell::new(None);
+    let total = selection.as_ref().map_or(0, Selection::count);
     let page = ContractPage {
         inn: inn.as_str(),
         name: supplier.as_ref().map_or("", |supplier| &supplier.name),
-        total: selection.as_ref().map_or(0, Selection::count),
+        total,
         skip,
         limit: *limit,
         contracts: &|show| {
@@ -42,7 +44,7 @@ pub fn write(
     };
     render::answer(out, &page, parameters.format);
     match damage.take() {
-        None => Ok(()),
+        None => Ok(Finding::Count(total)),
         Some(damage) => Err(damage.into()),
     }
 }
@@ -52,7 +54,7 @@ pub fn write_of_customer(
     parameters: &Parameters<'_>,
     snapshot: &Database,
     out: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Result<Finding, Failure> {
     let Parameters {
         filter,
         order,
@@ -80,7 +82,7 @@ pub fn write_of_customer(
     };
     render::answer(out, &page, parameters.format);
     match damage.take() {
-        None => Ok(()),
+        None => Ok(Finding::Count(selection.count)),
         Some(damage) => Err(damage.into()),
     }
 }

@@ -160,6 +160,11 @@ impl Data {
         })
     }
 
+    /// A connection to the file that the path leads to now.
+    pub fn opened(&self) -> store::Result<Database> {
+        opened(&self.source)
+    }
+
     /// What is current, if anything was opened yet.
     fn current(&self) -> Option<Arc<Generation>> {
         let current = self.current.read().unwrap_or_else(PoisonError::into_inner);

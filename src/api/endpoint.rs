@@ -4,6 +4,7 @@
 use super::error::{Failure, MAX_LIMIT};
 use super::parameter::{Parameter, Parameters, Values};
 use super::query::{Query, QueryValue};
+use super::response::Finding;
 use super::words::Words;
 use super::{Calendar, changes, contracts, find, parameters, purchase, rnp, summary};
 use crate::model::Date;
@@ -43,13 +44,13 @@ pub struct Endpoint {
     pub(super) handler: Handler,
 }
 
-/// What appends a response to a buffer. Where it fails, a part of a response may be there.
+/// What appends a response to a buffer, and returns what it says, in short. Where it fails, a part of a response may be there.
 #[derive(Clone, Copy, Debug)]
 pub enum Handler {
     /// The response is the same on any day.
-    OfAnyDay(fn(&Parameters<'_>, &Database, &mut Vec<u8>) -> Result<(), Failure>),
+    OfAnyDay(fn(&Parameters<'_>, &Database, &mut Vec<u8>) -> Result<Finding, Failure>),
     /// The response depends on a day.
-    OfDay(fn(&Parameters<'_>, Date, &Database, &mut Vec<u8>) -> Result<(), Failure>),
+    OfDay(fn(&Parameters<'_>, Date, &Database, &mut Vec<u8>) -> Result<Finding, Failure>),
     /// The response is about a receipt, and so about another endpoint (`verification.rs`).
     OfReceipt,
 }

@@ -2,6 +2,7 @@
 
 use super::error::Failure;
 use super::parameter::Parameters;
+use super::response::Finding;
 use super::rnp;
 use crate::model::{Date, Hit, HitKind, Inn, Purchase, PurchaseNumber, Regime, search_name};
 use crate::render::{self, FindAnswer};
@@ -16,7 +17,7 @@ pub fn write(
     day: Date,
     snapshot: &Database,
     out: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Result<Finding, Failure> {
     let query = parameters.query()?;
     let limit = usize::try_from(parameters.limit).unwrap_or(usize::MAX);
     let (total, hits) = hits(query, limit, day, snapshot)?;
@@ -27,7 +28,7 @@ pub fn write(
         from: &rnp::answered_from(snapshot, day),
     };
     render::answer(out, &answer, parameters.format);
-    Ok(())
+    Ok(Finding::Count(total))
 }
 
 /// How many hits there are of a text, and the first of them, the best one first.

@@ -44,7 +44,7 @@ use crate::model::Date;
 use crate::store::{self, KeyRing};
 
 pub use crate::render::ReceiptOutcome;
-pub use crate::store::UpdateStatus;
+pub use crate::store::{RecordCounts, UpdateStatus};
 pub use answerer::Answerer;
 pub use cors::Cors;
 use data::Data;
@@ -55,10 +55,10 @@ pub use limits::{Rate, Rates, RefusedCounts, Ticks};
 use open::{AboutDocument, Open};
 pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
 pub use request::Request;
-pub use response::{Headers, Note, Response};
+pub use response::{Finding, Headers, Lookup, Note, Response};
 pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
-pub use rnp::{check_supplier, registries_header};
+pub use rnp::check_supplier;
 pub use verification::Verification;
 pub use words::Words;
 
@@ -104,6 +104,7 @@ pub struct Api {
     today: Calendar,
     limits: Limits,
     responses: ResponseCache,
+    is_audited: bool,
     cors: Cors,
     /// In days; see [`Api::set_max_registry_age`].
     max_registry_age: Mutex<Option<u64>>,
@@ -120,6 +121,7 @@ impl Api {
             today,
             limits: Limits::off(Limits::machine_ticks()),
             responses: ResponseCache::default(),
+            is_audited: false,
             cors: Cors::Off,
             max_registry_age: Mutex::default(),
             about: AboutDocument::default(),
@@ -134,6 +136,15 @@ impl Api {
         }
     }
 
+    /// The same, where responses come with what was looked up and found ([`Note::lookups`]),
+    /// also those that the client has already: these are then read like any other.
+    pub fn audited(self) -> Self {
+        Self {
+            is_audited: true,
+            ..self
+        }
+    }
+
     /// The same, with responses that programs of these origins may read.
     pub fn with_cors(self, cors: Cors) -> Self {
         Self { cors, ..self }
@@ -142,6 +153,11 @@ impl Api {
     /// How the cache of responses has done so far.
     pub fn cache_figures(&self) -> CacheFigures {
         self.responses.figures()
+    }
+
+    /// How many keys are valid.
+    pub fn valid_keys(&self) -> usize {
+        self.keys.count()
     }
 
     /// The same, with limits that count by the clock `ticks`; none yet.
@@ -184,6 +200,14 @@ impl Api {
     /// while no requests come. It costs a `stat` where nothing has changed.
     pub fn notice_replacement(&self) -> Replacement {
         self.data.notice_replacement()
+    }
+
+    /// How many records there are, counted over a connection of its own, which may take seconds.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn count_records(&self) -> store::Result<RecordCounts> {
+        self.data.opened()?.counts()
     }
 
     /// Which data is answered from, and since when. Any thread may call it at any time.

@@ -175,6 +175,19 @@ impl<'a> Parameters<'a> {
         &self.canonical
     }
 
+    /// The query alone, likewise.
+    pub fn canonical_query(&self) -> &str {
+        self.canonical
+            .split_once('?')
+            .map_or("", |(_, query)| query)
+    }
+
+    /// The INNs of the suppliers that it is about, as they were given.
+    pub fn suppliers(&self) -> impl Iterator<Item = &str> {
+        let one = self.inn.as_ref().map(Inn::as_str);
+        one.into_iter().chain(self.inns.iter().copied())
+    }
+
     /// The supplier's INN.
     ///
     /// # Errors

@@ -1,12 +1,15 @@
 //! `/lookup`: the page without scripts, which the server fills with what it finds. Its key
 //! comes by HTTP Basic, so that the browser asks for it and it stands in no address.
 
+use percent_encoding::utf8_percent_encode;
+
 use super::error::Failure;
 use super::find;
 use super::open;
+use super::parameter::ENCODED;
 use super::query::{Query, QueryValue};
 use super::request::Request;
-use super::response::{Headers, Note};
+use super::response::{Finding, Headers, Lookup, Note};
 use super::rnp;
 use crate::model::{
     Amount, ContractFilter, ContractOrder, Date, EncodedContract, Inn, Language, Moment, Purchase,
@@ -34,6 +37,8 @@ pub struct PlainData {
     pub day: Date,
     /// From how many days on a registry is too old.
     pub max_registry_age: Option<u64>,
+    /// Is what was looked up noted for the audit trail?
+    pub is_audited: bool,
 }
 
 /// A page as it is sent, before it is packed.
@@ -65,7 +70,13 @@ pub fn respond(
     let shown = asked.clone().unwrap_or_default();
     let found = admitted.and(asked).and_then(|asked| match asked {
         "" => Ok(PlainContent::Nothing),
-        asked => look_up(data, snapshot, language, asked),
+        asked => {
+            let found = look_up(data, snapshot, language, asked);
+            if data.is_audited {
+                note.lookups.push(lookup(data, asked, &found));
+            }
+            found.map(|(content, _)| content)
+        }
     });
     let mut headers = open::restrictions();
     let vary = "Accept-Encoding, Accept-Language, Authorization";
@@ -86,6 +97,26 @@ pub fn respond(
         status,
         headers,
         page: page.html(),
+    }
+}
+
+/// What was looked up and found, for the audit trail.
+fn lookup(
+    data: &PlainData,
+    asked: &str,
+    found: &Result<(PlainContent, Finding), Failure>,
+) -> Lookup {
+    let found = found.as_ref().ok();
+    let suppliers = found.and_then(|(content, _)| match content {
+        PlainContent::Supplier(supplier) => Some(supplier.inn.clone()),
+        _ => None,
+    });
+    Lookup {
+        endpoint: web::PLAIN_PATH,
+        query: Some(["q=", &utf8_percent_encode(asked, ENCODED).to_string()].concat()),
+        day: Some(data.day),
+        suppliers: suppliers.into_iter().collect(),
+        finding: found.map(|(_, finding)| finding.clone()),
     }
 }
 
@@ -129,7 +160,7 @@ fn look_up(
     snapshot: &Database,
     language: Language,
     query: &str,
-) -> Result<PlainContent, Failure> {
+) -> Result<(PlainContent, Finding), Failure> {
     let digits: String = query
         .chars()
         .filter(|one| !matches!(one, ' ' | '-' | '\u{a0}'))
@@ -142,16 +173,21 @@ fn look_up(
         None => None,
     };
     if let Some(purchase) = purchase {
-        return Ok(card(&purchase, data.day));
+        return Ok((card(&purchase, data.day), Finding::Count(1)));
     }
     let (total, hits) = find::hits(query, FIRST_HITS, data.day, snapshot)?;
-    Ok(match hits.is_empty() {
+    let content = match hits.is_empty() {
         true => said(language, "find.none", "find.none.do"),
         false => PlainContent::Hits(total, hits),
-    })
+    };
+    Ok((content, Finding::Count(total)))
 }
 
-fn supplier(data: &PlainData, snapshot: &Database, inn: &Inn) -> Result<PlainContent, Failure> {
+fn supplier(
+    data: &PlainData,
+    snapshot: &Database,
+    inn: &Inn,
+) -> Result<(PlainContent, Finding), Failure> {
     let registries = snapshot.registries();
     let checked = rnp::check_supplier(snapshot, &registries, data.day, inn.as_str())?;
     let standings = registries.0.map(|one| {
@@ -166,7 +202,8 @@ fn supplier(data: &PlainData, snapshot: &Database, inn: &Inn) -> Result<PlainCon
         let first = snapshot.select(known, &filter, order, 0, FIRST_CONTRACTS)?;
         snapshot.show(known, &first, &mut |one| contracts.push(contract(one)))?;
     }
-    Ok(PlainContent::Supplier(Box::new(PlainSupplier {
+    let finding = Finding::Verdicts([checked.verdict].into());
+    let supplier = PlainContent::Supplier(Box::new(PlainSupplier {
         inn: checked.inn,
         name: checked.name,
         verdict: shown_verdict(checked.verdict, &registries, data),
@@ -176,7 +213,8 @@ fn supplier(data: &PlainData, snapshot: &Database, inn: &Inn) -> Result<PlainCon
         previous: checked.previous,
         total: known.map_or(0, |known| known.contracts),
         contracts,
-    })))
+    }));
+    Ok((supplier, finding))
 }
 
 /// The verdict that may be shown: "not listed" only where a registry says so that is

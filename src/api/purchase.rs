@@ -3,6 +3,7 @@
 
 use super::error::Failure;
 use super::parameter::Parameters;
+use super::response::Finding;
 use crate::model::Date;
 use crate::render;
 use crate::store::Database;
@@ -13,9 +14,9 @@ pub fn write(
     day: Date,
     snapshot: &Database,
     out: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Result<Finding, Failure> {
     let purchase = snapshot.purchase(parameters.purchase_number()?)?;
     let purchase = purchase.ok_or(Failure::PurchaseNotFound)?;
     render::purchase(out, &purchase, day, parameters.format);
-    Ok(())
+    Ok(Finding::Count(1))
 }

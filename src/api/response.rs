@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::model::{Date, Verdict};
+use crate::render::ReceiptOutcome;
+
 /// Headers, in the order they are sent.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
 
@@ -30,4 +33,32 @@ pub struct Note {
     pub key_name: Option<Arc<str>>,
     /// Why there is no answer, where the fault is here: for the log alone.
     pub failure: Option<String>,
+    /// What was looked up, where the API is audited; nothing else names a supplier.
+    pub lookups: Vec<Lookup>,
+}
+
+/// A lookup, for the audit trail alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lookup {
+    /// The endpoint's path.
+    pub endpoint: &'static str,
+    /// What was asked, in one spelling, without the key; none where it cannot be read.
+    pub query: Option<String>,
+    /// The day that the response is about, where it depends on one.
+    pub day: Option<Date>,
+    /// The suppliers' INNs, as they were given.
+    pub suppliers: Vec<String>,
+    /// What was found; none where an error was answered that does not say.
+    pub finding: Option<Finding>,
+}
+
+/// What a lookup found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// So many, of all pages.
+    Count(u64),
+    /// A verdict on each supplier, in their order.
+    Verdicts(Arc<[Verdict]>),
+    /// What a receipt and the data say of each other.
+    Receipt(ReceiptOutcome),
 }

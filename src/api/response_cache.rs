@@ -12,6 +12,7 @@ use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 use super::encoding::Encoding;
 use super::etag::EntityTag;
+use super::response::Finding;
 
 /// The longest body that is cached, in bytes: an RNP check and a card have hundreds to some
 /// thousands, the largest page has some 50 thousand when it is packed. A page that is not
@@ -19,8 +20,8 @@ use super::etag::EntityTag;
 pub const LONGEST: usize = 64 << 10;
 
 /// What an entry costs beside its body, in bytes: its tag, its place in the tables, the
-/// heap's own.
-const BESIDE: usize = 160;
+/// heap's own, and what it says.
+const BESIDE: usize = 200;
 
 /// The usual length of a body, for planning the tables.
 const USUAL: usize = 1 << 10;
@@ -32,6 +33,8 @@ pub struct CachedBody {
     pub body: Arc<[u8]>,
     /// How they are encoded.
     pub encoding: Encoding,
+    /// What it says, in short.
+    pub finding: Finding,
 }
 
 /// How often the cache had a response, and how large it is.
@@ -97,12 +100,16 @@ impl ResponseCache {
     }
 
     /// Caches a body, if it is not too long.
-    pub fn insert(&self, tag: EntityTag, body: &[u8], encoding: Encoding) {
+    pub fn insert(&self, tag: EntityTag, body: &[u8], encoding: Encoding, finding: &Finding) {
         if let Some(cache) = &self.cache
             && body.len() <= LONGEST
         {
-            let body = body.into();
-            cache.insert(tag, CachedBody { body, encoding });
+            let cached = CachedBody {
+                body: body.into(),
+                encoding,
+                finding: finding.clone(),
+            };
+            cache.insert(tag, cached);
         }
     }
 

@@ -3,22 +3,10 @@
 
 use super::error::Failure;
 use super::parameter::Parameters;
-use crate::model::{Date, Inn, Registries, Verdict, timestamp};
+use super::response::Finding;
+use crate::model::{Date, Inn, Registries, RnpEntry, Verdict, timestamp};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::store::{self, Database};
-
-/// What is known of the registries, as the header `X-Registries` has it:
-/// `44=complete:2026-11-20, 223=partial, 615=none`.
-pub fn registries_header(registries: &Registries) -> String {
-    let items = registries.0.map(|registry| {
-        let (law, state) = (registry.law.code(), registry.state().code());
-        match registry.complete_as_of {
-            Some(day) => format!("{law}={state}:{day}"),
-            None => format!("{law}={state}"),
-        }
-    });
-    items.join(", ")
-}
 
 /// The day and the data of a response on `day`.
 pub fn answered_from(snapshot: &Database, day: Date) -> AnswerOrigin {
@@ -32,7 +20,7 @@ pub fn write(
     day: Date,
     snapshot: &Database,
     out: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Result<Finding, Failure> {
     let inn = parameters.inn()?;
     let supplier = snapshot.supplier(inn)?;
     let supplier = supplier.ok_or(Failure::SupplierNotFound)?;
@@ -40,6 +28,7 @@ pub fn write(
     if !supplier.is_known(&entries) {
         return Err(Failure::SupplierNotFound);
     }
+    let verdict = verdict(&entries, day, &snapshot.registries());
     entries.retain(|entry| entry.listed_on(day));
     let check = RnpCheck {
         inn: inn.as_str(),
@@ -48,7 +37,7 @@ pub fn write(
         from: &answered_from(snapshot, day),
     };
     render::answer(out, &check, parameters.format);
-    Ok(())
+    Ok(Finding::Verdicts([verdict].into()))
 }
 
 /// Appends the check of several suppliers.
@@ -57,7 +46,7 @@ pub fn write_many(
     day: Date,
     snapshot: &Database,
     out: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Result<Finding, Failure> {
     let registries = snapshot.registries();
     let checks = parameters
         .inns
@@ -71,7 +60,21 @@ pub fn write_many(
         from: &answered_from(snapshot, day),
     };
     render::answer(out, &check, parameters.format);
-    Ok(())
+    let verdicts = suppliers.iter().map(|supplier| supplier.verdict);
+    Ok(Finding::Verdicts(verdicts.collect()))
+}
+
+/// The verdict of `day` on a supplier that is known, by all its entries.
+fn verdict(entries: &[RnpEntry], day: Date, registries: &Registries) -> Verdict {
+    if entries.iter().any(|entry| entry.listed_on(day)) {
+        Verdict::Listed
+    } else if entries.iter().any(|entry| entry.begun_on(day)) {
+        Verdict::PreviouslyListed
+    } else if registries.are_absent() {
+        Verdict::NoRegistry
+    } else {
+        Verdict::NotListed
+    }
 }
 
 /// The check of one of several suppliers, `given` as requested, on `day`.
@@ -109,15 +112,10 @@ pub fn check_supplier(
             false => Verdict::Invalid,
         }));
     };
+    let verdict = verdict(&begun, day, registries);
     begun.retain(|entry| entry.begun_on(day));
     let (entries, previous): (Vec<_>, Vec<_>) =
         begun.into_iter().partition(|entry| entry.listed_on(day));
-    let verdict = match (entries.is_empty(), previous.is_empty()) {
-        (false, _) => Verdict::Listed,
-        (true, false) => Verdict::PreviouslyListed,
-        (true, true) if registries.are_absent() => Verdict::NoRegistry,
-        (true, true) => Verdict::NotListed,
-    };
     Ok(CheckedSupplier {
         inn: given.to_owned(),
         name: supplier.name,

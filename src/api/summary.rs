@@ -2,6 +2,7 @@
 
 use super::error::Failure;
 use super::parameter::Parameters;
+use super::response::Finding;
 use crate::model::ContractSummary;
 use crate::render::{self, SummaryAnswer};
 use crate::store::Database;
@@ -11,7 +12,7 @@ pub fn write(
     parameters: &Parameters<'_>,
     snapshot: &Database,
     out: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Result<Finding, Failure> {
     let inn = parameters.inn()?;
     let supplier = snapshot.supplier(inn)?;
     let summary = match &supplier {
@@ -24,5 +25,5 @@ pub fn write(
         summary: &summary,
     };
     render::answer(out, &answer, parameters.format);
-    Ok(())
+    Ok(Finding::Count(summary.count))
 }

@@ -6,6 +6,7 @@ use super::parameter::Parameters;
 use super::parameters::GIVEN_RECEIPT;
 use super::query::{Query, QueryValue, split_target};
 use super::receipt::Receipt;
+use super::response::Finding;
 use crate::render::{self, ReceiptOutcome, VerifiedReceipt};
 use crate::store::Database;
 
@@ -92,7 +93,7 @@ pub fn write(
     parameters: &Parameters<'_>,
     database: &Database,
     out: &mut Vec<u8>,
-) -> Result<(), Failure> {
+) -> Result<Finding, Failure> {
     let receipt = parameters.given_receipt.as_ref().ok_or(BAD)?;
     let Verification {
         outcome,
@@ -112,5 +113,5 @@ pub fn write(
         updated_now: &updated_now,
     };
     render::answer(out, &answer, parameters.format);
-    Ok(())
+    Ok(Finding::Receipt(outcome))
 }

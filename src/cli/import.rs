@@ -17,7 +17,7 @@ use crate::store::{Database, ReplacedAsOf, Writer};
 /// Import documents and records into a database.
 ///
 /// Reads official documents (.xml and .zip), JSON Lines (.jsonl), and folders of them. What
-/// cannot be read is named on standard error and skipped; the rest goes in. The import
+/// cannot be read is named on standard error and skipped; the rest is imported. The import
 /// works in a copy beside the database, FILE-building, which takes its place at the end; a
 /// running server answers from the new file from its next request on. If it is stopped or
 /// killed, the database is as it was, and the same command continues. Without paths it only

@@ -1,20 +1,23 @@
-//! `keys`: issue, list and revoke API keys.
+//! `keys`: issue, rotate, list and revoke API keys.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 
-use super::{Outcome, keys_path};
+use super::{Outcome, keys_path, values};
 use crate::model::timestamp;
-use crate::store::KeyFile;
+use crate::store::{IssuedKey, KeyFile};
 
 /// How long a key's name may be, in characters.
 pub const MAX_NAME: usize = 100;
 
-/// Issue, list and revoke API keys.
+/// The longest time that a name may have two valid keys.
+pub const MOST_OVERLAP: Duration = Duration::from_secs(366 * 86_400);
+
+/// Issue, rotate, list and revoke API keys.
 ///
 /// Keys are stored as hashes, in a file of their own: a key is shown once, when it is
 /// issued. A change reaches a running server within a second.
@@ -39,9 +42,19 @@ enum KeyCommand {
         #[arg(value_parser = name)]
         name: String,
     },
+    /// Issue a new key to a name that has one and print it; the old one ends later
+    Rotate {
+        /// Who it is for
+        #[arg(value_parser = name)]
+        name: String,
+        /// How long the old key stays valid beside the new one, at most a year; 0 ends it at
+        /// once
+        #[arg(long, value_name = "SPAN", default_value = "7d", value_parser = values::duration_in(Duration::ZERO..=MOST_OVERLAP))]
+        overlap: Duration,
+    },
     /// Print the names, and when their keys were issued and revoked
     List,
-    /// Revoke the valid key of a name
+    /// Revoke all valid keys of a name
     Revoke {
         /// Who it was issued to
         #[arg(value_parser = name)]
@@ -68,31 +81,41 @@ pub fn run(args: &Args) -> Outcome {
         KeyCommand::Issue { name } => {
             let key = file.issue(name, now)?;
             writeln!(out, "{key}")?;
-            eprintln!("This is the key of {name}. It is not kept, and cannot be shown again.");
+            eprintln!("This is the key of {name}. It is not stored and cannot be shown again.");
+        }
+        KeyCommand::Rotate { name, overlap } => {
+            let new = file.rotate(name, now, *overlap)?;
+            writeln!(out, "{}", new.key)?;
+            let old = match overlap.is_zero() {
+                true => "The old one is no longer valid.".to_owned(),
+                false => format!("The old one is valid until {}.", timestamp(new.end_of_old)),
+            };
+            eprintln!(
+                "This is the new key of {name}. It is not stored and cannot be shown again. {old}"
+            );
         }
         KeyCommand::Revoke { name } => {
             file.revoke(name, now)?;
-            eprintln!("The key of {name} is revoked.");
+            eprintln!("{name} has no valid key any more.");
         }
-        KeyCommand::List => {
-            let keys = file.list()?;
-            let width = keys
-                .iter()
-                .map(|key| key.name.chars().count())
-                .max()
-                .unwrap_or(0)
-                .max(4);
-            writeln!(out, "{:width$}  {:20}  revoked", "name", "issued")?;
-            for key in keys {
-                let revoked = key.revoked.map_or_else(|| "-".to_owned(), timestamp);
-                writeln!(
-                    out,
-                    "{:width$}  {}  {revoked}",
-                    key.name,
-                    timestamp(key.issued)
-                )?;
-            }
-        }
+        KeyCommand::List => print_list(&mut out, &file.list()?, now)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a line for each key, below a header.
+fn print_list(out: &mut impl Write, keys: &[IssuedKey], now: SystemTime) -> io::Result<()> {
+    let widths = keys.iter().map(|key| key.name.chars().count());
+    let width = widths.max().unwrap_or(0).max(4);
+    writeln!(out, "{:width$}  {:20}  revoked", "name", "issued")?;
+    for key in keys {
+        let revoked = match key.end {
+            None => "-".to_owned(),
+            Some(end) if key.is_valid(now) => format!("{} (valid until then)", timestamp(end)),
+            Some(end) => timestamp(end),
+        };
+        let issued = timestamp(key.issued);
+        writeln!(out, "{:width$}  {issued}  {revoked}", key.name)?;
+    }
+    Ok(())
 }

@@ -30,6 +30,7 @@ use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Sub
 use crate::api::{Calendar, DataSource};
 use crate::model::Date;
 
+use fetch::TOKEN_VARIABLE;
 pub use manual::bounds;
 
 /// State contracts, purchases and the registry of unfair suppliers (RNP),
@@ -92,9 +93,7 @@ fn with_variables(command: clap::Command) -> clap::Command {
             return option;
         };
         let name = name.to_ascii_uppercase().replace('-', "_");
-        let option = option
-            .env(format!("PROCUREMENT_LOOKUP_{name}"))
-            .hide_env(true);
+        let option = option.env([PREFIX, &name].concat()).hide_env(true);
         match option.get_action() {
             // On the command line a flag has no value; as a variable it has: 0, n, no, f,
             // false, off or nothing leave it off.
@@ -105,6 +104,61 @@ fn with_variables(command: clap::Command) -> clap::Command {
     command
         .mut_args(with_variable)
         .mut_subcommands(with_variables)
+}
+
+/// The variables that mean something and are no option's.
+const OTHER_VARIABLES: [&str; 1] = [TOKEN_VARIABLE];
+
+/// What the variables begin with that Kubernetes sets for a service with this program's name.
+const OF_KUBERNETES: [&str; 2] = ["PROCUREMENT_LOOKUP_SERVICE_", "PROCUREMENT_LOOKUP_PORT"];
+
+/// The most letters that a misspelt variable may have wrong, of an option's name half of them,
+/// for the option to be guessed.
+const MOST_WRONG: usize = 3;
+
+/// What the environment variables of options begin with.
+const PREFIX: &str = "PROCUREMENT_LOOKUP_";
+
+/// Warns of each of `variables` that begins with PROCUREMENT_LOOKUP_ and means nothing to any
+/// command: an operator who has misspelt it should not take it for set.
+fn warn_of_meaningless(variables: impl Iterator<Item = String>) {
+    let options = variables_of(&command());
+    for variable in variables {
+        if let Some(warning) = meaningless(&variable, &options) {
+            log::warn!("{warning}");
+        }
+    }
+}
+
+/// The warning about a variable that means nothing, where `options` are those of options.
+fn meaningless(variable: &str, options: &[String]) -> Option<String> {
+    let is_ours = variable.starts_with(PREFIX);
+    let is_known = OTHER_VARIABLES.contains(&variable) || options.iter().any(|one| one == variable);
+    if !is_ours
+        || is_known
+        || OF_KUBERNETES
+            .iter()
+            .any(|start| variable.starts_with(start))
+    {
+        return None;
+    }
+    let distance = |option: &&String| strsim::osa_distance(variable, option);
+    let nearest = options.iter().min_by_key(distance);
+    let most = |option: &str| MOST_WRONG.min(option.len().saturating_sub(PREFIX.len()) / 2);
+    let nearest = nearest.filter(|option| distance(option) <= most(option));
+    let meant = nearest.map(|option| format!("; did you mean {option}?"));
+    let meant = meant.unwrap_or_default();
+    Some(format!(
+        "the environment variable {variable} means nothing{meant}"
+    ))
+}
+
+/// The environment variables of the options of a command and of those below it.
+fn variables_of(command: &clap::Command) -> Vec<String> {
+    let own = command.get_arguments().filter_map(Arg::get_env);
+    let own = own.filter_map(|name| name.to_str()).map(str::to_owned);
+    own.chain(command.get_subcommands().flat_map(variables_of))
+        .collect()
 }
 
 /// Reads the arguments and the environment; wrong use ends the process with status 2 and
@@ -135,6 +189,8 @@ pub fn start_log(command: &Command) {
 /// # Errors
 /// The command's own.
 pub fn run(command: Command) -> Outcome {
+    let variables = std::env::vars_os().map(|(name, _)| name.into_string());
+    warn_of_meaningless(variables.filter_map(Result::ok));
     let outcome = match command {
         Command::Serve(args) => serve::run(*args),
         Command::Fetch(args) => fetch::run(&args),
@@ -213,6 +269,39 @@ mod tests {
             assert_eq!(name.as_ref(), Some(option), "{variable}");
         }
         assert!(all.len() > 50, "the commands were not walked: {all:?}");
+    }
+
+    #[test]
+    fn a_variable_of_ours_that_means_nothing_is_warned_of_with_the_nearest_name() {
+        let options = variables_of(&command());
+        let check = |variable: &str, expected: Option<&str>| {
+            let words = "the environment variable ";
+            let warning = meaningless(variable, &options);
+            let expected = expected.map(|end| format!("{words}{variable} means nothing{end}"));
+            assert_eq!(warning, expected);
+        };
+        check(
+            "PROCUREMENT_LOOKUP_DATABSE",
+            Some("; did you mean PROCUREMENT_LOOKUP_DATABASE?"),
+        );
+        check(
+            "PROCUREMENT_LOOKUP_LISTNE",
+            Some("; did you mean PROCUREMENT_LOOKUP_LISTEN?"),
+        );
+        check("PROCUREMENT_LOOKUP_SOMETHING_ELSE", Some(""));
+        check("PROCUREMENT_LOOKUP_", Some(""));
+        for known in [
+            "PROCUREMENT_LOOKUP_DATABASE",
+            // Of another command.
+            "PROCUREMENT_LOOKUP_OVERLAP",
+            "PROCUREMENT_LOOKUP_TOKEN",
+            "PROCUREMENT_LOOKUP_SERVICE_PORT_HTTP",
+            "PROCUREMENT_LOOKUP_PORT",
+            "PROCUREMENTLOOKUP_DATABSE",
+            "PATH",
+        ] {
+            check(known, None);
+        }
     }
 
     #[test]

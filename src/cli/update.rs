@@ -17,12 +17,12 @@ use crate::store::UpdateStatus;
 /// How long it fetches. Then it imports what has come; the next update asks for the rest.
 pub const FETCHES_FOR: Duration = Duration::from_secs(6 * 3600);
 
-/// Fetch the newest documents and import them: for a timer.
+/// Fetch the newest documents and import them, as a scheduled job.
 ///
 /// Does what `fetch` does, for six hours at most, then imports what is in DIR into the
 /// database, also if some of it could not be fetched; a running server answers from the new
 /// data from its next request on. The exit status is 0 only if all was fetched and imported.
-/// What came of it stands in FILE-update, from which the server's metrics have it.
+/// The result is kept in FILE-update, and the server's metrics show it.
 #[derive(Debug, clap::Args)]
 #[command(group = ArgGroup::new("asked").arg("regions").required(true))]
 pub struct Args {

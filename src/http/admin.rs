@@ -12,6 +12,7 @@ use std::time::{Duration, SystemTime};
 
 use serde::Serialize;
 
+use super::audit::Audit;
 use super::engine::{Bounds, Engine, Request, Server};
 use super::exposition;
 use super::listening::SocketFile;
@@ -123,6 +124,7 @@ impl Admin {
             self.pool.figures().as_ref(),
             &self.api.refused(),
             &self.api.cache_figures(),
+            self.telemetry.audit.as_ref().map_or(0, Audit::failed),
             self.api.data_state().ok().as_ref(),
             now,
         )

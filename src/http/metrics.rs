@@ -156,13 +156,15 @@ impl Metrics {
     }
 
     /// The text of `/metrics` at `now`: what the workers counted, then what the engine did
-    /// (none if it does not count), the limits of load, the cache, and the state of the
-    /// data (none if it cannot be read).
+    /// (none if it does not count), the limits of load, the cache, how many lines
+    /// of the audit trail could not be written, and the state of the data (none if it cannot
+    /// be read).
     pub fn render(
         &self,
         engine: Option<&Figures>,
         refused: &RefusedCounts,
         cache: &CacheFigures,
+        unaudited: u64,
         data: Option<&DataState>,
         now: SystemTime,
     ) -> String {
@@ -175,6 +177,11 @@ impl Metrics {
         }
         render_limits(&mut out, refused);
         render_cache(&mut out, cache);
+        out.counter(
+            "procurement_lookup_audit_failed_total",
+            "Lines of the audit trail that could not be written to its file.",
+            unaudited,
+        );
         render_data(&mut out, data, now);
         out.text()
     }

@@ -6,6 +6,7 @@
 
 mod access;
 mod admin;
+mod audit;
 pub mod engine;
 mod exposition;
 mod listening;
@@ -28,6 +29,7 @@ use listening::SocketFile;
 use metrics::Exchange;
 
 pub use admin::{Admin, AdminServer, MaxAges};
+pub use audit::Audit;
 pub use listening::{Address, Listening, listen, listen_on};
 pub use proxies::{Proxies, network};
 pub use telemetry::Telemetry;
@@ -199,6 +201,9 @@ impl Worker {
         drop(received);
         let note = std::mem::take(&mut response.note);
         let status = response.status;
+        if let Some(audit) = &self.telemetry.audit {
+            audit.record(&identity.id, identity.client, &note, status);
+        }
         let written = send(request, method, response);
         let exchange = Exchange {
             endpoint: note.endpoint,

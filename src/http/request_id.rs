@@ -71,9 +71,9 @@ pub fn can_be_taken_over(id: &str) -> bool {
         && !id.split('.').any(could_hold_a_key)
 }
 
-/// A key is that long, and hardly ever (in 1 of 10^25) only of the characters that
+/// Could a word be an API key? A key is that long, and hardly ever (in 1 of 10^25) only of the characters that
 /// long ids usually have.
-fn could_hold_a_key(part: &str) -> bool {
+pub(super) fn could_hold_a_key(part: &str) -> bool {
     let usual = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'-');
     part.len() >= KEY_LENGTH && !part.bytes().all(usual)
 }

@@ -5,6 +5,7 @@ use std::io;
 use std::net::IpAddr;
 use std::time::SystemTime;
 
+use super::audit::Audit;
 use super::metrics::Metrics;
 use super::proxies::Proxies;
 use super::request_id::{RequestIds, can_be_taken_over};
@@ -15,6 +16,7 @@ pub struct Telemetry {
     ids: RequestIds,
     proxies: Proxies,
     pub(super) metrics: Metrics,
+    pub(super) audit: Option<Audit>,
 }
 
 impl Telemetry {
@@ -28,7 +30,13 @@ impl Telemetry {
             ids: RequestIds::random()?,
             proxies,
             metrics: Metrics::new(started, api::labels(), workers),
+            audit: None,
         })
+    }
+
+    /// The same with an audit trail, if there is to be one.
+    pub fn with_audit(self, audit: Option<Audit>) -> Self {
+        Self { audit, ..self }
     }
 
     /// The client and the id of a request that came from `peer`: what its headers say of

@@ -1,6 +1,8 @@
 //! How much of the registry of unfair suppliers was imported: "not listed" is only true of
 //! a registry that was (the manual, API, "Registries").
 
+use std::fmt;
+
 use super::{Date, Regime};
 
 /// The state of the registry of one law in the data.
@@ -93,6 +95,21 @@ impl RegistryState {
             Self::Partial => "partial",
             Self::Complete => "complete",
         }
+    }
+}
+
+/// `44=complete:2026-11-20, 223=partial, 615=none`, as the header `X-Registries` has it.
+impl fmt::Display for Registries {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, registry) in self.0.iter().enumerate() {
+            let separator = if at == 0 { "" } else { ", " };
+            let (law, state) = (registry.law.code(), registry.state().code());
+            write!(f, "{separator}{law}={state}")?;
+            if let Some(day) = registry.complete_as_of {
+                write!(f, ":{day}")?;
+            }
+        }
+        Ok(())
     }
 }
 

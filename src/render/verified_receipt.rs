@@ -23,7 +23,8 @@ impl ReceiptOutcome {
     pub(super) const CODES: &'static [&'static str] =
         &["same", "same-answer", "changed", "mismatch"];
 
-    fn code(self) -> &'static str {
+    /// The code, as the contract has it.
+    pub fn code(self) -> &'static str {
         match self {
             Self::Same => "same",
             Self::SameAnswer => "same-answer",

@@ -22,7 +22,7 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::file::{FileKind, format_of, is_file, open_to_write, prepared};
+use super::file::{FileKind, format_of, is_file, is_zero, open_to_write, prepared};
 use super::file::{FileState, identity};
 
 /// How many symbolic links are followed.
@@ -43,6 +43,8 @@ pub(super) struct Building {
     origin: Option<FileState>,
     /// The format of the target, if it is an older one.
     older_format: Option<i64>,
+    /// Is there no target, or one that is half-written and so replaced by a new one?
+    is_first: bool,
     /// Does it stay on the disk if it is not published?
     is_durable: bool,
 }
@@ -68,9 +70,15 @@ impl Building {
             path,
             lock,
             older_format: None,
+            is_first: true,
             is_durable: false,
         };
-        if !building.is_first() {
+        building.is_first = match &building.origin {
+            None => true,
+            Some(_) if kind.replaces_cut_short => building.replaces_cut_short()?,
+            Some(origin) => origin.length == 0,
+        };
+        if !building.is_first {
             let format = format_of(&kind.open_any_format(&building.target)?)?;
             if !kind.formats().contains(&format) {
                 return Err(Error::format(&building.target, format, &kind.formats()));
@@ -80,14 +88,24 @@ impl Building {
         Ok(building)
     }
 
+    /// Is there half a file, which a new one replaces? The log says so.
+    fn replaces_cut_short(&self) -> Result<bool> {
+        let half = self.kind.half_written(&self.target)?;
+        if let Some(half) = half {
+            let (path, what) = (self.target.display(), half.text());
+            log::warn!("{path}: the file is {what}, so a new one takes its place");
+        }
+        Ok(half.is_some())
+    }
+
     /// The file it replaces.
     pub fn target(&self) -> &Path {
         &self.target
     }
 
-    /// Is there no file yet to replace?
+    /// Is there no file yet to replace, or one that is half-written?
     pub fn is_first(&self) -> bool {
-        self.origin.as_ref().is_none_or(|origin| origin.length == 0)
+        self.is_first
     }
 
     /// The format of the file it replaces, if it is an older one.
@@ -130,6 +148,7 @@ impl Building {
         let hot_log = self.older_format.map(|_| beside(&self.target, "-wal"));
         let hot_log = hot_log.filter(|log| fs::metadata(log).is_ok_and(|log| log.len() > 0));
         match (&self.origin, hot_log) {
+            _ if self.is_first => {}
             (None, _) => {}
             (Some(origin), None) => self.copy(origin.length)?,
             (Some(_), Some(_)) => self.copy_with_log()?,
@@ -139,7 +158,7 @@ impl Building {
         // Messages name the file it replaces.
         let file = OpenFile::new(connection, &self.target);
         file.batch(NO_JOURNAL)?;
-        if self.is_first() {
+        if self.is_first {
             self.kind.create(&file)?;
         }
         Ok(file)
@@ -339,7 +358,8 @@ fn is_at(file: &File, path: &Path) -> bool {
     there.is_ok_and(|there| here.is_ok_and(|here| here == there))
 }
 
-/// Is it empty, or does it begin as files of this kind do?
+/// Is it empty, or does it begin as files of this kind do, also those that a power failure
+/// or a full disk left half-written?
 fn is_of(kind: &FileKind, mut file: &File) -> bool {
     use io::{Read, Seek};
     let mut head = Vec::with_capacity(72);
@@ -347,9 +367,7 @@ fn is_of(kind: &FileKind, mut file: &File) -> bool {
         .rewind()
         .and_then(|()| file.take(72).read_to_end(&mut head))
         .and_then(|_| file.rewind());
-    let begins = head.starts_with(b"SQLite format 3\0")
-        && head.get(68..) == Some(&kind.application_id.to_be_bytes()[..]);
-    read.is_ok() && (head.is_empty() || begins)
+    read.is_ok() && (is_zero(&head) || kind.begins(&head))
 }
 
 fn remove_if_there(path: &Path) -> io::Result<()> {

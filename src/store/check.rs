@@ -240,7 +240,7 @@ impl Check<'_> {
     }
 
     fn anothers(&self, number: &str) -> Error {
-        let what = format!("the record of {number} is another's, or its supplier is missing");
+        let what = format!("the record of {number} does not go with its supplier");
         self.file.damaged(what)
     }
 

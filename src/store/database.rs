@@ -37,6 +37,19 @@ pub struct DataVersion {
     pub updated: i64,
 }
 
+/// How many records a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordCounts {
+    /// Suppliers.
+    pub suppliers: u64,
+    /// Contracts, each counted once for each of its suppliers.
+    pub contracts: u64,
+    /// Purchases.
+    pub purchases: u64,
+    /// RNP entries, of any date.
+    pub rnp_entries: u64,
+}
+
 impl Database {
     /// Opens an existing file. Checks its kind and format, that its pages are whole, its
     /// tables, columns and indexes, and the beginning of each table, which costs the same
@@ -95,6 +108,25 @@ impl Database {
     pub fn registries(&self) -> Registries {
         self.registries
     }
+
+    /// Counts the records. It reads an index of the purchases and the table of suppliers, which
+    /// may take seconds.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn counts(&self) -> Result<RecordCounts> {
+        let sql = "SELECT count(*), coalesce(sum(contracts), 0), (SELECT count(*) FROM purchase), \
+                   (SELECT count(*) FROM rnp_entry) FROM supplier";
+        let counts = self.file.one(sql, (), |row| {
+            Ok(RecordCounts {
+                suppliers: row.get(0)?,
+                contracts: row.get(1)?,
+                purchases: row.get(2)?,
+                rnp_entries: row.get(3)?,
+            })
+        })?;
+        counts.ok_or_else(|| self.file.damaged("it has no suppliers to count"))
+    }
 }
 
 /// The version of the data in a file.
@@ -113,7 +145,7 @@ pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
         };
         Ok((sum.finish() == row.get::<_, u32>(3)?).then_some(version))
     })?;
-    let what = "the row that says which data this is is missing, or its checksum is wrong";
+    let what = "the row that says which data this is cannot be read";
     version.flatten().ok_or_else(|| file.damaged(what))
 }
 

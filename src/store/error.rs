@@ -1,6 +1,7 @@
 //! What can go wrong with a file, in one sentence with its remedy.
 
 use std::fmt;
+use std::fs::{self, File};
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -15,14 +16,35 @@ pub struct Error {
 
 #[derive(Debug)]
 enum Reason {
-    Missing { made_with: &'static str },
-    Foreign { expected: &'static str },
-    OldFormat { found: i64, expected: i64 },
-    TooOldFormat { found: i64, oldest: i64 },
-    LaterFormat { found: i64, expected: i64 },
+    Missing {
+        made_with: &'static str,
+    },
+    HalfWritten {
+        what: &'static str,
+        made_with: &'static str,
+    },
+    Foreign {
+        expected: &'static str,
+        found: Option<&'static str>,
+    },
+    OldFormat {
+        found: i64,
+        expected: i64,
+    },
+    TooOldFormat {
+        found: i64,
+        oldest: i64,
+    },
+    LaterFormat {
+        found: i64,
+        expected: i64,
+    },
     Damaged(String),
     Busy,
-    NoRoom { available: u64, needed: u64 },
+    NoRoom {
+        available: u64,
+        needed: u64,
+    },
     DiskFull,
     Denied(String),
     Refused(String),
@@ -37,8 +59,18 @@ impl Error {
         Self::new(file, Reason::Missing { made_with })
     }
 
-    pub(super) fn foreign(file: &Path, expected: &'static str) -> Self {
-        Self::new(file, Reason::Foreign { expected })
+    /// Something began to write it and did not end: it is `what`.
+    pub(super) fn half_written(file: &Path, what: &'static str, made_with: &'static str) -> Self {
+        Self::new(file, Reason::HalfWritten { what, made_with })
+    }
+
+    /// It is a file of another kind: of this program's, if `found` names one.
+    pub(super) fn foreign(
+        file: &Path,
+        expected: &'static str,
+        found: Option<&'static str>,
+    ) -> Self {
+        Self::new(file, Reason::Foreign { expected, found })
     }
 
     /// The format cannot be read. `read` are those that can: the last is this release's,
@@ -87,16 +119,29 @@ impl Error {
         matches!(self.reason, Reason::OldFormat { .. })
     }
 
+    /// Is it of the right kind, and not as it was written?
+    pub(super) fn is_damaged(&self) -> bool {
+        matches!(self.reason, Reason::Damaged(_))
+    }
+
+    /// Is it empty or cut short?
+    pub(super) fn is_half_written(&self) -> bool {
+        matches!(self.reason, Reason::HalfWritten { .. })
+    }
+
     /// Is it a file of a later release's format?
     pub(super) fn is_of_later_format(&self) -> bool {
         matches!(self.reason, Reason::LaterFormat { .. })
     }
 
     pub(super) fn io(file: &Path, error: &io::Error) -> Self {
-        use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        use io::ErrorKind::{
+            NotFound, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
+        };
         let reason = match error.kind() {
             StorageFull | QuotaExceeded => Reason::DiskFull,
-            PermissionDenied | ReadOnlyFilesystem => Reason::Denied(error.to_string()),
+            ReadOnlyFilesystem => Reason::Denied(error.to_string()),
+            NotFound | PermissionDenied => Reason::Denied(obstacle(file, &error.to_string())),
             _ => Reason::Other(error.to_string()),
         };
         Self::new(file, reason)
@@ -110,9 +155,14 @@ impl Error {
         let reason = match error.sqlite_error_code() {
             Some(DatabaseBusy | DatabaseLocked) => Reason::Busy,
             Some(DatabaseCorrupt) => Reason::Damaged(error.to_string()),
-            Some(NotADatabase) => Reason::Foreign { expected: "SQLite" },
+            Some(NotADatabase) => Reason::Foreign {
+                expected: "SQLite",
+                found: None,
+            },
             Some(DiskFull) => Reason::DiskFull,
-            Some(CannotOpen | PermissionDenied | ReadOnly) => Reason::Denied(error.to_string()),
+            Some(CannotOpen | PermissionDenied | ReadOnly) => {
+                Reason::Denied(obstacle(file, &error.to_string()))
+            }
             _ => Reason::Other(error.to_string()),
         };
         Self::new(file, reason)
@@ -135,10 +185,20 @@ impl fmt::Display for Error {
                 f,
                 "there is no such file; give the path of an existing one, or make it first with {made_with}"
             ),
-            Reason::Foreign { expected } => write!(
+            Reason::HalfWritten { what, made_with } => write!(
                 f,
-                "this is not a {expected} file; give the path of one, or of a file that does not exist yet, which `import` or `keys issue` makes"
+                "the file is {what}; restore it from a copy, or make it anew with {made_with}"
             ),
+            Reason::Foreign {
+                expected,
+                found: Some(found),
+            } => write!(
+                f,
+                "this is a {found} file, not a {expected} file; give the path of one"
+            ),
+            Reason::Foreign { expected, .. } => {
+                write!(f, "this is not a {expected} file; give the path of one")
+            }
             Reason::OldFormat { found, expected } => write!(
                 f,
                 "its format is {found}, this release's is {expected}; bring it up to date with `procurement-lookup import --database {file}`"
@@ -153,7 +213,7 @@ impl fmt::Display for Error {
             ),
             Reason::Damaged(what) => write!(
                 f,
-                "the file is damaged or cut short ({what}); restore it from a copy, or import the documents anew into another file"
+                "the file is damaged ({what}); restore it from a copy, or import the documents anew into another file"
             ),
             Reason::Busy => write!(
                 f,
@@ -164,17 +224,45 @@ impl fmt::Display for Error {
                 "the disk has {available} bytes left, and a copy of the file needs {needed}; make room, then run this again"
             ),
             Reason::DiskFull => write!(f, "the disk is full; make room, then run this again"),
-            Reason::Denied(error) => write!(
-                f,
-                "{error}; check that this user may use the file and write in its folder"
-            ),
-            Reason::Refused(what) => write!(f, "{what}"),
-            Reason::Other(error) => write!(
-                f,
-                "{error}; check the disk, and that this user may use the file and its folder"
-            ),
+            Reason::Denied(what) | Reason::Refused(what) | Reason::Other(what) => {
+                write!(f, "{what}")
+            }
         }
     }
+}
+
+/// What keeps this user from using a file or the one beside it that replaces it: `error`,
+/// where that cannot be found out.
+fn obstacle(file: &Path, error: &str) -> String {
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    if fs::metadata(folder).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return format!("there is no folder {}", folder.display());
+    }
+    match File::open(file) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            "this user may not read the file".to_owned()
+        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => error.to_string(),
+        _ if is_closed(folder) => {
+            format!("this user may not write in the folder {}", folder.display())
+        }
+        _ => error.to_owned(),
+    }
+}
+
+/// May this user make no files in a folder?
+#[cfg(target_os = "linux")]
+fn is_closed(folder: &Path) -> bool {
+    use rustix::fs::{Access, access};
+    access(folder, Access::WRITE_OK | Access::EXEC_OK).is_err()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn is_closed(folder: &Path) -> bool {
+    fs::metadata(folder).is_ok_and(|folder| folder.permissions().readonly())
 }
 
 impl std::error::Error for Error {}

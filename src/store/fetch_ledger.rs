@@ -25,6 +25,7 @@ const LEDGER: FileKind = FileKind {
     schema: include_str!("fetch.sql"),
     made_with: "`procurement-lookup fetch --into DIR …`",
     mode: 0o666,
+    replaces_cut_short: false,
 };
 
 /// How far the times in it may be ahead of the clock, in milliseconds.
@@ -451,14 +452,16 @@ fn in_use(path: &Path, error: rusqlite::Error) -> Error {
 
 /// The error of what is no such file, or damaged: what to do is not what helps with data.
 fn unusable(path: &Path, error: Error) -> Error {
-    match error.is_of_later_format() {
-        true => error,
-        false => Error::refused(
-            path,
-            "this is not what `fetch` has written, or is damaged: move it elsewhere; the \
-             archives stay of use, and everything chosen is asked for again",
-        ),
+    if error.is_of_later_format() {
+        return error;
     }
+    let what = match error.is_damaged() {
+        true => "the file is damaged",
+        false => "this is not what `fetch` has written",
+    };
+    let remedy = "move it elsewhere; the archives stay of use, and everything chosen is asked \
+                  for again";
+    Error::refused(path, format!("{what}: {remedy}"))
 }
 
 #[cfg(test)]

@@ -6,8 +6,8 @@
 //! without locks, files beside it, or a writable folder; beginning and ending to read takes
 //! half the time.
 
-use std::fs::{self, Metadata};
-use std::io::{self, ErrorKind};
+use std::fs::{self, File, Metadata};
+use std::io::{self, ErrorKind, Read};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -36,6 +36,9 @@ pub(super) struct FileKind {
     pub made_with: &'static str,
     /// The permissions of a new one, before the process's umask.
     pub mode: u32,
+    /// Is one that is cut short replaced by a new one, as an empty one is? Keys are issued anew
+    /// in a minute; data is restored.
+    pub replaces_cut_short: bool,
 }
 
 /// Suppliers, contracts, purchases, RNP entries.
@@ -47,17 +50,19 @@ pub(super) const DATA: FileKind = FileKind {
     schema: include_str!("schema.sql"),
     made_with: "`procurement-lookup import --database FILE PATH…`",
     mode: 0o666,
+    replaces_cut_short: false,
 };
 
 /// API keys: for the owner and the group alone.
 pub(super) const KEYS: FileKind = FileKind {
     name: "procurement-lookup keys",
     application_id: 0x7052_4c4b, // "pRLK"
-    format: 1,
+    format: 2,
     oldest_format: 1,
     schema: include_str!("keys.sql"),
     made_with: "`procurement-lookup keys issue NAME --keys FILE`",
     mode: 0o640,
+    replaces_cut_short: true,
 };
 
 /// The page size of a new file, in bytes.
@@ -90,6 +95,13 @@ impl FileKind {
         if !is_file(path)? {
             return Err(Error::missing(path, self.made_with));
         }
+        match self.half_written(path)? {
+            None => {}
+            Some(HalfWritten::CutShort) if !self.replaces_cut_short => {
+                return Err(Error::damaged(path, "it is cut short"));
+            }
+            Some(half) => return Err(Error::half_written(path, half.text(), self.made_with)),
+        }
         let connection = open_immutable(path).and_then(mapped);
         let connection = connection.map_err(|error| Error::sqlite(path, error))?;
         let file = OpenFile::new(connection, path);
@@ -97,10 +109,47 @@ impl FileKind {
         Ok(file)
     }
 
+    /// Whether the existing file at `path` is one that something began to write and did not
+    /// end, and in which way. It is never a whole file.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub(super) fn half_written(&self, path: &Path) -> Result<Option<HalfWritten>> {
+        let io = |error| Error::io(path, &error);
+        let mut file = File::open(path).map_err(io)?;
+        let length = file.metadata().map_err(io)?.len();
+        let mut start = Vec::new();
+        let head = file.by_ref().take(HEAD as u64).read_to_end(&mut start);
+        head.map_err(io)?;
+        if is_zero(&start) && length <= MOST_ZEROS {
+            file.take(MOST_ZEROS).read_to_end(&mut start).map_err(io)?;
+        }
+        let is_cut_short = match start.first_chunk::<HEAD>() {
+            None if start.is_empty() => return Ok(Some(HalfWritten::Empty)),
+            _ if is_zero(&start) => length <= MOST_ZEROS,
+            None => self.begins(&start),
+            Some(head) => self.begins(head) && length < stated_length(head),
+        };
+        Ok(is_cut_short.then_some(HalfWritten::CutShort))
+    }
+
+    /// Is it what a file of this kind begins with, as far as it goes?
+    pub(super) fn begins(&self, start: &[u8]) -> bool {
+        let (magic, id) = (b"SQLite format 3\0", self.application_id.to_be_bytes());
+        let length = magic.len().min(start.len());
+        let is_id = |found: &[u8]| found == id;
+        start.get(..length) == magic.get(..length) && start.get(68..72).is_none_or(is_id)
+    }
+
     fn check_kind(&self, file: &OpenFile) -> Result<()> {
         match number(file, "application_id")? {
             id if id == i64::from(self.application_id) => Ok(()),
-            _ => Err(Error::foreign(&file.path, self.name)),
+            id => {
+                let kinds = [&DATA, &KEYS].into_iter();
+                let mut of_id = kinds.filter(|kind| i64::from(kind.application_id) == id);
+                let found = of_id.next().map(|kind| kind.name);
+                Err(Error::foreign(&file.path, self.name, found))
+            }
         }
     }
 
@@ -112,6 +161,51 @@ impl FileKind {
             self.schema, self.application_id, self.format
         ))
     }
+}
+
+/// What something left that began to write a file and did not end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HalfWritten {
+    Empty,
+    CutShort,
+}
+
+impl HalfWritten {
+    /// What the file is, for messages.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::CutShort => "cut short",
+        }
+    }
+}
+
+/// The longest file of zeros that is taken for one that a power failure left, in bytes: some
+/// thousand keys.
+const MOST_ZEROS: u64 = 1 << 20;
+
+/// Are there only zeros, as a power failure leaves them?
+pub(super) fn is_zero(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| *byte == 0)
+}
+
+/// The length of the head of a SQLite file, in bytes.
+const HEAD: usize = 100;
+
+/// The length in bytes that a SQLite file with this head is to have: its page size (1 stands
+/// for 65,536) times the number of its pages
+/// (<https://www.sqlite.org/fileformat2.html#the_database_header>); 0 of a file of an older
+/// release with a log beside it, where that has the length.
+fn stated_length(head: &[u8; HEAD]) -> u64 {
+    if head[18] != 1 {
+        return 0;
+    }
+    let page = match u16::from_be_bytes([head[16], head[17]]) {
+        1 => 1 << 16,
+        size => u64::from(size),
+    };
+    let pages = u32::from_be_bytes([head[28], head[29], head[30], head[31]]);
+    page * u64::from(pages)
 }
 
 /// The format of a file.
@@ -343,7 +437,11 @@ pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
     for statement in model_statements(file)? {
         let (name, sql) = &statement;
         if !found.contains(&statement) {
-            return Err(file.damaged(format!("{name} is missing, or not that of a new file")));
+            let what = match found.iter().any(|(found, _)| found == name) {
+                true => format!("{name} is not that of a new file"),
+                false => format!("{name} is missing"),
+            };
+            return Err(file.damaged(what));
         }
         if sql
             .as_ref()

@@ -44,12 +44,12 @@ pub use building::sync_folder_of;
 pub use changes::{ChangeCount, Changed, MAX_CHANGES, MAX_DAYS};
 pub use check::{Contents, check};
 pub use coverage::MAX_RUNS;
-pub use database::{DataVersion, Database};
+pub use database::{DataVersion, Database, RecordCounts};
 pub use documents::{Document, DocumentKind, Documents, StoredDocument, Subject, Touched};
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
 pub use file::FileState;
-pub use keys::{IssuedKey, KeyFile, KeyRing};
+pub use keys::{IssuedKey, KeyFile, KeyRing, NewKey};
 pub use lines::{PackedLine, STAGED_BYTES};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};

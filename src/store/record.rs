@@ -84,7 +84,7 @@ pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<EncodedContra
 /// The error of a contract's record that cannot be read.
 #[cold]
 pub(super) fn not_a_contract(file: &Path) -> Error {
-    let what = "a record of a contract: its checksum, or what is in it, is wrong";
+    let what = "a record of a contract is not as it was written";
     Error::damaged(file, what)
 }
 

@@ -33,8 +33,89 @@ fn keys_are_issued_listed_and_revoked_one_a_name() {
         "{list}"
     );
     assert_eq!(lines[2][2], "-");
-    let missing = run(folder, &["keys", "list", "--keys", "none.sqlite"]);
-    assert_eq!(missing.status.code(), Some(1));
+    let none = succeed(folder, &["keys", "list", "--keys", "none.sqlite"]);
+    let words: Vec<&str> = none.split_whitespace().collect();
+    assert_eq!(words, ["name", "issued", "revoked"]);
+    assert!(!folder.join("none.sqlite").exists());
+}
+
+#[test]
+fn a_rotated_key_and_the_one_before_are_valid_until_the_overlap_ends() {
+    let folder = folder();
+    let folder = folder.path();
+    let keys = |arguments: &[&str]| {
+        let database = ["--database", "data.sqlite"];
+        let output = run(folder, &[&["keys"], arguments, &database].concat());
+        (stdout(&output).trim_end().to_owned(), stderr(&output))
+    };
+    let (old, _) = keys(&["issue", "office"]);
+    let server = Server::start(folder, &["--database", "data.sqlite"]);
+    let (new, said) = keys(&["rotate", "office", "--overlap", "2s"]);
+    assert!(said.contains("The old one is valid until 2"), "{said}");
+    let (list, _) = keys(&["list"]);
+    let rows: Vec<&str> = list.lines().skip(1).collect();
+    assert!(rows[0].ends_with("(valid until then)"), "{list}");
+    assert!(rows[1].ends_with('-'), "{list}");
+    // Contracts, as a rate limit is on the RNP.
+    let is_valid = |answer: &str| answer.contains("\"totalcount\":1,");
+    let [old, new] = [old, new].map(|key| format!("{CONTRACTS}&apikey={key}"));
+    server.until(&new, Duration::from_secs(1), is_valid);
+    server.until(&old, Duration::from_secs(3), |answer| !is_valid(answer));
+    assert!(is_valid(&server.get(&new)));
+    let (list, _) = keys(&["list"]);
+    assert!(!list.contains("valid until then"), "{list}");
+}
+
+#[test]
+fn a_keys_file_that_is_half_written_lets_nobody_in_until_a_key_is_issued() {
+    let folder = folder();
+    let folder = folder.path();
+    let database = ["--database", "data.sqlite"];
+    let lost = succeed(
+        folder,
+        &[&["keys", "issue", "lost"][..], &database].concat(),
+    );
+    let whole = fs::read(folder.join("keys.sqlite")).expect("the keys");
+    fs::write(folder.join("keys.sqlite"), &whole[..whole.len() / 2]).expect("half of them");
+    let server = Server::start(folder, &database);
+    let log = fs::read_to_string(&server.log).expect("its log");
+    let words = "no key is valid: keys.sqlite: the file is cut short";
+    assert!(log.contains(words), "{log}");
+    let target = |key: &str| format!("{RNP}&apikey={}", key.trim_end());
+    let refused = server.get(&target(&lost));
+    assert!(refused.starts_with("HTTP/1.1 401"), "{refused}");
+    let output = run(
+        folder,
+        &[&["keys", "issue", "office"][..], &database].concat(),
+    );
+    let said = stderr(&output);
+    let words = "keys.sqlite: the file is cut short, so a new one takes its place";
+    assert!(said.contains(words), "{said}");
+    server.until(
+        &target(&stdout(&output)),
+        Duration::from_secs(1),
+        |answer| answer.starts_with("HTTP/1.1 200"),
+    );
+}
+
+#[test]
+fn a_variable_that_means_nothing_is_warned_of_and_the_command_goes_on() {
+    let folder = folder();
+    for (arguments, known) in [
+        (&["check", "--database", "data.sqlite"][..], false),
+        (&["keys", "list"], false),
+        (&["check", "--database", "data.sqlite"], true),
+    ] {
+        let mut command = program(folder.path());
+        let name = if known { "KEYS" } else { "DATABSE" };
+        command.env(format!("PROCUREMENT_LOOKUP_{name}"), "none.sqlite");
+        let output = command.args(arguments).output().expect("the program runs");
+        let said = stderr(&output);
+        assert!(output.status.success(), "{said}");
+        let words = "PROCUREMENT_LOOKUP_DATABSE means nothing; did you mean \
+                     PROCUREMENT_LOOKUP_DATABASE?";
+        assert_eq!(said.contains(words), !known, "{said}");
+    }
 }
 
 #[test]
@@ -94,7 +175,11 @@ fn a_database_that_cannot_be_used_is_named_with_the_remedy() {
 
     let whole = fs::read(folder.join("data.sqlite")).expect("the database");
     fs::write(folder.join("cut.sqlite"), &whole[..whole.len() / 2]).expect("a file");
-    check_unusable(folder, "cut.sqlite", "damaged or cut short");
+    check_unusable(
+        folder,
+        "cut.sqlite",
+        "the file is damaged (it is cut short)",
+    );
 
     fs::write(
         folder.join("text.sqlite"),
@@ -104,13 +189,14 @@ fn a_database_that_cannot_be_used_is_named_with_the_remedy() {
     check_unusable(folder, "text.sqlite", "not a SQLite file");
 
     fs::write(folder.join("empty.sqlite"), "").expect("a file");
-    check_unusable(folder, "empty.sqlite", "not a procurement-lookup database");
+    check_unusable(folder, "empty.sqlite", "the file is empty");
 
     succeed(
         folder,
         &["keys", "issue", "office", "--keys", "keys.sqlite"],
     );
-    check_unusable(folder, "keys.sqlite", "not a procurement-lookup database");
+    let words = "this is a procurement-lookup keys file, not a procurement-lookup database file";
+    check_unusable(folder, "keys.sqlite", words);
     let output = run(
         folder,
         &["import", "--database", "keys.sqlite", "lines.jsonl"],

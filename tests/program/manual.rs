@@ -75,8 +75,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ),
 ];
 
-/// What else blocks may be: nothing to run.
-const SHOWN: [&str; 3] = ["json", "nginx", "text"];
+/// What else blocks may be: nothing to run, or run by a test of its own.
+const SHOWN: [&str; 4] = ["json", "nginx", "python", "text"];
 
 /// Programs that lines may use beside the program and curl.
 const ORDINARY: [&str; 6] = ["cat", "cp", "echo", "head", "mkdir", "mv"];
@@ -515,6 +515,56 @@ fn every_line_does_what_the_text_says() {
             });
         }
     });
+}
+
+/// The clients in Python, one a language.
+fn python_clients() -> Vec<String> {
+    let of_text = |file: &String| {
+        let text = read(file);
+        let blocks = blocks(&text).into_iter();
+        let clients = blocks.filter(|(kind, _)| *kind == "python");
+        clients
+            .map(|(_, lines)| lines.join("\n"))
+            .collect::<Vec<_>>()
+    };
+    texts().iter().flat_map(of_text).collect()
+}
+
+#[test]
+fn the_client_in_python_gets_json_and_says_why_it_is_refused() {
+    let clients = python_clients();
+    assert_eq!(clients.len(), Language::ALL.len());
+    let run = |client: &str| {
+        let mut python = Command::new("python3");
+        python.args(["-c", client]).output().ok().map(|output| {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+            (text(&output.stdout), text(&output.stderr))
+        })
+    };
+    for client in clients {
+        let client = client.replace(ADDRESS, &demonstration());
+        let Some((printed, said)) = run(&client) else {
+            eprintln!("skipped: there is no python3");
+            return;
+        };
+        assert_eq!(
+            printed,
+            "3960100101224000001 2024-04-22 709564.02\n\
+             9602006662 listed\n7707083893 unknown\n",
+            "{said}"
+        );
+        for (right, wrong, expected) in [
+            ("\"demo\"", "\"wrong\"", "401: Некорректный API_KEY.\n"),
+            (
+                "\"9602003012\"",
+                "\"1\"",
+                "400: Некорректный ИНН поставщика.\n",
+            ),
+        ] {
+            let (printed, said) = run(&client.replace(right, wrong)).expect("python3");
+            assert_eq!((printed.as_str(), said.as_str()), ("", expected));
+        }
+    }
 }
 
 #[test]

@@ -457,3 +457,171 @@ fn a_log_that_nobody_reads_keeps_nobody_waiting() {
     pipe.read_to_string(&mut log).expect("what the pipe held");
     assert!(log.contains("endpoint=- status=404"), "{log}");
 }
+
+/// Runs the log of a server to its end, and reads it: a thread counts the records meanwhile.
+#[track_caller]
+fn log_with(server: &Server, words: &str) -> Vec<Value> {
+    let start = Instant::now();
+    loop {
+        let log = fs::read_to_string(&server.log).expect("its log");
+        if log.contains(words) && log.ends_with('\n') {
+            return lines(&log);
+        }
+        assert!(start.elapsed() < PATIENCE, "{log}");
+        std::thread::yield_now();
+    }
+}
+
+#[test]
+fn the_start_says_which_data_is_answered_from_how_much_and_to_how_many_keys() {
+    let folder = folder();
+    let folder = folder.path();
+    for name in ["office", "other", "gone"] {
+        succeed(folder, &["keys", "issue", name]);
+    }
+    succeed(folder, &["keys", "revoke", "gone"]);
+    let json = ["--log-format", "json", "--database", "data.sqlite"];
+    let server = Server::start(folder, &json);
+    let log = log_with(&server, "records counted");
+    let find = |message: &str| {
+        let mut found = log.iter().filter(|line| line["msg"] == message);
+        let line = found.next().unwrap_or_else(|| panic!("{message}: {log:?}"));
+        assert_eq!(line["level"], "info", "{line}");
+        line
+    };
+    let data = find("answering from a database");
+    assert_eq!(data["file"], "data.sqlite");
+    let bytes = fs::metadata(folder.join("data.sqlite"))
+        .expect("the file")
+        .len();
+    assert_eq!(data["bytes"], bytes);
+    assert_eq!(data["registries"], "44=none, 223=none, 615=none");
+    assert!(
+        data["updated"]
+            .as_str()
+            .is_some_and(|time| time.ends_with('Z'))
+    );
+    let keys = find("keys");
+    assert_eq!(
+        (&keys["file"], &keys["valid"]),
+        (&"keys.sqlite".into(), &2.into())
+    );
+    let counts = find("records counted");
+    let counts = ["suppliers", "contracts", "purchases", "rnp_entries"].map(|name| &counts[name]);
+    assert_eq!(
+        counts,
+        [&1.into(), &1.into(), &Value::from(0), &Value::from(0)]
+    );
+}
+
+#[test]
+fn over_the_demonstration_data_the_start_says_so_and_names_its_key() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &["--log-format", "json"]);
+    let log = log_with(&server, "records counted");
+    let is_said = |line: &Value| {
+        let text = line["msg"].as_str().unwrap_or_default();
+        line["level"] == "warn"
+            && text.contains("demonstration data")
+            && text.contains("its key is demo")
+    };
+    assert!(log.iter().any(is_said), "{log:?}");
+}
+
+#[test]
+fn the_audit_trail_has_a_line_for_each_lookup_before_it_is_answered() {
+    let folder = folder();
+    let folder = folder.path();
+    let key = succeed(folder, &["keys", "issue", "office"]);
+    let key = key.trim_end();
+    let arguments = ["--database", "data.sqlite", "--audit", "audit.jsonl"];
+    let server = Server::start(folder, &arguments);
+    let trail = || lines(&fs::read_to_string(folder.join("audit.jsonl")).expect("the trail"));
+    assert_eq!(trail(), [] as [Value; 0], "it is made at the start");
+    let headers = [("X-API-Key", key)];
+    let answer = ask(&server, CONTRACTS, &headers);
+    let etag = header(&answer, "ETag").expect("a tag");
+    ask(
+        &server,
+        CONTRACTS,
+        &[("X-API-Key", key), ("If-None-Match", etag)],
+    );
+    ask(&server, CONTRACTS, &[("X-API-Key", "wrong")]);
+    ask(&server, "/about.json", &[]);
+    let many = "/rnp/check-suppliers?supplierINN=9602003012,7707083893&asOf=2026-11-21";
+    ask(&server, many, &headers);
+    let trail = trail();
+    assert_eq!(trail.len(), 3, "{trail:?}");
+    for (line, status) in trail.iter().zip([200, 304]) {
+        assert_eq!(line["key"], "office");
+        assert_eq!(line["client"], "127.0.0.1");
+        assert_eq!(line["endpoint"], "/contract/monitor-supplier44");
+        assert_eq!(line["query"], "format=json&supplierINN=9602003012");
+        assert_eq!(
+            (&line["status"], &line["results"]),
+            (&status.into(), &1.into())
+        );
+    }
+    assert_eq!(
+        trail[0]["id"],
+        header(&answer, "X-Request-Id").expect("an id")
+    );
+    assert_eq!(trail[2]["asOf"], "2026-11-21");
+    let verdicts = serde_json::json!([
+        {"supplierINN": "9602003012", "verdict": "no-registry"},
+        {"supplierINN": "7707083893", "verdict": "unknown"},
+    ]);
+    assert_eq!(trail[2]["verdicts"], verdicts);
+    let text = fs::read_to_string(folder.join("audit.jsonl")).expect("the trail");
+    assert!(!text.contains(key), "{text}");
+    let (_, log) = server.terminate();
+    assert!(!log.contains("target=audit"), "{log}");
+}
+
+#[test]
+fn the_audit_trail_may_be_a_part_of_the_log() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = Server::start(folder.path(), &["--log-format", "json", "--audit", "log"]);
+    ask(
+        &server,
+        "/rnp/check-suppliers?supplierINN=9602006662,1&apikey=demo",
+        &[],
+    );
+    let (_, log) = server.terminate();
+    let lines = lines(&log);
+    let mut audit = lines.iter().filter(|line| line["target"] == "audit");
+    let line = audit.next().unwrap_or_else(|| panic!("{log}"));
+    assert_eq!(line["verdicts"], "9602006662=listed,1=invalid");
+    assert_eq!(
+        (&line["key"], &line["results"]),
+        (&"demo".into(), &Value::Null)
+    );
+    assert!(audit.next().is_none() && !folder.path().join("log.jsonl").exists());
+}
+
+#[test]
+fn an_audit_trail_that_cannot_be_written_ends_the_start_and_later_is_counted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("trail");
+    fs::create_dir(&path).expect("a folder");
+    for bad in ["trail", "nowhere/audit"] {
+        let output = run(
+            folder.path(),
+            &["serve", "--listen", "127.0.0.1:0", "--audit", bad],
+        );
+        assert_eq!(output.status.code(), Some(1));
+        let words = format!("error: {bad}: the audit trail cannot be written: ");
+        assert!(stderr(&output).contains(&words), "{}", stderr(&output));
+    }
+    let (server, admin) = with_admin(folder.path(), &["--audit", "trail/audit"]);
+    fs::remove_dir_all(&path).expect("removed");
+    let answer = ask(&server, &format!("{RNP}&apikey=demo"), &[]);
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+    until(&admin, "/metrics", |figures| {
+        figures.contains("procurement_lookup_audit_failed_total 1\n")
+    });
+    fs::create_dir(&path).expect("a folder");
+    ask(&server, &format!("{RNP}&apikey=demo"), &[]);
+    let trail = fs::read_to_string(path.join("audit")).expect("the trail");
+    assert_eq!(lines(&trail).len(), 1, "{trail}");
+}

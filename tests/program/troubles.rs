@@ -19,10 +19,12 @@ fn troubles_have_the_words_of_the_program() {
     let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
     let (missing, text) = (path("missing"), path("text"));
     let (lines, fresh, keys) = (path("lines.jsonl"), path("fresh"), path("keys"));
+    let (far, empty) = (path("no folder/keys"), path("empty"));
+    fs::write(&empty, "").expect("written");
     fs::write(&text, "a text that is not empty").expect("written");
     fs::write(&lines, "nonsense\n{}").expect("written");
     let here = folder.path().to_str().expect("UTF-8");
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 16] = [
         (
             &["check", "--database", &missing],
             "there is no such file; give the path of an existing one",
@@ -69,6 +71,19 @@ fn troubles_have_the_words_of_the_program() {
         (
             &["lookup", "--verify", &text],
             "there is no receipt in it: ",
+        ),
+        (
+            &["keys", "issue", "office", "--keys", &keys],
+            "office has a valid key already; ",
+        ),
+        (
+            &["keys", "issue", "office", "--keys", &far],
+            "there is no folder ",
+        ),
+        (&["check", "--database", &empty], "the file is empty; "),
+        (
+            &["check", "--database", &keys],
+            "this is a procurement-lookup keys file, not a procurement-lookup database file; ",
         ),
         (
             &["keys", "revoke", "nobody", "--keys", &keys],

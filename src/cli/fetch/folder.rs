@@ -150,10 +150,6 @@ impl Folder {
     }
 
     fn failed(&self, error: &io::Error) -> BoxedError {
-        format!(
-            "{}: {error}; check the disk, and that this user may write there",
-            self.path.display()
-        )
-        .into()
+        format!("{}: {error}", self.path.display()).into()
     }
 }

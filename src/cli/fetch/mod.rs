@@ -26,7 +26,7 @@ use folder::{Folder, LEDGER};
 use options::number;
 use progress::Progress;
 
-pub use options::{CellArgs, MAX_SMALL_FILE, ServiceArgs};
+pub use options::{CellArgs, MAX_SMALL_FILE, ServiceArgs, TOKEN_VARIABLE};
 pub use run::{RunSummary, now};
 
 /// The region of a probe that names none: Moscow, which has documents each working day.
@@ -55,7 +55,7 @@ pub struct Args {
     /// Say how many requests are left and how long they take, without asking anything
     #[arg(long, conflicts_with = "probe")]
     dry_run: bool,
-    /// Find out with a few requests what the service gives
+    /// Find out with a few requests what the service offers
     #[arg(long)]
     probe: bool,
 }

@@ -19,7 +19,7 @@ use crate::model::{Date, Region};
 const ENDPOINT: &str = "https://int.zakupki.gov.ru/eis-integration/services/getDocsIP";
 
 /// The variable that may have the token.
-const TOKEN_VARIABLE: &str = "PROCUREMENT_LOOKUP_TOKEN";
+pub const TOKEN_VARIABLE: &str = "PROCUREMENT_LOOKUP_TOKEN";
 
 /// The largest file of a token and of certificates, in bytes.
 pub const MAX_SMALL_FILE: u64 = 1 << 20;

@@ -281,6 +281,11 @@ fn operators(t: &mut Table) {
         keys::MAX_NAME,
     );
     t.row(
+        "дней, которые прежний ключ может действовать вместе с новым (`--overlap`)",
+        "days that an old key stays valid beside the new one (`--overlap`)",
+        keys::MOST_OVERLAP.as_secs() / 86_400,
+    );
+    t.row(
         "источников в `--cors`",
         "origins in `--cors`",
         api::bounds::MAX_ORIGINS,

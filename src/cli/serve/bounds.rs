@@ -40,10 +40,10 @@ pub struct BoundArgs {
     /// How long a connection may be idle between requests
     #[arg(long, value_name = "SPAN", default_value = "30s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     idle_timeout: Duration,
-    /// How long a client may take nothing of its answer
+    /// How long a client may read nothing of its answer
     #[arg(long, value_name = "SPAN", default_value = "20s", value_parser = duration_in(LEAST_TIME..=MOST_TIME))]
     write_timeout: Duration,
-    /// Memory for answers waiting for their clients, all connections together
+    /// Memory for answers that their clients have not read yet, over all connections
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = size_in(PENDING_SIZES))]
     max_pending_bytes: usize,
 }

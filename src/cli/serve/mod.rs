@@ -4,6 +4,7 @@ pub(super) mod bounds;
 pub(super) mod limits;
 mod operators;
 mod signals;
+mod starting;
 mod supervisor;
 #[cfg_attr(not(target_os = "linux"), path = "no_systemd.rs")]
 mod systemd;
@@ -88,6 +89,11 @@ impl Args {
     pub fn log_format(&self) -> LogFormat {
         self.operators.log_format
     }
+
+    /// The file with the API keys.
+    fn keys_path(&self) -> PathBuf {
+        keys_path(self.keys.as_deref(), self.database.as_deref())
+    }
 }
 
 fn engine(text: &str) -> Result<Engine, String> {
@@ -110,13 +116,11 @@ pub fn run(args: Args) -> Outcome {
     // Before there are threads: it takes variables out of the environment.
     let sockets = Sockets::take()?;
     let manager = ServiceManager::from_env();
-    let demo = args.database.is_none();
     let api = api(&args)?;
     let workers = args.workers.map_or_else(default_workers, usize::from);
     let answerers = (0..workers)
         .map(|_| api.answerer())
         .collect::<Result<_, _>>()?;
-    warn_without_keys(&args);
     // Before the first request can come, so that a signal is never missed.
     let signals = Signals::take()?;
     let (listening, admin_listening) = listen(&args, sockets)?;
@@ -127,7 +131,8 @@ pub fn run(args: Args) -> Outcome {
         ..args.bounds.bounds()
     };
     let proxies = args.operators.proxies();
-    let telemetry = Arc::new(Telemetry::new(SystemTime::now(), workers, proxies)?);
+    let telemetry = Telemetry::new(SystemTime::now(), workers, proxies)?;
+    let telemetry = Arc::new(telemetry.with_audit(args.operators.audit()?));
     let running = listening.serve(answerers, &telemetry, args.engine, bounds)?;
     let max_ages = args.operators.max_ages();
     let admin = Arc::new(Admin::new(Arc::clone(&api), telemetry, &running, max_ages));
@@ -137,9 +142,7 @@ pub fn run(args: Args) -> Outcome {
     if let Some(server) = &admin_server {
         log::info!(address:% = server.address(); "health, readiness and figures");
     }
-    if demo {
-        log::info!("answering from the bundled demonstration data, to the key demo");
-    }
+    starting::log_start(&args, &api)?;
     // What was logged until now is there before the line that others wait for.
     log_writer::flush();
     let mut out = std::io::stdout();
@@ -162,25 +165,17 @@ pub fn run(args: Args) -> Outcome {
 fn api(args: &Args) -> Result<Arc<Api>, BoxedError> {
     let source = data_source(args.database.as_deref());
     let demo = source == DataSource::Bundled;
-    let keys = KeyRing::open(&keys_path(args.keys.as_deref(), args.database.as_deref()))?;
+    let keys = KeyRing::open(&args.keys_path())?;
     let cors =
         Cors::parse(&args.cors).unwrap_or_else(|error| wrong_use(&format!("--cors: {error}")));
     let api = Api::new(source, keys, calendar());
-    let api = api.caching(args.answer_cache).with_cors(cors);
+    let mut api = api.caching(args.answer_cache).with_cors(cors);
+    if args.operators.audit.is_some() {
+        api = api.audited();
+    }
     api.set_limits(args.limits.rates());
     api.set_max_registry_age(args.operators.page_registry_age(demo));
     Ok(Arc::new(api))
-}
-
-/// Says so where no key would be valid.
-fn warn_without_keys(args: &Args) {
-    let keys = keys_path(args.keys.as_deref(), args.database.as_deref());
-    if args.database.is_some() && !keys.exists() {
-        let keys = keys.display();
-        log::warn!(
-            "there are no keys yet ({keys}), so every request is refused; `procurement-lookup keys issue NAME --keys {keys}` makes one"
-        );
-    }
 }
 
 /// Listens where the service manager does already, else where the options say: for

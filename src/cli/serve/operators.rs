@@ -1,12 +1,13 @@
 //! What operators see and set: the log, the admin server, trusted proxies.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use ipnet::IpNet;
 
 use crate::cli::logging::LogFormat;
 use crate::cli::values;
-use crate::http::{self, Address, Listening, MaxAges, Proxies};
+use crate::http::{self, Address, Audit, Listening, MaxAges, Proxies};
 
 /// The seconds of a day.
 const DAY: u64 = 86_400;
@@ -35,6 +36,10 @@ pub struct OperatorArgs {
     /// for the page only; no limit with the demonstration data]
     #[arg(long, value_name = "SPAN", value_parser = values::duration)]
     pub max_registry_age: Option<Duration>,
+    /// Append a line of JSON for each lookup to this file: when, whose key, what was asked,
+    /// what was found; log writes them to the log [default: none]
+    #[arg(long, value_name = "FILE|log")]
+    pub audit: Option<PathBuf>,
     /// Proxies whose X-Forwarded-For and X-Request-Id are trusted: addresses or networks,
     /// separated by commas [default: none]
     #[arg(long, value_name = "ADDR[/BITS],…", value_delimiter = ',', value_parser = http::network)]
@@ -56,6 +61,23 @@ impl OperatorArgs {
                  choose another with --admin-listen"
             )
         })
+    }
+
+    /// The audit trail, if there is to be one.
+    ///
+    /// # Errors
+    /// Its file cannot be written: a sentence that names the option.
+    pub fn audit(&self) -> Result<Option<Audit>, String> {
+        let open = |path: &PathBuf| {
+            match path.to_str() {
+            Some("log") => Ok(Audit::to_log()),
+            _ => Audit::to_file(path).map_err(|error| {
+                let path = path.display();
+                format!("{path}: the audit trail cannot be written: {error}; name another file with --audit")
+            }),
+        }
+        };
+        self.audit.as_ref().map(open).transpose()
     }
 
     /// How old data may be for the service to be ready.

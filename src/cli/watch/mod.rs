@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use super::{BoxedError, Outcome, output, today};
-use crate::api::{check_supplier, registries_header};
+use crate::api::check_supplier;
 use crate::model::{Date, LoggedChange, Registries, timestamp};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, WatchedChange};
 use crate::store::{Database, KnownSupplier};
@@ -92,7 +92,7 @@ pub fn run(args: &Args) -> Outcome {
     let since = args.since.revision(&database, now)?;
     let watch = Watch {
         registries: database.registries(),
-        stated_registries: registries_header(&database.registries()),
+        stated_registries: database.registries().to_string(),
         from: AnswerOrigin {
             day: today(),
             updated: timestamp(database.version().updated),

@@ -78,13 +78,13 @@ fn text(metrics: &Metrics) -> String {
         switched: 1,
         refused: 4,
     };
-    metrics.render(Some(&engine), &refused, &cache, Some(&data), now())
+    metrics.render(Some(&engine), &refused, &cache, 3, Some(&data), now())
 }
 
 /// The text where nothing else counts, and the data cannot be read.
 fn text_alone(metrics: &Metrics) -> String {
     let (refused, cache) = (RefusedCounts::default(), CacheFigures::default());
-    metrics.render(None, &refused, &cache, None, now())
+    metrics.render(None, &refused, &cache, 0, None, now())
 }
 
 fn counted() -> Metrics {

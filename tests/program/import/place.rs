@@ -236,7 +236,10 @@ fn what_is_no_database_is_refused_in_one_sentence_and_stays_as_it_was() {
         (altered(68, 1), "not a procurement-lookup database"),
         (altered(63, 3), "formats before 4 are not taken over"),
         (altered(63, 99), "a later release made it"),
-        (good[..good.len() / 2].to_vec(), "damaged or cut short"),
+        (
+            good[..good.len() / 2].to_vec(),
+            "the file is damaged (it is cut short)",
+        ),
     ] {
         let folder = Folder::new();
         fs::write(folder.database(), &bytes).expect("written");

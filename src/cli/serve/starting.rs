@@ -1,0 +1,58 @@
+//! What the log says at the start: which data, how much of it, which keys.
+
+use std::fs;
+use std::sync::Arc;
+use std::thread;
+
+use super::Args;
+use crate::api::Api;
+use crate::cli::BoxedError;
+
+/// Logs what the service answers from and to whom. Records are counted on a thread of their
+/// own, as that may take seconds, and logged when that is done.
+///
+/// # Errors
+/// The data cannot be read, or a thread cannot be had.
+pub fn log_start(args: &Args, api: &Arc<Api>) -> Result<(), BoxedError> {
+    let data = api.data_state()?;
+    let (updated, registries) = (data.updated_at(), data.registries.to_string());
+    match &args.database {
+        Some(path) => {
+            let (file, bytes) = (path.display(), fs::metadata(path)?.len());
+            log::info!(file:%, bytes, updated, registries; "answering from a database");
+        }
+        None => log::warn!(
+            updated, registries;
+            "answering from the built-in demonstration data: every record in it is invented, and its key is demo; --database names a file with real data"
+        ),
+    }
+    log_keys(args, api);
+    let api = Arc::clone(api);
+    let count = move || match api.count_records() {
+        Ok(counts) => log::info!(
+            suppliers = counts.suppliers,
+            contracts = counts.contracts,
+            purchases = counts.purchases,
+            rnp_entries = counts.rnp_entries;
+            "records counted"
+        ),
+        Err(error) => log::warn!("the records cannot be counted: {error}"),
+    };
+    thread::Builder::new()
+        .name("count".to_owned())
+        .spawn(count)?;
+    Ok(())
+}
+
+/// Logs the keys file, and how many keys in it are valid.
+fn log_keys(args: &Args, api: &Api) {
+    let path = args.keys_path();
+    let (file, valid) = (path.display(), api.valid_keys());
+    match valid {
+        _ if args.database.is_none() && !path.exists() => {}
+        0 if args.database.is_some() => log::warn!(
+            "there are no valid keys ({file}), so every request is refused; `procurement-lookup keys issue NAME --keys {file}` makes one"
+        ),
+        _ => log::info!(file:%, valid; "keys"),
+    }
+}

@@ -1,0 +1,258 @@
+//! The audit trail: a line for each lookup that was answered to the holder of a key, with
+//! what was asked and what was found. Apart from the access log, and off unless an operator
+//! wants it, as it has INNs, those of individuals among them.
+//!
+//! To a file, the line is written before the response is sent. It is opened for each line, so
+//! that one that was renamed or removed meanwhile is begun anew.
+
+use std::borrow::Cow;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::net::IpAddr;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use log::kv::Value;
+use log::{Level, Record};
+use percent_encoding::{CONTROLS, utf8_percent_encode};
+use serde::Serialize;
+
+use super::request_id::could_hold_a_key;
+use crate::api::{Finding, Lookup, Note};
+
+/// The name of its lines in the log and in `RUST_LOG`.
+const TARGET: &str = "audit";
+
+/// What stands for a word that could be a key.
+const MASK: &str = "***";
+
+/// Where lines are written.
+pub struct Audit {
+    /// None: to the log.
+    path: Option<PathBuf>,
+    state: Mutex<State>,
+}
+
+/// How writing to the file goes.
+#[derive(Default)]
+struct State {
+    /// Lines that could not be written.
+    failed: u64,
+    /// The last one could not be written.
+    is_failing: bool,
+    /// The file may end within a line.
+    is_torn: bool,
+}
+
+impl Audit {
+    /// Lines in the log, with the target `audit`: where nobody reads the log they are lost,
+    /// like its others.
+    pub fn to_log() -> Self {
+        Self {
+            path: None,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Lines at the end of a file, which is made if there is none: for its owner and, by the
+    /// umask, its group alone.
+    ///
+    /// # Errors
+    /// The file cannot be written, or is a pipe or a device.
+    pub fn to_file(path: &Path) -> io::Result<Self> {
+        if path.exists() && !path.is_file() {
+            return Err(io::Error::other("not a regular file"));
+        }
+        opened(path)?;
+        Ok(Self {
+            path: Some(path.to_owned()),
+            state: Mutex::default(),
+        })
+    }
+
+    /// How many lines could not be written to the file.
+    pub fn failed(&self) -> u64 {
+        self.state().failed
+    }
+
+    /// Writes the lines of a request of this id and client that is answered with `status`. What cannot be written
+    /// is counted, and said in the log when that begins; the request is answered.
+    pub(super) fn record(&self, id: &str, client: Option<IpAddr>, note: &Note, status: u16) {
+        for lookup in &note.lookups {
+            let line = Line::new(id, client, note, lookup, status);
+            match &self.path {
+                None => line.log(),
+                Some(path) => self.append(path, &line),
+            }
+        }
+    }
+
+    fn append(&self, path: &Path, line: &Line<'_>) {
+        // Strings and numbers can always be written.
+        let text = serde_json::to_string(line).unwrap_or_default() + "\n";
+        let mut state = self.state();
+        let begin = if state.is_torn { "\n" } else { "" };
+        let bytes = [begin, &text].concat();
+        let written = opened(path).and_then(|mut file| {
+            // A part of it may be written.
+            state.is_torn = true;
+            file.write_all(bytes.as_bytes())
+        });
+        match written {
+            Ok(()) => {
+                state.is_torn = false;
+                if std::mem::take(&mut state.is_failing) {
+                    let failed = state.failed;
+                    log::info!(failed; "the audit trail is written again");
+                }
+            }
+            Err(error) => {
+                state.failed += 1;
+                if !std::mem::replace(&mut state.is_failing, true) {
+                    let path = path.display();
+                    log::error!("{path}: the audit trail cannot be written: {error}");
+                }
+            }
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn opened(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o640);
+    options.open(path)
+}
+
+/// A line, of JSON in a file.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Line<'a> {
+    time: String,
+    id: &'a str,
+    key: Option<&'a str>,
+    client: Option<IpAddr>,
+    endpoint: &'static str,
+    query: Option<Cow<'a, str>>,
+    as_of: Option<String>,
+    results: Option<u64>,
+    verdicts: Option<Vec<SupplierVerdict>>,
+    receipt: Option<&'static str>,
+    status: u16,
+    error: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct SupplierVerdict {
+    #[serde(rename = "supplierINN")]
+    supplier: String,
+    verdict: &'static str,
+}
+
+impl<'a> Line<'a> {
+    fn new(
+        id: &'a str,
+        client: Option<IpAddr>,
+        note: &'a Note,
+        lookup: &'a Lookup,
+        status: u16,
+    ) -> Self {
+        let (mut results, mut verdicts, mut receipt) = (None, None, None);
+        match &lookup.finding {
+            Some(Finding::Count(count)) => results = Some(*count),
+            Some(Finding::Verdicts(found)) => verdicts = Some(found),
+            Some(Finding::Receipt(outcome)) => receipt = Some(outcome.code()),
+            None => {}
+        }
+        Self {
+            time: humantime::format_rfc3339_millis(SystemTime::now()).to_string(),
+            id,
+            key: note.key_name.as_deref(),
+            client,
+            endpoint: lookup.endpoint,
+            query: lookup.query.as_deref().map(masked),
+            as_of: lookup.day.map(|day| day.to_string()),
+            results,
+            verdicts: verdicts.map(|verdicts| {
+                let pairs = lookup.suppliers.iter().zip(verdicts.iter());
+                let paired = pairs.map(|(supplier, verdict)| SupplierVerdict {
+                    supplier: encoded(supplier),
+                    verdict: verdict.code(),
+                });
+                paired.collect()
+            }),
+            receipt,
+            status,
+            error: note.error.as_deref(),
+        }
+    }
+
+    /// Writes it to the log, which has the time.
+    fn log(&self) {
+        let client = self.client.map(|client| client.to_string());
+        let verdicts = self.verdicts.as_ref().map(|verdicts| {
+            let pairs = verdicts.iter();
+            let pairs = pairs.map(|one| format!("{}={}", one.supplier, one.verdict));
+            pairs.collect::<Vec<_>>().join(",")
+        });
+        let results = self.results.map_or_else(Value::null, Value::from);
+        let fields = [
+            ("id", Value::from(self.id)),
+            ("key", text(self.key)),
+            ("client", text(client.as_deref())),
+            ("endpoint", Value::from(self.endpoint)),
+            ("query", text(self.query.as_deref())),
+            ("asOf", text(self.as_of.as_deref())),
+            ("results", results),
+            ("verdicts", text(verdicts.as_deref())),
+            ("receipt", text(self.receipt)),
+            ("status", Value::from(self.status)),
+            ("error", text(self.error)),
+        ];
+        log::logger().log(
+            &Record::builder()
+                .level(Level::Info)
+                .target(TARGET)
+                .module_path_static(Some(module_path!()))
+                .args(format_args!("lookup"))
+                .key_values(&fields)
+                .build(),
+        );
+    }
+}
+
+fn text(text: Option<&str>) -> Value<'_> {
+    text.map_or_else(Value::null, Value::from)
+}
+
+/// What was given as an INN, in the characters that a query has.
+fn encoded(text: &str) -> String {
+    masked(&utf8_percent_encode(text, CONTROLS).to_string()).into_owned()
+}
+
+/// A text that a client sent, without the words that could be a key: people paste one where
+/// it does not belong.
+fn masked(text: &str) -> Cow<'_, str> {
+    let is_end = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
+    if !text.split(is_end).any(could_hold_a_key) {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len());
+    for part in text.split_inclusive(is_end) {
+        let word = part.trim_end_matches(is_end);
+        let shown = if could_hold_a_key(word) { MASK } else { word };
+        out.push_str(shown);
+        out.push_str(part.get(word.len()..).unwrap_or_default());
+    }
+    out.into()
+}
+
+#[cfg(test)]
+#[path = "audit/tests.rs"]
+mod tests;

@@ -1,0 +1,293 @@
+//! Lines of the audit trail, and the file that they go to.
+
+use std::fs;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::api::{Answerer, Api, DataSource, Request};
+use crate::store::KeyRing;
+
+const KEY: &str = "c0jLNgYF4hIV_tkSAmcGuJ67J25D1XNxuP0bZtrk6i4";
+
+/// Records a request of a client at 203.0.113.7.
+fn record(audit: &Audit, note: &Note, status: u16) {
+    audit.record("x-1", "203.0.113.7".parse().ok(), note, status);
+}
+
+fn answerer(cache: usize) -> Answerer {
+    let day = crate::model::Date::new(2026, 11, 22).expect("a day");
+    let api = Api::new(DataSource::Bundled, KeyRing::empty(), Box::new(move || day));
+    let api = Arc::new(api.caching(cache).audited());
+    api.answerer().expect("the bundled data")
+}
+
+/// The lines of a request, which has the key as programs and as browsers send it.
+fn lines(answerer: &mut Answerer, target: &str, etag: Option<&str>) -> Vec<Value> {
+    let basic = ("Authorization", "Basic OmRlbW8=".into());
+    let mut headers = vec![("X-API-Key", "demo".into()), basic];
+    headers.extend(etag.map(|etag| ("If-None-Match", etag.into())));
+    let response = answerer.answer(&Request {
+        method: "GET",
+        target,
+        headers,
+        client: None,
+    });
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("audit");
+    let audit = Audit::to_file(&path).expect("a file");
+    record(&audit, &response.note, response.status);
+    read(&path)
+}
+
+fn read(path: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(path).expect("the file");
+    let line = |line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    text.lines().map(line).collect()
+}
+
+/// A line without the time, which is that of the clock.
+fn without_time(line: &Value) -> Value {
+    let mut line = line.clone();
+    let time = line.as_object_mut().and_then(|line| line.remove("time"));
+    let time = time.and_then(|time| time.as_str().map(str::to_owned));
+    let time = time.expect("a time");
+    assert!(time.len() == 24 && time.ends_with('Z'), "{time}");
+    line
+}
+
+#[test]
+fn a_line_says_who_asked_what_as_of_when_and_what_was_found() {
+    let target = "/rnp/check-suppliers?format=json&supplierINN=9602006662,+7707083893,9602006662";
+    let lines = lines(&mut answerer(0), target, None);
+    let [line] = lines.as_slice() else {
+        panic!("{lines:?}")
+    };
+    assert_eq!(
+        without_time(line),
+        json!({
+            "id": "x-1", "key": "demo", "client": "203.0.113.7",
+            "endpoint": "/rnp/check-suppliers",
+            "query": "format=json&supplierINN=9602006662%2C7707083893%2C9602006662",
+            "asOf": "2026-11-22", "results": null,
+            "verdicts": [
+                {"supplierINN": "9602006662", "verdict": "listed"},
+                {"supplierINN": "7707083893", "verdict": "unknown"},
+                {"supplierINN": "9602006662", "verdict": "listed"},
+            ],
+            "receipt": null, "status": 200, "error": null,
+        })
+    );
+}
+
+#[test]
+fn each_endpoint_says_its_verdict_or_how_much_it_found() {
+    for (target, expected) in [
+        (
+            "/rnp/check-supplier?supplierINN=9602006662",
+            json!([null, "listed", 200, null]),
+        ),
+        (
+            "/rnp/check-supplier?supplierINN=9602003012",
+            json!([null, "not-listed", 200, null]),
+        ),
+        (
+            "/rnp/check-supplier?supplierINN=9602006662&asOf=2033-04-19",
+            json!([null, "previously-listed", 200, null]),
+        ),
+        (
+            "/rnp/check-supplier?supplierINN=7707083893",
+            json!([null, "unknown", 404, "404"]),
+        ),
+        (
+            "/rnp/check-supplier?supplierINN=1",
+            json!([null, null, 400, "400"]),
+        ),
+        (
+            "/contract/monitor-supplier44?supplierINN=9602007779",
+            json!([0, null, 200, null]),
+        ),
+        (
+            "/contract/monitor-supplier44?supplierINN=9602007779&stage=X",
+            json!([null, null, 200, "400"]),
+        ),
+        (
+            "/contract/summary-supplier44?supplierINN=9602007779",
+            json!([0, null, 200, null]),
+        ),
+        (
+            "/purchase/demo615?purchaseNumber=029620004102400014",
+            json!([1, null, 200, null]),
+        ),
+        (
+            "/purchase/demo615?purchaseNumber=029620004102400099",
+            json!([0, null, 200, "error"]),
+        ),
+        ("/lookup?q=9602006662", json!([null, "listed", 200, null])),
+        ("/lookup?q=029620004102400014", json!([1, null, 200, null])),
+        ("/lookup?q=nothing", json!([0, null, 200, null])),
+    ] {
+        let lines = lines(&mut answerer(0), target, None);
+        let found = |line: &Value| {
+            json!([
+                line["results"],
+                line["verdicts"][0]["verdict"],
+                line["status"],
+                line["error"]
+            ])
+        };
+        let found: Vec<_> = lines.iter().map(found).collect();
+        assert_eq!(found, [expected], "{target}");
+    }
+}
+
+#[test]
+fn an_answer_from_the_cache_and_a_304_say_what_was_found_as_well() {
+    for cache in [0, 1 << 20] {
+        let mut answerer = answerer(cache);
+        let target = "/rnp/check-supplier?supplierINN=9602006662";
+        let first = answerer.answer(&Request {
+            method: "GET",
+            target: &format!("{target}&apikey=demo"),
+            ..Request::default()
+        });
+        let etag = first.headers.iter().find(|(name, _)| *name == "ETag");
+        let (_, etag) = etag.expect("a tag").clone();
+        for (etag, status) in [(None, 200), (Some(&*etag), 304), (Some("*"), 304)] {
+            let lines = lines(&mut answerer, target, etag);
+            assert_eq!(lines[0]["verdicts"][0]["verdict"], "listed", "{lines:?}");
+            assert_eq!(lines[0]["status"], status, "{lines:?}");
+        }
+    }
+}
+
+#[test]
+fn a_receipt_that_is_verified_has_its_outcome() {
+    let mut answerer = answerer(0);
+    let response = answerer.answer(&Request {
+        method: "GET",
+        target: "/rnp/check-supplier?supplierINN=9602006662&receipt=1&apikey=demo",
+        ..Request::default()
+    });
+    let mut headers = response.headers.iter();
+    let receipt = headers.find(|(name, _)| *name == "X-Receipt");
+    let (_, receipt) = receipt.expect("a receipt");
+    let receipt = utf8_percent_encode(receipt, percent_encoding::NON_ALPHANUMERIC);
+    let lines = lines(
+        &mut answerer,
+        &format!("/receipt/verify?receipt={receipt}"),
+        None,
+    );
+    assert_eq!(lines[0]["receipt"], "same", "{lines:?}");
+    assert_eq!(lines[0]["verdicts"], Value::Null);
+}
+
+#[test]
+fn who_has_no_valid_key_and_what_is_open_to_all_makes_no_line() {
+    let mut answerer = answerer(0);
+    for target in [
+        "/rnp/check-supplier?supplierINN=9602006662&apikey=wrong",
+        "/nowhere",
+        "/about.json",
+        "/lookup",
+    ] {
+        assert_eq!(
+            lines(&mut answerer, target, None),
+            [] as [Value; 0],
+            "{target}"
+        );
+    }
+}
+
+#[test]
+fn what_could_be_a_key_and_what_could_end_a_line_stand_in_no_line() {
+    let target = format!("/rnp/check-suppliers?supplierINN={KEY},x.{KEY}%20y,1%E2%80%A8%0A2");
+    let lines = lines(&mut answerer(0), &target, None);
+    assert_eq!(
+        lines[0]["query"],
+        "supplierINN=***%2Cx.***%20y%2C1%E2%80%A8%0A2"
+    );
+    let named = |at: usize| lines[0]["verdicts"][at]["supplierINN"].clone();
+    assert_eq!([named(0), named(1)], ["***", "x.*** y"]);
+    assert_eq!(named(2), "1%E2%80%A8%0A2");
+}
+
+/// A request with a lookup.
+fn note(results: u64) -> Note {
+    Note {
+        lookups: vec![Lookup {
+            endpoint: "/contract/monitor-supplier44",
+            query: Some(String::new()),
+            day: None,
+            suppliers: Vec::new(),
+            finding: Some(Finding::Count(results)),
+        }],
+        ..Note::default()
+    }
+}
+
+#[test]
+fn lines_are_appended_also_to_a_file_that_took_the_place_of_the_one_before() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("audit");
+    let results = |path: &Path| {
+        let lines = read(path).into_iter();
+        lines
+            .map(|line| line["results"].as_u64())
+            .collect::<Vec<_>>()
+    };
+    record(&Audit::to_file(&path).expect("a file"), &note(1), 200);
+    let audit = Audit::to_file(&path).expect("the same file");
+    record(&audit, &note(2), 200);
+    let turned = folder.path().join("audit.1");
+    fs::rename(&path, &turned).expect("renamed");
+    record(&audit, &note(3), 200);
+    assert_eq!(results(&turned), [Some(1), Some(2)]);
+    assert_eq!(results(&path), [Some(3)]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(&path).expect("the file").permissions().mode();
+        assert_eq!(mode & 0o137, 0, "{mode:o}");
+    }
+}
+
+#[test]
+fn lines_that_cannot_be_written_are_counted_and_later_ones_are_written() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("trail").join("audit");
+    assert!(Audit::to_file(&path).is_err());
+    fs::create_dir(folder.path().join("trail")).expect("a folder");
+    let audit = Audit::to_file(&path).expect("a file");
+    fs::remove_file(&path).expect("removed");
+    fs::create_dir(&path).expect("a folder");
+    record(&audit, &note(1), 200);
+    record(&audit, &note(2), 200);
+    assert_eq!(audit.failed(), 2);
+    fs::remove_dir(&path).expect("removed");
+    record(&audit, &note(3), 200);
+    assert_eq!(audit.failed(), 2);
+    assert_eq!(read(&path).len(), 1);
+}
+
+#[test]
+fn after_a_line_that_was_cut_short_the_next_begins_its_own() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("audit");
+    let audit = Audit::to_file(&path).expect("a file");
+    fs::write(&path, "{\"time\":").expect("a part of a line");
+    audit.state().is_torn = true;
+    record(&audit, &note(1), 200);
+    record(&audit, &note(2), 200);
+    let text = fs::read_to_string(&path).expect("the file");
+    assert_eq!(text.lines().count(), 3, "{text}");
+}
+
+#[test]
+fn what_is_no_file_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert!(Audit::to_file(folder.path()).is_err());
+    #[cfg(unix)]
+    assert!(Audit::to_file(Path::new("/dev/null")).is_err());
+}

@@ -1,0 +1,212 @@
+//! Keys that end, files of an older format, files that are half-written.
+
+use std::fs;
+
+use super::*;
+
+/// Format 1, as the release before rotation left it: the key of `office` is valid, that of
+/// `gone` revoked.
+const FORMAT_1: &[u8] = include_bytes!("../../../tests/stored/keys-1.sqlite");
+const OFFICE: &str = "c0jLNgYF4hIV_tkSAmcGuJ67J25D1XNxuP0bZtrk6i4";
+const GONE: &str = "MpdOZwafJtMQXE_pwHHiu2TARcbphDBPR7x2Pbx2yig";
+
+const WEEK: Duration = Duration::from_secs(7 * 86_400);
+
+struct Folder {
+    folder: tempfile::TempDir,
+    path: PathBuf,
+}
+
+fn folder() -> Folder {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("keys.sqlite");
+    Folder { folder, path }
+}
+
+/// Is a key valid at so many seconds since 1970, of a file that is read anew?
+fn is_valid(path: &Path, key: &str, at: i64) -> bool {
+    let ring = KeyRing::open(path).expect("the keys");
+    ring.name_at(key, || at).is_some()
+}
+
+fn at(seconds: u64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
+}
+
+#[test]
+fn the_old_key_is_valid_to_the_second_at_which_the_overlap_ends_and_the_new_one_after() {
+    let Folder { folder: _f, path } = folder();
+    let file = KeyFile::new(&path);
+    let old = file.issue("office", at(1000)).expect("a key");
+    let new = file.rotate("office", at(2000), WEEK).expect("a key");
+    let end = 2000 + 7 * 86_400;
+    assert_eq!(new.end_of_old, end);
+    for (second, expected) in [(2000, true), (end - 1, true), (end, false)] {
+        assert_eq!(is_valid(&path, &old, second), expected, "{second}");
+        assert!(is_valid(&path, &new.key, second), "{second}");
+    }
+    let ends: Vec<_> = file
+        .list()
+        .expect("keys")
+        .iter()
+        .map(|key| key.end)
+        .collect();
+    assert_eq!(ends, [Some(end), None]);
+}
+
+#[test]
+fn without_an_overlap_only_the_new_key_is_valid_also_where_another_overlap_was_on() {
+    let Folder { folder: _f, path } = folder();
+    let file = KeyFile::new(&path);
+    let first = file.issue("office", at(1000)).expect("a key");
+    let second = file.rotate("office", at(2000), WEEK).expect("a key").key;
+    let third = file.rotate("office", at(3000), WEEK);
+    let error = third.expect_err("three valid keys").to_string();
+    assert!(error.contains("two valid keys"), "{error}");
+    let third = file.rotate("office", at(3000), Duration::ZERO);
+    let third = third.expect("a key").key;
+    assert_eq!(
+        [&first, &second, &third].map(|key| is_valid(&path, key, 3000)),
+        [false, false, true]
+    );
+}
+
+#[test]
+fn while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good() {
+    let Folder { folder: _f, path } = folder();
+    let file = KeyFile::new(&path);
+    let old = file.issue("office", at(1000)).expect("a key");
+    let new = file.rotate("office", at(2000), WEEK).expect("a key").key;
+    assert!(file.issue("office", at(3000)).is_err());
+    file.revoke("office", at(3000)).expect("revoked");
+    // Also where the clock goes wrong afterwards.
+    for second in [0, 3000] {
+        assert!(!is_valid(&path, &old, second) && !is_valid(&path, &new, second));
+    }
+    assert!(file.revoke("office", at(3001)).is_err());
+    assert!(file.rotate("office", at(3001), WEEK).is_err());
+    file.issue("office", at(3001)).expect("a key");
+}
+
+#[test]
+fn after_an_overlap_the_next_rotation_is_like_the_first() {
+    let Folder { folder: _f, path } = folder();
+    let file = KeyFile::new(&path);
+    file.issue("office", at(1000)).expect("a key");
+    let second = file.rotate("office", at(2000), WEEK).expect("a key").key;
+    let later = 2000 + 7 * 86_400;
+    file.rotate("office", at(later), WEEK).expect("a key");
+    assert!(is_valid(&path, &second, 2000 + 8 * 86_400));
+}
+
+#[test]
+fn a_file_of_format_1_goes_on_working_and_is_taken_over_by_the_next_change() {
+    let Folder { folder: _f, path } = folder();
+    fs::write(&path, FORMAT_1).expect("a file");
+    let now = seconds(SystemTime::now());
+    let file = KeyFile::new(&path);
+    let check = |names: &[(&str, bool)]| {
+        let list = file.list().expect("the keys");
+        let list: Vec<_> = list
+            .iter()
+            .map(|key| (key.name.as_str(), key.is_valid(at(1_900_000_000))))
+            .collect();
+        assert_eq!(list, names);
+        assert!(is_valid(&path, OFFICE, now) && !is_valid(&path, GONE, now));
+    };
+    check(&[("office", true), ("gone", false)]);
+    assert_eq!(fs::read(&path).expect("the file"), FORMAT_1, "only read");
+    file.issue("new", SystemTime::now()).expect("a key");
+    check(&[("office", true), ("gone", false), ("new", true)]);
+    let taken_over = KEYS.open_any_format(&path).expect("the file");
+    assert_eq!(format_of(&taken_over).expect("a format"), 2);
+    file.rotate("office", SystemTime::now(), WEEK)
+        .expect("a key");
+    assert!(is_valid(&path, OFFICE, now));
+}
+
+#[test]
+fn before_the_first_key_there_are_none() {
+    let Folder { folder: _f, path } = folder();
+    assert_eq!(KeyFile::new(&path).list().expect("no keys"), []);
+    assert!(KeyFile::new(&path).revoke("office", at(1)).is_err());
+}
+
+/// A file with a key, cut at every place where something else begins, and what a power failure
+/// leaves.
+fn half_written(whole: &[u8]) -> Vec<Vec<u8>> {
+    let cut = [
+        0,
+        1,
+        15,
+        16,
+        17,
+        71,
+        72,
+        99,
+        100,
+        4096,
+        8192,
+        whole.len() - 1,
+    ];
+    let mut halves: Vec<_> = cut.map(|length| whole[..length].to_vec()).into();
+    halves.extend([vec![0; 50], vec![0; 8192], vec![0; whole.len()]]);
+    halves
+}
+
+#[test]
+fn a_half_written_file_has_no_valid_key_and_issuing_replaces_it() {
+    let Folder { folder, path } = folder();
+    let lost = KeyFile::new(&path).issue("lost", at(1)).expect("a key");
+    let whole = fs::read(&path).expect("a file");
+    for half in half_written(&whole) {
+        let length = half.len();
+        fs::write(&path, &half).expect("a file");
+        assert!(!is_valid(&path, &lost, 1), "{length}");
+        let file = KeyFile::new(&path);
+        for error in [
+            file.revoke("lost", at(2)).expect_err("revoked"),
+            file.list().expect_err("listed"),
+        ] {
+            assert!(error.is_half_written(), "{length}: {error}");
+        }
+        assert_eq!(
+            fs::read(&path).expect("a file"),
+            half,
+            "only `issue` writes"
+        );
+        let key = file.issue("office", at(3)).expect("a key");
+        assert!(is_valid(&path, &key, 3), "{length}");
+        assert_eq!(file.list().expect("the keys").len(), 1, "{length}");
+    }
+    // So may be what a process left that was making a new one.
+    let building = folder.path().join("keys.sqlite-building");
+    for half in half_written(&whole) {
+        fs::write(&building, half).expect("a file");
+        let key = KeyFile::new(&path).rotate("office", at(3), Duration::ZERO);
+        assert!(is_valid(&path, &key.expect("a key").key, 3));
+    }
+}
+
+#[test]
+fn a_whole_file_of_another_kind_is_never_replaced() {
+    let Folder { folder: _f, path } = folder();
+    let mut image = vec![0; 3 << 20];
+    image.push(1);
+    let demo = include_bytes!("../../../data/demo.sqlite").to_vec();
+    for other in [
+        b"a text".to_vec(),
+        b"SQLite".iter().chain(b" is a library").copied().collect(),
+        vec![0, 0, 0, 1],
+        vec![0; 3 << 20],
+        image,
+        demo[..demo.len() / 2].to_vec(),
+        demo,
+    ] {
+        fs::write(&path, &other).expect("a file");
+        let error = KeyFile::new(&path).issue("office", at(1));
+        assert!(error.is_err());
+        assert!(KeyRing::open(&path).is_err());
+        assert!(fs::read(&path).expect("a file") == other);
+    }
+}
