@@ -238,7 +238,7 @@ fn whatever_is_answered_over_the_demonstration_data_says_so() {
         ("/", "*", 304),
         ("/about.json", "", 200),
         ("/docs/", "", 200),
-        ("/web/page.js", "", 200),
+        ("/openapi.json", "", 200),
     ] {
         let response = ask(target, tag);
         assert_eq!(response.status, status, "{target}");
