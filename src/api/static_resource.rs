@@ -1,10 +1,10 @@
 //! Resources that stay the same until the program ends: the files of the lookup page, what
-//! describes the service, and the pages of the manual. Each is made, compressed and given its entity tags when it is
-//! first requested, and never again: a GET then costs a lookup in a table and a copy, a 304
-//! not even the copy.
+//! describes the service, and the pages of the manual. Each is made, compressed and given its
+//! entity tags when it is first requested, and never again: a GET then costs a lookup in a
+//! table and a copy, a 304 not even the copy.
 //!
-//! What they take is bounded by the tables they come from: some 60 resources, the
-//! documents and pages in up to two languages, each as it is and in two encodings; 3.2 MB
+//! What they take is bounded by the tables they come from: some 70 resources, the
+//! documents and pages in up to two languages, each as it is and in two encodings; 4.4 MB
 //! if all of them are requested.
 
 use std::borrow::Cow;
@@ -235,6 +235,6 @@ mod tests {
                 }
             }
         }
-        assert!(number < 70 && bytes < 4 << 20, "{number} {bytes}");
+        assert!(number < 80 && bytes < 5 << 20, "{number} {bytes}");
     }
 }

@@ -178,7 +178,9 @@ fn parameters_that_an_endpoint_does_not_know_are_named_without_their_values() {
     for good in GOOD {
         check(good, None);
         // Known, though it says nothing.
-        let has_pages = good.starts_with(CONTRACTS);
+        let has_pages = [CONTRACTS, "/contract/monitor-customer44", "/changes"]
+            .iter()
+            .any(|path| good.starts_with(path));
         let expected = Some("skip").filter(|_| !has_pages);
         check(&format!("{good}&format=&receipt=0&skip="), expected);
     }
@@ -236,7 +238,7 @@ fn whatever_is_answered_over_the_demonstration_data_says_so() {
         ("/", "*", 304),
         ("/about.json", "", 200),
         ("/docs/", "", 200),
-        ("/web/page.js", "", 200),
+        ("/openapi.json", "", 200),
     ] {
         let response = ask(target, tag);
         assert_eq!(response.status, status, "{target}");
