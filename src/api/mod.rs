@@ -17,6 +17,7 @@ mod encoding;
 mod endpoint;
 mod error;
 mod etag;
+mod file_name;
 mod limits;
 mod open;
 pub mod parameter;
@@ -33,6 +34,7 @@ mod summary;
 mod target;
 mod verification;
 mod words;
+mod workbook;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

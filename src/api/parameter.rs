@@ -14,7 +14,7 @@ use super::error::Failure;
 use super::query::{Query, QueryValue};
 use super::receipt::Receipt;
 use super::words::Words;
-use crate::model::{ContractFilter, ContractOrder, Date, Inn, PurchaseNumber};
+use crate::model::{ContractFilter, ContractOrder, Date, Inn, Language, PurchaseNumber};
 use crate::render::Format;
 
 /// The `limit` where none is given (the specification, "Limits").
@@ -101,6 +101,8 @@ pub struct Parameters<'a> {
     pub(super) as_of: Option<Date>,
     /// Whether entries that are over are shown as well.
     pub history: bool,
+    /// The language of headings, where there are any.
+    pub(super) language: Language,
     /// Whether a receipt is wanted.
     pub receipt: bool,
     /// The receipt that the request is about.
@@ -126,6 +128,7 @@ impl<'a> Parameters<'a> {
             order: ContractOrder::default(),
             as_of: None,
             history: false,
+            language: Language::default(),
             receipt: false,
             given_receipt: None,
             canonical: String::with_capacity(USUAL_LENGTH),

@@ -8,7 +8,8 @@ use super::parameter::{DEFAULT_LIMIT, Parameter, Parameters, Values};
 use super::receipt::{LONGEST, Receipt};
 use super::words::Words;
 use crate::model::{
-    Amount, ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Regime, Stages,
+    Amount, ContractOrder, ContractStage, Date, Inn, Language, OrderBy, PurchaseNumber, Regime,
+    Stages,
 };
 use crate::render::Format;
 
@@ -33,7 +34,13 @@ pub const MAX_DECIMALS: usize = 8;
 pub const FORMAT_VALUES: &str = "Format";
 
 /// The formats there are, the default one first.
-const FORMATS: &[&str] = &["xml", "json", "csv"];
+const FORMATS: &[&str] = &["xml", "json", "csv", "xlsx"];
+
+/// What the values of `lang` are called.
+pub const LANGUAGE_VALUES: &str = "Language";
+
+/// The languages there are, the default one first.
+const LANGUAGES: &[&str] = &["ru", "en"];
 
 /// The orders there are, the default one first; a minus means descending.
 const ORDERS: &[&str] = &[
@@ -350,6 +357,26 @@ pub const RECEIPT: Parameter = Parameter {
         Ok("".into())
     },
     ..HISTORY
+};
+
+/// The language of a workbook's headings.
+pub const LANG: Parameter = Parameter {
+    name: "lang",
+    values: Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
+    meaning: Words(
+        "Язык заголовков в XLSX; без него — русский, если Accept-Language не предпочитает английский.",
+        "Language of the headings in XLSX; without it Russian, unless Accept-Language prefers English.",
+    ),
+    example: "en",
+    read: |parameters, text| {
+        parameters.language = Language::from_code(text).ok_or(None)?;
+        // Nothing else has a language.
+        Ok(match parameters.format {
+            Format::Xlsx => unless_default(parameters.language.code(), "ru"),
+            _ => "".into(),
+        })
+    },
+    ..SKIP
 };
 
 /// Whether errors have statuses of HTTP.

@@ -2,7 +2,7 @@
 
 mod asking;
 mod cors;
-mod csv;
+pub mod csv;
 mod encodings;
 mod etags;
 mod failures;
