@@ -9,9 +9,11 @@ use super::encoding::{AcceptEncoding, Encoding, Packer};
 use super::endpoint::{Endpoint, Group, Handler};
 use super::error::Failure;
 use super::etag::{self, EntityTag};
+use super::file_name::file_name;
 use super::limits::Standing;
 use super::open::{self, About, AboutDocument, HTML, Open};
 use super::parameter::Parameters;
+use super::parameters::{FORMAT, LANG};
 use super::plain::{self, PlainData, PlainResponse};
 use super::query::Query;
 use super::receipt::Receipt;
@@ -20,7 +22,7 @@ use super::response::{Finding, Headers, Lookup, Note, Response};
 use super::static_resource::Representation;
 use super::target::{Route, Target};
 use super::verification::{self, Verification};
-use super::{Api, auth};
+use super::{Api, auth, workbook};
 use crate::model::{Date, Verdict, timestamp};
 use crate::render::Format;
 use crate::store;
@@ -193,7 +195,9 @@ impl Answerer {
         }
         let status = if not_modified { 304 } else { 200 };
         let mut headers = found.headers(endpoint, &parameters, not_modified);
-        let depends_on = match query.has_format() {
+        let is_in_a_language = parameters.format == Format::Xlsx && !query.has(LANG.name);
+        let depends_on = match query.has(FORMAT.name) {
+            true if is_in_a_language => "Accept-Encoding, Accept-Language",
             true => "Accept-Encoding",
             false => "Accept-Encoding, Accept",
         };
@@ -245,8 +249,14 @@ impl Answerer {
         let finding = match endpoint.handler {
             Handler::OfAnyDay(write) => write(parameters, database, body)?,
             Handler::OfDay(write) => write(parameters, on(), database, body)?,
-            Handler::OfReceipt => verification::write(parameters, database, body)?,
+            Handler::AboutReceipt => verification::write(parameters, database, body)?,
         };
+        // A workbook is packed already.
+        let mut accept = accept;
+        if parameters.format == Format::Xlsx {
+            workbook::make(endpoint.subject(day), parameters, database, body)?;
+            accept = accept.if_required();
+        }
         if parameters.receipt {
             found.receipt = Some(Receipt::new(version, on(), parameters.canonical(), body));
         }
@@ -474,9 +484,14 @@ impl Found {
                 parameters.format.content_type(),
                 self.encoding,
             );
-            if parameters.format == Format::Csv {
-                let name = endpoint.file_name(parameters, self.day);
-                let value = ["attachment; filename=\"", &name, ".csv\""].concat();
+            if matches!(parameters.format, Format::Csv | Format::Xlsx) {
+                // Where it is of any day, that of the data.
+                let updated = timestamp(self.version.updated);
+                let updated = updated.get(..10).and_then(Date::parse_iso);
+                let day = self.day.or(updated);
+                let name = file_name(endpoint.file, parameters, day);
+                let ending = parameters.format.name();
+                let value = ["attachment; filename=\"", &name, ".", ending, "\""].concat();
                 headers.push(("Content-Disposition", value.into()));
             }
         }
@@ -528,6 +543,9 @@ fn error(
     // A part of a response may be there, before what could not be read.
     body.clear();
     failure.write(target.error_root(), format, body);
+    if format == Format::Xlsx {
+        workbook::make_of_error(target.language(), body);
+    }
     let endpoint = target.endpoint();
     let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses(&target.query));
     (row.status(has_statuses), headers)

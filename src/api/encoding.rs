@@ -58,6 +58,12 @@ pub struct AcceptEncoding {
 }
 
 impl AcceptEncoding {
+    /// What is accepted for a body that packing makes no shorter: none, unless it may not be
+    /// sent as it is.
+    pub fn if_required(self) -> Self {
+        if self.always { self } else { Self::default() }
+    }
+
     /// A number for each, for hashing.
     pub fn number(self) -> u8 {
         let encoding = match self.encoding {

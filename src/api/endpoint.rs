@@ -6,7 +6,8 @@ use super::parameter::{Parameter, Parameters, Values};
 use super::query::{Query, QueryValue};
 use super::response::Finding;
 use super::words::Words;
-use super::{Calendar, changes, contracts, find, parameters, purchase, rnp, summary};
+use super::workbook::Subject;
+use super::{changes, contracts, find, parameters, purchase, rnp, summary};
 use crate::model::Date;
 use crate::render::Root;
 use crate::render::schema::{AnswerSchema, answer};
@@ -52,7 +53,7 @@ pub enum Handler {
     /// The response depends on a day.
     OfDay(fn(&Parameters<'_>, Date, &Database, &mut Vec<u8>) -> Result<Finding, Failure>),
     /// The response is about a receipt, and so about another endpoint (`verification.rs`).
-    OfReceipt,
+    AboutReceipt,
 }
 
 /// Endpoints that belong together.
@@ -109,6 +110,7 @@ impl Endpoint {
             parameters::PRICE_FROM,
             parameters::PRICE_TO,
             parameters::SORT,
+            parameters::LANG,
             parameters::ERRORS,
             parameters::RECEIPT,
         ],
@@ -174,6 +176,7 @@ impl Endpoint {
             parameters::CUSTOMER_INN,
             parameters::PRICE_FROM,
             parameters::PRICE_TO,
+            parameters::LANG,
             parameters::ERRORS,
             parameters::RECEIPT,
         ],
@@ -197,6 +200,7 @@ impl Endpoint {
         parameters: &[
             parameters::FORMAT,
             parameters::PURCHASE_NUMBER_44,
+            parameters::LANG,
             parameters::ERRORS,
             parameters::RECEIPT,
         ],
@@ -224,6 +228,7 @@ impl Endpoint {
         parameters: &[
             parameters::FORMAT,
             parameters::PURCHASE_NUMBER_223,
+            parameters::LANG,
             parameters::ERRORS,
             parameters::RECEIPT,
         ],
@@ -245,6 +250,7 @@ impl Endpoint {
         parameters: &[
             parameters::FORMAT,
             parameters::PURCHASE_NUMBER_615,
+            parameters::LANG,
             parameters::ERRORS,
             parameters::RECEIPT,
         ],
@@ -268,6 +274,7 @@ impl Endpoint {
             parameters::FORMAT,
             parameters::SUPPLIER_INN,
             parameters::AS_OF,
+            parameters::LANG,
             parameters::RECEIPT,
         ],
         schemas: &["RnpCheck"],
@@ -296,6 +303,7 @@ impl Endpoint {
             parameters::SUPPLIER_INNS,
             parameters::AS_OF,
             parameters::HISTORY,
+            parameters::LANG,
             parameters::RECEIPT,
         ],
         schemas: &["RnpCheckSuppliers"],
@@ -370,7 +378,11 @@ impl Endpoint {
             "Запрос из подтверждения выполняется ещё раз, на тот же день, и ответ сравнивается с тем, что в подтверждении. Ограничения нагрузки те же, что у самого запроса.",
             "The request in the receipt is answered again, as of the same day, and compared with the receipt. The rate limits are those of that request.",
         ),
-        parameters: &[parameters::FORMAT, parameters::GIVEN_RECEIPT],
+        parameters: &[
+            parameters::FORMAT,
+            parameters::GIVEN_RECEIPT,
+            parameters::LANG,
+        ],
         schemas: &["ReceiptVerification"],
         not_found: None,
         root: Root::Data,
@@ -378,7 +390,7 @@ impl Endpoint {
         file: "receipt",
         // `lookup --verify` says more.
         command: None,
-        handler: Handler::OfReceipt,
+        handler: Handler::AboutReceipt,
     };
 
     /// The endpoint at `path`, if there is one.
@@ -407,18 +419,24 @@ impl Endpoint {
     }
 
     /// The day that a response is about, where it depends on one: `asOf`, else today.
-    pub(super) fn day(&self, parameters: &Parameters<'_>, today: &Calendar) -> Option<Date> {
+    pub(super) fn day(
+        &self,
+        parameters: &Parameters<'_>,
+        today: impl FnOnce() -> Date,
+    ) -> Option<Date> {
         match self.handler {
-            Handler::OfAnyDay(_) | Handler::OfReceipt => None,
+            Handler::OfAnyDay(_) | Handler::AboutReceipt => None,
             Handler::OfDay(_) => Some(parameters.as_of.unwrap_or_else(today)),
         }
     }
 
-    /// A name for a file with the response on `day`, without its extension.
-    pub(super) fn file_name(&self, parameters: &Parameters<'_>, day: Option<Date>) -> String {
-        let subject = parameters.subject().map(str::to_owned);
-        let subject = subject.or_else(|| day.map(|day| day.to_string()));
-        [self.file, "-", &subject.unwrap_or_default()].concat()
+    /// What a workbook with its response is of.
+    pub(super) fn subject(&self, day: Option<Date>) -> Subject {
+        Subject {
+            title: self.title,
+            file: self.file,
+            day,
+        }
     }
 
     /// The schemas of its responses.

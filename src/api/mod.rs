@@ -18,6 +18,7 @@ mod encoding;
 mod endpoint;
 mod error;
 mod etag;
+mod file_name;
 mod find;
 mod limits;
 mod open;
@@ -36,6 +37,7 @@ mod summary;
 mod target;
 mod verification;
 mod words;
+mod workbook;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};

@@ -14,7 +14,7 @@ use super::error::Failure;
 use super::query::{Query, QueryValue};
 use super::receipt::Receipt;
 use super::words::Words;
-use crate::model::{ContractFilter, ContractOrder, Date, Inn, PurchaseNumber};
+use crate::model::{ContractFilter, ContractOrder, Date, Inn, Language, PurchaseNumber};
 use crate::render::Format;
 
 /// The `limit` where none is given (the specification, "Limits").
@@ -105,6 +105,8 @@ pub struct Parameters<'a> {
     pub after: &'a str,
     /// Whether entries that are over are shown as well.
     pub history: bool,
+    /// The language of headings, where there are any.
+    pub(super) language: Language,
     /// Whether a receipt is wanted.
     pub receipt: bool,
     /// The receipt that the request is about.
@@ -133,6 +135,7 @@ impl<'a> Parameters<'a> {
             as_of: None,
             after: "0",
             history: false,
+            language: Language::default(),
             receipt: false,
             given_receipt: None,
             canonical: String::with_capacity(USUAL_LENGTH),

@@ -8,7 +8,8 @@ use super::parameter::{DEFAULT_LIMIT, Parameter, Parameters, Values};
 use super::receipt::{LONGEST, Receipt};
 use super::words::Words;
 use crate::model::{
-    Amount, ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Regime, Stages,
+    Amount, ContractOrder, ContractStage, Date, Inn, Language, OrderBy, PurchaseNumber, Regime,
+    Stages,
 };
 use crate::render::Format;
 
@@ -53,7 +54,13 @@ pub const MAX_CHANGES_ON_A_PAGE: u64 = 10_000;
 const CHANGES_ON_A_PAGE: u64 = 1_000;
 
 /// The formats there are, the default one first.
-const FORMATS: &[&str] = &["xml", "json", "csv"];
+const FORMATS: &[&str] = &["xml", "json", "csv", "xlsx"];
+
+/// What the values of `lang` are called.
+pub const LANGUAGE_VALUES: &str = "Language";
+
+/// The languages there are, the default one first.
+const LANGUAGES: &[&str] = &["ru", "en"];
 
 /// The orders there are, the default one first; a minus means descending.
 const ORDERS: &[&str] = &[
@@ -452,6 +459,26 @@ pub const RECEIPT: Parameter = Parameter {
         Ok("".into())
     },
     ..HISTORY
+};
+
+/// The language of a workbook's headings.
+pub const LANG: Parameter = Parameter {
+    name: "lang",
+    values: Values::OneOf(LANGUAGE_VALUES, LANGUAGES),
+    meaning: Words(
+        "Язык заголовков в XLSX; без него — русский, если Accept-Language не предпочитает английский.",
+        "Language of the headings in XLSX; without it Russian, unless Accept-Language prefers English.",
+    ),
+    example: "en",
+    read: |parameters, text| {
+        parameters.language = Language::from_code(text).ok_or(None)?;
+        // Nothing else has a language.
+        Ok(match parameters.format {
+            Format::Xlsx => unless_default(parameters.language.code(), "ru"),
+            _ => "".into(),
+        })
+    },
+    ..SKIP
 };
 
 /// Whether errors have statuses of HTTP.

@@ -6,18 +6,21 @@ use std::borrow::Cow;
 use memchr::memchr2;
 use percent_encoding::percent_decode;
 
+use crate::model::Language;
 use crate::render::Format;
 
-/// The parameter whose value a header may give.
+/// The parameters whose values headers may give.
 const FORMAT: &str = "format";
+const LANG: &str = "lang";
 
 /// The parameters of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Query<'a> {
     /// In their order; the value is none where it does not decode.
     pairs: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
-    /// What `format` is where it is not given.
+    /// What `format` and `lang` are where they are not given.
     format: Option<Format>,
+    language: Option<Language>,
 }
 
 /// What a query says of one parameter.
@@ -45,6 +48,7 @@ impl<'a> Query<'a> {
                 .filter_map(pair)
                 .collect(),
             format: None,
+            language: None,
         }
     }
 
@@ -54,12 +58,17 @@ impl<'a> Query<'a> {
         Self {
             pairs: pairs.iter().map(pair).collect(),
             format: None,
+            language: None,
         }
     }
 
-    /// The same where a request prefers a format by its headers.
-    pub fn with_format(self, format: Option<Format>) -> Self {
-        Self { format, ..self }
+    /// The same where a request prefers a format or a language by its headers.
+    pub fn with_preferences(self, format: Option<Format>, language: Option<Language>) -> Self {
+        Self {
+            format,
+            language,
+            ..self
+        }
     }
 
     /// The names of all parameters, in their order.
@@ -67,9 +76,9 @@ impl<'a> Query<'a> {
         self.pairs.iter().map(|(name, _)| &**name)
     }
 
-    /// Is there a value of `format`, so that no header counts?
-    pub fn has_format(&self) -> bool {
-        self.values(FORMAT, None).next().is_some()
+    /// Has the query itself a value of `name`, so that no header counts?
+    pub fn has(&self, name: &str) -> bool {
+        self.values(name, None).next().is_some()
     }
 
     /// The values of `name`, given under that spelling or the other; those that are empty
@@ -92,10 +101,14 @@ impl<'a> Query<'a> {
     pub fn get<'b>(&'b self, name: &'b str, alias: Option<&'b str>) -> QueryValue<'b> {
         let mut values = self.values(name, alias);
         match values.next() {
-            None => match self.format.filter(|_| name == FORMAT) {
-                Some(format) => QueryValue::One(format.name()),
-                None => QueryValue::Missing,
-            },
+            None => {
+                let preferred = match name {
+                    FORMAT => self.format.map(Format::name),
+                    LANG => self.language.map(Language::code),
+                    _ => None,
+                };
+                preferred.map_or(QueryValue::Missing, QueryValue::One)
+            }
             Some(first) if values.any(|other| other != first) => QueryValue::Malformed,
             Some(None) => QueryValue::Malformed,
             Some(Some(value)) => QueryValue::One(value),

@@ -6,11 +6,12 @@ use percent_encoding::utf8_percent_encode;
 
 use super::accept::preferred_format;
 use super::endpoint::Endpoint;
-use super::open::Open;
+use super::open::{Open, language};
 use super::parameter::ENCODED;
-use super::parameters::{KEY, PURCHASE_NUMBER_223};
+use super::parameters::{KEY, LANG, PURCHASE_NUMBER_223};
 use super::query::{self, Query, QueryValue};
 use super::request::Request;
+use crate::model::Language;
 use crate::render::{Format, Root};
 use crate::web::PLAIN_PATH;
 
@@ -58,8 +59,10 @@ impl<'a> Target<'a> {
                 None => Route::NoPath,
             },
         };
-        let query = Query::parse(query).with_format(preferred_format(request.header("Accept")));
-        Self::new(route, query)
+        let query = Query::parse(query);
+        let language = language(&query, request.header("Accept-Language"));
+        let format = preferred_format(request.header("Accept"));
+        Self::new(route, query.with_preferences(format, language))
     }
 
     /// A route with a query.
@@ -87,6 +90,15 @@ impl<'a> Target<'a> {
             Route::Plain => Some(PLAIN_PATH),
             Route::Unknown | Route::NoPath => None,
         }
+    }
+
+    /// The language of an error, where it has one.
+    pub fn language(&self) -> Language {
+        let code = match self.query.get(LANG.name, None) {
+            QueryValue::One(code) => Language::from_code(code),
+            QueryValue::Missing | QueryValue::Malformed => None,
+        };
+        code.unwrap_or_default()
     }
 
     /// The header that names the parameters that the endpoint does not know: never their

@@ -7,7 +7,8 @@ use super::parameters::GIVEN_RECEIPT;
 use super::query::{Query, QueryValue, split_target};
 use super::receipt::Receipt;
 use super::response::Finding;
-use crate::render::{self, ReceiptOutcome, VerifiedReceipt};
+use super::workbook;
+use crate::render::{self, Format, ReceiptOutcome, VerifiedReceipt};
 use crate::store::Database;
 
 /// The error of a text that is no receipt of an answer.
@@ -31,7 +32,7 @@ pub struct Verification {
 /// The endpoint that a request about a receipt has answered again, if it is one.
 pub fn endpoint_again(endpoint: &Endpoint, query: &Query<'_>) -> Option<&'static Endpoint> {
     match (endpoint.handler, query.get(GIVEN_RECEIPT.name, None)) {
-        (Handler::OfReceipt, QueryValue::One(text)) => {
+        (Handler::AboutReceipt, QueryValue::One(text)) => {
             request(&Receipt::parse(text).ok()?).map(|(endpoint, _)| endpoint)
         }
         _ => None,
@@ -43,7 +44,7 @@ pub fn endpoint_again(endpoint: &Endpoint, query: &Query<'_>) -> Option<&'static
 fn request(receipt: &Receipt) -> Option<(&'static Endpoint, &str)> {
     let (path, query) = split_target(&receipt.ask);
     let endpoint = Endpoint::at(path)?;
-    (!matches!(endpoint.handler, Handler::OfReceipt)).then_some((endpoint, query))
+    (!matches!(endpoint.handler, Handler::AboutReceipt)).then_some((endpoint, query))
 }
 
 /// Answers the request of a receipt again, as of its day, and compares.
@@ -61,8 +62,12 @@ pub fn verify(receipt: &Receipt, database: &Database) -> Result<Verification, Fa
     let answered = match endpoint.handler {
         Handler::OfAnyDay(write) => write(&parameters, database, &mut body),
         Handler::OfDay(write) => write(&parameters, receipt.day, database, &mut body),
-        Handler::OfReceipt => Err(BAD),
+        Handler::AboutReceipt => Err(BAD),
     };
+    if answered.is_ok() && parameters.format == Format::Xlsx {
+        let day = endpoint.day(&parameters, || receipt.day);
+        workbook::make(endpoint.subject(day), &parameters, database, &mut body)?;
+    }
     if let Err(failure @ Failure::Server(_)) = answered {
         return Err(failure);
     }

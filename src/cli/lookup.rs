@@ -30,7 +30,7 @@ pub struct Args {
     /// The database to answer from [default: the bundled demonstration data]
     #[arg(long, value_name = "FILE", global = true)]
     database: Option<PathBuf>,
-    /// The format of the answer: xml, json or csv
+    /// The format of the answer: xml, json, csv or xlsx
     #[arg(long, value_name = "FORMAT", default_value = "xml", value_parser = format, global = true)]
     format: Format,
     /// Write the receipt of the answer to this file
@@ -234,7 +234,7 @@ fn kebab(name: &str) -> String {
 }
 
 fn format(text: &str) -> Result<Format, String> {
-    Format::parse(text).ok_or_else(|| "give xml, json or csv".to_owned())
+    Format::parse(text).ok_or_else(|| "give xml, json, csv or xlsx".to_owned())
 }
 
 fn number(text: &str) -> Result<String, String> {

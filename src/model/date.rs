@@ -241,6 +241,11 @@ impl Moment {
         self.date
     }
 
+    /// The hour and the minute, where they are known.
+    pub fn time(self) -> Option<(u8, u8)> {
+        self.time
+    }
+
     /// Reads `DD.MM.YYYY` or `DD.MM.YYYY HH:MM`.
     pub fn parse_dotted(text: &str) -> Option<Self> {
         let Some((date, time)) = text.split_once(' ') else {

@@ -3,6 +3,7 @@
 use super::as_json::json_document;
 use super::as_xml::xml_document;
 use super::fields::{Name, Record, Rules, name};
+use super::table::TableWriter;
 
 /// One of the formats of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -13,6 +14,9 @@ pub enum Format {
     Json,
     /// `text/csv`: the rows of an answer alone, for spreadsheets.
     Csv,
+    /// A workbook: the same rows with their kinds, and a heading. What is written of an answer
+    /// are its cells; [`super::workbook`] makes the workbook of them.
+    Xlsx,
 }
 
 impl Format {
@@ -24,6 +28,8 @@ impl Format {
             Some(Self::Json)
         } else if text.eq_ignore_ascii_case("csv") {
             Some(Self::Csv)
+        } else if text.eq_ignore_ascii_case("xlsx") {
+            Some(Self::Xlsx)
         } else {
             None
         }
@@ -35,6 +41,7 @@ impl Format {
             Self::Xml => "application/xml; charset=utf-8",
             Self::Json => "application/json; charset=utf-8",
             Self::Csv => "text/csv; charset=utf-8",
+            Self::Xlsx => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         }
     }
 
@@ -44,6 +51,7 @@ impl Format {
             Self::Xml => "xml",
             Self::Json => "json",
             Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
         }
     }
 
@@ -53,6 +61,7 @@ impl Format {
             Self::Xml => 0,
             Self::Json => 1,
             Self::Csv => 2,
+            Self::Xlsx => 3,
         }
     }
 }
@@ -91,8 +100,8 @@ pub trait Tabular: Record {
         Root::Response
     }
 
-    /// Appends the names of the columns and its rows as CSV.
-    fn write_table(&self, out: &mut Vec<u8>);
+    /// Appends the names of the columns and its rows.
+    fn write_table(&self, out: &mut TableWriter<'_>);
 }
 
 /// Appends the body of an answer.
@@ -102,6 +111,7 @@ pub fn answer(out: &mut Vec<u8>, answer: &impl Tabular, format: Format) {
     match format {
         Format::Xml => xml_document(out, root, Rules::PAGE, answer),
         Format::Json => json_document(out, root, Rules::PAGE, answer),
-        Format::Csv => answer.write_table(out),
+        Format::Csv => answer.write_table(&mut TableWriter::csv(out)),
+        Format::Xlsx => answer.write_table(&mut TableWriter::cells(out)),
     }
 }

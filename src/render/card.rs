@@ -3,11 +3,11 @@
 use md5::{Digest, Md5};
 
 use super::answer::{Format, Root};
-use super::as_csv::{fields_table, write_rows};
 use super::as_json::json_document;
 use super::as_xml::{add_to_xml_document, xml_document};
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use super::purchase_fields::{Card, Sample};
+use super::table::{TableWriter, fields_table, write_rows};
 use crate::model::{Date, Purchase};
 
 /// Appends the body of a purchase's card, in the shape of its regime, as of the day
@@ -24,7 +24,8 @@ pub fn purchase(out: &mut Vec<u8>, purchase: &Purchase, today: Date, format: For
                 let card = Card::new(&**card, today, Sample::Json);
                 json_document(out, root, Rules::CARD44, &card);
             }
-            Format::Csv => {
+            Format::Csv | Format::Xlsx => {
+                let out = &mut table_writer(out, format);
                 let (rules, paths) = (Rules::CARD44, &mut fields_table(out));
                 for sample in [Sample::Json, Sample::Xml] {
                     write_rows(out, rules, paths, &Card::new(&**card, today, sample));
@@ -56,11 +57,19 @@ pub(super) fn hashed_card(out: &mut Vec<u8>, root: Root, card: &impl Record, for
     out.truncate(start);
     let hashed = HashedCard { card, md5 };
     match format {
-        Format::Csv => {
+        Format::Csv | Format::Xlsx => {
+            let out = &mut table_writer(out, format);
             let paths = &mut fields_table(out);
             write_rows(out, rules, paths, &hashed);
         }
         _ => json_document(out, root, rules, &hashed),
+    }
+}
+
+fn table_writer(out: &mut Vec<u8>, format: Format) -> TableWriter<'_> {
+    match format {
+        Format::Xlsx => TableWriter::cells(out),
+        _ => TableWriter::csv(out),
     }
 }
 

@@ -2,10 +2,10 @@
 //! suppliers (Watching suppliers).
 
 use super::answer::{Root, Tabular};
-use super::as_csv::{row, table};
 use super::as_json::json_document;
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use super::rnp::AnswerOrigin;
+use super::table::{TableWriter, row, table};
 use crate::model::{ChangedPart, ChangedSubject, LoggedChange, Verdict};
 
 /// What changed after a revision: a page of it.
@@ -32,7 +32,7 @@ impl Record for ChangePage<'_> {
 
 impl Tabular for ChangePage<'_> {
     /// A row for each change.
-    fn write_table(&self, out: &mut Vec<u8>) {
+    fn write_table(&self, out: &mut TableWriter<'_>) {
         table(out, Rules::PAGE, &ChangeRow(None));
         for change in self.changes {
             row(out, Rules::PAGE, &ChangeRow(Some(change)));
@@ -111,12 +111,12 @@ pub fn begin_watched(out: &mut Vec<u8>, from: &AnswerOrigin) {
         registries: "",
         from,
     };
-    table(out, Rules::PAGE, &blank);
+    table(&mut TableWriter::csv(out), Rules::PAGE, &blank);
 }
 
 /// Appends a row to it.
 pub fn add_watched(out: &mut Vec<u8>, change: &WatchedChange<'_>) {
-    row(out, Rules::PAGE, change);
+    row(&mut TableWriter::csv(out), Rules::PAGE, change);
 }
 
 /// Appends a change as a line of JSON.

@@ -4,8 +4,8 @@
 use std::fmt;
 
 use super::answer::Tabular;
-use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Record, Rules, form, name};
+use super::table::{TableWriter, row, table};
 use crate::model::{ContractStage, EncodedContract};
 use crate::model::{claim_fields, contract_fields, product_fields, termination_fields};
 
@@ -53,9 +53,17 @@ impl Record for ContractPage<'_> {
 }
 
 impl Tabular for ContractPage<'_> {
-    fn write_table(&self, out: &mut Vec<u8>) {
-        begin_contracts(out);
-        (self.contracts)(&mut |contract| add_contract(out, self.inn, self.name, contract));
+    fn write_table(&self, out: &mut TableWriter<'_>) {
+        table(out, Rules::PAGE, &ContractRow::default());
+        (self.contracts)(&mut |contract| {
+            let (inn, name) = (self.inn, self.name);
+            let line = ContractRow {
+                inn,
+                name,
+                contract: Some(contract),
+            };
+            row(out, Rules::PAGE, &line);
+        });
     }
 }
 
@@ -100,7 +108,7 @@ impl Record for CustomerPage<'_> {
 }
 
 impl Tabular for CustomerPage<'_> {
-    fn write_table(&self, out: &mut Vec<u8>) {
+    fn write_table(&self, out: &mut TableWriter<'_>) {
         let contract = &EncodedContract::default();
         let (inn, name) = ("", "");
         let blank = SuppliedContract {
@@ -135,47 +143,43 @@ impl Record for SuppliedContract<'_> {
     }
 }
 
-/// A row of a table: a supplier and a contract of it.
+/// A row of a table: a supplier and a contract of it; one without values if there is none.
+#[derive(Default)]
 struct ContractRow<'a> {
     inn: &'a str,
     name: &'a str,
-    contract: &'a EncodedContract<'a>,
+    contract: Option<&'a EncodedContract<'a>>,
 }
 
 impl Record for ContractRow<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.text(name!("supplierINN"), self.inn);
         fields.text(name!("supplierIName"), self.name);
-        self.contract.write(fields);
+        match self.contract {
+            Some(contract) => contract.write(fields),
+            None => EncodedContract::default().write(fields),
+        }
     }
 }
 
-/// Begins a table of contracts.
+/// Begins a table of contracts as CSV.
 pub fn begin_contracts(out: &mut Vec<u8>) {
-    let contract = &EncodedContract::default();
-    let (inn, name) = ("", "");
     table(
-        out,
+        &mut TableWriter::csv(out),
         Rules::PAGE,
-        &ContractRow {
-            inn,
-            name,
-            contract,
-        },
+        &ContractRow::default(),
     );
 }
 
 /// Appends a contract to it.
 pub fn add_contract(out: &mut Vec<u8>, inn: &str, name: &str, contract: &EncodedContract<'_>) {
-    row(
-        out,
-        Rules::PAGE,
-        &ContractRow {
-            inn,
-            name,
-            contract,
-        },
-    );
+    let contract = Some(contract);
+    let line = ContractRow {
+        inn,
+        name,
+        contract,
+    };
+    row(&mut TableWriter::csv(out), Rules::PAGE, &line);
 }
 
 /// Writes a field by its kind (see the list of a contract's fields in the model).

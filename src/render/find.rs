@@ -1,9 +1,9 @@
 //! What a search finds.
 
 use super::answer::Tabular;
-use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Record, Rules, name};
 use super::rnp::AnswerOrigin;
+use super::table::{TableWriter, row, table};
 use crate::model::{Hit, HitKind};
 
 /// The hits of a search.
@@ -55,7 +55,7 @@ impl Record for HitRow<'_> {
 
 impl Tabular for FindAnswer<'_> {
     /// A row for each hit.
-    fn write_table(&self, out: &mut Vec<u8>) {
+    fn write_table(&self, out: &mut TableWriter<'_>) {
         let from = self.from;
         let blank = Hit {
             kind: HitKind::Supplier,

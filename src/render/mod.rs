@@ -1,4 +1,4 @@
-//! Records to bytes: the answers in XML, JSON and CSV, and the wire's spellings.
+//! Records to bytes: the answers in XML, JSON, CSV and XLSX, and the wire's spellings.
 //!
 //! `fields.rs` has the rules in which the formats differ; `as_xml.rs`, `as_json.rs` and
 //! `as_csv.rs` follow them, and so do the schemas in `schema`. Each record has a file that
@@ -8,23 +8,28 @@
 mod answer;
 mod as_csv;
 mod as_json;
+mod as_xlsx;
 mod as_xml;
 mod card;
+mod cells;
 mod changes;
 mod contracts;
 mod error;
 mod fields;
 mod find;
+mod headings;
 mod lines;
 mod purchase_fields;
 mod rnp;
 pub mod schema;
 mod summary;
+mod table;
 mod verified_receipt;
 
 pub use answer::{Format, Root, Tabular, answer};
 #[doc(hidden)]
 pub use as_json::json_string;
+pub use as_xlsx::{MAX_CELL, Workbook};
 pub use card::purchase;
 pub use changes::{ChangePage, WatchedChange, add_watched, begin_watched, watched_line};
 pub use contracts::{ContractPage, CustomerPage, add_contract, begin_contracts};

@@ -2,8 +2,8 @@
 //! many (the manual, API).
 
 use super::answer::Tabular;
-use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Record, Rules, form, name};
+use super::table::{TableWriter, row, table};
 use crate::model::rnp_entry_fields;
 use crate::model::{Date, Regime, Registries, Registry, RegistryState, RnpEntry, Verdict};
 
@@ -167,21 +167,29 @@ impl Record for SupplierRow<'_> {
     }
 }
 
-/// Begins a table of suppliers.
+/// Begins a table of suppliers as CSV.
 pub fn begin_suppliers(out: &mut Vec<u8>) {
-    table(out, Rules::PAGE, &SupplierRow::default());
+    table(
+        &mut TableWriter::csv(out),
+        Rules::PAGE,
+        &SupplierRow::default(),
+    );
 }
 
 /// Appends a supplier to it.
 pub fn add_supplier(out: &mut Vec<u8>, inn: &str, name: &str) {
-    row(out, Rules::PAGE, &SupplierRow { inn, name });
+    row(
+        &mut TableWriter::csv(out),
+        Rules::PAGE,
+        &SupplierRow { inn, name },
+    );
 }
 
-/// Begins a table of RNP entries.
+/// Begins a table of RNP entries as CSV.
 pub fn begin_entries(out: &mut Vec<u8>) {
     let entry = &RnpEntry::default();
     table(
-        out,
+        &mut TableWriter::csv(out),
         Rules::PAGE,
         &EntryRow::new(&SupplierRow::default(), entry),
     );
@@ -190,7 +198,7 @@ pub fn begin_entries(out: &mut Vec<u8>) {
 /// Appends an entry to it.
 pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
     row(
-        out,
+        &mut TableWriter::csv(out),
         Rules::PAGE,
         &EntryRow::new(&SupplierRow { inn, name }, entry),
     );
@@ -233,7 +241,7 @@ impl<R: Record> Record for EntryRow<'_, R> {
 
 impl Tabular for RnpCheck<'_> {
     /// A row for each entry, or one without an entry.
-    fn write_table(&self, out: &mut Vec<u8>) {
+    fn write_table(&self, out: &mut TableWriter<'_>) {
         let supplier = &CheckHead(*self);
         let blank = RnpEntry::default();
         let entry_row = |entry| EntryRow {
@@ -250,7 +258,7 @@ impl Tabular for RnpCheck<'_> {
 
 impl Tabular for RnpCheckMany<'_> {
     /// The same for each supplier.
-    fn write_table(&self, out: &mut Vec<u8>) {
+    fn write_table(&self, out: &mut TableWriter<'_>) {
         let blank = RnpEntry::default();
         let nobody = CheckedSupplier {
             inn: String::new(),

@@ -1,8 +1,8 @@
 //! The summary of a supplier's contracts.
 
 use super::answer::Tabular;
-use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Name, Record, Rules, form, name};
+use super::table::{TableWriter, row, table};
 use crate::model::encoded::{EncodedValues, encode_text};
 use crate::model::{ContractStage, ContractSummary, Sum};
 
@@ -100,7 +100,7 @@ impl Record for SummaryRow<'_> {
 impl Tabular for SummaryAnswer<'_> {
     /// A row for all contracts (its key the supplier), one for those without a price, one for
     /// each year, stage and customer, and how many customers there are.
-    fn write_table(&self, out: &mut Vec<u8>) {
+    fn write_table(&self, out: &mut TableWriter<'_>) {
         let summary = self.summary;
         table(out, Rules::PAGE, &SummaryRow::default());
         let mut add = |group, key: &str, name: &str, count, sum| {

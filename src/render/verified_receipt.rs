@@ -1,8 +1,8 @@
 //! What a receipt and the data say of each other.
 
 use super::answer::Tabular;
-use super::as_csv::{row, table};
 use super::fields::{FieldWriter, Record, Rules, form, name};
+use super::table::{TableWriter, row, table};
 use crate::model::Date;
 
 /// What a receipt and the data say of each other.
@@ -70,7 +70,7 @@ impl Record for VerifiedReceipt<'_> {
 
 impl Tabular for VerifiedReceipt<'_> {
     /// One row.
-    fn write_table(&self, out: &mut Vec<u8>) {
+    fn write_table(&self, out: &mut TableWriter<'_>) {
         table(out, Rules::PAGE, self);
         row(out, Rules::PAGE, self);
     }

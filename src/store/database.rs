@@ -24,6 +24,7 @@ pub struct Database {
     pub(super) file: OpenFile,
     version: DataVersion,
     registries: Registries,
+    is_bundled: bool,
 }
 
 /// The version of the data that answers come from.
@@ -68,7 +69,11 @@ impl Database {
     /// # Errors
     /// Only if the program was built with a damaged file.
     pub fn bundled() -> Result<Self> {
-        Self::from_image(Path::new(BUNDLED_NAME), BUNDLED)
+        let database = Self::from_image(Path::new(BUNDLED_NAME), BUNDLED)?;
+        Ok(Self {
+            is_bundled: true,
+            ..database
+        })
     }
 
     /// A database from bytes in memory, called `path` in messages.
@@ -89,12 +94,18 @@ impl Database {
         Self::with_file(file)
     }
 
+    /// Is it the demonstration data?
+    pub fn is_bundled(&self) -> bool {
+        self.is_bundled
+    }
+
     fn with_file(file: OpenFile) -> Result<Self> {
         // One transaction for as long as it is open, so that no statement has to begin one.
         file.batch("BEGIN")?;
         Ok(Self {
             version: version(&file)?,
             registries: registries(&file)?,
+            is_bundled: false,
             file,
         })
     }

@@ -18,3 +18,4 @@ mod paging;
 mod rooms;
 mod service;
 mod web;
+mod workbook;

@@ -20,13 +20,17 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("model", &[]),
 ];
 
-/// What only some rooms may name.
+/// What only some rooms or files may name.
 const KEPT: &[(&str, &[&str])] = &[
     ("tiny_http", &["http"]),
     ("httparse", &["http"]),
     ("rustix", &["http", "cli", "store"]),
     ("rusqlite", &["store"]),
     ("rayon", &["import"]),
+    ("rust_xlsxwriter", &["render/as_xlsx"]),
+    // There is no floating point but in workbooks, whose format has no other number: an amount
+    // becomes one there if it comes back with each of its digits, and stays a text if not.
+    ("f64", &["render/as_xlsx"]),
     ("quick_xml", &["import", "fetch"]),
     ("ureq", &["fetch"]),
     ("rustls", &["fetch"]),
@@ -50,8 +54,8 @@ const KEPT: &[(&str, &[&str])] = &[
 /// they fill, and some are spelt so in documents too.
 const WIRE: &[&str] = &["render", "model/card_fields", "import/eis", "generate"];
 
-/// What nothing may name: there is no floating point and no unsafe code.
-const BANNED: &[&str] = &["f32", "f64", "unsafe ", "todo!", "unimplemented!", "dbg!"];
+/// What nothing may name: there is no unsafe code, and no floating point (but see `f64` above).
+const BANNED: &[&str] = &["f32", "unsafe ", "todo!", "unimplemented!", "dbg!"];
 
 fn sources() -> Vec<(String, String)> {
     fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -335,7 +339,7 @@ fn a_violation_is_found() {
     check(
         "render/mod.rs",
         "let x: f64 = 1.0;",
-        "render/mod.rs has f64",
+        "render/mod.rs names f64",
     );
     assert!(violations("store/a.rs", "// crate::import\nuse crate::model::Inn;").is_empty());
     assert!(violations("model/card_fields.rs", "\"canceld\"").is_empty());

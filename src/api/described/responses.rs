@@ -123,6 +123,7 @@ impl OpenApi {
             "application/json": { "schema": schema, "examples": json_examples },
             "application/xml": { "schema": xml_schema(&answers), "examples": xml_examples },
             "text/csv": { "schema": { "type": "string" }, "examples": csv_examples },
+            (WORKBOOK): workbook_schema(),
         })
     }
 
@@ -141,6 +142,7 @@ impl OpenApi {
                 "schema": { "type": "string" },
                 "examples": self.error_examples(root, these, Format::Csv),
             },
+            (WORKBOOK): workbook_schema(),
         })
     }
 
@@ -213,6 +215,14 @@ pub(super) fn headers_of(lists: &[&[&str]]) -> Value {
     let names = lists.iter().flat_map(|list| list.iter());
     let pairs = names.map(|name| ((*name).to_owned(), component("headers", name)));
     Value::Object(pairs.collect())
+}
+
+/// The media type of workbooks.
+const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+/// The schema of a workbook: bytes.
+fn workbook_schema() -> Value {
+    json!({ "schema": { "type": "string", "contentMediaType": WORKBOOK } })
 }
 
 /// The schema of a body in XML: a text, whose form the XSD says.
@@ -380,7 +390,10 @@ const HEADERS: &[(&str, Words, HeaderKind)] = &[
     ),
     (
         "Content-Disposition",
-        Words("Имя файла для CSV.", "The name of a file, with CSV."),
+        Words(
+            "Имя файла для CSV и XLSX.",
+            "The name of a file, with CSV and XLSX.",
+        ),
         HeaderKind::Text,
     ),
     (

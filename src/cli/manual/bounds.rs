@@ -12,6 +12,7 @@ use crate::cli::serve::{LEAST_CACHE, MAX_WORKERS, MOST_CACHE, MOST_GRACE};
 use crate::cli::{self, keys, log_writer, values, verify, watch};
 use crate::http::engine::Bounds;
 use crate::model::{Language, MAX_DIGITS, MAX_EXPONENT};
+use crate::render::MAX_CELL;
 use crate::{fetch, generate, http, import, store, web};
 
 /// A row of the table: what is bounded, and by how much; with it the option that sets it, and
@@ -154,6 +155,12 @@ fn requests(t: &mut Table) {
         "знаков имени в нём",
         "characters of a name in it",
         MAX_IGNORED_LENGTH,
+    );
+    let longest = t.count(MAX_CELL as u64);
+    t.row(
+        "знаков в ячейке XLSX",
+        "characters in a cell of XLSX",
+        longest,
     );
     let longest = t.size(api::LONGEST_RECEIPT as u64);
     t.row(

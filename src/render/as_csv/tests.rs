@@ -2,7 +2,8 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::super::fields::{FieldWriter, Record, Rules, name};
-use super::{cell, row, table};
+use super::super::table::{TableWriter, row, table};
+use super::cell;
 
 #[test]
 fn cells_are_quoted_and_formulas_defused() {
@@ -55,9 +56,13 @@ impl Record for Texts<'_> {
 
 fn document(rows: &[Vec<String>]) -> String {
     let mut out = Vec::new();
-    table(&mut out, Rules::PAGE, &Texts(&rows[0]));
+    table(
+        &mut TableWriter::csv(&mut out),
+        Rules::PAGE,
+        &Texts(&rows[0]),
+    );
     for texts in rows {
-        row(&mut out, Rules::PAGE, &Texts(texts));
+        row(&mut TableWriter::csv(&mut out), Rules::PAGE, &Texts(texts));
     }
     let text = String::from_utf8(out).expect("UTF-8");
     text.strip_prefix('\u{feff}').expect("a mark").to_owned()

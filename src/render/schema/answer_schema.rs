@@ -6,6 +6,7 @@ use crate::render::answer::{Root, Tabular};
 use crate::render::as_json::json_document;
 use crate::render::as_xml::xml_document;
 use crate::render::fields::{Record, RootForm, Rules};
+use crate::render::table::TableWriter;
 
 /// The description of an answer.
 #[derive(Debug)]
@@ -44,7 +45,7 @@ impl AnswerSchema {
     /// Describes the answer of which `answer` is a filled example.
     pub(super) fn new(names: AnswerNames, answer: &impl Tabular) -> Self {
         let schema = Self::from_records(names, answer.root(), Rules::PAGE, answer, answer);
-        schema.with_csv(|out| answer.write_table(out))
+        schema.with_csv(|out| answer.write_table(&mut TableWriter::csv(out)))
     }
 
     /// Describes a card, by its records in XML and in JSON.

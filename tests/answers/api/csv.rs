@@ -4,7 +4,7 @@ use super::{CONTRACTS, GOOD, P44, RNP, service};
 use crate::service::{Service, body, header};
 
 /// The rows of a CSV document, as RFC 4180 has them.
-fn rows(document: &str) -> Vec<Vec<String>> {
+pub fn rows(document: &str) -> Vec<Vec<String>> {
     let text = document
         .strip_prefix('\u{feff}')
         .expect("a byte order mark");
@@ -72,11 +72,13 @@ fn a_file_is_named_after_what_was_asked() {
             .expect("it is a file")
             .to_owned()
     });
+    let updated = service.get(GOOD[0]);
+    let data = &header(&updated, "X-Data-Updated").expect("a time")[..10];
     let name = |name: &str| format!("attachment; filename=\"{name}.csv\"");
-    assert_eq!(names[0], name("contracts-9600000002"));
-    assert_eq!(names[1], name("rnp-9600000021"));
-    assert_eq!(names[6], name("rnp-2025-06-15"));
-    assert_eq!(names[2], name("purchase-0960000000025000001"));
+    assert_eq!(names[0], name(&format!("contracts-9600000002-{data}")));
+    assert_eq!(names[1], name("rnp-9600000021-2025-06-15"));
+    assert_eq!(names[6], name("rnp-2_suppliers-2025-06-15"));
+    assert_eq!(names[2], name("purchase-0960000000025000001-2025-06-15"));
     let xml = service.get(GOOD[0]);
     assert_eq!(header(&xml, "Content-Disposition"), None);
 }

@@ -3,7 +3,7 @@
 mod asking;
 mod changes;
 mod cors;
-mod csv;
+pub mod csv;
 mod customers;
 mod encodings;
 mod etags;

@@ -16,6 +16,7 @@ mod requests;
 mod round_trip;
 mod shapes;
 mod spec_order;
+mod workbooks;
 
 use std::collections::{BTreeMap, BTreeSet};
 

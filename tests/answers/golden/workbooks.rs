@@ -1,0 +1,271 @@
+//! Each answer as a workbook, read by its parts, has what the CSV has, cell by cell.
+
+use procurement_lookup::model::{Date, Moment};
+
+use super::requests::ANSWERS;
+use super::service;
+use crate::api::csv;
+use crate::service::{Service, body, header};
+use crate::workbook::{Cell, part, rows};
+
+/// The text of a CSV cell before apostrophes were put before formulas (`render/as_csv.rs`).
+fn restored(cell: &str) -> String {
+    let mut text = String::new();
+    let mut begins = true;
+    for letter in cell.chars() {
+        if letter == '\'' && begins {
+            begins = false;
+            continue;
+        }
+        // XML, of which a workbook is made, forbids some.
+        let is_allowed = matches!(letter, '\t' | '\n' | '\r' | ' '..='\u{fffd}' | '\u{10000}'..);
+        text.push(if is_allowed { letter } else { '\u{fffd}' });
+        let separates = matches!(letter, ',' | ';' | '\t' | '\r' | '\n');
+        begins = separates || (begins && letter == '"');
+    }
+    text
+}
+
+/// The day and time of a serial number of the spreadsheets' calendar, from 1 March 1900 on.
+fn moment(serial: &str) -> String {
+    let (days, part) = serial.split_once('.').unwrap_or((serial, "0"));
+    let days: u64 = days.parse().expect("a day");
+    let date = Date::parse_iso("1899-12-30")
+        .expect("a day")
+        .plus_days(days);
+    let part: f64 = format!("0.{part}").parse().expect("a part of a day");
+    let minutes = (part * 1440.0).round() as u16;
+    let mut text = Vec::new();
+    let (hour, minute) = ((minutes / 60) as u8, (minutes % 60) as u8);
+    let at = Moment::at(date, hour, minute).expect("a time");
+    at.write_dotted(&mut text);
+    String::from_utf8(text).expect("ASCII")
+}
+
+/// Has the cell what the CSV has?
+fn is_same(cell: &Cell, csv: &str) -> bool {
+    match cell {
+        Cell::Empty => csv.is_empty(),
+        Cell::Text(text) => *text == restored(csv) || *text == csv,
+        Cell::Flag(flag) => flag.to_string() == csv,
+        Cell::Number(serial, format) if format.contains("yy") => {
+            let date = Date::parse_iso(csv).map(Moment::from_day);
+            let expected = date.or_else(|| Moment::parse_dotted(csv)).expect("a day");
+            let mut text = Vec::new();
+            expected.write_dotted(&mut text);
+            let expected = String::from_utf8(text).expect("ASCII");
+            moment(serial).starts_with(&expected)
+        }
+        Cell::Number(number, _) => {
+            let read = |text: &str| text.parse::<f64>().expect("a number");
+            read(number).to_string() == csv && read(csv).to_string() == csv
+        }
+    }
+}
+
+fn answer(service: &mut Service, path: &str, query: &str, more: &str) -> Vec<u8> {
+    let target = format!("{path}?{query}&apikey=KEY&{more}");
+    let response = service.get(&target);
+    assert_eq!(response.status, 200, "{target}");
+    response.body
+}
+
+#[test]
+fn a_workbook_has_the_cells_of_the_csv() {
+    let mut service = service();
+    let mut kinds = [0; 4];
+    for (case, path, query) in ANSWERS {
+        let csv = answer(&mut service, path, query, "format=csv");
+        let expected = csv::rows(std::str::from_utf8(&csv).expect("UTF-8"));
+        let found = rows(&answer(&mut service, path, query, "format=xlsx"));
+        assert_eq!(
+            found.len(),
+            expected.len() + 1,
+            "{case}: a title, and the same rows"
+        );
+        for (row, cells) in expected.iter().zip(&found[1..]).skip(1) {
+            for (at, csv) in row.iter().enumerate() {
+                let cell = cells.get(at).unwrap_or(&Cell::Empty);
+                assert!(
+                    is_same(cell, csv),
+                    "{case}: {} is {cell:?}, not {csv:?}",
+                    expected[0][at]
+                );
+                match cell {
+                    Cell::Text(_) => kinds[0] += 1,
+                    Cell::Flag(_) => kinds[1] += 1,
+                    Cell::Number(_, format) if format.contains("yy") => kinds[2] += 1,
+                    Cell::Number(..) => kinds[3] += 1,
+                    Cell::Empty => {}
+                }
+            }
+        }
+    }
+    assert!(kinds.iter().all(|count| *count > 20), "{kinds:?}");
+}
+
+#[test]
+fn numbers_of_registries_are_texts_and_days_and_amounts_are_not() {
+    let mut service = service();
+    let table = rows(&answer(
+        &mut service,
+        "/contract/monitor-supplier44",
+        "supplierINN=9600000002",
+        "format=xlsx&lang=en",
+    ));
+    let column = |heading: &str| {
+        let at = table[1]
+            .iter()
+            .position(|cell| *cell == Cell::Text(heading.to_owned()));
+        table[2][at.unwrap_or_else(|| panic!("{heading} in {:?}", table[1]))].clone()
+    };
+    for text in [
+        "Supplier INN",
+        "Contract number",
+        "Purchase number",
+        "Customer INN",
+        "Territory (OKTMO)",
+        "Purchase code (IKZ)",
+        "Status",
+    ] {
+        assert!(matches!(column(text), Cell::Text(_)), "{text}");
+    }
+    for (number, expected) in [
+        ("Contract price, roubles", "#,##0.00"),
+        ("Stages", "0"),
+        ("Signed on", "yyyy\\-mm\\-dd"),
+    ] {
+        let Cell::Number(_, format) = column(number) else {
+            panic!("{number} is {:?}", column(number));
+        };
+        assert_eq!(format, expected, "{number}");
+    }
+    assert!(matches!(column("Subcontractors"), Cell::Flag(_)));
+}
+
+#[test]
+fn every_column_has_a_heading_of_its_own_in_both_languages() {
+    let mut service = service();
+    for (case, path, query) in ANSWERS {
+        let headings = |language: &str, service: &mut Service| {
+            let more = format!("format=xlsx&lang={language}");
+            let table = rows(&answer(service, path, query, &more));
+            let heading = |cell: &Cell| match cell {
+                Cell::Text(text) => text.clone(),
+                other => panic!("{case}: {other:?}"),
+            };
+            // The title may be wider than the table.
+            table[1].iter().map(heading).collect::<Vec<String>>()
+        };
+        let csv = answer(&mut service, path, query, "format=csv");
+        let names = &csv::rows(std::str::from_utf8(&csv).expect("UTF-8"))[0];
+        for language in ["ru", "en"] {
+            let mut headings = headings(language, &mut service);
+            assert_eq!(headings.len(), names.len(), "{case}");
+            for (heading, name) in headings.iter().zip(names) {
+                assert_ne!(heading, name, "{case}: no words for it ({language})");
+            }
+            headings.sort();
+            headings.dedup();
+            assert_eq!(
+                headings.len(),
+                names.len(),
+                "{case}: two of a name ({language})"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_first_row_says_what_was_asked_as_of_when_and_from_which_data() {
+    let mut service = service();
+    let contracts = "/contract/monitor-supplier44";
+    let title = |service: &mut Service, path: &str, more: &str| {
+        let target = format!("{path}?supplierINN=9600000002&apikey=KEY&format=xlsx&{more}");
+        let response = service.get(&target);
+        let updated = header(&response, "X-Data-Updated")
+            .expect("a time")
+            .to_owned();
+        match &rows(&response.body)[0][0] {
+            Cell::Text(text) => text.replace(&updated, "TIME"),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(
+        title(&mut service, contracts, "stage=E,EC&skip=0"),
+        "Контракты поставщика: supplierINN=9600000002, stage=EC,E. Данные от TIME."
+    );
+    assert_eq!(
+        title(&mut service, "/rnp/check-supplier", "lang=EN"),
+        "Is a supplier in the RNP? supplierINN=9600000002. As of 2025-06-15. Data of TIME."
+    );
+}
+
+#[test]
+fn the_language_is_part_of_what_was_asked() {
+    let mut service = service();
+    let target = "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY&format=xlsx";
+    let russian = service.get(target);
+    let english = service.ask("GET", target, &[("Accept-Language", "en")]);
+    assert_ne!(russian.body, english.body);
+    assert_ne!(header(&russian, "ETag"), header(&english, "ETag"));
+    for response in [&russian, &english] {
+        let vary = header(response, "Vary");
+        assert_eq!(vary, Some("Accept-Encoding, Accept-Language"));
+    }
+    let asked = service.get(&format!("{target}&lang=en"));
+    assert_eq!(asked.body, english.body);
+    assert_eq!(header(&asked, "ETag"), header(&english, "ETag"));
+    assert_eq!(header(&asked, "Vary"), Some("Accept-Encoding"));
+    // Nothing else has a language, though it is checked.
+    let json = target.replace("xlsx", "json");
+    let plain = service.get(&json);
+    assert_eq!(
+        service.ask("GET", &json, &[("Accept-Language", "en")]),
+        plain
+    );
+    assert_eq!(service.get(&format!("{json}&lang=en")), plain);
+    let wrong = service.get(&format!("{json}&lang=de"));
+    assert!(body(&wrong).contains("Некорректный параметр lang."));
+}
+
+#[test]
+fn an_error_is_a_workbook_too_and_a_receipt_is_of_its_bytes() {
+    let mut service = service();
+    let xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    let error = service.get("/purchase/demo44?purchaseNumber=1&apikey=KEY&format=xlsx&errors=http");
+    assert_eq!(error.status, 400);
+    assert_eq!(header(&error, "Content-Type"), Some(xlsx));
+    assert_eq!(header(&error, "Content-Disposition"), None);
+    let text = |text: &str| Cell::Text(text.to_owned());
+    assert_eq!(
+        rows(&error.body),
+        [
+            [text("Ошибка"), Cell::Empty],
+            [text("Код"), text("Ошибка")],
+            [
+                Cell::Number("400".to_owned(), "0".to_owned()),
+                text("Некорректный номер закупки.")
+            ],
+        ]
+    );
+    let target = "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY&format=xlsx&receipt=1";
+    let first = service.get(target);
+    assert_eq!(header(&first, "Content-Type"), Some(xlsx));
+    let receipt = header(&first, "X-Receipt").expect("a receipt");
+    assert!(
+        receipt.contains(&procurement_lookup::api::sha256(&first.body)),
+        "{receipt}"
+    );
+    // Not by the clock, and not packed once more.
+    let packed = service.ask("GET", target, &[("Accept-Encoding", "gzip")]);
+    assert_eq!(packed.body, first.body);
+    assert_eq!(header(&packed, "Content-Encoding"), None);
+    let name = header(&first, "Content-Disposition");
+    assert_eq!(
+        name,
+        Some("attachment; filename=\"rnp-9600000021-2025-06-15.xlsx\"")
+    );
+    assert!(part(&first.body, "xl/worksheets/sheet1.xml").contains("<autoFilter ref=\"A2:"));
+    assert!(part(&first.body, "xl/worksheets/sheet1.xml").contains("state=\"frozen\""));
+}
