@@ -61,7 +61,7 @@ export async function getJson(url, signal) {
   return value;
 }
 
-/** The response from `url` as it was sent: `{text, bytes, type, updated, receipt}`. Throws as `getJson`. */
+/** The response from `url` as it was sent: `{text, bytes, type, date, updated, receipt}`. Throws as `getJson`. */
 export async function get(url, signal) {
   if (!key()) throw new Trouble("key");
   const response = await send(url, signal, { "X-API-Key": SENDABLE.test(key()) ? key() : "-" });
@@ -69,6 +69,8 @@ export async function get(url, signal) {
   if (error) throw troubleOf(error, response);
   if (response.updated && response.updated !== updated) {
     updated = response.updated;
+    // What is cached is of older data.
+    cache.clear();
     onUpdate();
   }
   return response;
@@ -87,6 +89,7 @@ async function send(url, signal, headers) {
       bytes,
       text: new TextDecoder().decode(bytes),
       type: header("Content-Type"),
+      date: header("Date"),
       updated: header("X-Data-Updated"),
       receipt: header("X-Receipt"),
       wait: Number(header("Retry-After")) || 0,

@@ -35,15 +35,18 @@ const FILES: &[(&str, &str, &str)] = &[
     ("client.js", SCRIPT, include_str!("client.js")),
     ("contracts.js", SCRIPT, include_str!("contracts.js")),
     ("coverage.js", SCRIPT, include_str!("coverage.js")),
+    ("customer.js", SCRIPT, include_str!("customer.js")),
     ("days.js", SCRIPT, include_str!("days.js")),
     ("dom.js", SCRIPT, include_str!("dom.js")),
     ("downloads.js", SCRIPT, include_str!("downloads.js")),
+    ("evidence.js", SCRIPT, include_str!("evidence.js")),
     ("figures.js", SCRIPT, include_str!("figures.js")),
     ("filters.js", SCRIPT, include_str!("filters.js")),
     ("home.js", SCRIPT, include_str!("home.js")),
     ("json.js", SCRIPT, include_str!("json.js")),
     ("list.js", SCRIPT, include_str!("list.js")),
     ("page.js", SCRIPT, include_str!("page.js")),
+    ("place.js", SCRIPT, include_str!("place.js")),
     ("purchase.js", SCRIPT, include_str!("purchase.js")),
     ("record.js", SCRIPT, include_str!("record.js")),
     ("regions.tsv", TABLE, REGIONS),
@@ -55,6 +58,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("texts-en.js", SCRIPT, include_str!("texts-en.js")),
     ("texts-ru.js", SCRIPT, include_str!("texts-ru.js")),
     ("trouble.js", SCRIPT, include_str!("trouble.js")),
+    ("verdict.js", SCRIPT, include_str!("verdict.js")),
 ];
 
 /// All of them, by their names under `/web/`.

@@ -14,6 +14,8 @@ import { keyPanel, troublePanel } from "./trouble.js";
 const VIEWS = {
   supplier: async () => (await import("./supplier.js")).supplierView,
   purchase: async () => (await import("./purchase.js")).purchaseView,
+  customer: async () => (await import("./customer.js")).customerView,
+  evidence: async () => (await import("./evidence.js")).evidenceView,
   batch: async () => (await import("./batch.js")).batchView,
 };
 const THEMES = ["auto", "light", "dark"];
@@ -55,8 +57,8 @@ async function show({ anew = false, quietly = false } = {}) {
 
 /** The function that puts the view of `route` into `main`. */
 async function viewOf({ view: kind, subject }) {
-  const right = new Map([["supplier", isInn(subject)], ["purchase", lawOf(subject) !== null], ["batch", true], ["", true]]).get(kind);
-  shell.title(right ? { "": t("title.home"), batch: t("batch.title"), supplier: subject, purchase: subject }[kind] : t("nowhere"));
+  const right = new Map([["supplier", isInn(subject)], ["customer", isInn(subject)], ["evidence", isInn(subject)], ["purchase", lawOf(subject) !== null], ["batch", true], ["", true]]).get(kind);
+  shell.title(right ? { "": t("title.home"), batch: t("batch.title"), supplier: subject, customer: subject, evidence: subject, purchase: subject }[kind] : t("nowhere"));
   if (!right) return nowhere;
   if (kind === "") return homeView;
   try {
