@@ -45,7 +45,7 @@ const WORDS = {
 const FIELDS = {
   regNum: "Реестровый номер контракта",
   purchaseNumber: "Номер закупки",
-  purchaseCode: "Идентификационный код закупки (ИКЗ)",
+  purchaseCode: "Идентифика\u00adционный код закупки (ИКЗ)",
   purchaseObjectInfo: "Предмет",
   notificationPrice: "Начальная (максимальная) цена",
   deliveryTerm: "Срок исполнения",
