@@ -149,10 +149,13 @@ function boundFields(filters, go) {
   return h("details", { class: "more-filters", open: isSet }, h("summary", { "data-stay": "bounds" }, t("filter.bounds")), form);
 }
 
+/** The end of a text's name where it is another for a customer. */
+const ofCustomer = ({ view }) => (view === "customer" ? ".ofCustomer" : "");
+
 function pageOf(whose, filters, page, skip, open) {
   const total = Number(page.totalcount);
   if (total === 0) {
-    const none = t(isFiltered(filters) ? "contracts.noneFiltered" : `contracts.none.${whose.view}`);
+    const none = t(isFiltered(filters) ? "contracts.noneFiltered" : `contracts.none${ofCustomer(whose)}`);
     announce(none);
     return [h("p", { class: "panel empty" }, none)];
   }
@@ -190,7 +193,7 @@ function table(whose, filters, contracts, range, open) {
         label, h("span", { class: "arrow", "aria-hidden": "true" }, down ? "▼" : up ? "▲" : "↕")), below);
   };
   return h("table", { class: "cards contract-table", role: "table" },
-    h("caption", { class: "unseen" }, t(`contracts.caption.${whose.view}`), " ", range),
+    h("caption", { class: "unseen" }, t(`contracts.caption${ofCustomer(whose)}`), " ", range),
     h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, COLUMNS[whose.view].map(head))),
     h("tbody", { role: "rowgroup" }, contracts.flatMap((contract, at) => contractRows(whose, contract, at, open))),
   );
