@@ -10,8 +10,9 @@ use super::endpoint::{Endpoint, Group, Handler};
 use super::error::Failure;
 use super::etag::{self, EntityTag};
 use super::limits::Standing;
-use super::open::{self, About, AboutDocument, Open};
+use super::open::{self, About, AboutDocument, HTML, Open};
 use super::parameter::Parameters;
+use super::plain::{self, PlainData, PlainResponse};
 use super::query::Query;
 use super::receipt::Receipt;
 use super::request::Request;
@@ -99,7 +100,7 @@ impl Answerer {
             Route::NoPath if !reads => return Err(Failure::WrongMethod),
             Route::NoPath | Route::Unknown => return Err(Failure::UnknownPath),
             _ if !reads && preflight.is_none() => return Err(Failure::WrongMethod),
-            Route::Open(_) | Route::Endpoint(_) => {}
+            Route::Open(_) | Route::Plain | Route::Endpoint(_) => {}
         }
         if is_open && let Err(refusal) = self.api.limits.admit_open(request.client) {
             *standing = Some(refusal.standing);
@@ -108,6 +109,9 @@ impl Answerer {
         let endpoint = match (target.route, preflight) {
             (_, Some(Preflight)) => return Ok((204, Preflight::headers())),
             (Route::Open(open), None) => return self.show(open, request, &target.query, body),
+            (Route::Plain, None) => {
+                return self.show_plain(request, &target.query, body, note, standing);
+            }
             (Route::Endpoint(endpoint), None) => endpoint,
             (Route::Unknown | Route::NoPath, None) => return Err(Failure::UnknownPath),
         };
@@ -125,10 +129,23 @@ impl Answerer {
         standing: &mut Option<Standing>,
     ) -> Result<(), Failure> {
         let demo = self.api.data.is_bundled();
-        let limits = &self.api.limits;
         let key = auth::key_name(request, &target.query, &self.api.keys, demo);
+        let is_rnp = endpoint.group == Group::Rnp;
+        self.admit_key(key, is_rnp, request, note, standing)
+    }
+
+    /// Checks the limits of load for the holder of a key, or for who has none; then the key.
+    fn admit_key(
+        &self,
+        key: Result<Arc<str>, Failure>,
+        is_rnp: bool,
+        request: &Request<'_>,
+        note: &mut Note,
+        standing: &mut Option<Standing>,
+    ) -> Result<(), Failure> {
+        let limits = &self.api.limits;
         let admitted = match &key {
-            Ok(key) => limits.admit(endpoint.group == Group::Rnp, key, request.client),
+            Ok(key) => limits.admit(is_rnp, key, request.client),
             Err(_) => limits.admit_wrong_key(request.client).map(|()| None),
         };
         note.key_name = key.as_ref().ok().cloned();
@@ -322,6 +339,38 @@ impl Answerer {
         let encoding = self.packer.pack(accept, body).map_err(broken)?;
         describe(&mut headers, content_type, encoding);
         Ok((200, headers))
+    }
+
+    /// Answers with the page without scripts. Its errors are pages too.
+    fn show_plain(
+        &mut self,
+        request: &Request<'_>,
+        query: &Query<'_>,
+        body: &mut Vec<u8>,
+        note: &mut Note,
+        standing: &mut Option<Standing>,
+    ) -> Result<(u16, Headers), Failure> {
+        let demo = self.api.data.is_bundled();
+        let key = auth::basic_key_name(request, &self.api.keys, demo);
+        let admitted = self.admit_key(key, true, request, note, standing);
+        let worker = worker(&self.api, self.place)?;
+        let database = &*locked(&worker.database);
+        let data = PlainData {
+            is_demo: demo,
+            updated: database.version().updated,
+            day: (self.api.today)(),
+            max_registry_age: *locked(&self.api.max_registry_age),
+        };
+        let PlainResponse {
+            status,
+            mut headers,
+            page,
+        } = plain::respond(&data, database, request, query, admitted, note);
+        let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
+        body.extend_from_slice(page.as_bytes());
+        let encoding = self.packer.pack(accept, body).map_err(broken)?;
+        describe(&mut headers, HTML, encoding);
+        Ok((status, headers))
     }
 
     /// What the service is.

@@ -84,7 +84,7 @@ impl Endpoint {
         group: Group::Contracts,
         title: Words("Контракты поставщика", "Contracts of a supplier"),
         text: Words(
-            "Страница контрактов поставщика, сначала новые. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, контрактов ноль.",
+            "Страница контрактов поставщика, сначала новые. Дальше листают с помощью skip. У поставщика, о котором ничего не известно, список пуст.",
             "A page of a supplier's contracts, newest first. Page with skip. For an unknown supplier the list is empty.",
         ),
         parameters: &[
@@ -118,7 +118,7 @@ impl Endpoint {
             "Summary of a supplier's contracts",
         ),
         text: Words(
-            "Сколько контрактов и на какую сумму: всего, по годам, по состояниям, у крупнейших заказчиков. Отбор — как у списка контрактов.",
+            "Сколько контрактов и на какую сумму: всего, по годам, по состоянию, у крупнейших заказчиков. Фильтры те же, что у списка контрактов.",
             "The number and total value of contracts: overall, by year, by status, by largest customers. The same filters as for contracts.",
         ),
         parameters: &[

@@ -20,6 +20,7 @@ mod limits;
 mod open;
 pub mod parameter;
 pub mod parameters;
+mod plain;
 mod purchase;
 mod query;
 mod receipt;
@@ -60,6 +61,7 @@ pub mod bounds {
     pub use crate::api::error::MAX_LIMIT;
     pub use crate::api::limits::MAX_SUBJECTS;
     pub use crate::api::parameters::{MAX_CUSTOMER_INN, MAX_SUPPLIERS};
+    pub use crate::api::plain::MAX_QUERY;
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
 }
 
@@ -82,6 +84,7 @@ pub fn labels() -> impl Iterator<Item = &'static str> {
         .into_iter()
         .map(|endpoint| endpoint.path)
         .chain(Open::LABELS)
+        .chain([crate::web::PLAIN_PATH])
 }
 
 /// What all workers share.

@@ -15,8 +15,11 @@ use crate::web;
 /// What the page may load and do: what comes from here, nothing else; no script or style
 /// within the HTML; and nobody may frame it.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'";
+
+/// The `Content-Type` of a page.
+pub const HTML: &str = "text/html; charset=utf-8";
 
 /// A resource that is open to all.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +95,7 @@ impl About {
             ..self.json()
         };
         let page = web::page(language.unwrap_or_default(), &about.text());
-        ("text/html; charset=utf-8", page)
+        (HTML, page)
     }
 
     /// What the service is, as JSON.

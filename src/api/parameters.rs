@@ -70,7 +70,7 @@ pub const SUPPLIER_INNS: Parameter = Parameter {
     // An item is what is left of one without the white space around it.
     values: Values::List("[^,\\s]+", MAX_SUPPLIERS),
     meaning: Words(
-        "ИНН поставщиков через запятую, до 200. О том, что не является ИНН, ответ — invalid.",
+        "ИНН поставщиков через запятую, до 200. Для значений, не являющихся ИНН, возвращается invalid.",
         "Suppliers' INNs separated by commas, up to 200. Anything that is not an INN gets the verdict invalid.",
     ),
     example: "9602000445,9602006662,7707083893",

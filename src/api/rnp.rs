@@ -74,7 +74,11 @@ pub fn write_many(
     Ok(())
 }
 
-fn check(
+/// The verdict on what was given as an INN, on `day`.
+///
+/// # Errors
+/// The data cannot be read.
+pub(super) fn check(
     snapshot: &Database,
     registries: &Registries,
     day: Date,

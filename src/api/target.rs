@@ -6,6 +6,7 @@ use super::parameters::PURCHASE_NUMBER_223;
 use super::query::{self, Query, QueryValue};
 use super::request::Request;
 use crate::render::{Format, Root};
+use crate::web::PLAIN_PATH;
 
 /// A target, read.
 pub struct Target<'a> {
@@ -20,6 +21,8 @@ pub struct Target<'a> {
 pub enum Route {
     Endpoint(&'static Endpoint),
     Open(Open),
+    /// The page without scripts.
+    Plain,
     /// Nothing.
     Unknown,
     /// The target names no path at all (`OPTIONS *`, `CONNECT host:port`).
@@ -36,6 +39,7 @@ impl<'a> Target<'a> {
         };
         let route = match Endpoint::at(path) {
             Some(endpoint) => Route::Endpoint(endpoint),
+            None if path == PLAIN_PATH => Route::Plain,
             None => match Open::of_path(path) {
                 Some(open) => Route::Open(open),
                 None if has_path => Route::Unknown,
@@ -67,6 +71,7 @@ impl<'a> Target<'a> {
         match self.route {
             Route::Endpoint(endpoint) => Some(endpoint.path),
             Route::Open(open) => Some(open.label()),
+            Route::Plain => Some(PLAIN_PATH),
             Route::Unknown | Route::NoPath => None,
         }
     }

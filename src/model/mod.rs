@@ -50,7 +50,7 @@ pub use purchase44::{
 pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, PurchaseObject223};
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
 pub use region::Region;
-pub use registry::{Registries, Registry, RegistryState};
+pub use registry::{Registries, Registry, RegistryStanding, RegistryState};
 pub(crate) use rnp::rnp_entry_fields;
 pub use rnp::{RnpEntry, Verdict};
 pub use stage::{DocumentedStage, PurchaseStage};

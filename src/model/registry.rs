@@ -38,6 +38,48 @@ impl Registry {
             (None, _) => RegistryState::Partial,
         }
     }
+
+    /// What it is good for on `day`, where one that was complete more than `max_age` days
+    /// before is old; without it none is.
+    pub fn standing(&self, day: Date, max_age: Option<u64>) -> RegistryStanding {
+        let age = |complete: Date| day.days_since_1970() - complete.days_since_1970();
+        match (self.state(), self.complete_as_of) {
+            (RegistryState::None, _) => RegistryStanding::None,
+            (_, None) => RegistryStanding::Partial,
+            (_, Some(complete)) => {
+                let most = max_age.map_or(i64::MAX, |days| i64::try_from(days).unwrap_or(i64::MAX));
+                match age(complete) <= most {
+                    true => RegistryStanding::Fresh,
+                    false => RegistryStanding::Old,
+                }
+            }
+        }
+    }
+}
+
+/// What a registry is good for on a day: whether "not listed" may be said by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RegistryStanding {
+    /// Complete, and not too long ago.
+    Fresh,
+    /// Complete, but too long ago.
+    Old,
+    /// Entries, and nobody has said that they are all.
+    Partial,
+    /// Nothing of it.
+    None,
+}
+
+impl RegistryStanding {
+    /// Its word in the keys of the page's texts.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Fresh => "fresh",
+            Self::Old => "old",
+            Self::Partial => "partial",
+            Self::None => "none",
+        }
+    }
 }
 
 impl RegistryState {
@@ -88,6 +130,21 @@ mod tests {
             (Some("2026-11-20"), 5, RegistryState::Complete),
         ] {
             assert_eq!(registry(declared, entries).state(), expected);
+        }
+    }
+
+    #[test]
+    fn a_complete_registry_is_fresh_up_to_the_age_that_is_allowed() {
+        let day = Date::parse_iso("2026-11-30").expect("a day");
+        for (declared, entries, max_age, expected) in [
+            (Some("2026-10-31"), 1, Some(30), RegistryStanding::Fresh),
+            (Some("2026-10-30"), 1, Some(30), RegistryStanding::Old),
+            (Some("2020-01-01"), 1, None, RegistryStanding::Fresh),
+            (Some("2026-12-31"), 1, Some(0), RegistryStanding::Fresh),
+            (None, 1, Some(30), RegistryStanding::Partial),
+            (None, 0, Some(30), RegistryStanding::None),
+        ] {
+            assert_eq!(registry(declared, entries).standing(day, max_age), expected);
         }
     }
 

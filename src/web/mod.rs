@@ -2,8 +2,12 @@
 //! without a build step. What they do in the browser is said in their own files.
 
 mod page;
+mod plain;
+mod texts;
 
 pub use page::{PRELOADED, page};
+pub use plain::{PLAIN_PATH, PlainContent, PlainContract, PlainPage, PlainSupplier, roubles};
+pub use texts::{text, text_with};
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

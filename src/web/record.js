@@ -84,7 +84,7 @@ const inOneLine = (person) => ["lastName", "firstName", "middleName"].map((name)
 function rows(record, names) {
   return names.flatMap((name) => {
     const value = take(record, name);
-    if (!hasValue(value)) return [];
+    if (!hasValue(value) || (name === "quantityUndefined" && String(value) === "false")) return [];
     if (typeof value !== "object") return [pair(fieldName(name), shown(name, value))];
     if ("lastName" in value) return [pair(fieldName(name), inOneLine(value)), ...rows(value, Object.keys(value))];
     const list = Array.isArray(value) ? value : null;

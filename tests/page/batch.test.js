@@ -28,7 +28,7 @@ test("a list pasted into the search field becomes a table of verdicts", async ()
   await page.keyboard.press("Control+V");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Проверено 7 поставщиков" }).waitFor();
-  assert.deepEqual(await rows(page).locator("td.col-verdict").allInnerTexts(), ["в реестре", "был раньше", "не числится", "в реестре", "не числится", "неизвестен", "ошибка в ИНН"]);
+  assert.deepEqual(await rows(page).locator("td.col-verdict").allInnerTexts(), ["в реестре", "был в реестре", "не числится", "в реестре", "не числится", "неизвестен", "ошибка в ИНН"]);
   assert.deepEqual((await page.locator(".count strong").allInnerTexts()).map(Number), [2, 1, 2, 1, 1]);
   await page.reload();
   await page.getByRole("heading", { name: "Проверено 7 поставщиков" }).waitFor();

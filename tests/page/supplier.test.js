@@ -96,10 +96,10 @@ test("a page past the end says so and leads back", async () => {
 
 test("filters by stage, year and customer count what matches, and are in the address", async () => {
   const { page, close } = await onSupplier(MANY);
-  await page.getByRole("checkbox", { name: "расторгнут" }).check();
+  await page.getByRole("checkbox", { name: "исполнение прекращено" }).check();
   await page.waitForURL(/stage=ET/);
   await settled(page);
-  assert.deepEqual([...new Set(await rows(page).locator(".stage").allTextContents())], ["расторгнут"]);
+  assert.deepEqual([...new Set(await rows(page).locator(".stage").allTextContents())], ["исполнение прекращено"]);
   assert.equal(await page.evaluate(() => document.activeElement.value), "ET", "the box that was pressed keeps the focus");
   await page.getByRole("combobox", { name: "Год" }).selectOption("2019");
   await page.waitForURL(/year=2019/);
@@ -115,7 +115,7 @@ test("filters by stage, year and customer count what matches, and are in the add
   await page.reload();
   await settled(page);
   assert.match(await page.locator(".range").textContent(), new RegExp(`из ${customer.count}$`));
-  await page.locator(".filters").getByRole("link", { name: "Снять отбор" }).click();
+  await page.locator(".filters").getByRole("link", { name: "Сбросить фильтры" }).click();
   await page.getByText("1–20 из 224", { exact: true }).waitFor();
   await close();
 });
@@ -169,7 +169,7 @@ test("a contract opens to all its fields, grounds of termination and claims in w
 
 test("the verdict has words and entries; as of another day it is another", async () => {
   const { page, close } = await onSupplier(LISTED);
-  assert.equal(await page.locator(".verdict h2").textContent(), "В реестре недобросовестных поставщиков");
+  assert.equal(await page.locator(".verdict h2").textContent(), "Включён в РНП");
   assert.equal(await page.locator(".entry").count(), 3);
   await page.getByText("Победитель уклонился от заключения контракта (WINNER_DEVIATION)").waitFor();
   await page.getByLabel("По состоянию на").fill("2024-03-01");
@@ -186,9 +186,9 @@ test("the verdict has words and entries; as of another day it is another", async
 
 test("a verdict as of a day names that day, and does not speak of now", async () => {
   for (const [inn, asOf, words, means] of [
-    [FORMERLY, "2025-12-31", "На 31.12.2025: не числится, был в реестре раньше", /все закончились/],
-    [LISTED, "2024-03-01", "На 01.03.2024: в реестре недобросовестных поставщиков", /действует/],
-    [FORMERLY, "2001-01-01", "На 01.01.2001: в реестре не числится", /начавшихся к этой дате, нет/],
+    [FORMERLY, "2025-12-31", "На 31.12.2025: не числится, был в реестре раньше", /истёк/],
+    [LISTED, "2024-03-01", "На 01.03.2024: включён в РНП", /действует/],
+    [FORMERLY, "2001-01-01", "На 01.01.2001: в реестре не числится", /начавших действовать к этой дате/],
   ]) {
     const { page, close } = await onSupplier(inn, {}, `?asOf=${asOf}`);
     assert.equal(await page.locator(".verdict h2").textContent(), words);
@@ -230,7 +230,7 @@ test("an INN with its KPP is a supplier, an address of the official site its pur
     await page.waitForURL((url) => url.hash === hash);
     await settled(page);
   }
-  await page.getByRole("link", { name: "Списком" }).click();
+  await page.getByRole("link", { name: "Проверка списка" }).click();
   await page.locator("#batch-text").waitFor();
   assert.equal(await page.locator("#search").inputValue(), "", "the last number does not stay over a list");
   await close();
@@ -247,7 +247,7 @@ test("who presses a chart, clears the filters or turns the page keeps a place to
   await settled(page);
   assert.match(name, /^year-\d{4}$/);
   assert.equal(await focus(), name);
-  await page.locator(".filters").getByRole("link", { name: "Снять отбор" }).press("Enter");
+  await page.locator(".filters").getByRole("link", { name: "Сбросить фильтры" }).press("Enter");
   await page.getByText("1–20 из 224", { exact: true }).waitFor();
   assert.equal(await focus(), "contracts-title");
   await page.getByRole("link", { name: "Вперёд" }).press("Enter");
@@ -273,7 +273,7 @@ test("a registry number stands in one line, a stage beside its bar", async () =>
 
 test("formerly listed, not known here, and a mistyped INN are told apart", async () => {
   for (const [inn, words, entries] of [
-    [FORMERLY, "Был в реестре, сейчас не числится", 2], ["7707083893", "Здесь о таком поставщике ничего не известно", 0], ["7707083894", "Похоже, в ИНН опечатка", 0],
+    [FORMERLY, "Был в реестре, сейчас не числится", 2], ["7707083893", "Поставщик в данных этого сервера не найден", 0], ["7707083894", "Похоже, в ИНН опечатка", 0],
   ]) {
     const { page, close } = await onSupplier(inn);
     assert.equal(await page.locator(".verdict h2").textContent(), words);
@@ -315,11 +315,11 @@ test("the curl line has the question and no key; an answer can be copied and ope
   await page.getByText("Строка curl скопирована").first().waitFor();
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   assert.equal(await clipboard(), `curl -H "X-API-Key: $KEY" '${service.url}/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1'`);
-  await bar.getByLabel("Что сделать с ответом").selectOption("copy");
+  await bar.getByLabel("Что сделать с результатом").selectOption("copy");
   await bar.getByRole("button", { name: "JSON" }).click();
-  await page.getByText("Ответ скопирован").first().waitFor();
+  await page.getByText("Результат скопирован").first().waitFor();
   assert.equal(await clipboard(), (await direct(service, `/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1`)).toString());
-  await bar.getByLabel("Что сделать с ответом").selectOption("open");
+  await bar.getByLabel("Что сделать с результатом").selectOption("open");
   const [popup] = await Promise.all([page.context().waitForEvent("page"), bar.getByRole("button", { name: "XML" }).click()]);
   assert.match(popup.url(), /^blob:/);
   await close();
@@ -349,13 +349,13 @@ test("another language says the same in place, and stays for the tab", async () 
   await page.getByLabel("ИНН поставщика или номер закупки").fill("half typed 123");
   const before = page.url();
   await page.getByLabel("Язык").selectOption("en");
-  await page.getByRole("heading", { name: "In the registry of unfair suppliers" }).waitFor();
+  await page.getByRole("heading", { name: "Listed in the RNP" }).waitFor();
   await settled(page);
   assert.equal(page.url(), before);
   assert.equal(await page.locator("html").getAttribute("lang"), "en");
   assert.match(await page.locator("#updated").textContent(), /^Data updated/);
   await page.reload();
-  await page.getByRole("heading", { name: "In the registry of unfair suppliers" }).waitFor();
+  await page.getByRole("heading", { name: "Listed in the RNP" }).waitFor();
   assert.equal(await page.locator("html").getAttribute("lang"), "en");
   await close();
 });
@@ -397,7 +397,7 @@ test("with the keyboard alone: from the start to an opened contract", async () =
 
 test("a filter that nothing matches says so", async () => {
   const { page, close } = await onSupplier("9602003012", {}, "?stage=IN");
-  await page.getByText("Под такой отбор не подходит ни один контракт").waitFor();
+  await page.getByText("Под эти фильтры не подходит ни один контракт").waitFor();
   await close();
 });
 

@@ -77,7 +77,7 @@ test("past the limit: how long to wait, then again by itself", async () => {
   await page.goto(`${keyed.url}/#/supplier/${LISTED}`);
   await page.getByRole("heading", { name: "Слишком много запросов" }).waitFor();
   await page.getByText(/Следующая попытка через [12] с/).waitFor();
-  await page.getByRole("heading", { name: "В реестре недобросовестных поставщиков" }).waitFor();
+  await page.getByRole("heading", { name: "Включён в РНП" }).waitFor();
   await settled(page);
   await close();
 });
@@ -120,9 +120,9 @@ test("an answer that does not come within its time is given up", async () => {
 test("over an empty database: nothing known, no contracts, in plain words", async () => {
   const empty = await over("");
   const { page, close } = await open(browser, empty, { hash: `#/supplier/${LISTED}` });
-  await page.getByRole("heading", { name: "Здесь о таком поставщике ничего не известно" }).waitFor();
-  await page.getByText("Контрактов по 44-ФЗ в загруженных данных нет. Здесь известно только то, что загружено командой import.").first().waitFor();
-  await page.locator(".verdict", { hasText: "здесь известно только то, что загружено командой import" }).waitFor();
+  await page.getByRole("heading", { name: "Поставщик в данных этого сервера не найден" }).waitFor();
+  await page.getByText("Контрактов по 44-ФЗ нет. Поиск идёт только по данным этого сервера.").first().waitFor();
+  await page.locator(".verdict", { hasText: "Поиск идёт только по данным этого сервера" }).waitFor();
   await settled(page);
   assert.equal(await page.getByRole("link", { name: LISTED }).count(), 0, "no examples of the demonstration data");
   await close();
@@ -208,7 +208,7 @@ test("a browser that refuses storage looks up, checks a list and changes languag
   await page.getByLabel("Оформление").selectOption("dark");
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
   await page.getByLabel("Язык").selectOption("en");
-  await page.getByRole("link", { name: "A list", exact: true }).click();
+  await page.getByRole("link", { name: "Check a list", exact: true }).click();
   await page.locator("#batch-text").fill(LISTED);
   await page.getByRole("button", { name: "Check", exact: true }).click();
   await page.getByRole("heading", { name: "1 supplier checked" }).waitFor();

@@ -246,6 +246,11 @@ fn operators(t: &mut Table) {
         api::bounds::MAX_ORIGINS,
     );
     t.row(
+        "знаков в поле поиска страницы без скриптов",
+        "characters in the search field of the page without scripts",
+        api::bounds::MAX_QUERY,
+    );
+    t.row(
         "знаков в `X-Request-Id`, принятом от доверенного прокси",
         "characters of an `X-Request-Id` taken over from a trusted proxy",
         MAX_TAKEN_OVER,

@@ -1,0 +1,48 @@
+//! The words of the lookup page, for what the server writes itself: read from the files of
+//! texts that its scripts have, so that each stands once.
+
+use crate::model::Language;
+
+const RUSSIAN: &str = include_str!("texts-ru.js");
+const ENGLISH: &str = include_str!("texts-en.js");
+
+/// The text of a key in a language; empty if there is none. Texts with forms for numbers, or
+/// with escapes, are for the scripts alone.
+pub fn text(language: Language, key: &str) -> &'static str {
+    let value = |line: &'static str| {
+        let (name, value) = line.strip_prefix("  ")?.split_once(": \"")?;
+        (name.trim_matches('"') == key).then_some(value.strip_suffix("\",")?)
+    };
+    let lines = language.pick(RUSSIAN, ENGLISH).lines();
+    lines.filter_map(value).next().unwrap_or_default()
+}
+
+/// The same with `{name}` replaced by `value`.
+pub fn text_with(language: Language, key: &str, name: &str, value: &str) -> String {
+    let place = ["{", name, "}"].concat();
+    text(language, key).replace(&place, value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_has_its_text_in_each_language() {
+        assert_eq!(
+            text(Language::Russian, "verdict.invalid.short"),
+            "ошибка в ИНН"
+        );
+        assert_eq!(
+            text(Language::English, "verdict.invalid.short"),
+            "invalid INN"
+        );
+        assert_eq!(
+            text(Language::English, "regNum"),
+            "Contract registry number"
+        );
+        assert_eq!(text(Language::English, "no such key"), "");
+        let page = text_with(Language::English, "purchase.lot", "n", "3");
+        assert_eq!(page, "Lot 3");
+    }
+}
