@@ -129,6 +129,9 @@
 //!   `store/line_merge.rs`.
 //! - Filters, orders and sums: `store/facets.rs` is what they ask of and the condition,
 //!   `store/selection.rs` the page, `store/summary.rs` the sums.
+//! - What is found by a name or a number: `api/find.rs`; what does not matter in a name,
+//!   legal forms among it, `model/search_name.rs`; `store/supplier_names.rs` has the names.
+//!   Contracts of a customer are found by an index of the facets.
 //! - How an import begins, commits and ends: `store/writer.rs`; `store/building.rs` is the
 //!   file that takes the old one's place.
 //! - What a person sees: `web/page.rs` is the page's frame, `web/page.js` where the scripts
@@ -159,8 +162,9 @@
 //! - **An answer is of one file**, also while another takes its place (`api/data.rs`).
 //! - **Every record has a checksum** that is proved when it is read, as has every row that
 //!   does not follow from records (`store/record.rs`); [`store::check`] proves all of them,
-//!   and that keys and facets are what records make. **Who changes a stored byte raises the
-//!   format** (`store/file.rs`), and takes older files over (`store/format.rs`).
+//!   and that keys, facets and searched names are what records make. **Who changes a stored
+//!   byte raises the format** (`store/file.rs`), and takes older files over
+//!   (`store/format.rs`).
 //! - **Records are a pure function of the set of facts** (and cards of today's day):
 //!   whatever order documents come in, in however many imports, the answers are the
 //!   same to the byte. Of a document the newest version counts.

@@ -23,6 +23,8 @@ SCHEMAS = ROOT / "tests/answers/described/golden/schemas"
 ANSWERS = {
     "contracts": ["contract-page"],
     "summary": ["contract-summary"],
+    "customer": ["customer-page"],
+    "find": ["find"],
     "rnp": ["rnp-check"],
     "rnp-many": ["rnp-check-suppliers"],
     "purchase44": ["purchase44"],

@@ -1,13 +1,14 @@
-//! `/contract/monitor-supplier44`: a page of a supplier's contracts.
+//! `/contract/monitor-supplier44` and `/contract/monitor-customer44`: a page of a supplier's
+//! contracts, or of a customer's.
 
 use std::cell::Cell;
 
 use super::error::Failure;
 use super::parameter::Parameters;
-use crate::render::{self, ContractPage};
+use crate::render::{self, ContractPage, CustomerPage};
 use crate::store::{Database, Selection};
 
-/// Appends the page.
+/// Appends the page of a supplier.
 pub fn write(
     parameters: &Parameters<'_>,
     snapshot: &Database,
@@ -37,6 +38,44 @@ pub fn write(
             if let (Some(supplier), Some(selection)) = (&supplier, &selection) {
                 damage.set(snapshot.show(supplier, selection, show).err());
             }
+        },
+    };
+    render::answer(out, &page, parameters.format);
+    match damage.take() {
+        None => Ok(()),
+        Some(damage) => Err(damage.into()),
+    }
+}
+
+/// Appends the page of a customer.
+pub fn write_of_customer(
+    parameters: &Parameters<'_>,
+    snapshot: &Database,
+    out: &mut Vec<u8>,
+) -> Result<(), Failure> {
+    let Parameters {
+        filter,
+        order,
+        skip,
+        limit,
+        ..
+    } = parameters;
+    let inn = parameters.customer_inn()?;
+    // Past the end of any list, if it does not fit 64 bits.
+    let first = skip.parse().unwrap_or(u64::MAX);
+    let selection = snapshot.select_of_customer(inn, filter, *order, first, *limit)?;
+    let damage = Cell::new(None);
+    let page = CustomerPage {
+        inn,
+        name: &selection.name,
+        total: selection.count,
+        skip,
+        limit: *limit,
+        contracts: &|show| {
+            let shown = snapshot.show_of_customer(&selection, &mut |supplier, contract| {
+                show(supplier.inn.as_str(), &supplier.name, contract);
+            });
+            damage.set(shown.err());
         },
     };
     render::answer(out, &page, parameters.format);

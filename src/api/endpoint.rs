@@ -1,11 +1,11 @@
 //! The table of endpoints: one row each, from which routing, checks, the OpenAPI document,
 //! the reference, `lookup`'s commands and the list of errors follow.
 
-use super::error::Failure;
-use super::parameter::{Parameter, Parameters};
+use super::error::{Failure, MAX_LIMIT};
+use super::parameter::{Parameter, Parameters, Values};
 use super::query::Query;
 use super::words::Words;
-use super::{Calendar, contracts, parameters, purchase, rnp, summary};
+use super::{Calendar, contracts, find, parameters, purchase, rnp, summary};
 use crate::model::Date;
 use crate::render::Root;
 use crate::render::schema::{AnswerSchema, answer};
@@ -61,20 +61,24 @@ pub enum Group {
     Purchases,
     /// The registry of unfair suppliers.
     Rnp,
+    /// What is found by a name or a number.
+    Search,
     /// What needs no key.
     Service,
 }
 
 impl Endpoint {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [&'static Self; 7] = [
+    pub const ALL: [&'static Self; 9] = [
         Self::CONTRACTS,
+        Self::CUSTOMER_CONTRACTS,
         Self::CONTRACT_SUMMARY,
         Self::PURCHASE_223,
         Self::PURCHASE_44,
         Self::PURCHASE_615,
         Self::RNP_CHECK,
         Self::RNP_CHECK_MANY,
+        Self::FIND,
     ];
 
     /// The contracts of a supplier.
@@ -97,6 +101,8 @@ impl Endpoint {
             parameters::SIGNED_TO,
             parameters::UPDATED_FROM,
             parameters::CUSTOMER_INN,
+            parameters::PRICE_FROM,
+            parameters::PRICE_TO,
             parameters::SORT,
             parameters::RECEIPT,
         ],
@@ -107,6 +113,36 @@ impl Endpoint {
         file: "contracts",
         command: Some("contracts"),
         handler: Handler::OfAnyDay(contracts::write),
+    };
+
+    /// The contracts of a customer.
+    pub const CUSTOMER_CONTRACTS: &'static Self = &Self {
+        path: "/contract/monitor-customer44",
+        id: "getCustomerContracts",
+        title: Words("Контракты заказчика", "Contracts of a customer"),
+        text: Words(
+            "Страница контрактов заказчика со всеми поставщиками, сначала новые. Отбор, порядок и листание — как у контрактов поставщика. У заказчика, о котором ничего не известно, список пуст.",
+            "A page of a customer's contracts with all suppliers, newest first. Filters, order and paging as for a supplier's contracts. For an unknown customer the list is empty.",
+        ),
+        parameters: &[
+            parameters::FORMAT,
+            parameters::CUSTOMER,
+            parameters::SKIP,
+            parameters::LIMIT,
+            parameters::STAGE,
+            parameters::SIGNED_FROM,
+            parameters::SIGNED_TO,
+            parameters::UPDATED_FROM,
+            parameters::PRICE_FROM,
+            parameters::PRICE_TO,
+            parameters::SORT,
+            parameters::RECEIPT,
+        ],
+        schemas: &["CustomerPage"],
+        file: "customer-contracts",
+        command: Some("customer"),
+        handler: Handler::OfAnyDay(contracts::write_of_customer),
+        ..*Self::CONTRACTS
     };
 
     /// The summary of a supplier's contracts.
@@ -129,6 +165,8 @@ impl Endpoint {
             parameters::SIGNED_TO,
             parameters::UPDATED_FROM,
             parameters::CUSTOMER_INN,
+            parameters::PRICE_FROM,
+            parameters::PRICE_TO,
             parameters::RECEIPT,
         ],
         schemas: &["ContractSummary"],
@@ -257,6 +295,31 @@ impl Endpoint {
         ..*Self::RNP_CHECK
     };
 
+    /// What is found by a name or a number?
+    pub const FIND: &'static Self = &Self {
+        path: "/find",
+        id: "find",
+        group: Group::Search,
+        title: Words("Поиск по наименованию или номеру", "Find by name or number"),
+        text: Words(
+            "Поставщики по части наименования или ИНН; контракты, закупки и записи РНП по номеру. Регистр букв, ё, кавычки и лишние пробелы не важны; ООО и «общество с ограниченной ответственностью» — одно и то же, как и другие формы.",
+            "Suppliers by a part of their name or by INN; contracts, purchases and RNP entries by number. Letter case, ё, quotation marks and extra spaces do not matter; legal forms in short and in full are the same.",
+        ),
+        parameters: &[
+            parameters::FORMAT,
+            parameters::Q,
+            parameters::HITS,
+            parameters::RECEIPT,
+        ],
+        schemas: &["Find"],
+        not_found: None,
+        root: Root::Data,
+        has_registries: false,
+        file: "find",
+        command: Some("find"),
+        handler: Handler::OfDay(find::write),
+    };
+
     /// The endpoint at `path`, if there is one.
     pub fn at(path: &str) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
@@ -293,7 +356,10 @@ impl Endpoint {
     /// Its errors, in the order of the checks; an example of each.
     pub fn failures(&self) -> Vec<Failure> {
         let required = self.parameters.iter().filter_map(|one| one.required);
-        let has_limit = self.parameters.iter().any(|one| one.name == "limit");
+        let has_limit = self.parameters.iter().any(|one| {
+            let most = matches!(one.values, Values::Whole(Some(MAX_LIMIT), _));
+            one.name == parameters::LIMIT.name && most
+        });
         let too_large = has_limit.then(|| Failure::LimitTooLarge("500".to_owned()));
         [
             Failure::BadKey,
@@ -319,7 +385,13 @@ impl Eq for Endpoint {}
 
 impl Group {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 4] = [Self::Contracts, Self::Purchases, Self::Rnp, Self::Service];
+    pub const ALL: [Self; 5] = [
+        Self::Contracts,
+        Self::Purchases,
+        Self::Rnp,
+        Self::Search,
+        Self::Service,
+    ];
 
     /// Its name, also in a generated client.
     pub fn name(self) -> &'static str {
@@ -327,6 +399,7 @@ impl Group {
             Self::Contracts => "contracts",
             Self::Purchases => "purchases",
             Self::Rnp => "rnp",
+            Self::Search => "search",
             Self::Service => "service",
         }
     }
@@ -343,6 +416,7 @@ impl Group {
                 "Реестр недобросовестных поставщиков (РНП)",
                 "The registry of unfair suppliers (RNP)",
             ),
+            Self::Search => Words("Поиск", "Search"),
             Self::Service => Words(
                 "О сервисе; ключ не нужен",
                 "About the service; no key is needed",
@@ -353,6 +427,6 @@ impl Group {
     /// Whether errors are answered with HTTP statuses of their own; the other endpoints
     /// answer 200 (the manual, API, "Errors").
     pub fn has_statuses(self) -> bool {
-        self == Self::Rnp
+        matches!(self, Self::Rnp | Self::Search)
     }
 }

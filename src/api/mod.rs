@@ -16,6 +16,7 @@ mod encoding;
 mod endpoint;
 mod error;
 mod etag;
+mod find;
 mod limits;
 mod open;
 pub mod parameter;
@@ -60,7 +61,9 @@ pub mod bounds {
     pub use crate::api::cors::MAX_ORIGINS;
     pub use crate::api::error::MAX_LIMIT;
     pub use crate::api::limits::MAX_SUBJECTS;
-    pub use crate::api::parameters::{MAX_CUSTOMER_INN, MAX_SUPPLIERS};
+    pub use crate::api::parameters::{
+        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_SEARCH_TEXT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
+    };
     pub use crate::api::plain::MAX_QUERY;
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
 }

@@ -19,6 +19,9 @@ use crate::render::Format;
 /// The `limit` where none is given (the specification, "Limits").
 pub const DEFAULT_LIMIT: u64 = 100;
 
+/// The same of a search (the manual, API, "Finding").
+pub const DEFAULT_HITS: u64 = 20;
+
 /// The bytes that stand for themselves in a query.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
@@ -65,6 +68,8 @@ pub enum Values {
     Whole(Option<u64>, u64),
     /// A day, `YYYY-MM-DD`.
     Day,
+    /// An amount: a decimal number.
+    Amount,
     /// `0` or `1`; the first where none is given.
     Switch,
 }
@@ -84,9 +89,13 @@ pub struct Parameters<'a> {
     /// The format of the response.
     pub format: Format,
     pub(super) inn: Option<Inn>,
+    pub(super) customer_inn: Option<&'a str>,
     /// As they were given, in their order; perhaps no INNs.
     pub inns: Vec<&'a str>,
     pub(super) purchase_number: Option<PurchaseNumber>,
+    pub(super) query: Option<&'a str>,
+    /// How many hits a search gives at most.
+    pub hits: u64,
     /// Digits without leading zeros.
     pub skip: &'a str,
     /// How many contracts a page has at most.
@@ -113,8 +122,11 @@ impl<'a> Parameters<'a> {
         let mut parameters = Self {
             format: Format::Xml,
             inn: None,
+            customer_inn: None,
             inns: Vec::new(),
             purchase_number: None,
+            query: None,
+            hits: DEFAULT_HITS,
             skip: "0",
             limit: DEFAULT_LIMIT,
             filter: ContractFilter::default(),
@@ -170,6 +182,15 @@ impl<'a> Parameters<'a> {
         self.inn.as_ref().ok_or(Failure::BadInn)
     }
 
+    /// The customer's INN.
+    ///
+    /// # Errors
+    /// It is missing.
+    pub fn customer_inn(&self) -> Result<&str, Failure> {
+        self.customer_inn
+            .ok_or(Failure::BadParameter("customerINN"))
+    }
+
     /// The purchase's number.
     ///
     /// # Errors
@@ -179,11 +200,20 @@ impl<'a> Parameters<'a> {
         number.ok_or(Failure::BadPurchaseNumber)
     }
 
-    /// The number that the response is about: the supplier's INN, or the purchase's number;
-    /// none where it is about several.
+    /// The text that is searched for.
+    ///
+    /// # Errors
+    /// It is missing.
+    pub fn query(&self) -> Result<&str, Failure> {
+        self.query.ok_or(Failure::BadParameter("q"))
+    }
+
+    /// The number that the response is about: the INN of the supplier or customer, or the
+    /// purchase's number; none where it is about several.
     pub fn subject(&self) -> Option<&str> {
         let number = self.purchase_number.as_ref().map(PurchaseNumber::as_str);
-        self.inn.as_ref().map(Inn::as_str).or(number)
+        let inn = self.inn.as_ref().map(Inn::as_str);
+        inn.or(self.customer_inn).or(number)
     }
 }
 

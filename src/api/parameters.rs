@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 
 use super::error::{Failure, MAX_LIMIT};
-use super::parameter::{DEFAULT_LIMIT, Parameter, Parameters, Values};
+use super::parameter::{DEFAULT_HITS, DEFAULT_LIMIT, Parameter, Parameters, Values};
 use super::words::Words;
 use crate::model::{
-    ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Regime, Stages,
+    Amount, ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Regime, Stages,
 };
 use crate::render::Format;
 
@@ -17,6 +17,28 @@ pub const MAX_SUPPLIERS: usize = 200;
 /// How many digits the INN of a customer may have: it has 10 or 12, and records keep
 /// what came.
 pub const MAX_CUSTOMER_INN: usize = 20;
+
+/// How many characters of a text are searched for at most.
+pub const MAX_SEARCH_TEXT: usize = 200;
+
+/// As long as [`MAX_SEARCH_TEXT`] has it.
+const QUERY_PATTERN: &str = "^.{1,200}$";
+
+/// The most hits that a search gives.
+pub const MAX_HITS: u64 = 50;
+
+/// As long as [`MAX_CUSTOMER_INN`] has it.
+const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
+
+/// What an amount looks like: without an exponent, and with no more digits than an amount may
+/// have, whatever they are.
+pub const AMOUNT_PATTERN: &str = "^-?[0-9]{1,20}(\\.[0-9]{1,8})?$";
+
+/// How many digits it may have before the point.
+pub const MAX_WHOLE_DIGITS: usize = 20;
+
+/// How many it may have after the point.
+pub const MAX_DECIMALS: usize = 8;
 
 /// The formats there are, the default one first.
 const FORMATS: &[&str] = &["xml", "json", "csv"];
@@ -61,6 +83,23 @@ pub const SUPPLIER_INN: Parameter = Parameter {
     example: "9602000445",
     read: |parameters, text| {
         parameters.inn = Some(Inn::parse(text).ok_or(None)?);
+        Ok(text.into())
+    },
+};
+
+/// The customer whose contracts are listed.
+pub const CUSTOMER: Parameter = Parameter {
+    name: "customerINN",
+    alias: Some("customerInn"),
+    required: Some(&Failure::BadParameter("customerINN")),
+    values: Values::Pattern(CUSTOMER_INN_PATTERN),
+    meaning: Words(
+        "ИНН заказчика, как он указан в контрактах.",
+        "INN of the customer, as written in the contracts.",
+    ),
+    example: "9601001012",
+    read: |parameters, text| {
+        parameters.customer_inn = Some(customer_inn(text)?);
         Ok(text.into())
     },
 };
@@ -168,6 +207,47 @@ pub const LIMIT: Parameter = Parameter {
     ..SKIP
 };
 
+/// The text that is searched for.
+pub const Q: Parameter = Parameter {
+    name: "q",
+    alias: None,
+    required: Some(&Failure::BadParameter("q")),
+    values: Values::Pattern(QUERY_PATTERN),
+    meaning: Words(
+        "Часть наименования поставщика, от 3 знаков, или номер целиком: ИНН, номер контракта, закупки, записи РНП.",
+        "A part of a supplier's name, from 3 characters on, or a whole number: INN, number of a contract, a purchase, an RNP entry.",
+    ),
+    example: "фармстрой",
+    read: |parameters, text| {
+        if text.chars().nth(MAX_SEARCH_TEXT).is_some() {
+            return Err(None);
+        }
+        parameters.query = Some(text);
+        Ok(text.into())
+    },
+};
+
+/// How many hits a search gives.
+pub const HITS: Parameter = Parameter {
+    name: "limit",
+    values: Values::Whole(Some(MAX_HITS), DEFAULT_HITS),
+    meaning: Words(
+        "Сколько найденного показать; 0 — только число.",
+        "How many hits to show; 0 returns the count alone.",
+    ),
+    example: "5",
+    read: |parameters, text| {
+        let digits = digits(text)?;
+        let hits = digits.parse().ok().filter(|hits| *hits <= MAX_HITS);
+        parameters.hits = hits.ok_or(None)?;
+        Ok(match parameters.hits {
+            DEFAULT_HITS => "".into(),
+            _ => digits.into(),
+        })
+    },
+    ..SKIP
+};
+
 /// Filter: stages of contracts.
 pub const STAGE: Parameter = Parameter {
     name: "stage",
@@ -229,22 +309,42 @@ pub const UPDATED_FROM: Parameter = Parameter {
 /// Filter: the customer.
 pub const CUSTOMER_INN: Parameter = Parameter {
     name: "customerInn",
-    // As long as MAX_CUSTOMER_INN has it.
-    values: Values::Pattern("^[0-9]{1,20}$"),
+    values: Values::Pattern(CUSTOMER_INN_PATTERN),
     meaning: Words(
         "Только контракты с заказчиком, у которого в контракте указан этот ИНН.",
         "Only contracts of the customer with this INN, as written in the contract.",
     ),
     example: "9601001012",
     read: |parameters, text| {
-        let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
-        if !are_digits || text.len() > MAX_CUSTOMER_INN {
-            return Err(None);
-        }
-        parameters.filter.customer_inn = Some(text.to_owned());
+        parameters.filter.customer_inn = Some(customer_inn(text)?.to_owned());
         Ok(text.into())
     },
     ..SKIP
+};
+
+/// Filter: the least price.
+pub const PRICE_FROM: Parameter = Parameter {
+    name: "priceFrom",
+    values: Values::Amount,
+    meaning: Words(
+        "Только контракты с такой ценой или выше, в рублях.",
+        "Only contracts with this price or a higher one, in roubles.",
+    ),
+    example: "100000",
+    read: |parameters, text| amount(&mut parameters.filter.price_from, text),
+    ..SKIP
+};
+
+/// Filter: the greatest price.
+pub const PRICE_TO: Parameter = Parameter {
+    name: "priceTo",
+    meaning: Words(
+        "Только контракты с такой ценой или ниже.",
+        "Only contracts with this price or a lower one.",
+    ),
+    example: "2500000.50",
+    read: |parameters, text| amount(&mut parameters.filter.price_to, text),
+    ..PRICE_FROM
 };
 
 /// The order of contracts.
@@ -339,9 +439,34 @@ fn digits(text: &str) -> Result<&str, Option<Failure>> {
     Ok(if digits.is_empty() { "0" } else { digits })
 }
 
+fn customer_inn(text: &str) -> Result<&str, Option<Failure>> {
+    let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    match are_digits && text.len() <= MAX_CUSTOMER_INN {
+        true => Ok(text),
+        false => Err(None),
+    }
+}
+
 fn day<'a>(day: &mut Option<Date>, text: &'a str) -> Result<Cow<'a, str>, Option<Failure>> {
     *day = Some(Date::parse_iso(text).ok_or(None)?);
     Ok(text.into())
+}
+
+/// An amount without an exponent: [`AMOUNT_PATTERN`].
+fn amount<'a>(amount: &mut Option<Amount>, text: &'a str) -> Result<Cow<'a, str>, Option<Failure>> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (whole, decimals) = match unsigned.split_once('.') {
+        Some((whole, decimals)) => (whole, Some(decimals)),
+        None => (unsigned, None),
+    };
+    let are_digits = |digits: &str, most| {
+        (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_amount = are_digits(whole, MAX_WHOLE_DIGITS)
+        && decimals.is_none_or(|decimals| are_digits(decimals, MAX_DECIMALS));
+    let value: Amount = text.parse().ok().filter(|_| is_amount).ok_or(None)?;
+    *amount = Some(value);
+    Ok(value.to_string().into())
 }
 
 fn switch(text: &str) -> Result<bool, Option<Failure>> {
@@ -368,10 +493,52 @@ mod tests {
     }
 
     #[test]
-    fn a_customer_s_inn_is_as_long_as_is_described() {
-        let Values::Pattern(pattern) = CUSTOMER_INN.values else {
-            panic!("a pattern");
+    fn texts_are_as_long_as_is_described() {
+        assert!(CUSTOMER_INN_PATTERN.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
+        assert!(QUERY_PATTERN.contains(&format!(",{MAX_SEARCH_TEXT}}}")));
+    }
+
+    #[test]
+    fn an_amount_is_read_as_it_is_described() {
+        for digits in [MAX_WHOLE_DIGITS, MAX_DECIMALS] {
+            assert!(AMOUNT_PATTERN.contains(&format!(",{digits}}}")));
+        }
+        let read = |text: &str| {
+            let mut value = None;
+            let canonical = amount(&mut value, text).map(Cow::into_owned);
+            assert_eq!(canonical.is_ok(), value.is_some(), "{text}");
+            canonical
         };
-        assert!(pattern.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
+        for (text, expected) in [
+            ("7", "7"),
+            ("007.00", "7"),
+            ("-0", "0"),
+            ("-0.10", "-0.1"),
+            (
+                "99999999999999999999.99999999",
+                "99999999999999999999.99999999",
+            ),
+        ] {
+            assert_eq!(read(text), Ok(expected.to_owned()));
+        }
+        for bad in [
+            "",
+            "-",
+            "x",
+            "+1",
+            "--1",
+            "1.",
+            ".5",
+            "1,5",
+            "1e3",
+            "1 000",
+            "1.2.3",
+            "∞",
+            "NaN",
+            "100000000000000000000",
+            "0.000000001",
+        ] {
+            assert_eq!(read(bad), Err(None), "{bad}");
+        }
     }
 }

@@ -21,7 +21,7 @@ pub fn registries_header(registries: &Registries) -> String {
 }
 
 /// The day and the data of a response on `day`.
-fn answered_from(snapshot: &Database, day: Date) -> AnswerOrigin {
+pub fn answered_from(snapshot: &Database, day: Date) -> AnswerOrigin {
     let updated = timestamp(snapshot.version().updated);
     AnswerOrigin { day, updated }
 }

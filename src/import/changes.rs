@@ -6,7 +6,6 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::error::{Error, file_error};
-use crate::model::{PurchaseNumber, Regime};
 use crate::store::{Changed, Database};
 
 /// Writes a line of JSON for each supplier or purchase whose answer was changed by the last
@@ -73,13 +72,9 @@ impl<'a> ChangeLine<'a> {
                 }
             }
             Changed::Purchase(number) => Self::Purchase {
-                r#type: match PurchaseNumber::parse(number).map(|number| number.regime()) {
-                    Some(Regime::Fz223) => "purchase223",
-                    Some(Regime::Pp615) => "purchase615",
-                    _ => "purchase44",
-                },
+                r#type: number.regime().purchase_kind(),
                 revision,
-                purchase_number: number,
+                purchase_number: number.as_str(),
             },
         }
     }

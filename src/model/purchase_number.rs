@@ -31,6 +31,15 @@ impl Regime {
         }
     }
 
+    /// What a purchase under it is called on the wire.
+    pub fn purchase_kind(self) -> &'static str {
+        match self {
+            Self::Fz44 => "purchase44",
+            Self::Fz223 => "purchase223",
+            Self::Pp615 => "purchase615",
+        }
+    }
+
     /// The law of that code.
     pub fn from_code(code: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|law| law.code() == code)

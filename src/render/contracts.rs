@@ -1,4 +1,5 @@
-//! The supplier contract page (the specification, "Supplier contract page").
+//! The supplier contract page (the specification, "Supplier contract page"), and that of a
+//! customer.
 
 use std::fmt;
 
@@ -55,6 +56,82 @@ impl Tabular for ContractPage<'_> {
     fn write_table(&self, out: &mut Vec<u8>) {
         begin_contracts(out);
         (self.contracts)(&mut |contract| add_contract(out, self.inn, self.name, contract));
+    }
+}
+
+/// Takes INN and name of a supplier, and a contract of it, and appends them.
+pub type ShowSupplied<'a> = dyn FnMut(&str, &str, &EncodedContract<'_>) + 'a;
+
+/// A page of a customer's contracts.
+#[derive(Clone, Copy)]
+pub struct CustomerPage<'a> {
+    /// INN of the customer, as requested.
+    pub inn: &'a str,
+    /// Name of the customer; empty if unknown.
+    pub name: &'a str,
+    /// How many contracts match in all.
+    pub total: u64,
+    /// As on the page of a supplier.
+    pub skip: &'a str,
+    /// The requested number of contracts.
+    pub limit: u64,
+    /// Passes the contracts, newest first, to its argument.
+    pub contracts: &'a dyn Fn(&mut ShowSupplied<'_>),
+}
+
+impl Record for CustomerPage<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("customerINN"), self.inn);
+        fields.text(name!("customerName"), self.name);
+        fields.count(name!("totalcount"), Some(self.total));
+        fields.digits(name!("skip"), self.skip);
+        fields.count(name!("limit"), Some(self.limit));
+        fields.stream(name!("contracts"), |fields| {
+            (self.contracts)(&mut |inn, name, contract| {
+                let supplied = SuppliedContract {
+                    inn,
+                    name,
+                    contract,
+                };
+                fields.item(name!("contract"), |fields| supplied.write(fields));
+            });
+        });
+    }
+}
+
+impl Tabular for CustomerPage<'_> {
+    fn write_table(&self, out: &mut Vec<u8>) {
+        let contract = &EncodedContract::default();
+        let (inn, name) = ("", "");
+        let blank = SuppliedContract {
+            inn,
+            name,
+            contract,
+        };
+        table(out, Rules::PAGE, &blank);
+        (self.contracts)(&mut |inn, name, contract| {
+            let supplied = SuppliedContract {
+                inn,
+                name,
+                contract,
+            };
+            row(out, Rules::PAGE, &supplied);
+        });
+    }
+}
+
+/// A contract after its supplier.
+struct SuppliedContract<'a> {
+    inn: &'a str,
+    name: &'a str,
+    contract: &'a EncodedContract<'a>,
+}
+
+impl Record for SuppliedContract<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.formed(name!("supplierINN"), self.inn, form::INN);
+        fields.text(name!("supplierName"), self.name);
+        self.contract.write(fields);
     }
 }
 

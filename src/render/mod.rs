@@ -13,6 +13,7 @@ mod card;
 mod contracts;
 mod error;
 mod fields;
+mod find;
 mod lines;
 mod purchase_fields;
 mod rnp;
@@ -23,8 +24,9 @@ pub use answer::{Format, Root, Tabular, answer};
 #[doc(hidden)]
 pub use as_json::json_string;
 pub use card::purchase;
-pub use contracts::{ContractPage, add_contract, begin_contracts};
+pub use contracts::{ContractPage, CustomerPage, add_contract, begin_contracts};
 pub use error::ErrorBody;
+pub use find::FindAnswer;
 pub use lines::{
     contract_line, coverage_line, entry_line, purchase_line, registry_line, supplier_line,
 };

@@ -17,6 +17,13 @@ pub struct AnswerOrigin {
     pub updated: String,
 }
 
+impl Record for AnswerOrigin {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.date(name!("asOf"), Some(self.day));
+        fields.text(name!("dataUpdated"), &self.updated);
+    }
+}
+
 /// Is a supplier listed in the registry of unfair suppliers?
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheck<'a> {
@@ -219,8 +226,7 @@ impl<R: Record> Record for EntryRow<'_, R> {
             fields.flag(name!("previous"), is_previous);
         }
         if let Some(from) = self.from {
-            fields.date(name!("asOf"), Some(from.day));
-            fields.text(name!("dataUpdated"), &from.updated);
+            from.write(fields);
         }
     }
 }

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::changes::{AnswerKind, DocumentChange, Tally};
+use super::changes::{DocumentChange, Tally};
 use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
 use super::documents::{Document, Documents, Subject, Touched};
 use super::error::Result;
@@ -18,7 +18,7 @@ use super::file::OpenFile;
 use super::lines::LineSubject;
 use super::record;
 use super::suppliers::{OfficialName, StoredSupplier, Suppliers};
-use crate::model::{Contract, Inn, Purchase, Supplier};
+use crate::model::{ChangedPart, Contract, Inn, Purchase, Supplier};
 
 /// Documents added since the last batch was written.
 #[derive(Debug, Default)]
@@ -138,8 +138,8 @@ pub(super) struct BatchOutcome {
     pub tallies: BTreeMap<String, Tally>,
     /// Has anything in the file changed?
     pub changed: bool,
-    /// The suppliers and purchases whose answers changed.
-    pub answers: BTreeSet<(AnswerKind, String)>,
+    /// What changed of suppliers and purchases, by the ids of their rows.
+    pub parts: BTreeSet<(ChangedPart, i64)>,
 }
 
 impl<'a> BatchWriter<'a> {
@@ -306,11 +306,13 @@ impl<'a> BatchWriter<'a> {
             return Ok(());
         }
         self.written.changed = true;
-        if row.name() != was.name() || row.stated != was.stated {
-            for answer in [AnswerKind::Rnp, AnswerKind::Contracts] {
-                let inn = row.inn.as_str().to_owned();
-                self.written.answers.insert((answer, inn));
-            }
+        if row.name() != was.name() {
+            self.written.parts.insert((ChangedPart::Name, row.id));
+        }
+        if row.is_known_without_entries() != was.is_known_without_entries()
+            && !self.suppliers.has_entries(row.id)?
+        {
+            self.written.parts.insert((ChangedPart::Rnp, row.id));
         }
         self.suppliers.update(&row)
     }
@@ -336,8 +338,8 @@ impl<'a> BatchWriter<'a> {
                 count: row.contracts,
             };
             rows.apply(changes)?;
-            let inn = row.inn.as_str().to_owned();
-            self.written.answers.insert((AnswerKind::Contracts, inn));
+            let contracts = (ChangedPart::Contracts, supplier);
+            self.written.parts.insert(contracts);
             self.written.changed = true;
             self.change(row, |row| row.contracts = rows.count)?;
         }

@@ -51,6 +51,18 @@ impl Database {
         }
     }
 
+    /// The suppliers that a contract is listed under, by INN.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
+        let ids = ContractKeys(&self.file).suppliers(reg_num)?;
+        let suppliers = ids.into_iter().map(|id| self.supplier_with_id(id));
+        let mut suppliers = suppliers.collect::<Result<Vec<_>>>()?;
+        suppliers.sort_by(|a, b| a.inn.cmp(&b.inn));
+        Ok(suppliers)
+    }
+
     /// Passes the contract with this id, which must exist, to `show`.
     pub(super) fn contract(
         &self,

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use rusqlite::{Connection, MAIN_DB};
 
-use super::changes::{Changed, Changes};
 use super::error::{Error, Result};
 use super::file::{DATA, OpenFile, check_tables, prepared};
 use super::record::RowChecksum;
@@ -95,15 +94,6 @@ impl Database {
     /// The state of the registries of unfair suppliers.
     pub fn registries(&self) -> Registries {
         self.registries
-    }
-
-    /// Passes the suppliers, by INN, then the purchases, by number, whose answers the last
-    /// import that changed anything has changed to `each`.
-    ///
-    /// # Errors
-    /// The file cannot be read, or what `each` returned.
-    pub fn last_changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
-        Changes(&self.file).each(each)
     }
 }
 

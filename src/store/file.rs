@@ -381,6 +381,12 @@ fn statements(connection: &Connection) -> rusqlite::Result<Vec<(String, Option<S
     rows.collect()
 }
 
+/// The statement that creates a table or an index in a new file.
+pub(super) fn created(name: &str) -> rusqlite::Result<String> {
+    let sql = "SELECT sql FROM sqlite_schema WHERE name = ?1";
+    model()?.query_row(sql, [name], |row| row.get(0))
+}
+
 /// An empty data file, in memory.
 pub(super) fn model() -> rusqlite::Result<Connection> {
     let model = Connection::open_in_memory()?;

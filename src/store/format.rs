@@ -5,10 +5,12 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::contracts::put_facets;
 use super::documents::seal_facts;
 use super::error::Result;
+use super::facets::index_customers;
 use super::file::DATA;
-use super::file::OpenFile;
+use super::file::{OpenFile, created};
 use super::lz4;
 use super::record::{RowChecksum, seal};
+use super::supplier_names::SupplierNames;
 
 /// Upgrades a copy of a data file from the format `found`, within one transaction.
 ///
@@ -33,7 +35,40 @@ pub(super) fn bring_up_to_date(file: &OpenFile, found: i64) -> Result<()> {
         let coverage = created("coverage").map_err(|error| file.failed(error))?;
         file.batch(&coverage)?;
     }
+    if found < 8 {
+        // Contracts are found by their customers.
+        index_customers(file)?;
+        index_names(file)?;
+        begin_log(file).map_err(|error| file.failed(error))?;
+    }
     file.batch(&format!("PRAGMA user_version = {}; COMMIT", DATA.format))
+}
+
+/// From 7 to 8: suppliers are found by their names.
+fn index_names(db: &OpenFile) -> Result<()> {
+    let table = created("supplier_name").map_err(|error| db.failed(error))?;
+    db.batch(&table)?;
+    SupplierNames(db).write()
+}
+
+/// From 7 to 8: the log of changes. It begins with the revision of the file, of which the
+/// list of the last import's changes remains.
+fn begin_log(file: &OpenFile) -> rusqlite::Result<()> {
+    let connection = &file.connection;
+    for name in ["revision", "change", "change_in_order"] {
+        connection.execute_batch(&created(name)?)?;
+    }
+    connection.execute_batch(
+        "INSERT INTO revision SELECT revision, updated, row_sum(revision, updated) FROM meta; \
+         INSERT INTO change \
+         SELECT answer, id, revision, row_sum(answer, id, revision) FROM meta, \
+         (SELECT answer, supplier.id FROM changed JOIN supplier ON inn = subject \
+          WHERE answer < 3 \
+          UNION ALL \
+          SELECT answer, purchase.id FROM changed JOIN purchase ON number = subject \
+          WHERE answer = 3); \
+         DROP TABLE changed;",
+    )
 }
 
 /// From 5 to 6: facets of contracts are columns of a table.
@@ -83,11 +118,6 @@ fn from_4_to_5(connection: &Connection) -> rusqlite::Result<()> {
             // Archives are read again: it is not known which readers had read them.
             "digest, 0, counted, row_sum(digest, 0, counted) FROM older",
         ),
-        (
-            "changed",
-            "answer, subject, sum",
-            "*, row_sum(answer, subject) FROM older",
-        ),
     ] {
         connection.execute_batch(&format!(
             "ALTER TABLE {table} RENAME TO older; {}; \
@@ -116,13 +146,6 @@ fn from_4_to_5(connection: &Connection) -> rusqlite::Result<()> {
     each_blob(connection, "document", "facts", columns, |row, facts| {
         seal_facts(row, facts)
     })
-}
-
-/// The statement that creates a table in a new file.
-fn created(table: &str) -> rusqlite::Result<String> {
-    let model = super::file::model()?;
-    let sql = "SELECT sql FROM sqlite_schema WHERE name = ?1";
-    model.query_row(sql, [table], |row| row.get(0))
 }
 
 /// Applies `change` to the bytes in a column of each row of a table; the row has its id,

@@ -5,13 +5,15 @@ use std::io;
 use std::sync::Arc;
 
 use super::batch::Successive;
-use super::changes::{AnswerKind, Changes, Tally};
+use super::changes::{ChangeLog, Tally};
 use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
 use super::documents::{Documents, Subject};
 use super::error::Result;
+use super::facets::{begin_adding, index_customers};
 use super::file::OpenFile;
 use super::lines::{GONE, StagedKey, StagedRow, Staging, no_room, torn};
 use super::suppliers::{StoredSupplier, Suppliers};
+use crate::model::ChangedPart;
 
 /// How many bytes of changes are applied at once for a supplier that has contracts: later
 /// rows move once for each such step.
@@ -49,21 +51,18 @@ impl CountingLines {
     }
 }
 
-/// Merges the staged contracts into the file, within the current transaction. Unless
-/// `lists_changes`, the table of changes still has those of an earlier import.
-pub(super) fn merge(
-    db: &OpenFile,
-    mut staging: Staging,
-    lists_changes: bool,
-) -> Result<MergeOutcome> {
+/// Merges the staged contracts into the file, within the current transaction.
+pub(super) fn merge(db: &OpenFile, mut staging: Staging) -> Result<MergeOutcome> {
     let mut merging = MergeOutcome::default();
     let mut counting = CountingLines::none_of(staging.contracts);
     merge_keys(db, &mut staging, &mut counting, &mut merging)?;
-    if merging.changed && !lists_changes {
-        Changes(db).clear()?;
-    }
+    let indexes_anew = begin_adding(db, staging.contracts)?;
     let failed = |error: io::Error| no_room(&db.path, &error);
-    let mut merge = RowMerge { db, supplier: None };
+    let mut merge = RowMerge {
+        db,
+        log: ChangeLog::of_import(db)?,
+        supplier: None,
+    };
     let mut rows = staging.rows.merge().map_err(failed)?;
     while let Some((key, body)) = rows.next().map_err(failed)? {
         let row = StagedRow::read(key, body).ok_or_else(|| torn(&db.path))?;
@@ -73,6 +72,9 @@ pub(super) fn merge(
     }
     let last = merge.supplier.take();
     merge.end(last)?;
+    if indexes_anew {
+        index_customers(db)?;
+    }
     Ok(merging)
 }
 
@@ -177,6 +179,7 @@ impl StoredContracts<'_> {
 /// Merges rows, one supplier after another.
 struct RowMerge<'a> {
     db: &'a OpenFile,
+    log: ChangeLog<'a>,
     supplier: Option<SupplierMerge<'a>>,
 }
 
@@ -249,10 +252,16 @@ impl<'a> RowMerge<'a> {
             return Ok(());
         };
         supplier.apply()?;
+        let was_known = supplier.row.is_known_without_entries();
         supplier.row.contracts = supplier.rows.count;
-        Suppliers(self.db).update(&supplier.row)?;
-        let answer = (AnswerKind::Contracts, supplier.row.inn.as_str().to_owned());
-        Changes(self.db).add(std::iter::once(&answer))
+        let suppliers = Suppliers(self.db);
+        suppliers.update(&supplier.row)?;
+        let id = supplier.row.id;
+        self.log.add(ChangedPart::Contracts, id)?;
+        if !was_known && !suppliers.has_entries(id)? {
+            self.log.add(ChangedPart::Rnp, id)?;
+        }
+        Ok(())
     }
 }
 
@@ -298,7 +307,7 @@ mod tests {
                     .add_contract(*supplier, contract)
                     .expect("it is staged");
             }
-            merge(&self.0, staging, true).expect("it is merged").tally
+            merge(&self.0, staging).expect("it is merged").tally
         }
 
         /// Rows, keys, and how many contracts the suppliers have.
@@ -317,6 +326,8 @@ mod tests {
                 "SELECT concat(id, ' ', contracts) FROM supplier ORDER BY id",
                 "SELECT concat_ws(' ', id, sign_date, update_date, stage, customer_inn, price) \
                  FROM contract_facet ORDER BY id",
+                "SELECT concat_ws(' ', customer_inn, sign_date, id) FROM contract_facet \
+                 INDEXED BY contract_facet_of_customer ORDER BY customer_inn, sign_date, id",
             ]
             .map(rows)
             .concat()

@@ -33,13 +33,14 @@ mod rnp_entries;
 mod selection;
 mod sorter;
 mod summary;
+mod supplier_names;
 mod suppliers;
 mod update_status;
 mod writer;
 
 pub use batch::BatchWriter;
 pub use building::sync_folder_of;
-pub use changes::{AnswerKind, ChangeCount, Changed, Tally};
+pub use changes::{ChangeCount, Changed, MAX_CHANGES, MAX_DAYS, Tally};
 pub use check::{Contents, check};
 pub use coverage::MAX_RUNS;
 pub use database::{DataVersion, Database};
@@ -52,7 +53,8 @@ pub use lines::{PackedLine, STAGED_BYTES};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;
-pub use selection::Selection;
+pub use selection::{CustomerSelection, Selection};
+pub use supplier_names::NameMatches;
 pub use suppliers::{KnownSupplier, OfficialName};
 pub use update_status::UpdateStatus;
 pub use writer::{ArchiveDigest, COMMIT_BYTES, Writer};

@@ -3,11 +3,10 @@
 use rusqlite::params;
 
 use super::batch::BatchWriter;
-use super::changes::AnswerKind;
 use super::database::Database;
 use super::error::{Error, Result};
 use super::record;
-use crate::model::{Purchase, PurchaseNumber};
+use crate::model::{ChangedPart, Purchase, PurchaseNumber};
 
 impl Database {
     /// The card of a purchase, if there is one.
@@ -56,13 +55,15 @@ impl BatchWriter<'_> {
         if stored.is_some_and(|stored| record::is_same_purchase(number, &stored, record)) {
             return Ok(());
         }
-        let answer = (AnswerKind::Purchase, number.to_owned());
-        self.written.answers.insert(answer);
-        self.written.changed = true;
-        self.db.execute(
+        let id = self.db.one(
             "INSERT INTO purchase (number, record) VALUES (?1, ?2) \
-             ON CONFLICT DO UPDATE SET record = ?2",
+             ON CONFLICT DO UPDATE SET record = ?2 RETURNING id",
             params![number, record],
-        )
+            |row| row.get(0),
+        )?;
+        let card = id.map(|id| (ChangedPart::Card, id));
+        self.written.parts.extend(card);
+        self.written.changed = true;
+        Ok(())
     }
 }

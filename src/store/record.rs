@@ -4,9 +4,10 @@
 //! Each has its checksum behind its bytes ([`seal`]), which covers its owner as well, so
 //! that a record that was damaged, edited, or moved to another row is found before it is
 //! served. Rows of ordinary columns have a column `sum`, which statements set and
-//! [`super::check`] compares by the SQL function `row_sum`. Keys and facets of contracts have
-//! none, as they follow from records: reading only proves that a supplier has as many rows of
-//! facets as contracts; what was changed within such a row is found by `check`.
+//! [`super::check`] compares by the SQL function `row_sum`. Keys and facets of contracts, and
+//! names as they are searched, have none, as they follow from other rows: reading only
+//! proves that a supplier has as many rows of facets as contracts; what was changed within
+//! such a row is found by `check`.
 
 use std::cell::RefCell;
 use std::io;

@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use rusqlite::params;
 
 use super::batch::BatchWriter;
-use super::changes::AnswerKind;
 use super::database::Database;
 use super::documents::Documents;
 use super::error::Result;
 use super::lines::EntryLine;
 use super::record;
 use super::suppliers::KnownSupplier;
-use crate::model::{Inn, RnpEntry, Supplier};
+use crate::model::{ChangedPart, Inn, RnpEntry, Supplier};
 
 impl Database {
     /// The RNP entries of a supplier, of any date, in the order of the answer: by
@@ -37,6 +36,24 @@ impl Database {
             key(b).cmp(&key(a))
         });
         Ok(entries)
+    }
+}
+
+impl Database {
+    /// The RNP entry with this number, of any date, and its supplier.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn rnp_entry(&self, number: &str) -> Result<Option<(KnownSupplier, RnpEntry)>> {
+        let sql = "SELECT supplier, record FROM rnp_entry WHERE number = ?1";
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        let found: Option<(i64, Vec<u8>)> = self.file.one(sql, [number], read)?;
+        let Some((supplier, bytes)) = found else {
+            return Ok(None);
+        };
+        let supplier = self.supplier_with_id(supplier)?;
+        let entry = record::entry(&self.file.path, supplier.inn.as_str(), &bytes)?;
+        Ok(Some((supplier, entry)))
     }
 }
 
@@ -119,10 +136,10 @@ impl BatchWriter<'_> {
         if stored.as_ref() == Some(line) {
             return Ok(());
         }
-        for inn in stored.iter().map(|stored| &stored.inn).chain([&line.inn]) {
-            self.entries_changed(inn);
+        if let Some(stored) = &stored {
+            self.entries_changed(&stored.inn)?;
         }
-        let supplier = self.suppliers.row(&line.inn)?.id;
+        let supplier = self.entries_changed(&line.inn)?;
         self.db.execute(
             "INSERT INTO rnp_entry (number, supplier, federal_law, record) VALUES (?1, ?2, ?3, ?4) \
              ON CONFLICT DO UPDATE SET supplier = ?2, federal_law = ?3, record = ?4",
@@ -132,15 +149,17 @@ impl BatchWriter<'_> {
 
     pub(super) fn remove_entry(&mut self, number: &str) -> Result<()> {
         if let Some(stored) = self.stored_entry(number)? {
-            self.entries_changed(&stored.inn);
+            self.entries_changed(&stored.inn)?;
         }
         let sql = "DELETE FROM rnp_entry WHERE number = ?1";
         self.db.execute(sql, [number])
     }
 
-    fn entries_changed(&mut self, inn: &Inn) {
-        let answer = (AnswerKind::Rnp, inn.as_str().to_owned());
-        self.written.answers.insert(answer);
+    /// Returns the id of the supplier.
+    fn entries_changed(&mut self, inn: &Inn) -> Result<i64> {
+        let supplier = self.suppliers.row(inn)?.id;
+        self.written.parts.insert((ChangedPart::Rnp, supplier));
         self.written.changed = true;
+        Ok(supplier)
     }
 }

@@ -31,6 +31,16 @@ CREATE TABLE supplier (
     sum            INTEGER NOT NULL
 ) STRICT;
 
+-- The names of the known suppliers as they are searched, in UTF-8, with a line feed before
+-- the first and after each; suppliers are their ids, 4 bytes each, little-endian. The supplier
+-- with most contracts comes first, of equal ones the least INN; ids are from 0 on, without a
+-- gap.
+CREATE TABLE supplier_name (
+    id        INTEGER PRIMARY KEY,
+    names     BLOB    NOT NULL,
+    suppliers BLOB    NOT NULL
+) STRICT;
+
 -- A supplier's contracts: id is supplier.id << 32 | ordinal, ordinals without a
 -- gap from 0, the oldest (sign date, then registry number), to contracts - 1.
 CREATE TABLE contract (
@@ -52,6 +62,9 @@ CREATE TABLE contract_facet (
     is_customer_named INTEGER NOT NULL,
     price             ANY
 ) STRICT;
+
+-- A customer's contracts, of all suppliers.
+CREATE INDEX contract_facet_of_customer ON contract_facet (customer_inn, sign_date);
 
 -- The keys of contracts: the position of a record (with its sign date as YYYYMMDD, 0 for
 -- none) and a digest that shows whether it has changed. A registry number of 19 digits
@@ -136,11 +149,25 @@ CREATE TABLE archive (
     sum       INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The answers that the last import that changed anything has changed: 1 the contracts of
--- an INN, 2 its RNP entries, 3 a purchase.
-CREATE TABLE changed (
-    answer  INTEGER NOT NULL,
-    subject TEXT    NOT NULL,
-    sum     INTEGER NOT NULL,
-    PRIMARY KEY (answer, subject)
+-- The log of changes. The revisions of which it has the changes, and the one before them,
+-- with their times (seconds since 1970).
+CREATE TABLE revision (
+    number INTEGER PRIMARY KEY,
+    time   INTEGER NOT NULL,
+    sum    INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO revision SELECT revision, updated, row_sum(revision, updated) FROM meta;
+
+-- The revision in which something last changed: part 1 the contracts of a supplier, 2 its
+-- RNP check, 3 the card of a purchase, 4 the name of a supplier; subject is the id of the
+-- supplier or purchase.
+CREATE TABLE change (
+    part     INTEGER NOT NULL,
+    subject  INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    sum      INTEGER NOT NULL,
+    PRIMARY KEY (part, subject)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX change_in_order ON change (revision, part, subject);

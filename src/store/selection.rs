@@ -1,11 +1,12 @@
-//! Pages of a supplier's contracts, filtered and ordered.
+//! Pages of a supplier's or a customer's contracts, filtered and ordered.
 
 use std::cmp::{Ordering, Reverse};
+use std::ops::Range;
 
 use super::database::Database;
 use super::error::Result;
 use super::facets::{FacetPrice, FacetRow};
-use super::suppliers::KnownSupplier;
+use super::suppliers::{KnownSupplier, supplier_of};
 use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, OrderBy};
 
 /// A page of the contracts that match a filter, and how many match.
@@ -36,7 +37,7 @@ impl Database {
     /// order, after the first `skip`.
     ///
     /// For all contracts, newest first, nothing is read; otherwise the facets of all
-    /// contracts of the supplier, with 32 bytes of memory for each match.
+    /// contracts of the supplier, with 40 bytes of memory for each match.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -59,13 +60,93 @@ impl Database {
             entries.push(Match::new(row, order.by)?);
             Ok(())
         })?;
-        entries.sort_unstable_by(|a, b| a.compare(b, order.ascending));
-        let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        let page = entries.iter().skip(size(skip)).take(size(limit));
+        // Of one supplier, ids are in the order of signing, then registry numbers.
+        entries.sort_unstable_by(|a, b| {
+            let by_id = || directed(a.id.cmp(&b.id), order.ascending);
+            a.compare(b, order.ascending).then_with(by_id)
+        });
+        let page = entries.get(window(&entries, skip, limit));
+        let page = page.unwrap_or_default();
         Ok(Selection {
-            page: Page::Ids(page.map(|entry| entry.id).collect()),
+            page: Page::Ids(page.iter().map(|entry| entry.id).collect()),
             count: entries.len() as u64,
         })
+    }
+
+    /// Selects up to `limit` of a customer's contracts that match `filter`, in the given
+    /// order, after the first `skip`; contracts that are equal in it by registry number, then
+    /// by the supplier's INN, in the same direction.
+    ///
+    /// Reads the index of all contracts of the customer, with 40 bytes of memory for each
+    /// match; and their facets, unless they are only filtered and ordered by the day of
+    /// signing.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn select_of_customer(
+        &self,
+        inn: &str,
+        filter: &ContractFilter,
+        order: ContractOrder,
+        skip: u64,
+        limit: u64,
+    ) -> Result<CustomerSelection> {
+        let mut entries = Vec::new();
+        let days_alone = order.by == OrderBy::SignDate && filter.is_of_sign_dates();
+        self.each_match_of_customer(inn, filter, days_alone, |row| {
+            entries.push(Match::new(row, order.by)?);
+            Ok(())
+        })?;
+        entries.sort_unstable_by(|a, b| a.compare(b, order.ascending));
+        let page = window(&entries, skip, limit);
+        // What is equal to the first or the last on the page may belong in its place.
+        let are_equal = |a: &Match, b: &Match| a.compare(b, order.ascending).is_eq();
+        let (before, rest) = entries.split_at(page.start);
+        let count_equal = |to: Option<&Match>, others: &mut dyn Iterator<Item = &Match>| {
+            to.map_or(0, |to| others.take_while(|one| are_equal(one, to)).count())
+        };
+        let more = count_equal(rest.first(), &mut before.iter().rev());
+        let (on_page, after) = rest.split_at(page.len());
+        let end = page.end + count_equal(on_page.last(), &mut after.iter());
+        let mut keyed = Vec::new();
+        for entry in entries.drain(page.start - more..end) {
+            keyed.push((self.tie_key(entry.id)?, entry));
+        }
+        keyed.sort_by(|(a_key, a), (b_key, b)| {
+            let by_key = || directed(a_key.cmp(b_key), order.ascending);
+            a.compare(b, order.ascending).then_with(by_key)
+        });
+        let count = (entries.len() + keyed.len()) as u64;
+        let page = keyed.iter().skip(more).take(page.len());
+        Ok(CustomerSelection {
+            name: self.customer_name(inn)?,
+            count,
+            ids: page.map(|(_, entry)| entry.id).collect(),
+        })
+    }
+
+    /// The registry number of a contract, and the INN of its supplier.
+    fn tie_key(&self, id: i64) -> Result<(String, String)> {
+        let mut reg_num = String::new();
+        self.contract(id, |contract| {
+            reg_num = contract.reg_num.text().into_owned();
+        })?;
+        let supplier = self.supplier_with_id(supplier_of(id))?;
+        Ok((reg_num, supplier.inn.as_str().to_owned()))
+    }
+
+    /// The name of a customer in the newest contract that has one; empty if none has.
+    fn customer_name(&self, inn: &str) -> Result<String> {
+        let mut newest = (String::new(), String::new());
+        for id in self.newest_named(inn)? {
+            self.contract(id, |contract| {
+                let named = (contract.reg_num.text(), contract.customer_name.text());
+                if *named.0 >= *newest.0 {
+                    newest = (named.0.into_owned(), named.1.into_owned());
+                }
+            })?;
+        }
+        Ok(newest.1)
     }
 
     /// Passes the contracts of a selection to `show`, in its order.
@@ -83,6 +164,43 @@ impl Database {
             Page::Ids(ids) => ids.iter().try_for_each(|id| self.contract(*id, &mut *show)),
         }
     }
+
+    /// Passes the contracts of a selection, each with its supplier, to `show`, in its order.
+    ///
+    /// # Errors
+    /// As [`Database::show`].
+    pub fn show_of_customer(
+        &self,
+        selection: &CustomerSelection,
+        show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
+    ) -> Result<()> {
+        selection.ids.iter().try_for_each(|id| {
+            let supplier = self.supplier_with_id(supplier_of(*id))?;
+            self.contract(*id, |contract| show(&supplier, contract))
+        })
+    }
+}
+
+/// A page of the contracts of a customer that match a filter.
+#[derive(Clone, Debug)]
+pub struct CustomerSelection {
+    /// The customer's name in its newest contract that has one, of all its contracts; empty
+    /// if none has.
+    pub name: String,
+    /// How many contracts match.
+    pub count: u64,
+    ids: Vec<i64>,
+}
+
+/// The entries after the first `skip`, up to `limit`.
+fn window(entries: &[Match], skip: u64, limit: u64) -> Range<usize> {
+    let size = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
+    let start = size(skip).min(entries.len());
+    start..start.saturating_add(size(limit)).min(entries.len())
+}
+
+fn directed(order: Ordering, ascending: bool) -> Ordering {
+    if ascending { order } else { order.reverse() }
 }
 
 /// A matching contract and its sort value.
@@ -91,7 +209,8 @@ struct Match {
     /// A day, or hundredths, rounded down; none if there is no value.
     value: Option<i64>,
     amount: Option<Box<Amount>>,
-    /// Ids are in the order of signing.
+    /// As YYYYMMDD, 0 for none.
+    sign_date: u32,
     id: i64,
 }
 
@@ -110,11 +229,13 @@ impl Match {
         Ok(Self {
             value,
             amount,
+            sign_date: row.sign_date()?,
             id: row.id()?,
         })
     }
 
-    /// Compares two matches; those without a value come last.
+    /// Compares two matches by their values, then by the day of signing; those without a
+    /// value come last.
     fn compare(&self, other: &Self, ascending: bool) -> Ordering {
         let has_value = Reverse(self.value.is_some()).cmp(&Reverse(other.value.is_some()));
         let order = self.value.cmp(&other.value);
@@ -123,7 +244,7 @@ impl Match {
             // An amount between two hundredths is more than the lower one.
             (one, other) => one.is_some().cmp(&other.is_some()),
         });
-        let order = order.then(self.id.cmp(&other.id));
-        has_value.then(if ascending { order } else { order.reverse() })
+        let order = order.then(self.sign_date.cmp(&other.sign_date));
+        has_value.then(directed(order, ascending))
     }
 }

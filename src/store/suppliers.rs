@@ -39,6 +39,11 @@ pub(super) fn contract_id(supplier: i64, ordinal: u64) -> i64 {
     (supplier << 32).saturating_add_unsigned(ordinal)
 }
 
+/// The row id of the supplier of the contract with this id.
+pub(super) fn supplier_of(contract: i64) -> i64 {
+    contract >> 32
+}
+
 impl Database {
     /// The supplier with this INN, if the file has a row of it. A row alone does
     /// not make it known: see [`KnownSupplier::is_known`].
@@ -74,6 +79,16 @@ impl Database {
             each(&inn, &supplier)?;
         }
         Ok(())
+    }
+
+    /// The supplier with this row id, which must exist.
+    pub(super) fn supplier_with_id(&self, id: i64) -> Result<KnownSupplier> {
+        let found = self.supplier_after(id - 1)?;
+        let found = found.filter(|(_, supplier)| supplier.id == id);
+        let missing = "a contract, entry or name without its supplier";
+        found
+            .map(|(_, supplier)| supplier)
+            .ok_or_else(|| self.file.damaged(missing))
     }
 
     fn supplier_after(&self, id: i64) -> Result<Option<(Inn, KnownSupplier)>> {
@@ -142,6 +157,12 @@ pub(super) struct StoredSupplier {
 }
 
 impl StoredSupplier {
+    /// Is it known, whether or not it has entries in the RNP? See
+    /// [`KnownSupplier::is_known`].
+    pub fn is_known_without_entries(&self) -> bool {
+        self.stated || self.contracts > 0
+    }
+
     /// Did a document about `number` give the name? Its subject is not stored: a contract
     /// and an RNP entry may have the same number.
     pub fn is_named_by(&self, number: &str) -> bool {
@@ -225,6 +246,12 @@ impl Suppliers<'_> {
                    official_since, official_by FROM supplier WHERE id = ?1";
         let row = self.0.one(sql, [id], StoredSupplier::read)?;
         row.flatten().ok_or_else(|| self.missing())
+    }
+
+    /// Has the supplier with this id entries in the RNP, of any date?
+    pub fn has_entries(self, id: i64) -> Result<bool> {
+        let sql = "SELECT 1 FROM rnp_entry WHERE supplier = ?1 LIMIT 1";
+        Ok(self.0.one(sql, [id], |_| Ok(()))?.is_some())
     }
 
     /// Updates an existing row.

@@ -16,7 +16,7 @@ use super::batch::Batch;
 use super::batch::LinesAbout;
 use super::batch::{BatchOutcome, BatchWriter};
 use super::building::Building;
-use super::changes::{ChangeCount, Changed, Changes, Tally};
+use super::changes::{ChangeCount, ChangeLog, Changed, Tally};
 use super::coverage::{CoverageLines, MAX_RUNS};
 use super::database::{identity_of, set_new_version};
 use super::documents::{Document, DocumentKind};
@@ -31,6 +31,7 @@ use super::lines::{
 };
 use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
+use super::supplier_names::SupplierNames;
 
 /// How many bytes of memory a batch may take before it is written.
 const BATCH_BYTES: usize = 16 << 20;
@@ -82,32 +83,21 @@ struct ImportOutcome {
     tallies: BTreeMap<String, Tally>,
     /// Has any data changed, compared with the file that is replaced?
     changed: bool,
-    /// Does the table of changes list those of this import?
-    lists_changes: bool,
 }
 
 impl ImportOutcome {
     fn add(&mut self, db: &OpenFile, written: BatchOutcome) -> Result<()> {
         self.changed |= written.changed;
-        if written.changed {
-            self.begin_changes(db)?;
-        }
         for (kind, written) in written.tallies {
             self.tally(&kind, written);
         }
-        Changes(db).add(written.answers.iter())
+        let log = ChangeLog::of_import(db)?;
+        let mut parts = written.parts.into_iter();
+        parts.try_for_each(|(part, subject)| log.add(part, subject))
     }
 
     fn tally(&mut self, kind: &str, tally: Tally) {
         self.tallies.entry(kind.to_owned()).or_default().add(tally);
-    }
-
-    /// Clears the changes of an earlier import once this one changes anything.
-    fn begin_changes(&mut self, db: &OpenFile) -> Result<()> {
-        if !std::mem::replace(&mut self.lists_changes, true) {
-            Changes(db).clear()?;
-        }
-        Ok(())
     }
 }
 
@@ -152,7 +142,6 @@ impl Writer {
         let mut writer = Self::with_file(file)?;
         (writer.task, writer.origin) = (task.to_owned(), origin);
         writer.outcome.changed = changed.unwrap_or(false);
-        writer.outcome.lists_changes = writer.outcome.changed;
         writer.building = Some(building);
         Ok(writer)
     }
@@ -286,11 +275,10 @@ impl Writer {
             return Ok(());
         }
         let started = Instant::now();
-        let merged = line_merge::merge(&self.file, staging, self.outcome.lists_changes)?;
+        let merged = line_merge::merge(&self.file, staging)?;
         let took = started.elapsed().as_millis();
         log::debug!("merged {contracts} lines about contracts in {took} ms");
         self.outcome.changed |= merged.changed;
-        self.outcome.lists_changes |= merged.changed;
         self.outcome.tally(CONTRACT_KIND, merged.tally);
         Ok(())
     }
@@ -435,7 +423,7 @@ impl Writer {
     /// The file cannot be read, or what `each` returned.
     #[doc(hidden)]
     pub fn changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
-        Changes(&self.file).each(each)
+        ChangeLog::of_import(&self.file)?.each(each)
     }
 
     /// How many suppliers' and purchases' answers changed.
@@ -443,10 +431,7 @@ impl Writer {
     /// # Errors
     /// The file cannot be read.
     pub fn change_count(&self) -> Result<ChangeCount> {
-        match self.outcome.lists_changes {
-            true => Changes(&self.file).count(),
-            false => Ok(ChangeCount::default()),
-        }
+        ChangeLog::of_import(&self.file)?.count()
     }
 
     /// The archives that earlier imports read in full with the same readers (`read_with` is
@@ -501,9 +486,11 @@ impl Writer {
         self.file.batch("DROP TABLE IF EXISTS left_off")?;
         if self.outcome.changed {
             let db = &self.file;
-            self.outcome.begin_changes(db)?;
-            registries::count_entries(&self.file)?;
-            set_new_version(db, seconds_now())?;
+            let (log, now) = (ChangeLog::of_import(db)?, seconds_now());
+            registries::count_entries(db)?;
+            SupplierNames(db).write()?;
+            set_new_version(db, now)?;
+            log.end(now)?;
         }
         let is_same = !self.outcome.changed
             && !building.is_first()
@@ -547,6 +534,7 @@ impl Writer {
     /// The file cannot be read.
     #[doc(hidden)]
     pub fn image(&mut self) -> Result<Vec<u8>> {
+        SupplierNames(&self.file).write()?;
         let image = self.file.connection.serialize(MAIN_DB);
         let image = image.map(|image| image.to_vec());
         image.map_err(|error| self.file.failed(error))

@@ -1,6 +1,6 @@
 //! The table of errors, for the manual.
 
-use crate::api::endpoint::{Endpoint, Group};
+use crate::api::endpoint::Endpoint;
 use crate::api::error::Failure;
 use crate::model::Language;
 
@@ -45,9 +45,8 @@ pub fn errors(language: Language) -> Vec<ErrorRow> {
         let row = failure.row();
         let status = |of_rnp: bool| {
             let mut endpoints = Endpoint::ALL.into_iter();
-            let answers = endpoints.any(|endpoint| {
-                (endpoint.group == Group::Rnp) == of_rnp && has(endpoint, &failure)
-            });
+            let answers = endpoints
+                .any(|endpoint| endpoint.group.has_statuses() == of_rnp && has(endpoint, &failure));
             answers.then(|| row.status(of_rnp))
         };
         ErrorRow {

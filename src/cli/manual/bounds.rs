@@ -107,7 +107,10 @@ fn default(option: &str) -> String {
 
 /// What one request may ask for.
 fn requests(t: &mut Table) {
-    use api::bounds::{MAX_CUSTOMER_INN, MAX_LIMIT, MAX_SUPPLIERS};
+    use api::bounds::{
+        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_LIMIT, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
+        MAX_WHOLE_DIGITS,
+    };
     let most = t.count(MAX_LIMIT);
     t.row("контрактов на странице", "contracts on a page", most);
     let most = t.count(MAX_SUPPLIERS as u64);
@@ -120,6 +123,21 @@ fn requests(t: &mut Table) {
         "цифр в `customerInn`",
         "digits in `customerInn`",
         MAX_CUSTOMER_INN,
+    );
+    t.row(
+        "знаков в `q` поиска",
+        "characters of a search's `q`",
+        MAX_SEARCH_TEXT,
+    );
+    t.row(
+        "найденного в одном `/find`",
+        "hits of one `/find`",
+        MAX_HITS,
+    );
+    t.row(
+        "цифр в `priceFrom`, `priceTo`",
+        "digits of `priceFrom`, `priceTo`",
+        format!("{MAX_WHOLE_DIGITS} + {MAX_DECIMALS}"),
     );
 }
 

@@ -4,12 +4,13 @@ use std::sync::LazyLock;
 
 use super::answer_schema::{AnswerNames, AnswerSchema};
 use super::{meanings, samples, samples44};
-use crate::model::{Date, EncodedContract, Purchase, Verdict};
+use crate::model::{Date, EncodedContract, Hit, HitKind, Purchase, Verdict};
 use crate::render::answer::{Format, Root};
 use crate::render::card::{self, HashedCard};
-use crate::render::contracts::ContractPage;
+use crate::render::contracts::{ContractPage, CustomerPage};
 use crate::render::error::ErrorBody;
 use crate::render::fields::{Record, Rules};
+use crate::render::find::FindAnswer;
 use crate::render::purchase_fields::{Card, Sample};
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
@@ -19,9 +20,11 @@ pub fn answers() -> &'static [AnswerSchema] {
     static ANSWERS: LazyLock<Vec<AnswerSchema>> = LazyLock::new(|| {
         let answers = [
             Some(contract_page()),
+            Some(customer_page()),
             Some(contract_summary()),
             rnp_check(),
             rnp_check_many(),
+            find(),
             purchase44(),
             purchase223(),
             purchase615(),
@@ -56,6 +59,30 @@ fn contract_page() -> AnswerSchema {
         name: "ContractPage",
         prefix: "",
         table: &[meanings::CONTRACT_PAGE],
+    };
+    AnswerSchema::new(names, &page)
+}
+
+fn customer_page() -> AnswerSchema {
+    let contract = samples::contract();
+    let record = contract.encode();
+    let page = CustomerPage {
+        inn: &contract.customer_inn,
+        name: &contract.customer_name,
+        total: 1,
+        skip: "0",
+        limit: 100,
+        contracts: &|show| {
+            if let Some(contract) = EncodedContract::decode(&record) {
+                show(samples::SUPPLIER_INN, samples::SUPPLIER_NAME, &contract);
+            }
+        },
+    };
+    let names = AnswerNames {
+        file: "customer-page",
+        name: "CustomerPage",
+        prefix: "Customer",
+        table: &[meanings::CUSTOMER_PAGE, meanings::CONTRACT_PAGE],
     };
     AnswerSchema::new(names, &page)
 }
@@ -112,6 +139,30 @@ fn rnp_check_many() -> Option<AnswerSchema> {
         table: &[meanings::CHECK_MANY, meanings::CHECK],
     };
     Some(AnswerSchema::new(names, &check))
+}
+
+fn find() -> Option<AnswerSchema> {
+    let supplier = Hit {
+        kind: HitKind::Supplier,
+        key: samples::SUPPLIER_INN.to_owned(),
+        name: samples::SUPPLIER_NAME.to_owned(),
+        supplier_inn: samples::SUPPLIER_INN.to_owned(),
+        contracts: Some(224),
+        in_rnp: Some(true),
+    };
+    let answer = FindAnswer {
+        query: "фармстрой",
+        total: 1,
+        hits: &[supplier],
+        from: &samples::answer_origin()?,
+    };
+    let names = AnswerNames {
+        file: "find",
+        name: "Find",
+        prefix: "Find",
+        table: &[meanings::FIND],
+    };
+    Some(AnswerSchema::new(names, &answer))
 }
 
 /// The day of the examples, on which their contents do not depend.

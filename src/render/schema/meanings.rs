@@ -104,6 +104,30 @@ pub const CONTRACT_PAGE: &[Meaning] = &[
     may("improperExecInfo", "основание требования", "what the claim is based on"),
 ];
 
+/// What the page of a customer has beside that: found first.
+#[rustfmt::skip]
+pub const CUSTOMER_PAGE: &[Meaning] = &[
+    always("customerINN", "ИНН заказчика, как в запросе", "INN of the customer, as asked"),
+    may("customerName", "наименование заказчика в последнем контракте, где оно есть", "name of the customer in its latest contract that has one"),
+    always("contract.supplierINN", "ИНН поставщика", "INN of the supplier"),
+    may("contract.supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
+    may("contract.customerName", "наименование заказчика", "name of the customer"),
+];
+
+/// What a search finds.
+#[rustfmt::skip]
+pub const FIND: &[Meaning] = &[
+    always("query", "что искали", "the text searched for"),
+    always("totalcount", "сколько всего найдено", "how many hits there are in all"),
+    always("hits", "найденное, сначала лучшее: по точному номеру, затем наименования, которые так начинаются, затем по числу контрактов", "the hits, best first: exact numbers, then names that begin so, then by the number of contracts"),
+    always("kind", "что найдено: supplier — поставщик, contract — контракт, purchase44, purchase223, purchase615 — закупка, rnpEntry — запись РНП", "what it is: supplier, contract, purchase44, purchase223, purchase615, or rnpEntry, an RNP entry"),
+    always("key", "номер, по которому это запрашивают: ИНН, номер в реестре контрактов, номер закупки или записи", "the number to ask for it by: INN, registry number of the contract, number of the purchase or entry"),
+    may("name", "наименование поставщика, у закупки — её предмет", "name of the supplier; of a purchase, its subject"),
+    may("supplierINN", "ИНН поставщика", "INN of the supplier"),
+    may("contracts", "число контрактов поставщика", "how many contracts the supplier has"),
+    may("inRNP", "есть ли поставщик в РНП сегодня (пусто, если реестр не загружен); у записи — действует ли она", "is the supplier listed in the RNP today (empty if no registry has been imported); of an entry, is it in force"),
+];
+
 /// The summary of a supplier's contracts.
 #[rustfmt::skip]
 pub const SUMMARY: &[Meaning] = &[

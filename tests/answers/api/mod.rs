@@ -2,10 +2,12 @@
 
 mod cors;
 mod csv;
+mod customers;
 mod encodings;
 mod etags;
 mod failures;
 mod filters;
+mod find;
 mod kept_answers;
 mod keys;
 mod limits;
@@ -32,8 +34,13 @@ const P44: &str = "/purchase/demo44";
 const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
 
+/// Does the endpoint of a target answer errors with statuses of HTTP?
+fn has_statuses(target: &str) -> bool {
+    target.starts_with("/rnp/") || target.starts_with("/find")
+}
+
 /// A request to each endpoint that is answered with data.
-const GOOD: [&str; 8] = [
+const GOOD: [&str; 10] = [
     "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
     "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
     "/purchase/demo44?purchaseNumber=0960000000025000001&apikey=KEY",
@@ -42,6 +49,8 @@ const GOOD: [&str; 8] = [
     "/purchase/demo615?purchaseNumber=096000000000000001&apikey=KEY",
     "/rnp/check-suppliers?supplierINN=9600000021,9600000002&apikey=KEY",
     "/contract/summary-supplier44?supplierINN=9600000002&apikey=KEY",
+    "/contract/monitor-customer44?customerINN=9600000900&apikey=KEY",
+    "/find?q=9600000002&apikey=KEY",
 ];
 
 const LINES: &str = r#"

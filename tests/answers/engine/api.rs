@@ -12,11 +12,13 @@ use procurement_lookup::store::KeyRing;
 
 use super::*;
 
-const TARGETS: [&str; 9] = [
+const TARGETS: [&str; 11] = [
     "/contract/monitor-supplier44?supplierINN=9602000445&limit=200&apikey=demo",
     "/contract/monitor-supplier44?supplierINN=9602000445&format=json&apikey=demo",
     "/contract/monitor-supplier44?supplierINN=9602000445&limit=201&apikey=demo",
     "/contract/summary-supplier44?supplierINN=9602000445&apikey=demo",
+    "/contract/monitor-customer44?customerINN=9601001012&apikey=demo",
+    "/find?q=9602000445&apikey=demo",
     "/rnp/check-supplier?supplierINN=9602006662&apikey=demo",
     "/rnp/check-supplier?supplierINN=x&apikey=demo",
     "/rnp/check-suppliers?supplierINN=9602006662,9602000445&format=csv&apikey=demo",

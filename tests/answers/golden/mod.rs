@@ -33,6 +33,8 @@ const DAMAGE: &[&str] = &[
      (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
     "DELETE FROM contract_facet WHERE id = \
      (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
+    "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \
+     (SELECT id << 32 FROM supplier WHERE inn = '9600000093')",
     "UPDATE rnp_entry SET record = x'ffffffffffffffffffffffffffffffff' \
      WHERE number = 'РНП.960092-25'",
     "UPDATE purchase SET record = x'ffffffffffffffffffffffffffffffff' WHERE number = \

@@ -133,6 +133,7 @@ fn item_of(array: &str) -> Option<&'static str> {
         "products" => Some("product"),
         "bankGuaranteePayments" => Some("bankGuaranteePayment"),
         "entries" | "previousEntries" => Some("entry"),
+        "hits" => Some("hit"),
         "suppliers" => Some("supplier"),
         "registries" => Some("registry"),
         "years" => Some("year"),

@@ -2,6 +2,8 @@
 
 const CONTRACTS: &str = "/contract/monitor-supplier44";
 const SUMMARY: &str = "/contract/summary-supplier44";
+const CUSTOMER: &str = "/contract/monitor-customer44";
+const FIND: &str = "/find";
 const RNP: &str = "/rnp/check-supplier";
 const MANY: &str = "/rnp/check-suppliers";
 const P44: &str = "/purchase/demo44";
@@ -68,6 +70,20 @@ pub const ANSWERS: &[(&str, &str, &str)] = &[
         SUMMARY,
         "supplierINN=9600000999",
     ),
+    ("customer/none", CUSTOMER, "customerINN=9600000999"),
+    ("customer/several", CUSTOMER, "customerINN=9600000101"),
+    (
+        "customer/filtered",
+        CUSTOMER,
+        "customerInn=9600000101&stage=E&sort=contractPrice&limit=1",
+    ),
+    ("find/none", FIND, "q=%D1%89%D1%89%D1%89"),
+    (
+        "find/names",
+        FIND,
+        "q=%D0%BA%D0%BE%D0%BD%D1%82%D1%80%D0%B0%D0%BA%D1%82",
+    ),
+    ("find/number", FIND, "q=9600000002"),
     ("rnp/none", RNP, "supplierINN=9600000001"),
     (
         "rnp/none-known-by-a-contract",
@@ -196,6 +212,13 @@ pub const PLACES: &[(&str, &str, &str, &str)] = &[
         "supplierINN=9600000091",
     ),
     (
+        "customer",
+        CUSTOMER,
+        "customerINN=9600000101",
+        "customerINN=9600000191",
+    ),
+    ("find", FIND, "q=9600000021", "q=9600000092"),
+    (
         "rnp",
         RNP,
         "supplierINN=9600000021",
@@ -287,6 +310,10 @@ pub const ERRORS: &[(&str, &str, &str)] = &[
         SUMMARY,
         "supplierINN=9600000002&updatedFrom=2025",
     ),
+    ("customer/error-inn-missing", CUSTOMER, ""),
+    ("customer/error-inn-malformed", CUSTOMER, "customerINN=x"),
+    ("find/error-text-missing", FIND, ""),
+    ("find/error-limit-over-50", FIND, "q=9600000021&limit=51"),
     ("rnp/error-inn-missing", RNP, ""),
     (
         "rnp/error-day",

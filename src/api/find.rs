@@ -1,0 +1,143 @@
+//! `/find`: suppliers by a part of their name, and whatever has a number by that number.
+
+use super::error::Failure;
+use super::parameter::Parameters;
+use super::rnp;
+use crate::model::{Date, Hit, HitKind, Inn, Purchase, PurchaseNumber, Regime, search_name};
+use crate::render::{self, FindAnswer};
+use crate::store::{Database, KnownSupplier, NameMatches};
+
+/// From how many characters on a text is searched for in names (the manual, API, "Finding").
+const MIN_NAME: usize = 3;
+
+/// Appends what is found.
+pub fn write(
+    parameters: &Parameters<'_>,
+    day: Date,
+    snapshot: &Database,
+    out: &mut Vec<u8>,
+) -> Result<(), Failure> {
+    let query = parameters.query()?;
+    let search = Search { snapshot, day };
+    let mut hits = Vec::new();
+    let supplier = search.supplier(query)?;
+    if let Some(supplier) = &supplier {
+        hits.push(search.supplier_hit(supplier)?);
+    }
+    hits.extend(search.contracts(query)?);
+    hits.extend(search.purchase(query)?);
+    hits.extend(search.entry(query)?);
+    let limit = usize::try_from(parameters.hits).unwrap_or(usize::MAX);
+    // One more, as that of the INN may be among them.
+    let text = search_name(query);
+    let named = search.names(&text, limit + 1)?;
+    let is_twice = |one: &KnownSupplier| search_name(&one.name).contains(&text);
+    let twice = u64::from(supplier.as_ref().is_some_and(is_twice));
+    let total = hits.len() as u64 + named.count - twice;
+    for one in &named.suppliers {
+        if hits.len() < limit && supplier.as_ref() != Some(one) {
+            hits.push(search.supplier_hit(one)?);
+        }
+    }
+    hits.truncate(limit);
+    let answer = FindAnswer {
+        query,
+        total,
+        hits: &hits,
+        from: &rnp::answered_from(snapshot, day),
+    };
+    render::answer(out, &answer, parameters.format);
+    Ok(())
+}
+
+/// Where is searched, and the day for which entries are checked.
+struct Search<'a> {
+    snapshot: &'a Database,
+    day: Date,
+}
+
+impl Search<'_> {
+    /// The known supplier with this INN.
+    fn supplier(&self, text: &str) -> Result<Option<KnownSupplier>, Failure> {
+        let Some(inn) = Inn::parse(text) else {
+            return Ok(None);
+        };
+        let Some(supplier) = self.snapshot.supplier(&inn)? else {
+            return Ok(None);
+        };
+        let is_known = supplier.is_known(&self.snapshot.rnp_entries(&supplier)?);
+        Ok(is_known.then_some(supplier))
+    }
+
+    /// The suppliers whose names have this text in them, which is as [`search_name`] makes it.
+    fn names(&self, text: &str, limit: usize) -> Result<NameMatches, Failure> {
+        match text.chars().nth(MIN_NAME - 1) {
+            None => Ok(NameMatches::default()),
+            Some(_) => Ok(self.snapshot.find_names(text, limit)?),
+        }
+    }
+
+    fn supplier_hit(&self, supplier: &KnownSupplier) -> Result<Hit, Failure> {
+        let inn = supplier.inn.as_str();
+        let registries = self.snapshot.registries();
+        let check = rnp::check(self.snapshot, &registries, self.day, inn)?;
+        Ok(Hit {
+            kind: HitKind::Supplier,
+            key: inn.to_owned(),
+            name: supplier.name.clone(),
+            supplier_inn: inn.to_owned(),
+            contracts: Some(supplier.contracts),
+            in_rnp: check.verdict.is_listed(),
+        })
+    }
+
+    /// The contract with this registry number, once for each of its suppliers.
+    fn contracts(&self, number: &str) -> Result<Vec<Hit>, Failure> {
+        let suppliers = self.snapshot.suppliers_of_contract(number)?;
+        let hit = |supplier: KnownSupplier| Hit {
+            kind: HitKind::Contract,
+            key: number.to_owned(),
+            name: supplier.name,
+            supplier_inn: supplier.inn.as_str().to_owned(),
+            contracts: None,
+            in_rnp: None,
+        };
+        Ok(suppliers.into_iter().map(hit).collect())
+    }
+
+    fn purchase(&self, number: &str) -> Result<Option<Hit>, Failure> {
+        let Some(number) = PurchaseNumber::parse(number) else {
+            return Ok(None);
+        };
+        let kind = match number.regime() {
+            Regime::Fz44 => HitKind::Purchase44,
+            Regime::Fz223 => HitKind::Purchase223,
+            Regime::Pp615 => HitKind::Purchase615,
+        };
+        let purchase = self.snapshot.purchase(&number)?;
+        Ok(purchase.map(|purchase| Hit {
+            kind,
+            key: number.to_string(),
+            name: match purchase {
+                Purchase::Fz44(card) => card.object_info,
+                Purchase::Fz223(card) => card.object_info,
+                Purchase::Pp615(card) => card.object_info,
+            },
+            supplier_inn: String::new(),
+            contracts: None,
+            in_rnp: None,
+        }))
+    }
+
+    fn entry(&self, number: &str) -> Result<Option<Hit>, Failure> {
+        let found = self.snapshot.rnp_entry(number)?;
+        Ok(found.map(|(supplier, entry)| Hit {
+            kind: HitKind::RnpEntry,
+            key: entry.registration_number.clone(),
+            name: supplier.name,
+            supplier_inn: supplier.inn.as_str().to_owned(),
+            contracts: None,
+            in_rnp: Some(entry.listed_on(self.day)),
+        }))
+    }
+}

@@ -1,0 +1,53 @@
+//! What a search finds.
+
+/// What a hit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HitKind {
+    /// A supplier, by its INN or its name.
+    Supplier,
+    /// A contract of a supplier, by its registry number.
+    Contract,
+    /// A purchase under 44-FZ, by its number.
+    Purchase44,
+    /// A purchase under 223-FZ.
+    Purchase223,
+    /// A purchase under Government Decree 615.
+    Purchase615,
+    /// An entry of the registry of unfair suppliers, by its number.
+    RnpEntry,
+}
+
+impl HitKind {
+    /// All codes.
+    pub const CODES: &'static [&'static str] = &[
+        "supplier",
+        "contract",
+        "purchase44",
+        "purchase223",
+        "purchase615",
+        "rnpEntry",
+    ];
+
+    /// The code in answers.
+    pub fn code(self) -> &'static str {
+        Self::CODES.get(self as usize).copied().unwrap_or_default()
+    }
+}
+
+/// A hit of a search. What its kind does not have is empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// What it is.
+    pub kind: HitKind,
+    /// The number by which it is asked for: INN, registry number, number of the purchase or
+    /// of the entry.
+    pub key: String,
+    /// The name of the supplier, the object of the purchase.
+    pub name: String,
+    /// INN of the supplier.
+    pub supplier_inn: String,
+    /// How many contracts the supplier has.
+    pub contracts: Option<u64>,
+    /// Is the supplier listed in the registry of unfair suppliers, or the entry in force?
+    pub in_rnp: Option<bool>,
+}

@@ -1,0 +1,73 @@
+//! What a search finds.
+
+use super::answer::Tabular;
+use super::as_csv::{row, table};
+use super::fields::{FieldWriter, Record, Rules, name};
+use super::rnp::AnswerOrigin;
+use crate::model::{Hit, HitKind};
+
+/// The hits of a search.
+#[derive(Clone, Copy, Debug)]
+pub struct FindAnswer<'a> {
+    /// The text that was searched for.
+    pub query: &'a str,
+    /// How many there are in all.
+    pub total: u64,
+    /// The first of them, the best one first.
+    pub hits: &'a [Hit],
+    /// The last columns of each row of a table.
+    pub from: &'a AnswerOrigin,
+}
+
+impl Record for FindAnswer<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("query"), self.query);
+        fields.count(name!("totalcount"), Some(self.total));
+        fields.list(name!("hits"), name!("hit"), self.hits, |fields, hit| {
+            hit.write(fields);
+        });
+    }
+}
+
+impl Record for Hit {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.code_among(name!("kind"), self.kind.code(), HitKind::CODES);
+        fields.text(name!("key"), &self.key);
+        fields.text(name!("name"), &self.name);
+        fields.text(name!("supplierINN"), &self.supplier_inn);
+        fields.count(name!("contracts"), self.contracts);
+        fields.flag(name!("inRNP"), self.in_rnp);
+    }
+}
+
+/// A hit in a table.
+struct HitRow<'a> {
+    hit: &'a Hit,
+    from: &'a AnswerOrigin,
+}
+
+impl Record for HitRow<'_> {
+    fn write<F: FieldWriter>(&self, fields: &mut F) {
+        self.hit.write(fields);
+        self.from.write(fields);
+    }
+}
+
+impl Tabular for FindAnswer<'_> {
+    /// A row for each hit.
+    fn write_table(&self, out: &mut Vec<u8>) {
+        let from = self.from;
+        let blank = Hit {
+            kind: HitKind::Supplier,
+            key: String::new(),
+            name: String::new(),
+            supplier_inn: String::new(),
+            contracts: None,
+            in_rnp: None,
+        };
+        table(out, Rules::PAGE, &HitRow { hit: &blank, from });
+        for hit in self.hits {
+            row(out, Rules::PAGE, &HitRow { hit, from });
+        }
+    }
+}
