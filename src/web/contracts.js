@@ -119,7 +119,7 @@ function boundFields(filters, go) {
   const field = (name, props) =>
     h("label", { class: "field" }, h("span", {}, t(`filter.${name}`)),
       h("input", { name, value: filters[name].replace(".", ","), "data-stay": name, "aria-describedby": "bounds-said", autocomplete: "off", ...props }));
-  const price = (name) => field(name, { inputmode: "decimal", size: "14", maxlength: "40" });
+  const price = (name) => field(name, { inputmode: "decimal", placeholder: "₽", size: "14", maxlength: "40" });
   const date = (name) => field(name, { type: "date", value: filters[name], min: "1990-01-01", max: "2100-12-31" });
   const form = h("form", { class: "bounds", novalidate: true }, price("priceFrom"), price("priceTo"), date("signedFrom"), date("signedTo"), h("button", {}, t("filter.apply")), said);
   const wrong = (name, text) => {

@@ -94,7 +94,7 @@ export function entryCard(entry) {
   const law = take(entry, "federalLaw");
   const [name, inn] = [take(entry, "customerName"), take(entry, "customerINN")];
   return [
-    h("h3", {}, h("span", { class: "code" }, number), law && h("span", { class: "badge" }, lawName(law))),
+    h("h3", {}, h("span", { class: "code" }, number), " ", law && h("span", { class: "badge" }, lawName(law))),
     h("p", { class: "span" }, t("rnp.from", { day: day(from) }), " ", until ? t("rnp.until", { day: day(until) }) : t("rnp.noEnd")),
     reason && h("p", { class: "prose" }, reasonWords(reason)),
     (name || inn) && h("p", { class: "aside prose" }, t("rnp.customer"), " ", customerLink(inn, name || inn), inn && [" · ", t("inn"), "\u00a0", h("span", { class: "code" }, inn)]),
