@@ -113,14 +113,15 @@ const sumWords = ({ totalcount, totalSum, pricelessCount }) => [
 
 /** The registry of each law: what it is good for, of which day, how many entries it has. */
 const registryTable = (registries, asOf) =>
-  h("table", { class: "small" },
-    h("caption", { class: "unseen" }, t("rnp.title")),
-    h("thead", {}, h("tr", {}, ["law", "state", "day", "entries"].map((name) => h("th", { scope: "col" }, t(`registry.column.${name}`))))),
-    h("tbody", {}, registries.map((registry) => h("tr", {},
-      h("th", { scope: "row" }, lawName(registry.federalLaw)),
-      h("td", {}, t(`registry.state.${standing(registry, asOf)}`)),
-      h("td", {}, day(registry.completeAsOf) || "—"),
-      h("td", {}, count(registry.entries))))));
+  h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": t("rnp.title") },
+    h("table", { class: "small" },
+      h("caption", { class: "unseen" }, t("rnp.title")),
+      h("thead", {}, h("tr", {}, ["law", "state", "day", "entries"].map((name) => h("th", { scope: "col" }, t(`registry.column.${name}`))))),
+      h("tbody", {}, registries.map((registry) => h("tr", {},
+        h("th", { scope: "row" }, lawName(registry.federalLaw)),
+        h("td", {}, t(`registry.state.${standing(registry, asOf)}`)),
+        h("td", {}, day(registry.completeAsOf) || "—"),
+        h("td", {}, count(registry.entries)))))));
 
 const entries = (title, list) =>
   list?.length > 0 && [h("h3", {}, `${title}: ${list.length}`), h("ol", { class: "plain" }, list.map((entry) => h("li", { class: "entry" }, entryCard({ ...entry }))))];
