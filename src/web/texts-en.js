@@ -492,7 +492,7 @@ const TEXTS = {
   "customer.eyebrow": "Customer",
   "customer.title": "Customer with INN {inn}",
   "evidence.title": "Confirmation of the check",
-  "evidence.open": "Confirmation to print",
+  "evidence.open": "Confirmation of the check",
   "evidence.print": "Print or save as PDF",
   "evidence.save.rnp": "Receipt file: RNP",
   "evidence.save.contracts": "Receipt file: contracts",

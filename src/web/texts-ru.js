@@ -492,7 +492,7 @@ const TEXTS = {
   "customer.eyebrow": "Заказчик",
   "customer.title": "Заказчик с ИНН {inn}",
   "evidence.title": "Подтверждение проверки",
-  "evidence.open": "Подтверждение для печати",
+  "evidence.open": "Подтверждение проверки",
   "evidence.print": "Напечатать или сохранить в PDF",
   "evidence.save.rnp": "Файл подтверждения: РНП",
   "evidence.save.contracts": "Файл подтверждения: контракты",

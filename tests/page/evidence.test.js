@@ -73,7 +73,7 @@ test("on paper there is the sheet alone; on the screen a button prints it", asyn
 test("from the supplier to the sheet with the filters, and back", async () => {
   const { page, close } = await open(browser, service, { hash: `#/supplier/${MANY}?stage=EC&year=2024&asOf=2024-05-05` });
   await settled(page);
-  await page.getByRole("link", { name: "Подтверждение для печати" }).click();
+  await page.locator(".take > .button", { hasText: "Подтверждение проверки" }).click();
   await page.locator(".evidence").waitFor();
   assert.match(plain(await page.locator(".evidence").innerText()), /Состояние: исполнен; Год: 2024/);
   await page.getByRole("link", { name: "К поставщику" }).click();
