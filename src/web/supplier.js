@@ -62,7 +62,8 @@ export function supplierView(main, { subject: inn, params }, shell) {
       const registries = await withObtained(answer.registries);
       if (signal.aborted) return;
       const verdict = shownVerdict(supplier.verdict, registries, asOf);
-      const from = standingWords(registries, asOf);
+      // An entry that is there needs no words on which others may be missing.
+      const from = standingWords(verdict === "listed" ? registries.map((one) => ({ ...one, obtained: "" })) : registries, asOf);
       swap(rnp, verdictCard(whose, { ...supplier, verdict, from }, asOf, (format) => [verdictUrl(inn, asOf, format)]));
       rnp.removeAttribute("aria-busy");
       announce(`${inn}: ${verdictWords(verdict, asOf)}`);
