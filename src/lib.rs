@@ -30,7 +30,7 @@
 //!    record: a contract from its snapshot, its procedures and the notice of its
 //!    purchase; a card from its notice, its protocols and its contracts.
 //! 5. The store writes records that differ from what is there (`store/batch.rs`), and notes
-//!    whose answers change (`store/changes.rs`).
+//!    whose answers change, in a log (`store/changes.rs`).
 //!
 //! Lines are records already: they wait as sorted runs in temporary files (`store/lines.rs`,
 //! `store/sorter.rs`), and are merged into the file in its order (`store/line_merge.rs`).
@@ -80,7 +80,7 @@
 //! | [`generate`] | synthetic JSON Lines like real data, from a seed; its words are `data/words` | `model` |
 //! | [`store`] | all SQL; the only one that names rusqlite | `model` |
 //! | [`web`] | the lookup page: its HTML, and its files as they are sent | `model` |
-//! | [`manual`] | the manual: its chapters in both languages, and their pages | `model` |
+//! | [`manual`] | the manual: its chapters in both languages, and their pages | `web`, `model` |
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
 //!
@@ -116,6 +116,8 @@
 //!   `cli/update.rs` is fetch and import as one job. `tests/service` simulates the service.
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
 //!   `model/registry.rs`, `store/registries.rs`, `web/registries.js`.
+//! - Whose answers changed, and when: `model/change.rs`, `store/changes.rs`, `api/changes.rs`;
+//!   for the suppliers of a list, `cli/watch`.
 //! - Which official documents were obtained, of which regions and days, and where the gaps
 //!   are: `model/coverage.rs`, `store/coverage.rs`, `web/coverage.js`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),

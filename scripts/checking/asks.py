@@ -18,7 +18,9 @@ def main():
     )
     json = models.Format.JSON
 
-    page = get_contracts.sync(client=client, supplier_inn="9602003012", format_=json)
+    # The header chooses the format as well.
+    accepting = client.with_headers({"Accept": "application/json"})
+    page = get_contracts.sync(client=accepting, supplier_inn="9602003012")
     assert isinstance(page, models.ContractPage), page
     assert page.totalcount == 1, page
     [contract] = page.contracts
@@ -29,6 +31,8 @@ def main():
     error = get_contracts.sync(client=client, supplier_inn="42", format_=json)
     assert isinstance(error, models.Error), error
     assert error.code == 400, error
+    answer = get_contracts.sync_detailed(client=accepting, supplier_inn="42", errors="http")
+    assert answer.status_code == 400 and answer.parsed == error, answer
 
     card = get_purchase_44.sync(client=client, purchase_number="0296200019924000003", format_=json)
     assert isinstance(card, models.Purchase44), card

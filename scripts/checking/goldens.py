@@ -27,6 +27,7 @@ ANSWERS = {
     "find": ["find"],
     "rnp": ["rnp-check"],
     "rnp-many": ["rnp-check-suppliers"],
+    "changes": ["changes"],
     "purchase44": ["purchase44"],
     "purchase223": ["purchase223", "purchase615"],
     "purchase615": ["purchase615"],

@@ -20,6 +20,7 @@ use super::response::{Headers, Note, Response};
 use super::rnp::registries_header;
 use super::static_resource::Representation;
 use super::target::{Route, Target};
+use super::verification::{self, Verification};
 use super::{Api, auth};
 use crate::model::{Date, timestamp};
 use crate::render::Format;
@@ -75,6 +76,10 @@ impl Answerer {
             }
         };
         headers.extend(standing.iter().flat_map(Standing::headers));
+        headers.extend(target.ignored_parameters());
+        if self.api.data.is_bundled() {
+            headers.push(("X-Data", "demonstration".into()));
+        }
         self.api.cors.allow(request, &mut headers);
         Response {
             status,
@@ -130,7 +135,9 @@ impl Answerer {
     ) -> Result<(), Failure> {
         let demo = self.api.data.is_bundled();
         let key = auth::key_name(request, &target.query, &self.api.keys, demo);
-        let is_rnp = endpoint.group == Group::Rnp;
+        // A receipt costs what its own request does.
+        let again = verification::endpoint_again(endpoint, &target.query);
+        let is_rnp = again.unwrap_or(endpoint).group == Group::Rnp;
         self.admit_key(key, is_rnp, request, note, standing)
     }
 
@@ -174,7 +181,13 @@ impl Answerer {
             body.clear();
         }
         let status = if not_modified { 304 } else { 200 };
-        Ok((status, found.headers(endpoint, &parameters, not_modified)))
+        let mut headers = found.headers(endpoint, &parameters, not_modified);
+        let depends_on = match query.has_format() {
+            true => "Accept-Encoding",
+            false => "Accept-Encoding, Accept",
+        };
+        headers.push(("Vary", depends_on.into()));
+        Ok((status, headers))
     }
 
     /// Writes the response to `body`, unless the client has it. Where it was sent before and
@@ -219,9 +232,10 @@ impl Answerer {
         match endpoint.handler {
             Handler::OfAnyDay(write) => write(parameters, database, body)?,
             Handler::OfDay(write) => write(parameters, on(), database, body)?,
+            Handler::OfReceipt => verification::write(parameters, database, body)?,
         }
         if parameters.receipt {
-            found.receipt = Some(Receipt::new(version, on(), parameters, body));
+            found.receipt = Some(Receipt::new(version, on(), parameters.canonical(), body));
         }
         found.encoding = self.packer.pack(accept, body).map_err(broken)?;
         self.api.responses.insert(tag, body, found.encoding);
@@ -254,16 +268,17 @@ impl Answerer {
         with_receipt(found)
     }
 
-    /// The same of a query as it stands in a receipt.
+    /// Compares a receipt with what the data answers.
     ///
     /// # Errors
-    /// The error body that the endpoint would answer with.
-    pub fn look_up_again(
-        &mut self,
-        endpoint: &'static Endpoint,
-        query: &str,
-    ) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
-        with_receipt(self.respond_offline(endpoint, Query::parse(query), true))
+    /// A sentence: its request is not one that has a receipt, or the data cannot be read.
+    pub fn verify(&mut self, receipt: &Receipt) -> Result<Verification, String> {
+        let verified = worker(&self.api, self.place)
+            .and_then(|worker| verification::verify(receipt, &locked(&worker.database)));
+        verified.map_err(|failure| match failure {
+            Failure::Server(reason) => reason,
+            _ => format!("no answer with a receipt has the request {}", receipt.ask),
+        })
     }
 
     fn respond_offline(
@@ -303,7 +318,7 @@ impl Answerer {
         let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
         let given = || request.header("If-None-Match");
         let is_known = |etag: &str| etag::is_named(given(), etag) || etag::is_any(given());
-        let mut headers = open::headers();
+        let mut headers = open::headers(resource);
         let (content_type, content) = match resource {
             Open::Static(resource) => {
                 let form = resource.representation(language, accept);
@@ -326,7 +341,7 @@ impl Answerer {
                     body,
                 ));
             }
-            Open::Page => self.about()?.page(language),
+            Open::Page => self.about()?.page(language, query),
         };
         // Short, and another with each import: its tag is not worth caching.
         let etag = EntityTag::of_content(content.as_bytes(), accept).text();
@@ -426,7 +441,6 @@ impl Found {
         let registries = self.registries.map(|value| ("X-Registries", value.into()));
         headers.extend(registries);
         headers.push(("Cache-Control", "private, no-cache".into()));
-        headers.push(("Vary", "Accept-Encoding".into()));
         let receipt = self.receipt.map(|receipt| receipt.to_string());
         headers.extend(receipt.map(|receipt| ("X-Receipt", receipt.into())));
         headers
@@ -471,7 +485,7 @@ fn error(
     body.clear();
     failure.write(target.error_root(), format, body);
     let endpoint = target.endpoint();
-    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.group.has_statuses());
+    let has_statuses = endpoint.is_some_and(|endpoint| endpoint.has_statuses(&target.query));
     (row.status(has_statuses), headers)
 }
 

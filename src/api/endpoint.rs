@@ -3,9 +3,9 @@
 
 use super::error::{Failure, MAX_LIMIT};
 use super::parameter::{Parameter, Parameters, Values};
-use super::query::Query;
+use super::query::{Query, QueryValue};
 use super::words::Words;
-use super::{Calendar, contracts, find, parameters, purchase, rnp, summary};
+use super::{Calendar, changes, contracts, find, parameters, purchase, rnp, summary};
 use crate::model::Date;
 use crate::render::Root;
 use crate::render::schema::{AnswerSchema, answer};
@@ -37,7 +37,7 @@ pub struct Endpoint {
     pub has_registries: bool,
     /// What a file with its response is called, before what it is about.
     pub file: &'static str,
-    /// Its command in `lookup`; none where the command of another endpoint serves it as well.
+    /// Its command in `lookup`; none where another command serves it as well.
     pub command: Option<&'static str>,
     /// What answers.
     pub(super) handler: Handler,
@@ -50,6 +50,8 @@ pub enum Handler {
     OfAnyDay(fn(&Parameters<'_>, &Database, &mut Vec<u8>) -> Result<(), Failure>),
     /// The response depends on a day.
     OfDay(fn(&Parameters<'_>, Date, &Database, &mut Vec<u8>) -> Result<(), Failure>),
+    /// The response is about a receipt, and so about another endpoint (`verification.rs`).
+    OfReceipt,
 }
 
 /// Endpoints that belong together.
@@ -61,15 +63,15 @@ pub enum Group {
     Purchases,
     /// The registry of unfair suppliers.
     Rnp,
-    /// What is found by a name or a number.
-    Search,
+    /// What is asked of all of the data.
+    Data,
     /// What needs no key.
     Service,
 }
 
 impl Endpoint {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [&'static Self; 9] = [
+    pub const ALL: [&'static Self; 11] = [
         Self::CONTRACTS,
         Self::CUSTOMER_CONTRACTS,
         Self::CONTRACT_SUMMARY,
@@ -79,6 +81,8 @@ impl Endpoint {
         Self::RNP_CHECK,
         Self::RNP_CHECK_MANY,
         Self::FIND,
+        Self::CHANGES,
+        Self::VERIFY_RECEIPT,
     ];
 
     /// The contracts of a supplier.
@@ -104,6 +108,7 @@ impl Endpoint {
             parameters::PRICE_FROM,
             parameters::PRICE_TO,
             parameters::SORT,
+            parameters::ERRORS,
             parameters::RECEIPT,
         ],
         schemas: &["ContractPage"],
@@ -136,6 +141,7 @@ impl Endpoint {
             parameters::PRICE_FROM,
             parameters::PRICE_TO,
             parameters::SORT,
+            parameters::ERRORS,
             parameters::RECEIPT,
         ],
         schemas: &["CustomerPage"],
@@ -167,6 +173,7 @@ impl Endpoint {
             parameters::CUSTOMER_INN,
             parameters::PRICE_FROM,
             parameters::PRICE_TO,
+            parameters::ERRORS,
             parameters::RECEIPT,
         ],
         schemas: &["ContractSummary"],
@@ -189,6 +196,7 @@ impl Endpoint {
         parameters: &[
             parameters::FORMAT,
             parameters::PURCHASE_NUMBER_44,
+            parameters::ERRORS,
             parameters::RECEIPT,
         ],
         schemas: &["Purchase44"],
@@ -215,6 +223,7 @@ impl Endpoint {
         parameters: &[
             parameters::FORMAT,
             parameters::PURCHASE_NUMBER_223,
+            parameters::ERRORS,
             parameters::RECEIPT,
         ],
         schemas: &["Purchase223", "Purchase615"],
@@ -235,6 +244,7 @@ impl Endpoint {
         parameters: &[
             parameters::FORMAT,
             parameters::PURCHASE_NUMBER_615,
+            parameters::ERRORS,
             parameters::RECEIPT,
         ],
         schemas: &["Purchase615"],
@@ -299,7 +309,7 @@ impl Endpoint {
     pub const FIND: &'static Self = &Self {
         path: "/find",
         id: "find",
-        group: Group::Search,
+        group: Group::Data,
         title: Words("Поиск по наименованию или номеру", "Find by name or number"),
         text: Words(
             "Поставщики по части наименования или ИНН; контракты, закупки и записи РНП по номеру. Регистр букв, ё, кавычки и лишние пробелы не важны; ООО и «общество с ограниченной ответственностью» — одно и то же, как и другие формы.",
@@ -320,6 +330,56 @@ impl Endpoint {
         handler: Handler::OfDay(find::write),
     };
 
+    /// What imports changed.
+    pub const CHANGES: &'static Self = &Self {
+        path: "/changes",
+        id: "getChanges",
+        group: Group::Data,
+        title: Words("Что изменилось при загрузках", "What imports changed"),
+        text: Words(
+            "Поставщики и закупки, ответы о которых изменились при загрузках после указанной ревизии; сначала давние изменения. Каждая пара key и what — один раз, с последней ревизией. Листайте с помощью skip, пока revision в ответах одна и та же.",
+            "Suppliers and purchases whose answers imports have changed since a revision, oldest changes first. Each pair of key and what appears once, with the latest revision. Page with skip for as long as the answers have the same revision.",
+        ),
+        parameters: &[
+            parameters::FORMAT,
+            parameters::AFTER,
+            parameters::SKIP_CHANGES,
+            parameters::CHANGE_LIMIT,
+            parameters::RECEIPT,
+        ],
+        schemas: &["Changes"],
+        not_found: Some(&Failure::RevisionTooOld),
+        root: Root::Data,
+        has_registries: false,
+        file: "changes",
+        command: Some("changes"),
+        handler: Handler::OfAnyDay(changes::write),
+    };
+
+    /// Is a receipt of what the data answers?
+    pub const VERIFY_RECEIPT: &'static Self = &Self {
+        path: "/receipt/verify",
+        id: "verifyReceipt",
+        group: Group::Data,
+        title: Words(
+            "Проверка подтверждения",
+            "Is a receipt of what the data answers?",
+        ),
+        text: Words(
+            "Запрос из подтверждения выполняется ещё раз, на тот же день, и ответ сравнивается с тем, что в подтверждении. Ограничения нагрузки те же, что у самого запроса.",
+            "The request in the receipt is answered again, as of the same day, and compared with the receipt. The rate limits are those of that request.",
+        ),
+        parameters: &[parameters::FORMAT, parameters::GIVEN_RECEIPT],
+        schemas: &["ReceiptVerification"],
+        not_found: None,
+        root: Root::Data,
+        has_registries: false,
+        file: "receipt",
+        // `lookup --verify` says more.
+        command: None,
+        handler: Handler::OfReceipt,
+    };
+
     /// The endpoint at `path`, if there is one.
     pub fn at(path: &str) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
@@ -333,10 +393,22 @@ impl Endpoint {
         Parameters::read(self.path, self.parameters, query)
     }
 
+    /// Does it answer a request's errors with statuses of HTTP?
+    pub(super) fn has_statuses(&self, query: &Query<'_>) -> bool {
+        let is_asked = || query.get(parameters::ERRORS.name, None) == QueryValue::One("http");
+        self.group.has_statuses() || (self.takes(parameters::ERRORS.name) && is_asked())
+    }
+
+    /// Is it one of its parameters, in this spelling?
+    pub(super) fn takes(&self, name: &str) -> bool {
+        let mut rows = self.parameters.iter();
+        rows.any(|row| row.name == name || row.alias == Some(name))
+    }
+
     /// The day that a response is about, where it depends on one: `asOf`, else today.
     pub(super) fn day(&self, parameters: &Parameters<'_>, today: &Calendar) -> Option<Date> {
         match self.handler {
-            Handler::OfAnyDay(_) => None,
+            Handler::OfAnyDay(_) | Handler::OfReceipt => None,
             Handler::OfDay(_) => Some(parameters.as_of.unwrap_or_else(today)),
         }
     }
@@ -356,10 +428,8 @@ impl Endpoint {
     /// Its errors, in the order of the checks; an example of each.
     pub fn failures(&self) -> Vec<Failure> {
         let required = self.parameters.iter().filter_map(|one| one.required);
-        let has_limit = self.parameters.iter().any(|one| {
-            let most = matches!(one.values, Values::Whole(Some(MAX_LIMIT), _));
-            one.name == parameters::LIMIT.name && most
-        });
+        let has_limit = |one: &Parameter| matches!(one.values, Values::Whole(Some(MAX_LIMIT), _));
+        let has_limit = self.parameters.iter().any(has_limit);
         let too_large = has_limit.then(|| Failure::LimitTooLarge("500".to_owned()));
         [
             Failure::BadKey,
@@ -389,7 +459,7 @@ impl Group {
         Self::Contracts,
         Self::Purchases,
         Self::Rnp,
-        Self::Search,
+        Self::Data,
         Self::Service,
     ];
 
@@ -399,7 +469,7 @@ impl Group {
             Self::Contracts => "contracts",
             Self::Purchases => "purchases",
             Self::Rnp => "rnp",
-            Self::Search => "search",
+            Self::Data => "data",
             Self::Service => "service",
         }
     }
@@ -416,7 +486,7 @@ impl Group {
                 "Реестр недобросовестных поставщиков (РНП)",
                 "The registry of unfair suppliers (RNP)",
             ),
-            Self::Search => Words("Поиск", "Search"),
+            Self::Data => Words("Данные в целом", "The data as a whole"),
             Self::Service => Words(
                 "О сервисе; ключ не нужен",
                 "About the service; no key is needed",
@@ -425,8 +495,8 @@ impl Group {
     }
 
     /// Whether errors are answered with HTTP statuses of their own; the other endpoints
-    /// answer 200 (the manual, API, "Errors").
+    /// answer 200 unless they are asked to (the manual, API, "Errors").
     pub fn has_statuses(self) -> bool {
-        matches!(self, Self::Rnp | Self::Search)
+        matches!(self, Self::Rnp | Self::Data)
     }
 }

@@ -31,6 +31,8 @@ pub enum Failure {
     PurchaseNotFound,
     /// The data knows nothing of that supplier.
     SupplierNotFound,
+    /// The log of changes begins after that revision.
+    RevisionTooOld,
     /// More requests than a limit lets through: the seconds to wait.
     TooManyRequests(u64),
     /// Something went wrong here; the reason is for the log.
@@ -59,9 +61,9 @@ pub struct ErrorDescription {
 pub enum Status {
     /// This one, wherever it happens.
     Always(u16),
-    /// That of the code where the endpoint answers with statuses of HTTP, else 200: the
+    /// This one where the endpoint answers with statuses of HTTP, else 200: the
     /// specification has contracts and purchases answer 200 save on fatal failures.
-    OfCode,
+    IfStated(u16),
 }
 
 impl Failure {
@@ -72,7 +74,7 @@ impl Failure {
 
     /// Its row of the table.
     pub fn row(&self) -> ErrorDescription {
-        use Status::{Always, OfCode};
+        use Status::{Always, IfStated};
         let (code, status, text, name, meaning, remedy): (_, _, Cow<'static, str>, _, _, _) =
             match self {
                 Self::UnknownPath => (
@@ -102,7 +104,7 @@ impl Failure {
                 ),
                 Self::BadKey => (
                     Some(401),
-                    OfCode,
+                    IfStated(401),
                     "Некорректный API_KEY.".into(),
                     "badKey",
                     Words(
@@ -116,7 +118,7 @@ impl Failure {
                 ),
                 Self::BadInn => (
                     Some(400),
-                    OfCode,
+                    IfStated(400),
                     "Некорректный ИНН поставщика.".into(),
                     "badInn",
                     Words(
@@ -127,7 +129,7 @@ impl Failure {
                 ),
                 Self::BadPurchaseNumber => (
                     Some(400),
-                    OfCode,
+                    IfStated(400),
                     "Некорректный номер закупки.".into(),
                     "badPurchaseNumber",
                     Words(
@@ -141,7 +143,7 @@ impl Failure {
                 ),
                 Self::LimitTooLarge(requested) => (
                     Some(400),
-                    OfCode,
+                    IfStated(400),
                     format!("Превышен лимит контрактов {requested}. Разрешено {MAX_LIMIT} макс.")
                         .into(),
                     "limitTooLarge",
@@ -156,7 +158,7 @@ impl Failure {
                 ),
                 Self::BadParameter(parameter) => (
                     Some(400),
-                    OfCode,
+                    IfStated(400),
                     format!("Некорректный параметр {parameter}.").into(),
                     "badParameter",
                     Words(
@@ -167,7 +169,7 @@ impl Failure {
                 ),
                 Self::PurchaseNotFound => (
                     None,
-                    Always(200),
+                    IfStated(404),
                     "purchase not found".into(),
                     "purchaseNotFound",
                     Words(
@@ -181,7 +183,7 @@ impl Failure {
                 ),
                 Self::SupplierNotFound => (
                     Some(404),
-                    OfCode,
+                    IfStated(404),
                     "Поставщик не найден.".into(),
                     "supplierNotFound",
                     Words(
@@ -191,6 +193,20 @@ impl Failure {
                     Words(
                         "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
                         "Check the INN. This does not mean that the supplier is not in the registry.",
+                    ),
+                ),
+                Self::RevisionTooOld => (
+                    Some(410),
+                    IfStated(410),
+                    "Слишком давняя ревизия.".into(),
+                    "revisionTooOld",
+                    Words(
+                        "Изменения сразу после этой ревизии уже не хранятся.",
+                        "The changes right after that revision are no longer kept.",
+                    ),
+                    Words(
+                        "Запросите всё заново и запомните revision из ответа на запрос с большим after.",
+                        "Look up everything again, and remember the revision that a request with a large after returns.",
                     ),
                 ),
                 Self::TooManyRequests(_) => (
@@ -254,10 +270,10 @@ impl Failure {
 impl ErrorDescription {
     /// The HTTP status where the endpoint answers errors with statuses, or does not.
     pub fn status(&self, has_statuses: bool) -> u16 {
-        match (self.status, self.code) {
-            (Status::Always(status), _) => status,
-            (Status::OfCode, Some(code)) if has_statuses => code,
-            (Status::OfCode, _) => 200,
+        match self.status {
+            Status::Always(status) => status,
+            Status::IfStated(status) if has_statuses => status,
+            Status::IfStated(_) => 200,
         }
     }
 }

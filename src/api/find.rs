@@ -18,6 +18,25 @@ pub fn write(
     out: &mut Vec<u8>,
 ) -> Result<(), Failure> {
     let query = parameters.query()?;
+    let limit = usize::try_from(parameters.limit).unwrap_or(usize::MAX);
+    let (total, hits) = hits(query, limit, day, snapshot)?;
+    let answer = FindAnswer {
+        query,
+        total,
+        hits: &hits,
+        from: &rnp::answered_from(snapshot, day),
+    };
+    render::answer(out, &answer, parameters.format);
+    Ok(())
+}
+
+/// How many hits there are of a text, and the first of them, the best one first.
+pub fn hits(
+    query: &str,
+    limit: usize,
+    day: Date,
+    snapshot: &Database,
+) -> Result<(u64, Vec<Hit>), Failure> {
     let search = Search { snapshot, day };
     let mut hits = Vec::new();
     let supplier = search.supplier(query)?;
@@ -27,7 +46,6 @@ pub fn write(
     hits.extend(search.contracts(query)?);
     hits.extend(search.purchase(query)?);
     hits.extend(search.entry(query)?);
-    let limit = usize::try_from(parameters.hits).unwrap_or(usize::MAX);
     // One more, as that of the INN may be among them.
     let text = search_name(query);
     let named = search.names(&text, limit + 1)?;
@@ -40,14 +58,7 @@ pub fn write(
         }
     }
     hits.truncate(limit);
-    let answer = FindAnswer {
-        query,
-        total,
-        hits: &hits,
-        from: &rnp::answered_from(snapshot, day),
-    };
-    render::answer(out, &answer, parameters.format);
-    Ok(())
+    Ok((total, hits))
 }
 
 /// Where is searched, and the day for which entries are checked.
@@ -80,7 +91,7 @@ impl Search<'_> {
     fn supplier_hit(&self, supplier: &KnownSupplier) -> Result<Hit, Failure> {
         let inn = supplier.inn.as_str();
         let registries = self.snapshot.registries();
-        let check = rnp::check(self.snapshot, &registries, self.day, inn)?;
+        let check = rnp::check_supplier(self.snapshot, &registries, self.day, inn)?;
         Ok(Hit {
             kind: HitKind::Supplier,
             key: inn.to_owned(),

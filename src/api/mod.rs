@@ -6,8 +6,10 @@
 //! The order of checks (the manual, API, "Order of checks"): path, method, key, rate limit,
 //! parameters, the lookup itself.
 
+mod accept;
 mod answerer;
 mod auth;
+mod changes;
 mod contracts;
 mod cors;
 mod data;
@@ -32,6 +34,7 @@ mod rnp;
 mod static_resource;
 mod summary;
 mod target;
+mod verification;
 mod words;
 
 use std::path::PathBuf;
@@ -40,6 +43,7 @@ use std::sync::{Arc, Mutex};
 use crate::model::Date;
 use crate::store::{self, KeyRing};
 
+pub use crate::render::ReceiptOutcome;
 pub use crate::store::UpdateStatus;
 pub use answerer::Answerer;
 pub use cors::Cors;
@@ -54,6 +58,8 @@ pub use request::Request;
 pub use response::{Headers, Note, Response};
 pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
+pub use rnp::{check_supplier, registries_header};
+pub use verification::Verification;
 pub use words::Words;
 
 /// What this room bounds, for the manual's table.
@@ -62,10 +68,11 @@ pub mod bounds {
     pub use crate::api::error::MAX_LIMIT;
     pub use crate::api::limits::MAX_SUBJECTS;
     pub use crate::api::parameters::{
-        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_SEARCH_TEXT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
+        MAX_CHANGES_ON_A_PAGE, MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_SEARCH_TEXT,
+        MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
     };
-    pub use crate::api::plain::MAX_QUERY;
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
+    pub use crate::api::target::{MAX_IGNORED, MAX_IGNORED_LENGTH};
 }
 
 /// Where the data is.

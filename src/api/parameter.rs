@@ -12,6 +12,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::error::Failure;
 use super::query::{Query, QueryValue};
+use super::receipt::Receipt;
 use super::words::Words;
 use crate::model::{ContractFilter, ContractOrder, Date, Inn, PurchaseNumber};
 use crate::render::Format;
@@ -19,11 +20,8 @@ use crate::render::Format;
 /// The `limit` where none is given (the specification, "Limits").
 pub const DEFAULT_LIMIT: u64 = 100;
 
-/// The same of a search (the manual, API, "Finding").
-pub const DEFAULT_HITS: u64 = 20;
-
 /// The bytes that stand for themselves in a query.
-const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
+pub(super) const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_');
 
 /// The length that few canonical texts exceed, in bytes.
 const USUAL_LENGTH: usize = 256;
@@ -94,21 +92,23 @@ pub struct Parameters<'a> {
     pub inns: Vec<&'a str>,
     pub(super) purchase_number: Option<PurchaseNumber>,
     pub(super) query: Option<&'a str>,
-    /// How many hits a search gives at most.
-    pub hits: u64,
     /// Digits without leading zeros.
     pub skip: &'a str,
-    /// How many contracts a page has at most.
+    /// How many contracts, hits or changes a page has at most.
     pub limit: u64,
     /// Which contracts.
     pub filter: ContractFilter,
     /// In which order.
     pub order: ContractOrder,
     pub(super) as_of: Option<Date>,
+    /// The revision after which changes are asked for: digits without leading zeros.
+    pub after: &'a str,
     /// Whether entries that are over are shown as well.
     pub history: bool,
     /// Whether a receipt is wanted.
     pub receipt: bool,
+    /// The receipt that the request is about.
+    pub(super) given_receipt: Option<Receipt>,
     canonical: String,
 }
 
@@ -126,14 +126,15 @@ impl<'a> Parameters<'a> {
             inns: Vec::new(),
             purchase_number: None,
             query: None,
-            hits: DEFAULT_HITS,
             skip: "0",
-            limit: DEFAULT_LIMIT,
+            limit: default_limit(rows),
             filter: ContractFilter::default(),
             order: ContractOrder::default(),
             as_of: None,
+            after: "0",
             history: false,
             receipt: false,
+            given_receipt: None,
             canonical: String::with_capacity(USUAL_LENGTH),
         };
         parameters.canonical.push_str(path);
@@ -214,6 +215,15 @@ impl<'a> Parameters<'a> {
         let number = self.purchase_number.as_ref().map(PurchaseNumber::as_str);
         let inn = self.inn.as_ref().map(Inn::as_str);
         inn.or(self.customer_inn).or(number)
+    }
+}
+
+/// The limit where none is given, of an endpoint that takes these parameters.
+fn default_limit(rows: &[Parameter]) -> u64 {
+    let limit = rows.iter().find(|one| one.name == "limit");
+    match limit.map(|one| one.values) {
+        Some(Values::Whole(_, default)) => default,
+        _ => DEFAULT_LIMIT,
     }
 }
 

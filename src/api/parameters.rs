@@ -4,7 +4,8 @@
 use std::borrow::Cow;
 
 use super::error::{Failure, MAX_LIMIT};
-use super::parameter::{DEFAULT_HITS, DEFAULT_LIMIT, Parameter, Parameters, Values};
+use super::parameter::{DEFAULT_LIMIT, Parameter, Parameters, Values};
+use super::receipt::{LONGEST, Receipt};
 use super::words::Words;
 use crate::model::{
     Amount, ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Regime, Stages,
@@ -27,6 +28,9 @@ const QUERY_PATTERN: &str = "^.{1,200}$";
 /// The most hits that a search gives.
 pub const MAX_HITS: u64 = 50;
 
+/// How many a search gives where no `limit` is given.
+const HITS_SHOWN: u64 = 20;
+
 /// As long as [`MAX_CUSTOMER_INN`] has it.
 const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
 
@@ -39,6 +43,14 @@ pub const MAX_WHOLE_DIGITS: usize = 20;
 
 /// How many it may have after the point.
 pub const MAX_DECIMALS: usize = 8;
+
+/// What the values of `format` are called.
+pub const FORMAT_VALUES: &str = "Format";
+/// The most changes on a page (the manual, API, "What changed").
+pub const MAX_CHANGES_ON_A_PAGE: u64 = 10_000;
+
+/// How many changes a page has where no `limit` is given.
+const CHANGES_ON_A_PAGE: u64 = 1_000;
 
 /// The formats there are, the default one first.
 const FORMATS: &[&str] = &["xml", "json", "csv"];
@@ -58,10 +70,10 @@ pub const FORMAT: Parameter = Parameter {
     name: "format",
     alias: None,
     required: None,
-    values: Values::OneOf("Format", FORMATS),
+    values: Values::OneOf(FORMAT_VALUES, FORMATS),
     meaning: Words(
-        "Формат ответа; регистр букв не важен.",
-        "Format of the answer, in upper or lower case.",
+        "Формат ответа; регистр букв не важен. Если не указан — application/json или text/csv, когда заголовок Accept называет этот тип и ставит его выше XML, иначе XML.",
+        "Format of the answer, in upper or lower case. If it is not given: application/json or text/csv where the header Accept names it and prefers it to XML, else XML.",
     ),
     example: "json",
     read: |parameters, text| {
@@ -227,25 +239,54 @@ pub const Q: Parameter = Parameter {
     },
 };
 
-/// How many hits a search gives.
+/// How many hits a search gives at most.
 pub const HITS: Parameter = Parameter {
-    name: "limit",
-    values: Values::Whole(Some(MAX_HITS), DEFAULT_HITS),
+    values: Values::Whole(Some(MAX_HITS), HITS_SHOWN),
     meaning: Words(
         "Сколько найденного показать; 0 — только число.",
         "How many hits to show; 0 returns the count alone.",
     ),
     example: "5",
+    read: |parameters, text| limit(parameters, text, MAX_HITS, HITS_SHOWN),
+    ..LIMIT
+};
+
+/// The revision after which changes are asked for.
+pub const AFTER: Parameter = Parameter {
+    name: "after",
+    required: Some(&Failure::BadParameter("after")),
+    values: Values::Pattern("^[0-9]+$"),
+    meaning: Words(
+        "Ревизия, изменения после которой нужны: revision из прошлого ответа.",
+        "The revision to list the changes after: revision of the previous answer.",
+    ),
+    example: "0",
     read: |parameters, text| {
-        let digits = digits(text)?;
-        let hits = digits.parse().ok().filter(|hits| *hits <= MAX_HITS);
-        parameters.hits = hits.ok_or(None)?;
-        Ok(match parameters.hits {
-            DEFAULT_HITS => "".into(),
-            _ => digits.into(),
-        })
+        parameters.after = digits(text)?;
+        Ok(parameters.after.into())
     },
     ..SKIP
+};
+
+/// How many changes a page passes over.
+pub const SKIP_CHANGES: Parameter = Parameter {
+    meaning: Words(
+        "Сколько изменений пропустить. За концом списка страница пуста.",
+        "How many changes to skip. Past the end, the page is empty.",
+    ),
+    ..SKIP
+};
+
+/// How many changes a page has at most.
+pub const CHANGE_LIMIT: Parameter = Parameter {
+    values: Values::Whole(Some(MAX_CHANGES_ON_A_PAGE), CHANGES_ON_A_PAGE),
+    meaning: Words(
+        "Сколько изменений на странице.",
+        "How many changes a page has.",
+    ),
+    example: "100",
+    read: |parameters, text| limit(parameters, text, MAX_CHANGES_ON_A_PAGE, CHANGES_ON_A_PAGE),
+    ..LIMIT
 };
 
 /// Filter: stages of contracts.
@@ -413,6 +454,39 @@ pub const RECEIPT: Parameter = Parameter {
     ..HISTORY
 };
 
+/// Whether errors have statuses of HTTP.
+pub const ERRORS: Parameter = Parameter {
+    name: "errors",
+    values: Values::Pattern("^http$"),
+    meaning: Words(
+        "http: об ошибке сообщает и статус HTTP — 400, 401, 404; без этого параметра он 200.",
+        "http: errors have an HTTP status too, 400, 401 or 404; without it they are 200.",
+    ),
+    example: "http",
+    // It is looked at before the key is (`Endpoint::has_statuses`), and data is the same with
+    // it and without.
+    read: |_, text| (text == "http").then(|| "".into()).ok_or(None),
+    ..SKIP
+};
+
+/// The receipt that is compared with the data.
+pub const GIVEN_RECEIPT: Parameter = Parameter {
+    required: Some(&Failure::BadParameter("receipt")),
+    values: Values::Pattern("^v1;.*ask=/.+$"),
+    meaning: Words(
+        "Подтверждение: текст заголовка X-Receipt, целиком.",
+        "The receipt: the whole text of the header X-Receipt.",
+    ),
+    example: "v1; data=b3ba6bdf3a1c8f40-1; updated=2026-01-12T06:00:00Z; day=2026-01-12; sha256=0bd38ea0ea4ee91d6ce94e0c3c6bbbd1f8d2c2d6c57bd9cdbd1a4b4e9a5c7a30; ask=/rnp/check-supplier?supplierINN=9602007779",
+    read: |parameters, text| {
+        let receipt = Some(text).filter(|text| text.len() <= LONGEST);
+        let receipt = receipt.and_then(|text| Receipt::parse(text).ok());
+        let receipt = parameters.given_receipt.insert(receipt.ok_or(None)?);
+        Ok(receipt.to_string().into())
+    },
+    ..RECEIPT
+};
+
 /// The key, on every endpoint; it is not among the parameters that a response depends on.
 pub const KEY: (&str, Option<&str>) = ("apikey", Some("api_key"));
 
@@ -437,6 +511,20 @@ fn digits(text: &str) -> Result<&str, Option<Failure>> {
     }
     let digits = text.trim_start_matches('0');
     Ok(if digits.is_empty() { "0" } else { digits })
+}
+
+/// Reads a limit of what a page has, other than contracts.
+fn limit<'a>(
+    parameters: &mut Parameters<'a>,
+    text: &'a str,
+    most: u64,
+    default: u64,
+) -> Result<Cow<'a, str>, Option<Failure>> {
+    let digits = digits(text)?;
+    let limit = digits.parse().ok().filter(|limit| *limit <= most);
+    parameters.limit = limit.ok_or(None)?;
+    let is_default = parameters.limit == default;
+    Ok(if is_default { "" } else { digits }.into())
 }
 
 fn customer_inn(text: &str) -> Result<&str, Option<Failure>> {

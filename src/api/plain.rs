@@ -2,6 +2,7 @@
 //! comes by HTTP Basic, so that the browser asks for it and it stands in no address.
 
 use super::error::Failure;
+use super::find;
 use super::open;
 use super::query::{Query, QueryValue};
 use super::request::Request;
@@ -12,13 +13,13 @@ use crate::model::{
     PurchaseNumber, Registries, RegistryStanding, Verdict, timestamp,
 };
 use crate::store::Database;
-use crate::web::{self, PlainContent, PlainContract, PlainPage, PlainSupplier, roubles};
-
-/// How long what is looked for may be, in characters.
-pub const MAX_QUERY: usize = 200;
+use crate::web::{self, MAX_QUERY, PlainContent, PlainContract, PlainPage, PlainSupplier, roubles};
 
 /// How many contracts the page shows.
 const FIRST_CONTRACTS: u64 = 20;
+
+/// How many hits of a search it shows.
+const FIRST_HITS: usize = 50;
 
 /// How the page asks for a key (RFC 7617).
 const CHALLENGE: &str = "Basic realm=\"procurement-lookup\", charset=\"UTF-8\"";
@@ -64,10 +65,9 @@ pub fn respond(
     let shown = asked.clone().unwrap_or_default();
     let found = admitted.and(asked).and_then(|asked| match asked {
         "" => Ok(PlainContent::Nothing),
-        asked => find(data, snapshot, language, asked),
+        asked => look_up(data, snapshot, language, asked),
     });
-    let mut headers = open::headers();
-    headers.retain(|(name, _)| !matches!(*name, "Cache-Control" | "Vary"));
+    let mut headers = open::restrictions();
     let vary = "Accept-Encoding, Accept-Language, Authorization";
     headers.extend([("Cache-Control", "no-store".into()), ("Vary", vary.into())]);
     let (status, content) = match found {
@@ -124,7 +124,7 @@ fn said(language: Language, heading: &'static str, words: &str) -> PlainContent 
     PlainContent::Trouble(heading, web::text(language, words).to_owned())
 }
 
-fn find(
+fn look_up(
     data: &PlainData,
     snapshot: &Database,
     language: Language,
@@ -141,15 +141,19 @@ fn find(
         Some(number) => snapshot.purchase(&number)?,
         None => None,
     };
-    Ok(match purchase {
-        Some(purchase) => card(&purchase, data.day),
-        None => said(language, "trouble.notFound", "trouble.notFound.do"),
+    if let Some(purchase) = purchase {
+        return Ok(card(&purchase, data.day));
+    }
+    let (total, hits) = find::hits(query, FIRST_HITS, data.day, snapshot)?;
+    Ok(match hits.is_empty() {
+        true => said(language, "find.none", "find.none.do"),
+        false => PlainContent::Hits(total, hits),
     })
 }
 
 fn supplier(data: &PlainData, snapshot: &Database, inn: &Inn) -> Result<PlainContent, Failure> {
     let registries = snapshot.registries();
-    let checked = rnp::check(snapshot, &registries, data.day, inn.as_str())?;
+    let checked = rnp::check_supplier(snapshot, &registries, data.day, inn.as_str())?;
     let standings = registries.0.map(|one| {
         let standing = one.standing(data.day, data.max_registry_age);
         let day = one.complete_as_of;

@@ -8,11 +8,16 @@ use percent_encoding::percent_decode;
 
 use crate::render::Format;
 
+/// The parameter whose value a header may give.
+const FORMAT: &str = "format";
+
 /// The parameters of a request.
 #[derive(Clone, Debug, Default)]
 pub struct Query<'a> {
     /// In their order; the value is none where it does not decode.
     pairs: Vec<(Cow<'a, str>, Option<Cow<'a, str>>)>,
+    /// What `format` is where it is not given.
+    format: Option<Format>,
 }
 
 /// What a query says of one parameter.
@@ -39,6 +44,7 @@ impl<'a> Query<'a> {
                 .filter(|pair| !pair.is_empty())
                 .filter_map(pair)
                 .collect(),
+            format: None,
         }
     }
 
@@ -47,7 +53,23 @@ impl<'a> Query<'a> {
         let pair = |(name, value): &(&'a str, &'a str)| ((*name).into(), Some(value.trim().into()));
         Self {
             pairs: pairs.iter().map(pair).collect(),
+            format: None,
         }
+    }
+
+    /// The same where a request prefers a format by its headers.
+    pub fn with_format(self, format: Option<Format>) -> Self {
+        Self { format, ..self }
+    }
+
+    /// The names of all parameters, in their order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.pairs.iter().map(|(name, _)| &**name)
+    }
+
+    /// Is there a value of `format`, so that no header counts?
+    pub fn has_format(&self) -> bool {
+        self.values(FORMAT, None).next().is_some()
     }
 
     /// The values of `name`, given under that spelling or the other; those that are empty
@@ -70,7 +92,10 @@ impl<'a> Query<'a> {
     pub fn get<'b>(&'b self, name: &'b str, alias: Option<&'b str>) -> QueryValue<'b> {
         let mut values = self.values(name, alias);
         match values.next() {
-            None => QueryValue::Missing,
+            None => match self.format.filter(|_| name == FORMAT) {
+                Some(format) => QueryValue::One(format.name()),
+                None => QueryValue::Missing,
+            },
             Some(first) if values.any(|other| other != first) => QueryValue::Malformed,
             Some(None) => QueryValue::Malformed,
             Some(Some(value)) => QueryValue::One(value),
@@ -79,7 +104,7 @@ impl<'a> Query<'a> {
 
     /// The format to answer an error in: the one requested if it can be read, else XML.
     pub fn error_format(&self) -> Format {
-        match self.get("format", None) {
+        match self.get(FORMAT, None) {
             QueryValue::One(text) => Format::parse(text).unwrap_or(Format::Xml),
             QueryValue::Missing | QueryValue::Malformed => Format::Xml,
         }

@@ -5,7 +5,7 @@ use super::error::Failure;
 use super::parameter::Parameters;
 use crate::model::{Date, Inn, Registries, Verdict, timestamp};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany};
-use crate::store::Database;
+use crate::store::{self, Database};
 
 /// What is known of the registries, as the header `X-Registries` has it:
 /// `44=complete:2026-11-20, 223=partial, 615=none`.
@@ -62,8 +62,8 @@ pub fn write_many(
     let checks = parameters
         .inns
         .iter()
-        .map(|inn| check(snapshot, &registries, day, inn));
-    let suppliers = checks.collect::<Result<Vec<_>, _>>()?;
+        .map(|inn| check_supplier(snapshot, &registries, day, inn));
+    let suppliers = checks.collect::<store::Result<Vec<_>>>()?;
     let check = RnpCheckMany {
         suppliers: &suppliers,
         registries: &registries,
@@ -74,16 +74,16 @@ pub fn write_many(
     Ok(())
 }
 
-/// The verdict on what was given as an INN, on `day`.
+/// The check of one of several suppliers, `given` as requested, on `day`.
 ///
 /// # Errors
-/// The data cannot be read.
-pub(super) fn check(
+/// The file cannot be read.
+pub fn check_supplier(
     snapshot: &Database,
     registries: &Registries,
     day: Date,
     given: &str,
-) -> Result<CheckedSupplier, Failure> {
+) -> store::Result<CheckedSupplier> {
     let unknown = |verdict| CheckedSupplier {
         inn: given.to_owned(),
         name: String::new(),

@@ -1,12 +1,24 @@
 //! What a request's target names, before anything is checked.
 
+use std::borrow::Cow;
+
+use percent_encoding::utf8_percent_encode;
+
+use super::accept::preferred_format;
 use super::endpoint::Endpoint;
 use super::open::Open;
-use super::parameters::PURCHASE_NUMBER_223;
+use super::parameter::ENCODED;
+use super::parameters::{KEY, PURCHASE_NUMBER_223};
 use super::query::{self, Query, QueryValue};
 use super::request::Request;
 use crate::render::{Format, Root};
 use crate::web::PLAIN_PATH;
+
+/// How many parameters are named that an endpoint does not know.
+pub const MAX_IGNORED: usize = 10;
+
+/// How many characters of each of their names.
+pub const MAX_IGNORED_LENGTH: usize = 40;
 
 /// A target, read.
 pub struct Target<'a> {
@@ -46,7 +58,8 @@ impl<'a> Target<'a> {
                 None => Route::NoPath,
             },
         };
-        Self::new(route, Query::parse(query))
+        let query = Query::parse(query).with_format(preferred_format(request.header("Accept")));
+        Self::new(route, query)
     }
 
     /// A route with a query.
@@ -74,6 +87,26 @@ impl<'a> Target<'a> {
             Route::Plain => Some(PLAIN_PATH),
             Route::Unknown | Route::NoPath => None,
         }
+    }
+
+    /// The header that names the parameters that the endpoint does not know: never their
+    /// values. What a header must not have, or would part the names, is percent-encoded.
+    pub fn ignored_parameters(&self) -> Option<(&'static str, Cow<'static, str>)> {
+        let endpoint = self.endpoint()?;
+        let (key, key_alias) = KEY;
+        let is_known = |name: &str| name == key || Some(name) == key_alias || endpoint.takes(name);
+        let mut names: Vec<&str> = Vec::new();
+        for name in self.query.names().filter(|name| !is_known(name)) {
+            if names.len() < MAX_IGNORED && !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let encoded = names.iter().map(|name| {
+            let name: String = name.chars().take(MAX_IGNORED_LENGTH).collect();
+            utf8_percent_encode(&name, ENCODED).to_string()
+        });
+        let encoded: Vec<String> = encoded.collect();
+        (!encoded.is_empty()).then(|| ("X-Ignored-Parameters", encoded.join(", ").into()))
     }
 
     /// The root element of an error there (the manual, API, "Errors").

@@ -13,7 +13,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand};
 use super::verify::{self, Verify};
 use super::{Outcome, calendar, data_source, output};
 use crate::api::parameter::{Parameter, Values};
-use crate::api::parameters::{FORMAT, RECEIPT};
+use crate::api::parameters::{AFTER, ERRORS, FORMAT, RECEIPT};
 use crate::api::{Api, Calendar, Endpoint, Group};
 use crate::model::{Date, Language};
 use crate::render::Format;
@@ -131,7 +131,7 @@ fn endpoint(command: &str) -> Option<&'static Endpoint> {
 
 /// The parameters that are a command's own.
 fn options(endpoint: &'static Endpoint) -> impl Iterator<Item = &'static Parameter> {
-    let is_general = |name| [FORMAT.name, RECEIPT.name].contains(&name);
+    let is_general = |name| [FORMAT.name, ERRORS.name, RECEIPT.name].contains(&name);
     endpoint
         .parameters
         .iter()
@@ -163,6 +163,10 @@ fn argument(parameter: &'static Parameter) -> Arg {
         _ => arg.value_name(last.to_uppercase()),
     };
     match parameter.values {
+        _ if parameter.name == AFTER.name => {
+            let arg = arg.value_name("N").value_parser(number);
+            arg.long(long).required(true)
+        }
         Values::List(..) => arg.required(true).num_args(1..).value_delimiter(','),
         _ if parameter.required.is_some() => arg.required(true),
         Values::Switch => arg.long(long).action(ArgAction::SetTrue),

@@ -16,6 +16,7 @@ mod signals;
 mod update;
 mod values;
 mod verify;
+mod watch;
 
 use std::error::Error;
 use std::fmt::Display;
@@ -59,6 +60,7 @@ pub enum Command {
     Lookup(lookup::Args),
     Export(export::Args),
     Check(check::Args),
+    Watch(watch::Args),
     Generate(generate::Args),
     Manual(manual::Args),
 }
@@ -142,6 +144,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Lookup(args) => lookup::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Watch(args) => watch::run(&args),
         Command::Generate(args) => generate::run(&args),
         Command::Manual(args) => manual::run(&args),
     };

@@ -10,6 +10,7 @@ mod as_csv;
 mod as_json;
 mod as_xml;
 mod card;
+mod changes;
 mod contracts;
 mod error;
 mod fields;
@@ -19,11 +20,13 @@ mod purchase_fields;
 mod rnp;
 pub mod schema;
 mod summary;
+mod verified_receipt;
 
 pub use answer::{Format, Root, Tabular, answer};
 #[doc(hidden)]
 pub use as_json::json_string;
 pub use card::purchase;
+pub use changes::{ChangePage, WatchedChange, add_watched, begin_watched, watched_line};
 pub use contracts::{ContractPage, CustomerPage, add_contract, begin_contracts};
 pub use error::ErrorBody;
 pub use find::FindAnswer;
@@ -35,3 +38,4 @@ pub use rnp::{
     begin_suppliers,
 };
 pub use summary::SummaryAnswer;
+pub use verified_receipt::{ReceiptOutcome, VerifiedReceipt};

@@ -346,3 +346,74 @@ pub(super) fn check_log(db: &OpenFile) -> Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use rusqlite::Connection;
+
+    use super::super::file::DATA;
+    use super::super::record::register_row_sum;
+    use super::*;
+
+    /// A file of five revisions, made at the times 100, 200…, each with two changes.
+    fn log() -> OpenFile {
+        let connection = Connection::open_in_memory().expect("memory");
+        register_row_sum(&connection).expect("the function");
+        connection.execute_batch(DATA.schema).expect("a schema");
+        connection
+            .execute_batch("DELETE FROM revision; INSERT INTO revision VALUES (0, 0, 0)")
+            .expect("a revision");
+        let file = OpenFile::new(connection, Path::new("data.sqlite"));
+        for revision in 1..=5 {
+            let log = ChangeLog::of_revision(&file, revision);
+            for subject in [revision, revision + 10] {
+                log.add(ChangedPart::Contracts, subject).expect("added");
+            }
+            let sql = "INSERT INTO revision VALUES (?1, 100 * ?1, 0)";
+            file.execute(sql, [revision]).expect("a revision");
+        }
+        file
+    }
+
+    /// The oldest revision, and how many changes there are, once revision 5 has ended.
+    #[track_caller]
+    fn check(time: i64, most: u64, expected: (i64, i64)) {
+        let file = log();
+        let last = ChangeLog::of_revision(&file, 5);
+        last.drop_older(time, most).expect("dropped");
+        let sql = "SELECT (SELECT min(number) FROM revision), (SELECT count(*) FROM change)";
+        let found = file.one(sql, (), |row| Ok((row.get(0)?, row.get(1)?)));
+        assert_eq!(found.expect("a row"), Some(expected), "{time} {most}");
+    }
+
+    #[test]
+    fn changes_go_with_their_days_or_their_number_and_the_last_import_s_stay() {
+        check(0, 10, (0, 10));
+        // What was made before a time can no longer be asked for; its revision is the oldest.
+        check(200, 10, (1, 8));
+        check(201, 10, (2, 6));
+        check(1000, 10, (4, 2));
+        // A revision goes as a whole.
+        check(0, 9, (1, 8));
+        check(0, 8, (1, 8));
+        check(0, 7, (2, 6));
+        check(0, 1, (4, 2));
+        check(0, 0, (4, 2));
+        check(301, 9, (3, 4));
+    }
+
+    #[test]
+    fn a_change_stands_once_and_of_its_last_revision() {
+        let file = log();
+        let log = ChangeLog::of_revision(&file, 5);
+        log.add(ChangedPart::Contracts, 1).expect("added");
+        log.add(ChangedPart::Contracts, 1).expect("added");
+        let sql = "SELECT group_concat(revision) FROM change WHERE subject = 1";
+        let found = file.one(sql, (), |row| row.get::<_, String>(0));
+        assert_eq!(found.expect("a row").as_deref(), Some("5"));
+        let count = log.count().expect("a count");
+        assert_eq!((count.suppliers, count.purchases), (3, 0));
+    }
+}

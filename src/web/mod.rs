@@ -1,11 +1,19 @@
 //! The lookup page and its assets, embedded: styles and scripts are sent as they are,
 //! without a build step. What they do in the browser is said in their own files.
+//!
+//! Their addresses name their content, `/web/VERSION/NAME`, so that a browser keeps them for
+//! good, and never mixes those of two versions of the program.
 
 mod page;
 mod plain;
 mod texts;
 
-pub use page::{PRELOADED, page};
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use sha2::{Digest, Sha256};
+
+pub use page::{Frame, MAX_QUERY, PRELOADED, page};
 pub use plain::{PLAIN_PATH, PlainContent, PlainContract, PlainPage, PlainSupplier, roubles};
 pub use texts::{text, text_with};
 
@@ -27,7 +35,10 @@ const TABLE: &str = "text/tab-separated-values; charset=utf-8";
 /// The names of regions, of which the page shows what is covered.
 const REGIONS: &str = include_str!("../../data/regions.tsv");
 
-/// The files under `/web/`.
+/// The elements that scripts make, and the drawings among them.
+const DOM: &str = include_str!("dom.js");
+
+/// The files under `/web/VERSION/`.
 const FILES: &[(&str, &str, &str)] = &[
     ("page.css", CSS, include_str!("page.css")),
     ("docs.css", CSS, include_str!("docs.css")),
@@ -41,13 +52,16 @@ const FILES: &[(&str, &str, &str)] = &[
     ("coverage.js", SCRIPT, include_str!("coverage.js")),
     ("customer.js", SCRIPT, include_str!("customer.js")),
     ("days.js", SCRIPT, include_str!("days.js")),
-    ("dom.js", SCRIPT, include_str!("dom.js")),
+    ("dom.js", SCRIPT, DOM),
     ("downloads.js", SCRIPT, include_str!("downloads.js")),
+    ("early.js", SCRIPT, include_str!("early.js")),
     ("evidence.js", SCRIPT, include_str!("evidence.js")),
     ("figures.js", SCRIPT, include_str!("figures.js")),
     ("filters.js", SCRIPT, include_str!("filters.js")),
+    ("find.js", SCRIPT, include_str!("find.js")),
     ("home.js", SCRIPT, include_str!("home.js")),
     ("json.js", SCRIPT, include_str!("json.js")),
+    ("key.js", SCRIPT, include_str!("key.js")),
     ("list.js", SCRIPT, include_str!("list.js")),
     ("page.js", SCRIPT, include_str!("page.js")),
     ("place.js", SCRIPT, include_str!("place.js")),
@@ -65,7 +79,39 @@ const FILES: &[(&str, &str, &str)] = &[
     ("verdict.js", SCRIPT, include_str!("verdict.js")),
 ];
 
-/// All of them, by their names under `/web/`.
+/// The address of the file of that name.
+pub fn path(name: &str) -> String {
+    /// The start of the SHA-256 of all files, as hexadecimal digits: another one as soon as
+    /// any of them is another.
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let mut digest = Sha256::new();
+        for (name, _, body) in FILES {
+            for part in [name, body] {
+                digest.update(part.len().to_be_bytes());
+                digest.update(part);
+            }
+        }
+        digest.finalize()[..8]
+            .iter()
+            .fold(String::new(), |mut digits, byte| {
+                // A string takes all that is written to it.
+                let _ = write!(digits, "{byte:02x}");
+                digits
+            })
+    });
+    ["/web/", &VERSION, "/", name].concat()
+}
+
+/// The lines of a drawing of `dom.js`, each as an SVG path; none if it is not there.
+fn drawing(name: &str) -> impl Iterator<Item = &'static str> {
+    let found = DOM.lines().find_map(|line| {
+        let line = line.trim_start().strip_prefix(name)?;
+        line.strip_prefix(": [")
+    });
+    found.unwrap_or_default().split('"').skip(1).step_by(2)
+}
+
+/// All of them, by their names under `/web/VERSION/`.
 pub fn assets() -> impl Iterator<Item = (&'static str, Asset)> {
     let asset = |(name, content_type, body): &(&'static str, _, _)| {
         let (content_type, body) = (*content_type, *body);

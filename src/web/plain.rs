@@ -2,8 +2,9 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use super::path;
 use super::texts::{text, text_with};
-use crate::model::{Amount, ContractStage, Date, Language, RnpEntry};
+use crate::model::{Amount, ContractStage, Date, Hit, HitKind, Language, RnpEntry};
 
 /// Where it is served.
 pub const PLAIN_PATH: &str = "/lookup";
@@ -30,6 +31,8 @@ pub enum PlainContent {
     Nothing,
     /// A heading, as the key of its text, and a sentence.
     Trouble(&'static str, String),
+    /// What a text is found in: how many there are, and the first of them.
+    Hits(u64, Vec<Hit>),
     /// A supplier.
     Supplier(Box<PlainSupplier>),
     /// The card of a purchase: a heading, and its fields by the keys of their names.
@@ -89,8 +92,8 @@ impl PlainPage<'_> {
                     meta charset="utf-8";
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     title { (self.title()) " · procurement-lookup" }
-                    link rel="icon" href="/web/icon.svg";
-                    link rel="stylesheet" href="/web/docs.css";
+                    link rel="icon" href=(path("icon.svg"));
+                    link rel="stylesheet" href=(path("docs.css"));
                 }
                 body {
                     header {
@@ -116,6 +119,7 @@ impl PlainPage<'_> {
         match &self.content {
             PlainContent::Nothing => text(self.language, "home.title").to_owned(),
             PlainContent::Trouble(heading, _) => text(self.language, heading).to_owned(),
+            PlainContent::Hits(..) => text_with(self.language, "find.title", "text", self.query),
             PlainContent::Supplier(supplier) => supplier.heading(self.language),
             PlainContent::Purchase(heading, _) => heading.clone(),
         }
@@ -140,6 +144,7 @@ impl PlainPage<'_> {
             @match &self.content {
                 PlainContent::Nothing => p { (t("home.lead")) },
                 PlainContent::Trouble(_, words) => p { (words) },
+                PlainContent::Hits(total, hits) => (hit_list(self.language, *total, hits)),
                 PlainContent::Supplier(supplier) => (supplier.html(self.language)),
                 PlainContent::Purchase(_, fields) => (facts(self.language, fields)),
             }
@@ -221,6 +226,34 @@ impl PlainSupplier {
                     }
                 }
             }
+        }
+    }
+}
+
+/// Links to what was found.
+fn hit_list(language: Language, total: u64, hits: &[Hit]) -> Markup {
+    let t = |key: &str| text(language, key);
+    let state = |hit: &Hit| match (hit.kind, hit.in_rnp) {
+        (HitKind::Supplier, Some(true)) => Some(t("find.listed")),
+        (HitKind::RnpEntry, Some(true)) => Some(t("find.inForce")),
+        (HitKind::RnpEntry, Some(false)) => Some(t("find.over")),
+        _ => None,
+    };
+    html! {
+        ul {
+            @for hit in hits {
+                @let subject = if hit.supplier_inn.is_empty() { &hit.key } else { &hit.supplier_inn };
+                li {
+                    a href={ (PLAIN_PATH) "?q=" (subject) "&lang=" (language.code()) } {
+                        (if hit.name.is_empty() { &hit.key } else { &hit.name })
+                    }
+                    " · " (t(&["find.", hit.kind.code()].concat())) " " (hit.key)
+                    @if let Some(state) = state(hit) { " · " strong { (state) } }
+                }
+            }
+        }
+        @if total > hits.len() as u64 {
+            p { (text_with(language, "find.first", "n", &hits.len().to_string())) }
         }
     }
 }

@@ -1,19 +1,21 @@
-// How the page starts: when it is painted, in which language and theme, and that nothing of it
-// is there before the scripts have run.
+// How the page starts: when it is painted, in which language and theme, on a slow line, and
+// what works before its scripts are there, or without them.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { launch, open, shown } from "./browser.js";
-import { cleanUp, demo } from "./service.js";
+import { cleanUp, demo, demoLines, over } from "./service.js";
 
+const LISTED = "9602003485";
 /** How often the page is loaded to tell when it is painted. */
 const LOADS = 11;
+const SLOW = { offline: false, latency: 400, downloadThroughput: 50 * 1024, uploadThroughput: 50 * 1024 };
 
-let browser, service;
-before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
+let browser, service, keyed;
+before(async () => ([browser, service, keyed] = await Promise.all([launch(), demo(), over(demoLines(), "--rnp-rate", "0")])));
 after(async () => {
   await browser.close();
-  await service.stop();
+  await Promise.all([service.stop(), keyed.stop()]);
   cleanUp();
 });
 
@@ -36,30 +38,160 @@ test("when the page is painted, as a figure", async (context) => {
   context.diagnostic(`first contentful paint, an empty cache each time: median ${paints[(LOADS - 1) / 2]} ms (${paints.join(", ")})`);
 });
 
-test("the theme and the language of the tab are there from the start, whatever the page came in", async () => {
-  const { page, close } = await open(browser, service);
-  await page.evaluate(() => {
-    sessionStorage.setItem("theme", "dark");
-    sessionStorage.setItem("language", "en");
+/** Holds all scripts but the one that holds up the page, until `go` is called. */
+async function withoutScriptsYet(page) {
+  let go;
+  const held = new Promise((resolve) => (go = resolve));
+  await page.route(/\/web\/[^/]+\/(?!early)[^/]+\.js$/, async (route) => {
+    await held;
+    await route.continue().catch(() => {});
   });
-  await page.reload();
+  return go;
+}
+
+test("the theme and the language that were chosen are there before the scripts, whatever the page came in", async () => {
+  const { page, close } = await open(browser, service);
+  await page.getByLabel("Оформление").selectOption("dark");
+  await page.getByLabel("Язык").selectOption("en");
   await page.getByRole("heading", { level: 1, name: "Check a supplier" }).waitFor();
+  const go = await withoutScriptsYet(page);
+  await page.goto(`${service.url}/?lang=ru`, { waitUntil: "commit" });
+  await page.waitForURL(/lang=en/, { waitUntil: "commit" });
+  await page.getByPlaceholder("Name, INN or number").waitFor();
   assert.deepEqual(await page.evaluate(() => [document.documentElement.dataset.theme, document.documentElement.lang]), ["dark", "en"]);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
+  go();
+  await page.getByRole("heading", { level: 1, name: "Check a supplier" }).waitFor();
+  // In another tab, too.
+  const other = await page.context().newPage();
+  await other.goto(`${service.url}/?lang=ru`);
+  await other.getByRole("heading", { level: 1, name: "Check a supplier" }).waitFor();
+  assert.equal(await other.evaluate(() => document.documentElement.dataset.theme), "dark");
   await close();
 });
 
-test("until the scripts have run, nothing is seen", async () => {
+test("another language leaves what was typed, and all of the header is in it", async () => {
   const { page, close } = await open(browser, service);
-  let go;
-  const held = new Promise((resolve) => (go = resolve));
-  await page.route("**/web/texts-ru.js", async (route) => {
-    await held;
-    await route.continue();
-  });
-  await page.reload({ waitUntil: "commit" });
-  await page.locator("footer").waitFor({ state: "attached" });
-  assert.equal((await page.locator("body").innerText()).trim(), "");
-  go();
-  await page.getByRole("heading", { level: 1, name: "Проверьте поставщика" }).waitFor();
+  await page.locator("#search").fill("быстро");
+  await page.getByLabel("Язык").focus();
+  await page.getByLabel("Язык").selectOption("en");
+  await page.getByRole("heading", { level: 1, name: "Check a supplier" }).waitFor();
+  assert.equal(await page.locator("#search").inputValue(), "быстро");
+  const inHeader = await page.locator("#header").innerText();
+  assert.doesNotMatch(inHeader.replace("Русский", ""), /\p{Script=Cyrillic}/u);
+  assert.equal(await page.evaluate(() => document.activeElement.id), "language");
   await close();
 });
+
+test("before the scripts have come the header is there, and what is typed in it stays", async () => {
+  const { page, close } = await open(browser, service);
+  const go = await withoutScriptsYet(page);
+  await page.reload({ waitUntil: "commit" });
+  await page.getByRole("search").waitFor();
+  assert.equal(await page.locator("main > *").count(), 0);
+  await page.locator("#search").pressSequentially("96020034");
+  go();
+  await page.getByRole("heading", { level: 1, name: "Проверьте поставщика" }).waitFor();
+  assert.deepEqual(await page.evaluate(() => [document.activeElement.id, document.activeElement.value]), ["search", "96020034"]);
+  await close();
+});
+
+for (const lang of ["ru", "en"]) {
+  test(`on a slow line an INN typed and sent before the scripts have come is answered, ${lang}`, async (context) => {
+    const { page, close } = await open(browser, service, { lang });
+    const session = await page.context().newCDPSession(page);
+    await page.goto("about:blank");
+    await session.send("Network.clearBrowserCache");
+    await session.send("Network.emulateNetworkConditions", SLOW);
+    const start = Date.now();
+    await page.goto(`${service.url}/?lang=${lang}`, { waitUntil: "commit" });
+    await page.locator("#search").fill(LISTED);
+    assert.equal(await page.locator("main > *").count(), 0, "no script has run");
+    await page.locator("#search").press("Enter");
+    const typed = Date.now() - start;
+    await page.getByRole("heading", { level: 1, name: /СТОРОЖЕВОЙ БЕРЕГ/ }).waitFor();
+    context.diagnostic(`400 ms, 50 KB/s, an empty cache: sent after ${typed} ms, answered after ${Date.now() - start} ms`);
+    assert.match(page.url(), new RegExp(`/\\?lang=${lang}#/supplier/${LISTED}$`));
+    await close();
+  });
+}
+
+test("what the form sends is taken as if it had been typed, whatever it is", async () => {
+  const { page, close } = await open(browser, service);
+  const at = (text) => page.goto(`${service.url}/?lang=ru&q=${encodeURIComponent(text)}`);
+  await at("602003485");
+  await page.locator("#search-said", { hasText: "Здесь 9 цифр" }).waitFor();
+  assert.equal(await page.locator("#search").inputValue(), "602003485");
+  assert.ok(!page.url().includes("q="));
+  await at(`${LISTED} 9602003527`);
+  await page.waitForURL(/\?lang=ru#\/batch\?inn=9602003485,9602003527$/);
+  // More than the page has in its field.
+  const many = Array.from({ length: 30 }, (_, at) => String(9602000000 + at)).join(" ");
+  await at(many);
+  await page.waitForURL((url) => url.hash.endsWith("9602000029"));
+  await close();
+});
+
+test("without JavaScript the form leads to the page that the server makes, and a line says so in both languages", async () => {
+  const tab = await browser.newContext({ javaScriptEnabled: false });
+  const page = await tab.newPage();
+  for (const [lang, first, button, title] of [
+    ["ru", /^Без JavaScript[\s\S]*Without JavaScript/, "Найти", "Справочник API"],
+    ["en", /^Without JavaScript[\s\S]*Без JavaScript/, "Look up", "API reference"],
+  ]) {
+    await page.goto(`${service.url}/?lang=${lang}`);
+    assert.match((await page.locator("body > noscript").innerText()).trim(), first);
+    await page.locator("noscript a").first().click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    for (const submit of [() => page.getByRole("button", { name: button }).click(), () => page.locator("#search").press("Enter")]) {
+      await page.goto(`${service.url}/?lang=${lang}`);
+      await page.locator("#search").fill("быстро строй");
+      await submit();
+      await page.waitForURL((url) => url.pathname === "/lookup" && url.searchParams.get("q") === "быстро строй" && url.searchParams.get("lang") === lang);
+    }
+  }
+  await page.goto(`${service.url}/?q=${LISTED}`);
+  await page.waitForURL((url) => url.pathname === "/lookup" && url.searchParams.get("q") === LISTED);
+  await tab.close();
+});
+
+test("a page left from before an upgrade says so, and is loaded anew", async () => {
+  const { page, close } = await open(browser, service, { expected: /status of 404/ });
+  const gone = (route) => route.fulfill({ status: 404 });
+  await page.route(/\/web\/[^/]+\/supplier\.js$/, gone);
+  await page.route(/\/web\/[^/]+\/page\.js$/, (route) => (route.request().method() === "HEAD" ? gone(route) : route.continue()));
+  await page.reload();
+  await page.waitForLoadState("networkidle");
+  await page.evaluate((inn) => (location.hash = `#/supplier/${inn}`), LISTED);
+  await page.getByRole("heading", { name: "Сервер обновлён" }).waitFor();
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Обновить страницу" }).click();
+  await page.getByRole("heading", { level: 1, name: /СТОРОЖЕВОЙ БЕРЕГ/ }).waitFor();
+  await close();
+});
+
+test("the files of the page are not asked for twice", async () => {
+  const { page, asked, close } = await open(browser, service);
+  await page.waitForLoadState("networkidle");
+  const before = asked.length;
+  const sizes = () => page.evaluate(() => performance.getEntriesByType("resource").filter(({ name }) => name.includes("/web/")).map(({ transferSize }) => transferSize));
+  await page.goto(`${service.url}/?lang=ru&again`);
+  await page.waitForLoadState("networkidle");
+  assert.ok(asked.length > before);
+  assert.deepEqual([...new Set(await sizes())], [0]);
+  await close();
+});
+
+for (const of of ["demo", "key"]) {
+  test(`the header is as wide as the window, and on one line where there is room, with ${of === "demo" ? "demonstration data" : "a key"}`, async () => {
+    for (const lang of ["ru", "en"]) {
+      for (const [width, lines] of [[320, 3], [390, 2], [700, 2], [1100, 1], [1280, 1]]) {
+        const { page, close } = await open(browser, of === "demo" ? service : keyed, { lang, width });
+        const { wide, tall } = await page.evaluate(() => ({ wide: document.documentElement.scrollWidth, tall: document.querySelector(".top").offsetHeight }));
+        assert.ok(wide <= width, `${lang} ${width}: ${wide}`);
+        assert.ok(tall <= 96 + (lines - 1) * 52, `${lang} ${width}: ${tall} tall`);
+        await close();
+      }
+    }
+  });
+}

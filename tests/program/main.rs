@@ -14,6 +14,7 @@ mod operators;
 mod replacing;
 mod serving;
 mod troubles;
+mod watch;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};

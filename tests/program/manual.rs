@@ -58,6 +58,10 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "scripts/deploy/try-deb",
     ),
     (
+        "systemctl enable --now watch-suppliers.timer",
+        "tests/program/watch.rs",
+    ),
+    (
         "systemctl restart procurement-lookup",
         "scripts/deploy/try-deb",
     ),

@@ -14,8 +14,8 @@ pub struct ErrorRow {
     pub text: String,
     /// The HTTP status where contracts and purchases answer so.
     pub status: Option<u16>,
-    /// The same where the RNP does.
-    pub rnp_status: Option<u16>,
+    /// The same where the others do, and contracts and purchases with `errors=http`.
+    pub other_status: u16,
     /// What it means.
     pub meaning: &'static str,
     /// What to do about it.
@@ -23,7 +23,7 @@ pub struct ErrorRow {
 }
 
 /// One of each error, in the order of the table.
-fn failures() -> [Failure; 11] {
+fn failures() -> [Failure; 12] {
     [
         Failure::BadKey,
         Failure::BadInn,
@@ -32,6 +32,7 @@ fn failures() -> [Failure; 11] {
         Failure::BadParameter("NAME"),
         Failure::PurchaseNotFound,
         Failure::SupplierNotFound,
+        Failure::RevisionTooOld,
         Failure::TooManyRequests(1),
         Failure::Server(String::new()),
         Failure::UnknownPath,
@@ -43,16 +44,13 @@ fn failures() -> [Failure; 11] {
 pub fn errors(language: Language) -> Vec<ErrorRow> {
     let row = |failure: Failure| {
         let row = failure.row();
-        let status = |of_rnp: bool| {
-            let mut endpoints = Endpoint::ALL.into_iter();
-            let answers = endpoints
-                .any(|endpoint| endpoint.group.has_statuses() == of_rnp && has(endpoint, &failure));
-            answers.then(|| row.status(of_rnp))
-        };
+        let mut endpoints = Endpoint::ALL.into_iter();
+        let answers_200 =
+            endpoints.any(|endpoint| !endpoint.group.has_statuses() && has(endpoint, &failure));
         ErrorRow {
             code: row.code,
-            status: status(false),
-            rnp_status: status(true),
+            status: answers_200.then(|| row.status(false)),
+            other_status: row.status(true),
             meaning: row.meaning.to(language),
             remedy: row.remedy.to(language),
             text: row.text.into_owned(),
@@ -85,14 +83,14 @@ mod tests {
     #[test]
     fn statuses_are_those_of_the_endpoints() {
         let rows = errors(Language::English);
-        let check = |text: &str, expected: (Option<u16>, Option<u16>)| {
+        let check = |text: &str, expected: (Option<u16>, u16)| {
             let row = rows.iter().find(|row| row.text == text).expect(text);
-            assert_eq!((row.status, row.rnp_status), expected, "{text}");
+            assert_eq!((row.status, row.other_status), expected, "{text}");
         };
-        check("Некорректный API_KEY.", (Some(200), Some(401)));
-        check("purchase not found", (Some(200), None));
-        check("Поставщик не найден.", (None, Some(404)));
-        check("server error", (Some(500), Some(500)));
-        check("Not found.", (Some(404), Some(404)));
+        check("Некорректный API_KEY.", (Some(200), 401));
+        check("purchase not found", (Some(200), 404));
+        check("Поставщик не найден.", (None, 404));
+        check("server error", (Some(500), 500));
+        check("Not found.", (Some(404), 404));
     }
 }

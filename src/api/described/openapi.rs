@@ -9,7 +9,7 @@ use super::parameters;
 use super::responses::{OF_ALL, OF_OPEN, headers_of, refusals};
 use crate::api::endpoint::{Endpoint, Group};
 use crate::api::parameter::Parameter;
-use crate::api::parameters::{FORMAT, RECEIPT};
+use crate::api::parameters::{ERRORS, FORMAT, RECEIPT};
 use crate::api::words::Words;
 use crate::manual;
 use crate::model::Language;
@@ -39,8 +39,8 @@ pub fn document(language: Language) -> Value {
 impl OpenApi {
     fn info(&self) -> Value {
         let text = Words(
-            "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json) или CSV (format=csv). Контракты и закупки отвечают HTTP 200 и на ошибки запроса: смотрите на поле error. Неизвестные параметры не учитываются, пустое значение — то же, что его отсутствие. Путь, которого нет, — 404 (UnknownPath), другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, JSON — /schemas/*.schema.json, описание для чтения — /docs.",
-            "Contracts of suppliers under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers. GET and HEAD only. Answers are XML (the default), JSON (format=json) or CSV (format=csv). Contracts and purchases answer errors of the request with HTTP 200 as well: look at the field error. Unknown parameters are ignored, an empty value counts as missing. A path that does not exist is 404 (UnknownPath), another method 405 (MethodNotAllowed). XML schemas are at /schemas/*.xsd, JSON schemas at /schemas/*.schema.json, a reference to read at /docs.",
+            "Контракты поставщиков по 44-ФЗ, закупки по 44-ФЗ, 223-ФЗ и ПП РФ № 615, реестр недобросовестных поставщиков. Только GET и HEAD. Ответы — XML (по умолчанию), JSON (format=json) или CSV (format=csv). Без format формат выбирает заголовок Accept: application/json или text/csv. Контракты и закупки отвечают HTTP 200 и на ошибки запроса: смотрите на поле error или задайте errors=http. Неизвестные параметры не учитываются, их имена — в заголовке X-Ignored-Parameters; пустое значение — то же, что его отсутствие. Путь, которого нет, — 404 (UnknownPath), другой метод — 405 (MethodNotAllowed). Схемы XML — /schemas/*.xsd, JSON — /schemas/*.schema.json, описание для чтения — /docs.",
+            "Contracts of suppliers under 44-FZ, purchases under 44-FZ, 223-FZ and PP-615, and the registry of unfair suppliers. GET and HEAD only. Answers are XML (the default), JSON (format=json) or CSV (format=csv). Without format, the header Accept chooses application/json or text/csv. Contracts and purchases answer errors of the request with HTTP 200 as well: look at the field error, or ask with errors=http. Unknown parameters are ignored and named in X-Ignored-Parameters; an empty value counts as missing. A path that does not exist is 404 (UnknownPath), another method 405 (MethodNotAllowed). XML schemas are at /schemas/*.xsd, JSON schemas at /schemas/*.schema.json, a reference to read at /docs.",
         );
         json!({
             "title": env!("CARGO_PKG_NAME"),
@@ -244,7 +244,9 @@ impl OpenApi {
 
     fn parameters(&self, endpoint: &Endpoint) -> Value {
         let own = endpoint.parameters.iter().map(|parameter| {
-            let is_shared = SHARED.iter().any(|shared| shared.name == parameter.name);
+            let is_shared = SHARED.iter().any(|shared| {
+                shared.name == parameter.name && shared.required == parameter.required
+            });
             if is_shared {
                 component("parameters", parameter.name)
             } else {
@@ -303,8 +305,8 @@ impl OpenApi {
     }
 }
 
-/// The parameters that all endpoints take.
-const SHARED: [Parameter; 2] = [FORMAT, RECEIPT];
+/// The parameters that endpoints share.
+const SHARED: [Parameter; 3] = [FORMAT, ERRORS, RECEIPT];
 
 /// The name of the function that requests the headers alone.
 fn head_id(id: &str) -> String {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::SCHEMAS;
 use crate::api::parameter::Values;
-use crate::api::parameters::AMOUNT_PATTERN;
+use crate::api::parameters::{AMOUNT_PATTERN, FORMAT_VALUES};
 
 /// Values that match a pattern, with commas between: one text, as generated clients part a
 /// list in ways of their own.
@@ -17,7 +17,12 @@ fn separated(item: &str, more: &str) -> Value {
 pub fn schema(values: Values) -> Value {
     if let Some((name, all)) = named_values(values) {
         let target = [SCHEMAS, name].concat();
-        return json!({ "$ref": target, "default": all.first() });
+        // Another format may be given by a header.
+        let default = all.first().filter(|_| name != FORMAT_VALUES);
+        return match default {
+            Some(default) => json!({ "$ref": target, "default": default }),
+            None => json!({ "$ref": target }),
+        };
     }
     match values {
         Values::Pattern(pattern) => json!({ "type": "string", "pattern": pattern }),

@@ -13,14 +13,10 @@ use crate::model::Language;
 use crate::render::schema::tree::{Field, FieldKind};
 use crate::render::schema::{AnswerSchema, answer};
 use crate::render::{Format, Root};
+use crate::web;
 
 /// The parts between the first and the last: of each group of endpoints.
-const GROUPS: [Group; 4] = [
-    Group::Contracts,
-    Group::Purchases,
-    Group::Rnp,
-    Group::Search,
-];
+const GROUPS: [Group; 4] = [Group::Contracts, Group::Purchases, Group::Rnp, Group::Data];
 
 /// The most steps that the name of a field is indented by (`docs.css` has a class for each);
 /// deeper ones stand with them.
@@ -36,9 +32,9 @@ pub fn document(language: Language) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) }
-                link rel="icon" href="/web/icon.svg";
-                link rel="stylesheet" href="/web/docs.css";
-                script type="module" src="/web/docs.js" {}
+                link rel="icon" href=(web::path("icon.svg"));
+                link rel="stylesheet" href=(web::path("docs.css"));
+                script type="module" src=(web::path("docs.js")) {}
             }
             body {
                 header {
@@ -132,8 +128,8 @@ fn requests(language: Language) -> Markup {
                 "GET and HEAD only. The key comes in the header X-API-Key or Authorization: Bearer, or in the parameter apikey (or api_key). With the demonstration data the key demo is valid.",
             )) }
             p { (language.pick(
-                "Значения — в UTF-8 и процентном кодировании. Пробелы вокруг значения не учитываются, пустое значение — то же, что его отсутствие, неизвестные параметры не учитываются. Параметр, указанный дважды по-разному, — ошибка.",
-                "Values are percent-encoded UTF-8. White space around a value is dropped, an empty value counts as missing, unknown parameters are ignored. A parameter given twice with values that differ is an error.",
+                "Значения — в UTF-8 и процентном кодировании. Пробелы вокруг значения не учитываются, пустое значение — то же, что его отсутствие, неизвестные параметры не учитываются, а их имена названы в заголовке X-Ignored-Parameters. Параметр, указанный дважды по-разному, — ошибка.",
+                "Values are percent-encoded UTF-8. White space around a value is dropped, an empty value counts as missing, unknown parameters are ignored and named in the header X-Ignored-Parameters. A parameter given twice with values that differ is an error.",
             )) }
             p { (language.pick(
                 "Суммы — точные десятичные числа, до 28 значащих цифр. У ответов с данными есть ETag: пришлите его в If-None-Match, и неизменившийся ответ придёт как 304 без тела. X-Data-Updated говорит, когда загрузка в последний раз что-то изменила.",
@@ -375,8 +371,8 @@ fn errors(language: Language) -> Markup {
         section id="errors" {
             h2 { (errors_title(language)) }
             p { (language.pick(
-                "Ошибка — это поле error, перед ним бывает code. Она приходит в том формате, который запрошен. Контракты и закупки отвечают HTTP 200 и на ошибки запроса, РНП — статусом HTTP.",
-                "An error is the field error, before which there may be a code. It comes in the format that was asked for. Contracts and purchases answer errors of the request with HTTP 200, the RNP with a status of HTTP.",
+                "Ошибка — это поле error, перед ним бывает code. Она приходит в том формате, который запрошен. Контракты и закупки отвечают HTTP 200 и на ошибки запроса, если не задано errors=http, остальные — статусом HTTP.",
+                "An error is the field error, before which there may be a code. It comes in the format that was asked for. Contracts and purchases answer errors of the request with HTTP 200 unless errors=http is given, the others with a status of HTTP.",
             )) }
             (failures_table(language, None, &[Failure::UnknownPath, Failure::WrongMethod]))
             @if let Some(error) = answer("Error") {

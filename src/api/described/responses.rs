@@ -11,7 +11,9 @@ use crate::render::schema::{AnswerSchema, answer};
 use crate::render::{Format, Root};
 
 /// The headers of a response, by what it is.
-pub(super) const OF_ALL: &[&str] = &["X-Request-Id"];
+pub(super) const OF_ALL: &[&str] = &["X-Request-Id", "X-Data"];
+/// Those of endpoints.
+const OF_ENDPOINTS: &[&str] = &["X-Ignored-Parameters"];
 const OF_LIMITED: &[&str] = &["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 const OF_DATA: &[&str] = &["ETag", "X-Data-Updated", "Cache-Control", "Vary"];
 /// Those of a check of one supplier, whose body is the specification's.
@@ -35,9 +37,12 @@ const REFUSED: &[&str] = &["408", "414", "431", "503"];
 impl OpenApi {
     pub(super) fn responses(&self, endpoint: &Endpoint, with_body: bool) -> Value {
         let failures = endpoint.failures();
-        let status = |failure: &Failure| failure.row().status(endpoint.group.has_statuses());
+        // Where errors are answered with 200, a parameter asks for statuses.
+        let has_statuses = endpoint.group.has_statuses();
+        let is_in_body = |one: &&Failure| one.row().status(has_statuses) == 200;
+        let in_body: Vec<_> = failures.iter().filter(is_in_body).collect();
+        let status = |failure: &Failure| failure.row().status(true);
         let of_status = |code: u16| failures.iter().filter(move |one| status(one) == code);
-        let in_body: Vec<_> = of_status(200).collect();
         let found = if in_body.is_empty() {
             Words("Данные.", "Data.")
         } else {
@@ -51,20 +56,27 @@ impl OpenApi {
         } else {
             &[]
         };
-        let headers = headers_of(&[OF_DATA, of_check, OF_BODIES, OF_ALL, OF_LIMITED]);
+        let headers = headers_of(&[
+            OF_DATA,
+            of_check,
+            OF_BODIES,
+            OF_ALL,
+            OF_ENDPOINTS,
+            OF_LIMITED,
+        ]);
         let data = with_body.then(|| self.data_content(endpoint, &in_body));
         let mut responses = Map::new();
         responses.insert("200".to_owned(), self.response(found, headers, data));
         responses.insert("304".to_owned(), component("responses", "NotModified"));
         let mut statuses: Vec<u16> = failures.iter().map(status).collect();
-        statuses.retain(|of| *of != 200);
         statuses.sort_unstable();
         statuses.dedup();
         for code in statuses {
             let these: Vec<_> = of_status(code).collect();
             let content = with_body.then(|| self.error_content(endpoint.root, &these));
             let retry = if code == 429 { OF_REFUSALS } else { &[] };
-            let headers = headers_of(&[retry, &["Cache-Control"], OF_ALL, OF_LIMITED]);
+            let headers =
+                headers_of(&[retry, &["Cache-Control"], OF_ALL, OF_ENDPOINTS, OF_LIMITED]);
             let words = these.first().map_or(found, |one| one.row().meaning);
             responses.insert(code.to_string(), self.response(words, headers, content));
         }
@@ -152,7 +164,7 @@ impl OpenApi {
             "Ответ с этим ETag не изменился.",
             "The answer with that ETag is still the same.",
         );
-        let headers = headers_of(&[OF_DATA, OF_CHECK, OF_ALL, OF_LIMITED]);
+        let headers = headers_of(&[OF_DATA, OF_CHECK, OF_ALL, OF_ENDPOINTS, OF_LIMITED]);
         let of_open = headers_of(&[OF_OPEN, OF_ALL]);
         let refused = Words(
             "Запрос слишком велик или слишком медлен, или соединений слишком много; что именно, сказано словами.",
@@ -262,6 +274,22 @@ const HEADERS: &[(&str, Words, HeaderKind)] = &[
         Words(
             "Что загружено из реестра, по каждому закону: 44=complete:2026-11-20, 223=partial, 615=none. complete — загружен полностью, на этот день; partial — есть записи, но полон ли он, неизвестно; none — не загружен, и inRNP=false о нём ничего не говорит.",
             "What there is of the registry, for each law: 44=complete:2026-11-20, 223=partial, 615=none. complete: declared complete as of that day; partial: there are entries, and nobody has declared that they are all; none: not imported, and inRNP=false says nothing about it.",
+        ),
+        HeaderKind::Text,
+    ),
+    (
+        "X-Data",
+        Words(
+            "demonstration: ответ по демонстрационным данным.",
+            "demonstration: answered from the demonstration data.",
+        ),
+        HeaderKind::Text,
+    ),
+    (
+        "X-Ignored-Parameters",
+        Words(
+            "Имена параметров, которых у этого пути нет, через запятую; значений здесь нет.",
+            "The names of parameters that this path does not have, separated by commas; never their values.",
         ),
         HeaderKind::Text,
     ),

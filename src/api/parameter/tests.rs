@@ -165,6 +165,10 @@ fn values_are_checked_by_the_bounds_that_are_described() {
                     check("0", true);
                     check("x", false);
                 }
+                // Any text, of a bounded length.
+                Values::Pattern(pattern) if pattern.starts_with("^.") => {
+                    check(&"x".repeat(1000), false);
+                }
                 Values::Pattern(_) | Values::Amount => check("x", false),
             }
         }

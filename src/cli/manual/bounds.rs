@@ -9,10 +9,10 @@ use crate::cli::serve::bounds::{
 };
 use crate::cli::serve::limits::MAX_NUMBER;
 use crate::cli::serve::{LEAST_CACHE, MAX_WORKERS, MOST_CACHE, MOST_GRACE};
-use crate::cli::{self, keys, log_writer, values, verify};
+use crate::cli::{self, keys, log_writer, values, verify, watch};
 use crate::http::engine::Bounds;
 use crate::model::{Language, MAX_DIGITS, MAX_EXPONENT};
-use crate::{fetch, generate, http, import, store};
+use crate::{fetch, generate, http, import, store, web};
 
 /// A row of the table: what is bounded, and by how much; with it the option that sets it, and
 /// the range of that, if there is one.
@@ -108,11 +108,17 @@ fn default(option: &str) -> String {
 /// What one request may ask for.
 fn requests(t: &mut Table) {
     use api::bounds::{
-        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_LIMIT, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
-        MAX_WHOLE_DIGITS,
+        MAX_CHANGES_ON_A_PAGE, MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_IGNORED,
+        MAX_IGNORED_LENGTH, MAX_LIMIT, MAX_SEARCH_TEXT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
     };
     let most = t.count(MAX_LIMIT);
     t.row("контрактов на странице", "contracts on a page", most);
+    let most = t.count(MAX_CHANGES_ON_A_PAGE);
+    t.row(
+        "изменений на одной странице `/changes`",
+        "changes on a page of `/changes`",
+        most,
+    );
     let most = t.count(MAX_SUPPLIERS as u64);
     t.row(
         "поставщиков в одном `/rnp/check-suppliers`",
@@ -138,6 +144,22 @@ fn requests(t: &mut Table) {
         "цифр в `priceFrom`, `priceTo`",
         "digits of `priceFrom`, `priceTo`",
         format!("{MAX_WHOLE_DIGITS} + {MAX_DECIMALS}"),
+    );
+    t.row(
+        "имён в `X-Ignored-Parameters`",
+        "names in `X-Ignored-Parameters`",
+        MAX_IGNORED,
+    );
+    t.row(
+        "знаков имени в нём",
+        "characters of a name in it",
+        MAX_IGNORED_LENGTH,
+    );
+    let longest = t.size(api::LONGEST_RECEIPT as u64);
+    t.row(
+        "подтверждение в `/receipt/verify`",
+        "receipt of `/receipt/verify`",
+        longest,
     );
 }
 
@@ -264,9 +286,9 @@ fn operators(t: &mut Table) {
         api::bounds::MAX_ORIGINS,
     );
     t.row(
-        "знаков в поле поиска страницы без скриптов",
-        "characters in the search field of the page without scripts",
-        api::bounds::MAX_QUERY,
+        "знаков в `q` на `/` и `/lookup`",
+        "characters of `q` at `/` and `/lookup`",
+        web::MAX_QUERY,
     );
     t.row(
         "знаков в `X-Request-Id`, принятом от доверенного прокси",
@@ -406,6 +428,18 @@ fn imports(t: &mut Table) {
         "что прерванная загрузка делает заново: сведения из документов; строки JSON Lines",
         "what a killed import repeats: facts of documents; JSON Lines",
         format!("{committed}; {staged}"),
+    );
+    let [days, changes] = [store::MAX_DAYS, store::MAX_CHANGES].map(|number| t.count(number));
+    t.row(
+        "изменения для `/changes` и `watch`: дней; всего (последняя загрузка — целиком)",
+        "changes kept for `/changes` and `watch`: days; in all (the last import as a whole)",
+        format!("{days}; {changes}"),
+    );
+    let size = t.size(watch::MAX_SIZE);
+    t.row(
+        "список для `watch`: строк; размер",
+        "list of `watch`: rows; size",
+        format!("{}; {size}", t.count(watch::MAX_ROWS as u64)),
     );
     let most = [MAX_SUPPLIERS, MAX_CONTRACTS, MAX_PURCHASES].map(|number| t.count(number));
     t.row(

@@ -7,6 +7,7 @@ use super::{meanings, samples, samples44};
 use crate::model::{Date, EncodedContract, Hit, HitKind, Purchase, Verdict};
 use crate::render::answer::{Format, Root};
 use crate::render::card::{self, HashedCard};
+use crate::render::changes::ChangePage;
 use crate::render::contracts::{ContractPage, CustomerPage};
 use crate::render::error::ErrorBody;
 use crate::render::fields::{Record, Rules};
@@ -14,6 +15,7 @@ use crate::render::find::FindAnswer;
 use crate::render::purchase_fields::{Card, Sample};
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
+use crate::render::verified_receipt::{ReceiptOutcome, VerifiedReceipt};
 
 /// All answers with data, and the error.
 pub fn answers() -> &'static [AnswerSchema] {
@@ -25,9 +27,11 @@ pub fn answers() -> &'static [AnswerSchema] {
             rnp_check(),
             rnp_check_many(),
             find(),
+            changes(),
             purchase44(),
             purchase223(),
             purchase615(),
+            verified_receipt(),
             Some(error()),
         ];
         answers.into_iter().flatten().collect()
@@ -165,6 +169,21 @@ fn find() -> Option<AnswerSchema> {
     Some(AnswerSchema::new(names, &answer))
 }
 
+fn changes() -> Option<AnswerSchema> {
+    let page = ChangePage {
+        revision: 12,
+        oldest: 0,
+        changes: &[samples::change()?],
+    };
+    let names = AnswerNames {
+        file: "changes",
+        name: "Changes",
+        prefix: "Changes",
+        table: &[meanings::CHANGES],
+    };
+    Some(AnswerSchema::new(names, &page))
+}
+
 /// The day of the examples, on which their contents do not depend.
 fn today() -> Option<Date> {
     samples::day("2026-01-12")
@@ -228,6 +247,27 @@ fn hashed_card(names: AnswerNames, root: Root, card: &impl Record) -> AnswerSche
     let hashed = &HashedCard::new(root, card);
     let schema = AnswerSchema::from_records(names, root, Rules::TEXT_CARD, hashed, hashed);
     schema.with_csv(|out| card::hashed_card(out, root, card, Format::Csv))
+}
+
+fn verified_receipt() -> Option<AnswerSchema> {
+    let (data, updated) = ("b3ba6bdf3a1c8f40-1", "2026-01-12T06:00:00Z");
+    let verified = VerifiedReceipt {
+        outcome: ReceiptOutcome::Same,
+        ask: "/rnp/check-supplier?supplierINN=9602000445",
+        day: today()?,
+        sha256: "0bd38ea0ea4ee91d6ce94e0c3c6bbbd1f8d2c2d6c57bd9cdbd1a4b4e9a5c7a30",
+        data,
+        updated,
+        data_now: data,
+        updated_now: updated,
+    };
+    let names = AnswerNames {
+        file: "receipt-verification",
+        name: "ReceiptVerification",
+        prefix: "Receipt",
+        table: &[meanings::RECEIPT],
+    };
+    Some(AnswerSchema::new(names, &verified))
 }
 
 fn error() -> AnswerSchema {

@@ -104,14 +104,12 @@ pub const CONTRACT_PAGE: &[Meaning] = &[
     may("improperExecInfo", "основание требования", "what the claim is based on"),
 ];
 
-/// What the page of a customer has beside that: found first.
+/// What the page of a customer has beside that.
 #[rustfmt::skip]
 pub const CUSTOMER_PAGE: &[Meaning] = &[
     always("customerINN", "ИНН заказчика, как в запросе", "INN of the customer, as asked"),
-    may("customerName", "наименование заказчика в последнем контракте, где оно есть", "name of the customer in its latest contract that has one"),
     always("contract.supplierINN", "ИНН поставщика", "INN of the supplier"),
     may("contract.supplierName", "наименование поставщика; пусто, если неизвестно", "name of the supplier; empty if unknown"),
-    may("contract.customerName", "наименование заказчика", "name of the customer"),
 ];
 
 /// What a search finds.
@@ -148,6 +146,18 @@ pub const SUMMARY: &[Meaning] = &[
     always("customersCount", "сколько всего разных заказчиков", "how many different customers there are in all"),
 ];
 
+/// What imports changed.
+#[rustfmt::skip]
+pub const CHANGES: &[Meaning] = &[
+    always("revision", "ревизия данных: сколько загрузок что-либо изменили", "the revision of the data: how many imports have changed anything"),
+    always("oldest", "самая давняя ревизия, об изменениях после которой можно спрашивать", "the oldest revision that can be asked after"),
+    always("changes", "изменения, сначала давние", "the changes, oldest first"),
+    always("change.revision", "ревизия, в которой это изменилось в последний раз", "the revision in which it last changed"),
+    always("kind", "supplier — поставщик; purchase44, purchase223, purchase615 — закупка", "supplier; purchase44, purchase223, purchase615: a purchase"),
+    always("key", "ИНН поставщика или номер закупки", "INN of the supplier, or number of the purchase"),
+    always("what", "contracts — контракты поставщика; rnp — проверка по РНП: записи о поставщике или то, известен ли он; name — его наименование, оно входит в оба ответа; card — карточка закупки", "contracts: the contracts of the supplier; rnp: its RNP check, that is its entries or whether it is known; name: its name, which is in both answers; card: the card of the purchase"),
+];
+
 /// What the RNP check of many suppliers adds to that of one.
 #[rustfmt::skip]
 pub const CHECK_MANY: &[Meaning] = &[
@@ -178,6 +188,19 @@ pub const CHECK: &[Meaning] = &[
     may("federalLaw", "закон: 44, 223 или 615", "the law: 44, 223 or 615"),
     may("customerName", "наименование заказчика", "name of the customer"),
     may("customerINN", "ИНН заказчика, как в источнике", "INN of the customer, as it came"),
+];
+
+/// A receipt compared with the data.
+#[rustfmt::skip]
+pub const RECEIPT: &[Meaning] = &[
+    always("outcome", "same — подтверждение этих данных, и они так и отвечают; same-answer — данные с тех пор изменились, ответ тот же; changed — данные с тех пор изменились, и ответ теперь другой; mismatch — в подтверждении названы эти же данные, но ответ у них другой или они другого времени", "same: of this data, which answers so; same-answer: the data has changed since, the answer has not; changed: the data has changed since, and so has the answer; mismatch: the receipt claims this very data, which answers otherwise or is of another time"),
+    always("ask", "запрос из подтверждения: путь и параметры, без ключа", "the request of the receipt: path and query, without the key"),
+    always("day", "на какой день был ответ", "the day that was answered for"),
+    always("sha256", "SHA-256 ответа", "SHA-256 of the answer"),
+    always("data", "по каким данным был ответ", "the data that was answered from"),
+    always("dataUpdated", "когда загрузка тогда в последний раз что-то изменила, UTC", "when an import had last changed anything then, UTC"),
+    always("dataNow", "какие данные сейчас", "the data now"),
+    always("dataUpdatedNow", "когда загрузка в последний раз что-то изменила, UTC", "when an import last changed anything, UTC"),
 ];
 
 /// What the cards have in common.

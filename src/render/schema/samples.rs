@@ -3,10 +3,11 @@
 //! taxpayer numbers begin with codes of no region.
 
 use crate::model::{
-    Amount, CardSupplier, Contract, ContractStage, ContractSummary, CustomerSummary, Date,
-    GuaranteeClaim, Lot223, LotCustomer223, Moment, Organization, Product, Purchase223,
-    Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, Regime,
-    Registries, Registry, ResponsibleOrg615, RnpEntry, Share, Sum, Termination, Winner615,
+    Amount, CardSupplier, ChangedPart, ChangedSubject, Contract, ContractStage, ContractSummary,
+    CustomerSummary, Date, GuaranteeClaim, Inn, LoggedChange, Lot223, LotCustomer223, Moment,
+    Organization, Product, Purchase223, Purchase615, PurchaseContract, PurchaseNumber,
+    PurchaseObject223, PurchaseStage, Regime, Registries, Registry, ResponsibleOrg615, RnpEntry,
+    Share, Sum, Termination, Winner615,
 };
 use crate::render::rnp::AnswerOrigin;
 
@@ -147,6 +148,15 @@ pub fn registries() -> Registries {
         registry(Regime::Fz223, None, 118),
         registry(Regime::Pp615, None, 0),
     ])
+}
+
+/// A change of the supplier's contracts.
+pub fn change() -> Option<LoggedChange> {
+    Some(LoggedChange {
+        revision: 12,
+        subject: ChangedSubject::Supplier(Inn::parse(SUPPLIER_INN)?),
+        part: ChangedPart::Contracts,
+    })
 }
 
 /// The day and the data of the answers.

@@ -36,9 +36,12 @@ fn every_answer_has_its_example() {
         names,
         [
             "ContractPage",
+            "CustomerPage",
             "ContractSummary",
             "RnpCheck",
             "RnpCheckSuppliers",
+            "Find",
+            "Changes",
             "Purchase44",
             "Purchase223",
             "Purchase615",

@@ -36,7 +36,7 @@ fn without_the_option_nothing_is_said_of_origins() {
     let mut service = service();
     let (response, _) = get(&mut service, GOOD[0], HERE);
     assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
-    assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
+    assert_eq!(header(&response, "Vary"), Some("Accept-Encoding, Accept"));
     let response = preflight(&mut service, CONTRACTS, HERE);
     assert_eq!(
         (response.status, header(&response, "Allow")),
@@ -77,7 +77,7 @@ fn a_star_is_for_every_origin_and_responses_do_not_vary_by_it() {
     let mut service = allowed(Cors::Any);
     let (response, _) = get(&mut service, GOOD[0], "https://anywhere.example");
     assert_eq!(header(&response, "Access-Control-Allow-Origin"), Some("*"));
-    assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"));
+    assert_eq!(header(&response, "Vary"), Some("Accept-Encoding, Accept"));
     let response = service.get(GOOD[0]);
     assert_eq!(header(&response, "Access-Control-Allow-Origin"), None);
 }

@@ -226,7 +226,7 @@ fn what_asks_for_nothing_is_the_page_as_it_was() {
     for query in [
         "&sort=-signDate",
         "&stage=&sort=",
-        "&stage=+&sort=-signDate&unknown=1",
+        "&stage=+&sort=-signDate&errors=http",
     ] {
         assert_eq!(service.get(&target(CONTRACTS, query)), plain, "{query}");
     }

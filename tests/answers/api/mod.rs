@@ -1,5 +1,7 @@
 //! What the API answers, request by request, in this process and without sockets.
 
+mod asking;
+mod changes;
 mod cors;
 mod csv;
 mod customers;
@@ -22,6 +24,7 @@ mod registries;
 mod registry_days;
 mod replacing;
 mod statuses;
+mod verification;
 
 use procurement_lookup::api::Response;
 
@@ -36,11 +39,13 @@ const P615: &str = "/purchase/demo615";
 
 /// Does the endpoint of a target answer errors with statuses of HTTP?
 fn has_statuses(target: &str) -> bool {
-    target.starts_with("/rnp/") || target.starts_with("/find")
+    ["/rnp/", "/find", "/changes"]
+        .iter()
+        .any(|start| target.starts_with(start))
 }
 
 /// A request to each endpoint that is answered with data.
-const GOOD: [&str; 10] = [
+const GOOD: [&str; 11] = [
     "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY",
     "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY",
     "/purchase/demo44?purchaseNumber=0960000000025000001&apikey=KEY",
@@ -51,6 +56,7 @@ const GOOD: [&str; 10] = [
     "/contract/summary-supplier44?supplierINN=9600000002&apikey=KEY",
     "/contract/monitor-customer44?customerINN=9600000900&apikey=KEY",
     "/find?q=9600000002&apikey=KEY",
+    "/changes?after=0&apikey=KEY",
 ];
 
 const LINES: &str = r#"

@@ -122,6 +122,26 @@ fn a_purchase_is_found_by_its_number_and_what_is_not_there_is_said() {
 }
 
 #[test]
+fn part_of_a_name_leads_to_the_suppliers_that_have_it_and_a_contract_to_its_supplier() {
+    let mut service = service();
+    let found = page(&mut service, "%D0%BE%D0%BE%D0%BE");
+    let link = "<a href=\"/lookup?q=9600000021&amp;lang=en\">ООО &quot;Б&quot;</a>";
+    assert!(found.contains(link), "{found}");
+    assert!(found.contains("in the RNP"), "{found}");
+    let supplier = page(&mut service, "9600000002");
+    let (_, after) = supplier
+        .split_once("<td>2025-01-03</td><td>")
+        .expect("a row");
+    let number = after.split('<').next().expect("a number");
+    let found = page(&mut service, number);
+    assert!(
+        found.contains("<a href=\"/lookup?q=9600000002&amp;lang=en\">"),
+        "{found}"
+    );
+    assert!(page(&mut service, "nobody").contains("Nothing found"));
+}
+
+#[test]
 fn what_was_typed_comes_back_as_text_and_has_a_length() {
     let mut service = service();
     let markup = page(&mut service, "%22%3E%3Cscript%3E");

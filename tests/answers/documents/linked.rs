@@ -2,6 +2,8 @@
 
 use super::family::*;
 use super::*;
+use crate::import::folder;
+use crate::import::log::{differing, logged, parts};
 
 /// The answers about all of them on two days, in both formats.
 fn all_answers(folder: &Folder) -> Vec<String> {
@@ -73,6 +75,37 @@ proptest! {
         let answers = all_answers(&folder);
         for (answer, expected) in answers.iter().zip(&expected) {
             prop_assert_eq!(answer, expected);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_log_of_changes_names_the_answers_that_each_document_changes(
+        order in Just((0..family().len()).collect::<Vec<_>>()).prop_shuffle(),
+    ) {
+        let (suppliers, family) = ([A, B, C], family());
+        let purchases = [AUCTION, TENDER, REVIVED, QUOTATION223, REJECTED223, REPAIR615];
+        let folder = Folder::new();
+        let complete = "{\"type\":\"registry\",\"federalLaw\":\"223\",\"completeAsOf\":\"2025-01-01\"}";
+        folder.take_lines(complete);
+        let answers = || folder::Answers::of(DataSource::File(folder.database()));
+        let mut states = vec![parts(answers(), &suppliers, &purchases); 2];
+        for index in order {
+            folder.take(&family[index]);
+            if folder.version().revision as usize == states.len() {
+                states.push(parts(answers(), &suppliers, &purchases));
+            }
+        }
+        prop_assert!(states.len() > family.len() / 2);
+        for after in 0..states.len() {
+            let mut logged = logged(answers(), after);
+            logged.retain(|(key, _), _| {
+                suppliers.contains(&key.as_str()) || purchases.contains(&key.as_str())
+            });
+            prop_assert_eq!(logged, differing(&states, after));
         }
     }
 }

@@ -12,7 +12,7 @@ use procurement_lookup::store::KeyRing;
 
 use super::*;
 
-const TARGETS: [&str; 11] = [
+const TARGETS: [&str; 12] = [
     "/contract/monitor-supplier44?supplierINN=9602000445&limit=200&apikey=demo",
     "/contract/monitor-supplier44?supplierINN=9602000445&format=json&apikey=demo",
     "/contract/monitor-supplier44?supplierINN=9602000445&limit=201&apikey=demo",
@@ -22,6 +22,7 @@ const TARGETS: [&str; 11] = [
     "/rnp/check-supplier?supplierINN=9602006662&apikey=demo",
     "/rnp/check-supplier?supplierINN=x&apikey=demo",
     "/rnp/check-suppliers?supplierINN=9602006662,9602000445&format=csv&apikey=demo",
+    "/changes?after=0&limit=10000&format=csv&apikey=demo",
     "/openapi.json",
     "/nothing/here",
 ];

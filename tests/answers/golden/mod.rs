@@ -43,6 +43,8 @@ const DAMAGE: &[&str] = &[
      '39600000091'",
     "UPDATE purchase SET record = x'ffffffffffffffffffffffffffffffff' WHERE number = \
      '096000000000000091'",
+    "UPDATE change SET sum = sum + 1 WHERE part = 4 AND subject = \
+     (SELECT max(subject) FROM change WHERE part = 4)",
 ];
 
 fn service() -> Service {

@@ -136,6 +136,7 @@ fn item_of(array: &str) -> Option<&'static str> {
         "hits" => Some("hit"),
         "suppliers" => Some("supplier"),
         "registries" => Some("registry"),
+        "changes" => Some("change"),
         "years" => Some("year"),
         "stages" => Some("stage"),
         "customers" => Some("customer"),

@@ -9,6 +9,7 @@ const MANY: &str = "/rnp/check-suppliers";
 const P44: &str = "/purchase/demo44";
 const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
+const CHANGES: &str = "/changes";
 
 /// Requests for data, in both formats: the case, path and query.
 pub const ANSWERS: &[(&str, &str, &str)] = &[
@@ -115,6 +116,19 @@ pub const ANSWERS: &[(&str, &str, &str)] = &[
         "rnp-many/as-of-a-day-of-the-past",
         MANY,
         "supplierINN=9600000022,9600000023&asOf=2024-06-01&history=1",
+    ),
+    ("changes/a-page", CHANGES, "after=0&skip=21&limit=24"),
+    ("changes/no-page", CHANGES, "after=0&limit=0"),
+    ("changes/none", CHANGES, "after=1"),
+    (
+        "changes/past-the-end",
+        CHANGES,
+        "after=0&skip=99999999999999999999999999",
+    ),
+    (
+        "changes/after-any-revision",
+        CHANGES,
+        "after=99999999999999999999999999",
     ),
     (
         "purchase44/all-filled",
@@ -230,6 +244,7 @@ pub const PLACES: &[(&str, &str, &str, &str)] = &[
         "supplierINN=9600000021,9600000022",
         "supplierINN=9600000021,9600000092",
     ),
+    ("changes", CHANGES, "after=0&limit=2", "after=0"),
     (
         "purchase44",
         P44,
@@ -331,6 +346,10 @@ pub const ERRORS: &[(&str, &str, &str)] = &[
         MANY,
         "supplierINN=9600000023&history=yes",
     ),
+    ("changes/error-after-missing", CHANGES, "after="),
+    ("changes/error-after", CHANGES, "after=-1"),
+    ("changes/error-skip", CHANGES, "after=0&skip=x&limit=x"),
+    ("changes/error-limit", CHANGES, "after=0&limit=10001"),
     ("rnp/error-inn-malformed", RNP, "supplierINN=960000002x"),
     (
         "rnp/error-inn-twice",

@@ -5,8 +5,9 @@
 mod bad_lines;
 mod coverage;
 mod file_form;
-mod folder;
+pub mod folder;
 mod large_supplier;
+pub mod log;
 mod registries;
 mod replace_rnp;
 mod replacing;

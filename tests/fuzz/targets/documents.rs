@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use procurement_lookup::import::bare::{BareImport, Form, ImportedFile};
-use procurement_lookup::model::{EncodedContract, Inn, PurchaseNumber, Supplier};
+use procurement_lookup::model::{EncodedContract, Inn, Supplier};
 use procurement_lookup::store::{Changed, Database};
 
 use super::answers;

@@ -1,0 +1,291 @@
+//! `watch`: what imports changed for the suppliers of a list.
+
+mod list;
+
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+
+use super::{BoxedError, Outcome, output, today};
+use crate::api::{check_supplier, registries_header};
+use crate::model::{Date, LoggedChange, Registries, timestamp};
+use crate::render::{self, AnswerOrigin, CheckedSupplier, WatchedChange};
+use crate::store::{Database, KnownSupplier};
+
+pub use list::{MAX_ROWS, MAX_SIZE};
+
+/// The exit status where something changed.
+const CHANGED: u8 = 3;
+
+/// How many bytes of a file with a revision are read.
+const LONGEST_REVISION: u64 = 64;
+
+/// Moscow's offset from UTC, in seconds.
+const MOSCOW: i64 = 3 * 3600;
+
+/// Report what imports changed for the suppliers of a list.
+///
+/// Reports, for each supplier of the list, whether its contracts, its RNP check or its name
+/// changed, in which import and when, and what is true of it now. The exit status is 3 if
+/// anything changed, 0 if nothing did, and 1 if a row of the list is not an INN; the other
+/// rows are reported all the same.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The list: one INN a line, or CSV with a column named ИНН or INN; - is standard input
+    #[arg(long, value_name = "FILE")]
+    list: PathBuf,
+    /// Report changes since a revision, since the beginning of a day in Moscow (YYYY-MM-DD),
+    /// or with @FILE since the last report: FILE keeps its revision, and is created if it
+    /// does not exist
+    #[arg(long, value_name = "REVISION|DATE|@FILE", value_parser = since)]
+    since: Since,
+    /// The database [default: the bundled demonstration data]
+    #[arg(long, value_name = "FILE")]
+    database: Option<PathBuf>,
+    /// The format of the report
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: ReportFormat,
+}
+
+/// Since when changes are reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Since {
+    Revision(u64),
+    Day(Date),
+    /// The revision in this file, which takes the new one.
+    File(PathBuf),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ReportFormat {
+    Text,
+    #[value(alias = "json")]
+    Jsonl,
+    Csv,
+}
+
+fn since(text: &str) -> Result<Since, String> {
+    let file = text.strip_prefix('@').filter(|file| !file.is_empty());
+    let since = file
+        .map(|file| Since::File(file.into()))
+        .or_else(|| Date::parse_iso(text).map(Since::Day))
+        .or_else(|| revision(text).map(Since::Revision));
+    since.ok_or_else(|| "give a revision, a date YYYY-MM-DD, or @ and a file".to_owned())
+}
+
+fn revision(text: &str) -> Option<u64> {
+    let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| are_digits)
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let list = list::read(&args.list)?;
+    let database = match args.database.as_deref() {
+        None => Database::bundled()?,
+        Some(path) => Database::open(path)?,
+    };
+    let now = u64::try_from(database.version().revision)?;
+    let since = args.since.revision(&database, now)?;
+    let watch = Watch {
+        registries: database.registries(),
+        stated_registries: registries_header(&database.registries()),
+        from: AnswerOrigin {
+            day: today(),
+            updated: timestamp(database.version().updated),
+        },
+        database: &database,
+        format: args.format,
+        since,
+    };
+    let changed = output::write_to(Path::new("-"), |out| watch.report(&list, out))?;
+    let Some(changed) = changed else {
+        return Err("standard output was closed before the report was written".into());
+    };
+    list.problems
+        .iter()
+        .for_each(|problem| eprintln!("{problem}"));
+    eprintln!(
+        "{changed} of {} suppliers changed since revision {since}; the data has revision {now}, of {}",
+        list.suppliers.len(),
+        watch.from.updated
+    );
+    if let Since::File(path) = &args.since {
+        output::write_to(path, |out| Ok(writeln!(out, "{now}")?))?;
+    }
+    Ok(match (list.problems.is_empty(), changed) {
+        (false, _) => ExitCode::FAILURE,
+        (true, 0) => ExitCode::SUCCESS,
+        (true, _) => CHANGED.into(),
+    })
+}
+
+impl Since {
+    /// The revision after which changes are reported, of data that has the revision `now`.
+    fn revision(&self, database: &Database, now: u64) -> Result<u64, BoxedError> {
+        let oldest = database.oldest_revision()?;
+        let found = match self {
+            Self::Revision(revision) => Some(*revision),
+            Self::File(path) => Some(remembered(path)?.unwrap_or(now)),
+            Self::Day(day) => {
+                let midnight = day.days_since_1970() * 86_400 - MOSCOW;
+                let before = database.revision_before(midnight)?;
+                // Before the first import there was nothing.
+                before.or((oldest == 0).then_some(0))
+            }
+        };
+        match found {
+            Some(later) if later > now => Err(format!(
+                "revision {later} is not of this database, which has only {now}"
+            )
+            .into()),
+            Some(revision) if revision >= oldest => Ok(revision),
+            _ => {
+                let made = database.revision_time(oldest)?.unwrap_or_default();
+                let made = timestamp(made);
+                Err(format!("changes are kept since revision {oldest}, of {made}; check the suppliers anew, then watch --since {oldest} or later").into())
+            }
+        }
+    }
+}
+
+/// The revision in a file; none if there is no such file.
+fn remembered(path: &Path) -> Result<Option<u64>, BoxedError> {
+    let name = path.display();
+    let mut text = String::new();
+    let read =
+        File::open(path).and_then(|file| file.take(LONGEST_REVISION).read_to_string(&mut text));
+    match read {
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            eprintln!("{name}: not there yet: what changes from now on will be reported");
+            Ok(None)
+        }
+        Err(error) => Err(format!("{name}: {error}").into()),
+        Ok(_) => match revision(text.trim_end()) {
+            Some(revision) => Ok(Some(revision)),
+            None => Err(format!("{name}: not a revision; name another file").into()),
+        },
+    }
+}
+
+/// What is reported, and of which data.
+struct Watch<'a> {
+    database: &'a Database,
+    registries: Registries,
+    stated_registries: String,
+    from: AnswerOrigin,
+    format: ReportFormat,
+    since: u64,
+}
+
+impl Watch<'_> {
+    /// Writes the report. Returns how many rows of the list have changes.
+    fn report(&self, list: &list::List, out: &mut dyn Write) -> Result<u64, BoxedError> {
+        let mut buffer = Vec::new();
+        if self.format == ReportFormat::Csv {
+            render::begin_watched(&mut buffer, &self.from);
+        }
+        let mut changed = 0;
+        for (row, inn) in &list.suppliers {
+            let Some(supplier) = self.database.supplier(inn)? else {
+                continue;
+            };
+            let changes = self.database.changes_of(&supplier, self.since)?;
+            if !changes.is_empty() {
+                changed += 1;
+                self.supplier(*row, &supplier, &changes, &mut buffer)?;
+                out.write_all(&buffer)?;
+                buffer.clear();
+            }
+        }
+        out.write_all(&buffer)?;
+        if self.format == ReportFormat::Text && changed > 0 {
+            let (day, registries) = (self.from.day, &self.stated_registries);
+            writeln!(out, "RNP as of {day}; registries imported: {registries}")?;
+        }
+        Ok(changed)
+    }
+
+    fn supplier(
+        &self,
+        row: u64,
+        supplier: &KnownSupplier,
+        changes: &[LoggedChange],
+        out: &mut Vec<u8>,
+    ) -> Result<(), BoxedError> {
+        let (database, day) = (self.database, self.from.day);
+        let now = check_supplier(database, &self.registries, day, supplier.inn.as_str())?;
+        if self.format == ReportFormat::Text {
+            out.extend(self.block(row, supplier, &now, changes)?.into_bytes());
+            return Ok(());
+        }
+        for change in changes {
+            let change = WatchedChange {
+                row,
+                inn: supplier.inn.as_str(),
+                name: &now.name,
+                part: change.part,
+                revision: change.revision,
+                changed_at: &self.time(change)?,
+                contracts: supplier.contracts,
+                verdict: now.verdict,
+                registries: &self.stated_registries,
+                from: &self.from,
+            };
+            match self.format {
+                ReportFormat::Csv => render::add_watched(out, &change),
+                _ => render::watched_line(out, &change),
+            }
+        }
+        Ok(())
+    }
+
+    /// A supplier for people.
+    fn block(
+        &self,
+        row: u64,
+        supplier: &KnownSupplier,
+        now: &CheckedSupplier,
+        changes: &[LoggedChange],
+    ) -> Result<String, BoxedError> {
+        // A name comes from outside, and the report may go to a terminal.
+        let name = now.name.replace(char::is_control, " ");
+        let mut text = format!("row {row}: {} {name}\n", supplier.inn.as_str());
+        for change in changes {
+            let (part, time) = (change.part.code(), self.time(change)?);
+            writeln!(
+                text,
+                "  {part}: changed in revision {}, {time}",
+                change.revision
+            )?;
+        }
+        let (contracts, verdict) = (supplier.contracts, now.verdict.code());
+        writeln!(text, "  now: contracts {contracts}, RNP {verdict}\n")?;
+        Ok(text)
+    }
+
+    /// When a change was made.
+    fn time(&self, change: &LoggedChange) -> Result<String, BoxedError> {
+        let time = self.database.revision_time(change.revision)?;
+        Ok(time.map_or_else(String::new, timestamp))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn since_is_a_revision_a_day_or_a_file() {
+        let day = Date::parse_iso("2026-11-20").expect("a day");
+        assert_eq!(since("007"), Ok(Since::Revision(7)));
+        assert_eq!(since("2026-11-20"), Ok(Since::Day(day)));
+        assert_eq!(since("@watch/last"), Ok(Since::File("watch/last".into())));
+        for bad in ["", "@", "-1", "+1", "2026-02-30", "yesterday"] {
+            assert!(since(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Asking otherwise: `Accept`, `errors=http`, parameters that are ignored, and what is said
+//! of the demonstration data.
+
+use std::sync::Arc;
+
+use procurement_lookup::api::{Api, DataSource, Request, Response};
+use procurement_lookup::store::KeyRing;
+
+use super::{
+    BAD_INN, BAD_KEY, BAD_NUMBER, CONTRACTS, GOOD, P44, P223, P615, RNP, bad, check, check_with,
+    outcome, service,
+};
+use crate::service::{TODAY, body, calendar, header};
+
+const BROWSER: &str =
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8";
+
+#[test]
+fn without_a_format_the_header_accept_chooses_one() {
+    let mut service = service();
+    for target in GOOD {
+        for (accept, format) in [
+            ("application/json", "json"),
+            ("application/xml;q=0.5, application/json", "json"),
+            ("text/csv, */*;q=0.1", "csv"),
+            ("*/*", "xml"),
+            ("application/json, application/xml", "xml"),
+            (BROWSER, "xml"),
+        ] {
+            let headers = [("Accept", accept)];
+            check_with(&mut service, target, &headers, &format!("200 {format}"));
+            let chosen = service.ask("GET", target, &headers);
+            let given = service.get(&format!("{target}&format={format}"));
+            assert_eq!(chosen.body, given.body, "{target} {accept}");
+            assert_eq!(
+                header(&chosen, "ETag"),
+                header(&given, "ETag"),
+                "{target} {accept}"
+            );
+            // Only where it counts.
+            assert_eq!(header(&chosen, "Vary"), Some("Accept-Encoding, Accept"));
+            assert_eq!(header(&given, "Vary"), Some("Accept-Encoding"));
+        }
+        let json = [("Accept", "application/json")];
+        check_with(
+            &mut service,
+            &format!("{target}&format=xml"),
+            &json,
+            "200 xml",
+        );
+        check_with(
+            &mut service,
+            &format!("{target}&format="),
+            &json,
+            "200 json",
+        );
+    }
+}
+
+#[test]
+fn a_304_is_of_the_format_that_is_chosen() {
+    let mut service = service();
+    let xml = service.get(GOOD[0]);
+    let tag = header(&xml, "ETag").expect("a tag");
+    let headers = [("If-None-Match", tag), ("Accept", "application/json")];
+    check_with(&mut service, GOOD[0], &headers, "200 json");
+    let known = service.ask("GET", GOOD[0], &[("If-None-Match", tag)]);
+    assert_eq!(known.status, 304);
+    assert_eq!(header(&known, "Vary"), Some("Accept-Encoding, Accept"));
+}
+
+#[test]
+fn a_receipt_says_which_format_was_chosen() {
+    let mut service = service();
+    let headers = [("Accept", "application/json")];
+    let response = service.ask("GET", &format!("{}&receipt=1", GOOD[0]), &headers);
+    let receipt = header(&response, "X-Receipt").expect("a receipt");
+    assert!(receipt.contains("?format=json&"), "{receipt}");
+}
+
+#[test]
+fn errors_come_in_the_format_that_the_header_chooses() {
+    let mut service = service();
+    let json = [("Accept", "application/json")];
+    let mut check = |target: &str, expected: &str| {
+        check_with(&mut service, target, &json, expected);
+    };
+    check(CONTRACTS, &format!("200 {BAD_KEY}"));
+    check(RNP, &format!("401 {BAD_KEY}"));
+    check(&format!("{P44}?apikey=KEY"), &format!("200 {BAD_NUMBER}"));
+    check("/nowhere", r#"404 {"code":404,"error":"Not found."}"#);
+    // A wrong format is answered in XML, whatever the header says.
+    let wrong = format!("{}&format=yaml", GOOD[0]);
+    check(
+        &wrong,
+        "200 <data><code>400</code><error>Некорректный параметр format.</error></data>",
+    );
+}
+
+#[test]
+fn contracts_and_purchases_answer_with_statuses_where_they_are_asked_to() {
+    let mut service = service();
+    let unknown = "purchaseNumber=0960000000025000009";
+    let not_found = r#"{"error":"purchase not found"}"#;
+    for (target, status, error) in [
+        (
+            format!("{CONTRACTS}?supplierINN=9600000002&format=json"),
+            401,
+            BAD_KEY,
+        ),
+        (
+            format!("{CONTRACTS}?supplierINN=1&apikey=KEY&format=json"),
+            400,
+            BAD_INN,
+        ),
+        (format!("{}&format=json&skip=x", GOOD[0]), 400, &bad("skip")),
+        (format!("{P44}?apikey=KEY&format=json"), 400, BAD_NUMBER),
+        (
+            format!("{P44}?{unknown}&apikey=KEY&format=json"),
+            404,
+            not_found,
+        ),
+        (
+            format!("{P223}?purchaseNumber=39600000009&apikey=KEY&format=json"),
+            404,
+            not_found,
+        ),
+        (
+            format!("{P615}?purchaseNumber=096000000000000009&apikey=KEY&format=json"),
+            404,
+            not_found,
+        ),
+    ] {
+        check(&mut service, &target, &format!("200 {error}"));
+        check(
+            &mut service,
+            &format!("{target}&errors=http"),
+            &format!("{status} {error}"),
+        );
+        // The value is checked like any other, and in its turn.
+        let wrong = format!("{target}&errors=HTTP");
+        let response = service.get(&wrong);
+        assert_eq!(response.status, 200, "{wrong}");
+    }
+    for good in &GOOD[..1] {
+        let plain = service.get(good);
+        let mut asked = service.get(&format!("{good}&errors=http"));
+        assert_eq!(asked, plain, "data is the same");
+        for wrong in ["1", "HTTP", "http,x"] {
+            asked = service.get(&format!("{good}&errors={wrong}&format=json"));
+            assert_eq!(outcome(&asked), format!("200 {}", bad("errors")));
+        }
+        let twice = format!("{good}&errors=http&errors=x&format=json");
+        check(&mut service, &twice, &format!("200 {}", bad("errors")));
+    }
+}
+
+#[test]
+fn the_registry_has_statuses_without_being_asked() {
+    let mut service = service();
+    let target = format!("{RNP}?supplierINN=1&apikey=KEY&format=json&errors=http");
+    check(&mut service, &target, &format!("400 {BAD_INN}"));
+    let response = service.get(&target);
+    assert_eq!(header(&response, "X-Ignored-Parameters"), Some("errors"));
+}
+
+#[test]
+fn parameters_that_an_endpoint_does_not_know_are_named_without_their_values() {
+    let mut service = service();
+    let mut check = |target: &str, expected: Option<&str>| {
+        let response = service.get(target);
+        assert_eq!(
+            header(&response, "X-Ignored-Parameters"),
+            expected,
+            "{target}"
+        );
+    };
+    for good in GOOD {
+        check(good, None);
+        // Known, though it says nothing.
+        let has_pages = good.starts_with(CONTRACTS);
+        let expected = Some("skip").filter(|_| !has_pages);
+        check(&format!("{good}&format=&receipt=0&skip="), expected);
+    }
+    let good = GOOD[0];
+    for (more, expected) in [
+        ("&supplierInn=9600000002&api_key=KEY", None),
+        ("&page=secret", Some("page")),
+        ("&Limit=1&FORMAT=json&Limit=2", Some("Limit, FORMAT")),
+        ("&asOf=2025-01-01", Some("asOf")),
+        ("&lone&=x", Some("lone, ")),
+        ("&a%0d%0aX-Evil:%201,b=1", Some("a%0D%0AX-Evil%3A%201%2Cb")),
+        ("&%D0%B6=1", Some("%D0%B6")),
+        // What does not decode has no name.
+        ("&%FF=1", None),
+    ] {
+        check(&format!("{good}{more}"), expected);
+    }
+    let many: String = (0..100).map(|number| format!("&p{number}=1")).collect();
+    check(
+        &format!("{good}{many}"),
+        Some("p0, p1, p2, p3, p4, p5, p6, p7, p8, p9"),
+    );
+    let long = "x".repeat(1000);
+    check(&format!("{good}&{long}=1"), Some(&long[..40]));
+    // Errors name them, too; a path that is nobody's knows none.
+    check(&format!("{CONTRACTS}?x=1"), Some("x"));
+    check(
+        &format!("{CONTRACTS}?supplierINN=1&x=1&apikey=KEY"),
+        Some("x"),
+    );
+    check("/nowhere?x=1", None);
+    check("/?x=1", None);
+}
+
+#[test]
+fn whatever_is_answered_over_the_demonstration_data_says_so() {
+    let api = Api::new(DataSource::Bundled, KeyRing::empty(), calendar(TODAY));
+    let mut answerer = Arc::new(api).answerer().expect("it opens");
+    let mut ask = |target: &str, tag: &str| -> Response {
+        answerer.answer(&Request {
+            method: "GET",
+            target,
+            headers: vec![("If-None-Match", tag.into())],
+            client: None,
+        })
+    };
+    let good = "/contract/monitor-supplier44?supplierINN=9602003012&apikey=demo";
+    for (target, tag, status) in [
+        (good, "", 200),
+        (good, "*", 304),
+        (CONTRACTS, "", 200),
+        (RNP, "", 401),
+        ("/nowhere", "", 404),
+        ("/", "", 200),
+        ("/", "*", 304),
+        ("/about.json", "", 200),
+        ("/docs/", "", 200),
+        ("/web/page.js", "", 200),
+    ] {
+        let response = ask(target, tag);
+        assert_eq!(response.status, status, "{target}");
+        assert_eq!(
+            header(&response, "X-Data"),
+            Some("demonstration"),
+            "{target}"
+        );
+    }
+    let other = service().get(GOOD[0]);
+    assert_eq!(header(&other, "X-Data"), None);
+    assert!(body(&other).contains("9600000002"));
+}

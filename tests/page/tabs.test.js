@@ -1,0 +1,109 @@
+// The key over tabs: handed on to a new one, remembered if one wants it, forgotten everywhere.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, open, settled } from "./browser.js";
+import { cleanUp, demoLines, over } from "./service.js";
+
+const LISTED = "9602003485";
+const OTHER = "9602000445";
+
+let browser, keyed;
+before(async () => ([browser, keyed] = await Promise.all([launch(), over(demoLines(), "--rnp-rate", "0")])));
+after(async () => {
+  await browser.close();
+  await keyed.stop();
+  cleanUp();
+});
+
+const asksForKey = (page) => page.getByRole("heading", { name: "Нужен ключ" }).waitFor();
+const showsSupplier = (page) => page.locator("h1", { hasText: /СТОРОЖЕВОЙ БЕРЕГ/ }).waitFor();
+const storages = (page) => page.evaluate(() => [sessionStorage.getItem("key"), localStorage.getItem("key")]);
+
+/** Gives the key in a tab where it is asked for. */
+async function give(page, key, remember = false) {
+  await page.getByLabel("Ключ доступа").fill(key);
+  await page.getByLabel("Запомнить на этом компьютере").setChecked(remember);
+  await page.getByRole("button", { name: "Продолжить" }).click();
+}
+
+/** A tab of the same browser. */
+async function another(page, hash) {
+  const other = await page.context().newPage();
+  await other.goto(`${keyed.url}/?lang=ru${hash}`);
+  return other;
+}
+
+test("a link opened in a new tab shows what it leads to, without the key being asked for again", async () => {
+  const { page, asked, close } = await open(browser, keyed, { key: false, hash: `#/batch?inn=${LISTED},${OTHER}` });
+  await asksForKey(page);
+  await give(page, keyed.key);
+  const link = page.locator(`.verdicts a[href*="${LISTED}"]`).first();
+  await link.waitFor();
+  const [opened] = await Promise.all([page.context().waitForEvent("page"), link.click({ button: "middle" })]);
+  await showsSupplier(opened);
+  await settled(opened);
+  assert.deepEqual(await storages(opened), [keyed.key, null]);
+  assert.ok(!asked.some((url) => url.includes(keyed.key)));
+  await close();
+});
+
+test("once the last tab is closed, the key is gone, unless one wanted it remembered", async () => {
+  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}` });
+  await asksForKey(page);
+  await give(page, keyed.key);
+  await showsSupplier(page);
+  const blank = await page.context().newPage();
+  await page.close();
+  const second = await another(blank, `#/supplier/${LISTED}`);
+  await asksForKey(second);
+  await give(second, keyed.key, true);
+  await showsSupplier(second);
+  assert.deepEqual(await storages(second), [null, keyed.key]);
+  await second.close();
+  const third = await another(blank, `#/supplier/${LISTED}`);
+  await showsSupplier(third);
+  await close();
+});
+
+test("to forget the key forgets it in all open tabs, with what they show", async () => {
+  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}` });
+  await asksForKey(page);
+  await give(page, keyed.key, true);
+  await showsSupplier(page);
+  const other = await another(page, `#/supplier/${LISTED}`);
+  await showsSupplier(other);
+  // A key of its own in the other tab goes, too.
+  await other.evaluate((key) => sessionStorage.setItem("key", key), keyed.key);
+  await page.getByRole("button", { name: "Ключ", exact: true }).click();
+  assert.equal(await page.getByLabel("Запомнить на этом компьютере").isChecked(), true);
+  await page.getByRole("button", { name: "Забыть ключ" }).click();
+  for (const tab of [page, other]) {
+    await asksForKey(tab);
+    assert.equal(await tab.locator("tr.contract").count(), 0);
+    assert.deepEqual(await storages(tab), [null, null]);
+  }
+  await close();
+});
+
+test("a key that the server refused is not handed on", async () => {
+  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, expected: /status of 401/ });
+  await asksForKey(page);
+  await give(page, "refused");
+  await page.getByRole("heading", { name: "Ключ не подошёл" }).waitFor();
+  const other = await another(page, `#/supplier/${LISTED}`);
+  await asksForKey(other);
+  assert.deepEqual(await storages(other), [null, null]);
+  await close();
+});
+
+test("another key takes the place of the one that was remembered", async () => {
+  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, expected: /status of 401/ });
+  await asksForKey(page);
+  await give(page, "refused", true);
+  await page.getByRole("heading", { name: "Ключ не подошёл" }).waitFor();
+  await give(page, keyed.key);
+  await showsSupplier(page);
+  assert.deepEqual(await storages(page), [keyed.key, null]);
+  await close();
+});

@@ -1,0 +1,339 @@
+//! `watch`: what imports changed for the suppliers of a list, from night to night.
+
+use serde_json::Value;
+
+use super::*;
+
+const SAD: &str = "9602003012";
+const LES: &str = "9602006662";
+const POLE: &str = "9602007779";
+
+/// The lines that stand before the three imports.
+fn begin() -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    let supplier = |inn: &str| {
+        format!(r#"{{"type":"supplier","supplier":{{"inn":"{inn}","name":"ООО «Лес»"}}}}"#)
+    };
+    let lines = [contract("1", SAD), supplier(LES), supplier(POLE)];
+    import(folder.path(), &lines.join("\n"));
+    fs::write(
+        folder.path().join("list"),
+        format!("{SAD}\n{LES}\n{POLE}\n"),
+    )
+    .expect("a list");
+    folder
+}
+
+const ENTRY: &str = r#"{"type":"rnpEntry","supplier":{"inn":"9602006662","name":"ООО «Лес»"},"entry":{"registrationNumber":"РНП.1","registrationDate":"2020-01-01","federalLaw":"44"}}"#;
+
+const RENAMED: &str = r#"{"type":"supplier","supplier":{"inn":"9602007779","name":"ООО «Поле»"}}"#;
+
+/// What `watch` reports as JSON Lines: `row INN what revision contracts verdict`; and its
+/// exit status.
+fn watch(folder: &Path, list: &str, since: &str) -> (Vec<String>, Option<i32>) {
+    let output = run(
+        folder,
+        &[
+            "watch",
+            "--database",
+            "data.sqlite",
+            "--list",
+            list,
+            "--since",
+            since,
+            "--format",
+            "jsonl",
+        ],
+    );
+    let report = stdout(&output);
+    let lines = report.lines().map(|line| {
+        let change: Value = serde_json::from_str(line).expect("JSON");
+        let text = |name: &str| change[name].as_str().expect("a text").to_owned();
+        assert!(
+            text("changedAt").ends_with('Z') && text("asOf").len() == 10,
+            "{line}"
+        );
+        format!(
+            "{} {} {} {} {} {}",
+            change["row"],
+            text("supplierINN"),
+            text("what"),
+            change["revision"],
+            change["contracts"],
+            text("verdict")
+        )
+    });
+    (lines.collect(), output.status.code())
+}
+
+#[test]
+fn each_night_is_reported_once_also_after_a_night_without_a_report() {
+    let folder = begin();
+    let folder = folder.path();
+    let tonight = || watch(folder, "list", "@last");
+    let nothing = (Vec::new(), Some(0));
+    assert_eq!(
+        tonight(),
+        nothing,
+        "the first time, the revision is remembered"
+    );
+    assert_eq!(
+        fs::read_to_string(folder.join("last")).expect("a file"),
+        "1\n"
+    );
+    import(folder, &contract("2", SAD));
+    let expected = format!("1 {SAD} contracts 2 2 no-registry");
+    assert_eq!(tonight(), (vec![expected.clone()], Some(3)));
+    assert_eq!(tonight(), nothing);
+    // Two imports, and no report in between.
+    import(folder, ENTRY);
+    import(folder, RENAMED);
+    let later = vec![
+        format!("2 {LES} rnp 3 0 listed"),
+        format!("3 {POLE} name 4 0 not-listed"),
+    ];
+    assert_eq!(tonight(), (later.clone(), Some(3)));
+    assert_eq!(tonight(), nothing);
+    assert_eq!(watch(folder, "list", "2"), (later, Some(3)));
+    let (all, status) = watch(folder, "list", "1");
+    assert_eq!((all.len(), status), (3, Some(3)));
+    assert_eq!(watch(folder, "list", "4"), nothing);
+}
+
+#[test]
+fn a_day_is_that_of_moscow_and_a_time_before_the_log_is_refused() {
+    let folder = begin();
+    import(folder.path(), &contract("2", SAD));
+    // The first import at 23:59:59 of 9 March in Moscow, the second at midnight.
+    alter(
+        folder.path(),
+        "UPDATE revision SET time = unixepoch('2026-03-09 20:59:58') + number, \
+         sum = row_sum(number, unixepoch('2026-03-09 20:59:58') + number)",
+    );
+    let changes = |day| watch(folder.path(), "list", day).0.len();
+    assert_eq!(changes("2026-03-10"), 1);
+    assert!(changes("2026-03-09") > 1);
+    assert!(
+        changes("2020-01-01") > 1,
+        "before the first import there was nothing"
+    );
+    assert_eq!(changes("2026-03-11"), 0);
+    alter(folder.path(), "DELETE FROM revision WHERE number < 2");
+    for (since, expected) in [
+        (
+            "1",
+            "changes are kept since revision 2, of 2026-03-09T21:00:00Z",
+        ),
+        (
+            "2026-03-10",
+            "changes are kept since revision 2, of 2026-03-09T21:00:00Z",
+        ),
+        ("3", "revision 3 is not of this database, which has only 2"),
+        ("@list", "list: not a revision"),
+    ] {
+        let arguments = [
+            "watch",
+            "--database",
+            "data.sqlite",
+            "--list",
+            "list",
+            "--since",
+            since,
+        ];
+        let output = run(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(1), "{since}");
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+        assert_eq!(stdout(&output), "");
+    }
+    assert_eq!(watch(folder.path(), "list", "2"), (Vec::new(), Some(0)));
+}
+
+/// Executes a statement on the database, as nothing of the program does.
+fn alter(folder: &Path, sql: &str) {
+    let connection = Connection::open(folder.join("data.sqlite")).expect("the database");
+    procurement_lookup::store::register_row_sum(&connection).expect("the function");
+    connection.execute(sql, ()).expect("the statement");
+}
+
+#[test]
+fn what_is_no_inn_is_named_and_the_rest_reported() {
+    let folder = begin();
+    let list = format!("Имя;ИНН\r\n\"Са;д\";{SAD}\r\nЛес;96\r\nПоле;{POLE}\r\n");
+    fs::write(folder.path().join("list.csv"), list).expect("a list");
+    let (report, status) = watch(folder.path(), "list.csv", "@last");
+    assert_eq!((report.len(), status), (0, Some(1)));
+    import(folder.path(), &contract("2", SAD));
+    let arguments = [
+        "watch",
+        "--database",
+        "data.sqlite",
+        "--list",
+        "list.csv",
+        "--since",
+        "@last",
+    ];
+    let output = run(folder.path(), &arguments);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(said.contains("list.csv:3: \"96\" is not an INN"), "{said}");
+    let report = stdout(&output);
+    assert!(
+        report.starts_with(&format!("row 2: {SAD} ООО «Сад»\n  contracts: ")),
+        "{report}"
+    );
+    assert!(
+        report.contains("  now: contracts 2, RNP no-registry\n"),
+        "{report}"
+    );
+    assert!(
+        report.contains("registries imported: 44=none, 223=none, 615=none"),
+        "{report}"
+    );
+    assert_eq!(
+        fs::read_to_string(folder.path().join("last")).expect("a file"),
+        "2\n"
+    );
+    fs::write(folder.path().join("bad"), [0xff]).expect("a list");
+    for (list, expected) in [
+        ("bad", "UTF-8"),
+        ("nowhere", "nowhere: "),
+        ("lines.jsonl", "not one INN"),
+    ] {
+        let arguments = [
+            "watch",
+            "--database",
+            "data.sqlite",
+            "--list",
+            list,
+            "--since",
+            "1",
+        ];
+        let output = run(folder.path(), &arguments);
+        assert_eq!(
+            (output.status.code(), stdout(&output)),
+            (Some(1), String::new())
+        );
+        assert!(stderr(&output).contains(expected), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn a_table_has_its_heading_also_without_changes() {
+    let folder = begin();
+    let arguments = |since| {
+        [
+            "watch",
+            "--database",
+            "data.sqlite",
+            "--list",
+            "list",
+            "--format",
+            "csv",
+            "--since",
+            since,
+        ]
+    };
+    let heading = "\u{feff}row,supplierINN,supplierName,what,revision,changedAt,contracts,verdict,inRNP,registries,asOf,dataUpdated\r\n";
+    let none = run(folder.path(), &arguments("1"));
+    assert_eq!(
+        (none.status.code(), stdout(&none).as_str()),
+        (Some(0), heading)
+    );
+    import(folder.path(), RENAMED);
+    let one = run(folder.path(), &arguments("1"));
+    assert_eq!(one.status.code(), Some(3));
+    let rows = stdout(&one);
+    assert!(
+        rows.starts_with(&format!("{heading}3,{POLE},ООО «Поле»,name,2,")),
+        "{rows}"
+    );
+    assert_eq!(rows.lines().count(), 2, "{rows}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_report_that_cannot_be_written_is_made_again() {
+    let folder = begin();
+    assert_eq!(watch(folder.path(), "list", "@last").1, Some(0));
+    import(folder.path(), RENAMED);
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .expect("a full device");
+    let arguments = [
+        "watch",
+        "--database",
+        "data.sqlite",
+        "--list",
+        "list",
+        "--since",
+        "@last",
+    ];
+    let output = program(folder.path())
+        .args(arguments)
+        .stdout(full)
+        .output()
+        .expect("a run");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(watch(folder.path(), "list", "@last").0.len(), 1);
+}
+
+/// The script that the service of the manual's chapter runs.
+fn script_of_the_manual() -> String {
+    let chapter = procurement_lookup::manual::Chapter::on("watch").expect("a chapter");
+    let text = chapter.text(procurement_lookup::model::Language::English);
+    let (_, rest) = text.split_once("ExecStart=sh -c '").expect("a script");
+    let (script, _) = rest.split_once('\'').expect("its end");
+    script
+        .replace("\\\n", " ")
+        .replace("$$", "$")
+        .replace("/var/lib/procurement-lookup/data.sqlite", "data.sqlite")
+        .replace("/srv/suppliers.csv", "list")
+}
+
+#[test]
+#[cfg(unix)]
+fn the_service_of_the_manual_mails_what_changed_and_keeps_what_was_not_mailed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = begin();
+    let path = folder.path();
+    let bin = path.join("bin");
+    fs::create_dir(&bin).expect("a folder");
+    let mail = |script: &str| {
+        let file = bin.join("mail");
+        fs::write(&file, format!("#!/bin/sh\n{script}\n")).expect("a script");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).expect("its mode");
+    };
+    std::os::unix::fs::symlink(PROGRAM, bin.join("procurement-lookup")).expect("a link");
+    let script = script_of_the_manual();
+    let morning = || {
+        let mut shell = Command::new("sh");
+        let paths = format!(
+            "{}:{}",
+            bin.display(),
+            std::env::var("PATH").expect("a path")
+        );
+        let shell = shell.args(["-c", &script]).current_dir(path);
+        let shell = shell.env("PATH", paths).env("STATE_DIRECTORY", path);
+        shell.output().expect("a shell").status.code()
+    };
+    let mails = || fs::read_to_string(path.join("mails")).unwrap_or_default();
+    mail("cat >> mails");
+    assert_eq!((morning(), mails()), (Some(0), String::new()));
+    import(path, &contract("2", SAD));
+    assert_eq!(morning(), Some(3));
+    assert_eq!(mails().matches("row ").count(), 1);
+    assert_eq!(morning(), Some(0));
+    import(path, RENAMED);
+    mail("exit 75");
+    assert_eq!(morning(), Some(1));
+    mail("cat >> mails");
+    assert_eq!(
+        morning(),
+        Some(0),
+        "nothing new, and the report from before is mailed"
+    );
+    assert_eq!(mails().matches("row ").count(), 2, "{}", mails());
+    assert_eq!(morning(), Some(0));
+    assert_eq!(mails().matches("row ").count(), 2);
+}
