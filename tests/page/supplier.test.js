@@ -30,7 +30,7 @@ async function onSupplier(inn, options = {}, query = "") {
 
 test("an INN typed with spaces leads to the supplier: name, verdict, totals, newest contracts", async () => {
   const { page, close } = await open(browser, service);
-  await page.getByLabel("ИНН поставщика или номер закупки").fill(" 9602 000 445 ");
+  await page.getByLabel("Название, ИНН, номер закупки или контракта").fill(" 9602 000 445 ");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: /ФАРМСТРОЙ-35/ }).waitFor();
   await settled(page);
@@ -358,7 +358,7 @@ test("a receipt is saved beside the answer, and the program verifies it", async 
 
 test("another language says the same in place, and stays for the tab", async () => {
   const { page, close } = await onSupplier(LISTED, {}, "?page=1&sort=contractPrice");
-  await page.getByLabel("ИНН поставщика или номер закупки").fill("half typed 123");
+  await page.getByLabel("Название, ИНН, номер закупки или контракта").fill("half typed 123");
   const before = page.url();
   await page.getByLabel("Язык").selectOption("en");
   await page.getByRole("heading", { name: "Listed in the RNP" }).waitFor();
