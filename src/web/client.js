@@ -57,7 +57,7 @@ export async function getJson(url, signal) {
   return value;
 }
 
-/** The response from `url` as it was sent: `{text, bytes, type, updated, receipt}`. Throws as `getJson`. */
+/** The response from `url` as it was sent: `{text, bytes, type, date, updated, receipt}`. Throws as `getJson`. */
 export async function get(url, signal) {
   if (!key()) await askOtherTabs();
   const sent = key();
@@ -71,6 +71,8 @@ export async function get(url, signal) {
   }
   if (response.updated && response.updated !== updated) {
     updated = response.updated;
+    // What is cached is of older data.
+    cache.clear();
     onUpdate();
   }
   return response;
@@ -89,6 +91,7 @@ async function send(url, signal, headers) {
       bytes,
       text: new TextDecoder().decode(bytes),
       type: header("Content-Type"),
+      date: header("Date"),
       updated: header("X-Data-Updated"),
       receipt: header("X-Receipt"),
       wait: Number(header("Retry-After")) || 0,

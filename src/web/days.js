@@ -25,3 +25,12 @@ export function moscow(moment) {
 
 /** Today in Moscow as `2024-04-22`. */
 export const todayInMoscow = () => inMoscow(Date.now()).slice(0, 10);
+
+/** Is this a day that there is, as `2024-04-22`? */
+export function isDay(text) {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN;
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** The day after an ISO day. */
+export const dayAfter = (text) => new Date(Date.parse(text) + 86_400_000).toISOString().slice(0, 10);

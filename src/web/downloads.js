@@ -97,7 +97,8 @@ async function withReceipt(url, name) {
   save(new TextEncoder().encode(`${response.receipt}\n`), `${name}.receipt.txt`, "text/plain");
 }
 
-function save(bytes, file, type) {
+/** Saves bytes as a file of the browser's. */
+export function save(bytes, file, type) {
   const blobUrl = URL.createObjectURL(new Blob([bytes], { type }));
   h("a", { href: blobUrl, download: file }).click();
   setTimeout(() => URL.revokeObjectURL(blobUrl), 60_000);

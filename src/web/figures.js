@@ -56,6 +56,9 @@ export function thousandths(text, most) {
 /** The larger of two amounts. */
 export const larger = (one, other) => (scaled(one) > scaled(other) ? one : other);
 
+/** Is the first amount the larger one? */
+export const isMore = (one, other) => scaled(one) > scaled(other);
+
 /** A count of things, grouped. */
 export const count = (number) => decimal(String(number));
 

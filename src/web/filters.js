@@ -1,61 +1,86 @@
-// How a supplier's contracts are filtered, sorted and paged, as the address has it after `#`.
+// How contracts are filtered, sorted and paged, as the address has it after `#`. Whose they
+// are is `{view, inn}`: those of a supplier or of a customer, as the address names the view.
 
+import { isDay } from "./days.js";
 import { hashOf, readHash, requestUrl } from "./routes.js";
 
 export const STAGES = ["E", "EC", "ET", "IN"];
 export const SORTS = ["-signDate", "signDate", "-contractPrice", "contractPrice", "-updateDate", "updateDate"];
 export const SIZES = ["20", "50", "100", "200"];
-const NAMES = ["stage", "year", "customer", "sort", "page", "size", "asOf"];
+/** The parameters that choose contracts. */
+const FILTERS = ["stage", "year", "signedFrom", "signedTo", "priceFrom", "priceTo", "customer"];
+const NAMES = [...FILTERS, "sort", "page", "size", "asOf"];
+const PATHS = { supplier: ["/contract/monitor-supplier44", "supplierINN"], customer: ["/contract/monitor-customer44", "customerINN"] };
 
 const CUSTOMER = /^\d{1,20}$/;
+const AMOUNT = /^\d{1,18}(\.\d{1,6})?$/;
 
 /** Can contracts be filtered by this customer's INN? */
 export const isCustomer = (inn) => CUSTOMER.test(inn ?? "");
 
+/** An amount as it was typed (`1 500 000,50 ₽`) as requests have it (`1500000.50`); null for what is none. */
+export function amountOf(text) {
+  const digits = text.replace(/[\s₽]|руб\.?/gu, "").replace(",", ".");
+  return digits === "" || AMOUNT.test(digits) ? digits : null;
+}
+
 /** The filters in an address; what makes no sense counts as not there. */
 export function filtersOf(params) {
-  const one = (name, rule) => {
+  const one = (name, isRight) => {
     const value = params.get(name) ?? "";
-    return rule.test(value) ? value : "";
+    return isRight(value) ? value : "";
   };
   const stages = (params.get("stage") ?? "").split(",");
   const [sort, size] = [params.get("sort"), params.get("size")];
   return {
     stage: STAGES.filter((stage) => stages.includes(stage)).join(","),
-    year: one("year", /^[12]\d{3}$/),
-    customer: one("customer", CUSTOMER),
+    year: one("year", (text) => /^[12]\d{3}$/.test(text)),
+    signedFrom: one("signedFrom", isDay),
+    signedTo: one("signedTo", isDay),
+    priceFrom: one("priceFrom", (text) => AMOUNT.test(text)),
+    priceTo: one("priceTo", (text) => AMOUNT.test(text)),
+    customer: one("customer", isCustomer),
     sort: SORTS.includes(sort) ? sort : SORTS[0],
-    page: Number(one("page", /^[1-9]\d{0,7}$/) || 1),
+    page: Number(one("page", (text) => /^[1-9]\d{0,7}$/.test(text)) || 1),
     size: Number(SIZES.includes(size) ? size : SIZES[0]),
-    asOf: one("asOf", /^\d{4}-\d\d-\d\d$/),
+    asOf: one("asOf", (text) => /^\d{4}-\d\d-\d\d$/.test(text)),
   };
 }
 
-/** The address of a supplier's view where these filters are others than in the one now. */
-export function withFilters(inn, changes) {
+/** The filters that choose contracts, all empty: for an address without them. */
+export const NONE = Object.fromEntries(FILTERS.map((name) => [name, ""]));
+
+/** Do these filters leave any contract out? */
+export const isFiltered = (filters) => FILTERS.some((name) => filters[name]);
+
+/** The address of the view of `whose` where these filters are others than in the one now. */
+export function withFilters(whose, changes) {
   const { params } = readHash(location.hash);
   const now = Object.fromEntries(NAMES.map((name) => [name, params.get(name) ?? ""]));
   const then = { ...now, ...changes };
   if (then.sort === SORTS[0]) then.sort = "";
   if (String(then.size) === SIZES[0]) then.size = "";
   if (String(then.page) === "1") then.page = "";
-  return hashOf("supplier", inn, then);
+  return hashOf(whose.view, whose.inn, then);
 }
 
-const wire = ({ stage, year, customer }) => ({
+/** The filters as parameters of a request: a year is its days, unless days are given. */
+const wire = ({ stage, year, signedFrom, signedTo, priceFrom, priceTo, customer }) => ({
   stage,
-  signedFrom: year && `${year}-01-01`,
-  signedTo: year && `${year}-12-31`,
+  signedFrom: signedFrom || (!signedTo && year && `${year}-01-01`) || "",
+  signedTo: signedTo || (!signedFrom && year && `${year}-12-31`) || "",
+  priceFrom,
+  priceTo,
   customerInn: customer,
 });
 
 /** The URL of a page of contracts. */
-export const pageUrl = (inn, filters, format, skip, limit) =>
-  requestUrl("/contract/monitor-supplier44", {
-    supplierINN: inn, format, skip: String(skip), limit: String(limit), ...wire(filters),
-    sort: filters.sort === SORTS[0] ? "" : filters.sort,
-  });
+export function pageUrl({ view, inn }, filters, format, skip, limit) {
+  const [path, name] = PATHS[view];
+  const sort = filters.sort === SORTS[0] ? "" : filters.sort;
+  return requestUrl(path, { [name]: inn, format, skip: String(skip), limit: String(limit), ...wire(filters), sort });
+}
 
-/** The URL of the sums over all contracts that match. */
+/** The URL of the sums over all of a supplier's contracts that match. */
 export const summaryUrl = (inn, filters, format) =>
   requestUrl("/contract/summary-supplier44", { supplierINN: inn, format, ...wire(filters) });

@@ -50,10 +50,12 @@ const FILES: &[(&str, &str, &str)] = &[
     ("client.js", SCRIPT, include_str!("client.js")),
     ("contracts.js", SCRIPT, include_str!("contracts.js")),
     ("coverage.js", SCRIPT, include_str!("coverage.js")),
+    ("customer.js", SCRIPT, include_str!("customer.js")),
     ("days.js", SCRIPT, include_str!("days.js")),
     ("dom.js", SCRIPT, DOM),
     ("downloads.js", SCRIPT, include_str!("downloads.js")),
     ("early.js", SCRIPT, include_str!("early.js")),
+    ("evidence.js", SCRIPT, include_str!("evidence.js")),
     ("figures.js", SCRIPT, include_str!("figures.js")),
     ("filters.js", SCRIPT, include_str!("filters.js")),
     ("find.js", SCRIPT, include_str!("find.js")),
@@ -62,6 +64,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("key.js", SCRIPT, include_str!("key.js")),
     ("list.js", SCRIPT, include_str!("list.js")),
     ("page.js", SCRIPT, include_str!("page.js")),
+    ("place.js", SCRIPT, include_str!("place.js")),
     ("purchase.js", SCRIPT, include_str!("purchase.js")),
     ("record.js", SCRIPT, include_str!("record.js")),
     ("regions.tsv", TABLE, REGIONS),
@@ -73,6 +76,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("texts-en.js", SCRIPT, include_str!("texts-en.js")),
     ("texts-ru.js", SCRIPT, include_str!("texts-ru.js")),
     ("trouble.js", SCRIPT, include_str!("trouble.js")),
+    ("verdict.js", SCRIPT, include_str!("verdict.js")),
 ];
 
 /// The address of the file of that name.

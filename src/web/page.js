@@ -10,10 +10,12 @@ import { lasting, setItem } from "./storage.js";
 import { language, speak, t } from "./texts.js";
 import { keyPanel, troublePanel } from "./trouble.js";
 
-/** The views but the first, each loaded when it is first shown: what it may be of, and how its tab is called until it knows better. */
+/** The views but the first, each loaded when it is first shown: what it may be of, and how its tab is called until it knows better; `isLater`: not loaded ahead, as none leads there from the start. */
 const VIEWS = {
   supplier: { takes: isInn, load: async () => (await import("./supplier.js")).supplierView },
   purchase: { takes: (number) => lawOf(number) !== null, load: async () => (await import("./purchase.js")).purchaseView },
+  customer: { takes: isInn, isLater: true, load: async () => (await import("./customer.js")).customerView },
+  evidence: { takes: isInn, isLater: true, load: async () => (await import("./evidence.js")).evidenceView },
   batch: { takes: () => true, title: "batch.title", load: async () => (await import("./batch.js")).batchView },
   find: { takes: (text) => text !== "", load: async () => (await import("./find.js")).findView },
 };
@@ -276,7 +278,7 @@ async function start() {
   await show();
   // The rest is fetched after the first paint, which it would hold up.
   requestAnimationFrame(() => setTimeout(() => {
-    Object.values(VIEWS).forEach(({ load }) => load().catch(() => {}));
+    Object.values(VIEWS).forEach(({ isLater, load }) => isLater || load().catch(() => {}));
     import("./find.js").then(({ suggest }) => suggest(field)).catch(() => {});
     fillCoverage();
   }));

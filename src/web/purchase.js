@@ -4,14 +4,15 @@
 import { downloadBar } from "./downloads.js";
 import { get, getJson, Trouble } from "./client.js";
 import { listing } from "./contracts.js";
-import { announce, h } from "./dom.js";
+import { todayInMoscow } from "./days.js";
+import { announce, h, icon } from "./dom.js";
 import { decimal, plural, roubles } from "./figures.js";
-import { facts, hasValue, items, link, part, shown, supplierLink, take } from "./record.js";
-import { lawOf, requestUrl } from "./routes.js";
+import { placeNow } from "./place.js";
+import { customerLink, facts, hasValue, items, link, part, shown, supplierLink, take } from "./record.js";
+import { isInn, lawOf, officialUrl, purchaseUrl } from "./routes.js";
 import { fieldName, forms, lawName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
-const PATHS = { 44: "/purchase/demo44", 223: "/purchase/demo223", 615: "/purchase/demo615" };
 /** The days of a procedure, in the order in which they come. */
 const DAYS = (
   "docPublishDate firstPublishDate start end submissionCloseDateTime collectingEndDate opening envelopeOpeningTime scoring firstPartsDate " +
@@ -19,13 +20,23 @@ const DAYS = (
   "quotationExaminationTime selecting summarizingDate summingupTime"
 ).split(" ");
 
+/** The days of a procedure that documents state without a time: a midnight there is none that anyone stated. */
+const WITHOUT_TIME = new Set(["summarizingDate", "firstPartsDate", "secondPartsDate", "scoring", "docDate"]);
+
+const withoutMidnight = (name, value) => (WITHOUT_TIME.has(name) ? value.replace(/ 00:00$/, "") : value);
+
+/** How long after the end of submission a purchase without a result is one whose results are missing here, days. */
+const LONG_PAST = 30;
+const OVER = /заверш|отмен|не состоя/i;
+
 /** Puts the view of a purchase into `main`. */
 export function purchaseView(main, { subject: number }, shell) {
   const law = lawOf(number);
   const heading = h("h1", { tabindex: "-1" }, t("purchase.title", { number }));
   main.replaceChildren(h("header", { class: "view-head" }, heading), h("p", { class: "loading" }, t("loading")));
   const stop = new AbortController();
-  const url = (format) => requestUrl(PATHS[law], { purchaseNumber: number, format });
+  const url = (format) => purchaseUrl(number, format);
+  const place = placeNow();
   const read = async () => {
     try {
       const json = await getJson(url("json"), stop.signal);
@@ -35,16 +46,25 @@ export function purchaseView(main, { subject: number }, shell) {
       const bar = downloadBar({ name: `purchase-${number}`, urls: (format) => [url(format)] });
       main.replaceChildren(...card(record, law, number, heading), bar);
       announce(t("purchase.shown", { number }));
+      place.goBack();
     } catch (trouble) {
       if (trouble.name === "AbortError") return;
       if (!(trouble instanceof Trouble)) throw trouble;
-      const kind = trouble.kind === "notFound" ? Object.assign(trouble, { kind: "noPurchase" }) : trouble;
-      main.replaceChildren(h("header", { class: "view-head" }, heading), troublePanel(kind, () => shell.again()));
+      const panel = trouble.kind === "notFound" ? notLoaded(number) : troublePanel(trouble, () => shell.again());
+      main.replaceChildren(h("header", { class: "view-head" }, heading), panel);
     }
   };
   read();
   return { heading, stop: () => stop.abort() };
 }
+
+/** What is said of a purchase that the data does not have: where its notice is. */
+const notLoaded = (number) =>
+  h("section", { class: "panel trouble notFound", role: "alert" },
+    h("h2", {}, icon("unknown"), t("purchase.notLoaded")),
+    h("p", {}, t("purchase.notLoaded.do", { number })),
+    h("p", {}, link(officialUrl(number), t("purchase.official"))),
+    lawOf(number) === "44" && h("p", { class: "aside" }, t("purchase.notLoaded.contract")));
 
 /** An XML answer as objects and texts, as JSON would have it; null if it cannot be read. */
 function treeOf(text) {
@@ -79,18 +99,20 @@ function card(record, law, number, heading) {
   const title = take(record, "purchaseObjectInfo");
   heading.textContent = title || t("purchase.title", { number });
   delete record.purchaseNumber;
+  const isOpenEnded = !hasResult(record, lots) && isLongPast(record);
   const glance = keyFacts(record, lots, { organisation, main });
+  const results = new Map(lots.map((lot) => [lot, lotResult(lot, record)]));
   const [stage, href, way] = ["stage", "href", "placingWay"].map((name) => take(record, name));
   return [
     h("header", { class: "view-head" },
       h("p", { class: "eyebrow" }, t("purchase.eyebrow", { law: lawName(law) }), " ", h("span", { class: "code" }, `№ ${number}`)),
       heading,
-      h("p", { class: "meta" }, stage && h("span", { class: "stage" }, stage), way && h("span", {}, way), href && h("span", {}, link(href, t("purchase.official")))),
+      h("p", { class: "meta" }, stage && h("span", { class: "stage" }, stage), isOpenEnded && h("span", { class: "stage missing" }, t("purchase.noResults")), way && h("span", {}, way), href && h("span", {}, link(href, t("purchase.official")))),
     ),
     glance,
     daysOf(record),
-    result615(record),
-    lots.length > 0 && h("section", { class: "lots" }, h("h2", {}, plural(lots.length, forms("purchase.lots"))), lots.map((lot) => lotCard(lot, lots.length === 1))),
+    lots.length ? null : result615(record),
+    lots.length > 0 && h("section", { class: "lots" }, h("h2", {}, plural(lots.length, forms("purchase.lots"))), lots.map((lot) => lotCard(lot, results.get(lot), lots.length === 1))),
     block(t("purchase.organisation"), organisation),
     block(t("purchase.mainCustomer"), main),
     documents(items(take(record, "attachments"), "attachment")),
@@ -98,17 +120,43 @@ function card(record, law, number, heading) {
   ].flat().filter(Boolean);
 }
 
+/** The lot's customers that have a contract. */
+const contractsOf = (lot) => items(lot.customers, "customer").map((customer) => customer.contract).filter(hasValue);
+
+/** Does anything say how a purchase ended? */
+const hasResult = (record, lots) =>
+  OVER.test(record.stage ?? "") || [record.canceld, record.winner, record.contract, ...lots.flatMap((lot) => [lot.winner, ...contractsOf(lot)])].some(hasValue);
+
+/** The end of submission, in the words of the card. */
+const endOf = (record) => record.procedureInfo?.end || record.submissionCloseDateTime || record.collectingEndDate;
+
+/** Has submission ended so long ago that a result must have been published? */
+function isLongPast(record) {
+  const [, date, month, year] = /^(\d\d)\.(\d\d)\.(\d{4})/.exec(endOf(record) ?? "") ?? [];
+  return Boolean(year) && Date.parse(todayInMoscow()) - Date.parse(`${year}-${month}-${date}`) > LONG_PAST * 86_400_000;
+}
+
+/** How a lot ended, as far as the card says it. */
+function lotResult(lot, record) {
+  const contracts = contractsOf(lot);
+  if (contracts.length) return plural(contracts.length, forms("purchase.lotContracts"));
+  if (hasValue(lot.winner)) return t("purchase.lotWinner");
+  if (hasValue(record.canceld) || /отмен/i.test(record.stage ?? "")) return t("purchase.lotCancelled");
+  return t(/не состоя/i.test(record.stage ?? "") ? "purchase.lotFailed" : "purchase.lotUnknown");
+}
+
 /** Who, how much, until when, with what result: at one glance. The record keeps what is shown here. */
 function keyFacts(record, lots, { organisation, main }) {
-  const customers = lots.flatMap((lot) => items(lot.customers, "customer")).map((customer) => customer.fullName);
-  const who = [...new Set([...customers, ...(customers.length ? [] : [main?.fullName, organisation?.fullName])])].filter(Boolean);
-  const end = record.procedureInfo?.end || record.submissionCloseDateTime || record.collectingEndDate;
+  const customers = lots.flatMap((lot) => items(lot.customers, "customer"));
+  const named = (customers.length ? customers : [main, organisation]).filter((one) => one?.fullName);
+  const who = [...new Map(named.map((one) => [one.fullName, one])).values()];
+  const end = endOf(record);
   const winners = [record.winner, ...lots.map((lot) => lot.winner)].filter(hasValue);
   const price = take(record, "fullNMCK");
   const fact = (label, value, note) => h("div", {}, h("dt", {}, label), h("dd", {}, value, note));
   const small = (words) => h("span", { class: "aside" }, words);
   return h("dl", { class: "tiles wordy" },
-    fact(t("purchase.who"), h("span", { class: "prose" }, who[0] ?? "—"), who.length > 1 && small(t("purchase.andMore", { n: who.length - 1 }))),
+    fact(t("purchase.who"), h("span", { class: "prose", lang: "ru" }, who.length ? customerLink(who[0].inn, who[0].fullName) : "—"), who.length > 1 && small(t("purchase.andMore", { n: who.length - 1 }))),
     fact(t("purchase.price"), h("span", { class: "figure" }, price === null ? "—" : roubles(price))),
     fact(t("purchase.until"), h("span", { class: "figure" }, end || "—")),
     fact(t("purchase.winner"), winners.length
@@ -123,7 +171,7 @@ function daysOf(record) {
   const cancelled = take(record, "canceld");
   const line = (place, name, prefix = "") => {
     const value = take(place, name);
-    return hasValue(value) && typeof value !== "object" ? h("li", {}, h("span", { class: "when" }, value), h("span", {}, prefix, fieldName(`day.${name}`))) : null;
+    return hasValue(value) && typeof value !== "object" ? h("li", {}, h("span", { class: "when" }, withoutMidnight(name, value)), h("span", {}, prefix, fieldName(`day.${name}`))) : null;
   };
   const steps = DAYS.flatMap((name) => [line(record, name), line(procedure, name)]);
   for (const stage of ["stage1", "stage2"]) {
@@ -141,7 +189,7 @@ function daysOf(record) {
 function result615(record) {
   const [winner, contract] = [take(record, "winner"), take(record, "contract")];
   const content = [winnerCard(winner), contractCard(contract)].filter(Boolean);
-  return content.length ? h("section", { class: "part" }, h("h2", {}, t("purchase.result")), content) : null;
+  return h("section", { class: "part" }, h("h2", {}, t("purchase.result")), content.length ? content : h("p", { class: "aside" }, t("purchase.lotUnknown")));
 }
 
 function organisation(who) {
@@ -162,7 +210,7 @@ function contractCard(contract) {
     suppliers.map((supplier) => [h("p", { class: "who" }, organisation(supplier)), facts(supplier)]));
 }
 
-function lotCard(lot, only) {
+function lotCard(lot, result, only) {
   const [number, name, info, price, currency] = ["lotNumber", "lotName", "lotObjectInfo", "maxPrice", "currency"].map((field) => take(lot, field));
   const customers = items(take(lot, "customers"), "customer");
   const objects = take(lot, "purchaseObjects");
@@ -172,6 +220,7 @@ function lotCard(lot, only) {
   return h("article", { class: "lot" },
     h("h3", {}, t("purchase.lot", { n: number ?? "" }), (name || info) && h("span", { class: "prose" }, ` ${[name, info].filter(Boolean).join(" — ")}`)),
     amount && h("p", { class: "lot-price" }, t("purchase.lotPrice"), " ", h("strong", { class: "amount" }, amount)),
+    h("p", { class: "lot-result" }, t("purchase.lotResult"), " ", h("strong", {}, result)),
     winner,
     objects && objectList(objects),
     customers.map((customer) => customerCard(customer, only && customers.length === 1)),
@@ -222,6 +271,7 @@ function customerCard(customer, open) {
   const places = items(take(customer, "deliveryPlaces"), "deliveriPlace").filter(hasValue);
   return h("details", { class: "customer", open },
     h("summary", {}, t("purchase.customer"), " ", h("strong", { class: "prose" }, name), inn && h("span", { class: "aside" }, ` · ${t("inn")} ${inn}`)),
+    isInn(inn) && h("p", {}, customerLink(inn, t("purchase.customerContracts"))),
     contract,
     hasValue(objects) && objectList(objects),
     facts(customer, ["inn", "kpp", "ogrn", "ikz", "customerMaxPrice", "factualAddress", "postalAddress", "contactPerson", "phone", "fax", "email", "executionTerms", "enforcement"]),
@@ -240,7 +290,9 @@ function ruleList(field, collection) {
 }
 
 function block(title, record) {
-  return hasValue(record) ? h("section", { class: "part" }, h("h2", {}, title), facts(record, ["fullName", "inn", "kpp", "ogrn"])) : null;
+  if (!hasValue(record)) return null;
+  const contracts = isInn(record.inn) && h("p", {}, customerLink(record.inn, t("purchase.customerContracts")));
+  return h("section", { class: "part" }, h("h2", {}, title), facts(record, ["fullName", "inn", "kpp", "ogrn"]), contracts);
 }
 
 function documents(list) {
@@ -249,7 +301,7 @@ function documents(list) {
     h("ul", { class: "documents" }, list.map((file) => {
       const [name, url, size, date, kind, code] = ["fileName", "url", "fileSize", "docDate", "docKindName", "docKindCode"].map((field) => take(file, field));
       if (file.docDescription === kind || file.docDescription === name) delete file.docDescription;
-      return h("li", {}, h("span", { class: "prose" }, url ? link(url, name || url) : name), h("span", { class: "aside" }, [kind, code, date, size].filter(Boolean).join(" · ")), facts(file, ["docDescription"]));
+      return h("li", {}, h("span", { class: "prose" }, url ? link(url, name || url) : name), h("span", { class: "aside" }, [kind, code, date && withoutMidnight("docDate", date), size].filter(Boolean).join(" · ")), facts(file, ["docDescription"]));
     })));
 }
 

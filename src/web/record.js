@@ -48,6 +48,9 @@ export function link(address, words = address) {
 /** A link to the view of a supplier, where it has an INN. */
 export const supplierLink = (inn) => (isInn(inn) ? h("a", { href: hashOf("supplier", inn), class: "code" }, inn) : inn);
 
+/** A link to the contracts of a customer, in these words, where it has an INN. */
+export const customerLink = (inn, words = inn) => (isInn(inn) ? h("a", { href: hashOf("customer", inn), class: words === inn && "code" }, words) : words);
+
 /** Is this too long to stand in one line? No number of the registries is. */
 export const isLong = (text) => (text ?? "").length > 24;
 
@@ -66,6 +69,8 @@ export function shown(name, value) {
   if (name === "href" || name === "url") return link(text);
   if (name === "contractStage") return stageName(text);
   if (name === "type" || name === "role" || name === "okei") return kindName(name, text);
+  if (name === "supplierINN") return supplierLink(text);
+  if (name === "customerInn") return customerLink(text);
   if (CODES.has(name)) return h("span", { class: "code" }, text);
   return h("span", { class: "prose" }, text);
 }

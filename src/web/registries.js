@@ -8,7 +8,7 @@ import { lawName, t } from "./texts.js";
 const DAY = 86_400_000;
 
 /** What a registry is good for on the day `asOf` (none: today): `fresh`, `old`, `partial`, `none`. */
-function standing({ state, completeAsOf }, asOf) {
+export function standing({ state, completeAsOf }, asOf) {
   if (state !== "complete") return state;
   const most = about.maxRegistryAgeDays;
   const age = (Date.parse(asOf || todayInMoscow()) - Date.parse(completeAsOf)) / DAY;

@@ -19,6 +19,19 @@ export function lawOf(number) {
   return /^3\d{10}$/.test(number) ? "223" : null;
 }
 
+/** The paths that purchases are asked for at, by law. */
+const PURCHASES = { 44: "/purchase/demo44", 223: "/purchase/demo223", 615: "/purchase/demo615" };
+
+/** The URL of a purchase's card. */
+export const purchaseUrl = (number, format) => requestUrl(PURCHASES[lawOf(number)], { purchaseNumber: number, format });
+
+/** The notice's page on the official site; under 44-FZ its printed form, whose address is the same for all procedures. */
+export const officialUrl = (number) => "https://zakupki.gov.ru/" + {
+  44: "epz/order/notice/printForm/view.html?regNumber=",
+  223: "223/purchase/public/purchase/info/common-info.html?regNumber=",
+  615: "epz/order/notice/ea615/view/common-info.html?regNumber=",
+}[lawOf(number)] + number;
+
 export const isInn = (text) => INN.test(text);
 
 /**

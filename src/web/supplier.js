@@ -3,29 +3,35 @@
 import { getJson, Trouble } from "./client.js";
 import { downloadBar } from "./downloads.js";
 import { bars } from "./bars.js";
-import { contractsSection } from "./contracts.js";
+import { contractsSection, standsAt } from "./contracts.js";
 import { withObtained } from "./coverage.js";
-import { day } from "./days.js";
-import { announce, h, icon, swap } from "./dom.js";
+import { announce, focusHeading, h, swap } from "./dom.js";
 import { count, plural, roubles } from "./figures.js";
-import { filtersOf, isCustomer, summaryUrl, withFilters } from "./filters.js";
-import { facts, take } from "./record.js";
-import { requestUrl } from "./routes.js";
+import { filtersOf, isCustomer, isFiltered, summaryUrl, withFilters } from "./filters.js";
+import { keepOpen, placeNow } from "./place.js";
+import { hashOf } from "./routes.js";
 import { shownVerdict, standingWords } from "./registries.js";
-import { lawName, reasonWords, t, forms, stageName } from "./texts.js";
+import { t, forms, stageName } from "./texts.js";
 import { troublePanel } from "./trouble.js";
+import { verdictCard, verdictUrl, verdictWords } from "./verdict.js";
 
 /**
  * Puts the view of a supplier into `main`. Gives `{update, heading}`: `update` takes other
  * parameters of the same supplier, and requests again only what they change.
  */
 export function supplierView(main, { subject: inn, params }, shell) {
-  const heading = h("h1", { tabindex: "-1" }, t("supplier.title", { inn }));
-  const meta = h("p", { class: "meta" }, h("span", {}, t("inn"), " ", h("span", { class: "code" }, inn)));
+  const whose = { view: "supplier", inn };
+  const heading = h("h1", { tabindex: "-1", lang: "ru" }, t("supplier.title", { inn }));
+  const jump = h("button", { type: "button", class: "jump", hidden: true, on: { click: () => toContracts() } });
+  const meta = h("p", { class: "meta" }, h("span", {}, t("inn"), " ", h("span", { class: "code" }, inn)), jump);
   const rnp = h("section", { class: "verdict-place", "aria-label": t("rnp.title"), "aria-busy": "true" }, h("p", { class: "loading" }, t("loading")));
   const overview = h("section", { class: "overview", "aria-label": t("overview.title") });
   const contracts = h("section", { class: "contracts", "aria-labelledby": "contracts-title" });
   main.replaceChildren(h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("supplier.eyebrow")), heading, meta), rnp, overview, contracts);
+  const toContracts = () => {
+    focusHeading(contracts);
+    contracts.scrollIntoView();
+  };
   const named = (name) => {
     if (!name || name === heading.textContent) return;
     heading.textContent = name;
@@ -50,15 +56,15 @@ export function supplierView(main, { subject: inn, params }, shell) {
     const { signal } = stop.rnp;
     rnp.setAttribute("aria-busy", "true");
     try {
-      const url = (format) => requestUrl("/rnp/check-suppliers", { supplierINN: inn, format, history: "1", asOf });
-      const answer = await getJson(url("json"), signal);
+      const answer = await getJson(verdictUrl(inn, asOf, "json"), signal);
       const supplier = answer.suppliers?.[0] ?? { verdict: "unknown", entries: [] };
       named(supplier.supplierName);
       const registries = await withObtained(answer.registries);
       if (signal.aborted) return;
       const verdict = shownVerdict(supplier.verdict, registries, asOf);
-      const from = standingWords(registries, asOf);
-      swap(rnp, verdictCard(inn, { ...supplier, verdict, from }, asOf, (format) => [url(format)]));
+      // An entry that is there needs no words on which others may be missing.
+      const from = standingWords(verdict === "listed" ? registries.map((one) => ({ ...one, obtained: "" })) : registries, asOf);
+      swap(rnp, verdictCard(whose, { ...supplier, verdict, from }, asOf, (format) => [verdictUrl(inn, asOf, format)]));
       rnp.removeAttribute("aria-busy");
       announce(`${inn}: ${verdictWords(verdict, asOf)}`);
     } catch (trouble) {
@@ -66,27 +72,63 @@ export function supplierView(main, { subject: inn, params }, shell) {
     }
   };
 
-  const list = contractsSection(contracts, inn, { named, fail: (trouble) => fail(contracts, trouble) });
+  const list = contractsSection(contracts, whose);
   const update = async (params) => {
-    const filters = filtersOf(params);
+    const place = placeNow();
+    const wanted = params.get("contract");
+    let filters = filtersOf(params);
     stop.current.abort();
     stop.current = new AbortController();
     const { signal } = stop.current;
-    check(filters.asOf);
+    const verdict = check(filters.asOf);
     for (const section of [overview, contracts]) section.setAttribute("aria-busy", "true");
+    let [shown, at] = [overview, null];
     try {
-      const kinds = [{ ...filters, year: "" }, { ...filters, stage: "" }, filters, {}];
+      const kinds = [{ ...filters, year: "", signedFrom: "", signedTo: "" }, { ...filters, stage: "" }, filters, {}];
       const [years, stages, found, all] = await getEach(kinds.map((some) => summaryUrl(inn, some, "json")), signal);
       named(all.supplierIName);
-      swap(overview, Number(all.totalcount) ? summary(inn, filters, { years, stages, found, all }) : null);
-      await list.show(filters, { found, all }, signal);
+      const total = Number(all.totalcount);
+      jump.textContent = plural(total, forms("contracts.jump"));
+      jump.hidden = total === 0;
+      swap(overview, total ? summary(whose, filters, { years, stages, found, all }) : null);
+      shown = contracts;
+      // The row that the address names is on the page where it stands in the usual order.
+      const isNew = wanted && !place.isBack;
+      if (isNew) {
+        at = await standsAt(inn, wanted, signal);
+        if (at !== null) filters = { ...filters, page: Math.floor(at / filters.size) + 1 };
+      }
+      const page = await list.show(filters, total ? choicesOf(filters, found, all) : null, wanted ? [...place.open, wanted] : place.open, signal);
+      named(page.supplierIName);
+      if (isNew) toRow(wanted, at, filters);
       for (const section of [overview, contracts]) section.removeAttribute("aria-busy");
+      await verdict;
+      place.goBack();
     } catch (trouble) {
-      fail(overview, trouble);
+      fail(shown, trouble);
     }
+  };
+  /** Goes to the row of a contract that stands `at` that place, null: says that it is not here. The address then names its page. */
+  const toRow = (regNum, at, { page }) => {
+    const row = contracts.querySelector(`[data-stay="${CSS.escape(`row-${regNum}`)}"]`);
+    if (at === null || !row) return contracts.querySelector("h2").after(h("p", { class: "panel note", role: "status" }, t("contracts.notHere", { n: regNum })));
+    history.replaceState(history.state, "", hashOf("supplier", inn, { ...Object.fromEntries(params), contract: regNum, page: page > 1 ? String(page) : "" }));
+    keepOpen(regNum, true);
+    row.focus({ preventScroll: true });
+    return row.scrollIntoView({ block: "center" });
   };
   update(params);
   return { heading, update, stop: () => Object.values(stop).forEach((one) => one.abort()) };
+}
+
+/** What the contracts of a supplier can be filtered by: the years and customers that it has. */
+function choicesOf(filters, found, all) {
+  const customers = (all.customers ?? []).filter((row) => isCustomer(row.customerInn)).map((row) => [row.customerInn, row.customerName || row.customerInn]);
+  if (filters.customer && !customers.some(([inn]) => inn === filters.customer)) {
+    customers.push([filters.customer, found.customers?.[0]?.customerName || filters.customer]);
+  }
+  const years = (all.years ?? []).filter((row) => row.year).map((row) => [row.year, row.year]);
+  return { years, customers };
 }
 
 /** The responses from `urls`, each fetched once however often it is among them. */
@@ -96,83 +138,14 @@ async function getEach(urls, signal) {
   return urls.map((url) => answers[different.indexOf(url)]);
 }
 
-/** A verdict in words: of the chosen day, or of now. */
-function verdictWords(verdict, asOf) {
-  const words = t(`verdict.${verdict}`);
-  if (!asOf) return words;
-  if (verdict === "previously-listed") return t("verdict.previously-listed.then", { day: day(asOf) });
-  return t("verdict.then", { day: day(asOf), words: words[0].toLowerCase() + words.slice(1) });
-}
-
-/** The verdicts that say nothing of the registries. */
-const APART = new Set(["listed", "no-registry", "unknown", "invalid"]);
-
-/** The verdict in words, from which registries, its entries, and the day that it is of. */
-function verdictCard(inn, supplier, asOf, urls) {
-  const { verdict } = supplier;
-  const entries = supplier.entries ?? [];
-  const earlier = supplier.previousEntries ?? [];
-  const said = h("p", { class: "said", id: "as-of-said", role: "alert", hidden: true });
-  // While a year is being typed it is first 0002, then 0020: an error shows only once it is left so.
-  const judge = (event) => {
-    const { currentTarget: field, type } = event;
-    const { valid } = field.validity;
-    if (valid || type !== "change" || field.value >= "1000") {
-      said.textContent = valid ? "" : t("rnp.badDay", { shown: asOf ? t("rnp.on", { day: day(asOf) }) : t("rnp.isToday") });
-      said.hidden = valid;
-      if (valid) field.removeAttribute("aria-invalid");
-      else field.setAttribute("aria-invalid", "true");
-    }
-    if (valid && type === "change" && field.value !== asOf) location.hash = withFilters(inn, { asOf: field.value });
-  };
-  return [
-    h("div", { class: `verdict ${verdict}` },
-      icon(verdict, "large"),
-      h("div", { class: "words" },
-        h("h2", {}, verdictWords(verdict, asOf)),
-        h("p", {}, t(asOf && verdict === "not-listed" ? "verdict.not-listed.meansThen" : `verdict.${verdict}.means`)),
-        !APART.has(verdict) && h("p", { class: "aside" }, supplier.from),
-      ),
-      h("div", { class: asOf ? "as-of" : "as-of today" },
-        h("label", { for: "as-of" }, t("rnp.asOf")),
-        h("input", { type: "date", id: "as-of", value: asOf, min: "2000-01-01", max: "2100-12-31", "data-stay": "as-of", "aria-describedby": "as-of-said", on: { change: judge, blur: judge, keydown: (event) => event.key === "Enter" && judge(event) } }),
-        said,
-        h("p", { class: "aside" }, asOf ? h("a", { "data-stay": "as-of", href: withFilters(inn, { asOf: "" }) }, t("rnp.today")) : t("rnp.isToday")),
-      ),
-    ),
-    entryList(t("rnp.entries"), entries, true),
-    entryList(t("rnp.previous"), earlier, entries.length === 0),
-    downloadBar({ name: `rnp-${inn}${asOf ? `-${asOf}` : ""}`, urls }),
-  ];
-}
-
-function entryList(title, entries, open) {
-  if (!entries.length) return null;
-  return h("details", { class: "entries", open },
-    h("summary", {}, title, " ", h("span", { class: "badge" }, count(entries.length))),
-    h("ol", {}, entries.map((entry) => h("li", { class: "entry" }, entryCard({ ...entry })))),
-  );
-}
-
-function entryCard(entry) {
-  const [number, from, until] = ["registrationNumber", "registrationDate", "excludeDate"].map((name) => take(entry, name));
-  const reason = take(entry, "reason");
-  const law = take(entry, "federalLaw");
-  const [name, inn] = [take(entry, "customerName"), take(entry, "customerINN")];
-  return [
-    h("h3", {}, h("span", { class: "code" }, number), law && h("span", { class: "badge" }, lawName(law))),
-    h("p", { class: "span" }, t("rnp.from", { day: day(from) }), " ", until ? t("rnp.until", { day: day(until) }) : t("rnp.noEnd")),
-    reason && h("p", { class: "prose" }, reasonWords(reason)),
-    (name || inn) && h("p", { class: "aside prose" }, t("rnp.customer"), " ", name, inn && [" · ", t("inn"), "\u00a0", h("span", { class: "code" }, inn)]),
-    facts(entry, ["contractNumber"]),
-  ];
-}
+/** Are the charts unfolded? As they were left, while the page is open. */
+let areFiguresOpen = false;
 
 /** Totals and charts of what matches; each chart shows its own kind of filter in whole. */
-function summary(inn, filters, { years, stages, found, all }) {
-  const filtered = Boolean(filters.year || filters.stage || filters.customer);
-  const toggled = (name, value) => withFilters(inn, { [name]: filters[name] === value ? "" : value, page: "" });
-  const urls = (format) => [summaryUrl(inn, filters, format)];
+function summary(whose, filters, { years, stages, found, all }) {
+  const filtered = isFiltered(filters);
+  const toggled = (name, value) => withFilters(whose, { [name]: filters[name] === value ? "" : value, page: "", ...(name === "year" && { signedFrom: "", signedTo: "" }) });
+  const urls = (format) => [summaryUrl(whose.inn, filters, format)];
   return [
     h("h2", {}, t("overview.title"), filtered && h("span", { class: "badge" }, t("overview.filtered"))),
     h("dl", { class: "tiles" },
@@ -180,30 +153,32 @@ function summary(inn, filters, { years, stages, found, all }) {
       tile(t("overview.sum"), roubles(found.totalSum), Number(found.pricelessCount) > 0 && plural(found.pricelessCount, forms("overview.priceless"))),
       tile(t("overview.customers"), count(found.customersCount)),
     ),
-    h("div", { class: "charts" },
-      bars({
-        title: t("chart.years"), head: t("chart.year"),
-        rows: (years.years ?? []).map((row) => ({
-          ...row, label: row.year || t("chart.noYear"), stay: `year-${row.year}`,
-          href: row.year && toggled("year", row.year), current: row.year === filters.year && Boolean(filters.year),
-        })),
-      }),
-      bars({
-        title: t("chart.stages"), head: t("chart.stage"),
-        rows: (stages.stages ?? []).map((row) => ({
-          ...row, label: stageName(row.contractStage), stay: `stage-${row.contractStage}`,
-          href: row.contractStage && toggled("stage", row.contractStage), current: filters.stage.split(",").includes(row.contractStage),
-        })),
-      }),
-      bars({
-        title: t("chart.customers"), head: t("chart.customer"), wide: true,
-        rows: (found.customers ?? []).map((row) => ({
-          ...row, label: row.customerName || t("noName"), stay: `customer-${row.customerInn}`, note: row.customerInn && `${t("inn")} ${row.customerInn}`,
-          href: isCustomer(row.customerInn) && toggled("customer", row.customerInn), current: row.customerInn === filters.customer && Boolean(filters.customer),
-        })),
-      }),
-    ),
-    downloadBar({ name: `summary-${inn}`, urls }),
+    h("details", { class: "figures", open: areFiguresOpen, on: { toggle: (event) => (areFiguresOpen = event.currentTarget.open) } },
+      h("summary", { "data-stay": "figures" }, t("overview.charts")),
+      h("div", { class: "charts" },
+        bars({
+          title: t("chart.years"), head: t("chart.year"),
+          rows: (years.years ?? []).map((row) => ({
+            ...row, label: row.year || t("chart.noYear"), stay: `year-${row.year}`,
+            href: row.year && toggled("year", row.year), current: row.year === filters.year && Boolean(filters.year),
+          })),
+        }),
+        bars({
+          title: t("chart.stages"), head: t("chart.stage"),
+          rows: (stages.stages ?? []).map((row) => ({
+            ...row, label: stageName(row.contractStage), stay: `stage-${row.contractStage}`,
+            href: row.contractStage && toggled("stage", row.contractStage), current: filters.stage.split(",").includes(row.contractStage),
+          })),
+        }),
+        bars({
+          title: t("chart.customers"), head: t("chart.customer"), wide: true,
+          rows: (found.customers ?? []).map((row) => ({
+            ...row, label: row.customerName || t("noName"), stay: `customer-${row.customerInn}`, note: row.customerInn && `${t("inn")} ${row.customerInn}`,
+            href: isCustomer(row.customerInn) && toggled("customer", row.customerInn), current: row.customerInn === filters.customer && Boolean(filters.customer),
+          })),
+        }),
+      ),
+      downloadBar({ name: `summary-${whose.inn}`, urls })),
   ];
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { direct, launch, open, saved, settled } from "./browser.js";
-import { cleanUp, demo, demoLines } from "./service.js";
+import { cleanUp, demo, demoLines, over } from "./service.js";
 
 let browser, service;
 before(async () => ([browser, service] = await Promise.all([launch(), demo()])));
@@ -45,6 +45,9 @@ function written(value) {
   if (value === true || value === "true") return ["да"];
   if (value === false || value === "false") return ["нет"];
   const [whole, part] = String(value).split(".");
+  // A day that an answer writes with a midnight that nobody stated is shown as a day.
+  const day = /^(\d\d\.\d\d\.\d{4}) 00:00$/.exec(value)?.[1];
+  if (day) return [day];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, " ");
   return [plain(String(value)), `${grouped}${part ? `,${part}` : ""}`];
 }
@@ -104,10 +107,63 @@ test("a card is saved to the byte as the service gives it", async () => {
   await close();
 });
 
-test("a number that no purchase has: plain words, and the number stays in the field", async () => {
-  const { page, close } = await open(browser, service, { hash: "#/purchase/0000000000000000000" });
-  await page.getByRole("heading", { name: "Закупка не найдена" }).waitFor();
-  assert.equal(await page.locator("#search").inputValue(), "0000000000000000000");
+test("a notice that is not in the data: so it is called, beside its page on the official site", async () => {
+  for (const [number, address] of [
+    ["0000000000000000000", "epz/order/notice/printForm/view.html?regNumber=0000000000000000000"],
+    ["029620004102400099", "epz/order/notice/ea615/view/common-info.html?regNumber=029620004102400099"],
+    ["32413629999", "223/purchase/public/purchase/info/common-info.html?regNumber=32413629999"],
+  ]) {
+    const { page, close } = await open(browser, service, { hash: `#/purchase/${number}` });
+    await page.getByRole("heading", { name: "Извещение не загружено" }).waitFor();
+    assert.equal(await page.locator("#search").inputValue(), number);
+    assert.equal(await page.getByRole("link", { name: "Официальная страница" }).getAttribute("href"), `https://zakupki.gov.ru/${address}`);
+    await close();
+  }
+});
+
+test("each lot says how it ended, as far as the card tells", async () => {
+  const { page, close } = await onPurchase("0296200014323000112");
+  assert.deepEqual(await page.locator(".lot-result strong").allTextContents(), ["заключён 1 контракт", "в загруженных данных не указан", "заключён 1 контракт"]);
+  await close();
+});
+
+/** A card of the demonstration data, otherwise at these paths; its page. */
+async function onCard(number, change) {
+  const lines = demoLines().trim().split("\n").map((line) => JSON.parse(line));
+  const line = lines.find(({ purchase }) => purchase?.purchaseNumber === number);
+  change(line.purchase);
+  const changed = await over(JSON.stringify(line));
+  const tab = await open(browser, changed, { hash: `#/purchase/${number}` });
+  await tab.page.locator(".tiles").waitFor();
+  return { ...tab, close: async () => (await tab.close(), await changed.stop()) };
+}
+
+/** A day so many days before today in Moscow, as cards write it. */
+const ago = (days) => new Date(Date.now() + 3 * 3600e3 - days * 86_400_000).toISOString().slice(0, 10).split("-").reverse().join(".");
+
+test("a purchase that nothing ended, and whose submission ended long ago: results not loaded, beside the stage", async () => {
+  for (const [stage, days, isMissing] of [["Работа комиссии", 31, true], ["Работа комиссии", 30, false], ["Закупка завершена", 400, false], ["Закупка отменена", 400, false]]) {
+    const { page, close } = await onCard("0296200014323000112", (card) => {
+      card.stage = stage;
+      card.procedureInfo.end = `${ago(days)} 10:00`;
+      for (const lot of card.lots.lot) {
+        lot.winner = null;
+        for (const customer of lot.customers.customer) customer.contract = null;
+      }
+    });
+    assert.deepEqual(await page.locator(".view-head .stage").allTextContents(), isMissing ? [stage, "итоги не загружены"] : [stage], `${stage}, ${days} days`);
+    await close();
+  }
+});
+
+test("a midnight of a day that documents state without a time is not shown, one of the end of submission is", async () => {
+  const { page, close } = await onCard("0296200014323000112", (card) => {
+    card.procedureInfo.end = "10.05.2023 00:00";
+    card.procedureInfo.summarizingDate = "18.05.2023 00:00";
+  });
+  const when = (words) => page.locator(".days li", { hasText: words }).locator(".when").textContent();
+  assert.equal(await when("Подведение итогов"), "18.05.2023");
+  assert.equal(await when("Окончание подачи заявок"), "10.05.2023 00:00");
   await close();
 });
 

@@ -19,6 +19,9 @@ after(async () => {
 const rows = (page) => page.locator("tr.contract");
 const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ");
 
+/** Unfolds a part that is folded at first: the field for another day, what can be downloaded, the charts. */
+const unfold = (page, words) => page.locator("summary", { hasText: words }).first().click();
+
 async function onSupplier(inn, options = {}, query = "") {
   const tab = await open(browser, service, { hash: `#/supplier/${inn}${query}`, ...options });
   await shown(tab.page);
@@ -27,7 +30,7 @@ async function onSupplier(inn, options = {}, query = "") {
 
 test("an INN typed with spaces leads to the supplier: name, verdict, totals, newest contracts", async () => {
   const { page, close } = await open(browser, service);
-  await page.getByLabel("ИНН поставщика или номер закупки").fill(" 9602 000 445 ");
+  await page.getByLabel("Название, ИНН, номер закупки или контракта").fill(" 9602 000 445 ");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: /ФАРМСТРОЙ-35/ }).waitFor();
   await settled(page);
@@ -36,7 +39,7 @@ test("an INN typed with spaces leads to the supplier: name, verdict, totals, new
   assert.match(await page.locator(".range").textContent(), /^1–20 из 224$/);
   assert.equal(await rows(page).count(), 20);
   const { contracts } = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=20`));
-  assert.deepEqual(await rows(page).locator("td.regNum").allTextContents(), contracts.map((contract) => contract.regNum));
+  assert.deepEqual(await rows(page).locator(".regNum").allTextContents(), contracts.map((contract) => contract.regNum));
   assert.match(plain(await page.locator("#updated").textContent()), /^Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)$/);
   await close();
 });
@@ -122,6 +125,7 @@ test("filters by stage, year and customer count what matches, and are in the add
 
 test("a row of a chart filters by what it tells of, and again shows all", async () => {
   const { page, close } = await onSupplier(MANY);
+  await unfold(page, "По годам");
   const years = page.locator(".chart").first();
   const number = (await years.locator("tbody tr").first().locator("td.number").nth(1).textContent()).trim();
   await years.getByRole("link").first().click();
@@ -142,7 +146,7 @@ test("a press on a heading sorts by it, the other way at the second press", asyn
     await page.locator(`[aria-sort=${order}]`, { hasText: "Цена" }).waitFor();
     await settled(page);
     const { contracts } = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=20&sort=${sort}`));
-    assert.deepEqual(await rows(page).locator("td.regNum").allTextContents(), contracts.map((contract) => contract.regNum));
+    assert.deepEqual(await rows(page).locator(".regNum").allTextContents(), contracts.map((contract) => contract.regNum));
   }
   await close();
 });
@@ -160,7 +164,9 @@ test("a contract opens to all its fields, grounds of termination and claims in w
   for (const part of ["по решению суда", "12 894 502,84 ₽", "64 472,51 ₽", "600 000,00 ₽", "12 881 608,33715825863 ₽", "30 %", "Бюджет Верхнереченской области", "да", "221960100143996010100100010014211243", "14.10.2022"]) {
     assert.ok(text.includes(part), `${part} in\n${text}`);
   }
-  await details.getByRole("link", { name: "Открыть закупку" }).waitFor();
+  await details.getByText("Извещение о закупке не загружено.").waitFor();
+  const official = details.getByRole("link", { name: "Официальная страница" });
+  assert.match(await official.getAttribute("href"), /^https:\/\/zakupki\.gov\.ru\/epz\/order\/notice\/printForm\/view\.html\?regNumber=\d{19}$/);
   await details.getByRole("link", { name: "Только этот заказчик" }).click();
   await page.waitForURL(/customer=9601001439/);
   await settled(page);
@@ -172,6 +178,7 @@ test("the verdict has words and entries; as of another day it is another", async
   assert.equal(await page.locator(".verdict h2").textContent(), "Включён в РНП");
   assert.equal(await page.locator(".entry").count(), 3);
   await page.getByText("Победитель уклонился от заключения контракта (WINNER_DEVIATION)").waitFor();
+  await unfold(page, "На другую дату");
   await page.getByLabel("По состоянию на").fill("2024-03-01");
   await page.waitForURL(/asOf=2024-03-01/);
   await page.locator(".entry").nth(1).waitFor({ state: "detached" });
@@ -239,6 +246,7 @@ test("an INN with its KPP is a supplier, an address of the official site its pur
 test("who presses a chart, clears the filters or turns the page keeps a place to go on from", async () => {
   const { page, close } = await onSupplier(MANY);
   const focus = () => page.evaluate(() => document.activeElement.dataset.stay ?? document.activeElement.id);
+  await unfold(page, "По годам");
   const year = page.locator(".chart").first().getByRole("link").first();
   await year.focus();
   const name = await focus();
@@ -260,8 +268,9 @@ test("who presses a chart, clears the filters or turns the page keeps a place to
 
 test("a registry number stands in one line, a stage beside its bar", async () => {
   const { page, close } = await onSupplier(MANY, { width: 1200 });
-  const lines = () => rows(page).locator("td.regNum .code").evaluateAll((all) => Math.max(...all.map((one) => one.getClientRects().length)));
+  const lines = () => rows(page).locator(".regNum").evaluateAll((all) => Math.max(...all.map((one) => one.getClientRects().length)));
   assert.equal(await lines(), 1);
+  await unfold(page, "По годам");
   for (const width of [1280, 1000, 360]) {
     await page.setViewportSize({ width, height: 800 });
     assert.ok((await lines()) <= 2, `${width}`);
@@ -292,6 +301,7 @@ test("each answer is saved to the byte as the service gives it, in each form", a
     assert.ok(wanted.length > 1000);
     assert.ok(bytes.equals(wanted), format);
   }
+  await unfold(page, "Скачать результат");
   const verdict = page.locator(".verdict-place .answers");
   const { bytes } = await saved(page, () => verdict.getByRole("button", { name: "CSV" }).click());
   assert.ok(bytes.equals(await direct(service, `/rnp/check-suppliers?supplierINN=${MANY}&format=csv&history=1`)));
@@ -310,6 +320,7 @@ test("all contracts that were found are saved as one CSV under one header", asyn
 
 test("the curl line has the question and no key; an answer can be copied and opened", async () => {
   const { page, close } = await onSupplier(LISTED);
+  await unfold(page, "Скачать результат");
   const bar = page.locator(".verdict-place .answers");
   await bar.getByRole("button", { name: "curl" }).click();
   await page.getByText("Строка curl скопирована").first().waitFor();
@@ -334,6 +345,7 @@ test("a receipt is saved beside the answer, and the program verifies it", async 
       if (files.size === 2) resolve();
     });
   });
+  await unfold(page, "Скачать результат");
   await page.locator(".verdict-place .answers").getByRole("button", { name: "Подтверждение проверки" }).click();
   await both;
   const answer = files.get(`rnp-${LISTED}.xml`);
@@ -346,7 +358,7 @@ test("a receipt is saved beside the answer, and the program verifies it", async 
 
 test("another language says the same in place, and stays for the tab", async () => {
   const { page, close } = await onSupplier(LISTED, {}, "?page=1&sort=contractPrice");
-  await page.getByLabel("ИНН поставщика или номер закупки").fill("half typed 123");
+  await page.getByLabel("Название, ИНН, номер закупки или контракта").fill("half typed 123");
   const before = page.url();
   await page.getByLabel("Язык").selectOption("en");
   await page.getByRole("heading", { name: "Listed in the RNP" }).waitFor();
@@ -397,8 +409,161 @@ test("with the keyboard alone: from the start to an opened contract", async () =
 
 test("a filter that nothing matches says so", async () => {
   const { page, close } = await onSupplier("9602003012", {}, "?stage=IN");
-  await page.getByText("Под эти фильтры не подходит ни один контракт").waitFor();
+  await page.locator(".empty", { hasText: "Под эти фильтры не подходит ни один контракт" }).waitFor();
   await close();
+});
+
+test("price bounds and days filter, are in the address and in what is saved; bad input is told in words", async () => {
+  const { page, close } = await onSupplier(MANY);
+  await unfold(page, "Ещё фильтры");
+  const field = (label) => page.locator(".bounds").getByLabel(label);
+  const said = page.locator("#bounds-said");
+  const apply = () => page.getByRole("button", { name: "Применить" }).click();
+  for (const [label, value, words] of [["Цена от", "много", /Введите сумму/], ["Цена от", "-5", /Введите сумму/], ["Заключён с", "1980-01-01", /Такой даты нет/]]) {
+    await field(label).fill(value);
+    await apply();
+    await said.filter({ hasText: words }).waitFor();
+    assert.equal(await field(label).getAttribute("aria-invalid"), "true");
+    await field(label).fill("");
+  }
+  await field("Цена от").fill("100 000,50");
+  await field("Цена до").fill("100 000,49");
+  await apply();
+  await said.filter({ hasText: "Верхняя граница цены меньше нижней" }).waitFor();
+  await field("Цена до").fill("1500000 ₽");
+  await field("Заключён с").fill("2020-03-01");
+  await field("Заключён по").fill("2019-03-01");
+  await apply();
+  await said.filter({ hasText: "Последний день раньше первого" }).waitFor();
+  assert.doesNotMatch(page.url(), /priceFrom/);
+  await field("Заключён по").fill("2024-02-29");
+  await apply();
+  await page.waitForURL(/signedFrom=2020-03-01&signedTo=2024-02-29&priceFrom=100000\.50&priceTo=1500000$/);
+  await settled(page);
+  const filter = "signedFrom=2020-03-01&signedTo=2024-02-29&priceFrom=100000.50&priceTo=1500000";
+  const { totalcount } = JSON.parse(await direct(service, `/contract/summary-supplier44?${BASE}&${filter}`));
+  assert.ok(totalcount > 0 && totalcount < 224);
+  assert.match(await page.locator(".range").textContent(), new RegExp(`из ${totalcount}$`));
+  const { bytes } = await saved(page, () => page.locator(".page-of-contracts .answers").getByRole("button", { name: "JSON" }).click());
+  assert.ok(bytes.equals(await direct(service, `/contract/monitor-supplier44?${BASE}&skip=0&limit=20&${filter}`)));
+  await page.getByRole("combobox", { name: "Год" }).selectOption("2021");
+  await page.waitForURL((url) => url.hash.includes("year=2021") && !url.hash.includes("signed"));
+  await settled(page);
+  await page.locator(".filters").getByRole("link", { name: "Сбросить фильтры" }).click();
+  await page.getByText("1–20 из 224", { exact: true }).waitFor();
+  assert.equal(await field("Цена от").inputValue(), "");
+  await close();
+});
+
+test("back from a customer returns to the place and the open row; forward and reload too", async () => {
+  const { page, close } = await onSupplier(MANY, {}, "?size=100");
+  const opener = page.locator(".opener").nth(60);
+  await opener.click();
+  const row = page.locator("tr.more:not([hidden])");
+  await row.getByRole("link", { name: "Официальная страница" }).waitFor();
+  const number = await rows(page).nth(60).locator(".regNum").textContent();
+  const customer = rows(page).nth(60).locator("td.customerName a");
+  await customer.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  assert.ok(before > 2000, `${before}`);
+  const returned = async () => {
+    await rows(page).nth(99).waitFor();
+    await settled(page);
+    await page.waitForFunction((y) => Math.abs(scrollY - y) < 4, before);
+    assert.equal(await row.count(), 1);
+    assert.ok((await row.innerText()).includes(number));
+  };
+  await customer.click();
+  await page.waitForURL(/#\/customer\//);
+  await page.getByText("Заказчик", { exact: true }).first().waitFor();
+  await page.goBack();
+  await returned();
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.stay), `row-${number}`);
+  await page.goForward();
+  await page.waitForURL(/#\/customer\//);
+  await page.goBack();
+  await returned();
+  await page.reload();
+  await returned();
+  await opener.click();
+  await page.reload();
+  await rows(page).nth(99).waitFor();
+  await settled(page);
+  assert.equal(await row.count(), 0, "a row that was closed stays closed");
+  await close();
+});
+
+test("an address that names a contract opens its row, on the page where it stands", async () => {
+  const all = JSON.parse(await direct(service, `/contract/monitor-supplier44?${BASE}&limit=200&skip=24`)).contracts;
+  const { regNum } = all.at(-3);
+  const { page, close } = await onSupplier(MANY, {}, `?contract=${regNum}`);
+  const row = page.locator("tr.contract", { hasText: regNum });
+  await row.waitFor();
+  assert.match(page.url(), /page=12/);
+  await page.locator("tr.more:not([hidden])", { hasText: regNum }).waitFor();
+  assert.ok(await row.evaluate((one) => one.getBoundingClientRect().top >= 0 && one.getBoundingClientRect().bottom <= innerHeight));
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.stay), `row-${regNum}`);
+  await page.getByRole("link", { name: "Назад", exact: true }).click();
+  await page.waitForURL((url) => !url.hash.includes("contract="));
+  await settled(page);
+  await page.goto(`${service.url}/#/supplier/${MANY}?contract=1234567890123456789`);
+  await page.getByText("Контракт № 1234567890123456789 среди контрактов этого поставщика не найден.").waitFor();
+  await close();
+});
+
+test("the first contract is within two screens, the first filter within ten tab stops, the contracts one press away", async () => {
+  for (const inn of [MANY, "9602003742"]) {
+    const { page, close } = await onSupplier(inn, { height: 900 });
+    assert.ok((await rows(page).first().boundingBox()).y < 1800, inn);
+    await page.locator("#search").focus();
+    let stops = 0;
+    while (!(await page.evaluate(() => document.activeElement.name === "stage"))) {
+      await page.keyboard.press("Tab");
+      assert.ok((stops += 1) <= 10, `${inn}: ${stops} stops`);
+    }
+    await page.locator(".jump").press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "contracts-title");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement.name), "stage");
+    await close();
+  }
+});
+
+/** The words of the page that run over a line's end without a hyphen; of numbers and codes any may. */
+const brokenWords = (page, within) => page.locator(within).evaluateAll((all) => all.flatMap((one) => {
+  const found = [];
+  const walk = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (node.parentElement.closest(".code, .unseen") || !node.parentElement.checkVisibility()) continue;
+    for (const { 0: word, index } of node.data.matchAll(/[\p{L}\u00ad]+/gu)) {
+      if (word.includes("\u00ad")) continue;
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+    }
+  }
+  return found;
+}));
+
+test("no word is broken without a hyphen in the table, an opened row and the charts", async () => {
+  const { page, close } = await onSupplier(MANY);
+  await unfold(page, "По годам");
+  await page.locator(".opener").first().click();
+  await page.locator(".details").first().waitFor();
+  assert.deepEqual(await brokenWords(page, "main"), []);
+  await close();
+});
+
+test("the verdict says as of when, from which registries, and of what time the data is", async () => {
+  for (const [inn, query, said] of [
+    [LISTED, "?asOf=2024-03-01", /^По состоянию на 01\.03\.2024\. Реестр загружен полностью: 44-ФЗ \(на 30\.06\.2026\), 223-ФЗ .*, ПП РФ № 615 .*\. Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)\.$/],
+    ["7707083893", "", /^По состоянию на \d\d\.\d\d\.\d{4}\. Реестр загружен полностью.*Данные обновлены/],
+  ]) {
+    const { page, close } = await onSupplier(inn, {}, query);
+    assert.match(plain(await page.locator(".verdict .words .aside").textContent()), said);
+    await close();
+  }
 });
 
 test("over a larger database: page after page, every contract once", async () => {
@@ -410,7 +575,7 @@ test("over a larger database: page after page, every contract once", async () =>
   for (;;) {
     await page.locator("tr.contract").first().waitFor();
     await settled(page);
-    seen.push(...await rows(page).locator("td.regNum").allTextContents());
+    seen.push(...await rows(page).locator(".regNum").allTextContents());
     const next = page.getByRole("link", { name: "Вперёд" });
     if ((await next.getAttribute("aria-disabled")) === "true") break;
     const range = await page.locator(".range").textContent();

@@ -1,0 +1,127 @@
+// A check as evidence: one page to print, or to save as PDF by the browser. It has the
+// question, the verdict with what it rests on, and what is needed to verify it later.
+
+import { about, get, Trouble } from "./client.js";
+import { withObtained } from "./coverage.js";
+import { day, moscow } from "./days.js";
+import { announce, h } from "./dom.js";
+import { save } from "./downloads.js";
+import { count, plural, roubles } from "./figures.js";
+import { filtersOf, isFiltered, summaryUrl } from "./filters.js";
+import { parseJson } from "./json.js";
+import { shownVerdict, standing } from "./registries.js";
+import { forms, lawName, stageName, t } from "./texts.js";
+import { troublePanel } from "./trouble.js";
+import { entryCard, verdictMeaning, verdictUrl, verdictWords } from "./verdict.js";
+
+/** Puts the confirmation of a check into `main`. */
+export function evidenceView(main, { subject: inn, params }, shell) {
+  const filters = filtersOf(params);
+  const heading = h("h1", { tabindex: "-1" }, t("evidence.title"));
+  main.replaceChildren(h("header", { class: "view-head" }, heading), h("p", { class: "loading" }, t("loading")));
+  const stop = new AbortController();
+  const read = async () => {
+    try {
+      const [rnp, sums] = await asked([verdictUrl(inn, filters.asOf, "json"), summaryUrl(inn, filters, "json")], stop.signal);
+      const registries = await withObtained(rnp.answer.registries);
+      if (stop.signal.aborted) return;
+      main.replaceChildren(...sheet(inn, filters, { rnp, sums, registries }, heading));
+      shell.title(`${t("evidence.title")} ${inn} ${rnp.receipt.day}`);
+      announce(t("evidence.title"));
+    } catch (trouble) {
+      if (trouble.name === "AbortError") return;
+      if (!(trouble instanceof Trouble)) throw trouble;
+      main.replaceChildren(h("header", { class: "view-head" }, heading), troublePanel(trouble, () => shell.again()));
+    }
+  };
+  read();
+  return { heading, stop: () => stop.abort() };
+}
+
+/** The answers from `urls` with their receipts, all over the same data: `{answer, receipt, date, updated}`. */
+async function asked(urls, signal) {
+  const responses = await Promise.all(urls.map((url) => get(`${url}&receipt=1`, signal)));
+  if (responses.some(({ updated }) => updated !== responses[0].updated)) throw new Trouble("changed");
+  return responses.map(({ text, receipt, date, updated }) => ({ answer: parseJson(text), receipt: receiptOf(receipt), date, updated }));
+}
+
+/** The parts of a receipt: `v1; data=…; day=…; sha256=…; ask=…`, and all its `text`. */
+const receiptOf = (text) => ({ text, ...Object.fromEntries([...text.matchAll(/(\w+)=([^;]*)/g)].map(([, name, value]) => [name, value])) });
+
+function sheet(inn, filters, { rnp, sums, registries }, heading) {
+  const supplier = rnp.answer.suppliers?.[0] ?? { verdict: "unknown" };
+  const verdict = shownVerdict(supplier.verdict, registries, filters.asOf);
+  const name = supplier.supplierName || sums.answer.supplierIName;
+  const row = (label, ...value) => h("div", {}, h("dt", {}, label), h("dd", {}, value));
+  const code = (text) => h("span", { class: "code" }, text);
+  return [
+    h("header", { class: "view-head" }, heading,
+      h("p", { class: "evidence-actions" },
+        h("button", { type: "button", class: "main", on: { click: () => print() } }, t("evidence.print")),
+        [["rnp", rnp], ["contracts", sums]].map(([kind, { receipt }]) =>
+          h("button", { type: "button", on: { click: () => save(new TextEncoder().encode(`${receipt.text}\n`), `${kind}-${inn}.receipt.txt`, "text/plain") } }, t(`evidence.save.${kind}`))),
+        h("a", { href: location.hash.replace("#/evidence/", "#/supplier/") }, t("evidence.back")))),
+    h("article", { class: "evidence" },
+      about.demo && h("p", { class: "demo" }, t("data.demo")),
+      h("p", { class: "who", lang: "ru" }, h("strong", {}, name || t("noName")), h("span", {}, t("inn"), " ", code(inn))),
+      h("dl", { class: "facts" },
+        row(t("evidence.time"), t("evidence.moscow", { time: moscow(rnp.date) })),
+        row(t("evidence.question"), question(inn, filters, rnp.receipt.day)),
+        row(t("evidence.server"), code(location.origin)),
+        row(t("evidence.data"), t("evidence.moscow", { time: moscow(rnp.updated) }), ", ", t("evidence.version"), " ", code(rnp.receipt.data))),
+      h("section", { class: `outcome ${verdict}` }, h("h2", {}, t("rnp.title")),
+        h("p", {}, h("strong", {}, verdictWords(verdict, filters.asOf)), ". ", verdictMeaning(verdict, filters.asOf)),
+        registryTable(registries, filters.asOf),
+        registries.map(({ obtained }) => obtained && h("p", { class: "aside" }, obtained)),
+        entries(t("rnp.entries"), supplier.entries), entries(t("rnp.previous"), supplier.previousEntries)),
+      h("section", {}, h("h2", {}, t("contracts.title")),
+        h("p", {}, sumWords(sums.answer)), isFiltered(filters) && h("p", { class: "aside" }, t("evidence.filters"), " ", filterWords(filters))),
+      h("section", { class: "proof" }, h("h2", {}, t("evidence.verify")),
+        h("p", {}, t("evidence.verify.how"), " ", h("code", {}, "procurement-lookup lookup --verify FILE")),
+        [["rnp", rnp], ["contracts", sums]].map(([kind, { receipt }]) => [
+          h("h3", {}, t(`evidence.receipt.${kind}`)),
+          h("p", { class: "code" }, `SHA-256: ${receipt.sha256}`),
+          h("p", { class: "code receipt" }, receipt.text)]))),
+  ];
+}
+
+/** What was asked, in words. */
+const question = (inn, filters, on) =>
+  `${t("evidence.asked", { inn, day: day(filters.asOf || on) })}${isFiltered(filters) ? `; ${filterWords(filters)}` : ""}`;
+
+/** The filters in words. */
+function filterWords(filters) {
+  const { stage, year, signedFrom, signedTo, priceFrom, priceTo, customer } = filters;
+  const days = signedFrom || signedTo;
+  return [
+    stage && `${t("filter.stage")}: ${stage.split(",").map(stageName).join(", ")}`,
+    year && !days && `${t("filter.year")}: ${year}`,
+    signedFrom && `${t("filter.signedFrom")}: ${day(signedFrom)}`,
+    signedTo && `${t("filter.signedTo")}: ${day(signedTo)}`,
+    priceFrom && `${t("filter.priceFrom")}: ${roubles(priceFrom)}`,
+    priceTo && `${t("filter.priceTo")}: ${roubles(priceTo)}`,
+    customer && `${t("filter.customer")}: ${t("inn")} ${customer}`,
+  ].filter(Boolean).join("; ");
+}
+
+/** How many contracts there are, and what they are worth. */
+const sumWords = ({ totalcount, totalSum, pricelessCount }) => [
+  plural(totalcount, forms("contracts.found")),
+  Number(totalcount) > 0 && `${t("evidence.sum")} ${roubles(totalSum)}`,
+  Number(pricelessCount) > 0 && plural(pricelessCount, forms("overview.priceless")),
+].filter(Boolean).join(", ");
+
+/** The registry of each law: what it is good for, of which day, how many entries it has. */
+const registryTable = (registries, asOf) =>
+  h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": t("rnp.title") },
+    h("table", { class: "small" },
+      h("caption", { class: "unseen" }, t("rnp.title")),
+      h("thead", {}, h("tr", {}, ["law", "state", "day", "entries"].map((name) => h("th", { scope: "col" }, t(`registry.column.${name}`))))),
+      h("tbody", {}, registries.map((registry) => h("tr", {},
+        h("th", { scope: "row" }, lawName(registry.federalLaw)),
+        h("td", {}, t(`registry.state.${standing(registry, asOf)}`)),
+        h("td", {}, day(registry.completeAsOf) || "—"),
+        h("td", {}, count(registry.entries)))))));
+
+const entries = (title, list) =>
+  list?.length > 0 && [h("h3", {}, `${title}: ${list.length}`), h("ol", { class: "plain" }, list.map((entry) => h("li", { class: "entry" }, entryCard({ ...entry }))))];

@@ -1,0 +1,84 @@
+// A customer's contracts: the same table as a supplier's, with the supplier first.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { direct, launch, open, saved, settled } from "./browser.js";
+import { cleanUp, demo } from "./service.js";
+
+const CUSTOMER = "9608197580";
+const BASE = `customerINN=${CUSTOMER}&format=json`;
+
+let browser, service;
+before(async () => ([browser, service] = await Promise.all([launch(), demo("--rnp-rate", "0")])));
+after(async () => {
+  await browser.close();
+  await service.stop();
+  cleanUp();
+});
+
+const rows = (page) => page.locator("tr.contract");
+
+async function onCustomer(query = "") {
+  const tab = await open(browser, service, { hash: `#/customer/${CUSTOMER}${query}` });
+  await rows(tab.page).first().waitFor();
+  await settled(tab.page);
+  return tab;
+}
+
+test("name, count and contracts, newest first, each with its supplier first", async () => {
+  const { page, close } = await onCustomer();
+  const { customerName, totalcount, contracts } = JSON.parse(await direct(service, `/contract/monitor-customer44?${BASE}&limit=20`));
+  assert.ok(totalcount > 20);
+  assert.equal(await page.locator("h1").textContent(), customerName);
+  assert.ok((await page.locator(".meta").textContent()).includes(String(totalcount)));
+  assert.deepEqual(await rows(page).locator(".regNum").allTextContents(), contracts.map((contract) => contract.regNum));
+  assert.deepEqual(await rows(page).locator("td:first-child a").allTextContents(), contracts.map((contract) => contract.supplierName));
+  await close();
+});
+
+test("a row's supplier leads to the supplier, with that contract's row open", async () => {
+  const { page, close } = await onCustomer();
+  const number = await rows(page).nth(3).locator(".regNum").textContent();
+  await rows(page).nth(3).locator("td:first-child a").click();
+  await page.waitForURL(/#\/supplier\/\d+\?contract=/);
+  await page.locator("tr.more:not([hidden])", { hasText: number }).waitFor();
+  await settled(page);
+  await close();
+});
+
+test("filters, order, pages and what is saved are the service's", async () => {
+  const { page, close } = await onCustomer("?stage=EC&sort=contractPrice");
+  const query = `${BASE}&skip=0&limit=20&stage=EC&sort=contractPrice`;
+  const { totalcount, contracts } = JSON.parse(await direct(service, `/contract/monitor-customer44?${query}`));
+  assert.deepEqual(await rows(page).locator(".regNum").allTextContents(), contracts.map((contract) => contract.regNum));
+  assert.match(await page.locator(".range").textContent(), new RegExp(`из ${totalcount}$`));
+  const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "JSON" }).click());
+  assert.equal(name, `contracts-customer-${CUSTOMER}.json`);
+  assert.ok(bytes.equals(await direct(service, `/contract/monitor-customer44?${query}`)));
+  await page.getByRole("link", { name: "Вперёд" }).click();
+  await page.waitForURL((url) => url.hash.startsWith(`#/customer/${CUSTOMER}?`) && url.hash.includes("page=2"));
+  await page.getByText(new RegExp(`^21–\\d+ из ${totalcount}$`)).waitFor();
+  await page.locator(".filters").getByRole("link", { name: "Сбросить фильтры" }).click();
+  await page.waitForURL((url) => !url.hash.includes("stage"));
+  await settled(page);
+  await close();
+});
+
+test("a customer is linked from contracts, cards and entries of the registry", async () => {
+  for (const [hash, place] of [
+    ["#/supplier/9602000445", "tr.contract td.customerName a"], ["#/purchase/0296200014323000112", ".tiles a"], ["#/supplier/9602003485", ".entry a"],
+  ]) {
+    const { page, close } = await open(browser, service, { hash });
+    await page.locator(place).first().click();
+    await page.waitForURL(/#\/customer\/\d+$/);
+    await page.getByText("Заказчик", { exact: true }).first().waitFor();
+    await settled(page);
+    await close();
+  }
+});
+
+test("an INN that no customer has: no contracts, in plain words", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/customer/7707083893" });
+  await page.locator(".empty", { hasText: "Контрактов этого заказчика по 44-ФЗ в загруженных данных нет" }).waitFor();
+  await close();
+});
