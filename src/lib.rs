@@ -80,7 +80,7 @@
 //! | [`generate`] | synthetic JSON Lines like real data, from a seed; its words are `data/words` | `model` |
 //! | [`store`] | all SQL; the only one that names rusqlite | `model` |
 //! | [`web`] | the lookup page: its HTML, and its files as they are sent | `model` |
-//! | [`manual`] | the manual: its chapters in both languages, and their pages | `model` |
+//! | [`manual`] | the manual: its chapters in both languages, and their pages | `web`, `model` |
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
 //! | [`model`] | the records: plain data | nothing of ours |
 //!

@@ -286,7 +286,7 @@ impl Answerer {
         let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
         let given = || request.header("If-None-Match");
         let is_known = |etag: &str| etag::is_named(given(), etag) || etag::is_any(given());
-        let mut headers = open::headers();
+        let mut headers = open::headers(resource);
         let (content_type, content) = match resource {
             Open::Static(resource) => {
                 let form = resource.representation(language, accept);
@@ -309,7 +309,7 @@ impl Answerer {
                     body,
                 ));
             }
-            Open::Page => self.about()?.page(language),
+            Open::Page => self.about()?.page(language, query),
         };
         // Short, and another with each import: its tag is not worth caching.
         let etag = EntityTag::of_content(content.as_bytes(), accept).text();

@@ -15,7 +15,7 @@ use crate::web;
 /// What the page may load and do: what comes from here, nothing else; no script or style
 /// within the HTML; and nobody may frame it.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'";
 
 /// A resource that is open to all.
@@ -73,10 +73,17 @@ impl Open {
 }
 
 /// The headers of a response with what is open to all, beside those that describe its body.
-pub fn headers() -> Headers {
+/// What has its content in its address is kept for good (RFC 8246).
+pub fn headers(resource: Open) -> Headers {
+    let (cache, vary) = match resource {
+        Open::Static(resource) if resource.is_asset() => {
+            ("public, max-age=31536000, immutable", "Accept-Encoding")
+        }
+        _ => ("no-cache", "Accept-Encoding, Accept-Language"),
+    };
     vec![
-        ("Cache-Control", "no-cache".into()),
-        ("Vary", "Accept-Encoding, Accept-Language".into()),
+        ("Cache-Control", cache.into()),
+        ("Vary", vary.into()),
         ("Content-Security-Policy", CONTENT_SECURITY_POLICY.into()),
         ("X-Frame-Options", "DENY".into()),
         ("Referrer-Policy", "no-referrer".into()),
@@ -85,13 +92,27 @@ pub fn headers() -> Headers {
 
 impl About {
     /// The lookup page: its `Content-Type`, and what is sent. Whether documents were
-    /// obtained stands in it, which ones only in the document, as that may be long.
-    pub fn page(&self, language: Option<Language>) -> (&'static str, String) {
+    /// obtained stands in it, which ones only in the document, as that may be long. What was
+    /// searched for by its form stands in the field.
+    pub fn page(
+        &self,
+        language: Option<Language>,
+        parameters: &Query<'_>,
+    ) -> (&'static str, String) {
         let about = AboutJson {
             has_coverage: Some(!self.coverage.is_empty()),
             ..self.json()
         };
-        let page = web::page(language.unwrap_or_default(), &about.text());
+        let query = match parameters.get("q", None) {
+            QueryValue::One(query) => query,
+            QueryValue::Missing | QueryValue::Malformed => "",
+        };
+        let page = web::page(&web::Frame {
+            language: language.unwrap_or_default(),
+            about: &about.text(),
+            is_demo: self.demo,
+            query,
+        });
         ("text/html; charset=utf-8", page)
     }
 

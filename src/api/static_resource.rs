@@ -56,10 +56,7 @@ pub fn at(path: &str) -> Option<&'static StaticResource> {
             bodies: Default::default(),
         };
         let assets = web::assets().map(|(name, asset)| {
-            (
-                ["/web/", name].concat(),
-                resource(ResourceContent::Asset(asset)),
-            )
+            (web::path(name), resource(ResourceContent::Asset(asset)))
         });
         let documents = Description::all().map(|document| {
             (
@@ -87,6 +84,11 @@ impl StaticResource {
                 "/schemas"
             }
         }
+    }
+
+    /// Is it a file of the pages, whose address names its content?
+    pub fn is_asset(&self) -> bool {
+        matches!(self.content, ResourceContent::Asset(_))
     }
 
     /// The value of `Content-Type`.
@@ -199,7 +201,7 @@ mod tests {
             ("/docs/start", true),
             ("/schemas/error.schema.json", true),
             ("/schemas/error.xsd", false),
-            ("/web/page.js", false),
+            (&web::path("page.js"), false),
         ] {
             let resource = at(path).expect(path);
             let english = Some(Language::English);
@@ -221,7 +223,7 @@ mod tests {
     fn all_of_it_stays_within_the_bound_that_is_stated() {
         let (mut number, mut bytes) = (0, 0);
         let documents = Description::all().map(Description::path);
-        let assets = web::assets().map(|(name, _)| ["/web/", name].concat());
+        let assets = web::assets().map(|(name, _)| web::path(name));
         let pages = manual::Page::all().map(manual::Page::path);
         for path in documents.chain(assets).chain(pages) {
             number += 1;

@@ -7,6 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::markdown::{Section, sections, to_html};
 use super::{CHAPTERS, Chapter, FOLDER};
 use crate::model::Language;
+use crate::web;
 
 /// The deepest headings that the tables of contents have.
 const DEEPEST: u8 = 3;
@@ -60,9 +61,9 @@ fn frame(language: Language, title: &str, script: Option<&str>, body: Markup) ->
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) }
-                link rel="icon" href="/web/icon.svg";
-                link rel="stylesheet" href="/web/docs.css";
-                @if let Some(script) = script { script type="module" src=(script) {} }
+                link rel="icon" href=(web::path("icon.svg"));
+                link rel="stylesheet" href=(web::path("docs.css"));
+                @if let Some(name) = script { script type="module" src=(web::path(name)) {} }
             }
             body { (body) }
         }
@@ -141,7 +142,7 @@ fn contents(language: Language) -> String {
     frame(
         language,
         manual_title(language),
-        Some("/web/manual.js"),
+        Some("manual.js"),
         body,
     )
 }

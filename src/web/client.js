@@ -1,10 +1,8 @@
-// Requests to the service. The key goes along in a header, never in a URL, and is remembered
-// for as long as the tab is open.
+// Requests to the service. The key goes along in a header, never in a URL.
 
 import { parseJson } from "./json.js";
-import { getItem, removeItem, setItem } from "./storage.js";
+import { askOtherTabs, givenKey, keepKey, refuseKey } from "./key.js";
 
-const KEY = "key";
 /** How long a response may take, milliseconds. */
 const TIMEOUT = 30_000;
 /** How many responses are cached, and how long, milliseconds: for going back, and for another language. */
@@ -27,7 +25,7 @@ export const dataUpdated = () => updated;
 /** Calls `listener` whenever a response has another time. */
 export const onUpdated = (listener) => (onUpdate = listener);
 
-/** Why there is no response: `kind` is one of key, limit, notFound, wrong, server, offline, timeout. */
+/** Why there is no response: `kind` is one of key, limit, notFound, wrong, server, offline, timeout, outdated. */
 export class Trouble extends Error {
   constructor(kind, { text = "", wait = 0 } = {}) {
     super(text || kind);
@@ -35,14 +33,12 @@ export class Trouble extends Error {
   }
 }
 
-/** The key to send: the one given, else the demonstration's own, else none. */
-export const key = () => getItem(KEY) ?? (about.demo ? "demo" : "");
-export const isKeyGiven = () => getItem(KEY) !== null;
+/** The key to send: the demonstration's own, else the one given, else none. */
+export const key = () => (about.demo ? "demo" : givenKey() ?? "");
 
-/** Sends this key from now on; without one, forgets it. */
-export function useKey(value) {
-  if (value) setItem(KEY, value);
-  else removeItem(KEY);
+/** Sends this key from now on; remembered for the browser, or for this tab alone. */
+export function useKey(value, isForBrowser) {
+  keepKey(value, isForBrowser);
   cache.clear();
 }
 
@@ -63,10 +59,16 @@ export async function getJson(url, signal) {
 
 /** The response from `url` as it was sent: `{text, bytes, type, updated, receipt}`. Throws as `getJson`. */
 export async function get(url, signal) {
-  if (!key()) throw new Trouble("key");
-  const response = await send(url, signal, { "X-API-Key": SENDABLE.test(key()) ? key() : "-" });
+  if (!key()) await askOtherTabs();
+  const sent = key();
+  if (!sent) throw new Trouble("key");
+  const response = await send(url, signal, { "X-API-Key": SENDABLE.test(sent) ? sent : "-" });
   const error = errorIn(response.text, response.type) ?? (response.ok ? null : { code: response.status });
-  if (error) throw troubleOf(error, response);
+  if (error) {
+    const trouble = troubleOf(error, response);
+    if (trouble.kind === "key") refuseKey(sent);
+    throw trouble;
+  }
   if (response.updated && response.updated !== updated) {
     updated = response.updated;
     onUpdate();

@@ -1,9 +1,19 @@
 //! The lookup page and its assets, embedded: styles and scripts are sent as they are,
 //! without a build step. What they do in the browser is said in their own files.
+//!
+//! Their addresses name their content, `/web/VERSION/NAME`, so that a browser keeps them for
+//! good, and never mixes those of two versions of the program.
 
 mod page;
 
-pub use page::{PRELOADED, page};
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use sha2::{Digest, Sha256};
+
+pub use page::{Frame, MAX_QUERY, PRELOADED, page};
+
+use crate::model::Language;
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +33,14 @@ const TABLE: &str = "text/tab-separated-values; charset=utf-8";
 /// The names of regions, of which the page shows what is covered.
 const REGIONS: &str = include_str!("../../data/regions.tsv");
 
-/// The files under `/web/`.
+/// The texts of the page, of which the header takes its own.
+const TEXTS_RU: &str = include_str!("texts-ru.js");
+const TEXTS_EN: &str = include_str!("texts-en.js");
+
+/// The elements that scripts make, and the drawings among them.
+const DOM: &str = include_str!("dom.js");
+
+/// The files under `/web/VERSION/`.
 const FILES: &[(&str, &str, &str)] = &[
     ("page.css", CSS, include_str!("page.css")),
     ("docs.css", CSS, include_str!("docs.css")),
@@ -36,10 +53,12 @@ const FILES: &[(&str, &str, &str)] = &[
     ("contracts.js", SCRIPT, include_str!("contracts.js")),
     ("coverage.js", SCRIPT, include_str!("coverage.js")),
     ("days.js", SCRIPT, include_str!("days.js")),
-    ("dom.js", SCRIPT, include_str!("dom.js")),
+    ("dom.js", SCRIPT, DOM),
     ("downloads.js", SCRIPT, include_str!("downloads.js")),
+    ("early.js", SCRIPT, include_str!("early.js")),
     ("figures.js", SCRIPT, include_str!("figures.js")),
     ("filters.js", SCRIPT, include_str!("filters.js")),
+    ("find.js", SCRIPT, include_str!("find.js")),
     ("home.js", SCRIPT, include_str!("home.js")),
     ("json.js", SCRIPT, include_str!("json.js")),
     ("list.js", SCRIPT, include_str!("list.js")),
@@ -52,12 +71,61 @@ const FILES: &[(&str, &str, &str)] = &[
     ("storage.js", SCRIPT, include_str!("storage.js")),
     ("supplier.js", SCRIPT, include_str!("supplier.js")),
     ("texts.js", SCRIPT, include_str!("texts.js")),
-    ("texts-en.js", SCRIPT, include_str!("texts-en.js")),
-    ("texts-ru.js", SCRIPT, include_str!("texts-ru.js")),
+    ("texts-en.js", SCRIPT, TEXTS_EN),
+    ("texts-ru.js", SCRIPT, TEXTS_RU),
     ("trouble.js", SCRIPT, include_str!("trouble.js")),
 ];
 
-/// All of them, by their names under `/web/`.
+/// The address of the file of that name.
+pub fn path(name: &str) -> String {
+    /// The start of the SHA-256 of all files, as hexadecimal digits: another one as soon as
+    /// any of them is another.
+    static VERSION: LazyLock<String> = LazyLock::new(|| {
+        let mut digest = Sha256::new();
+        for (name, _, body) in FILES {
+            for part in [name, body] {
+                digest.update(part.len().to_be_bytes());
+                digest.update(part);
+            }
+        }
+        digest.finalize()[..8]
+            .iter()
+            .fold(String::new(), |mut digits, byte| {
+                // A string takes all that is written to it.
+                let _ = write!(digits, "{byte:02x}");
+                digits
+            })
+    });
+    ["/web/", &VERSION, "/", name].concat()
+}
+
+/// The page's text of that name, as it stands in a line of `texts-ru.js` or `texts-en.js`;
+/// empty if it is not there.
+fn text(language: Language, name: &str) -> &'static str {
+    let found = language.pick(TEXTS_RU, TEXTS_EN).lines().find_map(|line| {
+        let line = line.trim_start();
+        let line = line.strip_prefix('"').unwrap_or(line);
+        let line = line.strip_prefix(name)?;
+        let line = line.strip_prefix('"').unwrap_or(line);
+        line.strip_prefix(": \"")?.strip_suffix("\",")
+    });
+    found.unwrap_or_default()
+}
+
+/// The lines of a drawing of `dom.js`, each as an SVG path; none if it is not there.
+fn drawing(name: &str) -> impl Iterator<Item = &'static str> {
+    let found = DOM.lines().find_map(|line| {
+        let line = line.trim_start().strip_prefix(name)?;
+        line.strip_prefix(": [")
+    });
+    found
+        .unwrap_or_default()
+        .split('"')
+        .skip(1)
+        .step_by(2)
+}
+
+/// All of them, by their names under `/web/VERSION/`.
 pub fn assets() -> impl Iterator<Item = (&'static str, Asset)> {
     let asset = |(name, content_type, body): &(&'static str, _, _)| {
         let (content_type, body) = (*content_type, *body);

@@ -1,26 +1,29 @@
-// Where the page starts: header and footer, the view that the address names after `#`,
-// the language, the theme, the key.
+// Where the page starts: what the server made of its header is given its work; the footer; the
+// view that the address names after `#`; the language, the theme, the key.
 
-import { about, dataUpdated, isKeyGiven, onUpdated, Trouble } from "./client.js";
-import { announce, h, icon, swap } from "./dom.js";
+import { about, dataUpdated, onUpdated, Trouble } from "./client.js";
+import { announce, h, swap } from "./dom.js";
 import { moscow } from "./days.js";
 import { homeView } from "./home.js";
 import { hashOf, isInn, lawOf, readHash, understand } from "./routes.js";
-import { getItem, setItem } from "./storage.js";
-import { language, LANGUAGES, speak, t } from "./texts.js";
+import { lasting, setItem } from "./storage.js";
+import { language, speak, t } from "./texts.js";
 import { keyPanel, troublePanel } from "./trouble.js";
 
-/** The views but the first, loaded when the first is shown. */
+/** The views but the first, each loaded when it is first shown: what it may be of, and how its tab is called until it knows better. */
 const VIEWS = {
-  supplier: async () => (await import("./supplier.js")).supplierView,
-  purchase: async () => (await import("./purchase.js")).purchaseView,
-  batch: async () => (await import("./batch.js")).batchView,
+  supplier: { takes: isInn, load: async () => (await import("./supplier.js")).supplierView },
+  purchase: { takes: (number) => lawOf(number) !== null, load: async () => (await import("./purchase.js")).purchaseView },
+  batch: { takes: () => true, title: "batch.title", load: async () => (await import("./batch.js")).batchView },
+  find: { takes: (text) => text !== "", load: async () => (await import("./find.js")).findView },
 };
 const THEMES = ["auto", "light", "dark"];
+/** The attributes of the header that are texts, by the data that name them. */
+const WORDED = { title: "title", label: "aria-label", placeholder: "placeholder" };
 const main = document.getElementById("main");
-const header = document.getElementById("header");
 const footer = document.getElementById("footer");
-const updated = h("span", { id: "updated" });
+const field = document.getElementById("search");
+const wrong = document.getElementById("search-said");
 
 /** The view that is shown, and what it is of. */
 let view = null;
@@ -43,11 +46,11 @@ async function show({ anew = false, quietly = false } = {}) {
   shown = name;
   view?.stop();
   view = null;
-  fillSearch(route, quietly);
+  if (!(first && field.value)) fillSearch(route, quietly);
   const made = await viewOf(route);
   if (shown !== name) return undefined;
   view = made(main, route, shell);
-  if (first && name === "/" && matchMedia("(pointer: fine)").matches) document.getElementById("search").focus();
+  if (first && name === "/" && matchMedia("(pointer: fine)").matches) field.focus();
   if (first || quietly) return undefined;
   scrollTo(0, 0);
   return view.heading.focus({ preventScroll: true });
@@ -55,14 +58,30 @@ async function show({ anew = false, quietly = false } = {}) {
 
 /** The function that puts the view of `route` into `main`. */
 async function viewOf({ view: kind, subject }) {
-  const right = new Map([["supplier", isInn(subject)], ["purchase", lawOf(subject) !== null], ["batch", true], ["", true]]).get(kind);
-  shell.title(right ? { "": t("title.home"), batch: t("batch.title"), supplier: subject, purchase: subject }[kind] : t("nowhere"));
-  if (!right) return nowhere;
-  if (kind === "") return homeView;
+  if (kind === "") {
+    shell.title(t("title.home"));
+    return homeView;
+  }
+  const entry = Object.hasOwn(VIEWS, kind) ? VIEWS[kind] : null;
+  if (!entry?.takes(subject)) {
+    shell.title(t("nowhere"));
+    return nowhere;
+  }
+  shell.title(entry.title ? t(entry.title) : subject);
   try {
-    return await VIEWS[kind]();
+    return await entry.load();
   } catch {
-    return unreachable;
+    const trouble = new Trouble(await isOutdated() ? "outdated" : "offline");
+    return () => unreachable(trouble);
+  }
+}
+
+/** Does the server have another version of the page by now? Then it no longer knows the address of this script. */
+async function isOutdated() {
+  try {
+    return (await fetch(import.meta.url, { method: "HEAD", cache: "no-store" })).status === 404;
+  } catch {
+    return false;
   }
 }
 
@@ -72,71 +91,79 @@ function nowhere() {
   return { heading, stop: () => {} };
 }
 
-function unreachable() {
-  const panel = troublePanel(new Trouble("offline"), () => location.reload());
+function unreachable(trouble) {
+  const panel = troublePanel(trouble, () => location.reload());
   panel.tabIndex = -1;
   main.replaceChildren(panel);
   return { heading: panel, stop: () => {} };
 }
 
-/** A list to choose from, under a label that is heard, not seen. */
-const choice = (label, options, value, change) =>
-  h("select", { "aria-label": label, title: label, on: { change: (event) => change(event.currentTarget.value) } },
-    options.map(([key, text]) => h("option", { value: key, selected: key === value, lang: key in LANGUAGES && key }, text)));
+/** What the search field has that leads nowhere, in words; none where all is well. */
+function say(text) {
+  wrong.textContent = text;
+  wrong.hidden = !text;
+  if (text) field.setAttribute("aria-invalid", "true");
+  else field.removeAttribute("aria-invalid");
+}
 
-/** The header; what was typed in it before stays, and so does who types. */
-function drawHeader() {
-  const before = document.getElementById("search");
-  const typed = before?.value ?? "";
-  const isTyping = before !== null && before === document.activeElement;
-  const field = h("input", {
-    id: "search", type: "search", inputmode: "numeric", enterkeyhint: "search", autocomplete: "off", spellcheck: "false", value: typed,
-    placeholder: t("search.placeholder"), "aria-describedby": "search-said", on: { input: () => said("") },
-  });
-  const words = h("p", { id: "search-said", class: "said", role: "alert", hidden: true });
-  const said = (text) => {
-    words.textContent = text;
-    words.hidden = !text;
-    if (text) field.setAttribute("aria-invalid", "true");
-    else field.removeAttribute("aria-invalid");
-  };
-  const submit = (event) => {
-    event.preventDefault();
-    const search = understand(field.value);
-    if (search.kind === "wrong") {
-      said(t(`search.${search.why}`, { n: search.digits }));
-      return field.focus();
-    }
-    const many = search.inns?.length > 200;
-    if (many) setItem("batch", search.inns.join(", "));
-    const [name, subject, params] = {
-      supplier: ["supplier", search.inn], purchase: ["purchase", search.number], batch: ["batch", "", many ? { go: "1" } : { inn: search.inns?.join(",") }],
-    }[search.kind];
-    const hash = hashOf(name, subject, params);
-    if (location.hash === hash) return show({ anew: true });
-    return (location.hash = hash);
-  };
-  field.addEventListener("paste", (event) => {
-    const text = event.clipboardData.getData("text/plain");
-    if (!/[\r\n\t]/.test(text.trim())) return;
-    event.preventDefault();
-    field.value = text.trim().split(/\s+/).join(" ");
-  });
-  header.replaceChildren(
-    h("div", { class: "top" },
-      h("a", { class: "brand", href: "#/", title: t("brand.title") }, h("img", { src: "/web/icon.svg", alt: "", width: "28", height: "28" }), h("span", {}, t("brand"))),
-      h("form", { role: "search", class: "search", on: { submit } },
-        h("label", { for: "search" }, t("search.label")),
-        h("div", { class: "joined" }, field, h("button", { class: "main", title: t("search.go") }, icon("search"), h("span", {}, t("search.go")))),
-        words),
-      h("nav", { "aria-label": t("nav.batch") }, h("a", { class: "quiet", href: hashOf("batch") }, icon("batch"), h("span", {}, t("nav.batch")))),
-      h("div", { class: "settings" },
-        !about.demo && h("button", { type: "button", class: "quiet", on: { click: showKeyPanel } }, icon("key"), h("span", {}, t("nav.key"))),
-        choice(t("nav.language"), Object.entries(LANGUAGES), language(), chooseLanguage)),
-    ),
-    h("p", { class: "data" }, updated, about.demo && h("span", { class: "demo" }, t("data.demo"))),
-  );
-  if (isTyping) field.focus();
+/** The address of what was typed; null, and said why, where it leads nowhere. */
+function addressOf(text) {
+  const search = understand(text);
+  if (search.kind === "wrong") {
+    say(t(`search.${search.why}`, { n: search.digits }));
+    return null;
+  }
+  const many = search.inns?.length > 200;
+  if (many) setItem("batch", search.inns.join(", "));
+  const params = search.kind === "batch" && (many ? { go: "1" } : { inn: search.inns.join(",") });
+  return hashOf(search.kind, search.subject, params || {});
+}
+
+function submit(event) {
+  event.preventDefault();
+  const hash = addressOf(field.value);
+  if (hash === null) return field.focus();
+  if (location.hash === hash) return show({ anew: true });
+  return (location.hash = hash);
+}
+
+/** A column of a table goes into the field on one line. */
+function paste(event) {
+  const text = event.clipboardData.getData("text/plain").trim();
+  if (!/[\r\n\t]/.test(text)) return;
+  event.preventDefault();
+  field.value = text.split(/\s+/).join(" ");
+}
+
+/** What was sent by the form before this script was there has the address that it would have got. */
+function takeQuery() {
+  const address = new URL(location.href);
+  const text = address.searchParams.get("q");
+  if (text === null) return;
+  address.searchParams.delete("q");
+  if (field.value === field.defaultValue) field.value = text;
+  address.hash = addressOf(text) ?? "";
+  history.replaceState(null, "", address);
+}
+
+/** Gives the header, as the server made it, its work. */
+function startHeader() {
+  field.form.addEventListener("submit", submit);
+  field.addEventListener("input", () => say(""));
+  field.addEventListener("paste", paste);
+  document.getElementById("key-button")?.addEventListener("click", showKeyPanel);
+  document.getElementById("language").addEventListener("change", (event) => chooseLanguage(event.currentTarget.value));
+  document.getElementById("skip").addEventListener("click", (event) => (event.preventDefault(), main.focus()));
+}
+
+/** Says the header in another language. */
+function wordHeader() {
+  for (const element of document.querySelectorAll("[data-text]")) element.textContent = t(element.dataset.text);
+  for (const [name, attribute] of Object.entries(WORDED)) {
+    for (const element of document.querySelectorAll(`[data-${name}]`)) element.setAttribute(attribute, t(element.dataset[name]));
+  }
+  document.getElementById("language").value = language();
+  say("");
 }
 
 function drawFooter() {
@@ -145,7 +172,8 @@ function drawFooter() {
   footer.replaceChildren(
     ...(about.hasCoverage ? [h("details", { class: "coverage", on: { toggle: again } }, h("summary", {}, t("coverage.title")), filled)] : []),
     h("p", {}, h("span", {}, t("foot.version", { version: about.version })), h("a", { href: `/docs?lang=${language()}` }, t("foot.docs")), h("a", { href: `/docs/?lang=${language()}` }, t("foot.manual")), h("a", { href: "/openapi.json" }, "OpenAPI"), h("span", {}, t("foot.local")),
-      choice(t("nav.theme"), THEMES.map((theme) => [theme, t(`theme.${theme}`)]), theme(), setTheme)),
+      h("select", { "aria-label": t("nav.theme"), title: t("nav.theme"), on: { change: (event) => setTheme(event.currentTarget.value) } },
+        THEMES.map((one) => h("option", { value: one, selected: one === theme() }, t(`theme.${one}`))))),
   );
 }
 
@@ -162,17 +190,14 @@ async function fillCoverage() {
 }
 
 function fillSearch({ view: kind, subject }, quietly) {
-  const field = document.getElementById("search");
-  if ((kind === "supplier" || kind === "purchase") && subject) field.value = subject;
+  if (["supplier", "purchase", "find"].includes(kind) && subject) field.value = subject;
   else if (kind === "batch" && !quietly) field.value = "";
-  field.dispatchEvent(new Event("input"));
+  say("");
 }
 
-/** Everything again, as after another language was chosen; what was typed stays. */
+/** Everything again after another language was chosen; what was typed stays. */
 function redraw() {
-  const onLanguage = document.activeElement?.closest(".settings select");
-  document.getElementById("skip").textContent = t("skip");
-  drawHeader();
+  wordHeader();
   const isOpen = document.querySelector("#footer details")?.open;
   drawFooter();
   if (isOpen !== undefined) {
@@ -181,10 +206,9 @@ function redraw() {
   }
   drawUpdated();
   const text = document.getElementById("batch-text")?.value;
-  if (shown) show({ anew: true, quietly: true });
-  const field = document.getElementById("batch-text");
-  if (field && text !== undefined) field.value = text;
-  if (onLanguage) document.querySelector(".settings select").focus();
+  show({ anew: true, quietly: true });
+  const list = document.getElementById("batch-text");
+  if (list && text !== undefined) list.value = text;
 }
 
 async function chooseLanguage(code) {
@@ -200,32 +224,29 @@ async function chooseLanguage(code) {
 function showKeyPanel() {
   const there = document.getElementById("key-field");
   if (there) return there.focus();
-  main.prepend(keyPanel(() => {
-    show({ anew: true });
-    if (!isKeyGiven()) announce(t("key.forgotten"));
-  }));
+  main.prepend(keyPanel(shell.again));
   return document.getElementById("key-field").focus();
 }
 
 function theme() {
-  const chosen = getItem("theme");
+  const chosen = lasting.getItem("theme");
   return THEMES.includes(chosen) ? chosen : "auto";
 }
 
 function setTheme(chosen) {
-  setItem("theme", chosen);
+  lasting.setItem("theme", chosen);
   document.documentElement.dataset.theme = chosen;
 }
 
 function drawUpdated() {
-  updated.textContent = t("data.updated", { time: moscow(dataUpdated()) });
+  document.getElementById("updated").textContent = t("data.updated", { time: moscow(dataUpdated()) });
 }
 
 /** `/` goes to the search field, unless something is being typed. */
 function onKey(event) {
   if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
   event.preventDefault();
-  document.getElementById("search").select();
+  field.select();
 }
 
 /** What opens on a click is open on paper. */
@@ -248,15 +269,17 @@ async function start() {
   addEventListener("beforeprint", beforePrint);
   addEventListener("error", broken);
   addEventListener("unhandledrejection", broken);
-  document.getElementById("skip").addEventListener("click", (event) => (event.preventDefault(), main.focus()));
-  redraw();
+  startHeader();
+  drawFooter();
+  drawUpdated();
+  takeQuery();
   await show();
   // The rest is fetched after the first paint, which it would hold up.
   requestAnimationFrame(() => setTimeout(() => {
-    Object.values(VIEWS).forEach((load) => load().catch(() => {}));
+    Object.values(VIEWS).forEach(({ load }) => load().catch(() => {}));
+    import("./find.js").then(({ suggest }) => suggest(field)).catch(() => {});
     fillCoverage();
   }));
 }
 
-setTheme(theme());
 start();

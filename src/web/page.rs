@@ -1,7 +1,10 @@
-//! The HTML of the lookup page: a frame that its scripts fill.
+//! The HTML of the lookup page: its header with the form, made here so that it can be used
+//! before the scripts are there, and a frame that these fill.
 
 use maud::{DOCTYPE, Markup, html};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
+use super::{drawing, path, text};
 use crate::model::Language;
 
 /// What `page.js` and the texts of a language import, and what that imports: the browser
@@ -10,60 +13,170 @@ pub const PRELOADED: [&str; 9] = [
     "client", "days", "dom", "home", "json", "routes", "storage", "texts", "trouble",
 ];
 
-/// The page in `language`. `about` is what the service is, as JSON for the scripts.
+/// How much of what was searched for is in the page, in characters; its scripts take the rest
+/// from its address.
+pub const MAX_QUERY: usize = 200;
+
+/// What the page is made of.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame<'a> {
+    /// Its language.
+    pub language: Language,
+    /// What the service is, as JSON for the scripts.
+    pub about: &'a str,
+    /// Does the service answer from the demonstration data? Then there is no key to give.
+    pub is_demo: bool,
+    /// What was searched for before the scripts were there, or without them; empty for nothing.
+    pub query: &'a str,
+}
+
+/// The lookup page.
 ///
-/// Where the browser knows `blocking`, nothing is painted before both scripts have run, and
-/// the first view is there: an empty page first would cost a frame, and show the other theme
-/// where one was chosen.
-pub fn page(language: Language, about: &str) -> String {
-    let script = |name: &str| ["/web/", name, ".js"].concat();
-    let texts = ["texts-", language.code()].concat();
+/// It is painted as soon as its styles and `early.js` are there, with a form that works: what
+/// is sent by it before the scripts have come is the `query` of the page that they come to
+/// next. Without scripts, that page leads to `/lookup`, which the server makes.
+pub fn page(frame: &Frame<'_>) -> String {
+    let code = frame.language.code();
+    let script = |name: &str| path(&[name, ".js"].concat());
+    let texts = ["texts-", code].concat();
     let page = html! {
         (DOCTYPE)
-        html lang=(language.code()) {
+        html lang=(code) {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 title { "procurement-lookup" }
-                meta name="about" content=(about);
-                link rel="icon" href="/web/icon.svg" type="image/svg+xml";
-                link rel="stylesheet" href="/web/page.css";
+                meta name="about" content=(frame.about);
+                link rel="icon" href=(path("icon.svg")) type="image/svg+xml";
+                // Before the styles, for which a script after them waits.
+                script src=(script("early")) {}
+                link rel="stylesheet" href=(path("page.css"));
                 @for name in PRELOADED { link rel="modulepreload" href=(script(name)); }
-                @for name in [&texts, "page"] {
-                    script type="module" src=(script(name)) blocking="render" {}
+                @for name in [&texts, "page"] { script type="module" src=(script(name)) {} }
+                @if let Some(query) = query(frame) {
+                    noscript { meta http-equiv="refresh" content={ "0;url=/lookup?q=" (query) "&lang=" (code) }; }
                 }
             }
             body {
-                a #skip.skip href="#main" { "↓" }
-                header #header {}
+                a #skip.skip href="#main" data-text="skip" { (text(frame.language, "skip")) }
+                (header(frame))
+                noscript { (without_scripts(frame.language)) }
                 main #main tabindex="-1" {}
                 footer #footer {}
                 div #status.unseen role="status" aria-live="polite" {}
                 div #toast.toast hidden {}
-                noscript { (without_scripts(language)) }
             }
         }
     };
     page.into_string()
 }
 
-/// What stands there without JavaScript: first in the page's language, then in the other.
+/// What was searched for, as it stands in an address; none for nothing.
+fn query(frame: &Frame<'_>) -> Option<String> {
+    let query = shortened(frame.query);
+    (!query.is_empty()).then(|| utf8_percent_encode(query, NON_ALPHANUMERIC).to_string())
+}
+
+/// The first [`MAX_QUERY`] characters of a text.
+fn shortened(text: &str) -> &str {
+    let end = text.char_indices().nth(MAX_QUERY);
+    end.map_or(text, |(end, _)| &text[..end])
+}
+
+/// The header. What has a `data-text`, `data-title`, `data-label` or `data-placeholder` is
+/// said anew by the scripts when another language is chosen.
+fn header(frame: &Frame<'_>) -> Markup {
+    let &Frame {
+        language, is_demo, ..
+    } = frame;
+    let said = |name| text(language, name);
+    html! {
+        header #header {
+            div.top {
+                a.brand href="#/" title=(said("brand.title")) data-title="brand.title" {
+                    img src=(path("icon.svg")) alt="" width="28" height="28";
+                    span data-text="brand" { (said("brand")) }
+                }
+                (form(frame))
+                nav aria-label=(said("nav.batch")) data-label="nav.batch" {
+                    a.quiet href="#/batch" { (icon("batch")) span data-text="nav.batch" { (said("nav.batch")) } }
+                }
+                div.settings {
+                    @if !is_demo {
+                        button #key-button.quiet type="button" title=(said("nav.key")) data-title="nav.key" {
+                            (icon("key")) span data-text="nav.key" { (said("nav.key")) }
+                        }
+                    }
+                    select #language aria-label=(said("nav.language")) data-label="nav.language" {
+                        @for one in Language::ALL {
+                            option value=(one.code()) lang=(one.code()) selected[one == language] {
+                                (one.pick("Русский", "English"))
+                            }
+                        }
+                    }
+                }
+            }
+            p.data {
+                span #updated {}
+                @if is_demo { span.demo data-text="data.demo" { (said("data.demo")) } }
+            }
+        }
+    }
+}
+
+/// The one field. Without scripts, its first button asks the page that needs none.
+fn form(frame: &Frame<'_>) -> Markup {
+    let language = frame.language;
+    let said = |name| text(language, name);
+    html! {
+        form #form.search role="search" action="/" {
+            label for="search" data-text="search.label" { (said("search.label")) }
+            div.joined {
+                input #search name="q" type="search" value=(shortened(frame.query))
+                    placeholder=(said("search.placeholder")) data-placeholder="search.placeholder"
+                    enterkeyhint="search" autocomplete="off" autocapitalize="off" spellcheck="false"
+                    aria-describedby="search-said";
+                noscript { button.main formaction="/lookup" { (said("search.go")) } }
+                button.main title=(said("search.go")) data-title="search.go" {
+                    (icon("search")) span data-text="search.go" { (said("search.go")) }
+                }
+            }
+            input type="hidden" name="lang" value=(language.code());
+            p #search-said.said role="alert" hidden {}
+        }
+    }
+}
+
+/// A drawing beside words that say the same.
+fn icon(name: &str) -> Markup {
+    html! {
+        svg.icon viewBox="0 0 24 24" aria-hidden="true" focusable="false" {
+            @for line in drawing(name) { path d=(line) {} }
+        }
+    }
+}
+
+/// What stands below the header without JavaScript: first in the page's language, then in the
+/// other.
 fn without_scripts(language: Language) -> Markup {
     let other = language.pick(Language::English, Language::Russian);
     html! {
         @for language in [language, other] {
             section lang=(language.code()) {
-                h1 { (language.pick("Здесь нужен JavaScript", "This page needs JavaScript")) }
+                h1 { (language.pick("Без JavaScript", "Without JavaScript")) }
                 p {
                     (language.pick(
-                        "Без него те же данные можно получить по API: ",
-                        "Without it, the same data is available through the API: ",
+                        "Поиск работает и без JavaScript: ответ приходит одной простой страницей. Списки, фильтры и выгрузки — по API: ",
+                        "The search works without JavaScript: the answer is one plain page. For lists, filters and downloads there is the API: ",
                     ))
                     a href={ "/docs?lang=" (language.code()) } {
                         (language.pick("справочник с примерами", "reference with examples"))
                     }
                     "."
+                }
+                @if language == other {
+                    p { a href={ "/?lang=" (language.code()) } { (language.pick("Эта страница по-русски", "This page in English")) } }
                 }
             }
         }

@@ -4,6 +4,14 @@ const INN = /^(\d{10}|\d{12})$/;
 /** An INN that is called so, whatever stands between. */
 const NAMED = /(?:ИНН|INN)[^\d]{0,40}(\d{12}|\d{10})(?!\d)/iu;
 
+/** Words that stand beside a number, and are no part of a name. */
+const LABELS = /ИНН|INN|КПП|KPP|закупк\p{L}*|контракт\p{L}*|извещени\p{L}*|реестров\p{L}*|номер\p{L}*|purchase|contract|number/giu;
+const LETTER = /\p{L}/u;
+const ADDRESS = /:\/\/|www\.|[?&]\w+=/;
+/** How long a part of a name is at least, and how much of it is looked up. */
+const LEAST = 3;
+const MOST = 200;
+
 /** Which law a purchase number is of, by its length: `44`, `223`, `615`; null for none. */
 export function lawOf(number) {
   if (/^\d{19}$/.test(number)) return "44";
@@ -14,32 +22,41 @@ export function lawOf(number) {
 export const isInn = (text) => INN.test(text);
 
 /**
- * What was typed into the search field: `{kind: "supplier", inn}`, `{kind: "purchase", number}`,
- * `{kind: "batch", inns}`, or `{kind: "wrong", why, digits}`. White space, dashes and words
- * around the digits do not matter.
+ * What was typed into the search field: `{kind, subject}` of a view, `{kind: "batch", inns}`,
+ * or `{kind: "wrong", why, digits}`. White space, dashes and words around the digits of a
+ * number do not matter. What is no number is part of a name, or a registry number with
+ * letters; a contract has 19 digits as a purchase does, so that these are looked up too.
  */
 export function understand(text) {
   const runs = text.match(/\d+/g) ?? [];
-  if (runs.length === 0) return { kind: "wrong", why: text.trim() ? "noDigits" : "empty", digits: 0 };
   if (runs.length > 1 && runs.every((run) => INN.test(run))) {
     const inns = [...new Set(runs)];
-    return inns.length === 1 ? { kind: "supplier", inn: inns[0] } : { kind: "batch", inns };
+    return inns.length === 1 ? { kind: "supplier", subject: inns[0] } : { kind: "batch", inns };
   }
   const number = linkedPurchase(text, runs);
-  if (number) return { kind: "purchase", number };
+  if (number) return { kind: "purchase", subject: number };
   const inn = innBeside(text, runs);
-  if (inn) return { kind: "supplier", inn };
-  const digits = runs.join("");
-  if (INN.test(digits)) return { kind: "supplier", inn: digits };
-  if (lawOf(digits)) return { kind: "purchase", number: digits };
-  const several = runs.filter((run) => INN.test(run) || lawOf(run)).length > 1;
-  const why = several ? "several" : { 9: "short", 11: "eleven", 36: "ikz" }[digits.length] ?? "length";
+  if (inn) return { kind: "supplier", subject: inn };
+  const isWorded = LETTER.test(text.replace(LABELS, ""));
+  const whole = runs.filter((run) => INN.test(run) || lawOf(run));
+  const digits = isWorded ? (whole.length === 1 ? whole[0] : "") : runs.join("");
+  if (INN.test(digits)) return { kind: "supplier", subject: digits };
+  if (lawOf(digits) === "44") return { kind: "find", subject: digits };
+  if (lawOf(digits)) return { kind: "purchase", subject: digits };
+  if (isWorded || runs.length === 0) return named(text.trim());
+  const why = whole.length > 1 ? "several" : { 9: "short", 11: "eleven", 36: "ikz" }[digits.length] ?? "length";
   return { kind: "wrong", why, digits: digits.length };
+}
+
+/** What is looked up as part of a name. */
+function named(text) {
+  const why = text === "" ? "empty" : ADDRESS.test(text) ? "address" : text.length < LEAST ? "few" : null;
+  return why ? { kind: "wrong", why, digits: 0 } : { kind: "find", subject: text.replace(/\s+/g, " ").slice(0, MOST) };
 }
 
 /** The purchase that a pasted address is of: its `regNumber`, or else the one number in it that can be one. */
 function linkedPurchase(text, runs) {
-  if (!/:\/\/|www\.|[?&]\w+=/.test(text)) return null;
+  if (!ADDRESS.test(text)) return null;
   const named = /[?&](?:regNumber|purchaseNumber)=(\d+)/i.exec(text)?.[1] ?? "";
   if (lawOf(named)) return named;
   const numbers = [...new Set(runs.filter(lawOf))];

@@ -1,27 +1,33 @@
-// What a tab remembers: in the browser's session storage, or, where the browser refuses that
-// (site data is blocked, there is no room), in memory until the page is left.
+// What is remembered: for a tab in the browser's session storage, for all tabs in its local
+// storage, or, where the browser refuses them (site data is blocked, there is no room), in
+// memory until the page is left.
 
-const memory = new Map();
-
-/** What `use` gives of the session storage; undefined where the browser refuses it. */
-function attempt(use) {
-  try {
-    return use(window.sessionStorage);
-  } catch {
-    return undefined;
-  }
+function storageOf(name) {
+  const memory = new Map();
+  /** What `use` gives of the browser's storage; undefined where the browser refuses it. */
+  const attempt = (use) => {
+    try {
+      return use(window[name]);
+    } catch {
+      return undefined;
+    }
+  };
+  /** The value of that name; null for none. */
+  const getItem = (key) => attempt((storage) => storage.getItem(key)) ?? memory.get(key) ?? null;
+  const removeItem = (key) => {
+    memory.delete(key);
+    attempt((storage) => storage.removeItem(key));
+  };
+  const setItem = (key, value) => {
+    // Were there no room for the new value, the old one would stand in its way.
+    removeItem(key);
+    attempt((storage) => (storage.setItem(key, value), true)) || memory.set(key, value);
+  };
+  return { getItem, setItem, removeItem };
 }
 
-/** The value of that name; null for none. */
-export const getItem = (name) => attempt((storage) => storage.getItem(name)) ?? memory.get(name) ?? null;
+/** For as long as the tab is open. */
+export const { getItem, setItem, removeItem } = storageOf("sessionStorage");
 
-export function setItem(name, value) {
-  // Were there no room for the new value, the old one would stand in its way.
-  removeItem(name);
-  attempt((storage) => (storage.setItem(name, value), true)) || memory.set(name, value);
-}
-
-export function removeItem(name) {
-  memory.delete(name);
-  attempt((storage) => storage.removeItem(name));
-}
+/** For all tabs, until it is removed. */
+export const lasting = storageOf("localStorage");

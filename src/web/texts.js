@@ -1,7 +1,7 @@
 // The languages of the page. Their texts are in a file each: the one of the language that the
 // page came in is loaded before the other scripts run, another when it is chosen.
 
-import { getItem, setItem } from "./storage.js";
+import { lasting } from "./storage.js";
 
 const LANGUAGE = "language";
 const tables = {};
@@ -9,21 +9,15 @@ const tables = {};
 /** Called by a file of texts: these are the tables of the language `code`. */
 export const addLanguage = (code, { WORDS, FIELDS, TEXTS }) => (tables[code] = { WORDS, FIELDS, TEXTS });
 
-/** The languages, each by its own name. */
-export const LANGUAGES = { ru: "Русский", en: "English" };
-
-/** The language that is spoken now: the one chosen in this tab, else the one that the page came in. */
-export function language() {
-  const chosen = getItem(LANGUAGE) ?? document.documentElement.lang;
-  return Object.hasOwn(LANGUAGES, chosen) ? chosen : "ru";
-}
+/** The language that is spoken now: the one that the page came in, or the one chosen since. */
+export const language = () => document.documentElement.lang;
 
 export const locale = () => (language() === "ru" ? "ru-RU" : "en-GB");
 
-/** Uses the language `code` from now on, loading its texts if need be; `chosen`: as long as the tab is open. */
+/** Uses the language `code` from now on, loading its texts if need be; `chosen`: on later pages too (`early.js`). */
 export async function speak(code, { chosen = false } = {}) {
   if (!tables[code]) await import(`./texts-${code}.js`);
-  if (chosen) setItem(LANGUAGE, code);
+  if (chosen) lasting.setItem(LANGUAGE, code);
   document.documentElement.lang = code;
 }
 

@@ -1,15 +1,16 @@
 // What is shown instead of a response that did not come: what happened, what to do, and
 // again when that may help. Nothing that was typed is lost by it.
 
-import { isKeyGiven, key, useKey } from "./client.js";
+import { key, useKey } from "./client.js";
 import { h, icon } from "./dom.js";
+import { forgetKey, givenKey, isRemembered } from "./key.js";
 import { t } from "./texts.js";
 
 /** Words on a trouble; `again` tries once more; `about`: what was looked for. */
 export function troublePanel(trouble, again, about = "") {
   if (trouble.kind === "key") return keyPanel(again, key() !== "");
   const kind = trouble.kind;
-  const button = h("button", { type: "button", class: "main", on: { click: again } }, t("again"));
+  const button = h("button", { type: "button", class: "main", on: { click: again } }, t(kind === "outdated" ? "reload" : "again"));
   const waiting = kind === "limit" && h("p", { class: "countdown", "aria-live": "off" });
   if (waiting) countDown(trouble.wait, waiting, again);
   return h(
@@ -44,16 +45,13 @@ export function keyPanel(then, refused = false) {
     type: "password", id: "key-field", autocomplete: "off", spellcheck: "false", required: true,
     "aria-describedby": refused ? "key-refused key-help" : "key-help", "aria-invalid": refused && "true",
   });
+  const remember = h("input", { type: "checkbox", id: "key-remember", "aria-describedby": "key-remember-help", checked: isRemembered() });
   const submit = (event) => {
     event.preventDefault();
     const value = field.value.trim();
     if (!value) return field.focus();
-    useKey(value);
+    useKey(value, remember.checked);
     return then();
-  };
-  const forget = () => {
-    useKey("");
-    then();
   };
   return h(
     "section",
@@ -63,11 +61,13 @@ export function keyPanel(then, refused = false) {
     h("form", { on: { submit } },
       h("label", { for: "key-field" }, t("key.label")),
       h("div", { class: "joined" }, field, h("button", { class: "main" }, t("key.use"))),
+      h("label", { class: "tick" }, remember, t("key.remember")),
     ),
     h("div", { id: "key-help", class: "aside" },
       h("p", {}, t("key.kept")),
+      h("p", { id: "key-remember-help" }, t("key.remember.means")),
       h("p", {}, t("key.none"), " ", h("code", {}, "procurement-lookup keys issue NAME")),
     ),
-    isKeyGiven() && h("button", { type: "button", class: "quiet", on: { click: forget } }, t("key.forget")),
+    givenKey() !== null && h("button", { type: "button", class: "quiet", on: { click: forgetKey } }, t("key.forget")),
   );
 }

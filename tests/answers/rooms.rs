@@ -15,7 +15,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("generate", &["model"]),
     ("store", &["model"]),
     ("web", &["model"]),
-    ("manual", &["model"]),
+    ("manual", &["web", "model"]),
     ("xml", &[]),
     ("model", &[]),
 ];

@@ -13,6 +13,7 @@ use crate::model::Language;
 use crate::render::schema::tree::{Field, FieldKind};
 use crate::render::schema::{AnswerSchema, answer};
 use crate::render::{Format, Root};
+use crate::web;
 
 /// The parts between the first and the last: of each group of endpoints.
 const GROUPS: [Group; 3] = [Group::Contracts, Group::Purchases, Group::Rnp];
@@ -31,9 +32,9 @@ pub fn document(language: Language) -> String {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 title { (title) }
-                link rel="icon" href="/web/icon.svg";
-                link rel="stylesheet" href="/web/docs.css";
-                script type="module" src="/web/docs.js" {}
+                link rel="icon" href=(web::path("icon.svg"));
+                link rel="stylesheet" href=(web::path("docs.css"));
+                script type="module" src=(web::path("docs.js")) {}
             }
             body {
                 header {

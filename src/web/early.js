@@ -1,0 +1,21 @@
+// What must be known before anything is painted, so that nothing shows in another theme or
+// language first. A classic script: it holds up the page, and imports nothing. `page.js` sets
+// both; where the browser refuses storage, neither is remembered.
+{
+  const { documentElement: root } = document;
+  const remembered = (name) => {
+    try {
+      return localStorage.getItem(name);
+    } catch {
+      return null;
+    }
+  };
+  const theme = remembered("theme");
+  if (theme) root.dataset.theme = theme;
+  const language = remembered("language");
+  const address = new URL(location.href);
+  if (language && language !== root.lang && language !== address.searchParams.get("lang")) {
+    address.searchParams.set("lang", language);
+    location.replace(address);
+  }
+}

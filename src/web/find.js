@@ -1,0 +1,165 @@
+// Finding by the one field: what a part of a name or a number leads to, below the field while
+// one types, and as a page.
+
+import { getJson, key, Trouble } from "./client.js";
+import { announce, h } from "./dom.js";
+import { count, plural } from "./figures.js";
+import { hashOf, lawOf, requestUrl, understand } from "./routes.js";
+import { forms, t } from "./texts.js";
+import { troublePanel } from "./trouble.js";
+
+/** How many hits the service gives at most, and how many stand below the field. */
+const MOST = 50;
+const FEW = 8;
+/** How long nothing is typed before the service is asked, milliseconds. */
+const PAUSE = 200;
+
+const findUrl = (text, limit) => requestUrl("/find", { q: text, format: "json", limit: String(limit) });
+
+/** The address of the view that shows a hit. */
+function hitHash({ kind, key: number, supplierINN }) {
+  if (kind.startsWith("purchase")) return hashOf("purchase", number);
+  return hashOf("supplier", supplierINN, kind === "contract" ? { contract: number } : {});
+}
+
+/** A hit as a link: its name, and what else is known of it. */
+function hitLink(hit, props = {}) {
+  const { kind, key: number, name, supplierINN, contracts, inRNP } = hit;
+  const numbered = (words, digits) => h("span", {}, words, " ", h("span", { class: "code" }, digits));
+  const isSupplier = kind === "supplier";
+  const state = isSupplier ? inRNP && t("find.listed") : kind === "rnpEntry" && inRNP !== null && t(inRNP ? "find.inForce" : "find.over");
+  return h("a", { class: "hit", href: hitHash(hit), ...props },
+    h("span", { class: "name" }, name || number),
+    h("span", { class: "about" },
+      h("span", {}, t(`find.${kind}`)),
+      isSupplier ? null : numbered("№", number),
+      supplierINN && numbered(t("inn"), supplierINN),
+      isSupplier && contracts !== null && h("span", {}, plural(contracts, forms("find.contracts"))),
+      state && h("span", { class: inRNP ? "tag listed" : "tag" }, state)));
+}
+
+/** Puts the page of hits into `main`; a number that is of one thing alone leads to that. */
+export function findView(main, { subject: text }, shell) {
+  const heading = h("h1", { tabindex: "-1" }, t("find.title", { text }));
+  const results = h("section", { class: "results", "aria-busy": "true" }, h("p", { class: "loading" }, t("loading")));
+  const stop = new AbortController();
+  shell.title(t("find.title", { text }));
+  main.replaceChildren(h("header", { class: "view-head" }, heading), results);
+  const fill = async () => {
+    try {
+      const { hits, totalcount } = await getJson(findUrl(text, MOST), stop.signal);
+      const [first, second] = hits;
+      if (!first && lawOf(text)) return location.replace(hashOf("purchase", text));
+      if (first?.key === text && !second) return location.replace(hitHash(first));
+      results.replaceChildren(...(first ? found(hits, totalcount) : nothing()));
+    } catch (trouble) {
+      if (trouble.name === "AbortError") return undefined;
+      if (!(trouble instanceof Trouble)) throw trouble;
+      results.replaceChildren(troublePanel(trouble, shell.again));
+    }
+    return results.removeAttribute("aria-busy");
+  };
+  fill();
+  return { heading, stop: () => stop.abort() };
+}
+
+function found(hits, total) {
+  const words = plural(total, forms("find.found"));
+  announce(words);
+  return [
+    h("p", { class: "range" }, words),
+    h("ol", { class: "found" }, hits.map((hit) => h("li", {}, hitLink(hit)))),
+    Number(total) > hits.length && h("p", { class: "aside" }, t("find.first", { n: count(hits.length) })),
+  ].filter(Boolean);
+}
+
+function nothing() {
+  announce(t("find.none"));
+  return [h("div", { class: "panel" }, h("h2", {}, t("find.none")), h("p", {}, t("find.none.do")), h("p", {}, t("find.none.data")))];
+}
+
+/** Shows hits below `field` while one types: a list box, whose options are links. */
+export function suggest(field) {
+  const list = h("div", { id: "hits", class: "hits", role: "listbox", hidden: true });
+  let asked = null;
+  let timer = 0;
+  /** The option that Enter follows; -1 for what was typed. */
+  let active = -1;
+  /** The key that was refused, and until when no more requests are taken. */
+  let refused = null;
+  let until = 0;
+
+  const activate = (at) => {
+    list.children[active]?.setAttribute("aria-selected", "false");
+    active = at;
+    const option = list.children[at];
+    if (!option) return field.removeAttribute("aria-activedescendant");
+    option.setAttribute("aria-selected", "true");
+    option.scrollIntoView({ block: "nearest" });
+    return field.setAttribute("aria-activedescendant", option.id);
+  };
+  const close = () => {
+    clearTimeout(timer);
+    asked?.abort();
+    activate(-1);
+    list.hidden = true;
+    field.setAttribute("aria-expanded", "false");
+  };
+  const show = ({ hits, totalcount }, text) => {
+    const option = (at) => ({ role: "option", id: `hit-${at}`, tabindex: "-1", "aria-selected": "false" });
+    const all = Number(totalcount) > hits.length && h("a", { class: "hit all", href: hashOf("find", text), ...option(hits.length) }, t("find.all", { n: count(totalcount) }));
+    list.setAttribute("aria-label", t("find.hits"));
+    list.replaceChildren(...hits.map((hit, at) => hitLink(hit, option(at))), ...(all ? [all] : []));
+    activate(-1);
+    list.hidden = false;
+    field.setAttribute("aria-expanded", "true");
+    announce(plural(totalcount, forms("find.found")));
+  };
+  const ask = async () => {
+    const { kind, subject } = understand(field.value);
+    if (!["find", "supplier", "purchase"].includes(kind) || key() === refused || Date.now() < until) return close();
+    asked?.abort();
+    asked = new AbortController();
+    const { signal } = asked;
+    try {
+      const answer = await getJson(findUrl(subject, FEW), signal);
+      if (signal.aborted || document.activeElement !== field) return undefined;
+      return answer.hits.length ? show(answer, subject) : close();
+    } catch (trouble) {
+      if (trouble.name === "AbortError") return undefined;
+      // Quietly: whoever sends what was typed is told.
+      if (trouble.kind === "key") refused = key();
+      if (trouble.kind === "limit") until = Date.now() + trouble.wait * 1000;
+      return close();
+    }
+  };
+  const type = () => {
+    clearTimeout(timer);
+    asked?.abort();
+    activate(-1);
+    timer = setTimeout(ask, PAUSE);
+  };
+  const press = (event) => {
+    const { length } = list.children;
+    if (event.key === "ArrowDown" && list.hidden) ask();
+    else if (event.key === "ArrowDown") activate(active + 1 < length ? active + 1 : -1);
+    else if (event.key === "ArrowUp" && !list.hidden) activate(active < 0 ? length - 1 : active - 1);
+    else if (event.key === "Enter" && active >= 0) list.children[active].click();
+    else if (event.key === "Escape" && !list.hidden) close();
+    else {
+      if (["Home", "End", "ArrowLeft", "ArrowRight"].includes(event.key)) activate(-1);
+      return;
+    }
+    event.preventDefault();
+  };
+  for (const [name, value] of Object.entries({ role: "combobox", "aria-autocomplete": "list", "aria-controls": "hits", "aria-expanded": "false" })) field.setAttribute(name, value);
+  // The focus stays in the field while an option is clicked.
+  list.addEventListener("mousedown", (event) => event.preventDefault());
+  list.addEventListener("click", close);
+  field.addEventListener("input", type);
+  field.addEventListener("keydown", press);
+  field.addEventListener("blur", close);
+  field.form.addEventListener("submit", close);
+  field.after(list);
+  if (document.activeElement === field && field.value !== field.defaultValue) type();
+}
