@@ -19,6 +19,7 @@ use super::response::{Headers, Note, Response};
 use super::rnp::registries_header;
 use super::static_resource::Representation;
 use super::target::{Route, Target};
+use super::verification::{self, Verification};
 use super::{Api, auth};
 use crate::model::{Date, timestamp};
 use crate::render::Format;
@@ -128,7 +129,12 @@ impl Answerer {
         let limits = &self.api.limits;
         let key = auth::key_name(request, &target.query, &self.api.keys, demo);
         let admitted = match &key {
-            Ok(key) => limits.admit(endpoint.group == Group::Rnp, key, request.client),
+            Ok(key) => {
+                // A receipt costs what its own request does.
+                let again = verification::endpoint_again(endpoint, &target.query);
+                let is_rnp = again.unwrap_or(endpoint).group == Group::Rnp;
+                limits.admit(is_rnp, key, request.client)
+            }
             Err(_) => limits.admit_wrong_key(request.client).map(|()| None),
         };
         note.key_name = key.as_ref().ok().cloned();
@@ -202,9 +208,10 @@ impl Answerer {
         match endpoint.handler {
             Handler::OfAnyDay(write) => write(parameters, database, body)?,
             Handler::OfDay(write) => write(parameters, on(), database, body)?,
+            Handler::OfReceipt => verification::write(parameters, database, body)?,
         }
         if parameters.receipt {
-            found.receipt = Some(Receipt::new(version, on(), parameters, body));
+            found.receipt = Some(Receipt::new(version, on(), parameters.canonical(), body));
         }
         found.encoding = self.packer.pack(accept, body).map_err(broken)?;
         self.api.responses.insert(tag, body, found.encoding);
@@ -237,16 +244,17 @@ impl Answerer {
         with_receipt(found)
     }
 
-    /// The same of a query as it stands in a receipt.
+    /// Compares a receipt with what the data answers.
     ///
     /// # Errors
-    /// The error body that the endpoint would answer with.
-    pub fn look_up_again(
-        &mut self,
-        endpoint: &'static Endpoint,
-        query: &str,
-    ) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
-        with_receipt(self.respond_offline(endpoint, Query::parse(query), true))
+    /// A sentence: its request is not one that has a receipt, or the data cannot be read.
+    pub fn verify(&mut self, receipt: &Receipt) -> Result<Verification, String> {
+        let verified = worker(&self.api, self.place)
+            .and_then(|worker| verification::verify(receipt, &locked(&worker.database)));
+        verified.map_err(|failure| match failure {
+            Failure::Server(reason) => reason,
+            _ => format!("no answer with a receipt has the request {}", receipt.ask),
+        })
     }
 
     fn respond_offline(

@@ -37,7 +37,7 @@ pub struct Endpoint {
     pub has_registries: bool,
     /// What a file with its response is called, before what it is about.
     pub file: &'static str,
-    /// Its command in `lookup`; none where the command of another endpoint serves it as well.
+    /// Its command in `lookup`; none where another command serves it as well.
     pub command: Option<&'static str>,
     /// What answers.
     pub(super) handler: Handler,
@@ -50,6 +50,8 @@ pub enum Handler {
     OfAnyDay(fn(&Parameters<'_>, &Database, &mut Vec<u8>) -> Result<(), Failure>),
     /// The response depends on a day.
     OfDay(fn(&Parameters<'_>, Date, &Database, &mut Vec<u8>) -> Result<(), Failure>),
+    /// The response is about a receipt, and so about another endpoint (`verification.rs`).
+    OfReceipt,
 }
 
 /// Endpoints that belong together.
@@ -61,13 +63,15 @@ pub enum Group {
     Purchases,
     /// The registry of unfair suppliers.
     Rnp,
+    /// What is asked of all of the data.
+    Data,
     /// What needs no key.
     Service,
 }
 
 impl Endpoint {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [&'static Self; 7] = [
+    pub const ALL: [&'static Self; 8] = [
         Self::CONTRACTS,
         Self::CONTRACT_SUMMARY,
         Self::PURCHASE_223,
@@ -75,6 +79,7 @@ impl Endpoint {
         Self::PURCHASE_615,
         Self::RNP_CHECK,
         Self::RNP_CHECK_MANY,
+        Self::VERIFY_RECEIPT,
     ];
 
     /// The contracts of a supplier.
@@ -97,6 +102,8 @@ impl Endpoint {
             parameters::SIGNED_TO,
             parameters::UPDATED_FROM,
             parameters::CUSTOMER_INN,
+            parameters::PRICE_FROM,
+            parameters::PRICE_TO,
             parameters::SORT,
             parameters::RECEIPT,
         ],
@@ -129,6 +136,8 @@ impl Endpoint {
             parameters::SIGNED_TO,
             parameters::UPDATED_FROM,
             parameters::CUSTOMER_INN,
+            parameters::PRICE_FROM,
+            parameters::PRICE_TO,
             parameters::RECEIPT,
         ],
         schemas: &["ContractSummary"],
@@ -257,6 +266,30 @@ impl Endpoint {
         ..*Self::RNP_CHECK
     };
 
+    /// Is a receipt of what the data answers?
+    pub const VERIFY_RECEIPT: &'static Self = &Self {
+        path: "/receipt/verify",
+        id: "verifyReceipt",
+        group: Group::Data,
+        title: Words(
+            "Проверка подтверждения",
+            "Is a receipt of what the data answers?",
+        ),
+        text: Words(
+            "Запрос из подтверждения выполняется ещё раз, на тот же день, и ответ сравнивается с тем, что в подтверждении. Ограничения нагрузки те же, что у самого запроса.",
+            "The request in the receipt is answered again, as of the same day, and compared with the receipt. The rate limits are those of that request.",
+        ),
+        parameters: &[parameters::FORMAT, parameters::GIVEN_RECEIPT],
+        schemas: &["ReceiptVerification"],
+        not_found: None,
+        root: Root::Data,
+        has_registries: false,
+        file: "receipt",
+        // `lookup --verify` says more.
+        command: None,
+        handler: Handler::OfReceipt,
+    };
+
     /// The endpoint at `path`, if there is one.
     pub fn at(path: &str) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
@@ -273,7 +306,7 @@ impl Endpoint {
     /// The day that a response is about, where it depends on one: `asOf`, else today.
     pub(super) fn day(&self, parameters: &Parameters<'_>, today: &Calendar) -> Option<Date> {
         match self.handler {
-            Handler::OfAnyDay(_) => None,
+            Handler::OfAnyDay(_) | Handler::OfReceipt => None,
             Handler::OfDay(_) => Some(parameters.as_of.unwrap_or_else(today)),
         }
     }
@@ -319,7 +352,13 @@ impl Eq for Endpoint {}
 
 impl Group {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [Self; 4] = [Self::Contracts, Self::Purchases, Self::Rnp, Self::Service];
+    pub const ALL: [Self; 5] = [
+        Self::Contracts,
+        Self::Purchases,
+        Self::Rnp,
+        Self::Data,
+        Self::Service,
+    ];
 
     /// Its name, also in a generated client.
     pub fn name(self) -> &'static str {
@@ -327,6 +366,7 @@ impl Group {
             Self::Contracts => "contracts",
             Self::Purchases => "purchases",
             Self::Rnp => "rnp",
+            Self::Data => "data",
             Self::Service => "service",
         }
     }
@@ -343,6 +383,7 @@ impl Group {
                 "Реестр недобросовестных поставщиков (РНП)",
                 "The registry of unfair suppliers (RNP)",
             ),
+            Self::Data => Words("Данные в целом", "The data as a whole"),
             Self::Service => Words(
                 "О сервисе; ключ не нужен",
                 "About the service; no key is needed",
@@ -353,6 +394,6 @@ impl Group {
     /// Whether errors are answered with HTTP statuses of their own; the other endpoints
     /// answer 200 (the manual, API, "Errors").
     pub fn has_statuses(self) -> bool {
-        self == Self::Rnp
+        matches!(self, Self::Rnp | Self::Data)
     }
 }

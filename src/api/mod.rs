@@ -30,6 +30,7 @@ mod rnp;
 mod static_resource;
 mod summary;
 mod target;
+mod verification;
 mod words;
 
 use std::path::PathBuf;
@@ -38,6 +39,7 @@ use std::sync::{Arc, Mutex};
 use crate::model::Date;
 use crate::store::{self, KeyRing};
 
+pub use crate::render::ReceiptOutcome;
 pub use crate::store::UpdateStatus;
 pub use answerer::Answerer;
 pub use cors::Cors;
@@ -52,6 +54,7 @@ pub use request::Request;
 pub use response::{Headers, Note, Response};
 pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
+pub use verification::Verification;
 pub use words::Words;
 
 /// What this room bounds, for the manual's table.
@@ -59,7 +62,9 @@ pub mod bounds {
     pub use crate::api::cors::MAX_ORIGINS;
     pub use crate::api::error::MAX_LIMIT;
     pub use crate::api::limits::MAX_SUBJECTS;
-    pub use crate::api::parameters::{MAX_CUSTOMER_INN, MAX_SUPPLIERS};
+    pub use crate::api::parameters::{
+        MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
+    };
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
 }
 

@@ -12,6 +12,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::error::Failure;
 use super::query::{Query, QueryValue};
+use super::receipt::Receipt;
 use super::words::Words;
 use crate::model::{ContractFilter, ContractOrder, Date, Inn, PurchaseNumber};
 use crate::render::Format;
@@ -65,6 +66,8 @@ pub enum Values {
     Whole(Option<u64>, u64),
     /// A day, `YYYY-MM-DD`.
     Day,
+    /// An amount: a decimal number.
+    Amount,
     /// `0` or `1`; the first where none is given.
     Switch,
 }
@@ -100,6 +103,8 @@ pub struct Parameters<'a> {
     pub history: bool,
     /// Whether a receipt is wanted.
     pub receipt: bool,
+    /// The receipt that the request is about.
+    pub(super) given_receipt: Option<Receipt>,
     canonical: String,
 }
 
@@ -122,6 +127,7 @@ impl<'a> Parameters<'a> {
             as_of: None,
             history: false,
             receipt: false,
+            given_receipt: None,
             canonical: String::with_capacity(USUAL_LENGTH),
         };
         parameters.canonical.push_str(path);

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 
 use super::error::{Failure, MAX_LIMIT};
 use super::parameter::{DEFAULT_LIMIT, Parameter, Parameters, Values};
+use super::receipt::{LONGEST, Receipt};
 use super::words::Words;
 use crate::model::{
-    ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Regime, Stages,
+    Amount, ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Regime, Stages,
 };
 use crate::render::Format;
 
@@ -17,6 +18,16 @@ pub const MAX_SUPPLIERS: usize = 200;
 /// How many digits the INN of a customer may have: it has 10 or 12, and records keep
 /// what came.
 pub const MAX_CUSTOMER_INN: usize = 20;
+
+/// What an amount looks like: without an exponent, and with no more digits than an amount may
+/// have, whatever they are.
+pub const AMOUNT_PATTERN: &str = "^-?[0-9]{1,20}(\\.[0-9]{1,8})?$";
+
+/// How many digits it may have before the point.
+pub const MAX_WHOLE_DIGITS: usize = 20;
+
+/// How many it may have after the point.
+pub const MAX_DECIMALS: usize = 8;
 
 /// The formats there are, the default one first.
 const FORMATS: &[&str] = &["xml", "json", "csv"];
@@ -247,6 +258,31 @@ pub const CUSTOMER_INN: Parameter = Parameter {
     ..SKIP
 };
 
+/// Filter: the least price.
+pub const PRICE_FROM: Parameter = Parameter {
+    name: "priceFrom",
+    values: Values::Amount,
+    meaning: Words(
+        "Только контракты с такой ценой или выше, в рублях.",
+        "Only contracts with this price or a higher one, in roubles.",
+    ),
+    example: "100000",
+    read: |parameters, text| amount(&mut parameters.filter.price_from, text),
+    ..SKIP
+};
+
+/// Filter: the greatest price.
+pub const PRICE_TO: Parameter = Parameter {
+    name: "priceTo",
+    meaning: Words(
+        "Только контракты с такой ценой или ниже.",
+        "Only contracts with this price or a lower one.",
+    ),
+    example: "2500000.50",
+    read: |parameters, text| amount(&mut parameters.filter.price_to, text),
+    ..PRICE_FROM
+};
+
 /// The order of contracts.
 pub const SORT: Parameter = Parameter {
     name: "sort",
@@ -313,6 +349,24 @@ pub const RECEIPT: Parameter = Parameter {
     ..HISTORY
 };
 
+/// The receipt that is compared with the data.
+pub const GIVEN_RECEIPT: Parameter = Parameter {
+    required: Some(&Failure::BadParameter("receipt")),
+    values: Values::Pattern("^v1;.*ask=/.+$"),
+    meaning: Words(
+        "Подтверждение: текст заголовка X-Receipt, целиком.",
+        "The receipt: the whole text of the header X-Receipt.",
+    ),
+    example: "v1; data=b3ba6bdf3a1c8f40-1; updated=2026-01-12T06:00:00Z; day=2026-01-12; sha256=0bd38ea0ea4ee91d6ce94e0c3c6bbbd1f8d2c2d6c57bd9cdbd1a4b4e9a5c7a30; ask=/rnp/check-supplier?supplierINN=9602007779",
+    read: |parameters, text| {
+        let receipt = Some(text).filter(|text| text.len() <= LONGEST);
+        let receipt = receipt.and_then(|text| Receipt::parse(text).ok());
+        let receipt = parameters.given_receipt.insert(receipt.ok_or(None)?);
+        Ok(receipt.to_string().into())
+    },
+    ..RECEIPT
+};
+
 /// The key, on every endpoint; it is not among the parameters that a response depends on.
 pub const KEY: (&str, Option<&str>) = ("apikey", Some("api_key"));
 
@@ -344,6 +398,23 @@ fn day<'a>(day: &mut Option<Date>, text: &'a str) -> Result<Cow<'a, str>, Option
     Ok(text.into())
 }
 
+/// An amount without an exponent: [`AMOUNT_PATTERN`].
+fn amount<'a>(amount: &mut Option<Amount>, text: &'a str) -> Result<Cow<'a, str>, Option<Failure>> {
+    let unsigned = text.strip_prefix('-').unwrap_or(text);
+    let (whole, decimals) = match unsigned.split_once('.') {
+        Some((whole, decimals)) => (whole, Some(decimals)),
+        None => (unsigned, None),
+    };
+    let are_digits = |digits: &str, most| {
+        (1..=most).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let is_amount = are_digits(whole, MAX_WHOLE_DIGITS)
+        && decimals.is_none_or(|decimals| are_digits(decimals, MAX_DECIMALS));
+    let value: Amount = text.parse().ok().filter(|_| is_amount).ok_or(None)?;
+    *amount = Some(value);
+    Ok(value.to_string().into())
+}
+
 fn switch(text: &str) -> Result<bool, Option<Failure>> {
     match text {
         "0" => Ok(false),
@@ -373,5 +444,49 @@ mod tests {
             panic!("a pattern");
         };
         assert!(pattern.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
+    }
+
+    #[test]
+    fn an_amount_is_read_as_it_is_described() {
+        for digits in [MAX_WHOLE_DIGITS, MAX_DECIMALS] {
+            assert!(AMOUNT_PATTERN.contains(&format!(",{digits}}}")));
+        }
+        let read = |text: &str| {
+            let mut value = None;
+            let canonical = amount(&mut value, text).map(Cow::into_owned);
+            assert_eq!(canonical.is_ok(), value.is_some(), "{text}");
+            canonical
+        };
+        for (text, expected) in [
+            ("7", "7"),
+            ("007.00", "7"),
+            ("-0", "0"),
+            ("-0.10", "-0.1"),
+            (
+                "99999999999999999999.99999999",
+                "99999999999999999999.99999999",
+            ),
+        ] {
+            assert_eq!(read(text), Ok(expected.to_owned()));
+        }
+        for bad in [
+            "",
+            "-",
+            "x",
+            "+1",
+            "--1",
+            "1.",
+            ".5",
+            "1,5",
+            "1e3",
+            "1 000",
+            "1.2.3",
+            "∞",
+            "NaN",
+            "100000000000000000000",
+            "0.000000001",
+        ] {
+            assert_eq!(read(bad), Err(None), "{bad}");
+        }
     }
 }

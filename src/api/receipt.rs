@@ -13,9 +13,6 @@ use std::io::{self, Read};
 use sha2::{Digest, Sha256};
 
 use super::data::version_word;
-use super::endpoint::Endpoint;
-use super::parameter::Parameters;
-use super::query::split_target;
 use crate::model::{Date, timestamp};
 use crate::store::DataVersion;
 
@@ -39,19 +36,14 @@ pub struct Receipt {
 }
 
 impl Receipt {
-    /// The receipt of `body`.
-    pub(super) fn new(
-        version: DataVersion,
-        day: Date,
-        parameters: &Parameters<'_>,
-        body: &[u8],
-    ) -> Self {
+    /// The receipt of `body`, the response to a request whose canonical text is `ask`.
+    pub(super) fn new(version: DataVersion, day: Date, ask: &str, body: &[u8]) -> Self {
         Self {
             data: version_word(version.identity, version.revision),
             updated: timestamp(version.updated),
             day,
             sha256: sha256(body),
-            ask: parameters.canonical().to_owned(),
+            ask: ask.to_owned(),
         }
     }
 
@@ -94,17 +86,6 @@ impl Receipt {
             sha256,
             ask: ask.trim().to_owned(),
         })
-    }
-
-    /// The endpoint of the request, and its query.
-    ///
-    /// # Errors
-    /// There is no endpoint at the path.
-    pub fn request(&self) -> Result<(&'static Endpoint, &str), String> {
-        let (path, query) = split_target(&self.ask);
-        let endpoint = Endpoint::at(path);
-        let endpoint = endpoint.ok_or_else(|| format!("there is no endpoint at {path}"))?;
-        Ok((endpoint, query))
     }
 }
 
@@ -150,24 +131,22 @@ fn hexadecimal(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::query::Query;
     use super::*;
 
+    const ASK: &str = "/contract/monitor-supplier44?format=json&supplierINN=7707083893&limit=5";
+
     fn receipt() -> Receipt {
-        let query =
-            Query::parse("apikey=K&limit=5&supplierInn=7707083893&receipt=1&x=y&format=JSON");
         let version = DataVersion {
             identity: -2,
             revision: 7,
             updated: 0,
         };
         let day = Date::parse_iso("2025-06-15").expect("a day");
-        let parameters = Endpoint::CONTRACTS.read(&query).expect("parameters");
-        Receipt::new(version, day, &parameters, b"abc")
+        Receipt::new(version, day, ASK, b"abc")
     }
 
     #[test]
-    fn a_receipt_says_what_was_asked_without_the_key_and_comes_back() {
+    fn a_receipt_says_what_was_asked_and_comes_back() {
         let receipt = receipt();
         assert_eq!(
             receipt.to_string(),
@@ -182,13 +161,6 @@ mod tests {
         ] {
             assert_eq!(Receipt::parse(&text), Ok(receipt.clone()), "{text}");
         }
-        assert_eq!(
-            receipt.request(),
-            Ok((
-                Endpoint::CONTRACTS,
-                "format=json&supplierINN=7707083893&limit=5"
-            ))
-        );
     }
 
     #[test]

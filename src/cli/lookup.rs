@@ -159,6 +159,7 @@ fn argument(parameter: &'static Parameter) -> Arg {
     let arg = match parameter.values {
         Values::Whole(..) => arg.value_name("N").value_parser(number),
         Values::Day => arg.value_name("YYYY-MM-DD").value_parser(day),
+        Values::Amount => arg.value_name("AMOUNT").allow_negative_numbers(true),
         _ => arg.value_name(last.to_uppercase()),
     };
     match parameter.values {
@@ -191,7 +192,7 @@ fn help(parameter: &Parameter) -> String {
         Values::Pattern(_) if parameter.name == "purchaseNumber" => {
             "19 digits (44-FZ), 11 digits (223-FZ) or 18 digits (PP-615)".to_owned()
         }
-        Values::Day | Values::Pattern(_) | Values::List(..) => meaning.to_owned(),
+        Values::Day | Values::Amount | Values::Pattern(_) | Values::List(..) => meaning.to_owned(),
     }
 }
 

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use super::Outcome;
-use crate::api::{Api, Calendar, LONGEST_RECEIPT, Receipt, sha256_of};
+use crate::api::{
+    Api, Calendar, LONGEST_RECEIPT, Receipt, ReceiptOutcome, Verification, sha256_of,
+};
 
 /// How much is read of a file that is to have a receipt in it, in bytes: the longest
 /// receipt, and other headers beside it.
@@ -45,53 +47,52 @@ pub fn run(path: &Path, args: &Verify, api: impl FnOnce(Calendar) -> Arc<Api>) -
         );
         return Ok(ExitCode::FAILURE);
     }
-    let (endpoint, query) = receipt
-        .request()
-        .map_err(|error| format!("{place}: {error}"))?;
     let day = receipt.day;
     let mut answerer = api(Box::new(move || day)).answerer()?;
-    let now = answerer.look_up_again(endpoint, query).ok();
-    let now = now.map(|(_, receipt)| receipt);
-    let (verdict, status) = compare(&receipt, now.as_ref());
-    println!("{verdict}");
-    Ok(status)
+    let verification = answerer.verify(&receipt);
+    let verification = verification.map_err(|error| format!("{place}: {error}"))?;
+    println!("{}", sentence(&verification));
+    Ok(match verification.outcome {
+        ReceiptOutcome::Same | ReceiptOutcome::SameAnswer => ExitCode::SUCCESS,
+        ReceiptOutcome::Changed | ReceiptOutcome::Mismatch => ExitCode::FAILURE,
+    })
 }
 
-/// What a receipt and the one of the answer now say of each other.
-fn compare(receipt: &Receipt, now: Option<&Receipt>) -> (String, ExitCode) {
+/// What a receipt and the data say of each other.
+fn sentence(verification: &Verification) -> String {
+    let Verification {
+        outcome,
+        receipt,
+        is_error,
+        data_now,
+        updated_now,
+    } = verification;
     let Receipt {
         data, updated, day, ..
     } = receipt;
     let of_then = format!("as of {day}, from the data {data} of {updated}");
-    let verdict = match now {
-        None => {
+    let of_now = format!("the data is {data_now} of {updated_now} now");
+    match outcome {
+        ReceiptOutcome::Same => format!("the same: {of_then}"),
+        ReceiptOutcome::SameAnswer => {
+            format!("the same: {of_then}; {of_now}, and answers the same")
+        }
+        _ if *is_error => {
             format!("not the same: this data answers with an error now; the receipt is {of_then}")
         }
-        Some(now) if now.data == *data && now.updated != *updated => format!(
-            "not the same: the receipt says that the data {data} is of {updated}, but it is of {}",
-            now.updated
+        ReceiptOutcome::Mismatch if updated != updated_now => format!(
+            "not the same: the receipt says that the data {data} is of {updated}, but it is of \
+             {updated_now}"
         ),
-        Some(now) if now.sha256 == receipt.sha256 && now.data == *data => {
-            return (format!("the same: {of_then}"), ExitCode::SUCCESS);
-        }
-        Some(now) if now.sha256 == receipt.sha256 => {
-            let verdict = format!(
-                "the same: {of_then}; the data is {} of {} now, and answers the same",
-                now.data, now.updated
-            );
-            return (verdict, ExitCode::SUCCESS);
-        }
-        Some(now) if now.data == *data => format!(
+        ReceiptOutcome::Mismatch => format!(
             "not the same: the receipt is {of_then}, which is this data, but of another answer \
              (or of another version of this program)"
         ),
-        Some(now) => format!(
-            "not the same: the receipt is {of_then}; the data is {} of {} now, and answers \
-             otherwise: keep copies of the database to prove older answers",
-            now.data, now.updated
+        ReceiptOutcome::Changed => format!(
+            "not the same: the receipt is {of_then}; {of_now}, and answers otherwise: keep \
+             copies of the database to prove older answers"
         ),
-    };
-    (verdict, ExitCode::FAILURE)
+    }
 }
 
 fn read(path: &Path) -> io::Result<String> {

@@ -109,6 +109,19 @@ impl Amount {
         })
     }
 
+    /// The amount of so many hundredths.
+    pub fn from_hundredths(hundredths: i64) -> Self {
+        let (mut digits, mut exponent) = (hundredths, if hundredths == 0 { 0 } else { -2 });
+        while digits != 0 && digits % 10 == 0 {
+            digits /= 10;
+            exponent += 1;
+        }
+        Self {
+            digits: digits.into(),
+            exponent,
+        }
+    }
+
     /// The sum; none if it has more than [`MAX_DIGITS`] significant digits.
     pub fn checked_add(self, other: Self) -> Option<Self> {
         let exponent = self.exponent.min(other.exponent);

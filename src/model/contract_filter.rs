@@ -1,6 +1,6 @@
 //! Which of a supplier's contracts a request selects, and in which order.
 
-use super::{ContractStage, Date};
+use super::{Amount, ContractStage, Date};
 
 /// A filter: all conditions must hold. The default selects all contracts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,17 +15,25 @@ pub struct ContractFilter {
     pub updated_from: Option<Date>,
     /// With this INN of the customer, compared as text.
     pub customer_inn: Option<String>,
+    /// For this price or more; a contract without a price matches no bound.
+    pub price_from: Option<Amount>,
+    /// For this price or less.
+    pub price_to: Option<Amount>,
 }
 
 impl ContractFilter {
     /// Does it select all contracts?
     pub fn is_everything(&self) -> bool {
-        self.is_of_sign_dates() && (self.signed_from, self.signed_to) == (None, None)
+        *self == Self::default()
     }
 
-    /// Does it filter by nothing but the day of signing?
-    pub fn is_of_sign_dates(&self) -> bool {
-        self.stages.is_any() && self.updated_from.is_none() && self.customer_inn.is_none()
+    /// Does a price, if there is one, lie within the bounds of the price?
+    pub fn matches_price(&self, price: Option<Amount>) -> bool {
+        let holds = |bound: Option<Amount>, holds: fn(Amount, Amount) -> bool| {
+            bound.is_none_or(|bound| price.is_some_and(|price| holds(price, bound)))
+        };
+        holds(self.price_from, |price, from| !price.is_less_than(from))
+            && holds(self.price_to, |price, to| !to.is_less_than(price))
     }
 }
 

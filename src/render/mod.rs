@@ -18,6 +18,7 @@ mod purchase_fields;
 mod rnp;
 pub mod schema;
 mod summary;
+mod verified_receipt;
 
 pub use answer::{Format, Root, Tabular, answer};
 #[doc(hidden)]
@@ -33,3 +34,4 @@ pub use rnp::{
     begin_suppliers,
 };
 pub use summary::SummaryAnswer;
+pub use verified_receipt::{ReceiptOutcome, VerifiedReceipt};

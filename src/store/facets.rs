@@ -107,6 +107,14 @@ impl FacetPrice {
             None => Self::Other(Box::new(amount)),
         }
     }
+
+    fn amount(&self) -> Option<Amount> {
+        match self {
+            Self::None => None,
+            Self::Hundredths(hundredths) => Some(Amount::from_hundredths(*hundredths)),
+            Self::Other(amount) => Some(**amount),
+        }
+    }
 }
 
 impl ToSql for FacetPrice {
@@ -179,11 +187,11 @@ impl Database {
         let db = &self.file;
         db.each_row(ROWS, params, |row| {
             count += 1;
-            let gave = match row.get_ref(0) {
+            let passed = match row.get_ref(0) {
                 Ok(ValueRef::Integer(0)) => Ok(()),
-                _ => each(&FacetRow(row)),
+                _ => FacetRow(row).pass_by_price(filter, &mut each),
             };
-            gave.map_err(|error| db.failed(error))
+            passed.map_err(|error| db.failed(error))
         })?;
         match count == supplier.contracts {
             true => Ok(()),
@@ -195,6 +203,20 @@ impl Database {
 }
 
 impl FacetRow<'_> {
+    /// Passes the row to `each` if its price matches the filter's bounds. SQLite would compare
+    /// the few prices that are not whole hundredths as texts.
+    fn pass_by_price(
+        &self,
+        filter: &ContractFilter,
+        each: impl FnOnce(&Self) -> rusqlite::Result<()>,
+    ) -> rusqlite::Result<()> {
+        let has_bounds = filter.price_from.is_some() || filter.price_to.is_some();
+        if has_bounds && !filter.matches_price(self.price()?.amount()) {
+            return Ok(());
+        }
+        each(self)
+    }
+
     /// The id of the contract.
     pub fn id(&self) -> rusqlite::Result<i64> {
         self.0.get(1)

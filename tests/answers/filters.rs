@@ -57,6 +57,23 @@ struct Line {
     price: usize,
 }
 
+/// What prices are bounded by.
+const BOUNDS: [&str; 13] = [
+    "0",
+    "0.01",
+    "0.005",
+    "5",
+    "5.00",
+    "5.001",
+    "5.0010",
+    "5.01",
+    "-5",
+    "-5.001",
+    "100000.5",
+    "99999999999999999999.99",
+    "180143985094819.84",
+];
+
 /// The days go over the ends of a few years.
 fn day(number: Option<u16>) -> String {
     let text = |day: u16| {
@@ -128,11 +145,14 @@ struct Asked {
     signed_to: Option<u16>,
     updated_from: Option<u16>,
     customer: Option<usize>,
+    price_from: Option<&'static str>,
+    price_to: Option<&'static str>,
     sort: &'static str,
 }
 
 fn asked() -> impl Strategy<Value = Asked> {
     let day = || proptest::option::weighted(0.3, 0..300_u16);
+    let bound = || proptest::option::weighted(0.3, proptest::sample::select(BOUNDS.to_vec()));
     let sorts = [
         "",
         "-signDate",
@@ -148,16 +168,22 @@ fn asked() -> impl Strategy<Value = Asked> {
         day(),
         day(),
         proptest::option::weighted(0.3, prop_oneof![Just(0), Just(1), Just(4)]),
+        bound(),
+        bound(),
         proptest::sample::select(sorts.to_vec()),
     );
     parts.prop_map(
-        |(stages, signed_from, signed_to, updated_from, customer, sort)| Asked {
-            stages,
-            signed_from,
-            signed_to,
-            updated_from,
-            customer,
-            sort,
+        |(stages, signed_from, signed_to, updated_from, customer, price_from, price_to, sort)| {
+            Asked {
+                stages,
+                signed_from,
+                signed_to,
+                updated_from,
+                customer,
+                price_from,
+                price_to,
+                sort,
+            }
         },
     )
 }
@@ -175,6 +201,8 @@ impl Asked {
                 "customerInn",
                 self.customer.map_or("", |one| CUSTOMERS[one]).to_owned(),
             ),
+            ("priceFrom", self.price_from.unwrap_or_default().to_owned()),
+            ("priceTo", self.price_to.unwrap_or_default().to_owned()),
             ("sort", self.sort.to_owned()),
         ] {
             let _ = write!(query, "&{name}={value}");
@@ -200,6 +228,15 @@ impl Asked {
             && self
                 .customer
                 .is_none_or(|one| text(contract, "customerInn") == CUSTOMERS[one])
+            && Self::within_price(contract, self.price_from, Ordering::Less)
+            && Self::within_price(contract, self.price_to, Ordering::Greater)
+    }
+
+    /// Is the contract's price on no wrong side of a bound, if there is one?
+    fn within_price(contract: &Value, bound: Option<&str>, wrong: Ordering) -> bool {
+        let Some(bound) = bound else { return true };
+        let bound: Amount = bound.parse().expect("an amount");
+        price(contract).is_some_and(|price| price.order(bound) != wrong)
     }
 
     /// The contracts that match, of all of them, the newest first, in their order.
@@ -432,6 +469,8 @@ fn facets_follow_what_is_put_in_replaced_and_moved() {
             signed_to: None,
             updated_from: None,
             customer: None,
+            price_from: None,
+            price_to: None,
             sort,
         })
         .into();

@@ -1,6 +1,6 @@
 //! The table of errors, for the manual.
 
-use crate::api::endpoint::{Endpoint, Group};
+use crate::api::endpoint::Endpoint;
 use crate::api::error::Failure;
 use crate::model::Language;
 
@@ -14,8 +14,8 @@ pub struct ErrorRow {
     pub text: String,
     /// The HTTP status where contracts and purchases answer so.
     pub status: Option<u16>,
-    /// The same where the RNP does.
-    pub rnp_status: Option<u16>,
+    /// The same where the others do.
+    pub other_status: Option<u16>,
     /// What it means.
     pub meaning: &'static str,
     /// What to do about it.
@@ -43,17 +43,17 @@ fn failures() -> [Failure; 11] {
 pub fn errors(language: Language) -> Vec<ErrorRow> {
     let row = |failure: Failure| {
         let row = failure.row();
-        let status = |of_rnp: bool| {
+        let status = |has_statuses: bool| {
             let mut endpoints = Endpoint::ALL.into_iter();
             let answers = endpoints.any(|endpoint| {
-                (endpoint.group == Group::Rnp) == of_rnp && has(endpoint, &failure)
+                endpoint.group.has_statuses() == has_statuses && has(endpoint, &failure)
             });
-            answers.then(|| row.status(of_rnp))
+            answers.then(|| row.status(has_statuses))
         };
         ErrorRow {
             code: row.code,
             status: status(false),
-            rnp_status: status(true),
+            other_status: status(true),
             meaning: row.meaning.to(language),
             remedy: row.remedy.to(language),
             text: row.text.into_owned(),
@@ -88,7 +88,7 @@ mod tests {
         let rows = errors(Language::English);
         let check = |text: &str, expected: (Option<u16>, Option<u16>)| {
             let row = rows.iter().find(|row| row.text == text).expect(text);
-            assert_eq!((row.status, row.rnp_status), expected, "{text}");
+            assert_eq!((row.status, row.other_status), expected, "{text}");
         };
         check("Некорректный API_KEY.", (Some(200), Some(401)));
         check("purchase not found", (Some(200), None));

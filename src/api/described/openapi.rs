@@ -244,7 +244,9 @@ impl OpenApi {
 
     fn parameters(&self, endpoint: &Endpoint) -> Value {
         let own = endpoint.parameters.iter().map(|parameter| {
-            let is_shared = SHARED.iter().any(|shared| shared.name == parameter.name);
+            let is_shared = SHARED.iter().any(|shared| {
+                shared.name == parameter.name && shared.required == parameter.required
+            });
             if is_shared {
                 component("parameters", parameter.name)
             } else {

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::SCHEMAS;
 use crate::api::parameter::Values;
+use crate::api::parameters::AMOUNT_PATTERN;
 
 /// Values that match a pattern, with commas between: one text, as generated clients part a
 /// list in ways of their own.
@@ -31,6 +32,8 @@ pub fn schema(values: Values) -> Value {
             json!({ "type": "integer", "minimum": 0, "default": default })
         }
         Values::Day => json!({ "type": "string", "format": "date" }),
+        // A text, as a number of JSON is not exact in most languages.
+        Values::Amount => json!({ "type": "string", "pattern": AMOUNT_PATTERN }),
         // Done above.
         Values::OneOf(..) | Values::Switch => Value::Null,
     }

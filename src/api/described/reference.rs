@@ -16,7 +16,7 @@ use crate::render::{Format, Root};
 use crate::web;
 
 /// The parts between the first and the last: of each group of endpoints.
-const GROUPS: [Group; 3] = [Group::Contracts, Group::Purchases, Group::Rnp];
+const GROUPS: [Group; 4] = [Group::Contracts, Group::Purchases, Group::Rnp, Group::Data];
 
 /// The most steps that the name of a field is indented by (`docs.css` has a class for each);
 /// deeper ones stand with them.
@@ -231,6 +231,9 @@ fn values(language: Language, values: Values) -> String {
             .to_owned(),
         Values::Whole(Some(most), _) => ["0…", &most.to_string()].concat(),
         Values::Day => "YYYY-MM-DD".to_owned(),
+        Values::Amount => language
+            .pick("сумма: 2500000.50", "an amount: 2500000.50")
+            .to_owned(),
         Values::Switch => "0, 1".to_owned(),
     }
 }

@@ -88,7 +88,7 @@ fn each_parameter_that_changes_a_response_changes_the_canonical_text() {
 #[test]
 fn wrong_parameters_fail_in_the_order_of_the_row() {
     let all = "format=x&supplierINN=x&skip=x&limit=201&stage=x&signedFrom=x&signedTo=x\
-               &updatedFrom=x&customerInn=x&sort=x&receipt=x";
+               &updatedFrom=x&customerInn=x&priceFrom=x&priceTo=x&sort=x&receipt=x";
     let mut pairs: Vec<&str> = all.split('&').collect();
     let bad = Failure::BadParameter;
     for (expected, right) in [
@@ -101,6 +101,8 @@ fn wrong_parameters_fail_in_the_order_of_the_row() {
         (bad("signedTo"), "signedTo=2025-01-01"),
         (bad("updatedFrom"), "updatedFrom=2025-01-01"),
         (bad("customerInn"), "customerInn=1"),
+        (bad("priceFrom"), "priceFrom=1"),
+        (bad("priceTo"), "priceTo=1.5"),
         (bad("sort"), "sort=signDate"),
         (bad("receipt"), "receipt=1"),
     ] {
@@ -163,7 +165,7 @@ fn values_are_checked_by_the_bounds_that_are_described() {
                     check("0", true);
                     check("x", false);
                 }
-                Values::Pattern(_) => check("x", false),
+                Values::Pattern(_) | Values::Amount => check("x", false),
             }
         }
     }

@@ -107,7 +107,7 @@ fn default(option: &str) -> String {
 
 /// What one request may ask for.
 fn requests(t: &mut Table) {
-    use api::bounds::{MAX_CUSTOMER_INN, MAX_LIMIT, MAX_SUPPLIERS};
+    use api::bounds::{MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_LIMIT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS};
     let most = t.count(MAX_LIMIT);
     t.row("контрактов на странице", "contracts on a page", most);
     let most = t.count(MAX_SUPPLIERS as u64);
@@ -120,6 +120,17 @@ fn requests(t: &mut Table) {
         "цифр в `customerInn`",
         "digits in `customerInn`",
         MAX_CUSTOMER_INN,
+    );
+    t.row(
+        "цифр в `priceFrom`, `priceTo`",
+        "digits of `priceFrom`, `priceTo`",
+        format!("{MAX_WHOLE_DIGITS} + {MAX_DECIMALS}"),
+    );
+    let longest = t.size(api::LONGEST_RECEIPT as u64);
+    t.row(
+        "подтверждение в `/receipt/verify`",
+        "receipt of `/receipt/verify`",
+        longest,
     );
 }
 

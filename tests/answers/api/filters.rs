@@ -55,6 +55,14 @@ fn each_filter_narrows_the_page_and_its_count() {
         ("&customerInn=9600000101", "3 2 of 2"),
         ("&customerInn=96000001012", "4 of 1"),
         ("&customerInn=960000010", "of 0"),
+        ("&priceFrom=0.30", "4 2 1 of 3"),
+        ("&priceFrom=0.300001", "4 1 of 2"),
+        ("&priceTo=7", "4 2 1 of 3"),
+        ("&priceTo=6.99999999", "2 of 1"),
+        ("&priceFrom=7&priceTo=7.00", "4 1 of 2"),
+        ("&priceFrom=7&priceTo=0.3", "of 0"),
+        // One without a price is within no bounds.
+        ("&priceFrom=-99999999999999999999", "4 2 1 of 3"),
         (
             "&customerInn=9600000101&stage=E&signedFrom=2025-01-01",
             "3 of 1",
@@ -110,6 +118,11 @@ fn a_bad_value_is_refused_by_the_name_of_the_first() {
         ("&updatedFrom=0000-01-01", "updatedFrom"),
         ("&customerInn=960000010x", "customerInn"),
         ("&customerInn=123456789012345678901", "customerInn"),
+        ("&priceFrom=1e3", "priceFrom"),
+        ("&priceFrom=1,5", "priceFrom"),
+        ("&priceFrom=5&priceFrom=5.0", "priceFrom"),
+        ("&priceTo=%2B5", "priceTo"),
+        ("&priceTo=100000000000000000000", "priceTo"),
         // In the order that they are checked in.
         (
             "&sort=x&customerInn=x&updatedFrom=x&signedTo=x&signedFrom=x&stage=x",
@@ -171,6 +184,8 @@ fn etags_and_kept_answers_differ_by_each_part_of_the_question() {
             "&customerInn=20250101",
             "&customerInn=0",
             "&signedFrom=2025-01-01&signedTo=2025-01-01",
+            "&priceFrom=7",
+            "&priceTo=7",
         ] {
             tags.push((path, query));
         }
@@ -218,6 +233,9 @@ fn what_asks_for_nothing_is_the_page_as_it_was() {
     // The same stages, said otherwise.
     let one = service.get(&target(CONTRACTS, "&stage=E,EC"));
     assert_eq!(service.get(&target(CONTRACTS, "&stage=EC,E,EC")), one);
+    // The same price.
+    let one = service.get(&target(CONTRACTS, "&priceFrom=7"));
+    assert_eq!(service.get(&target(CONTRACTS, "&priceFrom=007.00")), one);
 }
 
 #[test]
@@ -285,6 +303,7 @@ fn damaged_facets_are_a_server_error_and_never_a_wrong_answer() {
             (CONTRACTS, "&customerInn=1"),
             (CONTRACTS, "&updatedFrom=2025-01-01"),
             (CONTRACTS, "&signedFrom=2025-01-01"),
+            (CONTRACTS, "&priceFrom=1"),
             (CONTRACTS, "&sort=signDate"),
             (CONTRACTS, "&sort=contractPrice"),
             (CONTRACTS, "&sort=updateDate&limit=0"),

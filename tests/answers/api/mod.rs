@@ -19,6 +19,7 @@ mod registries;
 mod registry_days;
 mod replacing;
 mod statuses;
+mod verification;
 
 use procurement_lookup::api::Response;
 

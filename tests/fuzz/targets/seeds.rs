@@ -13,7 +13,7 @@ const REQUESTS: &[&str] = &[
     "GET /contract/monitor-supplier44?supplierInn=9602000445&api_key=demo&format=json&limit=1&skip=200",
     "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&limit=201",
     "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&limit=00002&skip=99999999999999999999999999",
-    "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&stage=E,EC&signedFrom=2024-01-01&signedTo=2025-12-31&sort=-contractPrice",
+    "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&stage=E,EC&signedFrom=2024-01-01&signedTo=2025-12-31&priceFrom=0.01&priceTo=99999999.5&sort=-contractPrice",
     "GET /contract/monitor-supplier44?supplierINN=9602000445&apikey=demo&updatedFrom=2024-02-29&customerInn=9601003250&sort=updateDate&skip=1",
     "GET /contract/summary-supplier44?supplierINN=9602000445&apikey=demo&stage=ET,IN",
     "GET /purchase/demo44?purchaseNumber=0296200019924000003&apikey=demo",
