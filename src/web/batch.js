@@ -195,7 +195,7 @@ function resultsOf(one, trouble, again) {
   const parts = Math.ceil(one.inns.length / AT_ONCE);
   const rows = checkedRows(one);
   return [
-    ...one.notes.map(note),
+    one.notes.length > 0 && note(one.notes.map((words) => (typeof words === "string" ? h("p", {}, words) : words))),
     part && h("div", { class: "progress" },
       h("label", { for: "batch-progress" }, t(one.going ? "batch.going" : "batch.stoppedAt", { done: count(one.answered), all: count(one.inns.length) })),
       h("progress", { id: "batch-progress", max: one.inns.length, value: one.answered }),

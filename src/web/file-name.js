@@ -25,7 +25,7 @@ export function fileName(url, part = "") {
   const first = Number(params.get("skip")) ? String(Number(params.get("skip")) + 1) : "";
   const kind = KINDS[path] ?? path.split("/")[1];
   const words = [kind, subject.includes(",") ? "list" : subject, signed(params.get("signedFrom"), params.get("signedTo")), ...filters, part || first];
-  const name = words.filter(Boolean).join("-").replace(/[^\w.]+/g, "-").slice(0, LONGEST);
+  const name = words.filter(Boolean).join("-").replace(/[^\w.]+|[.]{2,}/g, "-").replace(/-{2,}/g, "-").slice(0, LONGEST).replace(/[-.]+$/, "");
   return `${name}-${params.get("asOf") || todayInMoscow()}`;
 }
 

@@ -23,7 +23,7 @@ const OTHERS = [
   String.raw`(?<!\d)\d{3}-\d{3}-\d{3}[\s-]\d{2}(?!\d)`,
   String.raw`(?<!\d)(?:\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})|\d{4}-\d\d-\d\d)(?!\d)`,
   // An amount: with kopecks, or with its unit.
-  String.raw`(?<!\d)(?:\d{1,3}(?:\s\d{3})+|\d+)(?:[.,]\d{1,2}(?!\d)|\s?(?:₽|(?:руб(?:л\p{L}+)?|тыс(?:яч\p{L}?)?|млн|млрд)(?!\p{L})))`,
+  String.raw`(?<!\d)(?:\d{1,3}(?:\s\d{3})+|\d+)(?:[.,]\d{1,2}(?!\d)|\s?(?:₽|(?:руб(?:л\p{L}+)?|тыс|млн|млрд)(?!\p{L})))`,
   // A telephone: after the country's code, or grouped as telephones are.
   String.raw`(?<![\d\p{L}])(?:\+7[\s(-]{0,3}|8[\s(-]{1,3})${PHONE}`,
   String.raw`\(\d{3,5}\)\s?\d[\d-]{4,8}(?!\d)`,
@@ -33,6 +33,7 @@ const OTHERS = [
 const LABEL = /(?<!\p{L})(?:ИНН|INN)(?:\s*\/\s*(?:КПП|KPP))?(?!\p{L})/giu;
 /** What is called an INN, as far as that is one word. */
 const CALLED = /(?<!\p{L})(?:ИНН|INN)[\s:№]*([\p{L}\d]*\d[\p{L}\d]*)/giu;
+const WITH_KPP = /(?<!\d)(?:\d{12}|\d{10})(?:\s?\/\s?\d{9})?(?!\d)/g;
 const EXACT = /(?<!\d)(?:\d{12}|\d{10})(?!\d)/g;
 /** Groups of digits with one space or dash between them. */
 const GROUPED = /\d+(?:[\s\u2010-\u2015\u2212-]\d+)*/g;
@@ -102,7 +103,7 @@ const isOther = (digits) => (digits.length === 11 ? /^[78]/ : /^0|^\d{4}(?:01|02
 export function nameBeside(text, inns) {
   const own = new Set(inns);
   const blank = (number) => (own.has(digitsOf(number)) ? " " : number);
-  return tidy(text.replace(EXACT, " ").replace(GROUPED, blank).replace(LABEL, " "));
+  return tidy(text.replace(WITH_KPP, " ").replace(GROUPED, blank).replace(LABEL, " ").replace(/\(\s*\)/g, " "));
 }
 
 /** A name in one line, without what separates it from its neighbours; "" where it has no letter. */

@@ -18,8 +18,8 @@ const TOTAL = /^(?:итого|всего|total)/iu;
 
 /**
  * What is to be checked of a text or a table: `{rows, misses, without, column, isUnclear}`.
- * `rows`: one for each INN as often as it stands there, `{row, inn, name}`: where it stands,
- * counted from 1, and as whom. `misses`: what only looks like an INN, as `{row, text, why,
+ * `rows`: one for each row and INN in it, as `{row, inn, name}`: where it stands, counted
+ * from 1, and as whom. `misses`: what only looks like an INN, as `{row, text, why,
  * inn}` (see `innsOf`; in the column of INNs also `other`, what is none; and `outside`, an INN
  * that stands outside of it). `without`: the rows of a table that have a name and no INN.
  * `column`: the heading (or number) of the column that was read, where the text is a table;
@@ -55,8 +55,7 @@ function readLine({ rows, misses }, { row, cells }) {
   const { inns, misses: near, rest } = innsOf(cells.join("; "));
   for (const miss of near) misses.push({ row, ...miss });
   if (new Set(inns).size < 2) {
-    const name = inns.length ? nameBeside(rest, inns) : "";
-    for (const inn of inns) rows.push({ row, inn, name });
+    if (inns.length) rows.push({ row, inn: inns[0], name: nameBeside(rest, inns) });
     return;
   }
   // Of several in a line, a name is only that of the INN it is not separated from.
@@ -65,24 +64,25 @@ function readLine({ rows, misses }, { row, cells }) {
     const { inns: own } = innsOf(item);
     if (own.length === 1) names.set(own[0], nameBeside(item, own));
   }
-  for (const inn of inns) rows.push({ row, inn, name: names.get(inn) ?? "" });
+  for (const inn of new Set(inns)) rows.push({ row, inn, name: names.get(inn) ?? "" });
 }
 
 /** The rows of a table below its headings, by the column `at`. */
 function readColumn({ rows, misses, without }, body, at, headings) {
-  const [named, numbered] = [columnOfNames(body, at, headings), headings.indexOf(ROW)];
+  const named = columnOfNames(body, at, headings);
   const isSaved = headings[named] === GIVEN;
-  let before = "";
+  const numbered = isSaved ? headings.indexOf(ROW) : -1;
   for (const { row: line, cells } of body) {
     const cell = cells[at] ?? "";
     const { inns, misses: near, rest } = innsOf(cell);
     const given = cells[named] ?? "";
     const name = tidy(isSaved ? undefused(given) : given) || (inns.length === 1 ? nameBeside(rest, inns) : "");
     const row = /^\d{1,7}$/.test(cells[numbered] ?? "") ? Number(cells[numbered]) : line;
-    // The entries of one supplier are rows of the table that was saved, and one row of the list.
-    const key = [row, inns, name].join();
-    if (inns.length && !(isSaved && key === before)) for (const inn of inns) rows.push({ row, inn, name });
-    before = key;
+    for (const inn of new Set(inns)) {
+      // The entries of one supplier are lines of a saved answer, and one row of the list.
+      const last = rows.at(-1);
+      if (!(isSaved && last?.row === row && last.inn === inn && last.name === name)) rows.push({ row, inn, name });
+    }
     for (const miss of near) misses.push({ row, ...miss });
     if (inns.length || near.length) continue;
     if (/\d/.test(cell)) misses.push({ row, text: cell, why: "other", inn: "" });
