@@ -25,14 +25,14 @@ function hitHash({ kind, key: number, supplierINN }) {
 /** A hit as a link: its name, and what else is known of it. */
 function hitLink(hit, props = {}) {
   const { kind, key: number, name, supplierINN, contracts, inRNP } = hit;
-  const numbered = (words, digits) => h("span", {}, words, " ", h("span", { class: "code" }, digits));
+  const numbered = (words, digits) => h("span", {}, words, "\u00a0", h("span", { class: "code" }, digits));
   const isSupplier = kind === "supplier";
   const state = isSupplier ? inRNP && t("find.listed") : kind === "rnpEntry" && inRNP !== null && t(inRNP ? "find.inForce" : "find.over");
   return h("a", { class: "hit", href: hitHash(hit), ...props },
     h("span", { class: "name" }, name || number),
     h("span", { class: "about" },
       h("span", {}, t(`find.${kind}`)),
-      isSupplier ? null : numbered("№", number),
+      !isSupplier && name && numbered("№", number),
       supplierINN && numbered(t("inn"), supplierINN),
       isSupplier && contracts !== null && h("span", {}, plural(contracts, forms("find.contracts"))),
       state && h("span", { class: inRNP ? "tag listed" : "tag" }, state)));

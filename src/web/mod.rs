@@ -63,6 +63,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("home.js", SCRIPT, include_str!("home.js")),
     ("inns.js", SCRIPT, include_str!("inns.js")),
     ("json.js", SCRIPT, include_str!("json.js")),
+    ("key.js", SCRIPT, include_str!("key.js")),
     ("list.js", SCRIPT, include_str!("list.js")),
     ("page.js", SCRIPT, include_str!("page.js")),
     ("purchase.js", SCRIPT, include_str!("purchase.js")),

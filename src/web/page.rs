@@ -9,8 +9,8 @@ use crate::model::Language;
 
 /// What `page.js` and the texts of a language import, and what that imports: the browser
 /// fetches all of it at once instead of finding each in another.
-pub const PRELOADED: [&str; 9] = [
-    "client", "days", "dom", "home", "json", "routes", "storage", "texts", "trouble",
+pub const PRELOADED: [&str; 10] = [
+    "client", "days", "dom", "home", "json", "key", "routes", "storage", "texts", "trouble",
 ];
 
 /// How much of what was searched for is in the page, in characters; its scripts take the rest
@@ -18,7 +18,7 @@ pub const PRELOADED: [&str; 9] = [
 pub const MAX_QUERY: usize = 200;
 
 /// What the page is made of.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Frame<'a> {
     /// Its language.
     pub language: Language,
@@ -118,8 +118,8 @@ fn header(frame: &Frame<'_>) -> Markup {
                 }
             }
             p.data {
-                span #updated {}
                 @if is_demo { span.demo data-text="data.demo" { (said("data.demo")) } }
+                span #updated {}
             }
         }
     }
@@ -133,7 +133,7 @@ fn form(frame: &Frame<'_>) -> Markup {
         form #form.search role="search" action="/" {
             label for="search" data-text="search.label" { (said("search.label")) }
             div.joined {
-                input #search name="q" type="search" value=(shortened(frame.query))
+                input #search name="q" type="text" value=(shortened(frame.query))
                     placeholder=(said("search.placeholder")) data-placeholder="search.placeholder"
                     enterkeyhint="search" autocomplete="off" autocapitalize="off" spellcheck="false"
                     aria-describedby="search-said";

@@ -201,7 +201,7 @@ const TEXTS = {
   brand: "Procurement check",
   "brand.title": "To the start",
   skip: "To the content",
-  "search.label": "A supplier’s name or INN, the number of a purchase or contract",
+  "search.label": "Name, INN, purchase or contract number",
   "search.placeholder": "Name, INN or number",
   "search.go": "Look up",
   "search.empty": "Type a supplier’s name or INN, or the number of a purchase, a contract or an RNP entry.",

@@ -28,6 +28,16 @@ fn files() -> Vec<(String, String)> {
     files
 }
 
+/// The page of a service with keys.
+fn page(language: Language) -> String {
+    web::page(&web::Frame {
+        language,
+        about: r#"{"demo":"&"}"#,
+        is_demo: false,
+        query: "",
+    })
+}
+
 fn scripts() -> Vec<(String, String)> {
     let mut files = files();
     files.retain(|(name, _)| name.ends_with(".js"));
@@ -147,7 +157,6 @@ fn nothing_makes_markup_or_code_of_text() {
         "setHTML",
         "srcdoc",
         "cssText",
-        "localStorage",
         "document.cookie",
     ];
     for (name, script) in scripts() {
@@ -156,15 +165,16 @@ fn nothing_makes_markup_or_code_of_text() {
         }
         assert!(!script.contains("style:"), "{name}: a style attribute");
         // Where the browser refuses it, it throws.
-        let is_guarded = name == "storage.js" || !script.contains("sessionStorage");
-        assert!(is_guarded, "{name}: storage past storage.js");
+        let guards = ["storage.js", "early.js"].contains(&name.as_str());
+        let names_storage = ["sessionStorage", "localStorage"].map(|word| script.contains(word));
+        assert!(guards || names_storage == [false; 2], "{name}: storage past storage.js");
     }
 }
 
 #[test]
 fn the_page_has_no_script_style_or_handler_within_it() {
     for language in Language::ALL {
-        let page = web::page(language, "{}");
+        let page = page(language);
         for tag in page.split('<').skip(1) {
             let tag = tag.split('>').next().unwrap_or_default();
             assert!(!tag.contains(" style="), "{tag}");
@@ -178,26 +188,65 @@ fn the_page_has_no_script_style_or_handler_within_it() {
 }
 
 #[test]
-fn the_page_is_in_its_language_and_leads_to_the_reference_without_scripts() {
+fn the_page_is_in_its_language_and_says_what_works_without_scripts() {
     for (language, texts, words) in [
-        (Language::Russian, "texts-ru.js", "Здесь нужен JavaScript"),
-        (
-            Language::English,
-            "texts-en.js",
-            "This page needs JavaScript",
-        ),
+        (Language::Russian, "texts-ru.js", "Без JavaScript"),
+        (Language::English, "texts-en.js", "Without JavaScript"),
     ] {
-        let page = web::page(language, r#"{"demo":"&"}"#);
+        let page = page(language);
         let code = language.code();
         assert!(page.contains(&format!("<html lang=\"{code}\">")), "{page}");
         assert!(page.contains(r#"content="{&quot;demo&quot;:&quot;&amp;&quot;}""#));
-        let script = format!("<script type=\"module\" src=\"/web/{texts}\"");
+        let script = format!("<script type=\"module\" src=\"{}\"", web::path(texts));
         assert!(page.contains(&script), "{page}");
-        let (_, without_scripts) = page.split_once("<noscript>").unwrap();
+        let button = "<noscript><button class=\"main\" formaction=\"/lookup\">";
+        let (_, after) = page.split_once(button).unwrap();
+        assert!(page.starts_with("<!DOCTYPE html>") && after.contains("</form>"));
+        let (_, without_scripts) = after.split_once("<noscript>").unwrap();
         let first = format!("<section lang=\"{code}\"><h1>{words}</h1>");
         assert!(without_scripts.starts_with(&first), "{without_scripts}");
         let reference = format!("<a href=\"/docs?lang={code}\">");
         assert!(without_scripts.contains(&reference), "{without_scripts}");
+    }
+}
+
+#[test]
+fn the_header_says_what_the_scripts_say_in_both_languages() {
+    let attributes = [
+        ("data-text", None),
+        ("data-title", Some("title")),
+        ("data-label", Some("aria-label")),
+        ("data-placeholder", Some("placeholder")),
+    ];
+    for (language, file) in [
+        (Language::Russian, "texts-ru.js"),
+        (Language::English, "texts-en.js"),
+    ] {
+        let files = files();
+        let (_, texts) = files.iter().find(|(name, _)| name == file).unwrap();
+        let page = page(language);
+        let mut said = 0;
+        for (data, attribute) in attributes {
+            for (start, _) in page.match_indices(&format!(" {data}=\"")) {
+                let tag_start = page[..start].rfind('<').unwrap();
+                let (tag, after) = page[tag_start..].split_once('>').unwrap();
+                let value = |name: &str| {
+                    let (_, rest) = tag.split_once(&format!(" {name}=\"")).unwrap();
+                    rest.split('"').next().unwrap()
+                };
+                let words = match attribute {
+                    Some(attribute) => value(attribute),
+                    None => after.split('<').next().unwrap(),
+                };
+                let key = value(data);
+                let line = [format!("  \"{key}\": \"{words}\",\n"), format!("  {key}: \"{words}\",\n")];
+                let is_there = line.iter().any(|line| texts.contains(line));
+                assert!(!words.is_empty() && is_there, "{key}: {words}");
+                said += 1;
+            }
+        }
+        assert!(said > 8, "{said} texts");
+        assert!(page.matches("<path d=\"M").count() > 2, "drawings");
     }
 }
 

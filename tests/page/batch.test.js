@@ -112,7 +112,7 @@ test("a table is read by its column of INNs alone: no telephone, sum or registry
 test("the largest file is read in no more than a moment", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   const read = await page.evaluate(async () => {
-    const { innsIn } = await import("/web/list.js");
+    const { innsIn } = await import(globalThis.asset("list.js"));
     return {
       many: innsIn("9710000001 ".repeat(300_000)).repeated,
       endless: ["1".repeat(2_000_000), `${"1O".repeat(500_000)}x`, "1.".repeat(500_000), "1 ".repeat(500_000)].map((text) => innsIn(text).others.length),
@@ -125,7 +125,7 @@ test("the largest file is read in no more than a moment", async () => {
 
 /** What `list.js` reads in the page of a text, compared with what is expected; others as `row: text`. */
 async function reader(page) {
-  await page.evaluate(async () => (globalThis.innsIn = (await import("/web/list.js")).innsIn));
+  await page.evaluate(async () => (globalThis.innsIn = (await import(globalThis.asset("list.js"))).innsIn));
   return async (text, expected) => {
     const read = await page.evaluate((list) => globalThis.innsIn(list), text);
     read.others = read.others.map((other) => `${other.row}: ${other.text}`);

@@ -46,6 +46,8 @@ export async function open(browser, service, { hash = "", lang = "ru", width = 1
     if (!url.startsWith(`${service.url}/`) && !/^(blob|data):/.test(url)) faults.push(`elsewhere: ${url}`);
     if (service.key !== "demo" && url.includes(service.key)) faults.push(`a key in an address: ${url}`);
   });
+  // The address of a file of the page, beside that of its styles.
+  await page.addInitScript(() => (globalThis.asset = (name) => new URL(name, document.querySelector("link[rel=stylesheet]").href).href));
   await page.addInitScript(() => addEventListener("securitypolicyviolation", (event) => console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`)));
   if (key && service.key !== "demo") {
     await page.addInitScript((value) => sessionStorage.getItem("key") ?? sessionStorage.setItem("key", value), service.key);

@@ -48,8 +48,8 @@ test("amounts show every digit that was sent, in the Russian form", async () => 
   const wanted = `${whole.replace(/\B(?=(\d{3})+$)/g, " ")},${part.padEnd(2, "0")} ₽`;
   assert.equal(plain(await page.locator(".tiles .figure").nth(1).textContent()), wanted);
   const digits = await page.evaluate(async () => {
-    const { decimal, larger, roubles, roughly, thousandths } = await import("/web/figures.js");
-    const { parseJson } = await import("/web/json.js");
+    const { decimal, larger, roubles, roughly, thousandths } = await import(globalThis.asset("figures.js"));
+    const { parseJson } = await import(globalThis.asset("json.js"));
     const sent = '{"a":123456789012345678901234.56,"b":"-1.5\\"2","c":[0.1,true,null,-7],"d":{"e":1e2}}';
     return {
       kept: parseJson(sent), shown: roubles("123456789012345678901234.567"),

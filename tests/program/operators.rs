@@ -216,7 +216,7 @@ fn no_header_of_a_client_that_is_not_trusted_changes_its_address() {
 fn a_client_that_takes_too_much_of_what_is_open_to_all_is_refused_and_counted_and_others_are_not() {
     let folder = folder();
     let (server, admin) = with_admin(folder.path(), &["--trust-proxy", "127.0.0.1"]);
-    let one = "GET /web/icon.svg HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\
+    let one = "GET /openapi.json HTTP/1.1\r\nHost: x\r\nIf-None-Match: *\r\n\
                X-Forwarded-For: 203.0.113.9\r\n";
     let last = [one, "Connection: close\r\n\r\n"].concat();
     let many = [one, "\r\n"].concat().repeat(3_000) + &last;

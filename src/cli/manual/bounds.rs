@@ -12,7 +12,7 @@ use crate::cli::serve::{LEAST_CACHE, MAX_WORKERS, MOST_CACHE, MOST_GRACE};
 use crate::cli::{self, keys, log_writer, values, verify};
 use crate::http::engine::Bounds;
 use crate::model::{Language, MAX_DIGITS, MAX_EXPONENT};
-use crate::{fetch, generate, http, import, store};
+use crate::{fetch, generate, http, import, store, web};
 
 /// A row of the table: what is bounded, and by how much; with it the option that sets it, and
 /// the range of that, if there is one.
@@ -131,6 +131,11 @@ fn requests(t: &mut Table) {
         "подтверждение в `/receipt/verify`",
         "receipt of `/receipt/verify`",
         longest,
+    );
+    t.row(
+        "знаков в `q` страницы поиска",
+        "characters of `q` of the lookup page",
+        web::MAX_QUERY,
     );
 }
 

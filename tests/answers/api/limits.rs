@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::time::Duration;
 
 use procurement_lookup::api::{Rate, Rates, RefusedCounts, Response};
+use procurement_lookup::web;
 
 use super::{BAD_INN, BAD_KEY, CONTRACTS, GOOD, P44, P615, RNP, outcome, service};
 use crate::service::{Service, body, header};
@@ -265,12 +266,13 @@ fn by_default_what_is_open_to_all_is_limited_by_address_to_1000_at_once_and_100_
     );
     // All of it counts together, also what the client has.
     let cached = [("If-None-Match", "*")];
+    let script = web::path("page.js");
     for number in 0..1_000 {
         let (target, headers) = match number % 4 {
             0 => ("/", &[][..]),
             1 => ("/about.json", &[][..]),
             2 => ("/openapi.json", &cached[..]),
-            _ => ("/web/page.js", &cached[..]),
+            _ => (&*script, &cached[..]),
         };
         let response = service.ask_from(here, "GET", target, headers);
         assert!(matches!(response.status, 200 | 304), "{number} {target}");

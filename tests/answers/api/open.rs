@@ -4,6 +4,8 @@ use std::io::Read;
 
 use procurement_lookup::api::{Endpoint, Response};
 
+use procurement_lookup::web;
+
 use super::{Service, WRONG_METHOD, check, service};
 use crate::service::{body, header};
 
@@ -72,9 +74,59 @@ fn the_page_comes_with_what_the_service_is() {
 }
 
 #[test]
-fn every_file_that_the_page_names_is_there_and_is_a_304_the_next_time() {
+fn what_was_searched_for_before_the_scripts_came_is_in_the_field_as_text() {
     let mut service = service();
-    let html = body(&page(&mut service, "/", &[])).to_owned();
+    let html = page(&mut service, "/?q=%22%3E%3Cb%3E+%D0%9E%D0%9E%D0%9E&lang=ru", &[]);
+    let html = body(&html);
+    assert!(html.contains(r#" value="&quot;&gt;&lt;b&gt; ООО""#), "{html}");
+    assert!(!html.contains("<b>"));
+    let lookup = "content=\"0;url=/lookup?q=%22%3E%3Cb%3E%20%D0%9E%D0%9E%D0%9E&amp;lang=ru\"";
+    let head = html.split("</head>").next().unwrap_or_default();
+    assert!(head.contains(&format!("<noscript><meta http-equiv=\"refresh\" {lookup}>")));
+    let long = "я".repeat(web::MAX_QUERY + 1);
+    let cut = page(&mut service, &format!("/?q={long}"), &[]);
+    let kept = format!(" value=\"{}\"", "я".repeat(web::MAX_QUERY));
+    assert!(body(&cut).contains(&kept));
+    for nothing in ["/", "/?q=", "/?q=%ff", "/?q=a&q=b"] {
+        let html = page(&mut service, nothing, &[]);
+        assert!(body(&html).contains(" value=\"\""), "{nothing}");
+        assert!(!body(&html).contains("http-equiv"), "{nothing}");
+    }
+}
+
+#[test]
+fn a_key_is_asked_for_by_the_page_only_where_there_are_keys() {
+    let with_key = |is_demo| {
+        let frame = web::Frame {
+            is_demo,
+            ..web::Frame::default()
+        };
+        web::page(&frame).contains("id=\"key-button\"")
+    };
+    assert!(with_key(false) && !with_key(true));
+}
+
+#[test]
+fn what_names_its_content_in_its_address_is_kept_for_good_and_nothing_else() {
+    let mut service = service();
+    for (name, _) in web::assets() {
+        let response = page(&mut service, &web::path(name), &[]);
+        let kept = "public, max-age=31536000, immutable";
+        assert_eq!(header(&response, "Cache-Control"), Some(kept), "{name}");
+        assert_eq!(header(&response, "Vary"), Some("Accept-Encoding"), "{name}");
+    }
+    for target in ["/", "/about.json", "/docs", "/docs/", "/openapi.json"] {
+        let response = page(&mut service, target, &[]);
+        assert_eq!(header(&response, "Cache-Control"), Some("no-cache"));
+    }
+}
+
+#[test]
+fn every_file_that_a_page_names_is_there_and_is_a_304_the_next_time() {
+    let mut service = service();
+    let html = ["/", "/docs", "/docs/", "/docs/start"]
+        .map(|target| body(&page(&mut service, target, &[])).to_owned())
+        .concat();
     let names: Vec<&str> = html
         .split('"')
         .filter(|part| part.starts_with("/web/"))
@@ -123,16 +175,11 @@ const ENCODINGS: [(&str, Option<&str>, Option<&str>); 5] = [
 #[test]
 fn each_encoding_has_a_tag_of_its_own_and_the_same_content() {
     let mut service = service();
-    for target in [
-        "/",
-        "/openapi.json",
-        "/docs?lang=en",
-        "/web/page.css",
-        "/web/docs.js",
-    ] {
+    let (style, short) = (web::path("page.css"), web::path("docs.js"));
+    for target in ["/", "/openapi.json", "/docs?lang=en", &style, &short] {
         let whole = page(&mut service, target, &[]);
         let is_short = whole.body.len() < 1024;
-        assert_eq!(is_short, target == "/web/docs.js");
+        assert_eq!(is_short, target == short);
         let mut tags = Vec::new();
         for (accepted, of_long, of_short) in ENCODINGS {
             let accepted = ("Accept-Encoding", accepted);
@@ -180,7 +227,8 @@ fn an_encoding_is_never_a_304_for_another() {
 #[test]
 fn an_import_changes_the_tags_of_what_tells_its_time_alone() {
     let mut service = service();
-    let targets = ["/", "/about.json", "/openapi.json", "/web/page.js"];
+    let script = web::path("page.js");
+    let targets = ["/", "/about.json", "/openapi.json", &script];
     let tags = |service: &mut Service| {
         targets.map(|target| {
             let response = page(service, target, &[]);
@@ -203,7 +251,7 @@ fn nothing_of_it_is_kept_among_the_answers() {
     let mut service = service();
     let before = service.api.cache_figures();
     for _ in 0..2 {
-        for target in ["/", "/about.json", "/openapi.json", "/web/page.js"] {
+        for target in ["/", "/about.json", "/openapi.json", &web::path("page.js")] {
             page(&mut service, target, &[("Accept-Encoding", "gzip")]);
         }
     }

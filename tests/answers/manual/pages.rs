@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use procurement_lookup::api::described::Description;
 use procurement_lookup::manual::{CHAPTERS, Page, sections};
 use procurement_lookup::model::Language;
+use procurement_lookup::web;
 
 use crate::service::{Service, body, header};
 
@@ -159,8 +160,9 @@ fn a_chapter_leads_to_the_one_before_and_the_one_after_it() {
 fn pages_have_no_style_and_no_script_in_them_and_no_picture() {
     for language in Language::ALL {
         for page in Page::all() {
-            let script = "<script type=\"module\" src=\"/web/manual.js\"></script>";
-            let html = page.html(language).replace(script, "");
+            let source = web::path("manual.js");
+            let script = format!("<script type=\"module\" src=\"{source}\"></script>");
+            let html = page.html(language).replace(&script, "");
             for tag in html
                 .split('<')
                 .filter_map(|rest| Some(rest.split_once('>')?.0))
@@ -181,6 +183,6 @@ fn the_reference_and_the_lookup_page_lead_to_the_manual() {
         assert!(Description::Reference.body(language).contains(&link));
     }
     let mut service = Service::over("");
-    let script = service.get("/web/page.js");
+    let script = service.get(&web::path("page.js"));
     assert!(body(&script).contains("`/docs/?lang=${language()}`"));
 }
