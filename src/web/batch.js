@@ -220,7 +220,7 @@ function resultsOf(one, trouble, again) {
 /** What sends the list to somebody: a link with its INNs, where it is short enough, and a file with all of it. */
 function sharing({ link, rows, inns, asOf }) {
   const address = `${location.origin}${location.pathname}${link}`;
-  const name = fileName(requestUrl("/list", { supplierINN: inns.length > 1 ? inns.join(",") : inns[0], asOf }));
+  const name = fileName(requestUrl("/suppliers", { supplierINN: inns.length > 1 ? inns.join(",") : inns[0], asOf }));
   const button = (label, click) => h("button", { type: "button", class: "quiet", on: { click } }, label);
   return h("div", { class: "answers", role: "group", "aria-label": t("batch.share") },
     h("span", { class: "label" }, t("batch.share")),

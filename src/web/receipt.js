@@ -47,6 +47,7 @@ export function receiptView(main, route, shell) {
     const receipt = LINE.exec(given.text)?.[1].trim() ?? "";
     if (given.isLarge || receipt.length > LONGEST) return say(t("receipt.tooLarge"));
     if (!receipt) return say(t(given.text.trim() ? "receipt.none" : "receipt.empty"));
+    if (!isHere(receipt.split("ask=").slice(1).join("ask=").trim())) return say(t("receipt.notOurs"));
     results.setAttribute("aria-busy", "true");
     try {
       const found = await getJson(requestUrl("/receipt/verify", { receipt, format: "json" }), stop.signal);
@@ -87,7 +88,7 @@ async function compared(file, { outcome: said, ask, day: on, sha256 }, signal) {
     const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
     return Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("") === sha256 ? "yes" : "no";
   }
-  if (!said.startsWith("same") || !isHere(ask)) return "unknown";
+  if (!said.startsWith("same")) return "unknown";
   const [path, query = ""] = ask.split("?");
   const params = new URLSearchParams(query);
   // The day counts for the registry alone: the receipt's, where none was asked for.
@@ -97,7 +98,7 @@ async function compared(file, { outcome: said, ask, day: on, sha256 }, signal) {
   return its.length === again.length && its.every((byte, at) => byte === again[at]) ? "yes" : "no";
 }
 
-/** Is that a path on this server, and nothing that a browser takes for another one's address? */
+/** Is what a receipt is of a path on this server, and nothing that a browser takes for another one's address? */
 const isHere = (ask) => /^\/[a-z]/.test(ask) && new URL(ask, location.origin).origin === location.origin;
 
 const FILES = { yes: "same", no: "mismatch", unknown: "changed" };
