@@ -7,11 +7,12 @@ import { announce, h, icon, swap } from "./dom.js";
 import { copy, downloadBar, save } from "./downloads.js";
 import { count, plural } from "./figures.js";
 import { fileName } from "./file-name.js";
-import { joinRows, listCsv, readList, textOf } from "./list.js";
+import { joinRows, listCsv, readList, tableOf, textOf } from "./list.js";
 import { shownVerdict, standingWords } from "./registries.js";
 import { hashOf, requestUrl } from "./routes.js";
+import { MOST_ROWS, xlsx } from "./sheet.js";
 import { getItem, setItem } from "./storage.js";
-import { forms, t } from "./texts.js";
+import { fieldName, forms, reasonWords, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
 /** How many INNs one request may have, how many are taken in all, and how many rows are shown. */
@@ -210,11 +211,29 @@ function resultsOf(one, trouble, again) {
       downloadBar({
         urls: (format) => Array.from({ length: parts }, (_, at) => url(one, format, at * AT_ONCE)),
         join: (texts) => joinRows(one.rows, texts),
+        sheet: (csv) => verdictSheet(one, csv),
       }),
       h("p", { class: "aside" }, t("batch.inRows"), parts > 1 && ` ${t("batch.joined")}`),
       sharing(one),
     ],
   ];
+}
+
+/** The joined CSV as a file for spreadsheets: headings, verdicts, yes and no in words, rows as numbers. */
+function verdictSheet(one, csv) {
+  const { headings, rows } = tableOf(csv);
+  if (rows.length >= MOST_ROWS) throw new Trouble("large");
+  const shown = {
+    row: Number,
+    verdict: (code, inn) => t(`verdict.${one.found.get(inn)?.verdict ?? code}.short`),
+    inRNP: (flag) => flag && t(flag === "true" ? "yes" : "no"),
+    previous: (flag) => flag && t(flag === "true" ? "yes" : "no"),
+    reason: (code) => code && reasonWords(code),
+  };
+  const at = headings.indexOf("supplierINN");
+  const words = (cells) => cells.map((cell, index) => shown[headings[index]]?.(cell, cells[at]) ?? cell);
+  const width = (name) => ({ row: 8, nameAsGiven: 36, supplierName: 44, customerName: 44, reason: 36, dataUpdated: 22 })[name] ?? 16;
+  return xlsx(headings.map((name) => fieldName(`sheet.${name}`)), rows.map(words), headings.map(width));
 }
 
 /** What sends the list to somebody: a link with its INNs, where it is short enough, and a file with all of it. */

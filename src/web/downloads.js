@@ -7,6 +7,7 @@ import { hashOf, isInn, requestUrl } from "./routes.js";
 import { language, t, troubleWords } from "./texts.js";
 
 const FORMATS = ["csv", "xlsx", "json", "xml"];
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const HOW = ["save", "open", "copy"];
 /** What is done with a response that is text, until another way is chosen. */
 let how = "save";
@@ -14,10 +15,10 @@ let how = "save";
 /**
  * The row of buttons under what is shown. `urls(format)` are those of the responses it is
  * made of: one, or several, which have only CSV; `join(texts)` makes one CSV of theirs, and is
- * what CSV is where it is given; `whole`, where there is more than is shown: `{label, urls}`
+ * what CSV is where it is given, and `sheet(csv)` an XLSX file of that; `whole`, where there is more than is shown: `{label, urls}`
  * for all of it as CSV.
  */
-export function downloadBar({ urls, join, whole }) {
+export function downloadBar({ urls, join, sheet, whole }) {
   const several = urls("csv").length > 1;
   const name = fileName(urls("csv")[0]);
   const act = async (button, work) => {
@@ -36,9 +37,10 @@ export function downloadBar({ urls, join, whole }) {
     h("button", { type: "button", class: "quiet", title, on: { click: (event) => act(event.currentTarget, work) } }, label);
   const fetched = async (format) => {
     if (format === "csv" && (several || join)) return fetchJoined(urls(format), join);
+    if (format === "xlsx" && sheet) return { bytes: sheet((await fetchJoined(urls("csv"), join)).text), type: XLSX };
     return get(format === "xlsx" ? `${urls(format)[0]}&lang=${language()}` : urls(format)[0]);
   };
-  const formats = FORMATS.filter((format) => !several || format === "csv").map((format) =>
+  const formats = FORMATS.filter((format) => !several || format === "csv" || (format === "xlsx" && sheet)).map((format) =>
     button(format.toUpperCase(), t(format === "xlsx" ? "how.save" : `how.${how}`), async () => deliver(await fetched(format), `${name}.${format}`)),
   );
   const choice = h(
@@ -83,7 +85,8 @@ async function fetchJoined(urls, join = joinCsv) {
     responses.push(await get(url));
     if (responses.at(-1).updated !== responses[0].updated) throw new Trouble("changed");
   }
-  return { ...responses[0], bytes: new TextEncoder().encode(join(responses.map(({ text }) => text))) };
+  const text = join(responses.map((response) => response.text));
+  return { ...responses[0], text, bytes: new TextEncoder().encode(text) };
 }
 
 /** CSV of the same columns as one: the first whole, of the others what follows the header. */

@@ -167,9 +167,9 @@ function withRows(rows, [header, ...lines]) {
 
 const quoted = (text) => (/[",;\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** An apostrophe wherever a cell could begin a formula, as the service's CSV has it, and the way back. */
+/** An apostrophe wherever a cell of one line could begin a formula, as the service's CSV has it, and the way back. */
 const defused = (text) => text && text.replace(/(^|[,;])("*)(?=[=+@'-]|$)/g, "$1$2'");
-const undefused = (text) => text.replace(/(^|[,;])("*)'/g, "$1$2");
+const undefused = (text) => text.replace(/(^|[,;\t\r\n])("*)'/g, "$1$2");
 
 /** The rows that are not blank as `{row, cells}`: RFC 4180 with the separator that most lines have. */
 function rowsOf(text) {
@@ -178,17 +178,28 @@ function rowsOf(text) {
   const most = Math.max(...counts);
   // A file without cells is split by what no text has.
   const separator = most ? SEPARATORS[counts.indexOf(most)] : "\0";
+  return cellsOf(text, separator).map((cells, at) => ({ row: at + 1, cells })).filter(({ cells }) => cells.some(Boolean));
+}
+
+/** The cells of each row of CSV (RFC 4180), without white space around them; a blank line is a row. */
+function cellsOf(text, separator) {
   const pattern = new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^${separator}\\r\\n]*))(${separator}|\\r\\n|\\n|\\r|$)`, "gy");
   const rows = [];
-  let [row, cells] = [1, []];
+  let cells = [];
   for (const [whole, quoted, bare, end] of text.matchAll(pattern)) {
     cells.push((quoted === undefined ? bare : quoted.replaceAll('""', '"')).trim());
     if (end === separator) continue;
-    if (cells.some(Boolean)) rows.push({ row, cells });
-    [row, cells] = [row + 1, []];
+    rows.push(cells);
+    cells = [];
     if (!whole) break;
   }
   return rows;
+}
+
+/** The headings and rows of an answer's CSV, without what keeps its cells from being formulas. */
+export function tableOf(csv) {
+  const [headings, ...rows] = cellsOf(csv.replace(/^\uFEFF/, ""), ",").filter((cells) => cells.length > 1);
+  return { headings, rows: rows.map((cells) => cells.map(undefused)) };
 }
 
 /** How files begin that are no text: spreadsheets, archives, pictures, PDF. */

@@ -72,6 +72,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("regions.tsv", TABLE, REGIONS),
     ("registries.js", SCRIPT, include_str!("registries.js")),
     ("routes.js", SCRIPT, include_str!("routes.js")),
+    ("sheet.js", SCRIPT, include_str!("sheet.js")),
     ("storage.js", SCRIPT, include_str!("storage.js")),
     ("supplier.js", SCRIPT, include_str!("supplier.js")),
     ("texts.js", SCRIPT, include_str!("texts.js")),

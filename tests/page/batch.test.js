@@ -154,6 +154,23 @@ test("each row keeps its number and name, in the table and in the CSV; other for
   await close();
 });
 
+test("the list is saved for spreadsheets with its rows, in the reader's words", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/batch" });
+  await page.locator("#batch-text").fill(`Поставщик;ИНН\nООО «Берег»;${LIST[0]}\nПусто;${LIST[2]}`);
+  await page.getByRole("button", { name: "Проверить" }).click();
+  await page.getByRole("heading", { name: /Проверено 2/ }).waitFor();
+  const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "XLSX", exact: true }).click());
+  assert.match(name, /^rnp-list-\d{4}-\d\d-\d\d\.xlsx$/);
+  const sheet = bytes.toString();
+  const [heading, ...lines] = [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
+  assert.deepEqual(heading.slice(0, 5), ["Строка списка", "Название в списке", "ИНН поставщика", "Поставщик", "Заключение"]);
+  assert.deepEqual(lines.map((cells) => cells.slice(0, 6)), [
+    ...Array.from({ length: 3 }, () => ["2", "ООО «Берег»", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в реестре", "да"]),
+    ["3", "Пусто", LIST[2], 'ООО "РЕЧНОЙ САД"', "не числится", "нет"],
+  ]);
+  await close();
+});
+
 test("a short list is in the link that is copied; a long one is sent as a file, which is taken again whole", async () => {
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await page.locator("#batch-text").fill(`ООО А ${LIST[0]}\n\nООО Б ${LIST[1]}`);

@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileName } from "../../src/web/file-name.js";
-import { joinRows, listCsv, readList } from "../../src/web/list.js";
+import { crc32 } from "node:zlib";
+import { joinRows, listCsv, readList, tableOf } from "../../src/web/list.js";
+import { xlsx } from "../../src/web/sheet.js";
 
 const [A, B, C] = ["9602003485", "9602003527", "9602003012"];
 
@@ -87,6 +89,41 @@ test("the lines of an answer stand where their INN stands in the list", () => {
     "\ufeffrow,nameAsGiven,supplierINN,reason", `2,ООО Б,${B},c`, `3,ООО А,${A},"a`, `${B},no row of its own"`, `3,ООО А,${A},b`, `9,"Б, ещё раз",${B},c`, "",
   ].join("\r\n"));
   assert.deepEqual(readList(joinRows(rows, parts)).rows, rows, "each row once, with its number in the first list");
+});
+
+test("an answer's CSV is a table again: quotes, line breaks, and texts that would be formulas", () => {
+  const csv = "\ufeffrow,a,b\r\n1,\"x, \"\"y\"\"\r\nz\",'=1+1\r\n2,,'+7\r\n";
+  assert.deepEqual(tableOf(csv), { headings: ["row", "a", "b"], rows: [["1", 'x, "y"\r\nz', "=1+1"], ["2", "", "+7"]] });
+});
+
+/** The files of an archive without compression, read by its directory. */
+function unzipped(bytes) {
+  const view = new DataView(bytes.buffer);
+  const end = bytes.length - 22;
+  assert.equal(view.getUint32(end, true), 0x06054b50);
+  const files = new Map();
+  for (let at = view.getUint32(end + 16, true); at < end;) {
+    assert.equal(view.getUint32(at, true), 0x02014b50);
+    const [sum, size, length, local] = [view.getUint32(at + 16, true), view.getUint32(at + 24, true), view.getUint16(at + 28, true), view.getUint32(at + 42, true)];
+    const name = new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + length));
+    const body = bytes.subarray(local + 30 + length, local + 30 + length + size);
+    assert.equal(view.getUint32(local, true), 0x04034b50);
+    assert.equal(crc32(body), sum, name);
+    files.set(name, new TextDecoder().decode(body));
+    at += 46 + length;
+  }
+  assert.equal(files.size, view.getUint16(end + 10, true));
+  return files;
+}
+
+test("a sheet has text as text, days as days, rows as numbers, and markup of none", () => {
+  const files = unzipped(xlsx(["Строка", "ИНН"], [[1, "0012345678"], [2, "=1+1 <b> & \u0001\ufffe"], ["2024-02-29", ""]], [8, 16]));
+  assert.deepEqual([...files.keys()].sort(), ["[Content_Types].xml", "_rels/.rels", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "xl/workbook.xml", "xl/worksheets/sheet1.xml"]);
+  const sheet = files.get("xl/worksheets/sheet1.xml");
+  const text = (words, style = 0) => `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${words}</t></is></c>`;
+  for (const row of [[text("Строка", 1), text("ИНН", 1)], ["<c><v>1</v></c>", text("0012345678")], ["<c><v>2</v></c>", text("=1+1 &lt;b&gt; &amp; \ufffd\ufffd")], ['<c s="2"><v>45351</v></c>', "<c/>"]]) {
+    assert.ok(sheet.includes(`<row>${row.join("")}</row>`), row.join(""));
+  }
 });
 
 test("whatever a text is, what is read of it are INNs of its rows, and soon", () => {
