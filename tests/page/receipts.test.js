@@ -1,10 +1,13 @@
 // A receipt that was kept with an answer, verified on the page.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { bytesOf, launch, open } from "./browser.js";
 import { cleanUp, demo } from "./service.js";
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const INN = "9602003485";
 const ASK = `/rnp/check-suppliers?supplierINN=${INN}&format=json&history=1`;
 
@@ -76,6 +79,21 @@ test("each outcome has its sentence and its colour", async () => {
   }
   await close();
 });
+
+for (const dark of [false, true]) {
+  test(`no outcome has a finding of axe, nor is wider than a phone, ${dark ? "dark" : "light"}`, async () => {
+    const { page, close } = await onReceipt({ dark, width: 390 });
+    for (const [receipt, outcome] of [[kept.receipt, "same"], [otherAnswer(otherData(kept.receipt)), "changed"], [otherAnswer(kept.receipt), "mismatch"]]) {
+      await page.locator("#receipt-file").setInputFiles([file("r.receipt.txt", receipt), file("answer.json", kept.body), file("other.json", "{}")]);
+      await page.locator(`.verified.${outcome} h2`).waitFor();
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), outcome);
+      await page.evaluate(AXE);
+      const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), [], outcome);
+    }
+    await close();
+  });
+}
 
 test("an answer's file that was changed is not the answer, whatever its receipt is", async () => {
   const { page, close } = await onReceipt();
