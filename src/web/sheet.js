@@ -29,7 +29,7 @@ function cell(value, style = 0) {
   if (value === "") return "<c/>";
   if (typeof value === "number") return `<c><v>${value}</v></c>`;
   const isDay = style === 0 && /^\d{4}-\d\d-\d\d$/.test(value);
-  if (isDay) return `<c s="${DATE}"><v>${Math.round((Date.parse(value) - DAY_ZERO) / DAY)}</v></c>`;
+  if (isDay) return `<c s="${DATE}"><v>${(Date.parse(value) - DAY_ZERO) / DAY}</v></c>`;
   return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
 }
 
