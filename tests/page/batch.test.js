@@ -59,7 +59,7 @@ test("a spreadsheet's CSV in the Windows encoding: INNs are found, the rest is r
   await page.locator("#batch-file").setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer: text });
   await page.getByRole("heading", { name: "Проверено 2 поставщика" }).waitFor();
   await page.getByText("В списке 1 повтор: ИНН проверен один раз").waitFor();
-  await page.getByText("Взят только столбец «ИНН».").waitFor();
+  await page.getByText("ИНН взяты из столбца «ИНН».").waitFor();
   await page.getByText("Строк с названием, но без ИНН: 1 (6).").waitFor();
   await page.getByText("Похоже на ИНН, но не проверено: 1").waitFor();
   await page.getByText(/^строка 5: «602003527» — не хватает цифры; возможно, таблица отбросила ноль/).waitFor();
@@ -184,7 +184,7 @@ test("a short list is in the link that is copied; a long one is sent as a file, 
   const other = await open(browser, service, { hash: link.slice(link.indexOf("#")) });
   await other.page.getByRole("heading", { name: "Проверено 2 поставщика" }).waitFor();
   await other.page.locator("#batch-file").setInputFiles({ name, mimeType: "text/csv", buffer: bytes });
-  await other.page.getByText("Взят только столбец «supplierINN»").waitFor();
+  await other.page.getByText("ИНН взяты из столбца «supplierINN»").waitFor();
   assert.deepEqual(await rows(other.page).locator("td.col-row").allInnerTexts(), ["1", "3"]);
   assert.deepEqual(await rows(other.page).locator("td.col-given").allInnerTexts(), ["ООО А", "ООО Б"]);
   await other.page.reload();
