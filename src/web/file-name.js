@@ -1,4 +1,5 @@
-// What a saved answer is called: what it is, of whom, by which filters, and of which day.
+// What a saved answer is called: what it is, of whom, by which filters, and of which day; in
+// the manner of the names that the service gives, which only CSV and XLSX have.
 
 import { todayInMoscow } from "./days.js";
 
@@ -21,10 +22,10 @@ export function fileName(url, part = "") {
   const params = new URLSearchParams(query);
   const subject = SUBJECTS.map((name) => params.get(name)).find(Boolean) ?? "";
   const filters = [...params].filter(([name]) => !PASSED_OVER.has(name) && !SUBJECTS.includes(name))
-    .map(([name, value]) => (/^price/.test(name) ? `${name}-${value}` : value));
-  const first = Number(params.get("skip")) ? String(Number(params.get("skip")) + 1) : "";
+    .map(([name, value]) => (name === "stage" ? value : `${name}_${value}`).replaceAll(",", "_"));
+  const skipped = Number(params.get("skip")) ? `skip_${params.get("skip")}` : "";
   const kind = KINDS[path] ?? path.split("/")[1];
-  const words = [kind, subject.includes(",") ? "list" : subject, signed(params.get("signedFrom"), params.get("signedTo")), ...filters, part || first];
+  const words = [kind, subject.includes(",") ? "list" : subject, signed(params.get("signedFrom"), params.get("signedTo")), ...filters, part || skipped];
   const name = words.filter(Boolean).join("-").replace(/[^\w.]+|[.]{2,}/g, "-").replace(/-{2,}/g, "-").slice(0, LONGEST).replace(/[-.]+$/, "");
   return `${name}-${params.get("asOf") || todayInMoscow()}`;
 }
@@ -33,5 +34,6 @@ export function fileName(url, part = "") {
 function signed(from, to) {
   const year = from?.slice(0, 4);
   if (from === `${year}-01-01` && to === `${year}-12-31`) return year;
-  return [from && `from-${from}`, to && `to-${to}`].filter(Boolean).join("-");
+  if (from && to) return `${from}_${to}`;
+  return (from && `from_${from}`) || (to && `to_${to}`);
 }
