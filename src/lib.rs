@@ -138,10 +138,10 @@
 //! - How an import begins, commits and ends: `store/writer.rs`; `store/building.rs` is the
 //!   file that takes the old one's place.
 //! - What a person sees: `web/page.rs` is the page's frame, `web/page.js` where the scripts
-//!   that fill it begin, `web/client.js` what they request, `web/list.js` how a list of INNs
-//!   is read, `web/contracts.js` the table of a supplier's or a customer's contracts,
-//!   `web/evidence.js` a check as one sheet of paper; `web/texts-ru.js` and `web/texts-en.js`
-//!   have the words. `tests/page` does what a person does.
+//!   that fill it begin, `web/client.js` what they request, `web/list.js` and `web/inns.js` how
+//!   a list of INNs is read, `web/contracts.js` the table of a supplier's or a customer's
+//!   contracts, `web/evidence.js` a check as one sheet of paper; `web/texts-ru.js` and
+//!   `web/texts-en.js` have the words. `tests/page` does what a person does.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)), above all the table of `http/engine/bounded/state.rs`.
 //! - What synthetic data looks like: `generate/world.rs` is the order of the lines, one

@@ -1,16 +1,18 @@
-// Many suppliers at once: a list pasted, dropped or chosen, and a table of verdicts.
+// Many suppliers at once: a list pasted, dropped or chosen, and a table of verdicts, row by row.
 
 import { getJson, Trouble } from "./client.js";
 import { withObtained } from "./coverage.js";
 import { day } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
-import { downloadBar } from "./downloads.js";
+import { copy, downloadBar, save } from "./downloads.js";
 import { count, plural } from "./figures.js";
-import { innsIn, isCut, textOf } from "./list.js";
+import { fileName } from "./file-name.js";
+import { joinRows, listCsv, readList, tableOf, textOf } from "./list.js";
 import { shownVerdict, standingWords } from "./registries.js";
 import { hashOf, requestUrl } from "./routes.js";
+import { MOST_ROWS, xlsx } from "./sheet.js";
 import { getItem, setItem } from "./storage.js";
-import { forms, t } from "./texts.js";
+import { fieldName, forms, reasonWords, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
 /** How many INNs one request may have, how many are taken in all, and how many rows are shown. */
@@ -19,41 +21,42 @@ const MOST = 10_000;
 const SHOWN = 200;
 /** The largest file that is read, bytes. */
 const FILE = 5_000_000;
-/** From how many characters on a pasted text goes in on one line. */
+/** The longest link to a list, in characters: programs for mail and messages cut off longer ones. */
+const LINK = 2000;
+/** From how many characters on a pasted text is put in by the script: a browser takes minutes. */
 const LONG = 4000;
 const ORDER = ["listed", "previously-listed", "no-registry", "partial-registry", "old-registry", "not-listed", "unknown", "invalid"];
-/** Up to how many rows without an INN are listed at once. */
+/** Up to how many near misses are listed at once. */
 const FEW = 10;
 const STORED = "batch";
 
 /** What was found, remembered while the page is open: for another language, and for coming back. */
 let run = null;
+/** A file that was dropped elsewhere, to be checked when the view is shown. */
+let dropped = null;
+
+/** Has the list in `file` checked by the view that is shown next. */
+export const takeList = (file) => (dropped = file);
 
 /** Puts the view of a list into `main`. */
 export function batchView(main, { params }, shell) {
-  const wanted = params.get("inn") ?? "";
   const asOf = /^\d{4}-\d\d-\d\d$/.test(params.get("asOf") ?? "") ? params.get("asOf") : "";
   const heading = h("h1", { tabindex: "-1" }, t("batch.title"));
   const results = h("section", { class: "results", "aria-label": t("batch.results") });
-  // What was read of a long paste. Only its INNs go into the field, on one line: a browser
-  // takes minutes to lay out a column of ten thousand.
-  let pasted = null;
+  const keep = () => setItem(STORED, text.value);
   const paste = (event) => {
     const content = event.clipboardData.getData("text/plain");
-    if (content.length < LONG) return undefined;
+    if (content.length < LONG) return;
     event.preventDefault();
-    pasted = innsIn(content);
-    text.setRangeText(pasted.inns.join(", "), text.selectionStart, text.selectionEnd, "end");
-    setItem(STORED, text.value);
-    return pasted.inns.length ? undefined : start(pasted);
+    text.setRangeText(content, text.selectionStart, text.selectionEnd, "end");
+    keep();
   };
   const text = h("textarea", {
     id: "batch-text", rows: "6", spellcheck: "false", autocomplete: "off", "aria-describedby": "batch-help",
-    value: wanted ? wanted.split(",").join("\n") : getItem(STORED) ?? "", placeholder: t("batch.placeholder"),
-    on: { input: () => ((pasted = null), setItem(STORED, text.value)), paste },
+    value: listAt(params.get("inn") ?? ""), placeholder: t("batch.placeholder"), on: { input: keep, paste },
   });
   const date = h("input", { type: "date", id: "batch-day", value: asOf, min: "2000-01-01", max: "2100-12-31" });
-  const file = h("input", { type: "file", id: "batch-file", accept: ".csv,.txt,text/csv,text/plain", on: { change: () => read(file.files[0]) } });
+  const file = h("input", { type: "file", id: "batch-file", accept: ".csv,.txt,text/csv,text/plain", on: { change: () => file.files.length && shell.take([...file.files]) } });
   const form = h("form", { class: "panel batch", novalidate: true, on: { submit: (event) => (event.preventDefault(), start()) } },
     h("label", { for: "batch-text" }, t("batch.label")), text,
     h("p", { id: "batch-help", class: "aside" }, t("batch.help")),
@@ -62,74 +65,93 @@ export function batchView(main, { params }, shell) {
       h("label", { class: "field" }, h("span", {}, t("rnp.asOf")), date),
       h("button", { class: "main" }, t("batch.check"))),
   );
-  const read = async (chosen) => {
-    if (!chosen) return;
-    if (chosen.size > FILE) return void swap(results, note(t("batch.tooLarge")));
-    const content = textOf(await chosen.arrayBuffer());
-    if (content === null) return void swap(results, note(t("batch.notText", { file: chosen.name })));
-    begin(innsIn(content));
-  };
   form.addEventListener("dragover", (event) => (event.preventDefault(), form.classList.add("over")));
   form.addEventListener("dragleave", () => form.classList.remove("over"));
   form.addEventListener("drop", (event) => {
-    event.preventDefault();
     form.classList.remove("over");
-    const dropped = event.dataTransfer.files[0];
-    if (dropped) return read(dropped);
-    return begin(innsIn(event.dataTransfer.getData("text/plain")));
+    // Files are the page's to take.
+    if (event.dataTransfer.files.length) return;
+    event.preventDefault();
+    begin(event.dataTransfer.getData("text/plain"));
   });
-  /** Checks what was found in a file: its INNs take the place of what was typed. */
-  const begin = (read) => {
-    text.value = read.inns.slice(0, MOST).join(", ");
-    setItem(STORED, text.value);
-    return start(read);
+  const read = async (chosen) => {
+    if (chosen.size > FILE) return swap(results, note(t("batch.tooLarge")));
+    const content = textOf(await chosen.arrayBuffer());
+    return content === null ? swap(results, note(t("batch.notText", { file: chosen.name }))) : begin(content);
   };
-  const start = (read = { ...innsIn(text.value), ...(pasted && { ...pasted, inns: innsIn(text.value).inns }) }) => {
-    const { inns, repeated, others, column, isUnclear } = read;
-    if (!inns.length) {
+  /** Checks a list that takes the place of what was typed. */
+  const begin = (content) => {
+    text.value = content;
+    keep();
+    return start();
+  };
+  const start = () => {
+    const list = readList(text.value);
+    if (!list.rows.length) {
       text.focus();
-      return swap(results, note(t(isUnclear ? "batch.unclear" : "batch.empty")), others.length ? note(othersList(others)) : null);
+      return swap(results, note(t(list.isUnclear ? "batch.unclear" : "batch.empty")), list.misses.length ? note(missList(list.misses)) : null);
     }
     if (!date.validity.valid) {
       date.focus();
       return swap(results, note(t("batch.badDay")));
     }
-    const short = inns.length <= AT_ONCE;
-    const hash = hashOf("batch", "", { inn: short ? inns.join(",") : "", go: short ? "" : "1", asOf: date.value });
     run?.stop.abort();
-    run = newRun(inns.slice(0, MOST), date.value, [
-      inns.length > MOST && t("batch.tooMany", { n: count(inns.length), most: count(MOST) }),
-      column && t("batch.column", { column: short40(column) }),
-      repeated > 0 && plural(repeated, forms("batch.repeated")),
-      others.length > 0 && othersList(others),
-    ].filter(Boolean));
+    run = newRun(text.value, list, date.value);
+    const hash = run.link ?? hashOf("batch", "", { go: "1", asOf: date.value });
     if (location.hash !== hash) history.pushState(null, "", hash);
     return go(run, results, shell);
   };
   main.replaceChildren(h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("batch.eyebrow")), heading), form, results);
-  const present = innsIn(text.value).inns.slice(0, MOST);
-  if (run && run.asOf === asOf && run.inns.join() === present.join()) go(run, results, shell);
-  else if (wanted || (params.has("go") && text.value)) start();
+  const [taken] = [dropped, (dropped = null)];
+  if (taken) read(taken);
+  else if (run && run.asOf === asOf && run.text === text.value) go(run, results, shell);
+  else if (params.get("inn") || (params.has("go") && text.value)) start();
   return { heading, stop: () => {} };
 }
 
-const newRun = (inns, asOf, notes) => ({
-  inns, asOf, notes, found: [], from: "", stop: new AbortController(), sort: { name: "order", down: false }, only: "", shown: SHOWN,
-});
+const innsOf = ({ rows }) => [...new Set(rows.map(({ inn }) => inn))];
+
+/** The list that an address names: as it was typed or read where that has the same INNs. */
+function listAt(inns) {
+  const stored = getItem(STORED) ?? "";
+  if (!inns || innsOf(readList(stored)).join() === inns) return stored;
+  return inns.split(",").join("\n");
+}
+
+/** The checking of a list; `link` is the address that has all of it, null where that is too long. */
+function newRun(text, list, asOf) {
+  const all = innsOf(list);
+  const inns = all.slice(0, MOST);
+  const checked = new Set(inns);
+  const rows = all.length > MOST ? list.rows.filter(({ inn }) => checked.has(inn)) : list.rows;
+  const link = hashOf("batch", "", { inn: inns.join(","), asOf });
+  const isShort = inns.length <= AT_ONCE && `${location.origin}${location.pathname}${link}`.length <= LINK;
+  const { column, without, misses } = list;
+  return {
+    text, rows, inns, asOf, link: isShort ? link : null, hasNames: rows.some(({ name }) => name), answered: 0, found: new Map(), from: "",
+    stop: new AbortController(), sort: { name: "row", down: false }, only: "", shown: SHOWN,
+    notes: [
+      all.length > MOST && t("batch.tooMany", { n: count(all.length), most: count(MOST) }),
+      column && t("batch.column", { column: short40(column) }),
+      rows.length > inns.length && plural(rows.length - inns.length, forms("batch.again")),
+      without.length > 0 && t("batch.without", { n: count(without.length), rows: without.slice(0, FEW).map(count).join(", ") + (without.length > FEW ? "…" : "") }),
+      misses.length > 0 && missList(misses),
+    ].filter(Boolean),
+  };
+}
 
 const note = (content) => h("div", { class: "panel note", role: "status" }, content);
 
 /** Text as an example of itself. */
 const short40 = (text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
-/** What is no INN, row by row: at once where it is little, else on a click. */
-const othersList = (others) =>
-  h("details", { open: others.length <= FEW },
-    h("summary", {}, t("batch.others", { n: count(others.length) })),
-    others.some(isCut) && h("p", {}, t("batch.zero")),
+/** What only looks like an INN, row by row: at once where it is little, else on a click. */
+const missList = (misses) =>
+  h("details", { open: misses.length <= FEW },
+    h("summary", {}, t("batch.misses", { n: count(misses.length) })),
     h("ul", { class: "plain" },
-      others.slice(0, SHOWN).map(({ row, text }) => h("li", {}, t("batch.other", { row: count(row), text: short40(text) }))),
-      others.length > SHOWN && h("li", {}, "…")));
+      misses.slice(0, SHOWN).map(({ row, text, why, inn }) => h("li", {}, t("batch.miss", { row: count(row), text: short40(text), why: t(`batch.miss.${why}`) }), inn && t("batch.miss.meant", { inn }))),
+      misses.length > SHOWN && h("li", {}, "…")));
 
 const url = (one, format, from = 0) =>
   requestUrl("/rnp/check-suppliers", { supplierINN: one.inns.slice(from, from + AT_ONCE).join(","), format, history: "1", asOf: one.asOf });
@@ -148,11 +170,12 @@ async function go(one, section, shell) {
   let trouble = null;
   one.draw();
   try {
-    while (one.found.length < one.inns.length) {
-      const answer = await getJson(url(one, "json", one.found.length), one.stop.signal);
+    while (one.answered < one.inns.length) {
+      const answer = await getJson(url(one, "json", one.answered), one.stop.signal);
       const registries = await withObtained(answer.registries);
       const verdict = (supplier) => shownVerdict(supplier.verdict, registries, one.asOf);
-      one.found.push(...answer.suppliers.map((supplier, at) => ({ ...supplier, verdict: verdict(supplier), order: one.found.length + at })));
+      for (const supplier of answer.suppliers) one.found.set(supplier.supplierINN, { ...supplier, verdict: verdict(supplier) });
+      one.answered = Math.min(one.answered + AT_ONCE, one.inns.length);
       one.from = standingWords(registries, one.asOf);
       one.draw();
     }
@@ -163,39 +186,71 @@ async function go(one, section, shell) {
   }
   one.going = false;
   one.draw(trouble);
-  if (!trouble) announce(plural(one.found.length, forms("batch.done")));
+  if (!trouble) announce(plural(one.answered, forms("batch.done")));
   return undefined;
 }
 
 function resultsOf(one, trouble, again) {
   const redraw = () => one.draw();
-  const part = one.found.length < one.inns.length;
+  const part = one.answered < one.inns.length;
   const parts = Math.ceil(one.inns.length / AT_ONCE);
+  const rows = checkedRows(one);
   return [
-    ...one.notes.map(note),
+    one.notes.length > 0 && note(one.notes.map((words) => (typeof words === "string" ? h("p", {}, words) : words))),
     part && h("div", { class: "progress" },
-      h("label", { for: "batch-progress" }, t(one.going ? "batch.going" : "batch.stoppedAt", { done: count(one.found.length), all: count(one.inns.length) })),
-      h("progress", { id: "batch-progress", max: one.inns.length, value: one.found.length }),
+      h("label", { for: "batch-progress" }, t(one.going ? "batch.going" : "batch.stoppedAt", { done: count(one.answered), all: count(one.inns.length) })),
+      h("progress", { id: "batch-progress", max: one.inns.length, value: one.answered }),
       one.going && h("button", { type: "button", class: "quiet", "data-stay": "stop", on: { click: () => one.stop.abort() } }, t("batch.stop")),
       !one.going && !trouble && h("button", { type: "button", class: "quiet", "data-stay": "stop", on: { click: again } }, t("batch.goOn"))),
     trouble && troublePanel(trouble, again),
-    one.found.length > 0 && [
-      h("h2", {}, plural(one.found.length, forms("batch.done")), one.asOf && h("span", { class: "badge" }, t("rnp.on", { day: day(one.asOf) }))),
+    one.answered > 0 && [
+      h("h2", {}, plural(one.answered, forms("batch.done")), one.asOf && h("span", { class: "badge" }, t("rnp.on", { day: day(one.asOf) }))),
       h("p", { class: "aside" }, one.from),
-      counts(one, redraw),
-      verdictTable(one, redraw),
+      counts(one, rows, redraw),
+      verdictTable(one, rows, redraw),
       downloadBar({
-        name: `rnp-check${one.asOf ? `-${one.asOf}` : ""}`,
         urls: (format) => Array.from({ length: parts }, (_, at) => url(one, format, at * AT_ONCE)),
+        join: (texts) => joinRows(one.rows, texts),
+        sheet: (csv) => verdictSheet(one, csv),
       }),
-      parts > 1 && h("p", { class: "aside" }, t("batch.joined")),
+      h("p", { class: "aside" }, t("batch.inRows"), parts > 1 && ` ${t("batch.joined")}`),
+      sharing(one),
     ],
   ];
 }
 
+/** The joined CSV as a file for spreadsheets: headings, verdicts, yes and no in words, rows as numbers. */
+function verdictSheet(one, csv) {
+  const { headings, rows } = tableOf(csv);
+  if (rows.length >= MOST_ROWS) throw new Trouble("large");
+  const shown = {
+    row: Number,
+    verdict: (code, inn) => t(`verdict.${one.found.get(inn)?.verdict ?? code}.short`),
+    inRNP: (flag) => flag && t(flag === "true" ? "yes" : "no"),
+    previous: (flag) => flag && t(flag === "true" ? "yes" : "no"),
+    reason: (code) => code && reasonWords(code),
+  };
+  const at = headings.indexOf("supplierINN");
+  const words = (cells) => cells.map((cell, index) => shown[headings[index]]?.(cell, cells[at]) ?? cell);
+  const width = (name) => ({ row: 8, nameAsGiven: 36, supplierName: 44, customerName: 44, reason: 36, dataUpdated: 22 })[name] ?? 16;
+  return xlsx(headings.map((name) => fieldName(`sheet.${name}`)), rows.map(words), headings.map(width));
+}
+
+/** What sends the list to somebody: a link with its INNs, where it is short enough, and a file with all of it. */
+function sharing({ link, rows, inns, asOf }) {
+  const address = `${location.origin}${location.pathname}${link}`;
+  const name = fileName(requestUrl("/suppliers", { supplierINN: inns.length > 1 ? inns.join(",") : inns[0], asOf }));
+  const button = (label, click) => h("button", { type: "button", class: "quiet", on: { click } }, label);
+  return h("div", { class: "answers", role: "group", "aria-label": t("batch.share") },
+    h("span", { class: "label" }, t("batch.share")),
+    link && button(t("batch.link"), () => copy(address, t("batch.linkCopied"))),
+    button(t("batch.saveList"), () => save(listCsv(rows), `${name}.csv`, "text/csv")),
+    h("p", { class: "aside" }, t(link ? "batch.linkHas" : "batch.linkLong", { most: count(LINK) })));
+}
+
 /** How many of each verdict; each is a switch that shows these alone. */
-function counts(one, redraw) {
-  const number = (verdict) => one.found.filter((supplier) => supplier.verdict === verdict).length;
+function counts(one, rows, redraw) {
+  const number = (verdict) => rows.filter((supplier) => supplier.verdict === verdict).length;
   const choose = (verdict) => {
     one.only = one.only === verdict ? "" : verdict;
     one.shown = SHOWN;
@@ -207,26 +262,31 @@ function counts(one, redraw) {
         icon(verdict), h("strong", {}, count(many)), h("span", {}, t(`verdict.${verdict}.short`)))));
 }
 
+/** The rows of the list that have a verdict, each with what was found. */
+const checkedRows = ({ rows, found }) => rows.filter(({ inn }) => found.has(inn)).map((row) => ({ ...found.get(row.inn), ...row }));
+
 /** What each column sorts by. */
 const SORTED = {
-  inn: (supplier) => supplier.supplierINN,
+  row: (supplier) => supplier.row,
+  given: (supplier) => supplier.name || "\uffff",
+  inn: (supplier) => supplier.inn,
   name: (supplier) => supplier.supplierName ?? "\uffff",
   verdict: (supplier) => ORDER.indexOf(supplier.verdict),
   since: (supplier) => latest(supplier)?.registrationDate ?? "",
   entries: (supplier) => (supplier.entries?.length ?? 0) * 1000 + (supplier.previousEntries?.length ?? 0),
-  order: (supplier) => supplier.order,
 };
 
 const latest = (supplier) => supplier.entries?.[0] ?? supplier.previousEntries?.[0];
 
-function verdictTable(one, redraw) {
+function verdictTable(one, all, redraw) {
   const { name, down } = one.sort;
   const by = (left, right) => {
     const [first, second] = [SORTED[name](left), SORTED[name](right)];
     const least = typeof first === "string" ? first.localeCompare(second, "ru") : first - second;
-    return (down ? -least : least) || left.order - right.order;
+    return (down ? -least : least) || left.row - right.row;
   };
-  const rows = one.found.filter((supplier) => !one.only || supplier.verdict === one.only).sort(by);
+  const rows = all.filter((supplier) => !one.only || supplier.verdict === one.only).sort(by);
+  const columns = ["row", "inn", one.hasNames && "given", "name", "verdict", "entries", "since"].filter(Boolean);
   const head = (column) => {
     const now = name === column;
     const sort = () => {
@@ -242,9 +302,11 @@ function verdictTable(one, redraw) {
   return [
     h("table", { class: "cards verdicts", role: "table" },
       h("caption", { class: "unseen" }, t("batch.caption")),
-      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, ["inn", "name", "verdict", "entries", "since"].map(head))),
+      h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(head))),
       h("tbody", { role: "rowgroup" }, rows.slice(0, one.shown).map((supplier) => h("tr", { role: "row" },
-        cell("inn", h("a", { class: "code", href: hashOf("supplier", supplier.supplierINN, { asOf: one.asOf }) }, supplier.supplierINN)),
+        cell("row", count(supplier.row)),
+        cell("inn", h("a", { class: "code", href: hashOf("supplier", supplier.inn, { asOf: one.asOf }) }, supplier.inn)),
+        one.hasNames && cell("given", h("span", { class: "prose name" }, supplier.name || "—")),
         cell("name", h("span", { class: "prose name" }, supplier.supplierName || "—")),
         cell("verdict", h("span", { class: `tag ${supplier.verdict}` }, icon(supplier.verdict), t(`verdict.${supplier.verdict}.short`))),
         cell("entries", entryCount(supplier)),

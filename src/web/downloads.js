@@ -2,21 +2,25 @@
 
 import { get, Trouble } from "./client.js";
 import { h, toast } from "./dom.js";
-import { requestUrl } from "./routes.js";
-import { t, troubleWords } from "./texts.js";
+import { fileName } from "./file-name.js";
+import { hashOf, isInn, requestUrl } from "./routes.js";
+import { language, t, troubleWords } from "./texts.js";
 
-const FORMATS = ["xml", "json", "csv"];
+const FORMATS = ["csv", "xlsx", "json", "xml"];
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const HOW = ["save", "open", "copy"];
-/** What is done with a response that is wanted, until another way is chosen. */
+/** What is done with a response that is text, until another way is chosen. */
 let how = "save";
 
 /**
  * The row of buttons under what is shown. `urls(format)` are those of the responses it is
- * made of: one, or several whose CSV is joined; `name` is what its file is called;
- * `whole`, where there is more than is shown: `{label, urls}` for all of it as CSV.
+ * made of: one, or several, which have only CSV; `join(texts)` makes one CSV of theirs, and is
+ * what CSV is where it is given, and `sheet(csv)` an XLSX file of that; `whole`, where there is more than is shown: `{label, urls}`
+ * for all of it as CSV.
  */
-export function downloadBar({ name, urls, whole }) {
+export function downloadBar({ urls, join, sheet, whole }) {
   const several = urls("csv").length > 1;
+  const name = fileName(urls("csv")[0]);
   const act = async (button, work) => {
     button.disabled = true;
     try {
@@ -31,8 +35,13 @@ export function downloadBar({ name, urls, whole }) {
   };
   const button = (label, title, work) =>
     h("button", { type: "button", class: "quiet", title, on: { click: (event) => act(event.currentTarget, work) } }, label);
-  const formats = FORMATS.filter((format) => !several || format === "csv").map((format) =>
-    button(format.toUpperCase(), t(`how.${how}`), async () => deliver(await fetchAll(urls(format)), `${name}.${format}`)),
+  const fetched = async (format) => {
+    if (format === "csv" && (several || join)) return fetchJoined(urls(format), join);
+    if (format === "xlsx" && sheet) return { bytes: sheet((await fetchJoined(urls("csv"), join)).text), type: XLSX };
+    return get(format === "xlsx" ? `${urls(format)[0]}&lang=${language()}` : urls(format)[0]);
+  };
+  const formats = FORMATS.filter((format) => !several || format === "csv" || (format === "xlsx" && sheet)).map((format) =>
+    button(format.toUpperCase(), t(format === "xlsx" ? "how.save" : `how.${how}`), async () => deliver(await fetched(format), `${name}.${format}`)),
   );
   const choice = h(
     "select",
@@ -45,10 +54,19 @@ export function downloadBar({ name, urls, whole }) {
     h("span", { class: "label" }, t("answer.same")),
     choice,
     formats,
-    whole && button(whole.label, t("answer.wholeTitle"), async () => deliver(await fetchAll(whole.urls()), `${name}-all.csv`)),
+    whole && button(whole.label, t("answer.wholeTitle"), async () => deliver(await fetchJoined(whole.urls()), `${fileName(whole.urls()[0], "all")}.csv`)),
     button(t("answer.curl"), t("answer.curlTitle"), () => copy(urls(several ? "csv" : "json").map(curl).join("\n"), t("copied.curl"))),
-    !several && button(t("answer.receipt"), t("answer.receiptTitle"), () => withReceipt(urls("xml")[0], name)),
+    !several && confirmation(urls("xml")[0], () => button(t("answer.receipt"), t("answer.receiptTitle"), () => withReceipt(urls("xml")[0], name))),
   );
+}
+
+/** The way to what confirms an answer: of one supplier's check, its page; else the files, by `button`. */
+function confirmation(url, button) {
+  const [path, query] = url.split("?");
+  const params = new URLSearchParams(query);
+  if (path !== "/rnp/check-suppliers" || !isInn(params.get("supplierINN") ?? "")) return button();
+  const href = hashOf("evidence", params.get("supplierINN"), { asOf: params.get("asOf") });
+  return h("a", { class: "quiet", href, title: t("answer.evidenceTitle") }, t("answer.receipt"));
 }
 
 function choose(value) {
@@ -59,28 +77,25 @@ function choose(value) {
 /** The line for the same request; the key is taken from the shell's `$KEY`. */
 const curl = (url) => `curl -H "X-API-Key: $KEY" '${location.origin}${url}'`;
 
-/** The responses from all of `urls`, one after the other; several are joined as CSV. */
-async function fetchAll(urls) {
+/** The CSV from all of `urls`, one after the other, as one file. */
+async function fetchJoined(urls, join = joinCsv) {
   const responses = [];
   for (const url of urls) {
     if (responses.length) toast(t("answer.progress", { done: responses.length, all: urls.length }));
     responses.push(await get(url));
     if (responses.at(-1).updated !== responses[0].updated) throw new Trouble("changed");
   }
-  return responses.length === 1 ? responses[0] : { ...responses[0], bytes: joinCsv(responses.map((response) => response.bytes)) };
+  const text = join(responses.map((response) => response.text));
+  return { ...responses[0], text, bytes: new TextEncoder().encode(text) };
 }
 
-/** CSV files of the same columns as one: the first whole, of the others what follows the header. */
-function joinCsv(files) {
-  const rest = files.map((file, index) => new Uint8Array(file).subarray(index ? new Uint8Array(file).indexOf(10) + 1 : 0));
-  const joined = new Uint8Array(rest.reduce((sum, part) => sum + part.length, 0));
-  rest.reduce((at, part) => (joined.set(part, at), at + part.length), 0);
-  return joined.buffer;
-}
+/** CSV of the same columns as one: the first whole, of the others what follows the header. */
+const joinCsv = (texts) => `\ufeff${texts.map((text, at) => (at ? text.slice(text.indexOf("\n") + 1) : text)).join("")}`;
 
 async function deliver(response, file) {
-  if (how === "copy") return copy(new TextDecoder().decode(response.bytes), t("copied.answer"));
-  if (how === "open") {
+  const isText = !file.endsWith(".xlsx");
+  if (isText && how === "copy") return copy(new TextDecoder().decode(response.bytes), t("copied.answer"));
+  if (isText && how === "open") {
     const blobUrl = URL.createObjectURL(new Blob([response.bytes], { type: "text/plain; charset=utf-8" }));
     window.open(blobUrl, "_blank", "noopener");
     setTimeout(() => URL.revokeObjectURL(blobUrl), 60_000);
@@ -94,10 +109,10 @@ async function withReceipt(url, name) {
   const [path, query] = url.split("?");
   const response = await get(requestUrl(path, { ...Object.fromEntries(new URLSearchParams(query)), receipt: "1" }));
   save(response.bytes, `${name}.xml`, response.type);
-  save(new TextEncoder().encode(`${response.receipt}\n`), `${name}.receipt.txt`, "text/plain");
+  save(`${response.receipt}\n`, `${name}.receipt.txt`, "text/plain");
 }
 
-/** Saves bytes as a file of the browser's. */
+/** Saves bytes or text as a file. */
 export function save(bytes, file, type) {
   const blobUrl = URL.createObjectURL(new Blob([bytes], { type }));
   h("a", { href: blobUrl, download: file }).click();
@@ -106,7 +121,7 @@ export function save(bytes, file, type) {
 }
 
 /** Puts text on the clipboard, also where the browser allows it only the old way (HTTP on a network). */
-async function copy(text, words) {
+export async function copy(text, words) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {

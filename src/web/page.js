@@ -17,6 +17,7 @@ const VIEWS = {
   customer: { takes: isInn, isLater: true, load: async () => (await import("./customer.js")).customerView },
   evidence: { takes: isInn, isLater: true, load: async () => (await import("./evidence.js")).evidenceView },
   batch: { takes: () => true, title: "batch.title", load: async () => (await import("./batch.js")).batchView },
+  receipt: { takes: () => true, title: "receipt.title", load: async () => (await import("./receipt.js")).receiptView },
   find: { takes: (text) => text !== "", load: async () => (await import("./find.js")).findView },
 };
 const THEMES = ["auto", "light", "dark"];
@@ -36,6 +37,15 @@ const shell = {
   again: () => show({ anew: true }),
   /** Names the tab. */
   title: (words) => (document.title = `${words} · procurement-lookup`),
+  /** Takes files: a receipt among them is verified, else the first is a list to be checked. */
+  take: async (files) => {
+    const { takeReceipt } = await import("./receipt.js");
+    const isReceipt = await takeReceipt(files);
+    if (!isReceipt) (await import("./batch.js")).takeList(files[0]);
+    const hash = hashOf(isReceipt ? "receipt" : "batch");
+    if (location.hash === hash) return show({ anew: true });
+    return (location.hash = hash);
+  },
 };
 
 /** Shows the view that the address names; one that is shown already is only given its new parameters. */
@@ -251,6 +261,14 @@ function onKey(event) {
   field.select();
 }
 
+/** Files that are dropped on the page are its own to take, not the browser's to open. */
+function onDrop(event) {
+  const files = [...event.dataTransfer.files];
+  if (!files.length) return;
+  event.preventDefault();
+  shell.take(files);
+}
+
 /** What opens on a click is open on paper. */
 function beforePrint() {
   for (const details of document.querySelectorAll("details:not([open])")) {
@@ -268,6 +286,8 @@ async function start() {
   onUpdated(() => (drawUpdated(), fillCoverage()));
   addEventListener("hashchange", () => show());
   addEventListener("keydown", onKey);
+  addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+  addEventListener("drop", onDrop);
   addEventListener("beforeprint", beforePrint);
   addEventListener("error", broken);
   addEventListener("unhandledrejection", broken);

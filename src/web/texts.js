@@ -35,7 +35,7 @@ const worded = (table, key) => (Object.hasOwn(table, key) ? table[key] : null);
 /** A field's name in words (`column.x` and `day.x`: in that place); where there are none, as the answer has it. */
 export function fieldName(name) {
   const { FIELDS } = tables[language()];
-  const bare = name.replace(/^(column|day)\./, "");
+  const bare = name.replace(/^(column|day|sheet)\./, "");
   return worded(FIELDS, name) ?? worded(FIELDS, bare) ?? bare;
 }
 

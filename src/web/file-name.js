@@ -1,0 +1,39 @@
+// What a saved answer is called: what it is, of whom, by which filters, and of which day; in
+// the manner of the names that the service gives, which only CSV and XLSX have.
+
+import { todayInMoscow } from "./days.js";
+
+const KINDS = {
+  "/contract/monitor-supplier44": "contracts",
+  "/contract/monitor-customer44": "customer-contracts",
+  "/contract/summary-supplier44": "summary",
+  "/rnp/check-supplier": "rnp",
+  "/rnp/check-suppliers": "rnp",
+};
+/** What is of the form or the paging of an answer, and no part of what it says. */
+const PASSED_OVER = new Set(["format", "lang", "history", "receipt", "errors", "limit", "sort", "skip", "signedFrom", "signedTo", "asOf"]);
+const SUBJECTS = ["supplierINN", "customerINN", "purchaseNumber"];
+/** File systems take 255 bytes; the ending, and a number that a browser adds, need some of them. */
+const LONGEST = 160;
+
+/** The name, without an ending, of the answer from `url`; `part`: which part of more it is. */
+export function fileName(url, part = "") {
+  const [path, query = ""] = url.split("?");
+  const params = new URLSearchParams(query);
+  const subject = SUBJECTS.map((name) => params.get(name)).find(Boolean) ?? "";
+  const filters = [...params].filter(([name]) => !PASSED_OVER.has(name) && !SUBJECTS.includes(name))
+    .map(([name, value]) => (name === "stage" ? value : `${name}_${value}`).replaceAll(",", "_"));
+  const skipped = Number(params.get("skip")) ? `skip_${params.get("skip")}` : "";
+  const kind = KINDS[path] ?? path.split("/")[1];
+  const words = [kind, subject.includes(",") ? "list" : subject, signed(params.get("signedFrom"), params.get("signedTo")), ...filters, part || skipped];
+  const name = words.filter(Boolean).join("-").replace(/[^\w.]+|[.]{2,}/g, "-").replace(/-{2,}/g, "-").slice(0, LONGEST).replace(/[-.]+$/, "");
+  return `${name}-${params.get("asOf") || todayInMoscow()}`;
+}
+
+/** A range of days; a whole year is one. */
+function signed(from, to) {
+  const year = from?.slice(0, 4);
+  if (from === `${year}-01-01` && to === `${year}-12-31`) return year;
+  if (from && to) return `${from}_${to}`;
+  return (from && `from_${from}`) || (to && `to_${to}`);
+}

@@ -1,0 +1,84 @@
+// A table as an XLSX file (ECMA-376): one sheet in an uncompressed ZIP archive. Text is text,
+// so that no number loses a zero and no cell is a formula.
+
+/** The most rows of a sheet, its heading among them, and the longest text of a cell. */
+export const MOST_ROWS = 1_048_576;
+const LONGEST_CELL = 32_767;
+
+const DAY = 86_400_000;
+/** The day that spreadsheets count days from. */
+const DAY_ZERO = Date.UTC(1899, 11, 30);
+const NS = "http://schemas.openxmlformats.org";
+const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+/** The styles of cells, by their place in `cellXfs`. */
+const [, BOLD, DATE] = [0, 1, 2];
+
+const PARTS = {
+  "[Content_Types].xml": `<Types xmlns="${NS}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
+  "_rels/.rels": `<Relationships xmlns="${NS}/package/2006/relationships"><Relationship Id="rId1" Type="${NS}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  "xl/workbook.xml": `<workbook xmlns="${NS}/spreadsheetml/2006/main" xmlns:r="${NS}/officeDocument/2006/relationships"><sheets><sheet name="1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+  "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${NS}/package/2006/relationships"><Relationship Id="rId1" Type="${NS}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${NS}/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
+  "xl/styles.xml": `<styleSheet xmlns="${NS}/spreadsheetml/2006/main"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="14" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
+};
+
+const MARKUP = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
+/** Text as XML: what XML 1.0 does not allow is U+FFFD. */
+const escaped = (text) => text.slice(0, LONGEST_CELL).replace(/[^\t\n\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd").replace(/[&<>]/g, (mark) => MARKUP[mark]);
+
+function cell(value, style = 0) {
+  if (value === "") return "<c/>";
+  if (typeof value === "number") return `<c><v>${value}</v></c>`;
+  const isDay = style === 0 && /^\d{4}-\d\d-\d\d$/.test(value);
+  if (isDay) return `<c s="${DATE}"><v>${(Date.parse(value) - DAY_ZERO) / DAY}</v></c>`;
+  return `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${escaped(value)}</t></is></c>`;
+}
+
+/**
+ * The bytes of a file with `headings` and `rows`, whose cells are texts and numbers; a day
+ * `YYYY-MM-DD` becomes a day. `widths`: of the columns, in characters.
+ */
+export function xlsx(headings, rows, widths) {
+  const line = (cells) => `<row>${cells.join("")}</row>`;
+  const columns = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join("");
+  const sheet = [
+    `<worksheet xmlns="${NS}/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns}</cols><sheetData>`,
+    line(headings.map((heading) => cell(heading, BOLD))), ...rows.map((row) => line(row.map((value) => cell(value)))), "</sheetData></worksheet>",
+  ].join("");
+  return zip({ ...PARTS, "xl/worksheets/sheet1.xml": sheet });
+}
+
+const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit += 1) rest = rest & 1 ? (rest >>> 1) ^ 0xedb88320 : rest >>> 1;
+  return rest;
+});
+
+const crc32 = (bytes) => ~bytes.reduce((rest, byte) => CRC[(rest ^ byte) & 255] ^ (rest >>> 8), -1) >>> 0;
+
+/** An archive of files that are stored as they are, of 1 January 1980. */
+function zip(files) {
+  const encoder = new TextEncoder();
+  const [local, central] = [[], []];
+  let at = 0;
+  for (const [path, text] of Object.entries(files)) {
+    const [name, body] = [encoder.encode(path), encoder.encode(HEAD + text)];
+    const size = body.length;
+    // Version, flag of UTF-8 names, method, time and day; then the sums and lengths of both headers.
+    const common = [[20, 2], [0x800, 2], [0, 2], [0, 2], [0x21, 2], [crc32(body), 4], [size, 4], [size, 4], [name.length, 2], [0, 2]];
+    local.push(fields([[0x04034b50, 4], ...common]), name, body);
+    central.push(fields([[0x02014b50, 4], [20, 2], ...common, [0, 2], [0, 2], [0, 2], [0, 4], [at, 4]]), name);
+    at += 30 + name.length + size;
+  }
+  const size = central.reduce((sum, part) => sum + part.length, 0);
+  const many = Object.keys(files).length;
+  return joined([...local, ...central, fields([[0x06054b50, 4], [0, 2], [0, 2], [many, 2], [many, 2], [size, 4], [at, 4], [0, 2]])]);
+}
+
+/** Numbers as so many bytes each, the lowest first. */
+const fields = (numbers) => Uint8Array.from(numbers.flatMap(([number, bytes]) => Array.from({ length: bytes }, (_, at) => (number >>> (8 * at)) & 255)));
+
+function joined(parts) {
+  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  parts.reduce((at, part) => (all.set(part, at), at + part.length), 0);
+  return all;
+}
