@@ -15,7 +15,7 @@ pub enum Format {
     /// `text/csv`: the rows of an answer alone, for spreadsheets.
     Csv,
     /// A workbook: the same rows with their kinds, and a heading. What is written of an answer
-    /// are its cells; [`super::workbook`] makes the workbook of them.
+    /// are its cells; `as_xlsx.rs` makes the workbook of them.
     Xlsx,
 }
 
