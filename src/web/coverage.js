@@ -45,7 +45,7 @@ function coverageRuns() {
 
 /** All regions: code to name. Throws `Trouble`. */
 async function regionNames() {
-  regions ??= text("/web/regions.tsv").then((body) => body.trim().split("\n").slice(1).map((row) => row.split("\t")));
+  regions ??= text(new URL("./regions.tsv", import.meta.url).pathname).then((body) => body.trim().split("\n").slice(1).map((row) => row.split("\t")));
   regions.catch(() => (regions = null));
   return new Map((await regions).map(([code, , ru, en]) => [code, language() === "ru" ? ru : en]));
 }

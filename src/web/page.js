@@ -10,14 +10,14 @@ import { lasting, setItem } from "./storage.js";
 import { language, speak, t } from "./texts.js";
 import { keyPanel, troublePanel } from "./trouble.js";
 
-/** The views but the first, each loaded when it is first shown: what it may be of, and how its tab is called until it knows better; `isLater`: not loaded ahead, as none leads there from the start. */
+/** The views but the first, each loaded when it is first shown: what it may be of, and how its tab is called until it knows better; `isLater`: not loaded ahead, as most never go there. */
 const VIEWS = {
   supplier: { takes: isInn, load: async () => (await import("./supplier.js")).supplierView },
   purchase: { takes: (number) => lawOf(number) !== null, load: async () => (await import("./purchase.js")).purchaseView },
   customer: { takes: isInn, isLater: true, load: async () => (await import("./customer.js")).customerView },
   evidence: { takes: isInn, isLater: true, load: async () => (await import("./evidence.js")).evidenceView },
-  batch: { takes: () => true, title: "batch.title", load: async () => (await import("./batch.js")).batchView },
-  receipt: { takes: () => true, title: "receipt.title", load: async () => (await import("./receipt.js")).receiptView },
+  batch: { takes: () => true, isLater: true, title: "batch.title", load: async () => (await import("./batch.js")).batchView },
+  receipt: { takes: () => true, isLater: true, title: "receipt.title", load: async () => (await import("./receipt.js")).receiptView },
   find: { takes: (text) => text !== "", load: async () => (await import("./find.js")).findView },
 };
 const THEMES = ["auto", "light", "dark"];

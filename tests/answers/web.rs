@@ -149,6 +149,13 @@ fn no_file_asks_for_anything_elsewhere() {
 }
 
 #[test]
+fn no_script_names_a_file_but_beside_itself_as_the_folder_is_named_by_content() {
+    for (name, script) in scripts() {
+        assert!(!script.contains("\"/web/"), "{name}");
+    }
+}
+
+#[test]
 fn nothing_makes_markup_or_code_of_text() {
     let banned = [
         "innerHTML",

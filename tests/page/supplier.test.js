@@ -357,6 +357,7 @@ test("a receipt is saved beside the answer, and the program verifies it", async 
 
 test("the confirmation of a check is a page of its own, as of the same day", async () => {
   const { page, close } = await onSupplier(LISTED, {}, "?asOf=2024-03-01");
+  await unfold(page, "Скачать результат");
   const link = page.locator(".verdict-place .answers").getByRole("link", { name: "Подтверждение проверки" });
   assert.equal(await link.getAttribute("href"), `#/evidence/${LISTED}?asOf=2024-03-01`);
   await close();
