@@ -138,7 +138,9 @@ impl Answerer {
         let key = auth::key_name(request, &target.query, &self.api.keys, demo);
         // A receipt costs what its own request does.
         let again = verification::endpoint_again(endpoint, &target.query);
-        let is_rnp = again.unwrap_or(endpoint).group == Group::Rnp;
+        let asked = again.unwrap_or(endpoint);
+        // A search tells of each of its hits whether it is in the registry.
+        let is_rnp = asked.group == Group::Rnp || asked == Endpoint::FIND;
         self.admit_key(key, is_rnp, request, note, standing)
     }
 
@@ -173,8 +175,7 @@ impl Answerer {
     ) -> Result<(u16, Headers), Failure> {
         let parameters = endpoint.read(query);
         if self.api.is_audited {
-            note.lookups
-                .push(Lookup::new(endpoint, parameters.as_ref().ok()));
+            note.lookup = Some(Lookup::new(endpoint, parameters.as_ref().ok()));
         }
         let parameters = parameters?;
         let day = endpoint.day(&parameters, &self.api.today);
@@ -183,7 +184,7 @@ impl Answerer {
         // With a receipt there is a body, whatever the client has.
         let is_known = |tag: &str| !parameters.receipt && etag::is_named(given(), tag);
         let found = self.respond(endpoint, &parameters, day, accept, is_known, body);
-        if let Some(lookup) = note.lookups.last_mut() {
+        if let Some(lookup) = &mut note.lookup {
             lookup.day = day;
             lookup.finding = finding(&found);
         }
@@ -383,7 +384,7 @@ impl Answerer {
         Ok((200, headers))
     }
 
-    /// Answers with the page without scripts. Its errors are pages too.
+    /// Answers with the page without scripts. What goes wrong from the key on is a page too.
     fn show_plain(
         &mut self,
         request: &Request<'_>,
@@ -403,6 +404,7 @@ impl Answerer {
             day: (self.api.today)(),
             max_registry_age: *locked(&self.api.max_registry_age),
             is_audited: self.api.is_audited,
+            coverage: worker.coverage(),
         };
         let PlainResponse {
             status,
@@ -485,8 +487,8 @@ impl Found {
                 self.encoding,
             );
             if matches!(parameters.format, Format::Csv | Format::Xlsx) {
-                // Where it is of any day, that of the data.
-                let updated = timestamp(self.version.updated);
+                // Where it is of any day, that of the data, in Moscow.
+                let updated = timestamp(self.version.updated.saturating_add(3 * 3600));
                 let updated = updated.get(..10).and_then(Date::parse_iso);
                 let day = self.day.or(updated);
                 let name = file_name(endpoint.file, parameters, day);

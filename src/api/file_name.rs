@@ -3,8 +3,8 @@
 use super::parameter::Parameter;
 use super::parameter::Parameters;
 use super::parameters::{
-    AS_OF, FORMAT, GIVEN_RECEIPT, LANG, PURCHASE_NUMBER_44, SIGNED_FROM, SIGNED_TO, STAGE,
-    SUPPLIER_INN,
+    AS_OF, CUSTOMER, FORMAT, GIVEN_RECEIPT, LANG, PURCHASE_NUMBER_44, Q, SIGNED_FROM, SIGNED_TO,
+    STAGE, SUPPLIER_INN,
 };
 use super::query::split_target;
 use crate::model::Date;
@@ -14,7 +14,7 @@ const MAX_LENGTH: usize = 150;
 
 /// The parameters that are not named: what they say stands elsewhere in the name, or says
 /// nothing there.
-const SAID: [Parameter; 9] = [
+const SAID: [Parameter; 11] = [
     FORMAT,
     LANG,
     AS_OF,
@@ -22,7 +22,9 @@ const SAID: [Parameter; 9] = [
     SIGNED_TO,
     STAGE,
     SUPPLIER_INN,
+    CUSTOMER,
     PURCHASE_NUMBER_44,
+    Q,
     GIVEN_RECEIPT,
 ];
 
@@ -105,6 +107,12 @@ mod tests {
             let query = ["supplierINN=9602003012&", query].concat();
             check(Endpoint::CONTRACTS, &query, expected);
         }
+        check(
+            Endpoint::CUSTOMER_CONTRACTS,
+            "customerINN=9601001012&stage=EC",
+            "customer-contracts-9601001012-EC-2026-11-22",
+        );
+        check(Endpoint::FIND, "q=лес", "find-2026-11-22");
         check(
             Endpoint::RNP_CHECK,
             "supplierINN=9602003012&asOf=2026-11-22",

@@ -4,7 +4,9 @@ use super::error::Failure;
 use super::parameter::Parameters;
 use super::response::Finding;
 use super::rnp;
-use crate::model::{Date, Hit, HitKind, Inn, Purchase, PurchaseNumber, Regime, search_name};
+use crate::model::{
+    Date, Hit, HitKind, Inn, Purchase, PurchaseNumber, Regime, name_part, searched_name,
+};
 use crate::render::{self, FindAnswer};
 use crate::store::{Database, KnownSupplier, NameMatches};
 
@@ -48,9 +50,9 @@ pub fn hits(
     hits.extend(search.purchase(query)?);
     hits.extend(search.entry(query)?);
     // One more, as that of the INN may be among them.
-    let text = search_name(query);
+    let text = name_part(query, MIN_NAME);
     let named = search.names(&text, limit + 1)?;
-    let is_twice = |one: &KnownSupplier| search_name(&one.name).contains(&text);
+    let is_twice = |one: &KnownSupplier| searched_name(&one.name).contains(&text);
     let twice = u64::from(supplier.as_ref().is_some_and(is_twice));
     let total = hits.len() as u64 + named.count - twice;
     for one in &named.suppliers {
@@ -81,7 +83,7 @@ impl Search<'_> {
         Ok(is_known.then_some(supplier))
     }
 
-    /// The suppliers whose names have this text in them, which is as [`search_name`] makes it.
+    /// The suppliers whose names have this text in them, which is as [`name_part`] makes it.
     fn names(&self, text: &str, limit: usize) -> Result<NameMatches, Failure> {
         match text.chars().nth(MIN_NAME - 1) {
             None => Ok(NameMatches::default()),

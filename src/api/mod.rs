@@ -138,7 +138,7 @@ impl Api {
         }
     }
 
-    /// The same, where responses come with what was looked up and found ([`Note::lookups`]),
+    /// The same, where responses come with what was looked up and found ([`Note::lookup`]),
     /// also those that the client has already: these are then read like any other.
     pub fn audited(self) -> Self {
         Self {

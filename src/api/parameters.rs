@@ -12,6 +12,7 @@ use crate::model::{
     Stages,
 };
 use crate::render::Format;
+use crate::web;
 
 /// The most suppliers that are checked at once (the manual, API, "Verdicts").
 pub const MAX_SUPPLIERS: usize = 200;
@@ -21,7 +22,7 @@ pub const MAX_SUPPLIERS: usize = 200;
 pub const MAX_CUSTOMER_INN: usize = 20;
 
 /// How many characters of a text are searched for at most.
-pub const MAX_SEARCH_TEXT: usize = 200;
+pub const MAX_SEARCH_TEXT: usize = web::MAX_QUERY;
 
 /// As long as [`MAX_SEARCH_TEXT`] has it.
 const QUERY_PATTERN: &str = "^.{1,200}$";

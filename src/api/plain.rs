@@ -1,6 +1,8 @@
 //! `/lookup`: the page without scripts, which the server fills with what it finds. Its key
 //! comes by HTTP Basic, so that the browser asks for it and it stands in no address.
 
+use std::sync::Arc;
+
 use percent_encoding::utf8_percent_encode;
 
 use super::error::Failure;
@@ -12,11 +14,13 @@ use super::request::Request;
 use super::response::{Finding, Headers, Lookup, Note};
 use super::rnp;
 use crate::model::{
-    Amount, ContractFilter, ContractOrder, Date, EncodedContract, Inn, Language, Moment, Purchase,
-    PurchaseNumber, Registries, RegistryStanding, Verdict, timestamp,
+    Amount, ContractFilter, ContractOrder, Coverage, Date, EncodedContract, Inn, Language, Moment,
+    Purchase, PurchaseNumber, Regime, Registry, RegistryStanding, Verdict, timestamp,
 };
 use crate::store::Database;
-use crate::web::{self, MAX_QUERY, PlainContent, PlainContract, PlainPage, PlainSupplier, roubles};
+use crate::web::{
+    self, MAX_QUERY, PlainContent, PlainContract, PlainPage, PlainPurchase, PlainSupplier, roubles,
+};
 
 /// How many contracts the page shows.
 const FIRST_CONTRACTS: u64 = 20;
@@ -37,6 +41,8 @@ pub struct PlainData {
     pub day: Date,
     /// From how many days on a registry is too old.
     pub max_registry_age: Option<u64>,
+    /// Which official documents were obtained.
+    pub coverage: Arc<[Coverage]>,
     /// Is what was looked up noted for the audit trail?
     pub is_audited: bool,
 }
@@ -62,6 +68,9 @@ pub fn respond(
     note: &mut Note,
 ) -> PlainResponse {
     let language = open::language(query, request.header("Accept-Language")).unwrap_or_default();
+    // A link from elsewhere fills the form; whoever follows it sends it, or does not.
+    let mut sites = request.header("Sec-Fetch-Site");
+    let is_from_elsewhere = sites.any(|site| site.trim() == "cross-site");
     let asked = match query.get("q", None) {
         QueryValue::One(text) if text.chars().count() <= MAX_QUERY => Ok(text),
         QueryValue::Missing => Ok(""),
@@ -70,10 +79,11 @@ pub fn respond(
     let shown = asked.clone().unwrap_or_default();
     let found = admitted.and(asked).and_then(|asked| match asked {
         "" => Ok(PlainContent::Nothing),
+        _ if is_from_elsewhere => Ok(PlainContent::Nothing),
         asked => {
             let found = look_up(data, snapshot, language, asked);
             if data.is_audited {
-                note.lookups.push(lookup(data, asked, &found));
+                note.lookup = Some(lookup(data, asked, &found));
             }
             found.map(|(content, _)| content)
         }
@@ -161,10 +171,7 @@ fn look_up(
     language: Language,
     query: &str,
 ) -> Result<(PlainContent, Finding), Failure> {
-    let digits: String = query
-        .chars()
-        .filter(|one| !matches!(one, ' ' | '-' | '\u{a0}'))
-        .collect();
+    let digits = number(query);
     if let Some(inn) = Inn::parse(&digits) {
         return supplier(data, snapshot, &inn);
     }
@@ -173,7 +180,7 @@ fn look_up(
         None => None,
     };
     if let Some(purchase) = purchase {
-        return Ok((card(&purchase, data.day), Finding::Count(1)));
+        return Ok((card(&purchase, data.day, language), Finding::Count(1)));
     }
     let (total, hits) = find::hits(query, FIRST_HITS, data.day, snapshot)?;
     let content = match hits.is_empty() {
@@ -183,6 +190,20 @@ fn look_up(
     Ok((content, Finding::Count(total)))
 }
 
+/// A text as a number: without `ИНН` before it, a KPP after it, spaces and hyphens.
+fn number(text: &str) -> String {
+    let named = ["ИНН", "инн", "INN", "inn"]
+        .iter()
+        .find_map(|name| text.strip_prefix(name));
+    let text = named.map_or(text, |rest| rest.trim_start_matches(':'));
+    let alone = match text.split_once('/') {
+        Some((inn, kpp)) if kpp.trim().len() == 9 => inn,
+        _ => text,
+    };
+    let is_gap = |one: &char| matches!(one, ' ' | '-' | '\u{a0}');
+    alone.chars().filter(|one| !is_gap(one)).collect()
+}
+
 fn supplier(
     data: &PlainData,
     snapshot: &Database,
@@ -190,11 +211,9 @@ fn supplier(
 ) -> Result<(PlainContent, Finding), Failure> {
     let registries = snapshot.registries();
     let checked = rnp::check_supplier(snapshot, &registries, data.day, inn.as_str())?;
-    let standings = registries.0.map(|one| {
-        let standing = one.standing(data.day, data.max_registry_age);
-        let day = one.complete_as_of;
-        (standing.word(), one.law.code(), day)
-    });
+    let standings = registries.0.map(|one| data.standing(&one));
+    let named = registries.0.iter().zip(standings);
+    let named = named.map(|(one, standing)| (standing.word(), one.law.code(), one.complete_as_of));
     let known = snapshot.supplier(inn)?;
     let mut contracts = Vec::new();
     if let Some(known) = &known {
@@ -206,9 +225,9 @@ fn supplier(
     let supplier = PlainContent::Supplier(Box::new(PlainSupplier {
         inn: checked.inn,
         name: checked.name,
-        verdict: shown_verdict(checked.verdict, &registries, data),
+        verdict: shown_verdict(checked.verdict, standings),
         day: data.day,
-        registries: standings.into(),
+        registries: named.collect(),
         entries: checked.entries,
         previous: checked.previous,
         total: known.map_or(0, |known| known.contracts),
@@ -217,16 +236,32 @@ fn supplier(
     Ok((supplier, finding))
 }
 
+impl PlainData {
+    /// What a registry is good for today. One without an entry is partial where documents of it
+    /// were obtained, as on the page with scripts.
+    fn standing(&self, registry: &Registry) -> RegistryStanding {
+        let subsystem = match registry.law {
+            Regime::Fz44 => "RNP",
+            Regime::Fz223 => "RNP223",
+            Regime::Pp615 => "",
+        };
+        let is_covered = || self.coverage.iter().any(|run| run.subsystem == subsystem);
+        match registry.standing(self.day, self.max_registry_age) {
+            RegistryStanding::None if is_covered() => RegistryStanding::Partial,
+            standing => standing,
+        }
+    }
+}
+
 /// The verdict that may be shown: "not listed" only where a registry says so that is
 /// complete and not too old.
-fn shown_verdict(verdict: Verdict, registries: &Registries, data: &PlainData) -> &'static str {
-    let standings = registries
-        .0
-        .map(|one| one.standing(data.day, data.max_registry_age));
+fn shown_verdict(verdict: Verdict, standings: [RegistryStanding; 3]) -> &'static str {
+    let has = |standing| standings.contains(&standing);
     match verdict {
-        Verdict::NotListed if standings.contains(&RegistryStanding::Fresh) => verdict.code(),
-        Verdict::NotListed if standings.contains(&RegistryStanding::Old) => "old-registry",
+        Verdict::NotListed if has(RegistryStanding::Fresh) => verdict.code(),
+        Verdict::NotListed if has(RegistryStanding::Old) => "old-registry",
         Verdict::NotListed => "partial-registry",
+        Verdict::NoRegistry if has(RegistryStanding::Partial) => "partial-registry",
         _ => verdict.code(),
     }
 }
@@ -243,11 +278,11 @@ fn contract(contract: &EncodedContract<'_>) -> PlainContract {
 }
 
 /// What a card says first.
-fn card(purchase: &Purchase, day: Date) -> PlainContent {
+fn card(purchase: &Purchase, day: Date, language: Language) -> PlainContent {
     let number = purchase.number().as_str();
     let price = |amount: Option<Amount>| amount.map_or_else(String::new, roubles);
-    let dotted = |date: Date| date.dotted().map(char::from).iter().collect::<String>();
-    let date = |date: Option<Date>| date.map_or_else(String::new, dotted);
+    let shown = |date: Date| web::shown_day(language, date);
+    let date = |date: Option<Date>| date.map_or_else(String::new, shown);
     let moment = |moment: Option<Moment>| date(moment.map(Moment::date));
     let text = |text: &str| text.to_owned();
     let (organisation, end, stage, (info, href), max_price) = match purchase {
@@ -273,14 +308,15 @@ fn card(purchase: &Purchase, day: Date) -> PlainContent {
             price(card.max_price),
         ),
     };
-    let fields = vec![
-        ("purchaseNumber", number.to_owned()),
-        ("purchaseObjectInfo", info),
-        ("purchase.who", organisation),
-        ("purchase.price", max_price),
-        ("purchase.until", end),
-        ("contractStage", stage),
-        ("purchase.official", href),
-    ];
-    PlainContent::Purchase(number.to_owned(), fields)
+    PlainContent::Purchase(PlainPurchase {
+        number: number.to_owned(),
+        facts: vec![
+            ("purchaseObjectInfo", info),
+            ("purchase.who", organisation),
+            ("purchase.price", max_price),
+            ("purchase.until", end),
+            ("contractStage", stage),
+        ],
+        official: href,
+    })
 }

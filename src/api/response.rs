@@ -34,7 +34,7 @@ pub struct Note {
     /// Why there is no answer, where the fault is here: for the log alone.
     pub failure: Option<String>,
     /// What was looked up, where the API is audited; nothing else names a supplier.
-    pub lookups: Vec<Lookup>,
+    pub lookup: Option<Lookup>,
 }
 
 /// A lookup, for the audit trail alone.

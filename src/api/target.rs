@@ -18,7 +18,7 @@ use crate::web::PLAIN_PATH;
 /// How many parameters are named that an endpoint does not know.
 pub const MAX_IGNORED: usize = 10;
 
-/// How many characters of each of their names.
+/// How many characters their names have at most. Longer ones are left out, as a key has 43.
 pub const MAX_IGNORED_LENGTH: usize = 40;
 
 /// A target, read.
@@ -109,14 +109,13 @@ impl<'a> Target<'a> {
         let is_known = |name: &str| name == key || Some(name) == key_alias || endpoint.takes(name);
         let mut names: Vec<&str> = Vec::new();
         for name in self.query.names().filter(|name| !is_known(name)) {
-            if names.len() < MAX_IGNORED && !names.contains(&name) {
+            let is_short = name.chars().nth(MAX_IGNORED_LENGTH).is_none();
+            if names.len() < MAX_IGNORED && is_short && !name.is_empty() && !names.contains(&name) {
                 names.push(name);
             }
         }
-        let encoded = names.iter().map(|name| {
-            let name: String = name.chars().take(MAX_IGNORED_LENGTH).collect();
-            utf8_percent_encode(&name, ENCODED).to_string()
-        });
+        let encode = |name| utf8_percent_encode(name, ENCODED).to_string();
+        let encoded = names.into_iter().map(encode);
         let encoded: Vec<String> = encoded.collect();
         (!encoded.is_empty()).then(|| ("X-Ignored-Parameters", encoded.join(", ").into()))
     }

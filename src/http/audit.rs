@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -64,7 +64,11 @@ impl Audit {
         if path.exists() && !path.is_file() {
             return Err(io::Error::other("not a regular file"));
         }
+        let mut first = [0];
         opened(path)?;
+        if File::open(path)?.read(&mut first)? == 1 && first != *b"{" {
+            return Err(io::Error::other("the file is there, and is no audit trail"));
+        }
         Ok(Self {
             path: Some(path.to_owned()),
             state: Mutex::default(),
@@ -79,7 +83,7 @@ impl Audit {
     /// Writes the lines of a request of this id and client that is answered with `status`. What cannot be written
     /// is counted, and said in the log when that begins; the request is answered.
     pub(super) fn record(&self, id: &str, client: Option<IpAddr>, note: &Note, status: u16) {
-        for lookup in &note.lookups {
+        if let Some(lookup) = &note.lookup {
             let line = Line::new(id, client, note, lookup, status);
             match &self.path {
                 None => line.log(),
@@ -236,9 +240,20 @@ fn encoded(text: &str) -> String {
     masked(&utf8_percent_encode(text, CONTROLS).to_string()).into_owned()
 }
 
-/// A text that a client sent, without the words that could be a key: people paste one where
-/// it does not belong.
+/// A text that a client sent, percent-encoded or not, without the words that could be a key:
+/// people paste one where it does not belong.
 fn masked(text: &str) -> Cow<'_, str> {
+    let Some((before, encoded)) = text.split_once('%') else {
+        return masked_words(text);
+    };
+    // The digits of an encoded byte are no part of the word behind them.
+    let (byte, after) = encoded.split_at_checked(2).unwrap_or((encoded, ""));
+    [&masked_words(before), "%", byte, &masked(after)]
+        .concat()
+        .into()
+}
+
+fn masked_words(text: &str) -> Cow<'_, str> {
     let is_end = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '_'));
     if !text.split(is_end).any(could_hold_a_key) {
         return text.into();

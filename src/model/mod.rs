@@ -58,7 +58,7 @@ pub use region::Region;
 pub use registry::{Registries, Registry, RegistryStanding, RegistryState};
 pub(crate) use rnp::rnp_entry_fields;
 pub use rnp::{RnpEntry, Verdict};
-pub use search_name::{is_legal_form, search_name};
+pub use search_name::{is_legal_form, name_part, searched_name};
 pub use stage::{DocumentedStage, PurchaseStage};
 pub use sum::Sum;
 pub use supplier::{CardSupplier, Supplier};

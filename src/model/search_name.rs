@@ -1,14 +1,44 @@
 //! Names as they are searched: what may differ between two spellings of one name is the same
 //! in both.
 
-/// A name, or a part of one, for searching: in lower case, `ё` as `е`, dashes as hyphens,
-/// legal forms as their abbreviations, one space between words, and without quotation marks.
-pub fn search_name(name: &str) -> String {
+/// What stands between a name with its legal forms abbreviated and the same with them in full.
+const FULL: char = '\t';
+
+/// The text that a name is found by a part of: in lower case, `ё` as `е`, dashes as hyphens,
+/// one space between words, without quotation marks, and legal forms as their abbreviations;
+/// behind a tab the same with them in full, where they are.
+pub fn searched_name(name: &str) -> String {
+    let plain = plain(name);
+    match abbreviated(&plain) {
+        short if short == plain => short,
+        short => format!("{short}{FULL}{plain}"),
+    }
+}
+
+/// A part of a name, as it is searched for in what [`searched_name`] makes: with legal forms as
+/// their abbreviations, unless that leaves less than `least` characters.
+pub fn name_part(part: &str, least: usize) -> String {
+    let plain = plain(part);
+    let short = abbreviated(&plain);
+    match short.chars().nth(least.saturating_sub(1)) {
+        Some(_) => short,
+        None => plain,
+    }
+}
+
+/// A text as it is compared, its legal forms as they are.
+fn plain(name: &str) -> String {
     let mut plain = String::with_capacity(name.len());
     let mut letters = name.chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
             'ё' | 'Ё' => plain.push('е'),
+            // The letters ё and й, written as two characters.
+            '\u{308}' if plain.ends_with('е') => {}
+            '\u{306}' if plain.ends_with('и') => {
+                plain.pop();
+                plain.push('й');
+            }
             '\u{2010}'..='\u{2015}' | '\u{2212}' => plain.push('-'),
             '\'' | '`' | '´' | '’' | '‘' | '‚' | '‹' | '›' | '′' => {}
             '"' | '«' | '»' | '“' | '”' | '„' | '‟' | '″' => {
@@ -28,7 +58,7 @@ pub fn search_name(name: &str) -> String {
         }
     }
     plain.truncate(plain.trim_end().len());
-    abbreviated(&plain)
+    plain
 }
 
 /// The text with legal forms that stand in full as their abbreviations.
@@ -52,10 +82,13 @@ fn abbreviated(plain: &str) -> String {
     short
 }
 
-/// Is the beginning of a name, as it is searched, nothing but legal forms?
-pub fn is_legal_form(beginning: &str) -> bool {
-    let mut words = beginning.split_whitespace();
-    words.all(|word| LEGAL_FORMS.iter().any(|(short, _)| *short == word))
+/// Is what stands in [`searched_name`] before a part of it nothing but legal forms, or nothing?
+pub fn is_legal_form(before: &str) -> bool {
+    let before = before.rsplit(FULL).next().unwrap_or_default();
+    let is_word = before.is_empty() || before.ends_with(' ');
+    let short = abbreviated(before);
+    let mut words = short.split_whitespace();
+    is_word && words.all(|word| LEGAL_FORMS.iter().any(|(short, _)| *short == word))
 }
 
 /// Legal forms of organisations and persons, and types of institutions: abbreviated, and in
@@ -181,20 +214,56 @@ mod tests {
             ("", &["", " ", "\"«»'"]),
         ] {
             for spelling in spellings {
-                assert_eq!(search_name(spelling), expected, "{spelling}");
+                assert_eq!(name_part(spelling, 1), expected, "{spelling}");
             }
+        }
+    }
+
+    #[test]
+    fn a_name_is_found_by_a_part_of_its_legal_form_in_full_and_in_short() {
+        let found = |name: &str, part: &str| searched_name(name).contains(&name_part(part, 3));
+        let full = "Публичное акционерное общество «Ёлка-2»";
+        for part in [
+            "акционерное",
+            "АКЦИОНЕРНОЕ ОБЩЕСТВО",
+            "общество ёлка",
+            "ПАО Ёлка",
+            "ао ёлка",
+        ] {
+            assert!(found(full, part), "{part}");
+        }
+        assert!(found("ПАО «Ёлка-2»", "публичное акционерное общество ёлка"));
+        assert!(!found("ПАО «Ёлка-2»", "акционерное общество"));
+        // Letters of two characters.
+        assert!(found("Е\u{308}лка и И\u{306}ога", "ёлка и йога"));
+    }
+
+    #[test]
+    fn a_name_begins_so_after_whole_legal_forms_alone() {
+        for (before, expected) in [
+            ("", true),
+            ("ооо ", true),
+            ("ооо лес\tобщество с ограниченной ответственностью ", true),
+            ("ип", false),
+            ("ооо лес ", false),
+        ] {
+            assert_eq!(is_legal_form(before), expected, "{before:?}");
         }
     }
 
     #[test]
     fn each_form_in_full_is_its_abbreviation() {
         for (short, full) in LEGAL_FORMS {
-            assert_eq!(search_name(&full.to_uppercase()), *short, "{full}");
-            assert_eq!(search_name(short), *short);
+            assert_eq!(name_part(&full.to_uppercase(), 1), *short, "{full}");
+            assert_eq!(name_part(short, 1), *short);
             assert!(is_legal_form(&format!("{short} ")));
         }
         assert!(is_legal_form("ано нко "));
         assert!(!is_legal_form("ооо лес "));
+    }
+
+    fn once(text: &str) -> String {
+        name_part(text, 1)
     }
 
     proptest! {
@@ -213,14 +282,14 @@ mod tests {
                     format!("{open}{}{close}", word.to_uppercase())
                 })
                 .collect();
-            let expected = search_name(&plain);
-            prop_assert_eq!(search_name(&marked.join("  ")), expected.clone());
-            prop_assert_eq!(search_name(&expected), expected);
+            let expected = once(&plain);
+            prop_assert_eq!(once(&marked.join("  ")), expected.clone());
+            prop_assert_eq!(once(&expected), expected);
         }
 
         #[test]
         fn any_text_is_in_its_own_form(text in ".{0,60}") {
-            let once = search_name(&text);
+            let once = once(&text);
             prop_assert!(!once.contains('\n') && !once.contains("  "), "{:?}", once);
             prop_assert_eq!(once.trim(), &once);
         }

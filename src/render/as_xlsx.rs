@@ -141,7 +141,8 @@ fn moment(text: &str) -> Option<(ExcelDateTime, bool)> {
     let day = Date::parse_iso(text).map(Moment::from_day);
     let moment = day.or_else(|| Moment::parse_dotted(text))?;
     let (year, month, day) = moment.date().parts();
-    let day = ExcelDateTime::from_ymd(year, month, day).ok()?;
+    // The day before the first of 1900 has the number 0, which to some readers is no day.
+    let day = (year >= 1900).then(|| ExcelDateTime::from_ymd(year, month, day).ok())??;
     match moment.time() {
         None => Some((day, false)),
         Some((hour, minute)) => Some((day.and_hms(hour.into(), minute, 0).ok()?, true)),

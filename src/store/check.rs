@@ -10,7 +10,7 @@ use super::documents::Documents;
 use super::error::{Error, Result};
 use super::facets::Facets;
 use super::file::OpenFile;
-use super::file::{DATA, check_statements};
+use super::file::{DATA, check_statements, check_tables};
 use super::record::{self, register_row_sum};
 use super::registries::check_registries;
 use super::supplier_names::SupplierNames;
@@ -40,6 +40,7 @@ pub struct Contents {
 pub fn check(path: &Path) -> Result<Contents> {
     let file = DATA.open_to_read(path)?;
     register_row_sum(&file.connection).map_err(|error| file.failed(error))?;
+    check_tables(&file)?;
     check_statements(&file)?;
     let check = Check { file: &file };
     check.sqlite_integrity()?;

@@ -99,6 +99,13 @@ impl Database {
         })?;
         entries.sort_unstable_by(|a, b| a.compare(b, order.ascending));
         let page = window(&entries, skip, limit);
+        if page.is_empty() {
+            return Ok(CustomerSelection {
+                name: self.customer_name(inn)?,
+                count: entries.len() as u64,
+                ids: Vec::new(),
+            });
+        }
         // What is equal to the first or the last on the page may belong in its place.
         let are_equal = |a: &Match, b: &Match| a.compare(b, order.ascending).is_eq();
         let (before, rest) = entries.split_at(page.start);

@@ -24,7 +24,7 @@ use super::file::OpenFile;
 use super::lines::{no_room, torn};
 use super::sorter::Sorter;
 use super::suppliers::KnownSupplier;
-use crate::model::{is_legal_form, search_name};
+use crate::model::{is_legal_form, searched_name};
 
 /// How many bytes of names and ids a row has, so that it fits a page of the file, unless it
 /// has a single longer name.
@@ -47,7 +47,7 @@ pub struct NameMatches {
 }
 
 impl Database {
-    /// The suppliers whose names have `text`, which is as [`search_name`] makes it, in them,
+    /// The suppliers whose names have `text`, which is as [`crate::model::name_part`] makes it, in them,
     /// up to `limit`.
     ///
     /// # Errors
@@ -193,7 +193,7 @@ impl SupplierNames<'_> {
         self.0.each_row(sql, (), |row| {
             let columns = row.get(0).and_then(|id: u32| {
                 let (inn, contracts): (String, u64) = (row.get(1)?, row.get(2)?);
-                let name = search_name(row.get_ref(3)?.as_str()?);
+                let name = searched_name(row.get_ref(3)?.as_str()?);
                 Ok((id, inn, contracts, name))
             });
             let (id, inn, contracts, name) = columns.map_err(|error| self.0.failed(error))?;

@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, html};
 
+use super::page::MAX_QUERY;
 use super::path;
 use super::texts::{text, text_with};
 use crate::model::{Amount, ContractStage, Date, Hit, HitKind, Language, RnpEntry};
@@ -35,8 +36,19 @@ pub enum PlainContent {
     Hits(u64, Vec<Hit>),
     /// A supplier.
     Supplier(Box<PlainSupplier>),
-    /// The card of a purchase: a heading, and its fields by the keys of their names.
-    Purchase(String, Vec<(&'static str, String)>),
+    /// A purchase.
+    Purchase(PlainPurchase),
+}
+
+/// What is said of a purchase.
+#[derive(Debug)]
+pub struct PlainPurchase {
+    /// Its number.
+    pub number: String,
+    /// Its main fields, by the keys of their names.
+    pub facts: Vec<(&'static str, String)>,
+    /// Its address on the official site; may be empty.
+    pub official: String,
 }
 
 /// What is said of a supplier.
@@ -101,7 +113,7 @@ impl PlainPage<'_> {
                             p {
                                 a href="/" { (t("brand")) } " "
                                 label for="q" { (t("search.label")) ": " }
-                                input #q type="search" name="q" maxlength="200" value=(self.query);
+                                input #q type="search" name="q" maxlength=(MAX_QUERY) value=(self.query);
                                 input type="hidden" name="lang" value=(language.code());
                                 " " button { (t("search.go")) }
                             }
@@ -121,7 +133,7 @@ impl PlainPage<'_> {
             PlainContent::Trouble(heading, _) => text(self.language, heading).to_owned(),
             PlainContent::Hits(..) => text_with(self.language, "find.title", "text", self.query),
             PlainContent::Supplier(supplier) => supplier.heading(self.language),
-            PlainContent::Purchase(heading, _) => heading.clone(),
+            PlainContent::Purchase(purchase) => purchase.number.clone(),
         }
     }
 
@@ -146,7 +158,21 @@ impl PlainPage<'_> {
                 PlainContent::Trouble(_, words) => p { (words) },
                 PlainContent::Hits(total, hits) => (hit_list(self.language, *total, hits)),
                 PlainContent::Supplier(supplier) => (supplier.html(self.language)),
-                PlainContent::Purchase(_, fields) => (facts(self.language, fields)),
+                PlainContent::Purchase(purchase) => (purchase.html(self.language)),
+            }
+        }
+    }
+}
+
+impl PlainPurchase {
+    fn html(&self, language: Language) -> Markup {
+        let is_address = ["https://", "http://"]
+            .iter()
+            .any(|scheme| self.official.starts_with(scheme));
+        html! {
+            (facts(language, &self.facts))
+            @if is_address {
+                p { a href=(self.official) rel="noopener noreferrer" { (text(language, "purchase.official")) } }
             }
         }
     }
@@ -310,7 +336,7 @@ fn facts(language: Language, fields: &[(&'static str, String)]) -> Markup {
 }
 
 /// A day as people write it.
-fn shown_day(language: Language, day: Date) -> String {
+pub fn shown_day(language: Language, day: Date) -> String {
     let digits = language.pick(day.dotted(), day.iso());
     String::from_utf8_lossy(&digits).into_owned()
 }

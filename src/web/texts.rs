@@ -1,6 +1,9 @@
 //! The words of the lookup page, for what the server writes itself: read from the files of
 //! texts that its scripts have, so that each stands once.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use crate::model::Language;
 
 const RUSSIAN: &str = include_str!("texts-ru.js");
@@ -9,12 +12,20 @@ const ENGLISH: &str = include_str!("texts-en.js");
 /// The text of a key in a language; empty if there is none. Texts with forms for numbers, or
 /// with escapes, are for the scripts alone.
 pub fn text(language: Language, key: &str) -> &'static str {
-    let value = |line: &'static str| {
+    static TEXTS: LazyLock<[Texts; 2]> = LazyLock::new(|| [RUSSIAN, ENGLISH].map(read));
+    let [russian, english] = &*TEXTS;
+    let texts = language.pick(russian, english);
+    texts.get(key).copied().unwrap_or_default()
+}
+
+type Texts = HashMap<&'static str, &'static str>;
+
+fn read(file: &'static str) -> Texts {
+    let entry = |line: &'static str| {
         let (name, value) = line.strip_prefix("  ")?.split_once(": \"")?;
-        (name.trim_matches('"') == key).then_some(value.strip_suffix("\",")?)
+        Some((name.trim_matches('"'), value.strip_suffix("\",")?))
     };
-    let lines = language.pick(RUSSIAN, ENGLISH).lines();
-    lines.filter_map(value).next().unwrap_or_default()
+    file.lines().filter_map(entry).collect()
 }
 
 /// The same with `{name}` replaced by `value`.

@@ -68,14 +68,13 @@ impl OperatorArgs {
     /// # Errors
     /// Its file cannot be written: a sentence that names the option.
     pub fn audit(&self) -> Result<Option<Audit>, String> {
-        let open = |path: &PathBuf| {
-            match path.to_str() {
+        let open = |path: &PathBuf| match path.to_str() {
             Some("log") => Ok(Audit::to_log()),
             _ => Audit::to_file(path).map_err(|error| {
                 let path = path.display();
-                format!("{path}: the audit trail cannot be written: {error}; name another file with --audit")
+                let remedy = "name another file with --audit";
+                format!("{path}: the audit trail cannot be written: {error}; {remedy}")
             }),
-        }
         };
         self.audit.as_ref().map(open).transpose()
     }

@@ -82,7 +82,11 @@ fn parse(text: &str) -> Result<List, String> {
     }
     if list.suppliers.is_empty() {
         let remedy = "give one INN a line, or a table with a column named ИНН or INN";
-        return Err(format!("not one INN: {remedy}"));
+        let problems = list
+            .problems
+            .first()
+            .map_or(String::new(), |first| format!(" ({first})"));
+        return Err(format!("not one INN{problems}: {remedy}"));
     }
     Ok(list)
 }
@@ -90,7 +94,8 @@ fn parse(text: &str) -> Result<List, String> {
 /// Is it the name of the column with INNs?
 fn is_heading(cell: &str) -> bool {
     let name = cell.trim().trim_matches('"').trim().to_uppercase();
-    ["ИНН", "INN"].contains(&name.as_str())
+    // The last one is that of the service's own tables.
+    ["ИНН", "INN", "SUPPLIERINN"].contains(&name.as_str())
 }
 
 /// The lines that are not blank, with their numbers.

@@ -114,7 +114,9 @@ pub fn run(args: &Args) -> Outcome {
         watch.from.updated
     );
     if let Since::File(path) = &args.since {
-        output::write_to(path, |out| Ok(writeln!(out, "{now}")?))?;
+        let made = database.revision_time(now)?.map(timestamp);
+        let made = made.unwrap_or(watch.from.updated);
+        output::write_to(path, |out| Ok(writeln!(out, "{now} {made}")?))?;
     }
     Ok(match (list.problems.is_empty(), changed) {
         (false, _) => ExitCode::FAILURE,
@@ -129,7 +131,10 @@ impl Since {
         let oldest = database.oldest_revision()?;
         let found = match self {
             Self::Revision(revision) => Some(*revision),
-            Self::File(path) => Some(remembered(path)?.unwrap_or(now)),
+            Self::File(path) => Some(match remembered(path)? {
+                Some(then) => then.revision_in(database)?,
+                None => now,
+            }),
             Self::Day(day) => {
                 let midnight = day.days_since_1970() * 86_400 - MOSCOW;
                 let before = database.revision_before(midnight)?;
@@ -152,8 +157,37 @@ impl Since {
     }
 }
 
-/// The revision in a file; none if there is no such file.
-fn remembered(path: &Path) -> Result<Option<u64>, BoxedError> {
+/// A revision, and when it was made, `YYYY-MM-DDTHH:MM:SSZ`: two databases have the same
+/// numbers, but hardly at the same times.
+struct Remembered {
+    revision: u64,
+    made: String,
+}
+
+impl Remembered {
+    fn parse(text: &str) -> Option<Self> {
+        let (number, made) = text.split_once(' ')?;
+        Some(Self {
+            revision: revision(number)?,
+            made: made.to_owned(),
+        })
+    }
+
+    /// The revision, if the database has it, or no longer knows when it was made.
+    fn revision_in(self, database: &Database) -> Result<u64, BoxedError> {
+        match database.revision_time(self.revision)?.map(timestamp) {
+            Some(made) if made != self.made => Err(format!(
+                "revision {} of {} is not of this database, whose revision {0} is of {made}",
+                self.revision, self.made
+            )
+            .into()),
+            _ => Ok(self.revision),
+        }
+    }
+}
+
+/// What is remembered in a file; none if there is no such file.
+fn remembered(path: &Path) -> Result<Option<Remembered>, BoxedError> {
     let name = path.display();
     let mut text = String::new();
     let read =
@@ -164,8 +198,8 @@ fn remembered(path: &Path) -> Result<Option<u64>, BoxedError> {
             Ok(None)
         }
         Err(error) => Err(format!("{name}: {error}").into()),
-        Ok(_) => match revision(text.trim_end()) {
-            Some(revision) => Ok(Some(revision)),
+        Ok(_) => match Remembered::parse(text.trim_end()) {
+            Some(remembered) => Ok(Some(remembered)),
             None => Err(format!("{name}: not a revision; name another file").into()),
         },
     }

@@ -190,7 +190,7 @@ fn parameters_that_an_endpoint_does_not_know_are_named_without_their_values() {
         ("&page=secret", Some("page")),
         ("&Limit=1&FORMAT=json&Limit=2", Some("Limit, FORMAT")),
         ("&asOf=2025-01-01", Some("asOf")),
-        ("&lone&=x", Some("lone, ")),
+        ("&lone&=x", Some("lone")),
         ("&a%0d%0aX-Evil:%201,b=1", Some("a%0D%0AX-Evil%3A%201%2Cb")),
         ("&%D0%B6=1", Some("%D0%B6")),
         // What does not decode has no name.
@@ -204,7 +204,9 @@ fn parameters_that_an_endpoint_does_not_know_are_named_without_their_values() {
         Some("p0, p1, p2, p3, p4, p5, p6, p7, p8, p9"),
     );
     let long = "x".repeat(1000);
-    check(&format!("{good}&{long}=1"), Some(&long[..40]));
+    check(&format!("{good}&{long}=1"), None);
+    let key = "k".repeat(43);
+    check(&format!("{good}&{key}=1&x=1"), Some("x"));
     // Errors name them, too; a path that is nobody's knows none.
     check(&format!("{CONTRACTS}?x=1"), Some("x"));
     check(
