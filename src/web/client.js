@@ -1,5 +1,6 @@
 // Requests to the service. The key goes along in a header, never in a URL.
 
+import { setAnswered } from "./days.js";
 import { parseJson } from "./json.js";
 import { askOtherTabs, givenKey, keepKey, refuseKey } from "./key.js";
 
@@ -85,6 +86,7 @@ async function send(url, signal, headers) {
     const response = await fetch(url, { headers, signal: until, credentials: "omit" });
     const bytes = await response.arrayBuffer();
     const header = (name) => response.headers.get(name) ?? "";
+    setAnswered(header("Date"));
     return {
       ok: response.ok,
       status: response.status,

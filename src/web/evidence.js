@@ -50,7 +50,8 @@ const receiptOf = (text) => ({ text, ...Object.fromEntries([...text.matchAll(/(\
 
 function sheet(inn, filters, { rnp, sums, registries }, heading) {
   const supplier = rnp.answer.suppliers?.[0] ?? { verdict: "unknown" };
-  const verdict = shownVerdict(supplier.verdict, registries, filters.asOf);
+  const on = filters.asOf || rnp.receipt.day;
+  const verdict = shownVerdict(supplier.verdict, registries, on);
   const name = supplier.supplierName || sums.answer.supplierIName;
   const row = (label, ...value) => h("div", {}, h("dt", {}, label), h("dd", {}, value));
   const code = (text) => h("span", { class: "code" }, text);
@@ -66,12 +67,12 @@ function sheet(inn, filters, { rnp, sums, registries }, heading) {
       h("p", { class: "who", lang: "ru" }, h("strong", {}, name || t("noName")), h("span", {}, t("inn"), " ", code(inn))),
       h("dl", { class: "facts" },
         row(t("evidence.time"), t("evidence.moscow", { time: moscow(rnp.date) })),
-        row(t("evidence.question"), question(inn, filters, rnp.receipt.day)),
+        row(t("evidence.question"), question(inn, filters, on)),
         row(t("evidence.server"), code(location.origin)),
         row(t("evidence.data"), t("evidence.moscow", { time: moscow(rnp.updated) }), ", ", t("evidence.version"), " ", code(rnp.receipt.data))),
       h("section", { class: `outcome ${verdict}` }, h("h2", {}, t("rnp.title")),
         h("p", {}, h("strong", {}, verdictWords(verdict, filters.asOf)), ". ", verdictMeaning(verdict, filters.asOf)),
-        registryTable(registries, filters.asOf),
+        registryTable(registries, on),
         registries.map(({ obtained }) => obtained && h("p", { class: "aside" }, obtained)),
         entries(t("rnp.entries"), supplier.entries), entries(t("rnp.previous"), supplier.previousEntries)),
       h("section", {}, h("h2", {}, t("contracts.title")),
@@ -85,9 +86,9 @@ function sheet(inn, filters, { rnp, sums, registries }, heading) {
   ];
 }
 
-/** What was asked, in words. */
+/** What was asked, as of which day, in words. */
 const question = (inn, filters, on) =>
-  `${t("evidence.asked", { inn, day: day(filters.asOf || on) })}${isFiltered(filters) ? `; ${filterWords(filters)}` : ""}`;
+  `${t("evidence.asked", { inn, day: day(on) })}${isFiltered(filters) ? `; ${filterWords(filters)}` : ""}`;
 
 /** The filters in words. */
 function filterWords(filters) {
@@ -111,15 +112,15 @@ const sumWords = ({ totalcount, totalSum, pricelessCount }) => [
   Number(pricelessCount) > 0 && plural(pricelessCount, forms("overview.priceless")),
 ].filter(Boolean).join(", ");
 
-/** The registry of each law: what it is good for, of which day, how many entries it has. */
-const registryTable = (registries, asOf) =>
+/** The registry of each law: what it is good for on a day, of which day, how many entries it has. */
+const registryTable = (registries, on) =>
   h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": t("rnp.title") },
     h("table", { class: "small" },
       h("caption", { class: "unseen" }, t("rnp.title")),
       h("thead", {}, h("tr", {}, ["law", "state", "day", "entries"].map((name) => h("th", { scope: "col" }, t(`registry.column.${name}`))))),
       h("tbody", {}, registries.map((registry) => h("tr", {},
         h("th", { scope: "row" }, lawName(registry.federalLaw)),
-        h("td", {}, t(`registry.state.${standing(registry, asOf)}`)),
+        h("td", {}, t(`registry.state.${standing(registry, on)}`)),
         h("td", {}, day(registry.completeAsOf) || "—"),
         h("td", {}, count(registry.entries)))))));
 

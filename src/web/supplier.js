@@ -5,6 +5,7 @@ import { downloadBar } from "./downloads.js";
 import { bars } from "./bars.js";
 import { contractsSection, standsAt } from "./contracts.js";
 import { withObtained } from "./coverage.js";
+import { todayInMoscow } from "./days.js";
 import { announce, focusHeading, h, swap } from "./dom.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isCustomer, isFiltered, summaryUrl, withFilters } from "./filters.js";
@@ -61,9 +62,10 @@ export function supplierView(main, { subject: inn, params }, shell) {
       named(supplier.supplierName);
       const registries = await withObtained(answer.registries);
       if (signal.aborted) return;
-      const verdict = shownVerdict(supplier.verdict, registries, asOf);
+      const on = asOf || todayInMoscow();
+      const verdict = shownVerdict(supplier.verdict, registries, on);
       // An entry that is there needs no words on which others may be missing.
-      const from = standingWords(verdict === "listed" ? registries.map((one) => ({ ...one, obtained: "" })) : registries, asOf);
+      const from = standingWords(verdict === "listed" ? registries.map((one) => ({ ...one, obtained: "" })) : registries, on);
       swap(rnp, verdictCard(whose, { ...supplier, verdict, from }, asOf, (format) => [verdictUrl(inn, asOf, format)]));
       rnp.removeAttribute("aria-busy");
       announce(`${inn}: ${verdictWords(verdict, asOf)}`);

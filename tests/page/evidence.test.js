@@ -32,7 +32,7 @@ test("the sheet has the question, the verdict, its entries, the contracts, the d
   assert.equal(totalcount, 1);
   for (const part of [
     "СТОРОЖЕВОЙ БЕРЕГ", LISTED, "Демонстрационные данные", "РНП по состоянию на 15.01.2025", "Состояние: исполнен; Цена от: 1 000,00 ₽",
-    "На 15.01.2025: включён в РНП", "44-ФЗ загружен полностью 30.06.2026 11", "РНП.960077-24", "Р2400131", service.url,
+    "На 15.01.2025: включён в РНП", "44-ФЗ загружен полностью на более позднюю дату 30.06.2026 11", "РНП.960077-24", "Р2400131", service.url,
     "Найден 1 контракт", "lookup --verify",
   ]) assert.ok(text.includes(part), `${part} in ${text}`);
   assert.ok(!text.includes("РНП.960501-25"), "an entry of later");

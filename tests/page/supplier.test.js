@@ -6,6 +6,7 @@ import { cleanUp, demo, over, synthetic, verify } from "./service.js";
 const MANY = "9602000445";
 const LISTED = "9602003485";
 const FORMERLY = "9602003527";
+const CLEAN = "9602003012";
 const BASE = `supplierINN=${MANY}&format=json`;
 
 let browser, service;
@@ -195,7 +196,8 @@ test("a verdict as of a day names that day, and does not speak of now", async ()
   for (const [inn, asOf, words, means] of [
     [FORMERLY, "2025-12-31", "На 31.12.2025: не числится, был в реестре раньше", /истёк/],
     [LISTED, "2024-03-01", "На 01.03.2024: включён в РНП", /действует/],
-    [FORMERLY, "2001-01-01", "На 01.01.2001: в реестре не числится", /начавших действовать к этой дате/],
+    [FORMERLY, "2001-01-01", "На 01.01.2001: записей нет, но реестра на ту дату здесь нет", /по этим данным сказать нельзя/],
+    [CLEAN, "2026-07-01", "На 01.07.2026: в реестре не числится", /начавших действовать к этой дате/],
   ]) {
     const { page, close } = await onSupplier(inn, {}, `?asOf=${asOf}`);
     assert.equal(await page.locator(".verdict h2").textContent(), words);
@@ -564,7 +566,7 @@ test("no word is broken without a hyphen in the table, an opened row and the cha
 
 test("the verdict says as of when, from which registries, and of what time the data is", async () => {
   for (const [inn, query, said] of [
-    [LISTED, "?asOf=2024-03-01", /^По состоянию на 01\.03\.2024\. Реестр загружен полностью: 44-ФЗ \(на 30\.06\.2026\), 223-ФЗ .*, ПП РФ № 615 .*\. Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)\.$/],
+    [LISTED, "?asOf=2024-03-01", /^По состоянию на 01\.03\.2024\. Реестр загружен полностью: 44-ФЗ \(на 30\.06\.2026\), 223-ФЗ .*, ПП РФ № 615 .*; записей, исключённых раньше, в нём может не быть\. Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)\.$/],
     ["7707083893", "", /^По состоянию на \d\d\.\d\d\.\d{4}\. Реестр загружен полностью.*Данные обновлены/],
   ]) {
     const { page, close } = await onSupplier(inn, {}, query);
