@@ -5,7 +5,7 @@ import { about, get, Trouble } from "./client.js";
 import { withObtained } from "./coverage.js";
 import { day, moscow } from "./days.js";
 import { announce, h } from "./dom.js";
-import { save } from "./downloads.js";
+import { saveWithReceipt, withReceipt } from "./downloads.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isFiltered, summaryUrl } from "./filters.js";
 import { parseJson } from "./json.js";
@@ -38,11 +38,14 @@ export function evidenceView(main, { subject: inn, params }, shell) {
   return { heading, stop: () => stop.abort() };
 }
 
-/** The answers from `urls` with their receipts, all over the same data: `{answer, receipt, date, updated}`. */
+/** The answers from `urls` with the parts of their receipts, all over the same data: `{url, response, answer, receipt}`. */
 async function asked(urls, signal) {
-  const responses = await Promise.all(urls.map((url) => get(`${url}&receipt=1`, signal)));
-  if (responses.some(({ updated }) => updated !== responses[0].updated)) throw new Trouble("changed");
-  return responses.map(({ text, receipt, date, updated }) => ({ answer: parseJson(text), receipt: receiptOf(receipt), date, updated }));
+  const all = await Promise.all(urls.map(async (url) => {
+    const response = await get(withReceipt(url), signal);
+    return { url, response, answer: parseJson(response.text), receipt: receiptOf(response.receipt) };
+  }));
+  if (all.some(({ receipt }) => receipt.data !== all[0].receipt.data)) throw new Trouble("changed");
+  return all;
 }
 
 /** The parts of a receipt: `v1; data=…; day=…; sha256=…; ask=…`, and all its `text`. */
@@ -59,17 +62,17 @@ function sheet(inn, filters, { rnp, sums, registries }, heading) {
     h("header", { class: "view-head" }, heading,
       h("p", { class: "evidence-actions" },
         h("button", { type: "button", class: "main", on: { click: () => print() } }, t("evidence.print")),
-        [["rnp", rnp], ["contracts", sums]].map(([kind, { receipt }]) =>
-          h("button", { type: "button", on: { click: () => save(new TextEncoder().encode(`${receipt.text}\n`), `${kind}-${inn}.receipt.txt`, "text/plain") } }, t(`evidence.save.${kind}`))),
+        [["rnp", rnp], ["contracts", sums]].map(([kind, { url, response }]) =>
+          h("button", { type: "button", on: { click: () => saveWithReceipt(url, response) } }, t(`evidence.save.${kind}`))),
         h("a", { href: location.hash.replace("#/evidence/", "#/supplier/") }, t("evidence.back")))),
     h("article", { class: "evidence" },
       about.demo && h("p", { class: "demo" }, t("data.demo")),
       h("p", { class: "who", lang: "ru" }, h("strong", {}, name || t("noName")), h("span", {}, t("inn"), " ", code(inn))),
       h("dl", { class: "facts" },
-        row(t("evidence.time"), t("evidence.moscow", { time: moscow(rnp.date) })),
+        row(t("evidence.time"), t("evidence.moscow", { time: moscow(rnp.response.date) })),
         row(t("evidence.question"), question(inn, filters, on)),
         row(t("evidence.server"), code(location.origin)),
-        row(t("evidence.data"), t("evidence.moscow", { time: moscow(rnp.updated) }), ", ", t("evidence.version"), " ", code(rnp.receipt.data))),
+        row(t("evidence.data"), t("evidence.moscow", { time: moscow(rnp.response.updated) }), ", ", t("evidence.version"), " ", code(rnp.receipt.data))),
       h("section", { class: `outcome ${verdict}` }, h("h2", {}, t("rnp.title")),
         h("p", {}, h("strong", {}, verdictWords(verdict, filters.asOf)), ". ", verdictMeaning(verdict, filters.asOf)),
         registryTable(registries, on),

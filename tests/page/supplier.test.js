@@ -347,7 +347,7 @@ test("a receipt is saved beside the answer, and the program verifies it", async 
       if (files.size === 2) resolve();
     });
   });
-  await page.locator(".page-of-contracts .answers").getByRole("button", { name: "Подтверждение проверки" }).click();
+  await page.locator(".page-of-contracts .answers").getByRole("button", { name: "Ответ с подтверждением" }).click();
   await both;
   const answer = files.get(`contracts-${MANY}.xml`);
   assert.ok(answer.equals(await direct(service, `/contract/monitor-supplier44?supplierINN=${MANY}&format=xml&skip=0&limit=20`)));
@@ -357,10 +357,17 @@ test("a receipt is saved beside the answer, and the program verifies it", async 
   await close();
 });
 
-test("the confirmation of a check is a page of its own, as of the same day", async () => {
+test("one link leads to the confirmation of the check, as of the same day and with the filters as they are now", async () => {
   const { page, close } = await onSupplier(LISTED, {}, "?asOf=2024-03-01");
-  await unfold(page, "Скачать результат");
-  const link = page.locator(".verdict-place .answers").getByRole("link", { name: "Подтверждение проверки" });
+  const link = page.getByRole("link", { name: "Подтверждение проверки" });
+  assert.equal(await link.count(), 1);
+  assert.equal(await link.getAttribute("href"), `#/evidence/${LISTED}?asOf=2024-03-01`);
+  await page.locator(".filters .chip", { hasText: "исполнен" }).first().click();
+  await page.waitForURL(/stage=/);
+  await settled(page);
+  assert.equal(await link.getAttribute("href"), page.url().replace(/.*#.supplier/, "#/evidence"));
+  await page.goBack();
+  await settled(page);
   assert.equal(await link.getAttribute("href"), `#/evidence/${LISTED}?asOf=2024-03-01`);
   await close();
 });
@@ -515,7 +522,14 @@ test("an address that names a contract opens its row, on the page where it stand
   await page.getByRole("link", { name: "Назад", exact: true }).click();
   await page.waitForURL((url) => !url.hash.includes("contract="));
   await settled(page);
-  await page.goto(`${service.url}/#/supplier/${MANY}?contract=1234567890123456789`);
+  // A supplier with more contracts than are looked through.
+  const more = (route) => route.fetch().then(async (response) => route.fulfill({ response, body: (await response.text()).replace(/"totalcount":\d+/, '"totalcount":2001') }));
+  await page.route("**/contract/**", more);
+  await page.goto(`${service.url}/?lang=ru#/supplier/${MANY}?contract=1234567890123456780`);
+  await page.getByText("Контракт № 1234567890123456780 среди 2 000 самых новых контрактов этого поставщика не найден. Более ранние можно найти по году или заказчику.").waitFor();
+  await page.unroute("**/contract/**", more);
+  await page.goto(`${service.url}/?lang=en`);
+  await page.goto(`${service.url}/?lang=ru#/supplier/${MANY}?contract=1234567890123456789`);
   await page.getByText("Контракт № 1234567890123456789 среди контрактов этого поставщика не найден.").waitFor();
   await close();
 });
