@@ -9,7 +9,7 @@ import { saveWithReceipt, withReceipt } from "./downloads.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isFiltered, summaryUrl } from "./filters.js";
 import { parseJson } from "./json.js";
-import { shownVerdict, standing } from "./registries.js";
+import { shownVerdict, standing, standingWords } from "./registries.js";
 import { forms, lawName, stageName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 import { entryCard, verdictMeaning, verdictUrl, verdictWords } from "./verdict.js";
@@ -55,6 +55,7 @@ function sheet(inn, filters, { rnp, sums, registries }, heading) {
   const supplier = rnp.answer.suppliers?.[0] ?? { verdict: "unknown" };
   const on = filters.asOf || rnp.receipt.day;
   const verdict = shownVerdict(supplier.verdict, registries, on);
+  const past = registries.filter((registry) => standing(registry, on) === "past");
   const name = supplier.supplierName || sums.answer.supplierIName;
   const row = (label, ...value) => h("div", {}, h("dt", {}, label), h("dd", {}, value));
   const code = (text) => h("span", { class: "code" }, text);
@@ -76,6 +77,7 @@ function sheet(inn, filters, { rnp, sums, registries }, heading) {
       h("section", { class: `outcome ${verdict}` }, h("h2", {}, t("rnp.title")),
         h("p", {}, h("strong", {}, verdictWords(verdict, filters.asOf)), ". ", verdictMeaning(verdict, filters.asOf)),
         registryTable(registries, on),
+        past.length > 0 && h("p", { class: "aside" }, standingWords(past, on)),
         registries.map(({ obtained }) => obtained && h("p", { class: "aside" }, obtained)),
         entries(t("rnp.entries"), supplier.entries), entries(t("rnp.previous"), supplier.previousEntries)),
       h("section", {}, h("h2", {}, t("contracts.title")),

@@ -525,10 +525,11 @@ test("an address that names a contract opens its row, on the page where it stand
   // A supplier with more contracts than are looked through.
   const more = (route) => route.fetch().then(async (response) => route.fulfill({ response, body: (await response.text()).replace(/"totalcount":\d+/, '"totalcount":2001') }));
   await page.route("**/contract/**", more);
+  await page.goto("about:blank");
   await page.goto(`${service.url}/?lang=ru#/supplier/${MANY}?contract=1234567890123456780`);
   await page.getByText("Контракт № 1234567890123456780 среди 2 000 самых новых контрактов этого поставщика не найден. Более ранние можно найти по году или заказчику.").waitFor();
   await page.unroute("**/contract/**", more);
-  await page.goto(`${service.url}/?lang=en`);
+  await page.goto("about:blank");
   await page.goto(`${service.url}/?lang=ru#/supplier/${MANY}?contract=1234567890123456789`);
   await page.getByText("Контракт № 1234567890123456789 среди контрактов этого поставщика не найден.").waitFor();
   await close();
