@@ -2,7 +2,7 @@
 
 import { getJson, Trouble } from "./client.js";
 import { withObtained } from "./coverage.js";
-import { day } from "./days.js";
+import { day, todayInMoscow } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { copy, downloadBar, save } from "./downloads.js";
 import { count, plural } from "./figures.js";
@@ -25,7 +25,7 @@ const FILE = 5_000_000;
 const LINK = 2000;
 /** From how many characters on a pasted text is put in by the script: a browser takes minutes. */
 const LONG = 4000;
-const ORDER = ["listed", "previously-listed", "no-registry", "partial-registry", "old-registry", "not-listed", "unknown", "invalid"];
+const ORDER = ["listed", "previously-listed", "no-registry", "partial-registry", "old-registry", "past-registry", "not-listed", "unknown", "invalid"];
 /** Up to how many near misses are listed at once. */
 const FEW = 10;
 const STORED = "batch";
@@ -173,10 +173,11 @@ async function go(one, section, shell) {
     while (one.answered < one.inns.length) {
       const answer = await getJson(url(one, "json", one.answered), one.stop.signal);
       const registries = await withObtained(answer.registries);
-      const verdict = (supplier) => shownVerdict(supplier.verdict, registries, one.asOf);
+      const on = one.asOf || todayInMoscow();
+      const verdict = (supplier) => shownVerdict(supplier.verdict, registries, on);
       for (const supplier of answer.suppliers) one.found.set(supplier.supplierINN, { ...supplier, verdict: verdict(supplier) });
       one.answered = Math.min(one.answered + AT_ONCE, one.inns.length);
-      one.from = standingWords(registries, one.asOf);
+      one.from = standingWords(registries, on);
       one.draw();
     }
   } catch (problem) {

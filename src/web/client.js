@@ -1,5 +1,6 @@
 // Requests to the service. The key goes along in a header, never in a URL.
 
+import { setAnswered } from "./days.js";
 import { parseJson } from "./json.js";
 import { askOtherTabs, givenKey, keepKey, refuseKey } from "./key.js";
 
@@ -59,14 +60,16 @@ export async function getJson(url, signal) {
 
 /** The response from `url` as it was sent: `{text, bytes, type, date, updated, receipt}`. Throws as `getJson`. */
 export async function get(url, signal) {
-  if (!key()) await askOtherTabs();
+  if (!(await hasKey())) throw new Trouble("key");
   const sent = key();
-  if (!sent) throw new Trouble("key");
   const response = await send(url, signal, { "X-API-Key": SENDABLE.test(sent) ? sent : "-" });
   const error = errorIn(response.text, response.type) ?? (response.ok ? null : { code: response.status });
   if (error) {
     const trouble = troubleOf(error, response);
-    if (trouble.kind === "key") refuseKey(sent);
+    if (trouble.kind !== "key") throw trouble;
+    refuseKey(sent);
+    // The tab has had an old key: the browser or another tab may have one that is good.
+    if (!about.demo && (await hasKey())) return get(url, signal);
     throw trouble;
   }
   if (response.updated && response.updated !== updated) {
@@ -78,6 +81,12 @@ export async function get(url, signal) {
   return response;
 }
 
+/** Is there a key, be it another tab's? */
+async function hasKey() {
+  if (!key()) await askOtherTabs();
+  return key() !== "";
+}
+
 async function send(url, signal, headers) {
   const timeout = AbortSignal.timeout(TIMEOUT);
   const until = signal ? AbortSignal.any([signal, timeout]) : timeout;
@@ -85,6 +94,7 @@ async function send(url, signal, headers) {
     const response = await fetch(url, { headers, signal: until, credentials: "omit" });
     const bytes = await response.arrayBuffer();
     const header = (name) => response.headers.get(name) ?? "";
+    setAnswered(header("Date"));
     return {
       ok: response.ok,
       status: response.status,

@@ -15,8 +15,8 @@ import { fieldName, forms, stageName, t } from "./texts.js";
 /** How many contracts are fetched to be saved together. */
 const MOST = 10_000;
 const AT_ONCE = 200;
-/** Among how many contracts the one that an address names is looked for. */
-const LOOKED = 2000;
+/** Among how many contracts, the newest, the one that an address names is looked for. */
+export const LOOKED = 2000;
 /** The columns, and which of them stand below another one's value. */
 const COLUMNS = {
   supplier: ["signDate", "purchaseObjectInfo", "customerName", "contractPrice", "contractStage", "paid"],
@@ -170,12 +170,11 @@ function pageOf(whose, filters, page, skip, open) {
     label: t("contracts.whole", { n: count(total) }),
     urls: () => Array.from({ length: Math.ceil(total / AT_ONCE) }, (_, at) => pageUrl(whose, filters, "csv", at * AT_ONCE, AT_ONCE)),
   };
-  const name = whose.view === "customer" ? `contracts-customer-${whose.inn}` : `contracts-${whose.inn}`;
   return [
     h("p", { class: "range" }, range),
     table(whose, filters, contracts, range, open),
     pager(whose, filters, pages),
-    downloadBar({ name: `${name}${skip ? `-${skip + 1}` : ""}`, urls, whole }),
+    downloadBar({ urls, whole }),
     total > MOST && whose.view === "supplier" && h("p", { class: "aside" }, t("contracts.export"), " ", h("code", {}, `procurement-lookup export --supplier ${whose.inn} --format csv --database FILE`)),
   ];
 }

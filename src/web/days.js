@@ -23,8 +23,14 @@ export function moscow(moment) {
   return `${day(there.slice(0, 10))}, ${there.slice(11, 16)}`;
 }
 
-/** Today in Moscow as `2024-04-22`. */
-export const todayInMoscow = () => inMoscow(Date.now()).slice(0, 10);
+/** The time of the newest response; this computer's clock may be wrong. */
+let answered = NaN;
+
+/** Takes the time of a response, as its header `Date` has it. */
+export const setAnswered = (date) => (answered = Date.parse(date));
+
+/** Today in Moscow as `2024-04-22`, by the server's clock once it has answered. */
+export const todayInMoscow = () => inMoscow(Number.isNaN(answered) ? Date.now() : answered).slice(0, 10);
 
 /** Is this a day that there is, as `2024-04-22`? */
 export function isDay(text) {

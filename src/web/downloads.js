@@ -3,7 +3,6 @@
 import { get, Trouble } from "./client.js";
 import { h, toast } from "./dom.js";
 import { fileName } from "./file-name.js";
-import { hashOf, isInn, requestUrl } from "./routes.js";
 import { language, t, troubleWords } from "./texts.js";
 
 const FORMATS = ["csv", "xlsx", "json", "xml"];
@@ -56,17 +55,8 @@ export function downloadBar({ urls, join, sheet, whole }) {
     formats,
     whole && button(whole.label, t("answer.wholeTitle"), async () => deliver(await fetchJoined(whole.urls()), `${fileName(whole.urls()[0], "all")}.csv`)),
     button(t("answer.curl"), t("answer.curlTitle"), () => copy(urls(several ? "csv" : "json").map(curl).join("\n"), t("copied.curl"))),
-    !several && confirmation(urls("xml")[0], () => button(t("answer.receipt"), t("answer.receiptTitle"), () => withReceipt(urls("xml")[0], name))),
+    !several && button(t("answer.receipt"), t("answer.receiptTitle"), async () => saveWithReceipt(urls("xml")[0], await get(withReceipt(urls("xml")[0])))),
   );
-}
-
-/** The way to what confirms an answer: of one supplier's check, its page; else the files, by `button`. */
-function confirmation(url, button) {
-  const [path, query] = url.split("?");
-  const params = new URLSearchParams(query);
-  if (path !== "/rnp/check-suppliers" || !isInn(params.get("supplierINN") ?? "")) return button();
-  const href = hashOf("evidence", params.get("supplierINN"), { asOf: params.get("asOf") });
-  return h("a", { class: "quiet", href, title: t("answer.evidenceTitle") }, t("answer.receipt"));
 }
 
 function choose(value) {
@@ -104,12 +94,14 @@ async function deliver(response, file) {
   return save(response.bytes, file, response.type);
 }
 
-/** Saves a response, and beside it the receipt that `lookup --verify` takes. */
-async function withReceipt(url, name) {
-  const [path, query] = url.split("?");
-  const response = await get(requestUrl(path, { ...Object.fromEntries(new URLSearchParams(query)), receipt: "1" }));
-  save(response.bytes, `${name}.xml`, response.type);
-  save(`${response.receipt}\n`, `${name}.receipt.txt`, "text/plain");
+/** The URL of the same response with a receipt. */
+export const withReceipt = (url) => `${url}&receipt=1`;
+
+/** Saves the response that `url` has, and beside it the receipt that `lookup --verify` takes. */
+export function saveWithReceipt(url, { bytes, type, receipt }) {
+  const name = fileName(url);
+  save(bytes, `${name}.${new URLSearchParams(url.split("?")[1]).get("format")}`, type);
+  save(`${receipt}\n`, `${name}.receipt.txt`, "text/plain");
 }
 
 /** Saves bytes or text as a file. */

@@ -5,11 +5,11 @@ import { about, get, Trouble } from "./client.js";
 import { withObtained } from "./coverage.js";
 import { day, moscow } from "./days.js";
 import { announce, h } from "./dom.js";
-import { save } from "./downloads.js";
+import { saveWithReceipt, withReceipt } from "./downloads.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isFiltered, summaryUrl } from "./filters.js";
 import { parseJson } from "./json.js";
-import { shownVerdict, standing } from "./registries.js";
+import { shownVerdict, standing, standingWords } from "./registries.js";
 import { forms, lawName, stageName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 import { entryCard, verdictMeaning, verdictUrl, verdictWords } from "./verdict.js";
@@ -38,11 +38,14 @@ export function evidenceView(main, { subject: inn, params }, shell) {
   return { heading, stop: () => stop.abort() };
 }
 
-/** The answers from `urls` with their receipts, all over the same data: `{answer, receipt, date, updated}`. */
+/** The answers from `urls` with the parts of their receipts, all over the same data: `{url, response, answer, receipt}`. */
 async function asked(urls, signal) {
-  const responses = await Promise.all(urls.map((url) => get(`${url}&receipt=1`, signal)));
-  if (responses.some(({ updated }) => updated !== responses[0].updated)) throw new Trouble("changed");
-  return responses.map(({ text, receipt, date, updated }) => ({ answer: parseJson(text), receipt: receiptOf(receipt), date, updated }));
+  const all = await Promise.all(urls.map(async (url) => {
+    const response = await get(withReceipt(url), signal);
+    return { url, response, answer: parseJson(response.text), receipt: receiptOf(response.receipt) };
+  }));
+  if (all.some(({ receipt }) => receipt.data !== all[0].receipt.data)) throw new Trouble("changed");
+  return all;
 }
 
 /** The parts of a receipt: `v1; data=…; day=…; sha256=…; ask=…`, and all its `text`. */
@@ -50,7 +53,9 @@ const receiptOf = (text) => ({ text, ...Object.fromEntries([...text.matchAll(/(\
 
 function sheet(inn, filters, { rnp, sums, registries }, heading) {
   const supplier = rnp.answer.suppliers?.[0] ?? { verdict: "unknown" };
-  const verdict = shownVerdict(supplier.verdict, registries, filters.asOf);
+  const on = filters.asOf || rnp.receipt.day;
+  const verdict = shownVerdict(supplier.verdict, registries, on);
+  const past = registries.filter((registry) => standing(registry, on) === "past");
   const name = supplier.supplierName || sums.answer.supplierIName;
   const row = (label, ...value) => h("div", {}, h("dt", {}, label), h("dd", {}, value));
   const code = (text) => h("span", { class: "code" }, text);
@@ -58,20 +63,21 @@ function sheet(inn, filters, { rnp, sums, registries }, heading) {
     h("header", { class: "view-head" }, heading,
       h("p", { class: "evidence-actions" },
         h("button", { type: "button", class: "main", on: { click: () => print() } }, t("evidence.print")),
-        [["rnp", rnp], ["contracts", sums]].map(([kind, { receipt }]) =>
-          h("button", { type: "button", on: { click: () => save(new TextEncoder().encode(`${receipt.text}\n`), `${kind}-${inn}.receipt.txt`, "text/plain") } }, t(`evidence.save.${kind}`))),
+        [["rnp", rnp], ["contracts", sums]].map(([kind, { url, response }]) =>
+          h("button", { type: "button", on: { click: () => saveWithReceipt(url, response) } }, t(`evidence.save.${kind}`))),
         h("a", { href: location.hash.replace("#/evidence/", "#/supplier/") }, t("evidence.back")))),
     h("article", { class: "evidence" },
       about.demo && h("p", { class: "demo" }, t("data.demo")),
       h("p", { class: "who", lang: "ru" }, h("strong", {}, name || t("noName")), h("span", {}, t("inn"), " ", code(inn))),
       h("dl", { class: "facts" },
-        row(t("evidence.time"), t("evidence.moscow", { time: moscow(rnp.date) })),
-        row(t("evidence.question"), question(inn, filters, rnp.receipt.day)),
+        row(t("evidence.time"), t("evidence.moscow", { time: moscow(rnp.response.date) })),
+        row(t("evidence.question"), question(inn, filters, on)),
         row(t("evidence.server"), code(location.origin)),
-        row(t("evidence.data"), t("evidence.moscow", { time: moscow(rnp.updated) }), ", ", t("evidence.version"), " ", code(rnp.receipt.data))),
+        row(t("evidence.data"), t("evidence.moscow", { time: moscow(rnp.response.updated) }), ", ", t("evidence.version"), " ", code(rnp.receipt.data))),
       h("section", { class: `outcome ${verdict}` }, h("h2", {}, t("rnp.title")),
         h("p", {}, h("strong", {}, verdictWords(verdict, filters.asOf)), ". ", verdictMeaning(verdict, filters.asOf)),
-        registryTable(registries, filters.asOf),
+        registryTable(registries, on),
+        past.length > 0 && h("p", { class: "aside" }, standingWords(past, on)),
         registries.map(({ obtained }) => obtained && h("p", { class: "aside" }, obtained)),
         entries(t("rnp.entries"), supplier.entries), entries(t("rnp.previous"), supplier.previousEntries)),
       h("section", {}, h("h2", {}, t("contracts.title")),
@@ -85,9 +91,9 @@ function sheet(inn, filters, { rnp, sums, registries }, heading) {
   ];
 }
 
-/** What was asked, in words. */
+/** What was asked, as of which day, in words. */
 const question = (inn, filters, on) =>
-  `${t("evidence.asked", { inn, day: day(filters.asOf || on) })}${isFiltered(filters) ? `; ${filterWords(filters)}` : ""}`;
+  `${t("evidence.asked", { inn, day: day(on) })}${isFiltered(filters) ? `; ${filterWords(filters)}` : ""}`;
 
 /** The filters in words. */
 function filterWords(filters) {
@@ -111,15 +117,15 @@ const sumWords = ({ totalcount, totalSum, pricelessCount }) => [
   Number(pricelessCount) > 0 && plural(pricelessCount, forms("overview.priceless")),
 ].filter(Boolean).join(", ");
 
-/** The registry of each law: what it is good for, of which day, how many entries it has. */
-const registryTable = (registries, asOf) =>
+/** The registry of each law: what it is good for on a day, of which day, how many entries it has. */
+const registryTable = (registries, on) =>
   h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": t("rnp.title") },
     h("table", { class: "small" },
       h("caption", { class: "unseen" }, t("rnp.title")),
       h("thead", {}, h("tr", {}, ["law", "state", "day", "entries"].map((name) => h("th", { scope: "col" }, t(`registry.column.${name}`))))),
       h("tbody", {}, registries.map((registry) => h("tr", {},
         h("th", { scope: "row" }, lawName(registry.federalLaw)),
-        h("td", {}, t(`registry.state.${standing(registry, asOf)}`)),
+        h("td", {}, t(`registry.state.${standing(registry, on)}`)),
         h("td", {}, day(registry.completeAsOf) || "—"),
         h("td", {}, count(registry.entries)))))));
 

@@ -2,8 +2,9 @@
 //
 // It is in the session storage of its tab, and in the browser's local storage only if one
 // ticked that. A new tab asks the others over a `BroadcastChannel`, which reaches no page of
-// another origin, browser or profile; what the server refused is not handed on. To forget it
-// empties all open tabs; one that was closed, and is brought back by the browser, has its own.
+// another origin, browser or profile. What the server refused is forgotten at once, and neither
+// handed on nor taken again: the tab goes on with the remembered one, or asks the others anew.
+// To forget it empties all open tabs; one that was closed, and is brought back by the browser, has its own.
 //
 // Why no cookie: the browser would send it with whatever leads here from other sites, and to
 // every port of the host, so from 127.0.0.1 to any program that listens there. To be out of
@@ -20,7 +21,8 @@ const KEY = "key";
 /** How long the other tabs have to answer, milliseconds. */
 const WAIT = 250;
 
-let refused = null;
+/** What the server did not take, since the page was opened. */
+const refused = new Set();
 /** Called when another tab has handed on its key, while that is waited for. */
 let received = null;
 let asking = null;
@@ -38,8 +40,8 @@ function openChannel() {
 }
 
 function receive({ wanted, key, forgotten }) {
-  if (wanted && givenKey() && givenKey() !== refused) channel.postMessage({ key: givenKey() });
-  if (key && received) {
+  if (wanted && givenKey()) channel.postMessage({ key: givenKey() });
+  if (key && received && !refused.has(key)) {
     if (!givenKey()) setItem(KEY, key);
     received();
   }
@@ -69,12 +71,20 @@ export function askOtherTabs() {
 /** Remembers a key for this tab, or for the browser; one that was there before is gone. */
 export function keepKey(key, isForBrowser) {
   drop();
+  refused.delete(key);
   if (isForBrowser) lasting.setItem(KEY, key);
   else setItem(KEY, key);
 }
 
-/** The server did not take this key. */
-export const refuseKey = (key) => (refused = key);
+/** Forgets a key that the server did not take. */
+export function refuseKey(key) {
+  refused.add(key);
+  if (getItem(KEY) === key) removeItem(KEY);
+  if (lasting.getItem(KEY) === key) lasting.removeItem(KEY);
+}
+
+/** Was the last key that there was not taken? */
+export const wasRefused = () => refused.size > 0 && givenKey() === null;
 
 /** Forgets the key in all tabs, with all that they show. */
 export function forgetKey() {

@@ -43,7 +43,7 @@ export function purchaseView(main, { subject: number }, shell) {
       const record = structuredClone(law === "44" ? json : Object.values(json)[0]);
       if (law === "44") addWhatXmlHas(record, treeOf((await get(url("xml"), stop.signal)).text));
       shell.title(`${record.purchaseObjectInfo || number} · ${number}`);
-      const bar = downloadBar({ name: `purchase-${number}`, urls: (format) => [url(format)] });
+      const bar = downloadBar({ urls: (format) => [url(format)] });
       main.replaceChildren(...card(record, law, number, heading), bar);
       announce(t("purchase.shown", { number }));
       place.goBack();

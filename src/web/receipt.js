@@ -14,7 +14,6 @@ const LONGEST = 8 << 10;
 const LONGEST_FILE = 4 * LONGEST;
 const LARGEST_ANSWER = 50_000_000;
 const LINE = /^[ \t]*(?:X-Receipt:[ \t]*)?(v1;.*)$/im;
-const ICONS = { same: "not-listed", "same-answer": "not-listed", changed: "previously-listed", mismatch: "listed" };
 
 /** What was given, and what was found: remembered for another language, and for coming back. */
 let given = null;
@@ -104,14 +103,14 @@ const isHere = (ask) => /^\/[a-z]/.test(ask) && new URL(ask, location.origin).or
 const FILES = { yes: "same", no: "mismatch", unknown: "changed" };
 
 const fileWords = (name, is) =>
-  h("div", { class: `verified ${FILES[is]}` }, icon(ICONS[FILES[is]]), h("p", {}, h("strong", { class: "code" }, name), " — ", t(`receipt.file.${is}`)));
+  h("div", { class: `verified ${FILES[is]}` }, icon(FILES[is]), h("p", {}, h("strong", { class: "code" }, name), " — ", t(`receipt.file.${is}`)));
 
 /** What the server said, and of what. */
 function outcome(found) {
   const row = (label, ...value) => h("div", {}, h("dt", {}, label), h("dd", {}, value));
   const data = (version, updated) => [t("receipt.dataOf", { time: moscow(updated) }), " ", h("span", { class: "code" }, version)];
   return h("div", { class: `verified ${found.outcome}` },
-    icon(ICONS[found.outcome] ?? "unknown", "large"),
+    icon(found.outcome === "same-answer" ? "same" : found.outcome, "large"),
     h("div", { class: "words" },
       h("h2", {}, t(`receipt.${found.outcome}`)),
       h("p", {}, t(`receipt.${found.outcome}.means`)),

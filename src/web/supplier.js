@@ -3,17 +3,18 @@
 import { getJson, Trouble } from "./client.js";
 import { downloadBar } from "./downloads.js";
 import { bars } from "./bars.js";
-import { contractsSection, standsAt } from "./contracts.js";
+import { contractsSection, LOOKED, standsAt } from "./contracts.js";
 import { withObtained } from "./coverage.js";
+import { todayInMoscow } from "./days.js";
 import { announce, focusHeading, h, swap } from "./dom.js";
 import { count, plural, roubles } from "./figures.js";
-import { filtersOf, isCustomer, isFiltered, summaryUrl, withFilters } from "./filters.js";
+import { filtersOf, isCustomer, isFiltered, NONE, pageUrl, summaryUrl, withFilters } from "./filters.js";
 import { keepOpen, placeNow } from "./place.js";
 import { hashOf } from "./routes.js";
 import { shownVerdict, standingWords } from "./registries.js";
 import { t, forms, stageName } from "./texts.js";
 import { troublePanel } from "./trouble.js";
-import { verdictCard, verdictUrl, verdictWords } from "./verdict.js";
+import { refreshEvidence, verdictCard, verdictUrl, verdictWords } from "./verdict.js";
 
 /**
  * Puts the view of a supplier into `main`. Gives `{update, heading}`: `update` takes other
@@ -22,65 +23,81 @@ import { verdictCard, verdictUrl, verdictWords } from "./verdict.js";
 export function supplierView(main, { subject: inn, params }, shell) {
   const whose = { view: "supplier", inn };
   const heading = h("h1", { tabindex: "-1", lang: "ru" }, t("supplier.title", { inn }));
-  const jump = h("button", { type: "button", class: "jump", hidden: true, on: { click: () => toContracts() } });
+  const toContracts = () => {
+    focusHeading(contracts);
+    contracts.scrollIntoView();
+  };
+  const jump = h("button", { type: "button", class: "jump", hidden: true, on: { click: toContracts } });
   const meta = h("p", { class: "meta" }, h("span", {}, t("inn"), " ", h("span", { class: "code" }, inn)), jump);
   const rnp = h("section", { class: "verdict-place", "aria-label": t("rnp.title"), "aria-busy": "true" }, h("p", { class: "loading" }, t("loading")));
   const overview = h("section", { class: "overview", "aria-label": t("overview.title") });
   const contracts = h("section", { class: "contracts", "aria-labelledby": "contracts-title" });
   main.replaceChildren(h("header", { class: "view-head" }, h("p", { class: "eyebrow" }, t("supplier.eyebrow")), heading, meta), rnp, overview, contracts);
-  const toContracts = () => {
-    focusHeading(contracts);
-    contracts.scrollIntoView();
-  };
   const named = (name) => {
     if (!name || name === heading.textContent) return;
     heading.textContent = name;
     shell.title(`${name} · ${inn}`);
   };
-  const stop = { current: new AbortController(), rnp: new AbortController() };
-  const again = () => shell.again();
   const fail = (section, trouble) => {
     if (trouble.name === "AbortError") return;
     if (!(trouble instanceof Trouble)) throw trouble;
-    if (trouble.kind === "key") main.replaceChildren(troublePanel(trouble, again));
-    else swap(section, troublePanel(trouble, again, trouble.kind === "wrong" ? "" : undefined));
+    const panel = troublePanel(trouble, () => shell.again(), trouble.kind === "wrong" ? "" : undefined);
+    if (trouble.kind === "key") main.replaceChildren(panel);
+    else swap(section, panel);
     for (const one of [section, overview, contracts]) one.removeAttribute("aria-busy");
   };
+  const verdict = verdictPart(rnp, whose, { named, fail });
+  const list = contractsPart({ jump, overview, contracts }, whose, { named, fail });
+  const update = (now) => list.update(now, verdict.update(filtersOf(now).asOf));
+  update(params);
+  return { heading, update, stop: () => [verdict, list].forEach((part) => part.stop()) };
+}
 
+/** The verdict in `section`: `update` requests it where it is to be as of another day. */
+function verdictPart(section, whose, { named, fail }) {
+  const { inn } = whose;
+  let stop = new AbortController();
   let checked;
-  const check = async (asOf) => {
+  const update = async (asOf) => {
+    refreshEvidence(section, whose);
     if (asOf === checked) return;
     checked = asOf;
-    stop.rnp.abort();
-    stop.rnp = new AbortController();
-    const { signal } = stop.rnp;
-    rnp.setAttribute("aria-busy", "true");
+    stop.abort();
+    stop = new AbortController();
+    const { signal } = stop;
+    section.setAttribute("aria-busy", "true");
     try {
       const answer = await getJson(verdictUrl(inn, asOf, "json"), signal);
       const supplier = answer.suppliers?.[0] ?? { verdict: "unknown", entries: [] };
       named(supplier.supplierName);
       const registries = await withObtained(answer.registries);
       if (signal.aborted) return;
-      const verdict = shownVerdict(supplier.verdict, registries, asOf);
+      const on = asOf || todayInMoscow();
+      const verdict = shownVerdict(supplier.verdict, registries, on);
       // An entry that is there needs no words on which others may be missing.
-      const from = standingWords(verdict === "listed" ? registries.map((one) => ({ ...one, obtained: "" })) : registries, asOf);
-      swap(rnp, verdictCard(whose, { ...supplier, verdict, from }, asOf, (format) => [verdictUrl(inn, asOf, format)]));
-      rnp.removeAttribute("aria-busy");
+      const from = standingWords(verdict === "listed" ? registries.map((one) => ({ ...one, obtained: "" })) : registries, on);
+      swap(section, verdictCard(whose, { ...supplier, verdict, from }, asOf, (format) => [verdictUrl(inn, asOf, format)]));
+      section.removeAttribute("aria-busy");
       announce(`${inn}: ${verdictWords(verdict, asOf)}`);
     } catch (trouble) {
-      fail(rnp, trouble);
+      fail(section, trouble);
     }
   };
+  return { update, stop: () => stop.abort() };
+}
 
+/** The contracts in sum and one by one: `update` takes other parameters, and goes to the place on the page once `verdict` is there. */
+function contractsPart({ jump, overview, contracts }, whose, { named, fail }) {
+  const { inn } = whose;
   const list = contractsSection(contracts, whose);
-  const update = async (params) => {
+  let stop = new AbortController();
+  const update = async (params, verdict) => {
     const place = placeNow();
     const wanted = params.get("contract");
     let filters = filtersOf(params);
-    stop.current.abort();
-    stop.current = new AbortController();
-    const { signal } = stop.current;
-    const verdict = check(filters.asOf);
+    stop.abort();
+    stop = new AbortController();
+    const { signal } = stop;
     for (const section of [overview, contracts]) section.setAttribute("aria-busy", "true");
     let [shown, at] = [overview, null];
     try {
@@ -90,7 +107,7 @@ export function supplierView(main, { subject: inn, params }, shell) {
       const total = Number(all.totalcount);
       jump.textContent = plural(total, forms("contracts.jump"));
       jump.hidden = total === 0;
-      swap(overview, total ? summary(whose, filters, { years, stages, found, all }) : null);
+      swap(overview, total ? summary(whose, filters, { years, stages, found, all }) : await asCustomer(inn, signal));
       shown = contracts;
       // The row that the address names is on the page where it stands in the usual order.
       const isNew = wanted && !place.isBack;
@@ -100,7 +117,8 @@ export function supplierView(main, { subject: inn, params }, shell) {
       }
       const page = await list.show(filters, total ? choicesOf(filters, found, all) : null, wanted ? [...place.open, wanted] : place.open, signal);
       named(page.supplierIName);
-      if (isNew) toRow(wanted, at, filters);
+      if (isNew && !toRow(contracts, wanted)) contracts.querySelector("h2").after(notHere(wanted, total));
+      else if (isNew) history.replaceState(history.state, "", hashOf("supplier", inn, { ...Object.fromEntries(params), page: filters.page > 1 ? String(filters.page) : "" }));
       for (const section of [overview, contracts]) section.removeAttribute("aria-busy");
       await verdict;
       place.goBack();
@@ -108,18 +126,34 @@ export function supplierView(main, { subject: inn, params }, shell) {
       fail(shown, trouble);
     }
   };
-  /** Goes to the row of a contract that stands `at` that place, null: says that it is not here. The address then names its page. */
-  const toRow = (regNum, at, { page }) => {
-    const row = contracts.querySelector(`[data-stay="${CSS.escape(`row-${regNum}`)}"]`);
-    if (at === null || !row) return contracts.querySelector("h2").after(h("p", { class: "panel note", role: "status" }, t("contracts.notHere", { n: regNum })));
-    history.replaceState(history.state, "", hashOf("supplier", inn, { ...Object.fromEntries(params), contract: regNum, page: page > 1 ? String(page) : "" }));
-    keepOpen(regNum, true);
-    row.focus({ preventScroll: true });
-    return row.scrollIntoView({ block: "center" });
-  };
-  update(params);
-  return { heading, update, stop: () => Object.values(stop).forEach((one) => one.abort()) };
+  return { update, stop: () => stop.abort() };
 }
+
+/** The way to the contracts of whoever has no contracts as a supplier, and has some as a customer; null where there are none. */
+async function asCustomer(inn, signal) {
+  try {
+    const { totalcount } = await getJson(pageUrl({ view: "customer", inn }, NONE, "json", 0, 0), signal);
+    return Number(totalcount) > 0 ? h("p", { class: "panel note" }, h("a", { href: hashOf("customer", inn) }, t("customer.contracts", { n: count(totalcount) }))) : null;
+  } catch (trouble) {
+    // What was asked for needs no answer to this.
+    if (trouble instanceof Trouble) return null;
+    throw trouble;
+  }
+}
+
+/** Goes to the row of a contract; is there one? */
+function toRow(section, regNum) {
+  const row = section.querySelector(`[data-stay="${CSS.escape(`row-${regNum}`)}"]`);
+  if (!row) return false;
+  keepOpen(regNum, true);
+  row.focus({ preventScroll: true });
+  row.scrollIntoView({ block: "center" });
+  return true;
+}
+
+/** That a contract was not found, and among which of `total` it was looked for. */
+const notHere = (regNum, total) =>
+  h("p", { class: "panel note", role: "status" }, t(total > LOOKED ? "contracts.notAmongNewest" : "contracts.notHere", { n: regNum, most: count(LOOKED) }));
 
 /** What the contracts of a supplier can be filtered by: the years and customers that it has. */
 function choicesOf(filters, found, all) {
@@ -178,7 +212,7 @@ function summary(whose, filters, { years, stages, found, all }) {
           })),
         }),
       ),
-      downloadBar({ name: `summary-${whose.inn}`, urls })),
+      downloadBar({ urls })),
   ];
 }
 

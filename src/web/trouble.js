@@ -1,14 +1,14 @@
 // What is shown instead of a response that did not come: what happened, what to do, and
 // again when that may help. Nothing that was typed is lost by it.
 
-import { key, useKey } from "./client.js";
+import { useKey } from "./client.js";
 import { h, icon } from "./dom.js";
-import { forgetKey, givenKey, isRemembered } from "./key.js";
+import { forgetKey, givenKey, isRemembered, wasRefused } from "./key.js";
 import { t } from "./texts.js";
 
 /** Words on a trouble; `again` tries once more; `about`: what was looked for. */
 export function troublePanel(trouble, again, about = "") {
-  if (trouble.kind === "key") return keyPanel(again, key() !== "");
+  if (trouble.kind === "key") return keyPanel(again, wasRefused());
   const kind = trouble.kind;
   const button = h("button", { type: "button", class: "main", on: { click: again } }, t(kind === "outdated" ? "reload" : "again"));
   const waiting = kind === "limit" && h("p", { class: "countdown", "aria-live": "off" });

@@ -33,7 +33,6 @@ export function verdictCard(whose, supplier, asOf, urls) {
   const { verdict } = supplier;
   const entries = supplier.entries ?? [];
   const earlier = supplier.previousEntries ?? [];
-  const { params } = readHash(location.hash);
   return [
     h("div", { class: `verdict ${verdict}` },
       icon(verdict, "large"),
@@ -47,10 +46,16 @@ export function verdictCard(whose, supplier, asOf, urls) {
     entryList(t("rnp.entries"), entries, true),
     entryList(t("rnp.previous"), earlier, entries.length === 0),
     h("div", { class: "take" },
-      h("a", { class: "button", href: hashOf("evidence", whose.inn, Object.fromEntries(params)) }, t("evidence.open")),
-      h("details", {}, h("summary", {}, t("answer.take")), downloadBar({ name: `rnp-${whose.inn}${asOf ? `-${asOf}` : ""}`, urls }))),
+      h("a", { class: "button", href: evidenceHash(whose) }, t("evidence.open")),
+      h("details", {}, h("summary", {}, t("answer.take")), downloadBar({ urls }))),
   ];
 }
+
+/** The address of the confirmation of what the address now has: of the same day and filters. */
+const evidenceHash = ({ inn }) => hashOf("evidence", inn, Object.fromEntries(readHash(location.hash).params));
+
+/** Brings the link to the confirmation up to date, where the card is in `section`. */
+export const refreshEvidence = (section, whose) => section.querySelector(".take > a")?.setAttribute("href", evidenceHash(whose));
 
 /** The day that the verdict is of, and a field for another. */
 function asOfField(whose, asOf) {

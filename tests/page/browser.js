@@ -25,14 +25,15 @@ export const launch = () => chromium.launch({ executablePath: executable(), head
 
 /**
  * A tab of its own at `service`. `expected`: a pattern of what the console may say (a 401
- * that the test is about). `check` fails if anything else was said or asked.
+ * that the test is about); `now`: what the browser's clock shows. `check` fails if anything else was said or asked.
  */
-export async function open(browser, service, { hash = "", lang = "ru", width = 1280, height = 800, dark = false, key = true, expected = null, ...context } = {}) {
+export async function open(browser, service, { hash = "", lang = "ru", width = 1280, height = 800, dark = false, key = true, expected = null, now = null, ...context } = {}) {
   const tab = await browser.newContext({
     viewport: { width, height }, colorScheme: dark ? "dark" : "light", locale: lang === "ru" ? "ru-RU" : "en-GB",
     reducedMotion: "reduce", acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"], ...context,
   });
   const page = await tab.newPage();
+  if (now) await page.clock.setFixedTime(now);
   const faults = [];
   const asked = [];
   page.on("console", (message) => {

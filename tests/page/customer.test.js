@@ -46,6 +46,19 @@ test("a row's supplier leads to the supplier, with that contract's row open", as
   await close();
 });
 
+test("a customer's INN that was looked up as a supplier's leads to the customer's contracts", async () => {
+  const { page, close } = await open(browser, service, { hash: `#/supplier/${CUSTOMER}` });
+  await settled(page);
+  const { totalcount } = JSON.parse(await direct(service, `/contract/monitor-customer44?${BASE}&limit=0`));
+  await page.getByRole("link", { name: `Контракты в качестве заказчика: ${totalcount}`, exact: true }).click();
+  await rows(page).first().waitFor();
+  assert.equal(new URL(page.url()).hash, `#/customer/${CUSTOMER}`);
+  await page.goto(`${service.url}/?lang=ru#/supplier/7707083893`);
+  await settled(page);
+  assert.equal(await page.getByRole("link", { name: /в качестве заказчика/ }).count(), 0);
+  await close();
+});
+
 test("filters, order, pages and what is saved are the service's", async () => {
   const { page, close } = await onCustomer("?stage=EC&sort=contractPrice");
   const query = `${BASE}&skip=0&limit=20&stage=EC&sort=contractPrice`;

@@ -32,7 +32,7 @@ test("the sheet has the question, the verdict, its entries, the contracts, the d
   assert.equal(totalcount, 1);
   for (const part of [
     "СТОРОЖЕВОЙ БЕРЕГ", LISTED, "Демонстрационные данные", "РНП по состоянию на 15.01.2025", "Состояние: исполнен; Цена от: 1 000,00 ₽",
-    "На 15.01.2025: включён в РНП", "44-ФЗ загружен полностью 30.06.2026 11", "РНП.960077-24", "Р2400131", service.url,
+    "На 15.01.2025: включён в РНП", "44-ФЗ загружен полностью на более позднюю дату 30.06.2026 11", "РНП.960077-24", "Р2400131", service.url,
     "Найден 1 контракт", "lookup --verify",
   ]) assert.ok(text.includes(part), `${part} in ${text}`);
   assert.ok(!text.includes("РНП.960501-25"), "an entry of later");
@@ -82,13 +82,39 @@ test("from the supplier to the sheet with the filters, and back", async () => {
   await close();
 });
 
-test("a receipt is saved as a file that the program verifies", async () => {
-  const { page, close } = await onEvidence(LISTED);
-  for (const [button, name] of [["Файл подтверждения: РНП", `rnp-${LISTED}.receipt.txt`], ["Файл подтверждения: контракты", `contracts-${LISTED}.receipt.txt`]]) {
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
-    assert.equal(download.suggestedFilename(), name);
-    assert.match(verify((await bytesOf(download)).toString()), /\S/);
+test("each answer is saved beside its receipt, in files of the same name, and the program verifies them", async () => {
+  const { page, close } = await onEvidence(LISTED, "?stage=EC");
+  for (const [button, name, path] of [
+    ["Ответ с подтверждением: РНП", `rnp-${LISTED}-DAY`, `/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1`],
+    ["Ответ с подтверждением: контракты", `summary-${LISTED}-EC-DAY`, `/contract/summary-supplier44?supplierINN=${LISTED}&format=json&stage=EC`],
+  ]) {
+    const files = new Map();
+    const both = new Promise((resolve) => {
+      page.on("download", async (download) => {
+        files.set(download.suggestedFilename().replace(/\d{4}-\d\d-\d\d/, "DAY"), await bytesOf(download));
+        if (files.size === 2) resolve();
+      });
+    });
+    await page.getByRole("button", { name: button }).click();
+    await both;
+    page.removeAllListeners("download");
+    assert.deepEqual([...files.keys()].sort(), [`${name}.json`, `${name}.receipt.txt`]);
+    assert.ok(files.get(`${name}.json`).equals(await direct(service, path)));
+    assert.match(verify(files.get(`${name}.receipt.txt`).toString()), /\S/);
   }
+  await close();
+});
+
+test("answers over different data make no sheet, even if they are of the same time", async () => {
+  const { page, close } = await open(browser, service);
+  await page.route("**/contract/**", async (route) => {
+    const response = await route.fetch();
+    const headers = response.headers();
+    await route.fulfill({ response, headers: { ...headers, "x-receipt": headers["x-receipt"].replace(/data=[^;]+/, "data=0123456789abcdef-1") } });
+  });
+  await page.goto(`${service.url}/?lang=ru#/evidence/${LISTED}`);
+  await page.locator(".trouble.changed").waitFor();
+  assert.equal(await page.locator(".evidence").count(), 0);
   await close();
 });
 

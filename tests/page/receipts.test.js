@@ -150,7 +150,7 @@ test("what the page saves with an answer, it verifies", async () => {
       if (files.length === 2) resolve();
     });
   });
-  await page.locator(".answers").getByRole("button", { name: "Подтверждение проверки" }).first().click();
+  await page.locator(".answers").getByRole("button", { name: "Ответ с подтверждением" }).first().click();
   await both;
   assert.deepEqual(files.map(({ name }) => name.replace(/\d{4}-\d\d-\d\d/, "DAY")).sort(), ["purchase-0296200014323000112-DAY.receipt.txt", "purchase-0296200014323000112-DAY.xml"]);
   await page.goto(`${service.url}/?lang=ru#/receipt`);

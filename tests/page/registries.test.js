@@ -24,9 +24,9 @@ after(async () => {
   cleanUp();
 });
 
-/** What is said of `inn`: the verdict's words, what it is said of, and the first and last colour. */
-async function verdictOf(service, inn, { lang = "ru", query = "" } = {}) {
-  const { page, close } = await open(browser, service, { hash: `#/supplier/${inn}${query}`, lang });
+/** What is said of `inn`, in a browser whose clock shows `now`: the verdict's words, what it is said of, and the first and last colour. */
+async function verdictOf(service, inn, { lang = "ru", query = "", now = null } = {}) {
+  const { page, close } = await open(browser, service, { hash: `#/supplier/${inn}${query}`, lang, now });
   await shown(page);
   await settled(page);
   const verdict = page.locator(".verdict");
@@ -86,11 +86,46 @@ test("a complete registry of these days: green, with the laws and the day; one t
   }
 });
 
-test("of a day in the past the registry of a later day tells, of a day long after it does not", async () => {
-  const service = await over(contract + complete("44", "2025-03-01"));
-  for (const [asOf, colour] of [["2024-01-01", "green"], ["2025-03-31", "green"], ["2025-04-01", "grey"]]) {
-    assert.equal((await verdictOf(service, CLEAN, { query: `?asOf=${asOf}` })).colour, colour, asOf);
+test("what day it is the server says, not the browser's clock", async () => {
+  const service = await over(contract + complete("44", ago(400)));
+  const now = new Date(Date.now() - 390 * DAY);
+  const { words, means, colour } = await verdictOf(service, CLEAN, { now });
+  assert.equal(words, "Записей нет, но реестр устарел");
+  assert.equal(colour, "grey");
+  assert.ok(means.includes(`По состоянию на ${shortly(ago(0))}. Реестр устарел: 44-ФЗ (на ${shortly(ago(400))})`), means);
+  const list = await open(browser, service, { hash: `#/batch?inn=${CLEAN},7707083893`, now });
+  assert.equal(await list.page.locator(".verdicts .tag").first().innerText(), "реестр устарел");
+  await list.close();
+  const sheet = await open(browser, service, { hash: `#/evidence/${CLEAN}`, now });
+  const text = plain(await sheet.page.locator(".evidence").innerText());
+  for (const part of ["Записей нет, но реестр устарел", `РНП по состоянию на ${shortly(ago(0))}`, "44-ФЗ\tустарел"]) assert.ok(text.includes(part), `${part} in ${text}`);
+  await sheet.close();
+  await service.stop();
+});
+
+test("a registry of a later day does not bear out that nothing was there on a day before, nor one of a day long before", async () => {
+  const service = await over(contract + complete("44", "2025-03-01") + entry(LISTED, "44", null) + entry(FORMERLY, "44", '"2024-02-01"'));
+  const none = "записей нет, но реестра на ту дату здесь нет";
+  for (const [inn, asOf, words, colour] of [
+    [CLEAN, "2024-01-01", none, "grey"], [CLEAN, "2025-02-28", none, "grey"],
+    [CLEAN, "2025-03-01", "в реестре не числится", "green"], [CLEAN, "2025-03-31", "в реестре не числится", "green"],
+    [CLEAN, "2025-04-01", "записей нет, но реестр устарел", "grey"],
+    [LISTED, "2025-02-28", "включён в РНП", "red"], [LISTED, "2023-12-31", none, "grey"],
+    [FORMERLY, "2025-02-28", "не числится, был в реестре раньше", "amber"],
+  ]) {
+    const said = await verdictOf(service, inn, { query: `?asOf=${asOf}` });
+    assert.equal(said.words, `На ${shortly(asOf)}: ${words}`);
+    assert.equal(said.colour, colour, asOf);
+    const isPast = said.means.includes("Реестр загружен полностью: 44-ФЗ (на 01.03.2025); записей, исключённых раньше, в нём может не быть.");
+    assert.equal(isPast, asOf < "2025-03-01", said.means);
   }
+  const list = await open(browser, service, { hash: `#/batch?inn=${CLEAN},7707083893&asOf=2024-01-01` });
+  assert.equal(await list.page.locator(".verdicts .tag").first().innerText(), "нет реестра на ту дату");
+  await list.close();
+  const sheet = await open(browser, service, { hash: `#/evidence/${CLEAN}?asOf=2024-01-01` });
+  const text = plain(await sheet.page.locator(".evidence").innerText());
+  for (const part of ["На 01.01.2024: записей нет, но реестра на ту дату здесь нет", "44-ФЗ\tзагружен полностью на более позднюю дату", "записей, исключённых раньше, в нём может не быть."]) assert.ok(text.includes(part), `${part} in ${text}`);
+  await sheet.close();
   await service.stop();
 });
 

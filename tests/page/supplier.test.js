@@ -6,6 +6,7 @@ import { cleanUp, demo, over, synthetic, verify } from "./service.js";
 const MANY = "9602000445";
 const LISTED = "9602003485";
 const FORMERLY = "9602003527";
+const CLEAN = "9602003012";
 const BASE = `supplierINN=${MANY}&format=json`;
 
 let browser, service;
@@ -195,7 +196,8 @@ test("a verdict as of a day names that day, and does not speak of now", async ()
   for (const [inn, asOf, words, means] of [
     [FORMERLY, "2025-12-31", "На 31.12.2025: не числится, был в реестре раньше", /истёк/],
     [LISTED, "2024-03-01", "На 01.03.2024: включён в РНП", /действует/],
-    [FORMERLY, "2001-01-01", "На 01.01.2001: в реестре не числится", /начавших действовать к этой дате/],
+    [FORMERLY, "2001-01-01", "На 01.01.2001: записей нет, но реестра на ту дату здесь нет", /по этим данным сказать нельзя/],
+    [CLEAN, "2026-07-01", "На 01.07.2026: в реестре не числится", /начавших действовать к этой дате/],
   ]) {
     const { page, close } = await onSupplier(inn, {}, `?asOf=${asOf}`);
     assert.equal(await page.locator(".verdict h2").textContent(), words);
@@ -345,7 +347,7 @@ test("a receipt is saved beside the answer, and the program verifies it", async 
       if (files.size === 2) resolve();
     });
   });
-  await page.locator(".page-of-contracts .answers").getByRole("button", { name: "Подтверждение проверки" }).click();
+  await page.locator(".page-of-contracts .answers").getByRole("button", { name: "Ответ с подтверждением" }).click();
   await both;
   const answer = files.get(`contracts-${MANY}.xml`);
   assert.ok(answer.equals(await direct(service, `/contract/monitor-supplier44?supplierINN=${MANY}&format=xml&skip=0&limit=20`)));
@@ -355,10 +357,17 @@ test("a receipt is saved beside the answer, and the program verifies it", async 
   await close();
 });
 
-test("the confirmation of a check is a page of its own, as of the same day", async () => {
+test("one link leads to the confirmation of the check, as of the same day and with the filters as they are now", async () => {
   const { page, close } = await onSupplier(LISTED, {}, "?asOf=2024-03-01");
-  await unfold(page, "Скачать результат");
-  const link = page.locator(".verdict-place .answers").getByRole("link", { name: "Подтверждение проверки" });
+  const link = page.getByRole("link", { name: "Подтверждение проверки" });
+  assert.equal(await link.count(), 1);
+  assert.equal(await link.getAttribute("href"), `#/evidence/${LISTED}?asOf=2024-03-01`);
+  await page.locator(".filters .chip", { hasText: "исполнен" }).first().click();
+  await page.waitForURL(/stage=/);
+  await settled(page);
+  assert.equal(await link.getAttribute("href"), page.url().replace(/.*#.supplier/, "#/evidence"));
+  await page.goBack();
+  await settled(page);
   assert.equal(await link.getAttribute("href"), `#/evidence/${LISTED}?asOf=2024-03-01`);
   await close();
 });
@@ -513,7 +522,15 @@ test("an address that names a contract opens its row, on the page where it stand
   await page.getByRole("link", { name: "Назад", exact: true }).click();
   await page.waitForURL((url) => !url.hash.includes("contract="));
   await settled(page);
-  await page.goto(`${service.url}/#/supplier/${MANY}?contract=1234567890123456789`);
+  // A supplier with more contracts than are looked through.
+  const more = (route) => route.fetch().then(async (response) => route.fulfill({ response, body: (await response.text()).replace(/"totalcount":\d+/, '"totalcount":2001') }));
+  await page.route("**/contract/**", more);
+  await page.goto("about:blank");
+  await page.goto(`${service.url}/?lang=ru#/supplier/${MANY}?contract=1234567890123456780`);
+  await page.getByText("Контракт № 1234567890123456780 среди 2 000 самых новых контрактов этого поставщика не найден. Более ранние можно найти по году или заказчику.").waitFor();
+  await page.unroute("**/contract/**", more);
+  await page.goto("about:blank");
+  await page.goto(`${service.url}/?lang=ru#/supplier/${MANY}?contract=1234567890123456789`);
   await page.getByText("Контракт № 1234567890123456789 среди контрактов этого поставщика не найден.").waitFor();
   await close();
 });
@@ -564,7 +581,7 @@ test("no word is broken without a hyphen in the table, an opened row and the cha
 
 test("the verdict says as of when, from which registries, and of what time the data is", async () => {
   for (const [inn, query, said] of [
-    [LISTED, "?asOf=2024-03-01", /^По состоянию на 01\.03\.2024\. Реестр загружен полностью: 44-ФЗ \(на 30\.06\.2026\), 223-ФЗ .*, ПП РФ № 615 .*\. Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)\.$/],
+    [LISTED, "?asOf=2024-03-01", /^По состоянию на 01\.03\.2024\. Реестр загружен полностью: 44-ФЗ \(на 30\.06\.2026\), 223-ФЗ .*, ПП РФ № 615 .*; записей, исключённых раньше, в нём может не быть\. Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)\.$/],
     ["7707083893", "", /^По состоянию на \d\d\.\d\d\.\d{4}\. Реестр загружен полностью.*Данные обновлены/],
   ]) {
     const { page, close } = await onSupplier(inn, {}, query);

@@ -97,6 +97,57 @@ test("a key that the server refused is not handed on", async () => {
   await close();
 });
 
+/** Loads a tab anew with other keys in its storage and the browser's. */
+async function reopen(page, own, remembered) {
+  await page.evaluate(([one, other]) => {
+    if (one) sessionStorage.setItem("key", one);
+    if (other) localStorage.setItem("key", other);
+  }, [own, remembered]);
+  await page.reload();
+}
+
+test("a tab whose key is no longer taken goes on with the remembered one", async () => {
+  const { page, asked, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, expected: /status of 401/ });
+  await asksForKey(page);
+  await reopen(page, "replaced", keyed.key);
+  await showsSupplier(page);
+  await settled(page);
+  assert.deepEqual(await storages(page), [null, keyed.key]);
+  assert.equal(await page.locator("#key-field").count(), 0);
+  assert.ok(!asked.some((url) => url.includes("replaced")));
+  await close();
+});
+
+test("a tab whose keys are no longer taken goes on with another tab's, and keeps no refused one", async () => {
+  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, expected: /status of 401/ });
+  await asksForKey(page);
+  await give(page, keyed.key);
+  await showsSupplier(page);
+  const other = await page.context().newPage();
+  await other.goto(`${keyed.url}/?lang=ru#/batch`);
+  await reopen(other, "replaced", "also replaced");
+  await other.goto(`${keyed.url}/?lang=ru#/supplier/${LISTED}`);
+  await showsSupplier(other);
+  await settled(other);
+  assert.deepEqual(await storages(other), [keyed.key, null]);
+  await close();
+});
+
+test("a key that was refused can be given again, once the server takes it", async () => {
+  const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, expected: /status of 401/ });
+  await asksForKey(page);
+  await page.route("**/rnp/**", (route) => route.fulfill({ status: 401, contentType: "application/json", body: '{"code":401,"error":"no"}' }));
+  await page.route("**/contract/**", (route) => route.fulfill({ status: 401, contentType: "application/json", body: '{"code":401,"error":"no"}' }));
+  await give(page, keyed.key);
+  await page.getByRole("heading", { name: "Ключ не подошёл" }).waitFor();
+  assert.deepEqual(await storages(page), [null, null]);
+  await page.unrouteAll();
+  await give(page, keyed.key);
+  await showsSupplier(page);
+  assert.deepEqual(await storages(page), [keyed.key, null]);
+  await close();
+});
+
 test("another key takes the place of the one that was remembered", async () => {
   const { page, close } = await open(browser, keyed, { key: false, hash: `#/supplier/${LISTED}`, expected: /status of 401/ });
   await asksForKey(page);
