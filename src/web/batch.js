@@ -134,7 +134,7 @@ function newRun(text, list, asOf) {
       all.length > MOST && t("batch.tooMany", { n: count(all.length), most: count(MOST) }),
       column && t("batch.column", { column: short40(column) }),
       rows.length > inns.length && plural(rows.length - inns.length, forms("batch.again")),
-      without.length > 0 && t("batch.without", { n: count(without.length), rows: without.slice(0, FEW).map(count).join(", ") + (without.length > FEW ? "…" : "") }),
+      without.length > 0 && plural(without.length, forms("batch.without")).replace("{rows}", without.slice(0, FEW).map(count).join(", ") + (without.length > FEW ? "…" : "")),
       misses.length > 0 && missList(misses),
     ].filter(Boolean),
   };

@@ -45,6 +45,11 @@ export function findView(main, { subject: text }, shell) {
   const stop = new AbortController();
   shell.title(t("find.title", { text }));
   main.replaceChildren(h("header", { class: "view-head" }, heading), results);
+  if (understand(text).why === "few") {
+    results.replaceChildren(h("p", { class: "panel note", role: "alert" }, t("search.few")));
+    results.removeAttribute("aria-busy");
+    return { heading, stop: () => {} };
+  }
   const fill = async () => {
     try {
       const { hits, totalcount } = await getJson(findUrl(text, MOST), stop.signal);
