@@ -162,7 +162,8 @@ test("the list is saved for spreadsheets with its rows, in the reader's words", 
   const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "XLSX", exact: true }).click());
   assert.match(name, /^rnp-list-\d{4}-\d\d-\d\d\.xlsx$/);
   const sheet = bytes.toString();
-  const [heading, ...lines] = [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
+  const [[title], heading, ...lines] = [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
+  assert.match(title, /^Проверка списка по РНП: 2 ИНН\. На \d\d\.\d\d\.\d{4}\. Данные от \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)\. Демонстрационные данные: все организации вымышлены\. Реестр загружен полностью: /);
   assert.deepEqual(heading.slice(0, 5), ["Строка списка", "Название в списке", "ИНН поставщика", "Поставщик", "Заключение"]);
   assert.deepEqual(lines.map((cells) => cells.slice(0, 6)), [
     ...Array.from({ length: 3 }, () => ["2", "ООО «Берег»", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в реестре", "да"]),

@@ -233,7 +233,12 @@ test("without a key, or with one that was refused, nothing is asked while one ty
   await page.locator("#search").pressSequentially("сторож");
   await page.waitForTimeout(800);
   assert.equal(finds(), 0);
+  const lack = page.locator("#form p.aside", { hasText: "Нужен ключ" });
+  await lack.waitFor();
+  await page.locator("#search").pressSequentially("евой");
+  assert.ok(await lack.isVisible(), "it stays while one types on");
   await page.locator("#search").press("Enter");
+  await lack.waitFor({ state: "hidden" });
   await page.getByLabel("Ключ доступа").fill("wrong");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Ключ не подошёл" }).waitFor();
