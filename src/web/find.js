@@ -87,7 +87,7 @@ function nothing() {
 export function suggest(field) {
   const list = h("div", { id: "hits", class: "hits", role: "listbox", hidden: true });
   /** Why there are no hits, where a key is missing. */
-  const lack = h("p", { class: "aside", hidden: true });
+  const lack = h("p", { class: "said quietly", hidden: true });
   let asked = null;
   let timer = 0;
   /** The option that Enter follows; -1 for what was typed. */

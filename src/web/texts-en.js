@@ -632,7 +632,7 @@ const TEXTS = {
   "receipt.mismatch": "The receipt does not match the data",
   "receipt.mismatch.means": "It refers to the present data, which gives a different answer: the receipt was altered, or issued by another version of the program.",
   "receipt.file.yes": "this is the answer, byte for byte.",
-  "receipt.file.no": "this is not the answer: the file was altered, is in another format, or answers another request.",
+  "receipt.file.no": "this is not the answer: the file was altered, or answers another request.",
   "receipt.file.format": "another format: this is {has}, and the receipt is of an answer in {wanted}.",
   "receipt.wrongFile": "The file is not this answer",
   "receipt.file.unknown": "cannot be compared: at an address without HTTPS, a browser computes no SHA-256, and the server’s answer has changed since.",

@@ -233,7 +233,7 @@ test("without a key, or with one that was refused, nothing is asked while one ty
   await page.locator("#search").pressSequentially("сторож");
   await page.waitForTimeout(800);
   assert.equal(finds(), 0);
-  const lack = page.locator("#form p.aside", { hasText: "Нужен ключ" });
+  const lack = page.locator("#form p.said", { hasText: "Нужен ключ" });
   await lack.waitFor();
   await page.locator("#search").pressSequentially("евой");
   assert.ok(await lack.isVisible(), "it stays while one types on");
