@@ -1,8 +1,8 @@
 // Many suppliers at once: a list pasted, dropped or chosen, and a table of verdicts, row by row.
 
-import { getJson, Trouble } from "./client.js";
+import { about, getJson, Trouble } from "./client.js";
 import { withObtained } from "./coverage.js";
-import { day, todayInMoscow } from "./days.js";
+import { day, moscow, todayInMoscow } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { copy, downloadBar, save } from "./downloads.js";
 import { count, plural } from "./figures.js";
@@ -134,7 +134,7 @@ function newRun(text, list, asOf) {
       all.length > MOST && t("batch.tooMany", { n: count(all.length), most: count(MOST) }),
       column && t("batch.column", { column: short40(column) }),
       rows.length > inns.length && plural(rows.length - inns.length, forms("batch.again")),
-      without.length > 0 && t("batch.without", { n: count(without.length), rows: without.slice(0, FEW).map(count).join(", ") + (without.length > FEW ? "…" : "") }),
+      without.length > 0 && plural(without.length, forms("batch.without")).replace("{rows}", without.slice(0, FEW).map(count).join(", ") + (without.length > FEW ? "…" : "")),
       misses.length > 0 && missList(misses),
     ].filter(Boolean),
   };
@@ -220,21 +220,30 @@ function resultsOf(one, trouble, again) {
   ];
 }
 
-/** The joined CSV as a file for spreadsheets: headings, verdicts, yes and no in words, rows as numbers. */
+/** The verdicts that a registry gives; beside another, whether the supplier is listed is not known. */
+const FROM_REGISTRY = new Set(["listed", "previously-listed", "not-listed"]);
+
+/** The joined CSV as a file for spreadsheets: what it is of, headings, verdicts, yes and no in words, rows as numbers. */
 function verdictSheet(one, csv) {
   const { headings, rows } = tableOf(csv);
-  if (rows.length >= MOST_ROWS) throw new Trouble("large");
+  if (rows.length + 2 > MOST_ROWS) throw new Trouble("large");
+  const verdict = (inn) => one.found.get(inn)?.verdict ?? "unknown";
   const shown = {
     row: Number,
-    verdict: (code, inn) => t(`verdict.${one.found.get(inn)?.verdict ?? code}.short`),
-    inRNP: (flag) => flag && t(flag === "true" ? "yes" : "no"),
+    verdict: (_, inn) => t(`verdict.${verdict(inn)}.short`),
+    inRNP: (flag, inn) => (flag && FROM_REGISTRY.has(verdict(inn)) ? t(flag === "true" ? "yes" : "no") : ""),
     previous: (flag) => flag && t(flag === "true" ? "yes" : "no"),
     reason: (code) => code && reasonWords(code),
   };
   const at = headings.indexOf("supplierINN");
   const words = (cells) => cells.map((cell, index) => shown[headings[index]]?.(cell, cells[at]) ?? cell);
   const width = (name) => ({ row: 8, nameAsGiven: 36, supplierName: 44, customerName: 44, reason: 36, dataUpdated: 22 })[name] ?? 16;
-  return xlsx(headings.map((name) => fieldName(`sheet.${name}`)), rows.map(words), headings.map(width));
+  const first = (name) => rows[0]?.[headings.indexOf(name)] ?? "";
+  const title = t("batch.sheet", {
+    title: t("batch.title"), n: count(one.inns.length), day: day(first("asOf")), time: moscow(first("dataUpdated")),
+    from: [about.demo && `${t("data.demo")}.`, one.from].filter(Boolean).join(" "),
+  });
+  return xlsx({ name: t("batch.eyebrow"), title, headings: headings.map((name) => fieldName(`sheet.${name}`)), rows: rows.map(words), widths: headings.map(width) });
 }
 
 /** What sends the list to somebody: a link with its INNs, where it is short enough, and a file with all of it. */

@@ -13,6 +13,13 @@ export function day(text) {
   return `${Number(date)} ${MONTHS[month - 1]} ${year}`;
 }
 
+/** A day of a purchase, `22.04.2024` or `22.04.2024 10:00`, as `day` has days; other text as it is. */
+export function dottedDay(text) {
+  const [, date, month, year, time] = /^(\d\d)\.(\d\d)\.(\d{4})(?: (\d\d:\d\d))?$/.exec(text) ?? [];
+  if (language() === "ru" || !MONTHS[month - 1]) return text;
+  return [day(`${year}-${month}-${date}`), time].filter(Boolean).join(", ");
+}
+
 const inMoscow = (time) => new Date(time + 3 * 3600e3).toISOString();
 
 /** A moment in UTC as day and hour in Moscow. */

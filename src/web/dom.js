@@ -90,5 +90,8 @@ export function toast(words) {
   element.hidden = false;
   announce(words);
   clearTimeout(toast.timer);
-  toast.timer = setTimeout(() => (element.hidden = true), 6000);
+  const hide = () => (element.hidden = true);
+  toast.timer = setTimeout(hide, 6000);
+  // It is of the view that it was said in.
+  addEventListener("hashchange", hide, { once: true });
 }

@@ -45,6 +45,11 @@ export function findView(main, { subject: text }, shell) {
   const stop = new AbortController();
   shell.title(t("find.title", { text }));
   main.replaceChildren(h("header", { class: "view-head" }, heading), results);
+  if (understand(text).why === "few") {
+    results.replaceChildren(h("p", { class: "panel note", role: "alert" }, t("search.few")));
+    results.removeAttribute("aria-busy");
+    return { heading, stop: () => {} };
+  }
   const fill = async () => {
     try {
       const { hits, totalcount } = await getJson(findUrl(text, MOST), stop.signal);
@@ -81,6 +86,8 @@ function nothing() {
 /** Shows hits below `field` while one types: a list box, whose options are links. */
 export function suggest(field) {
   const list = h("div", { id: "hits", class: "hits", role: "listbox", hidden: true });
+  /** Why there are no hits, where a key is missing. */
+  const lack = h("p", { class: "said quietly", hidden: true });
   let asked = null;
   let timer = 0;
   /** The option that Enter follows; -1 for what was typed. */
@@ -117,6 +124,7 @@ export function suggest(field) {
   };
   const ask = async () => {
     const { kind, subject } = understand(field.value);
+    lack.hidden = key() !== refused;
     if (!["find", "supplier", "purchase"].includes(kind) || key() === refused || Date.now() < until) return close();
     asked?.abort();
     asked = new AbortController();
@@ -128,10 +136,17 @@ export function suggest(field) {
     } catch (trouble) {
       if (trouble.name === "AbortError") return undefined;
       // Quietly: whoever sends what was typed is told.
-      if (trouble.kind === "key") refused = key();
+      if (trouble.kind === "key") lacking();
       if (trouble.kind === "limit") until = Date.now() + trouble.wait * 1000;
       return close();
     }
+  };
+  /** Says once that a key is needed, and leaves it there until there is one, or what was typed is sent. */
+  const lacking = () => {
+    refused = key();
+    lack.textContent = t(refused ? "key.refused" : "key.title");
+    lack.hidden = false;
+    announce(lack.textContent);
   };
   const type = () => {
     clearTimeout(timer);
@@ -159,7 +174,8 @@ export function suggest(field) {
   field.addEventListener("input", type);
   field.addEventListener("keydown", press);
   field.addEventListener("blur", close);
-  field.form.addEventListener("submit", close);
+  field.form.addEventListener("submit", () => (close(), (lack.hidden = true)));
   field.after(list);
+  document.getElementById("search-said").after(lack);
   if (document.activeElement === field && field.value !== field.defaultValue) type();
 }

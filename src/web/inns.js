@@ -57,8 +57,8 @@ const hasLetters = (text) => /\p{L}/u.test(text);
  * The INNs of a text, in order, as often as they stand in it: `{inns, areRight, misses, rest}`.
  * One with wrong control digits is among them, unless it stands among words beside one that is
  * right: registries have such INNs. `areRight`: there are some, and their control digits are
- * right. `misses`: what only looks like an INN, as `{text, why, inn}`; `why` is `zero` (9 or
- * 11 digits), `letters` (letters for digits) or `control`, and `inn` the INN that is probably
+ * right. `misses`: what only looks like an INN, as `{text, why, inn}`; `why` is `zero` (a
+ * zero was lost), `eleven` (11 digits), `letters` (letters for digits) or `control`, and `inn` the INN that is probably
  * meant, "" where none is certain. `rest`: the text without what has digits and is something else.
  */
 export function innsOf(text) {
@@ -84,7 +84,7 @@ function missesIn(text, called, isAmongWords) {
     const digits = digitsOf(word);
     if (digits.length !== 9 && digits.length !== 11) continue;
     const inn = isRight(`0${digits}`) ? `0${digits}` : "";
-    if (inn || called.has(word) || (!isAmongWords && !isOther(digits))) misses.push({ text: word, why: "zero", inn });
+    if (inn || called.has(word) || (!isAmongWords && !isOther(digits))) misses.push({ text: word, why: inn || digits.length === 9 ? "zero" : "eleven", inn });
   }
   const words = text.replace(LABEL, " ").match(/[\p{L}\d]+/gu) ?? [];
   const lettered = words.filter(hasLetters).length;

@@ -13,10 +13,10 @@ use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
-pub use page::{Frame, MAX_QUERY, PRELOADED, page};
+pub use page::{Frame, PRELOADED, page};
 pub use plain::{
-    PLAIN_PATH, PlainContent, PlainContract, PlainPage, PlainPurchase, PlainSupplier, roubles,
-    shown_day,
+    MAX_QUERY, PLAIN_PATH, PlainContent, PlainContract, PlainPage, PlainPurchase, PlainSupplier,
+    roubles, shown_day,
 };
 pub use texts::{text, text_with};
 

@@ -4,7 +4,7 @@
 use maud::{DOCTYPE, Markup, html};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::plain::PLAIN_PATH;
+use super::plain::{MAX_QUERY, PLAIN_PATH};
 use super::texts::text;
 use super::{drawing, path};
 use crate::model::Language;
@@ -14,10 +14,6 @@ use crate::model::Language;
 pub const PRELOADED: [&str; 10] = [
     "client", "days", "dom", "home", "json", "key", "routes", "storage", "texts", "trouble",
 ];
-
-/// How long what is searched for may be, in characters. The lookup page takes the rest from its
-/// address, the page without scripts refuses it.
-pub const MAX_QUERY: usize = 200;
 
 /// What the page is made of.
 #[derive(Clone, Copy, Debug, Default)]

@@ -2,10 +2,13 @@
 
 use maud::{DOCTYPE, Markup, html};
 
-use super::page::MAX_QUERY;
 use super::path;
 use super::texts::{text, text_with};
 use crate::model::{Amount, ContractStage, Date, Hit, HitKind, Language, RnpEntry};
+
+/// How long what is searched for may be, in characters. The lookup page takes the rest from its
+/// address, the page without scripts refuses it.
+pub const MAX_QUERY: usize = 200;
 
 /// Where it is served.
 pub const PLAIN_PATH: &str = "/lookup";

@@ -4,7 +4,7 @@
 import { downloadBar } from "./downloads.js";
 import { get, getJson, Trouble } from "./client.js";
 import { listing } from "./contracts.js";
-import { todayInMoscow } from "./days.js";
+import { dottedDay, todayInMoscow } from "./days.js";
 import { announce, h, icon } from "./dom.js";
 import { decimal, plural, roubles } from "./figures.js";
 import { placeNow } from "./place.js";
@@ -20,10 +20,10 @@ const DAYS = (
   "quotationExaminationTime selecting summarizingDate summingupTime"
 ).split(" ");
 
-/** The days of a procedure that documents state without a time: a midnight there is none that anyone stated. */
-const WITHOUT_TIME = new Set(["summarizingDate", "firstPartsDate", "secondPartsDate", "scoring", "docDate"]);
+/** The ends of submission: documents state only these with a midnight, elsewhere it is a day without a time. */
+const ENDS = new Set(["end", "submissionCloseDateTime", "collectingEndDate"]);
 
-const withoutMidnight = (name, value) => (WITHOUT_TIME.has(name) ? value.replace(/ 00:00$/, "") : value);
+const dayWords = (name, value) => dottedDay(ENDS.has(name) ? value : value.replace(/ 00:00$/, ""));
 
 /** How long after the end of submission a purchase without a result is one whose results are missing here, days. */
 const LONG_PAST = 30;
@@ -158,7 +158,7 @@ function keyFacts(record, lots, { organisation, main }) {
   return h("dl", { class: "tiles wordy" },
     fact(t("purchase.who"), h("span", { class: "prose", lang: "ru" }, who.length ? customerLink(who[0].inn, who[0].fullName) : "—"), who.length > 1 && small(t("purchase.andMore", { n: who.length - 1 }))),
     fact(t("purchase.price"), h("span", { class: "figure" }, price === null ? "—" : roubles(price))),
-    fact(t("purchase.until"), h("span", { class: "figure" }, end || "—")),
+    fact(t("purchase.until"), h("span", { class: "figure" }, end ? dottedDay(end) : "—")),
     fact(t("purchase.winner"), winners.length
       ? winners.slice(0, 3).map((winner) => h("span", { class: "line" }, winner.name || winner.inn, winner.price && small(` ${roubles(winner.price)}`)))
       : h("span", { class: "aside" }, t("purchase.noWinner")), winners.length > 3 && small(t("purchase.andMore", { n: winners.length - 3 }))),
@@ -171,7 +171,7 @@ function daysOf(record) {
   const cancelled = take(record, "canceld");
   const line = (place, name, prefix = "") => {
     const value = take(place, name);
-    return hasValue(value) && typeof value !== "object" ? h("li", {}, h("span", { class: "when" }, withoutMidnight(name, value)), h("span", {}, prefix, fieldName(`day.${name}`))) : null;
+    return hasValue(value) && typeof value !== "object" ? h("li", {}, h("span", { class: "when" }, dayWords(name, String(value))), h("span", {}, prefix, fieldName(`day.${name}`))) : null;
   };
   const steps = DAYS.flatMap((name) => [line(record, name), line(procedure, name)]);
   for (const stage of ["stage1", "stage2"]) {
@@ -301,7 +301,7 @@ function documents(list) {
     h("ul", { class: "documents" }, list.map((file) => {
       const [name, url, size, date, kind, code] = ["fileName", "url", "fileSize", "docDate", "docKindName", "docKindCode"].map((field) => take(file, field));
       if (file.docDescription === kind || file.docDescription === name) delete file.docDescription;
-      return h("li", {}, h("span", { class: "prose" }, url ? link(url, name || url) : name), h("span", { class: "aside" }, [kind, code, date && withoutMidnight("docDate", date), size].filter(Boolean).join(" · ")), facts(file, ["docDescription"]));
+      return h("li", {}, h("span", { class: "prose" }, url ? link(url, name || url) : name), h("span", { class: "aside" }, [kind, code, date && dayWords("docDate", date), size].filter(Boolean).join(" · ")), facts(file, ["docDescription"]));
     })));
 }
 

@@ -50,10 +50,11 @@ export function receiptView(main, route, shell) {
     results.setAttribute("aria-busy", "true");
     try {
       const found = await getJson(requestUrl("/receipt/verify", { receipt, format: "json" }), stop.signal);
-      const files = await Promise.all(given.others.map(async (one) => [one.name, await compared(one, found, stop.signal)]));
+      const files = await Promise.all(given.others.map(async (one) => ({ name: one.name, ...(await compared(one, found, stop.signal)) })));
       if (stop.signal.aborted) return undefined;
-      swap(results, ...files.map(([name, is]) => fileWords(name, is)), outcome(found));
-      announce(t(`receipt.${found.outcome}`));
+      const isWrong = files.some(({ is }) => is === "no" || is === "format");
+      swap(results, isWrong && wrongFile(), ...files.map(fileWords), outcome(found, isWrong ? "h3" : "h2"));
+      announce(t(isWrong ? "receipt.wrongFile" : `receipt.${found.outcome}`));
     } catch (trouble) {
       if (trouble.name === "AbortError") return undefined;
       if (!(trouble instanceof Trouble)) throw trouble;
@@ -75,12 +76,30 @@ export function receiptView(main, route, shell) {
   return { heading, stop: () => stop.abort() };
 }
 
+/** How files begin that answers are saved as, by format; CSV begins with anything. */
+const BEGINNINGS = { xlsx: /^PK/, xml: /^<\?xml/, json: /^\{/ };
+
+/** The format that a file has by its first bytes, else by its ending; "" for another one. */
+async function formatOf(file) {
+  const start = await file.slice(0, 5).text();
+  const begun = Object.keys(BEGINNINGS).find((format) => BEGINNINGS[format].test(start));
+  return begun ?? /\.(csv|xlsx|json|xml)$/i.exec(file.name)?.[1].toLowerCase() ?? "";
+}
+
+/** Is a file the answer? `is` as `sameBytes` has it, or `format`: it `has` another one than the answer `wanted`. */
+async function compared(file, found, signal) {
+  const is = await sameBytes(file, found, signal);
+  const wanted = (new URLSearchParams(found.ask.split("?")[1]).get("format") || "xml").toLowerCase();
+  const has = await formatOf(file);
+  return { is: is === "no" && has && has !== wanted ? "format" : is, has: has.toUpperCase(), wanted: wanted.toUpperCase() };
+}
+
 /**
  * Are the bytes of a file those of the answer? `yes`, `no`, or `unknown` where this browser
  * cannot say: on an address without TLS it computes no SHA-256, and then the answer is asked
  * again, if it is known to be the same.
  */
-async function compared(file, { outcome: said, ask, day: on, sha256 }, signal) {
+async function sameBytes(file, { outcome: said, ask, day: on, sha256 }, signal) {
   if (file.size > LARGEST_ANSWER) return "no";
   const bytes = await file.arrayBuffer();
   if (globalThis.crypto?.subtle) {
@@ -100,19 +119,22 @@ async function compared(file, { outcome: said, ask, day: on, sha256 }, signal) {
 /** Is what a receipt is of a path on this server, and nothing that a browser takes for another one's address? */
 const isHere = (ask) => /^\/[a-z]/.test(ask) && new URL(ask, location.origin).origin === location.origin;
 
-const FILES = { yes: "same", no: "mismatch", unknown: "changed" };
+const FILES = { yes: "same", no: "mismatch", format: "mismatch", unknown: "changed" };
 
-const fileWords = (name, is) =>
-  h("div", { class: `verified ${FILES[is]}` }, icon(FILES[is]), h("p", {}, h("strong", { class: "code" }, name), " — ", t(`receipt.file.${is}`)));
+const fileWords = ({ name, is, has, wanted }) =>
+  h("div", { class: `verified ${FILES[is]}` }, icon(FILES[is]), h("p", {}, h("strong", { class: "code" }, name), " — ", t(`receipt.file.${is}`, { has, wanted })));
 
-/** What the server said, and of what. */
-function outcome(found) {
+/** What stands over all else where a file is not the answer, whatever the receipt is. */
+const wrongFile = () => h("div", { class: "verified mismatch" }, icon("mismatch", "large"), h("h2", {}, t("receipt.wrongFile")));
+
+/** What the server said, and of what; `heading`: how high its heading is. */
+function outcome(found, heading) {
   const row = (label, ...value) => h("div", {}, h("dt", {}, label), h("dd", {}, value));
   const data = (version, updated) => [t("receipt.dataOf", { time: moscow(updated) }), " ", h("span", { class: "code" }, version)];
   return h("div", { class: `verified ${found.outcome}` },
-    icon(found.outcome === "same-answer" ? "same" : found.outcome, "large"),
+    icon(found.outcome === "same-answer" ? "same" : found.outcome, heading === "h2" ? "large" : ""),
     h("div", { class: "words" },
-      h("h2", {}, t(`receipt.${found.outcome}`)),
+      h(heading, {}, t(`receipt.${found.outcome}`)),
       h("p", {}, t(`receipt.${found.outcome}.means`)),
       h("dl", { class: "facts" },
         row(t("receipt.asked"), questionWords(found.ask)),

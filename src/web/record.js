@@ -1,7 +1,7 @@
 // Records for people: each field with its name in words. What is named comes
 // first, what is left over comes after, so that no field of an answer is hidden.
 
-import { day } from "./days.js";
+import { day, dottedDay } from "./days.js";
 import { h } from "./dom.js";
 import { decimal, roubles } from "./figures.js";
 import { hashOf, isInn } from "./routes.js";
@@ -72,7 +72,7 @@ export function shown(name, value) {
   if (name === "supplierINN") return supplierLink(text);
   if (name === "customerInn") return customerLink(text);
   if (CODES.has(name)) return h("span", { class: "code" }, text);
-  return h("span", { class: "prose" }, text);
+  return h("span", { class: "prose" }, dottedDay(text));
 }
 
 const pair = (label, content) => h("div", {}, h("dt", {}, label), h("dd", {}, content));

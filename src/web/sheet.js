@@ -1,7 +1,7 @@
 // A table as an XLSX file (ECMA-376): one sheet in an uncompressed ZIP archive. Text is text,
 // so that no number loses a zero and no cell is a formula.
 
-/** The most rows of a sheet, its heading among them, and the longest text of a cell. */
+/** The most rows of a sheet, its title and headings among them, and the longest text of a cell. */
 export const MOST_ROWS = 1_048_576;
 const LONGEST_CELL = 32_767;
 
@@ -16,10 +16,12 @@ const [, BOLD, DATE] = [0, 1, 2];
 const PARTS = {
   "[Content_Types].xml": `<Types xmlns="${NS}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
   "_rels/.rels": `<Relationships xmlns="${NS}/package/2006/relationships"><Relationship Id="rId1" Type="${NS}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-  "xl/workbook.xml": `<workbook xmlns="${NS}/spreadsheetml/2006/main" xmlns:r="${NS}/officeDocument/2006/relationships"><sheets><sheet name="1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
   "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${NS}/package/2006/relationships"><Relationship Id="rId1" Type="${NS}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${NS}/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
   "xl/styles.xml": `<styleSheet xmlns="${NS}/spreadsheetml/2006/main"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
 };
+
+/** The workbook, whose one sheet has this name (without quotation marks). */
+const workbook = (name) => `<workbook xmlns="${NS}/spreadsheetml/2006/main" xmlns:r="${NS}/officeDocument/2006/relationships"><sheets><sheet name="${escaped(name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`;
 
 const MARKUP = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 /** Text as XML: what XML 1.0 does not allow is U+FFFD. */
@@ -34,17 +36,18 @@ function cell(value, style = 0) {
 }
 
 /**
- * The bytes of a file with `headings` and `rows`, whose cells are texts and numbers; a day
+ * The bytes of a file whose sheet is called `name` (31 letters at most): the row of its
+ * `title`, that of `headings`, and `rows`, whose cells are texts and numbers; a day
  * `YYYY-MM-DD` becomes a day. `widths`: of the columns, in characters.
  */
-export function xlsx(headings, rows, widths) {
+export function xlsx({ name, title, headings, rows, widths }) {
   const line = (cells) => `<row>${cells.join("")}</row>`;
   const columns = widths.map((width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`).join("");
   const sheet = [
-    `<worksheet xmlns="${NS}/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns}</cols><sheetData>`,
-    line(headings.map((heading) => cell(heading, BOLD))), ...rows.map((row) => line(row.map((value) => cell(value)))), "</sheetData></worksheet>",
+    `<worksheet xmlns="${NS}/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="2" topLeftCell="A3" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns}</cols><sheetData>`,
+    line([cell(title)]), line(headings.map((heading) => cell(heading, BOLD))), ...rows.map((row) => line(row.map((value) => cell(value)))), "</sheetData></worksheet>",
   ].join("");
-  return zip({ ...PARTS, "xl/worksheets/sheet1.xml": sheet });
+  return zip({ ...PARTS, "xl/workbook.xml": workbook(name), "xl/worksheets/sheet1.xml": sheet });
 }
 
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {

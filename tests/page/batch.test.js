@@ -60,8 +60,8 @@ test("a spreadsheet's CSV in the Windows encoding: INNs are found, the rest is r
   await page.getByRole("heading", { name: "Проверено 2 поставщика" }).waitFor();
   await page.getByText("В списке 1 повтор: ИНН проверен один раз").waitFor();
   await page.getByText("ИНН взяты из столбца «ИНН».").waitFor();
-  await page.getByText("Строк с названием, но без ИНН: 1 (6).").waitFor();
-  await page.getByText("Похоже на ИНН, но не проверено: 1").waitFor();
+  await page.getByText("Без ИНН — 1 строка: № 6").waitFor();
+  await page.getByText("Не проверены — похоже, ошибка в ИНН: 1").waitFor();
   await page.getByText(/^строка 5: «602003527» — не хватает цифры; возможно, таблица отбросила ноль/).waitFor();
   assert.deepEqual(await rows(page).locator("td.col-row").allInnerTexts(), ["2", "3", "4"]);
   await close();
@@ -73,7 +73,7 @@ test("INNs in several forms are read, and only what looks like one is reported, 
   await page.getByRole("button", { name: "Проверить" }).click();
   await page.getByRole("heading", { name: "Проверено 5 поставщиков" }).waitFor();
   assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), LIST.slice(0, 5));
-  await page.getByText("Похоже на ИНН, но не проверено: 1").waitFor();
+  await page.getByText("Не проверены — похоже, ошибка в ИНН: 1").waitFor();
   assert.deepEqual(await page.locator(".note li").allInnerTexts(), ["строка 6: «97100О0003» — буквы вместо цифр"]);
   await close();
 });
@@ -162,7 +162,8 @@ test("the list is saved for spreadsheets with its rows, in the reader's words", 
   const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "XLSX", exact: true }).click());
   assert.match(name, /^rnp-list-\d{4}-\d\d-\d\d\.xlsx$/);
   const sheet = bytes.toString();
-  const [heading, ...lines] = [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
+  const [[title], heading, ...lines] = [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
+  assert.match(title, /^Проверка списка по РНП: 2 ИНН\. На \d\d\.\d\d\.\d{4}\. Данные от \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)\. Демонстрационные данные: все организации вымышлены\. Реестр загружен полностью: /);
   assert.deepEqual(heading.slice(0, 5), ["Строка списка", "Название в списке", "ИНН поставщика", "Поставщик", "Заключение"]);
   assert.deepEqual(lines.map((cells) => cells.slice(0, 6)), [
     ...Array.from({ length: 3 }, () => ["2", "ООО «Берег»", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в реестре", "да"]),

@@ -155,6 +155,13 @@ test("where nothing is found, the page says what to try", async () => {
   await close();
 });
 
+test("the address of a name that is too short says how long one is", async () => {
+  const { page, asked, close } = await open(browser, service, { hash: `#/find/${encodeURIComponent("ж")}` });
+  await page.locator("main").getByText("Введите хотя бы три знака названия.").waitFor();
+  assert.ok(!asked.some((url) => url.includes("/find?")));
+  await close();
+});
+
 test("a number leads to what it is of: a purchase, the supplier of a contract or of an entry", async () => {
   const { page, close } = await open(browser, service);
   const { contracts } = await page.evaluate(async (inn) => (await fetch(`/contract/monitor-supplier44?supplierINN=${inn}&limit=1&format=json`, { headers: { "X-API-Key": "demo" } })).json(), LISTED);
@@ -233,7 +240,12 @@ test("without a key, or with one that was refused, nothing is asked while one ty
   await page.locator("#search").pressSequentially("сторож");
   await page.waitForTimeout(800);
   assert.equal(finds(), 0);
+  const lack = page.locator("#form p.said", { hasText: "Нужен ключ" });
+  await lack.waitFor();
+  await page.locator("#search").pressSequentially("евой");
+  assert.ok(await lack.isVisible(), "it stays while one types on");
   await page.locator("#search").press("Enter");
+  await lack.waitFor({ state: "hidden" });
   await page.getByLabel("Ключ доступа").fill("wrong");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "Ключ не подошёл" }).waitFor();

@@ -48,6 +48,7 @@ test("a telephone, an account, a day, an amount, an OGRN, a KPP or a BIK is no s
 
 test("what looks like an INN and is none is reported with its row, and what is probably meant", () => {
   check("602003527\n98765432101\nООО А 1234567894", { rows: ["3 1234567894 ООО А"], misses: ["1 zero 602003527", "2 zero 98765432101 = 098765432101"] });
+  check("98765432102", { misses: ["1 eleven 98765432102"] });
   check("ООО А 602003527\nИНН 602003527 ООО Б", { misses: ["2 zero 602003527"] });
   check("960200З485\nО602003485\nПоставщик: 96О2003485", { misses: ["1 letters 960200З485 = 9602003485", "2 letters О602003485", "3 letters 96О2003485 = 9602003485"] });
   check(`ООО А ${A}, ООО Б 5602003527`, { rows: [`1 ${A} ООО А, ООО Б`], misses: ["1 control 5602003527"] });
@@ -117,11 +118,13 @@ function unzipped(bytes) {
 }
 
 test("a sheet has text as text, days as days, rows as numbers, and markup of none", () => {
-  const files = unzipped(xlsx(["Строка", "ИНН"], [[1, "0012345678"], [2, "=1+1 <b> & \u0001\ufffe"], ["2024-02-29", ""]], [8, 16]));
+  const files = unzipped(xlsx({ name: "А & Б", title: "О чём", headings: ["Строка", "ИНН"], rows: [[1, "0012345678"], [2, "=1+1 <b> & \u0001\ufffe"], ["2024-02-29", ""]], widths: [8, 16] }));
   assert.deepEqual([...files.keys()].sort(), ["[Content_Types].xml", "_rels/.rels", "xl/_rels/workbook.xml.rels", "xl/styles.xml", "xl/workbook.xml", "xl/worksheets/sheet1.xml"]);
   const sheet = files.get("xl/worksheets/sheet1.xml");
   const text = (words, style = 0) => `<c t="inlineStr" s="${style}"><is><t xml:space="preserve">${words}</t></is></c>`;
-  for (const row of [[text("Строка", 1), text("ИНН", 1)], ["<c><v>1</v></c>", text("0012345678")], ["<c><v>2</v></c>", text("=1+1 &lt;b&gt; &amp; \ufffd\ufffd")], ['<c s="2"><v>45351</v></c>', "<c/>"]]) {
+  assert.ok(files.get("xl/workbook.xml").includes('<sheet name="А &amp; Б"'));
+  assert.ok(sheet.includes('<pane ySplit="2" topLeftCell="A3"'));
+  for (const row of [[text("О чём")], [text("Строка", 1), text("ИНН", 1)], ["<c><v>1</v></c>", text("0012345678")], ["<c><v>2</v></c>", text("=1+1 &lt;b&gt; &amp; \ufffd\ufffd")], ['<c s="2"><v>45351</v></c>', "<c/>"]]) {
     assert.ok(sheet.includes(`<row>${row.join("")}</row>`), row.join(""));
   }
 });

@@ -160,10 +160,16 @@ test("a midnight of a day that documents state without a time is not shown, one 
   const { page, close } = await onCard("0296200014323000112", (card) => {
     card.procedureInfo.end = "10.05.2023 00:00";
     card.procedureInfo.summarizingDate = "18.05.2023 00:00";
+    card.procedureInfo.submissionDate = "12.05.2023 00:00";
   });
   const when = (words) => page.locator(".days li", { hasText: words }).locator(".when").textContent();
   assert.equal(await when("Подведение итогов"), "18.05.2023");
+  assert.equal(await when("Подача окончательных предложений"), "12.05.2023");
   assert.equal(await when("Окончание подачи заявок"), "10.05.2023 00:00");
+  await page.getByLabel("Язык").selectOption("en");
+  await page.getByRole("heading", { name: "Dates" }).waitFor();
+  assert.deepEqual((await page.locator(".days .when").allTextContents()).filter((words) => !/^\d{1,2} [A-Z][a-z]{2} \d{4}(, \d\d:\d\d)?$/.test(words)), []);
+  await page.locator(".tiles").getByText("10 May 2023, 00:00").waitFor();
   await close();
 });
 

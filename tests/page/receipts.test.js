@@ -85,7 +85,7 @@ for (const dark of [false, true]) {
     const { page, close } = await onReceipt({ dark, width: 390 });
     for (const [receipt, outcome] of [[kept.receipt, "same"], [otherAnswer(otherData(kept.receipt)), "changed"], [otherAnswer(kept.receipt), "mismatch"]]) {
       await page.locator("#receipt-file").setInputFiles([file("r.receipt.txt", receipt), file("answer.json", kept.body), file("other.json", "{}")]);
-      await page.locator(`.verified.${outcome} h2`).waitFor();
+      await page.locator(`.verified.${outcome} h3`).waitFor();
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), outcome);
       await page.evaluate(AXE);
       const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
@@ -101,7 +101,19 @@ test("an answer's file that was changed is not the answer, whatever its receipt 
   await page.locator("#receipt-file").setInputFiles([file("r.receipt.txt", kept.receipt), file("changed.json", changed), file("whole.json", kept.body)]);
   await page.getByText("changed.json — это не тот ответ").waitFor();
   await page.getByText("whole.json — это тот самый ответ").waitFor();
-  assert.equal(await page.locator(".verified.mismatch").count(), 1);
+  assert.deepEqual(await page.locator(".results h2").allTextContents(), ["Файл не тот: это не подтверждённый ответ"]);
+  assert.equal(await page.locator(".results > :first-child h2").count(), 1);
+  await page.getByRole("heading", { level: 3, name: "Подтверждение верно: данные те же, ответ тот же" }).waitFor();
+  await close();
+});
+
+test("of a file in another format than the answer's, just that is said, by its first bytes or its ending", async () => {
+  const { page, close } = await onReceipt();
+  for (const [name, body, has] of [["a.xml", '<?xml version="1.0"?><a/>', "XML"], ["b.json", "PK\u0003\u0004", "XLSX"], ["c.csv", "supplierINN", "CSV"]]) {
+    await page.locator("#receipt-file").setInputFiles([file("r.receipt.txt", kept.receipt), file(name, body)]);
+    await page.getByText(`${name} — другой формат: это ${has}, а подтверждён ответ в формате JSON.`).waitFor();
+    await page.getByRole("heading", { level: 2, name: "Файл не тот" }).waitFor();
+  }
   await close();
 });
 

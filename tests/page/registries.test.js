@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { launch, open, settled, shown } from "./browser.js";
+import { launch, open, saved, settled, shown } from "./browser.js";
 import { cleanUp, demo, over } from "./service.js";
 
 const CLEAN = "9602003012";
@@ -153,6 +153,9 @@ test("a list says so of each supplier, and once for all of them of which registr
     assert.equal(await colourOf(tags.first()), colour);
     assert.match(plain(await page.locator(".results > .aside").first().textContent()), from);
     assert.ok((await page.locator(".count").allInnerTexts()).some((text) => text.includes(words)));
+    const { bytes } = await saved(page, () => page.getByRole("button", { name: "XLSX", exact: true }).click());
+    const flags = [...bytes.toString().matchAll(/<row>(.*?)<\/row>/gs)].slice(2).map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].slice(4, 6).map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
+    assert.deepEqual(flags, [[words, colour === "green" ? "нет" : ""], ["неизвестен", ""]], "the workbook claims no more than the page");
     await page.setViewportSize({ width: 320, height: 740 });
     const within = await tags.first().evaluate((tag) => tag.getBoundingClientRect().right <= tag.closest("tr").getBoundingClientRect().right);
     assert.ok(within, words);

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use procurement_lookup::api::Response;
+use procurement_lookup::model::Date;
 
 use super::cases::{Case, cases, folder};
 use super::service;
@@ -36,8 +38,11 @@ fn golden_text(case: &Case, response: &Response) -> String {
         let _ = writeln!(text, "{name}: {value}");
     }
     let _ = writeln!(text, "\n{}", response.status);
+    // The day of the import, in Moscow, that names of files have.
+    let imported = Date::in_moscow(SystemTime::now()).to_string();
     for name in SHOWN_HEADERS {
         if let Some(value) = header(response, name) {
+            let value = value.replace(&imported, "{imported}");
             let _ = writeln!(text, "{name}: {value}");
         }
     }
