@@ -77,10 +77,8 @@ fn each_night_is_reported_once_also_after_a_night_without_a_report() {
         nothing,
         "the first time, the revision is remembered"
     );
-    assert_eq!(
-        fs::read_to_string(folder.join("last")).expect("a file"),
-        "1\n"
-    );
+    let kept = fs::read_to_string(folder.join("last")).expect("a file");
+    assert!(kept.starts_with("1 "), "{kept}");
     import(folder, &contract("2", SAD));
     let expected = format!("1 {SAD} contracts 2 2 no-registry");
     assert_eq!(tonight(), (vec![expected.clone()], Some(3)));
@@ -189,10 +187,8 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
         report.contains("registries imported: 44=none, 223=none, 615=none"),
         "{report}"
     );
-    assert_eq!(
-        fs::read_to_string(folder.path().join("last")).expect("a file"),
-        "2\n"
-    );
+    let kept = fs::read_to_string(folder.path().join("last")).expect("a file");
+    assert!(kept.starts_with("2 "), "{kept}");
     fs::write(folder.path().join("bad"), [0xff]).expect("a list");
     for (list, expected) in [
         ("bad", "UTF-8"),
