@@ -17,17 +17,41 @@ fn a_request_that_is_being_handled_is_answered() {
 }
 
 #[test]
-fn idle_connections_are_closed_at_once() {
+fn connections_that_were_kept_are_closed_at_once() {
     let server = TestServer::usual();
     let mut clients: Vec<Client> = (0..20).map(|_| server.client()).collect();
-    for client in &mut clients[..10] {
+    for client in &mut clients {
         assert_eq!(client.get("/a").status, 200);
     }
-    server.until(|server| server.figures().accepted == 20);
     server.stop();
     for client in &mut clients {
         assert_eq!(client.rest(), "");
     }
+}
+
+#[test]
+fn the_first_request_of_a_new_connection_is_waited_for() {
+    let server = TestServer::usual();
+    let mut clients: Vec<Client> = (0..20).map(|_| server.client()).collect();
+    // Some are accepted before, some may not be.
+    server.until(|server| server.figures().accepted > 0);
+    server.inner.unblock();
+    for client in &mut clients {
+        let answer = client.get("/a");
+        assert_eq!(answer.status, 200);
+        assert!(answer.closes());
+        client.is_closed();
+    }
+    server.stop();
+}
+
+#[test]
+fn a_new_connection_that_sends_nothing_is_closed_soon() {
+    let server = TestServer::usual();
+    let mut client = server.client();
+    server.until(|server| server.figures().accepted == 1);
+    server.stop();
+    assert_eq!(client.rest(), "");
 }
 
 #[test]

@@ -35,6 +35,8 @@ pub struct Connection {
     pub is_admitted: bool,
     /// The address that it counts for, if it does for any.
     pub counted_as: Option<IpAddr>,
+    /// Has no request come on it yet?
+    pub is_new: bool,
     /// Has the epoll set seen it?
     pub is_registered: bool,
     pub inbox: Inbox,
@@ -60,6 +62,7 @@ impl Connection {
             state: State::Reading,
             is_admitted: false,
             counted_as: None,
+            is_new: true,
             is_registered: false,
             inbox: Inbox::default(),
             outbox: Outbox::default(),
@@ -96,6 +99,7 @@ impl Connection {
             in_socket()
         };
         match unread {
+            0 if self.inbox.is_blank() && self.is_new => Input::Awaited,
             0 if self.inbox.is_blank() => Input::Nothing,
             0 => Input::Begun,
             _ => Input::Unread,

@@ -221,6 +221,7 @@ impl Server {
                 Action::Read => self.read(&mut connection, &mut head),
                 Action::Handle => {
                     connection.deadline = None;
+                    connection.is_new = false;
                     return Ok(head.map(|head| Received {
                         token,
                         connection,

@@ -41,6 +41,9 @@ pub enum After {
 pub enum Input {
     /// Nothing, save empty lines.
     Nothing,
+    /// The same on a connection that no request has come on yet: its first one is on its
+    /// way, and its client, unlike one that kept a connection, would not ask again.
+    Awaited,
     /// A part of a head, or more.
     Begun,
     /// Bytes that are not read yet; while the server stops, of those that had come in by
@@ -139,7 +142,7 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
         (Reading, On::Timeout(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
         (Reading, On::Timeout(Input::Begun)) => (Handling, Do::Refuse(Refusal::HeadTime)),
         (Reading, On::Stop(Input::Unread)) => (Reading, Do::Wait(Until::Worker)),
-        (Reading, On::Stop(Input::Begun)) => (Reading, Do::Wait(Until::LastHead)),
+        (Reading, On::Stop(Input::Awaited | Input::Begun)) => (Reading, Do::Wait(Until::LastHead)),
 
         (Handling, On::Response(after)) => (Writing(after), Do::Send),
 
@@ -164,7 +167,8 @@ pub fn step(state: State, cause: Cause) -> (State, Action) {
 
         (Lingering, On::Incomplete | On::Stop(_)) => (Lingering, Do::Wait(Until::Linger)),
 
-        (Reading, On::Timeout(Input::Nothing) | On::Stop(Input::Nothing) | On::End)
+        (Reading, On::Timeout(Input::Nothing | Input::Awaited))
+        | (Reading, On::Stop(Input::Nothing) | On::End)
         | (Writing(After::Close), On::Sent(Input::Nothing) | On::SentLast)
         | (Writing(_), On::End)
         | (Lingering, On::Timeout(_) | On::End) => (state, Do::Close),

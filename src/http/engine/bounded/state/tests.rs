@@ -19,9 +19,11 @@ const TABLE: &str = "
 ready           | read               | -                        | send                      | send                | send                 | read > Reading   | discard
 reset           | close              | -                        | close                     | close               | close                | close            | discard
 timeout nothing | close              | -                        | send overdue              | send overdue        | send overdue         | read > Reading   | close
+timeout awaited | close              | -                        | send overdue              | send overdue        | send overdue         | read > Reading   | close
 timeout begun   | refuse > Handling  | -                        | send overdue              | send overdue        | send overdue         | read > Reading   | close
 timeout unread  | wait for a worker  | -                        | send overdue              | send overdue        | send overdue         | read > Reading   | close
 stop nothing    | close              | -                        | wait for writing          | wait for writing    | wait for writing     | wait for writing | wait for its end
+stop awaited    | wait for last head | -                        | wait for writing          | wait for writing    | wait for writing     | wait for writing | wait for its end
 stop begun      | wait for last head | -                        | wait for writing          | wait for writing    | wait for writing     | wait for writing | wait for its end
 stop unread     | wait for a worker  | -                        | wait for writing          | wait for writing    | wait for writing     | wait for writing | wait for its end
 request         | handle > Handling  | -                        | -                         | -                   | -                    | -                | -
@@ -32,6 +34,7 @@ response next   | -                  | send > Writing(Continue) | -             
 response close  | -                  | send > Writing(Close)    | -                         | -                   | -                    | -                | -
 response linger | -                  | send > Writing(Linger)   | -                         | -                   | -                    | -                | -
 sent nothing    | -                  | -                        | wait for head > Reading   | close               | linger > Lingering   | -                | -
+sent awaited    | -                  | -                        | wait for writing > Queued | -                   | linger > Lingering   | -                | -
 sent begun      | -                  | -                        | wait for writing > Queued | linger > Lingering  | linger > Lingering   | -                | -
 sent unread     | -                  | -                        | wait for writing > Queued | linger > Lingering  | linger > Lingering   | -                | -
 sent last       | -                  | -                        | linger > Lingering        | close               | linger > Lingering   | -                | -
@@ -46,9 +49,11 @@ fn cause(name: &str) -> Cause {
         "ready" => Cause::Ready,
         "reset" => Cause::Reset,
         "timeout nothing" => Cause::Timeout(Nothing),
+        "timeout awaited" => Cause::Timeout(Awaited),
         "timeout begun" => Cause::Timeout(Begun),
         "timeout unread" => Cause::Timeout(Unread),
         "stop nothing" => Cause::Stop(Nothing),
+        "stop awaited" => Cause::Stop(Awaited),
         "stop begun" => Cause::Stop(Begun),
         "stop unread" => Cause::Stop(Unread),
         "request" => Cause::Request,
@@ -59,6 +64,7 @@ fn cause(name: &str) -> Cause {
         "response close" => Cause::Response(Close),
         "response linger" => Cause::Response(Linger),
         "sent nothing" => Cause::Sent(Nothing),
+        "sent awaited" => Cause::Sent(Awaited),
         "sent begun" => Cause::Sent(Begun),
         "sent unread" => Cause::Sent(Unread),
         "sent last" => Cause::SentLast,
@@ -109,7 +115,7 @@ fn written(action: Action, cause: Cause) -> &'static str {
 #[test]
 fn each_state_answers_each_cause_as_the_table_has_it() {
     let mut rows: Vec<&str> = TABLE.trim_matches('\n').lines().skip(1).collect();
-    assert_eq!(rows.len(), 22, "one for each cause");
+    assert_eq!(rows.len(), 25, "one for each cause");
     for row in &rows {
         let mut cells = row.split('|').map(str::trim);
         let name = cells.next().expect("a cause");
@@ -128,5 +134,5 @@ fn each_state_answers_each_cause_as_the_table_has_it() {
     }
     rows.sort_unstable();
     rows.dedup();
-    assert_eq!(rows.len(), 22, "each cause once");
+    assert_eq!(rows.len(), 25, "each cause once");
 }
