@@ -263,8 +263,7 @@ impl Export<'_> {
                 buffer.clear();
             }
         };
-        self.database
-            .contracts(supplier, 0, supplier.contracts, &mut show)?;
+        self.database.contracts(supplier, &mut show)?;
         self.counts.contracts += supplier.contracts;
         broken.map_or(Ok(()), |error| Err(error.into()))
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::parse::parse_piece;
 use super::source::{Piece, PieceContent, read_lines};
 use super::{Error, Event, Import, Options, Summary, derive};
-use crate::store::{Changed, Database, Result, Tally, Writer};
+use crate::store::{Changed, DataFile, Result, Tally, Writer};
 
 pub use super::jsonl::{Line, parse_line};
 
@@ -119,9 +119,9 @@ impl BareImport {
     ///
     /// # Errors
     /// As [`BareImport::changed`], or it is damaged.
-    pub fn database(&mut self) -> Result<Database> {
+    pub fn database(&mut self) -> Result<DataFile> {
         let image = self.writer.as_mut().map(Writer::image).transpose()?;
-        Database::from_image(Path::new(IN_MEMORY), &image.unwrap_or_default())
+        DataFile::from_image(Path::new(IN_MEMORY), &image.unwrap_or_default())
     }
 
     /// Undoes everything, and returns the tallies by kind.

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::error::{Error, file_error};
-use crate::store::{Changed, Database};
+use crate::store::{Changed, DataFile};
 
 /// Writes a line of JSON for each supplier or purchase whose answer was changed by the last
 /// import that changed anything in the file at `database`: the same lines until the next
@@ -15,7 +15,7 @@ use crate::store::{Changed, Database};
 /// # Errors
 /// The file cannot be read, or `out`, named `place` in messages, cannot be written.
 pub fn list_changes(database: &Path, out: &mut dyn Write, place: &Path) -> Result<(), Error> {
-    let database = Database::open(database)?;
+    let database = DataFile::open(database)?;
     let revision = database.version().revision;
     let mut outcome = Ok(());
     database.last_changes(|changed| {

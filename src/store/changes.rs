@@ -7,7 +7,7 @@
 
 use rusqlite::Row;
 
-use super::database::{Database, version};
+use super::data_file::{DataFile, version};
 use super::error::Result;
 use super::file::OpenFile;
 use super::record::RowChecksum;
@@ -155,7 +155,7 @@ fn change_sum(part: i64, subject: i64, revision: i64) -> u32 {
     sum.number(revision).finish()
 }
 
-impl Database {
+impl DataFile {
     /// Passes the suppliers, by INN, then the purchases, by number, whose answers the last
     /// import that changed anything has changed to `each`.
     ///

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::changes::check_log;
 use super::contracts::{ContractKeys, ContractPosition};
 use super::coverage::check_coverage;
-use super::database::version;
+use super::data_file::version;
 use super::documents::Documents;
 use super::error::{Error, Result};
 use super::facets::Facets;

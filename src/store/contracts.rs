@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{ToSql, params};
 
-use super::database::Database;
+use super::data_file::DataFile;
 use super::error::{Error, Result};
 use super::facets::{self, Facets};
 use super::file::OpenFile;
@@ -16,7 +16,7 @@ use super::record;
 use super::suppliers::{KnownSupplier, contract_id};
 use crate::model::{Contract, Date, EncodedContract};
 
-impl Database {
+impl DataFile {
     /// Passes up to `limit` contracts of a supplier to `show`, newest first, after the
     /// first `skip`: by sign date, then registry number, both descending.
     ///

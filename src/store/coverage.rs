@@ -4,7 +4,7 @@
 
 use rusqlite::{Row, params};
 
-use super::database::Database;
+use super::data_file::DataFile;
 use super::error::Result;
 use super::file::OpenFile;
 use super::record::RowChecksum;
@@ -96,7 +96,7 @@ impl CoverageLines {
     }
 }
 
-impl Database {
+impl DataFile {
     /// Which official documents were obtained: the runs of days, sorted and joined.
     ///
     /// # Errors

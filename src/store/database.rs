@@ -1,67 +1,41 @@
-//! Reading the data. A file never changes once it has its name, so a connection sees one
-//! state of the data for as long as it is open. Each table is read in the file that has its
-//! statements.
+//! The data that answers come from, wherever it is: a data file. What answers need of it is
+//! here and no more; each is told of where it is read.
 
 use std::path::Path;
 
-use rusqlite::{Connection, MAIN_DB};
-
+use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::error::{Error, Result};
-use super::file::{DATA, OpenFile, check_tables, prepared};
-use super::record::RowChecksum;
-use super::registries::registries;
-use crate::model::Registries;
+use super::selection::{CustomerSelection, Selection};
+use super::supplier_names::NameMatches;
+use super::suppliers::KnownSupplier;
+use crate::model::{
+    ContractFilter, ContractOrder, ContractSummary, Coverage, EncodedContract, Inn, LoggedChange,
+    Purchase, PurchaseNumber, Registries, RnpEntry,
+};
 
-/// The demonstration data, made by `tests/answers/demo.rs`.
-static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
-
-/// The name of the bundled data in messages.
-const BUNDLED_NAME: &str = "(bundled demonstration data)";
-
-/// A read-only connection to the data.
+/// The data that answers come from.
 #[derive(Debug)]
-pub struct Database {
-    pub(super) file: OpenFile,
-    version: DataVersion,
-    registries: Registries,
-    is_bundled: bool,
+pub enum Database {
+    /// A data file.
+    File(DataFile),
 }
 
-/// The version of the data that answers come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DataVersion {
-    /// A random number; each import that changes anything draws a new one.
-    pub identity: i64,
-    /// How many imports have changed anything.
-    pub revision: i64,
-    /// When one last did, in seconds since 1970.
-    pub updated: i64,
-}
-
-/// How many records a file holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RecordCounts {
-    /// Suppliers.
-    pub suppliers: u64,
-    /// Contracts, each counted once for each of its suppliers.
-    pub contracts: u64,
-    /// Purchases.
-    pub purchases: u64,
-    /// RNP entries, of any date.
-    pub rnp_entries: u64,
+/// Asks whichever it is.
+macro_rules! ask {
+    ($database:expr, $source:ident => $answer:expr) => {
+        match $database {
+            Self::File($source) => $answer,
+        }
+    };
 }
 
 impl Database {
-    /// Opens an existing file. Checks its kind and format, that its pages are whole, its
-    /// tables, columns and indexes, and the beginning of each table, which costs the same
-    /// whatever the file's size. [`super::check`] reads all of it.
+    /// Opens an existing data file: [`DataFile::open`].
     ///
     /// # Errors
     /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = DATA.open_to_read(path)?;
-        check_tables(&file)?;
-        Self::with_file(file)
+        DataFile::open(path).map(Self::File)
     }
 
     /// The demonstration data that is part of the program, in memory.
@@ -69,110 +43,257 @@ impl Database {
     /// # Errors
     /// Only if the program was built with a damaged file.
     pub fn bundled() -> Result<Self> {
-        let database = Self::from_image(Path::new(BUNDLED_NAME), BUNDLED)?;
-        Ok(Self {
-            is_bundled: true,
-            ..database
-        })
-    }
-
-    /// A database from bytes in memory, called `path` in messages.
-    ///
-    /// # Errors
-    /// As [`Database::open`].
-    #[doc(hidden)]
-    pub fn from_image(path: &Path, image: &[u8]) -> Result<Self> {
-        let image = Connection::open_in_memory()
-            .and_then(prepared)
-            .and_then(|mut connection| {
-                connection.deserialize_read_exact(MAIN_DB, image, image.len(), true)?;
-                Ok(connection)
-            });
-        let connection = image.map_err(|error| Error::sqlite(path, error))?;
-        let file = OpenFile::new(connection, path);
-        DATA.check(&file)?;
-        Self::with_file(file)
+        DataFile::bundled().map(Self::File)
     }
 
     /// Is it the demonstration data?
     pub fn is_bundled(&self) -> bool {
-        self.is_bundled
-    }
-
-    fn with_file(file: OpenFile) -> Result<Self> {
-        // One transaction for as long as it is open, so that no statement has to begin one.
-        file.batch("BEGIN")?;
-        Ok(Self {
-            version: version(&file)?,
-            registries: registries(&file)?,
-            is_bundled: false,
-            file,
-        })
+        match self {
+            Self::File(file) => file.is_bundled(),
+        }
     }
 
     /// The version of the data.
+    #[inline]
     pub fn version(&self) -> DataVersion {
-        self.version
+        ask!(self, source => source.version())
     }
 
     /// The state of the registries of unfair suppliers.
+    #[inline]
     pub fn registries(&self) -> Registries {
-        self.registries
+        ask!(self, source => source.registries())
     }
 
-    /// Counts the records. It reads an index of the purchases and the table of suppliers, which
-    /// may take seconds.
+    /// Counts the records, which may take seconds.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The data cannot be read.
+    #[inline]
     pub fn counts(&self) -> Result<RecordCounts> {
-        let sql = "SELECT count(*), coalesce(sum(contracts), 0), (SELECT count(*) FROM purchase), \
-                   (SELECT count(*) FROM rnp_entry) FROM supplier";
-        let counts = self.file.one(sql, (), |row| {
-            Ok(RecordCounts {
-                suppliers: row.get(0)?,
-                contracts: row.get(1)?,
-                purchases: row.get(2)?,
-                rnp_entries: row.get(3)?,
-            })
-        })?;
-        counts.ok_or_else(|| self.file.damaged("it has no suppliers to count"))
+        ask!(self, source => source.counts())
     }
-}
 
-/// The version of the data in a file.
-pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
-    let sql = "SELECT identity, revision, updated, sum FROM meta";
-    let version = file.one(sql, (), |row| {
-        let (identity, revision, updated) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        let sum = RowChecksum::default()
-            .number(identity)
-            .number(revision)
-            .number(updated);
-        let version = DataVersion {
-            identity,
-            revision,
-            updated,
-        };
-        Ok((sum.finish() == row.get::<_, u32>(3)?).then_some(version))
-    })?;
-    let what = "the row that says which data this is cannot be read";
-    version.flatten().ok_or_else(|| file.damaged(what))
-}
+    /// Which official documents were obtained: the runs of days, sorted and joined.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn coverage(&self) -> Result<Vec<Coverage>> {
+        ask!(self, source => source.coverage())
+    }
 
-/// The version of the data in a file of any format, as one word.
-pub(super) fn identity_of(file: &OpenFile) -> Result<String> {
-    // Before format 5 there were no checksums.
-    let sql = "SELECT concat(identity, '-', revision) FROM meta";
-    Ok(file.one(sql, (), |row| row.get(0))?.unwrap_or_default())
-}
+    /// The supplier with this INN, if the data has it in any way. That alone does not make it
+    /// known: see [`KnownSupplier::is_known`].
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn supplier(&self, inn: &Inn) -> Result<Option<KnownSupplier>> {
+        ask!(self, source => source.supplier(inn))
+    }
 
-/// Gives the data a new version; `now` is in seconds since 1970.
-pub(super) fn set_new_version(file: &OpenFile, now: i64) -> Result<()> {
-    // A new random identity, so that no two states of the data have one entity tag, whatever
-    // the clock says and however files were copied.
-    let sql = "UPDATE meta SET identity = new.identity, revision = revision + 1, \
-               updated = ?1, sum = row_sum(new.identity, revision + 1, ?1) \
-               FROM (SELECT random() AS identity) AS new";
-    file.execute(sql, [now])
+    /// The RNP entries of a supplier, of any date, in the order of the answer: by registration
+    /// date, then number, both descending.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn rnp_entries(&self, supplier: &KnownSupplier) -> Result<Vec<RnpEntry>> {
+        ask!(self, source => source.rnp_entries(supplier))
+    }
+
+    /// The RNP entry with this number, of any date, and its supplier.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn rnp_entry(&self, number: &str) -> Result<Option<(KnownSupplier, RnpEntry)>> {
+        ask!(self, source => source.rnp_entry(number))
+    }
+
+    /// The card of a purchase, if there is one.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn purchase(&self, number: &PurchaseNumber) -> Result<Option<Purchase>> {
+        ask!(self, source => source.purchase(number))
+    }
+
+    /// The suppliers that a contract is listed under, by INN.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
+        ask!(self, source => source.suppliers_of_contract(reg_num))
+    }
+
+    /// The suppliers whose names have `text`, which is as [`crate::model::name_part`] makes it,
+    /// in them, up to `limit`.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn find_names(&self, text: &str, limit: usize) -> Result<NameMatches> {
+        ask!(self, source => source.find_names(text, limit))
+    }
+
+    /// Selects up to `limit` of a supplier's contracts that match `filter`, in the given order,
+    /// after the first `skip`.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn select(
+        &self,
+        supplier: &KnownSupplier,
+        filter: &ContractFilter,
+        order: ContractOrder,
+        skip: u64,
+        limit: u64,
+    ) -> Result<Selection> {
+        ask!(self, source => source.select(supplier, filter, order, skip, limit))
+    }
+
+    /// Passes the contracts of a selection to `show`, in its order.
+    ///
+    /// # Errors
+    /// The data cannot be read; `show` may have seen some contracts by then.
+    #[inline]
+    pub fn show(
+        &self,
+        supplier: &KnownSupplier,
+        selection: &Selection,
+        show: &mut dyn FnMut(&EncodedContract<'_>),
+    ) -> Result<()> {
+        ask!(self, source => source.show(supplier, selection, show))
+    }
+
+    /// Selects up to `limit` of a customer's contracts that match `filter`, in the given order,
+    /// after the first `skip`; contracts that are equal in it by registry number, then by the
+    /// supplier's INN, in the same direction.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn select_of_customer(
+        &self,
+        inn: &str,
+        filter: &ContractFilter,
+        order: ContractOrder,
+        skip: u64,
+        limit: u64,
+    ) -> Result<CustomerSelection> {
+        ask!(self, source => source.select_of_customer(inn, filter, order, skip, limit))
+    }
+
+    /// Passes the contracts of a selection, each with its supplier, to `show`, in its order.
+    ///
+    /// # Errors
+    /// As [`Database::show`].
+    #[inline]
+    pub fn show_of_customer(
+        &self,
+        selection: &CustomerSelection,
+        show: &mut dyn FnMut(&KnownSupplier, &EncodedContract<'_>),
+    ) -> Result<()> {
+        ask!(self, source => source.show_of_customer(selection, show))
+    }
+
+    /// Sums up those of a supplier's contracts that match `filter`.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn summary(
+        &self,
+        supplier: &KnownSupplier,
+        filter: &ContractFilter,
+    ) -> Result<ContractSummary> {
+        ask!(self, source => source.summary(supplier, filter))
+    }
+
+    /// The oldest revision that can be asked after: the log has all changes since it.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn oldest_revision(&self) -> Result<u64> {
+        ask!(self, source => source.oldest_revision())
+    }
+
+    /// When a revision was made, in seconds since 1970; none if the log does not have it.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn revision_time(&self, revision: u64) -> Result<Option<i64>> {
+        ask!(self, source => source.revision_time(revision))
+    }
+
+    /// The last revision in the log that was made before `time` (seconds since 1970).
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn revision_before(&self, time: i64) -> Result<Option<u64>> {
+        ask!(self, source => source.revision_before(time))
+    }
+
+    /// What changed after a revision, from the one at `skip` on, up to `limit`: in the order of
+    /// revisions, within one always in the same order.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn changes_after(&self, revision: u64, skip: u64, limit: u64) -> Result<Vec<LoggedChange>> {
+        ask!(self, source => source.changes_after(revision, skip, limit))
+    }
+
+    /// What changed of a supplier after a revision.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn changes_of(&self, supplier: &KnownSupplier, revision: u64) -> Result<Vec<LoggedChange>> {
+        ask!(self, source => source.changes_of(supplier, revision))
+    }
+
+    /// Passes each supplier that the data has in any way to `each`, in the order in which
+    /// they came to it, until `each` ends it.
+    ///
+    /// # Errors
+    /// The data cannot be read, or what `each` returns.
+    pub fn suppliers<E: From<Error>>(
+        &self,
+        each: impl FnMut(&Inn, &KnownSupplier) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        ask!(self, source => source.suppliers(each))
+    }
+
+    /// Passes all contracts of a supplier to `show`, newest first: by sign date, then registry
+    /// number, both descending.
+    ///
+    /// # Errors
+    /// The data cannot be read; `show` may have seen some contracts by then.
+    pub fn contracts(
+        &self,
+        supplier: &KnownSupplier,
+        show: &mut dyn FnMut(&EncodedContract<'_>),
+    ) -> Result<()> {
+        ask!(self, source => source.contracts(supplier, 0, supplier.contracts, show))
+    }
+
+    /// Passes each purchase to `each`, in the order in which they came to the data.
+    ///
+    /// # Errors
+    /// The data cannot be read, or what `each` returns.
+    pub fn purchases<E: From<Error>>(
+        &self,
+        each: impl FnMut(&Purchase) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        ask!(self, source => source.purchases(each))
+    }
 }

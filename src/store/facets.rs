@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Row, ToSql};
 
-use super::database::Database;
+use super::data_file::DataFile;
 use super::error::Result;
 use super::file::{OpenFile, created};
 use super::suppliers::{KnownSupplier, contract_id};
@@ -202,7 +202,7 @@ const ROWS_OF_CUSTOMER: &str = rows_where!("customer_inn = ?1 AND ?2 = 0");
 const INDEX_OF_CUSTOMER: &str = "SELECT 1, id, sign_date FROM contract_facet \
                                  WHERE customer_inn = ?1 AND sign_date BETWEEN ?2 AND ?3";
 
-impl Database {
+impl DataFile {
     /// Passes the facets of a customer's contracts that match a filter to `each`. With
     /// `days_alone`, which is for filters of nothing but the day of signing, only the index
     /// is read, and a row has only its id and that day.

@@ -2,7 +2,7 @@
 //!
 //! **A file never changes once it has its name.** [`Writer`] works in a copy beside it,
 //! which replaces it as a whole when an import ends (`building`); [`KeyFile`] changes keys
-//! in the same way. [`Database`] reads the file that it opened, without a lock;
+//! in the same way. [`DataFile`] reads the file that it opened, without a lock;
 //! [`FileState`] shows whether the path still leads to it.
 //!
 //! [`Writer`] writes documents in batches, each a [`BatchWriter`], and lines, which are
@@ -15,6 +15,7 @@ mod changes;
 mod check;
 mod contracts;
 mod coverage;
+mod data_file;
 mod database;
 mod documents;
 mod error;
@@ -44,7 +45,8 @@ pub use building::sync_folder_of;
 pub use changes::{ChangeCount, Changed, MAX_CHANGES, MAX_DAYS};
 pub use check::{Contents, check};
 pub use coverage::MAX_RUNS;
-pub use database::{DataVersion, Database, RecordCounts};
+pub use data_file::{DataFile, DataVersion, RecordCounts};
+pub use database::Database;
 pub use documents::{Document, DocumentKind, Documents, StoredDocument, Subject, Touched};
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};

@@ -3,12 +3,12 @@
 use rusqlite::params;
 
 use super::batch::BatchWriter;
-use super::database::Database;
+use super::data_file::DataFile;
 use super::error::{Error, Result};
 use super::record;
 use crate::model::{ChangedPart, Purchase, PurchaseNumber};
 
-impl Database {
+impl DataFile {
     /// The card of a purchase, if there is one.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::params;
 
 use super::batch::BatchWriter;
-use super::database::Database;
+use super::data_file::DataFile;
 use super::documents::Documents;
 use super::error::Result;
 use super::lines::EntryLine;
@@ -13,7 +13,7 @@ use super::record;
 use super::suppliers::KnownSupplier;
 use crate::model::{ChangedPart, Inn, RnpEntry, Supplier};
 
-impl Database {
+impl DataFile {
     /// The RNP entries of a supplier, of any date, in the order of the answer: by
     /// registration date, then number, both descending.
     ///
@@ -39,7 +39,7 @@ impl Database {
     }
 }
 
-impl Database {
+impl DataFile {
     /// The RNP entry with this number, of any date, and its supplier.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
-use super::database::Database;
+use super::data_file::DataFile;
 use super::error::Result;
 use super::facets::{FacetPrice, FacetRow};
 use super::suppliers::{KnownSupplier, supplier_of};
@@ -32,7 +32,7 @@ enum Page {
     Ids(Vec<i64>),
 }
 
-impl Database {
+impl DataFile {
     /// Selects up to `limit` of a supplier's contracts that match `filter`, in the given
     /// order, after the first `skip`.
     ///
@@ -175,7 +175,7 @@ impl Database {
     /// Passes the contracts of a selection, each with its supplier, to `show`, in its order.
     ///
     /// # Errors
-    /// As [`Database::show`].
+    /// As [`DataFile::show`].
     pub fn show_of_customer(
         &self,
         selection: &CustomerSelection,

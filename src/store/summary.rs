@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::database::Database;
+use super::data_file::DataFile;
 use super::error::Result;
 use super::facets::{FacetPrice, FacetRow, stage_number};
 use super::suppliers::KnownSupplier;
@@ -20,7 +20,7 @@ const STAGES: [Option<ContractStage>; 5] = [
     None,
 ];
 
-impl Database {
+impl DataFile {
     /// Sums up those of a supplier's contracts that match `filter`. It reads the facets of
     /// all of them, and one record for the name of each customer shown; memory is up to 200
     /// bytes for each different customer, of whom there are no more than contracts.

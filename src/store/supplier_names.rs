@@ -18,7 +18,7 @@ use memchr::memmem::Finder;
 use rusqlite::params;
 
 use super::building::folder_of;
-use super::database::Database;
+use super::data_file::DataFile;
 use super::error::Result;
 use super::file::OpenFile;
 use super::lines::{no_room, torn};
@@ -46,7 +46,7 @@ pub struct NameMatches {
     pub suppliers: Vec<KnownSupplier>,
 }
 
-impl Database {
+impl DataFile {
     /// The suppliers whose names have `text`, which is as [`crate::model::name_part`] makes it, in them,
     /// up to `limit`.
     ///

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::params;
 
-use super::database::Database;
+use super::data_file::DataFile;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::RowChecksum;
@@ -44,7 +44,7 @@ pub(super) fn supplier_of(contract: i64) -> i64 {
     contract >> 32
 }
 
-impl Database {
+impl DataFile {
     /// The supplier with this INN, if the file has a row of it. A row alone does
     /// not make it known: see [`KnownSupplier::is_known`].
     ///

@@ -18,7 +18,7 @@ use super::batch::{BatchOutcome, BatchWriter};
 use super::building::Building;
 use super::changes::{ChangeCount, ChangeLog, Changed};
 use super::coverage::{CoverageLines, MAX_RUNS};
-use super::database::{identity_of, set_new_version};
+use super::data_file::{identity_of, set_new_version};
 use super::documents::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use procurement_lookup::import::bare::{BareImport, Form, ImportedFile};
 use procurement_lookup::model::{EncodedContract, Inn, Supplier};
-use procurement_lookup::store::{Changed, Database};
+use procurement_lookup::store::{Changed, DataFile};
 
 use super::answers;
 
@@ -48,7 +48,7 @@ pub fn take_in(import: &mut BareImport, form: Form, data: &[u8]) -> ImportedFile
 }
 
 /// What was imported can be served, and imported as a line.
-fn look_up(database: &Database, changed: &Changed) {
+fn look_up(database: &DataFile, changed: &Changed) {
     match changed {
         Changed::Supplier { inn, .. } => {
             let inn = Inn::parse(inn).expect("an INN");

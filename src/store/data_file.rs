@@ -1,0 +1,178 @@
+//! Reading the data. A file never changes once it has its name, so a connection sees one
+//! state of the data for as long as it is open. Each table is read in the file that has its
+//! statements.
+
+use std::path::Path;
+
+use rusqlite::{Connection, MAIN_DB};
+
+use super::error::{Error, Result};
+use super::file::{DATA, OpenFile, check_tables, prepared};
+use super::record::RowChecksum;
+use super::registries::registries;
+use crate::model::Registries;
+
+/// The demonstration data, made by `tests/answers/demo.rs`.
+static BUNDLED: &[u8] = include_bytes!("../../data/demo.sqlite");
+
+/// The name of the bundled data in messages.
+const BUNDLED_NAME: &str = "(bundled demonstration data)";
+
+/// A read-only connection to the data.
+#[derive(Debug)]
+pub struct DataFile {
+    pub(super) file: OpenFile,
+    version: DataVersion,
+    registries: Registries,
+    is_bundled: bool,
+}
+
+/// The version of the data that answers come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DataVersion {
+    /// A random number; each import that changes anything draws a new one.
+    pub identity: i64,
+    /// How many imports have changed anything.
+    pub revision: i64,
+    /// When one last did, in seconds since 1970.
+    pub updated: i64,
+}
+
+/// How many records a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordCounts {
+    /// Suppliers.
+    pub suppliers: u64,
+    /// Contracts, each counted once for each of its suppliers.
+    pub contracts: u64,
+    /// Purchases.
+    pub purchases: u64,
+    /// RNP entries, of any date.
+    pub rnp_entries: u64,
+}
+
+impl DataFile {
+    /// Opens an existing file. Checks its kind and format, that its pages are whole, its
+    /// tables, columns and indexes, and the beginning of each table, which costs the same
+    /// whatever the file's size. [`super::check`] reads all of it.
+    ///
+    /// # Errors
+    /// Missing, foreign, of another format, or damaged: a sentence with the remedy.
+    pub fn open(path: &Path) -> Result<Self> {
+        let file = DATA.open_to_read(path)?;
+        check_tables(&file)?;
+        Self::with_file(file)
+    }
+
+    /// The demonstration data that is part of the program, in memory.
+    ///
+    /// # Errors
+    /// Only if the program was built with a damaged file.
+    pub fn bundled() -> Result<Self> {
+        let database = Self::from_image(Path::new(BUNDLED_NAME), BUNDLED)?;
+        Ok(Self {
+            is_bundled: true,
+            ..database
+        })
+    }
+
+    /// A database from bytes in memory, called `path` in messages.
+    ///
+    /// # Errors
+    /// As [`DataFile::open`].
+    #[doc(hidden)]
+    pub fn from_image(path: &Path, image: &[u8]) -> Result<Self> {
+        let image = Connection::open_in_memory()
+            .and_then(prepared)
+            .and_then(|mut connection| {
+                connection.deserialize_read_exact(MAIN_DB, image, image.len(), true)?;
+                Ok(connection)
+            });
+        let connection = image.map_err(|error| Error::sqlite(path, error))?;
+        let file = OpenFile::new(connection, path);
+        DATA.check(&file)?;
+        Self::with_file(file)
+    }
+
+    /// Is it the demonstration data?
+    pub fn is_bundled(&self) -> bool {
+        self.is_bundled
+    }
+
+    fn with_file(file: OpenFile) -> Result<Self> {
+        // One transaction for as long as it is open, so that no statement has to begin one.
+        file.batch("BEGIN")?;
+        Ok(Self {
+            version: version(&file)?,
+            registries: registries(&file)?,
+            is_bundled: false,
+            file,
+        })
+    }
+
+    /// The version of the data.
+    pub fn version(&self) -> DataVersion {
+        self.version
+    }
+
+    /// The state of the registries of unfair suppliers.
+    pub fn registries(&self) -> Registries {
+        self.registries
+    }
+
+    /// Counts the records. It reads an index of the purchases and the table of suppliers, which
+    /// may take seconds.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn counts(&self) -> Result<RecordCounts> {
+        let sql = "SELECT count(*), coalesce(sum(contracts), 0), (SELECT count(*) FROM purchase), \
+                   (SELECT count(*) FROM rnp_entry) FROM supplier";
+        let counts = self.file.one(sql, (), |row| {
+            Ok(RecordCounts {
+                suppliers: row.get(0)?,
+                contracts: row.get(1)?,
+                purchases: row.get(2)?,
+                rnp_entries: row.get(3)?,
+            })
+        })?;
+        counts.ok_or_else(|| self.file.damaged("it has no suppliers to count"))
+    }
+}
+
+/// The version of the data in a file.
+pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
+    let sql = "SELECT identity, revision, updated, sum FROM meta";
+    let version = file.one(sql, (), |row| {
+        let (identity, revision, updated) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let sum = RowChecksum::default()
+            .number(identity)
+            .number(revision)
+            .number(updated);
+        let version = DataVersion {
+            identity,
+            revision,
+            updated,
+        };
+        Ok((sum.finish() == row.get::<_, u32>(3)?).then_some(version))
+    })?;
+    let what = "the row that says which data this is cannot be read";
+    version.flatten().ok_or_else(|| file.damaged(what))
+}
+
+/// The version of the data in a file of any format, as one word.
+pub(super) fn identity_of(file: &OpenFile) -> Result<String> {
+    // Before format 5 there were no checksums.
+    let sql = "SELECT concat(identity, '-', revision) FROM meta";
+    Ok(file.one(sql, (), |row| row.get(0))?.unwrap_or_default())
+}
+
+/// Gives the data a new version; `now` is in seconds since 1970.
+pub(super) fn set_new_version(file: &OpenFile, now: i64) -> Result<()> {
+    // A new random identity, so that no two states of the data have one entity tag, whatever
+    // the clock says and however files were copied.
+    let sql = "UPDATE meta SET identity = new.identity, revision = revision + 1, \
+               updated = ?1, sum = row_sum(new.identity, revision + 1, ?1) \
+               FROM (SELECT random() AS identity) AS new";
+    file.execute(sql, [now])
+}
