@@ -27,6 +27,8 @@ mod keys;
 mod line_merge;
 mod lines;
 mod lz4;
+#[cfg(feature = "postgresql")]
+pub mod postgresql;
 mod purchases;
 mod record;
 mod registries;
