@@ -8,7 +8,7 @@ use super::ahead::Ahead;
 use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::error::{Error, Result};
 #[cfg(feature = "postgresql")]
-use super::postgresql::{cluster::Cluster, reader::ServerData};
+use super::postgresql::{Cluster, ServerData};
 use super::selection::{CustomerSelection, Selection};
 use super::supplier_names::NameMatches;
 use super::suppliers::KnownSupplier;

@@ -6,11 +6,17 @@ mod begin;
 pub mod client;
 pub mod cluster;
 mod filter;
+mod keys;
 mod log;
 mod pages;
 mod passfile;
-pub mod reader;
+mod reader;
 mod scan;
 mod settings;
 mod summary;
 mod tls;
+
+pub use address::ServerAddress;
+pub use cluster::Cluster;
+pub use keys::{FollowedKeys, KeyTables};
+pub use reader::ServerData;
