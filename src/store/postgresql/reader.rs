@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::super::data_file::DataVersion;
 use super::super::error::{Error, Result};
-use super::super::server_bounds::{ALL_ATTEMPTS, LONG_READ, READ};
+use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::client::{FromSql, Param, Row, Session, Trouble};
 use super::cluster::Cluster;
@@ -82,13 +82,13 @@ pub(super) struct FoundSupplier {
     pub entries: Option<Vec<Vec<u8>>>,
 }
 
-/// A page of all contracts of a supplier: a row with their records.
+/// A page of all contracts of a supplier: a row about it, then one with each record.
 #[derive(Debug)]
 pub(super) struct NewestPage {
     pub inn: Inn,
     pub skip: u64,
     pub limit: u64,
-    pub row: Row,
+    pub rows: Vec<Row>,
 }
 
 /// What came of a statement, other than its rows.
@@ -148,12 +148,12 @@ impl ServerData {
 
     /// The rows of a statement ([`statement!`]) about what one key names.
     pub(super) fn rows(&self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
-        self.rows_within(sql, params, READ)
+        self.rows_within(sql, params, SHORT_STATEMENT)
     }
 
     /// The rows of a statement that may have to read much.
     pub(super) fn many_rows(&self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
-        self.rows_within(sql, params, LONG_READ)
+        self.rows_within(sql, params, STATEMENT)
     }
 
     fn rows_within(&self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Vec<Row>> {
@@ -265,7 +265,7 @@ impl ServerData {
                 "nothing has been published there; publish a file first with `procurement-lookup publish`",
             )
         };
-        let rows = self.on_session(deadline, |session| session.rows(sql, &[], READ))?;
+        let rows = self.on_session(deadline, |session| session.rows(sql, &[], SHORT_STATEMENT))?;
         let rows = rows.map_err(|trouble| match is_of_missing_table(&trouble) {
             true => nothing(),
             false => self.refusal(&trouble),
@@ -309,7 +309,7 @@ impl ServerData {
             "found.*",
             "SELECT federal_law, complete_as_of::text, entries FROM DATA.registry"
         );
-        let rows = self.try_rows(sql, &[], READ, deadline)?;
+        let rows = self.try_rows(sql, &[], SHORT_STATEMENT, deadline)?;
         let mut registries = Regime::ALL.map(nothing_of);
         for row in &rows {
             let law: Option<&str> = self.get(row, FIRST)?;
