@@ -56,6 +56,8 @@ pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
 pub use file::FileState;
 pub use keys::{IssuedKey, KeyFile, KeyRing, NewKey};
 pub use lines::{PackedLine, STAGED_BYTES};
+#[cfg(feature = "postgresql")]
+pub use postgresql::{Published, address::ServerAddress, publish};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;

@@ -28,3 +28,11 @@ pub const ALL_ATTEMPTS: Duration = Duration::from_secs(3);
 /// How long an older publication is not answered from, where a newer one was seen. If by then
 /// no host has that one, it is lost.
 pub const MOST_LAG: Duration = Duration::from_secs(60);
+
+/// How long a server may say nothing while it is published to. It makes an index in silence:
+/// for that it has a second more for each [`ROWS_A_SECOND`] rows.
+pub const SERVER_SILENCE: Duration = Duration::from_secs(60);
+
+/// How many rows a server puts into an index, or from one table into another, in a second at
+/// least.
+pub const ROWS_A_SECOND: u64 = 10_000;
