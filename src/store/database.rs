@@ -1,10 +1,12 @@
-//! The data that answers come from, wherever it is: a data file. What answers need of it is
-//! here and no more; each is told of where it is read.
+//! The data that answers come from, wherever it is: a data file or a PostgreSQL server. What
+//! answers need of it is here and no more; each is told of where it is read.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::error::{Error, Result};
+use super::postgresql::Cluster;
 use super::selection::{CustomerSelection, Selection};
 use super::supplier_names::NameMatches;
 use super::suppliers::KnownSupplier;
@@ -18,6 +20,26 @@ use crate::model::{
 pub enum Database {
     /// A data file.
     File(DataFile),
+}
+
+/// What an answer will ask for first, so that a server may be asked for it as the answer begins.
+#[derive(Clone, Copy, Debug)]
+pub enum Ahead<'a> {
+    /// Nothing that is known yet.
+    Nothing,
+    /// These suppliers, with their RNP entries.
+    Suppliers(&'a [Inn]),
+    /// A supplier with its newest contracts, unfiltered.
+    Newest {
+        /// The supplier.
+        supplier: &'a Inn,
+        /// How many contracts to pass over.
+        skip: u64,
+        /// How many to read at most.
+        limit: u64,
+    },
+    /// A purchase.
+    Purchase(&'a PurchaseNumber),
 }
 
 /// Asks whichever it is.
@@ -46,6 +68,11 @@ impl Database {
         DataFile::bundled().map(Self::File)
     }
 
+    /// The data on the servers of a cluster, which are reached when the first answer begins.
+    pub fn on_server(cluster: &Arc<Cluster>) -> Self {
+        match **cluster {}
+    }
+
     /// Is it the demonstration data?
     pub fn is_bundled(&self) -> bool {
         match self {
@@ -53,7 +80,35 @@ impl Database {
         }
     }
 
-    /// The version of the data.
+    /// Is it on a server, where a publication may change it between two answers?
+    #[inline]
+    pub fn is_on_server(&self) -> bool {
+        match self {
+            Self::File(_) => false,
+        }
+    }
+
+    /// Begins an answer: of the state that the data has now, and with what is asked `ahead`
+    /// read in the same round trip. A file has one state, and nothing is done.
+    ///
+    /// # Errors
+    /// No server can be reached, or it refuses.
+    #[inline]
+    pub fn begin(&mut self, _ahead: Ahead<'_>) -> Result<()> {
+        match self {
+            Self::File(_) => Ok(()),
+        }
+    }
+
+    /// Has it had another state since the answer began? Then what was read since is of no use.
+    #[inline]
+    pub fn has_moved(&self) -> bool {
+        match self {
+            Self::File(_) => false,
+        }
+    }
+
+    /// The version of the data; on a server that of the last answer begun.
     #[inline]
     pub fn version(&self) -> DataVersion {
         ask!(self, source => source.version())

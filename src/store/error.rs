@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 /// Why a file could not be used. Its text names the file and the remedy; it is for the
 /// operator, never for a client.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Error {
     file: PathBuf,
     reason: Reason,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Reason {
     Missing {
         made_with: &'static str,
@@ -48,6 +48,8 @@ enum Reason {
     DiskFull,
     Denied(String),
     Refused(String),
+    #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
+    Unreachable(String),
     Other(String),
 }
 
@@ -112,6 +114,11 @@ impl Error {
     /// a resource.
     pub fn may_pass(&self) -> bool {
         matches!(self.reason, Reason::Denied(_) | Reason::Other(_))
+    }
+
+    /// Could no server be reached that may be reached later?
+    pub fn is_unreachable(&self) -> bool {
+        matches!(self.reason, Reason::Unreachable(_))
     }
 
     /// Is it a file of an older format, which [`super::Writer`] upgrades?
@@ -224,6 +231,7 @@ impl fmt::Display for Error {
                 "the disk has {available} bytes left, and a copy of the file needs {needed}; make room, then run this again"
             ),
             Reason::DiskFull => write!(f, "the disk is full; make room, then run this again"),
+            Reason::Unreachable(what) => write!(f, "no server can be reached ({what})"),
             Reason::Denied(what) | Reason::Refused(what) | Reason::Other(what) => {
                 write!(f, "{what}")
             }

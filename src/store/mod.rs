@@ -27,7 +27,7 @@ mod keys;
 mod line_merge;
 mod lines;
 mod lz4;
-#[cfg(feature = "postgresql")]
+#[cfg_attr(not(feature = "postgresql"), path = "no_postgresql.rs")]
 pub mod postgresql;
 mod purchases;
 mod record;
@@ -48,13 +48,14 @@ pub use changes::{ChangeCount, Changed, MAX_CHANGES, MAX_DAYS};
 pub use check::{Contents, check};
 pub use coverage::MAX_RUNS;
 pub use data_file::{DataFile, DataVersion, RecordCounts};
-pub use database::Database;
+pub use database::{Ahead, Database};
 pub use documents::{Document, DocumentKind, Documents, StoredDocument, Subject, Touched};
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
 pub use file::FileState;
 pub use keys::{IssuedKey, KeyFile, KeyRing, NewKey};
 pub use lines::{PackedLine, STAGED_BYTES};
+pub use postgresql::{Cluster, ServerAddress};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;
