@@ -1,16 +1,17 @@
-//! What can go wrong with a file, in one sentence with its remedy.
+//! What can go wrong with a file or a server, in one sentence with its remedy.
 
-use std::fmt;
+use std::fmt::{self, Display};
 use std::fs::{self, File};
 use std::io;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Why a file could not be used. Its text names the file and the remedy; it is for the
+/// Why a file or a server could not be used. Its text names it and the remedy; it is for the
 /// operator, never for a client.
 #[derive(Clone, Debug)]
 pub struct Error {
-    file: PathBuf,
+    /// The path of a file, or the address of servers, which has no password in it.
+    place: String,
     reason: Reason,
 }
 
@@ -95,6 +96,23 @@ impl Error {
         Self::new(file, Reason::Refused(what.into()))
     }
 
+    /// No server of this address can be reached.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn unreachable(address: &dyn Display, reason: impl Into<String>) -> Self {
+        Self {
+            place: address.to_string(),
+            reason: Reason::Unreachable(reason.into()),
+        }
+    }
+
+    /// A server of this address refuses, or has not what is expected: a sentence.
+    pub(super) fn of_server(address: &dyn Display, sentence: impl Into<String>) -> Self {
+        Self {
+            place: address.to_string(),
+            reason: Reason::Refused(sentence.into()),
+        }
+    }
+
     pub(super) fn busy(file: &Path) -> Self {
         Self::new(file, Reason::Busy)
     }
@@ -177,7 +195,7 @@ impl Error {
 
     fn new(file: &Path, reason: Reason) -> Self {
         Self {
-            file: file.to_owned(),
+            place: file.display().to_string(),
             reason,
         }
     }
@@ -185,7 +203,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = self.file.display();
+        let file = &self.place;
         write!(f, "{file}: ")?;
         match &self.reason {
             Reason::Missing { made_with } => write!(

@@ -1,7 +1,7 @@
 //! The files: all SQL is in this room.
 //!
 //! **A file never changes once it has its name.** [`Writer`] works in a copy beside it,
-//! which replaces it as a whole when an import ends (`building`); [`KeyFile`] changes keys
+//! which replaces it as a whole when an import ends (`building`); [`KeyStore`] changes keys
 //! in the same way. [`DataFile`] reads the file that it opened, without a lock;
 //! [`FileState`] shows whether the path still leads to it.
 //!
@@ -23,6 +23,8 @@ mod facets;
 mod fetch_ledger;
 mod file;
 mod format;
+mod key_ring;
+mod key_rows;
 mod keys;
 mod line_merge;
 mod lines;
@@ -34,6 +36,7 @@ mod record;
 mod registries;
 mod rnp_entries;
 mod selection;
+pub mod server_bounds;
 mod sorter;
 mod summary;
 mod supplier_names;
@@ -53,7 +56,8 @@ pub use documents::{Document, DocumentKind, Documents, StoredDocument, Subject, 
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
 pub use file::FileState;
-pub use keys::{IssuedKey, KeyFile, KeyRing, NewKey};
+pub use key_ring::KeyRing;
+pub use keys::{IssuedKey, KeyStore, NewKey};
 pub use lines::{PackedLine, STAGED_BYTES};
 pub use postgresql::{Cluster, ServerAddress};
 #[doc(hidden)]
