@@ -32,7 +32,7 @@ impl DataView<'_> {
     pub fn coverage(&self) -> store::Result<Arc<[Coverage]>> {
         match self.coverage {
             Some(coverage) => Ok(Arc::clone(coverage)),
-            None => self.database.coverage().map(Arc::from),
+            None => self.database.coverage(),
         }
     }
 }

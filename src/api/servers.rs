@@ -98,7 +98,7 @@ impl Servers {
         };
         let coverage = match coverage {
             Some(coverage) => coverage,
-            None => database.coverage()?.into(),
+            None => database.coverage()?,
         };
         Ok(DataState::new(version, database.registries(), coverage))
     }

@@ -1,12 +1,15 @@
-//! The data that answers come from, wherever it is: a data file or a PostgreSQL server. What
-//! answers need of it is here and no more; each is told of where it is read.
+//! The data that answers come from, wherever it is: a data file. What answers need of it is
+//! here and no more; each is told of where it is read.
 
 use std::path::Path;
 use std::sync::Arc;
 
+use super::ahead::Ahead;
 use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::error::{Error, Result};
 use super::postgresql::Cluster;
+#[cfg(feature = "postgresql")]
+use super::postgresql::ServerData;
 use super::selection::{CustomerSelection, Selection};
 use super::supplier_names::NameMatches;
 use super::suppliers::KnownSupplier;
@@ -20,26 +23,9 @@ use crate::model::{
 pub enum Database {
     /// A data file.
     File(DataFile),
-}
-
-/// What an answer will ask for first, so that a server may be asked for it as the answer begins.
-#[derive(Clone, Copy, Debug)]
-pub enum Ahead<'a> {
-    /// Nothing that is known yet.
-    Nothing,
-    /// These suppliers, with their RNP entries.
-    Suppliers(&'a [Inn]),
-    /// A supplier with its newest contracts, unfiltered.
-    Newest {
-        /// The supplier.
-        supplier: &'a Inn,
-        /// How many contracts to pass over.
-        skip: u64,
-        /// How many to read at most.
-        limit: u64,
-    },
-    /// A purchase.
-    Purchase(&'a PurchaseNumber),
+    /// Servers that it was published to.
+    #[cfg(feature = "postgresql")]
+    Server(ServerData),
 }
 
 /// Asks whichever it is.
@@ -47,6 +33,8 @@ macro_rules! ask {
     ($database:expr, $source:ident => $answer:expr) => {
         match $database {
             Self::File($source) => $answer,
+            #[cfg(feature = "postgresql")]
+            Self::Server($source) => $answer,
         }
     };
 }
@@ -68,47 +56,57 @@ impl Database {
         DataFile::bundled().map(Self::File)
     }
 
-    /// The data on the servers of a cluster, which are reached when the first answer begins.
+    /// The data of these servers. Nobody is asked before an answer begins.
+    #[cfg(feature = "postgresql")]
     pub fn on_server(cluster: &Arc<Cluster>) -> Self {
-        match **cluster {}
+        Self::Server(ServerData::new(cluster))
+    }
+
+    /// The data of these servers: there are none.
+    #[cfg(not(feature = "postgresql"))]
+    pub fn on_server(cluster: &Arc<Cluster>) -> Self {
+        cluster.none()
     }
 
     /// Is it the demonstration data?
     pub fn is_bundled(&self) -> bool {
         match self {
             Self::File(file) => file.is_bundled(),
+            #[cfg(feature = "postgresql")]
+            Self::Server(_) => false,
         }
     }
 
-    /// Is it on a server, where a publication may change it between two answers?
-    #[inline]
-    pub fn is_on_server(&self) -> bool {
-        match self {
-            Self::File(_) => false,
-        }
-    }
-
-    /// Begins an answer: of the state that the data has now, and with what is asked `ahead`
-    /// read in the same round trip. A file has one state, and nothing is done.
+    /// Begins an answer, all of which is then of one state of the data. On servers it must
+    /// come before anything else is asked.
     ///
     /// # Errors
-    /// No server can be reached, or it refuses.
+    /// No server can be reached ([`Error::is_unreachable`]), or none has anything that can be
+    /// answered from.
     #[inline]
-    pub fn begin(&mut self, _ahead: Ahead<'_>) -> Result<()> {
+    pub fn begin(&mut self, ahead: Ahead<'_>) -> Result<()> {
         match self {
-            Self::File(_) => Ok(()),
+            Self::File(_) => {
+                let _ = ahead;
+                Ok(())
+            }
+            #[cfg(feature = "postgresql")]
+            Self::Server(server) => server.begin(ahead),
         }
     }
 
-    /// Has it had another state since the answer began? Then what was read since is of no use.
+    /// Has another state of the data taken the place of the one that the answer began with?
+    /// Then what was asked last failed, and the answer is to be begun anew. A file never moves.
     #[inline]
     pub fn has_moved(&self) -> bool {
         match self {
             Self::File(_) => false,
+            #[cfg(feature = "postgresql")]
+            Self::Server(server) => server.has_moved(),
         }
     }
 
-    /// The version of the data; on a server that of the last answer begun.
+    /// The version of the data.
     #[inline]
     pub fn version(&self) -> DataVersion {
         ask!(self, source => source.version())
@@ -134,8 +132,12 @@ impl Database {
     /// # Errors
     /// The data cannot be read.
     #[inline]
-    pub fn coverage(&self) -> Result<Vec<Coverage>> {
-        ask!(self, source => source.coverage())
+    pub fn coverage(&self) -> Result<Arc<[Coverage]>> {
+        match self {
+            Self::File(file) => Ok(file.coverage()?.into()),
+            #[cfg(feature = "postgresql")]
+            Self::Server(server) => server.coverage(),
+        }
     }
 
     /// The supplier with this INN, if the data has it in any way. That alone does not make it
@@ -338,7 +340,11 @@ impl Database {
         supplier: &KnownSupplier,
         show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
-        ask!(self, source => source.contracts(supplier, 0, supplier.contracts, show))
+        match self {
+            Self::File(file) => file.contracts(supplier, 0, supplier.contracts, show),
+            #[cfg(feature = "postgresql")]
+            Self::Server(server) => server.contracts(supplier, show),
+        }
     }
 
     /// Passes each purchase to `each`, in the order in which they came to the data.

@@ -9,6 +9,7 @@
 //! sorted first and merged in order (`lines`). [`KeyRing`] holds the valid keys; [`check`]
 //! checks every row of a data file; `format` upgrades files of older releases.
 
+mod ahead;
 mod batch;
 mod building;
 mod changes;
@@ -45,13 +46,14 @@ mod tally;
 mod update_status;
 mod writer;
 
+pub use ahead::Ahead;
 pub use batch::BatchWriter;
 pub use building::sync_folder_of;
 pub use changes::{ChangeCount, Changed, MAX_CHANGES, MAX_DAYS};
 pub use check::{Contents, check};
 pub use coverage::MAX_RUNS;
 pub use data_file::{DataFile, DataVersion, RecordCounts};
-pub use database::{Ahead, Database};
+pub use database::Database;
 pub use documents::{Document, DocumentKind, Documents, StoredDocument, Subject, Touched};
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
