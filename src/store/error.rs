@@ -8,14 +8,14 @@ use std::path::Path;
 
 /// Why a file or a server could not be used. Its text names it and the remedy; it is for the
 /// operator, never for a client.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Error {
     /// The path of a file, or the address of servers, which has no password in it.
     place: String,
     reason: Reason,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Reason {
     Missing {
         made_with: &'static str,
@@ -106,7 +106,6 @@ impl Error {
     }
 
     /// A server of this address refuses, or has not what is expected: a sentence.
-    #[cfg(feature = "postgresql")]
     pub(super) fn of_server(address: &dyn Display, sentence: impl Into<String>) -> Self {
         Self {
             place: address.to_string(),

@@ -6,9 +6,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::super::error::{Error, Result};
-use super::super::server_bounds::{ATTEMPT, MOST_LAG};
+use super::super::server_bounds::{ATTEMPT, MOST_LAG, STATEMENT};
 use super::address::ServerAddress;
 use super::client::{Session, Trouble};
+use crate::model::Coverage;
 
 /// How long things take: the same for all but tests.
 #[derive(Clone, Copy, Debug)]
@@ -34,15 +35,15 @@ impl Spans {
     };
 }
 
-/// How long an attempt to connect takes at most where a person waits for it.
-const ATTEMPT_TO_WRITE: Duration = Duration::from_secs(10);
-
 /// The servers of an address.
 #[derive(Debug)]
 pub struct Cluster {
     address: ServerAddress,
     spans: Spans,
     known: Mutex<Known>,
+    /// Which documents were obtained by the data of this identity: up to 50,000 runs of days,
+    /// which all sessions share.
+    coverage: Mutex<Option<(i64, Arc<[Coverage]>)>>,
 }
 
 /// What is known of the servers.
@@ -78,7 +79,21 @@ impl Cluster {
             address,
             spans,
             known: Mutex::new(known),
+            coverage: Mutex::default(),
         }
+    }
+
+    /// Which documents were obtained by the data of this identity, if it is known.
+    pub fn coverage_of(&self, identity: i64) -> Option<Arc<[Coverage]>> {
+        let coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = coverage.as_ref().filter(|(known, _)| *known == identity);
+        known.map(|(_, coverage)| Arc::clone(coverage))
+    }
+
+    /// Keeps the coverage of the data of this identity in place of another's.
+    pub fn keep_coverage(&self, identity: i64, runs: Arc<[Coverage]>) {
+        let mut coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
+        *coverage = Some((identity, runs));
     }
 
     /// The address.
@@ -161,7 +176,8 @@ impl Cluster {
                 return false;
             }
             log::error!(
-                "publication {} is lost: no server has had it for {:?}; from now on answers are of publication {number} (publish again)",
+                "{}: the newest state that was seen, number {}, is lost: no server has had it for {:?}; from now on number {number} counts",
+                self.address,
                 known.newest,
                 self.spans.lag
             );
@@ -234,13 +250,14 @@ impl Failures {
 
 impl ServerAddress {
     /// Connects to the server that can be written to: the first that does not follow another.
+    /// Each has ten seconds.
     ///
     /// # Errors
     /// There is none that can be reached ([`Error::is_unreachable`]), or all refuse.
     pub fn primary(&self) -> Result<Session> {
         let mut failures = Failures::default();
         for endpoint in self.endpoints() {
-            let session = Session::connect(endpoint, ATTEMPT_TO_WRITE);
+            let session = Session::connect(endpoint, STATEMENT);
             match session.and_then(primary) {
                 Ok(session) => return Ok(session),
                 Err(trouble) => failures.add(endpoint, &trouble),
@@ -252,7 +269,7 @@ impl ServerAddress {
 
 /// A session, if its server does not follow another.
 fn primary(mut session: Session) -> std::result::Result<Session, Trouble> {
-    let rows = session.rows("SELECT pg_is_in_recovery()", &[], ATTEMPT_TO_WRITE)?;
+    let rows = session.rows("SELECT pg_is_in_recovery()", &[], STATEMENT)?;
     let follows = rows.first().map(|row| row.try_get(0)).transpose();
     match follows.map_err(Trouble::from)? {
         Some(false) => Ok(session),
