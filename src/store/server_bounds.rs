@@ -38,3 +38,11 @@ pub const MOST_LAG: Duration = Duration::from_secs(60);
 
 /// How long a server may take to sort the keys of all records, before an export reads the first.
 pub const SORTING: Duration = Duration::from_secs(600);
+
+/// How long a server may say nothing while it is published to. It makes an index in silence:
+/// for that it has a second more for each [`ROWS_A_SECOND`] rows.
+pub const SERVER_SILENCE: Duration = Duration::from_secs(60);
+
+/// How many rows a server puts into an index, or from one table into another, in a second at
+/// least.
+pub const ROWS_A_SECOND: u64 = 10_000;

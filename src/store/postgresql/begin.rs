@@ -76,10 +76,7 @@ impl ServerData {
         if self.publication.is_none() {
             let publication = self.current_publication(deadline)?;
             self.publication = Some(publication);
-            let registries = self.read_registries(deadline)?;
-            if let Some(publication) = &mut self.publication {
-                publication.registries = registries;
-            }
+            self.registries = self.read_registries(deadline)?;
         }
         match ahead {
             Ahead::Nothing => {

@@ -17,10 +17,8 @@ use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::client::{FromSql, Param, Row, Session, Trouble};
 use super::cluster::Cluster;
+use super::publication::{FORMAT, Publication};
 use crate::model::{Date, Inn, Purchase, PurchaseNumber, Regime, Registries, Registry};
-
-/// The format of the tables.
-const FORMAT: i32 = 1;
 
 /// Stands in statements for the name of the schema with the data.
 const DATA: &str = "DATA";
@@ -49,22 +47,14 @@ pub(super) const FIRST: usize = 2;
 pub struct ServerData {
     pub(super) cluster: Arc<Cluster>,
     pub(super) session: RefCell<Option<Session>>,
+    /// What the answer is of.
     pub(super) publication: Option<Publication>,
+    pub(super) registries: Registries,
     pub(super) has_moved: Cell<bool>,
     /// What the answer has found so far and asks for once more.
     pub(super) found: RefCell<Found>,
     /// Is a transaction open, for scans?
     pub(super) is_scanning: Cell<bool>,
-}
-
-/// The publication that an answer is of.
-#[derive(Clone, Debug)]
-pub(super) struct Publication {
-    pub number: i64,
-    pub version: DataVersion,
-    /// The schema with the data.
-    schema: String,
-    pub registries: Registries,
 }
 
 /// What an answer has found so far.
@@ -113,6 +103,7 @@ impl ServerData {
             cluster: Arc::clone(cluster),
             session: RefCell::default(),
             publication: None,
+            registries: Registries(Regime::ALL.map(nothing_of)),
             has_moved: Cell::new(false),
             found: RefCell::default(),
             is_scanning: Cell::new(false),
@@ -139,11 +130,7 @@ impl ServerData {
 
     /// The state of the registries of unfair suppliers.
     pub fn registries(&self) -> Registries {
-        self.publication
-            .as_ref()
-            .map_or(Registries(Regime::ALL.map(nothing_of)), |publication| {
-                publication.registries
-            })
+        self.registries
     }
 
     /// The rows of a statement ([`statement!`]) about what one key names.
@@ -197,7 +184,7 @@ impl ServerData {
 
     /// A statement with the name of the schema.
     pub(super) fn with_schema(&self, sql: &str) -> String {
-        let schema = self.publication.as_ref().map_or("", |it| &it.schema);
+        let schema = self.publication.as_ref().map_or("", |it| &it.data_schema);
         sql.replace(DATA, schema)
     }
 
@@ -296,8 +283,7 @@ impl ServerData {
                 revision: self.get(row, 3)?,
                 updated: self.get(row, 4)?,
             },
-            schema,
-            registries: Registries(Regime::ALL.map(nothing_of)),
+            data_schema: schema,
         })
     }
 
