@@ -34,6 +34,7 @@ mod record;
 mod registries;
 mod rnp_entries;
 mod selection;
+mod server_bounds;
 mod sorter;
 mod summary;
 mod supplier_names;

@@ -2,3 +2,7 @@
 
 pub mod address;
 pub mod client;
+pub mod cluster;
+mod passfile;
+mod settings;
+mod tls;

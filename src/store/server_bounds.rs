@@ -1,0 +1,30 @@
+//! What is read of a PostgreSQL server's address and of the files it names, and how long a
+//! server is waited for. They stand here, as the manual names them whether or not the program
+//! was built with PostgreSQL.
+
+use std::time::Duration;
+
+/// The longest address, in bytes.
+pub const MAX_ADDRESS: usize = 4096;
+
+/// How many hosts an address names at most.
+pub const MAX_HOSTS: usize = 16;
+
+/// How many of the addresses that a host's name stands for are tried.
+pub const MAX_ADDRESSES_OF_HOST: usize = 4;
+
+/// The longest passfile or service file, in bytes.
+pub const MAX_SETTINGS_FILE: u64 = 64 << 10;
+
+/// The longest file of certificates to trust, in bytes.
+pub const MAX_CERTIFICATES: u64 = 1 << 20;
+
+/// How long an attempt to connect takes at most, with the lookup of the host's name.
+pub const ATTEMPT: Duration = Duration::from_secs(1);
+
+/// How long all attempts for one answer take at most, whatever the number of hosts.
+pub const ALL_ATTEMPTS: Duration = Duration::from_secs(3);
+
+/// How long an older publication is not answered from, where a newer one was seen. If by then
+/// no host has that one, it is lost.
+pub const MOST_LAG: Duration = Duration::from_secs(60);
