@@ -91,9 +91,14 @@ impl Service {
         rows.expect("the statement is executed")
     }
 
-    /// Damages what is answered from: the file, as [`Service::sql`] does, by one statement, or by
-    /// another the tables on a server that it was published to.
-    pub fn damage(&self, in_file: &str, on_server: &str) -> usize {
+    /// Do answers come from the file itself, and not from a server?
+    pub fn is_over_its_file(&self) -> bool {
+        matches!(self.source, Source::File(_))
+    }
+
+    /// Alters what is answered from: the file, as [`Service::sql`] does, by one statement, or by
+    /// another the tables on a server that it was published to. Returns how many rows changed.
+    pub fn alter(&self, in_file: &str, on_server: &str) -> usize {
         let on_server = self.source.sql_on_server(on_server);
         on_server.unwrap_or_else(|| self.sql(in_file))
     }

@@ -83,7 +83,7 @@ const DAMAGE: &[(&str, &str)] = &[
 fn service() -> Service {
     let service = Service::over(DATA);
     for (in_file, on_server) in DAMAGE {
-        assert_eq!(service.damage(in_file, on_server), 1, "{in_file}");
+        assert_eq!(service.alter(in_file, on_server), 1, "{in_file}");
     }
     service
 }
