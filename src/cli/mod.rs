@@ -20,7 +20,7 @@ mod watch;
 
 use std::error::Error;
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
@@ -29,6 +29,7 @@ use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Sub
 
 use crate::api::{Calendar, DataSource};
 use crate::model::Date;
+use crate::store::{KeyStore, ServerAddress};
 
 use fetch::TOKEN_VARIABLE;
 pub use manual::bounds;
@@ -214,13 +215,31 @@ fn data_source(database: Option<&Path>) -> DataSource {
     })
 }
 
-/// The keys file: as given, else `keys.sqlite` beside the database, else in the
+/// The address of servers that the value of `--OPTION` is, if it is not a path. One that is
+/// malformed ends the process as wrong use does.
+fn server_address(option: &str, value: &Path) -> Option<ServerAddress> {
+    let text = value
+        .to_str()
+        .filter(|text| ServerAddress::is_meant(text))?;
+    let address = ServerAddress::parse(text, &|name| std::env::var(name).ok());
+    Some(address.unwrap_or_else(|error| wrong_use(&format!("--{option}: {error}"))))
+}
+
+/// The keys: as given, else in `keys.sqlite` beside the database if that is a file, else in the
 /// current folder.
-fn keys_path(keys: Option<&Path>, database: Option<&Path>) -> PathBuf {
-    let beside = |database: &Path| database.with_file_name("keys.sqlite");
-    keys.map(Path::to_owned)
-        .or_else(|| database.map(beside))
-        .unwrap_or_else(|| "keys.sqlite".into())
+fn key_store(keys: Option<&Path>, database: Option<&Path>) -> KeyStore {
+    let path = |value: &Path| match value.to_str() {
+        Some(text) if ServerAddress::is_meant(text) => None,
+        _ => Some(value.to_owned()),
+    };
+    match keys.and_then(|keys| server_address("keys", keys)) {
+        Some(address) => KeyStore::Server(address),
+        None => {
+            let beside = || Some(path(database?)?.with_file_name("keys.sqlite"));
+            let given = keys.map(Path::to_owned).or_else(beside);
+            KeyStore::File(given.unwrap_or_else(|| "keys.sqlite".into()))
+        }
+    }
 }
 
 /// Today in Moscow, by this machine's clock.

@@ -106,7 +106,6 @@ impl Error {
     }
 
     /// A server of this address refuses, or has not what is expected: a sentence.
-    #[cfg(feature = "postgresql")]
     pub(super) fn of_server(address: &dyn Display, sentence: impl Into<String>) -> Self {
         Self {
             place: address.to_string(),

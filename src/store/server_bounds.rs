@@ -25,6 +25,10 @@ pub const ATTEMPT: Duration = Duration::from_secs(1);
 /// How long all attempts for one answer take at most, whatever the number of hosts.
 pub const ALL_ATTEMPTS: Duration = Duration::from_secs(3);
 
+/// How long a server is waited for where that is not an answer's short statement: for
+/// statements that read much, changes, and each attempt to connect for one.
+pub const STATEMENT: Duration = Duration::from_secs(10);
+
 /// How long an older publication is not answered from, where a newer one was seen. If by then
 /// no host has that one, it is lost.
 pub const MOST_LAG: Duration = Duration::from_secs(60);

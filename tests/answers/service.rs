@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 use procurement_lookup::api::{Answerer, Api, Calendar, Cors, Request, Response};
 use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
-use procurement_lookup::store::{KeyFile, KeyRing, Writer};
+use procurement_lookup::store::{KeyRing, KeyStore, Writer};
 use tempfile::TempDir;
 
 use crate::source::Source;
@@ -193,7 +193,7 @@ fn take_in(folder: &TempDir, lines: &str) -> Summary {
 
 fn issue_keys(folder: &TempDir) -> Vec<(&'static str, String)> {
     let now = SystemTime::UNIX_EPOCH;
-    let file = KeyFile::new(&folder.path().join("keys.sqlite"));
+    let file = KeyStore::File(folder.path().join("keys.sqlite"));
     let keys = KEYS.map(|(name, text)| (text, file.issue(name, now).expect("a key")));
     file.revoke("gone", now).expect("the key is revoked");
     keys.into()

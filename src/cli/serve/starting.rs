@@ -7,6 +7,7 @@ use std::thread;
 use super::Args;
 use crate::api::Api;
 use crate::cli::BoxedError;
+use crate::store::KeyStore;
 
 /// Logs what the service answers from and to whom. Records are counted on a thread of their
 /// own, as that may take seconds, and logged when that is done.
@@ -44,15 +45,15 @@ pub fn log_start(args: &Args, api: &Arc<Api>) -> Result<(), BoxedError> {
     Ok(())
 }
 
-/// Logs the keys file, and how many keys in it are valid.
+/// Logs where the keys are, and how many of them are valid.
 fn log_keys(args: &Args, api: &Api) {
-    let path = args.keys_path();
-    let (file, valid) = (path.display(), api.valid_keys());
+    let (store, valid) = (args.key_store(), api.valid_keys());
+    let is_missing = matches!(&store, KeyStore::File(path) if !path.exists());
     match valid {
-        _ if args.database.is_none() && !path.exists() => {}
+        _ if args.database.is_none() && is_missing => {}
         0 if args.database.is_some() => log::warn!(
-            "there are no valid keys ({file}), so every request is refused; `procurement-lookup keys issue NAME --keys {file}` makes one"
+            "there are no valid keys ({store}), so every request is refused; `procurement-lookup keys issue NAME --keys {store}` makes one"
         ),
-        _ => log::info!(file:%, valid; "keys"),
+        _ => log::info!(file:% = store, valid; "keys"),
     }
 }

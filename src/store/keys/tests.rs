@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use super::super::key_ring::KeyRing;
 use super::*;
 
 /// Format 1, as the release before rotation left it: the key of `office` is valid, that of
@@ -36,7 +37,7 @@ fn at(seconds: u64) -> SystemTime {
 #[test]
 fn the_old_key_is_valid_to_the_second_at_which_the_overlap_ends_and_the_new_one_after() {
     let Folder { folder: _f, path } = folder();
-    let file = KeyFile::new(&path);
+    let file = KeyStore::File(path.clone());
     let old = file.issue("office", at(1000)).expect("a key");
     let new = file.rotate("office", at(2000), WEEK).expect("a key");
     let end = 2000 + 7 * 86_400;
@@ -57,7 +58,7 @@ fn the_old_key_is_valid_to_the_second_at_which_the_overlap_ends_and_the_new_one_
 #[test]
 fn without_an_overlap_only_the_new_key_is_valid_also_where_another_overlap_was_on() {
     let Folder { folder: _f, path } = folder();
-    let file = KeyFile::new(&path);
+    let file = KeyStore::File(path.clone());
     let first = file.issue("office", at(1000)).expect("a key");
     let second = file.rotate("office", at(2000), WEEK).expect("a key").key;
     let third = file.rotate("office", at(3000), WEEK);
@@ -74,7 +75,7 @@ fn without_an_overlap_only_the_new_key_is_valid_also_where_another_overlap_was_o
 #[test]
 fn while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good() {
     let Folder { folder: _f, path } = folder();
-    let file = KeyFile::new(&path);
+    let file = KeyStore::File(path.clone());
     let old = file.issue("office", at(1000)).expect("a key");
     let new = file.rotate("office", at(2000), WEEK).expect("a key").key;
     assert!(file.issue("office", at(3000)).is_err());
@@ -91,7 +92,7 @@ fn while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good() {
 #[test]
 fn after_an_overlap_the_next_rotation_is_like_the_first() {
     let Folder { folder: _f, path } = folder();
-    let file = KeyFile::new(&path);
+    let file = KeyStore::File(path.clone());
     file.issue("office", at(1000)).expect("a key");
     let second = file.rotate("office", at(2000), WEEK).expect("a key").key;
     let later = 2000 + 7 * 86_400;
@@ -104,7 +105,7 @@ fn a_file_of_format_1_goes_on_working_and_is_taken_over_by_the_next_change() {
     let Folder { folder: _f, path } = folder();
     fs::write(&path, FORMAT_1).expect("a file");
     let now = seconds(SystemTime::now());
-    let file = KeyFile::new(&path);
+    let file = KeyStore::File(path.clone());
     let check = |names: &[(&str, bool)]| {
         let list = file.list().expect("the keys");
         let list: Vec<_> = list
@@ -128,8 +129,12 @@ fn a_file_of_format_1_goes_on_working_and_is_taken_over_by_the_next_change() {
 #[test]
 fn before_the_first_key_there_are_none() {
     let Folder { folder: _f, path } = folder();
-    assert_eq!(KeyFile::new(&path).list().expect("no keys"), []);
-    assert!(KeyFile::new(&path).revoke("office", at(1)).is_err());
+    assert_eq!(KeyStore::File(path.clone()).list().expect("no keys"), []);
+    assert!(
+        KeyStore::File(path.clone())
+            .revoke("office", at(1))
+            .is_err()
+    );
 }
 
 /// A file with a key, cut at every place where something else begins, and what a power failure
@@ -157,13 +162,15 @@ fn half_written(whole: &[u8]) -> Vec<Vec<u8>> {
 #[test]
 fn a_half_written_file_has_no_valid_key_and_issuing_replaces_it() {
     let Folder { folder, path } = folder();
-    let lost = KeyFile::new(&path).issue("lost", at(1)).expect("a key");
+    let lost = KeyStore::File(path.clone())
+        .issue("lost", at(1))
+        .expect("a key");
     let whole = fs::read(&path).expect("a file");
     for half in half_written(&whole) {
         let length = half.len();
         fs::write(&path, &half).expect("a file");
         assert!(!is_valid(&path, &lost, 1), "{length}");
-        let file = KeyFile::new(&path);
+        let file = KeyStore::File(path.clone());
         for error in [
             file.revoke("lost", at(2)).expect_err("revoked"),
             file.list().expect_err("listed"),
@@ -183,7 +190,7 @@ fn a_half_written_file_has_no_valid_key_and_issuing_replaces_it() {
     let building = folder.path().join("keys.sqlite-building");
     for half in half_written(&whole) {
         fs::write(&building, half).expect("a file");
-        let key = KeyFile::new(&path).rotate("office", at(3), Duration::ZERO);
+        let key = KeyStore::File(path.clone()).rotate("office", at(3), Duration::ZERO);
         assert!(is_valid(&path, &key.expect("a key").key, 3));
     }
 }
@@ -204,7 +211,7 @@ fn a_whole_file_of_another_kind_is_never_replaced() {
         demo,
     ] {
         fs::write(&path, &other).expect("a file");
-        let error = KeyFile::new(&path).issue("office", at(1));
+        let error = KeyStore::File(path.clone()).issue("office", at(1));
         assert!(error.is_err());
         assert!(KeyRing::open(&path).is_err());
         assert!(fs::read(&path).expect("a file") == other);

@@ -49,10 +49,11 @@ pub enum Trouble {
     Lost(String),
     /// It refuses.
     Refused {
-        /// The error's code (SQLSTATE), five characters; empty where it was refused before the
-        /// server could say anything: for its certificate, or as there is no password.
+        /// The error's code (SQLSTATE), five characters; empty where it is not the server
+        /// that refuses: its certificate is not accepted, there is no password for it, or what
+        /// it has is not as it must be.
         code: String,
-        /// What the server says.
+        /// What the server says, or what is wrong.
         message: String,
     },
 }
@@ -340,21 +341,17 @@ impl From<tokio_postgres::Error> for Trouble {
                 message: message.to_owned(),
             };
         }
-        let refused = |message: String| Self::Refused {
-            code: String::new(),
-            message,
-        };
         let what = error.to_string();
         let Some(source) = error.source() else {
             return Self::Lost(what);
         };
         match source.downcast_ref::<io::Error>() {
             Some(io) if is_of_certificate(io) => {
-                refused(format!("its certificate is not accepted: {io}"))
+                Self::refused(format!("its certificate is not accepted: {io}"))
             }
             Some(io) => Self::Lost(io.to_string()),
             // Of the client's own: there is no TLS, or no password for it.
-            None if REFUSALS.contains(&what.as_str()) => refused(source.to_string()),
+            None if REFUSALS.contains(&what.as_str()) => Self::refused(source.to_string()),
             None => Self::Lost(format!("{what}: {source}")),
         }
     }
@@ -373,6 +370,14 @@ fn is_of_certificate(error: &io::Error) -> bool {
 }
 
 impl Trouble {
+    /// Something that was read is not as it must be.
+    pub fn refused(message: String) -> Self {
+        Self::Refused {
+            code: String::new(),
+            message,
+        }
+    }
+
     /// Does the server refuse with this code?
     pub fn is(&self, sqlstate: &str) -> bool {
         matches!(self, Self::Refused { code, .. } if code == sqlstate)

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::super::error::{Error, Result};
-use super::super::server_bounds::{ATTEMPT, MOST_LAG};
+use super::super::server_bounds::{ATTEMPT, MOST_LAG, STATEMENT};
 use super::address::ServerAddress;
 use super::client::{Session, Trouble};
 
@@ -33,9 +33,6 @@ impl Spans {
         lag: MOST_LAG,
     };
 }
-
-/// How long an attempt to connect takes at most where a person waits for it.
-const ATTEMPT_TO_WRITE: Duration = Duration::from_secs(10);
 
 /// The servers of an address.
 #[derive(Debug)]
@@ -161,7 +158,8 @@ impl Cluster {
                 return false;
             }
             log::error!(
-                "publication {} is lost: no server has had it for {:?}; from now on answers are of publication {number} (publish again)",
+                "{}: the newest state that was seen, number {}, is lost: no server has had it for {:?}; from now on number {number} counts",
+                self.address,
                 known.newest,
                 self.spans.lag
             );
@@ -234,13 +232,14 @@ impl Failures {
 
 impl ServerAddress {
     /// Connects to the server that can be written to: the first that does not follow another.
+    /// Each has ten seconds.
     ///
     /// # Errors
     /// There is none that can be reached ([`Error::is_unreachable`]), or all refuse.
     pub fn primary(&self) -> Result<Session> {
         let mut failures = Failures::default();
         for endpoint in self.endpoints() {
-            let session = Session::connect(endpoint, ATTEMPT_TO_WRITE);
+            let session = Session::connect(endpoint, STATEMENT);
             match session.and_then(primary) {
                 Ok(session) => return Ok(session),
                 Err(trouble) => failures.add(endpoint, &trouble),
@@ -252,7 +251,7 @@ impl ServerAddress {
 
 /// A session, if its server does not follow another.
 fn primary(mut session: Session) -> std::result::Result<Session, Trouble> {
-    let rows = session.rows("SELECT pg_is_in_recovery()", &[], ATTEMPT_TO_WRITE)?;
+    let rows = session.rows("SELECT pg_is_in_recovery()", &[], STATEMENT)?;
     let follows = rows.first().map(|row| row.try_get(0)).transpose();
     match follows.map_err(Trouble::from)? {
         Some(false) => Ok(session),
