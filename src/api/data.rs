@@ -295,7 +295,7 @@ impl Generation {
             let state = state_of(source);
             let first = opened(source)?;
             let (version, registries) = (first.version(), first.registries());
-            let coverage = first.coverage()?.into();
+            let coverage = first.coverage()?;
             let mut databases = Vec::with_capacity(workers);
             if workers > 0 {
                 databases.push(Arc::new(Mutex::new(first)));

@@ -186,8 +186,8 @@ impl Export<'_> {
             })?;
         }
         if self.what == What::All {
-            for run in database.coverage()? {
-                render::coverage_line(&mut self.buffer, &run);
+            for run in database.coverage()?.iter() {
+                render::coverage_line(&mut self.buffer, run);
             }
             self.write_buffer()?;
         }
