@@ -7,8 +7,9 @@ use std::sync::Arc;
 use super::ahead::Ahead;
 use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::error::{Error, Result};
+use super::postgresql::Cluster;
 #[cfg(feature = "postgresql")]
-use super::postgresql::{Cluster, ServerData};
+use super::postgresql::ServerData;
 use super::selection::{CustomerSelection, Selection};
 use super::supplier_names::NameMatches;
 use super::suppliers::KnownSupplier;
@@ -59,6 +60,12 @@ impl Database {
     #[cfg(feature = "postgresql")]
     pub fn on_server(cluster: &Arc<Cluster>) -> Self {
         Self::Server(ServerData::new(cluster))
+    }
+
+    /// The data of these servers: there are none.
+    #[cfg(not(feature = "postgresql"))]
+    pub fn on_server(cluster: &Arc<Cluster>) -> Self {
+        cluster.none()
     }
 
     /// Is it the demonstration data?
