@@ -15,8 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use procurement_lookup::api::DataSource;
-use procurement_lookup::store::FileState;
-use procurement_lookup::store::postgresql::ServerAddress;
+use procurement_lookup::store::{DataFile, FileState, ServerAddress, publish};
 
 /// The address of the server; its database is one to begin with.
 fn server() -> String {
@@ -27,7 +26,15 @@ fn server() -> String {
 /// psql says of them, each value and each command's tag in a line.
 fn psql(address: &str, schema: &str, statements: &str) -> String {
     let output = Command::new("psql")
-        .args(["-XAt", "-v", "ON_ERROR_STOP=1", "-d", address, "-c", statements])
+        .args([
+            "-XAt",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-d",
+            address,
+            "-c",
+            statements,
+        ])
         .env("PGOPTIONS", format!("-c search_path={schema},public"))
         .output()
         .expect("psql runs");
@@ -52,7 +59,9 @@ impl TestDatabase {
     pub fn address(&self) -> String {
         let server = server();
         let (address, parameters) = server.split_once('?').unwrap_or((&server, ""));
-        let (hosts, _) = address.rsplit_once('/').expect("an address with a database");
+        let (hosts, _) = address
+            .rsplit_once('/')
+            .expect("an address with a database");
         format!("{hosts}/{}?{parameters}", self.0)
     }
 
@@ -76,14 +85,14 @@ impl Drop for TestDatabase {
 }
 
 /// A file that is published to a database, again whenever another has taken its place.
-pub struct Published {
+pub struct PublishedFile {
     path: PathBuf,
     database: TestDatabase,
     /// The file that was published last.
     state: Mutex<Option<FileState>>,
 }
 
-impl Published {
+impl PublishedFile {
     pub fn new(path: &Path) -> Self {
         let published = Self {
             path: path.to_owned(),
@@ -103,7 +112,9 @@ impl Published {
         let state = FileState::at(&self.path);
         let mut published = self.state.lock().expect("the state");
         if *published != state {
-            // publish
+            let file = DataFile::open(&self.path).expect("the file opens");
+            let address = self.database.server_address();
+            publish(&file, &address, &mut |_, _| ()).expect("it is published");
             *published = state;
         }
     }

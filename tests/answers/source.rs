@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use procurement_lookup::api::DataSource;
 
 #[cfg(feature = "postgresql")]
-use crate::postgresql::Published;
+use crate::postgresql::PublishedFile;
 
 /// The source of the answers from a file.
 pub enum Source {
     File(PathBuf),
     #[cfg(feature = "postgresql")]
-    Server(Published),
+    Server(PublishedFile),
 }
 
 impl Source {
@@ -20,7 +20,7 @@ impl Source {
     pub fn new(path: &Path) -> Self {
         match std::env::var("ANSWERS_FROM") {
             #[cfg(feature = "postgresql")]
-            Ok(from) if from == "postgresql" => Self::Server(Published::new(path)),
+            Ok(from) if from == "postgresql" => Self::Server(PublishedFile::new(path)),
             Ok(from) => panic!("ANSWERS_FROM={from}: not in this build"),
             Err(_) => Self::File(path.to_owned()),
         }

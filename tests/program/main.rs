@@ -11,11 +11,11 @@ mod import;
 mod life;
 mod manual;
 mod operators;
-mod replacing;
 #[cfg(feature = "postgresql")]
 #[path = "../answers/postgresql.rs"]
 #[allow(dead_code, reason = "the tests in process use more of it")]
 mod postgresql;
+mod replacing;
 mod serving;
 #[path = "../answers/source.rs"]
 #[allow(dead_code, reason = "the tests in process use more of it")]

@@ -112,7 +112,10 @@ impl Folder {
     }
 
     fn answers_on(&self, day: &str) -> Answers {
-        Answers(folder::Answers::on(day, Some(Source::new(&self.database()))))
+        Answers(folder::Answers::on(
+            day,
+            Some(Source::new(&self.database())),
+        ))
     }
 
     fn version(&self) -> DataVersion {
