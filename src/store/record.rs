@@ -152,7 +152,7 @@ pub(super) fn read_purchase(number: &str, bytes: &[u8]) -> std::result::Result<P
 pub(super) fn check_purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<()> {
     match unseal(bytes, RowChecksum::default().text(number.as_bytes())) {
         Some(_) => Ok(()),
-        None => Err(not_its_checksum(file, "a purchase")),
+        None => Err(Error::damaged(file, not_its_checksum("a purchase"))),
     }
 }
 

@@ -13,7 +13,6 @@ mod keys;
 mod log;
 mod pages;
 mod passfile;
-mod passfile;
 mod publication;
 mod publish;
 mod publish_all;
