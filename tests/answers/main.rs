@@ -15,7 +15,12 @@ mod golden;
 mod import;
 mod manual;
 mod paging;
+#[cfg(feature = "postgresql")]
+mod postgresql;
 mod rooms;
 mod service;
+mod source;
+#[cfg(feature = "postgresql")]
+mod sources;
 mod web;
 mod workbook;
