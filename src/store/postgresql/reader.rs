@@ -171,7 +171,13 @@ impl ServerData {
             return Err(Missed::Moved);
         };
         let sql = self.with_schema(sql);
-        let rows = self.on_session(deadline, |session| session.rows(&sql, params, within))?;
+        let rows = self.on_session(deadline, |session| {
+            let rows = session.rows(&sql, params, within);
+            if rows.as_ref().is_err_and(is_of_missing_table) {
+                session.forget_statements();
+            }
+            rows
+        })?;
         let rows = rows.map_err(|trouble| match is_of_missing_table(&trouble) {
             true => Missed::NoTable,
             false => Missed::Failed(self.refusal(&trouble)),
@@ -232,7 +238,12 @@ impl ServerData {
                     self.cluster.failed(session);
                     let host = session.host().to_owned();
                     *place = None;
-                    if Instant::now() >= deadline || self.is_scanning.get() {
+                    if self.is_scanning.get() {
+                        return Err(self.refused(format!(
+                            "{host} ended the export ({why}); run it again, where a standby ends what reads for long on the primary"
+                        )));
+                    }
+                    if Instant::now() >= deadline {
                         let why = format!("{host}: {why}");
                         return Err(Error::unreachable(self.cluster.address(), why));
                     }
