@@ -29,7 +29,7 @@ use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Sub
 
 use crate::api::{Calendar, DataSource};
 use crate::model::Date;
-use crate::store::{KeyStore, ServerAddress};
+use crate::store::{self, Ahead, Cluster, Database, KeyStore, ServerAddress};
 
 use fetch::TOKEN_VARIABLE;
 pub use manual::bounds;
@@ -209,10 +209,37 @@ pub fn run(command: Command) -> Outcome {
     outcome
 }
 
+/// Where the data is that `--database` names: servers, a file, or the program where there is
+/// none.
 fn data_source(database: Option<&Path>) -> DataSource {
-    database.map_or(DataSource::Bundled, |path| {
-        DataSource::File(path.to_owned())
-    })
+    let Some(path) = database else {
+        return DataSource::Bundled;
+    };
+    match server_address("database", path) {
+        Some(address) => DataSource::Server(address),
+        None => DataSource::File(path.to_owned()),
+    }
+}
+
+/// The data that `--database` names, of one state: that of now.
+fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
+    match data_source(database) {
+        DataSource::Bundled => Database::bundled(),
+        DataSource::File(path) => Database::open(&path),
+        DataSource::Server(address) => {
+            let mut database = Database::on_server(&Cluster::new(address));
+            database.begin(Ahead::Nothing)?;
+            Ok(database)
+        }
+    }
+}
+
+/// Refuses the address of servers as the database of a command that takes a file. The address
+/// is not shown: a password may stand in it.
+fn refuse_address(database: &Path) {
+    if database.to_str().is_some_and(ServerAddress::is_meant) {
+        wrong_use(&"--database: this command takes a file, not the address of a server");
+    }
 }
 
 /// The address of servers that the value of `--OPTION` is, if it is not a path. One that is

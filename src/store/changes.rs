@@ -47,6 +47,15 @@ pub enum Changed {
     Purchase(PurchaseNumber),
 }
 
+/// A revision that the log has.
+#[derive(Clone, Copy, Debug)]
+struct Revision {
+    /// When it was made, in seconds since 1970.
+    time: i64,
+    /// The identity that the data had, 0 where that is not known.
+    identity: i64,
+}
+
 /// The log with the changes of one revision.
 #[derive(Clone, Copy)]
 pub(super) struct ChangeLog<'a> {
@@ -118,10 +127,11 @@ impl<'a> ChangeLog<'a> {
         )
     }
 
-    /// Ends the revision, made at `now` (seconds since 1970), and drops what is older than
-    /// [`MAX_DAYS`] or more than [`MAX_CHANGES`].
+    /// Ends the revision, made at `now` (seconds since 1970), of which the data has its new
+    /// identity, and drops what is older than [`MAX_DAYS`] or more than [`MAX_CHANGES`].
     pub fn end(self, now: i64) -> Result<()> {
-        let sql = "INSERT INTO revision (number, time, sum) VALUES (?1, ?2, row_sum(?1, ?2))";
+        let sql = "INSERT INTO revision (number, time, identity, sum) \
+                   SELECT ?1, ?2, identity, row_sum(?1, ?2, identity) FROM meta";
         self.db.execute(sql, (self.revision, now))?;
         self.drop_older(now - seconds(MAX_DAYS), MAX_CHANGES)
     }
@@ -181,15 +191,31 @@ impl DataFile {
     /// # Errors
     /// The file cannot be read.
     pub fn revision_time(&self, revision: u64) -> Result<Option<i64>> {
-        let sql = "SELECT time, sum FROM revision WHERE number = ?1";
-        let number = known_revision(revision);
-        let time = self.file.one(sql, [number], |row| {
-            let time: i64 = row.get(0)?;
+        let revision = self.revision(known_revision(revision))?;
+        Ok(revision.map(|revision| revision.time))
+    }
+
+    /// Did this data have this identity in this revision, and does the log have all changes
+    /// since?
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn has_changes_since(&self, revision: i64, identity: i64) -> Result<bool> {
+        let known = self.revision(revision)?;
+        Ok(known.is_some_and(|known| known.identity == identity && identity != 0))
+    }
+
+    /// A revision, if the log has it.
+    fn revision(&self, number: i64) -> Result<Option<Revision>> {
+        let sql = "SELECT time, identity, sum FROM revision WHERE number = ?1";
+        let revision = self.file.one(sql, [number], |row| {
+            let (time, identity) = (row.get(0)?, row.get(1)?);
             let sum = RowChecksum::default().number(number).number(time);
-            Ok((sum.finish() == row.get::<_, u32>(1)?).then_some(time))
+            let is_sound = sum.number(identity).finish() == row.get::<_, u32>(2)?;
+            Ok(is_sound.then_some(Revision { time, identity }))
         })?;
         let damaged = || self.file.damaged("a revision's row: its checksum is wrong");
-        time.map_or(Ok(None), |time| time.ok_or_else(damaged).map(Some))
+        revision.map_or(Ok(None), |it| it.ok_or_else(damaged).map(Some))
     }
 
     /// The last revision in the log that was made before `time` (seconds since 1970).
@@ -284,7 +310,7 @@ fn part_and_revision(row: &Row<'_>) -> rusqlite::Result<Option<(ChangedPart, u64
 pub(super) fn check_log(db: &OpenFile) -> Result<()> {
     for (sql, what) in [
         (
-            "SELECT 1 FROM revision WHERE sum <> row_sum(number, time)",
+            "SELECT 1 FROM revision WHERE sum <> row_sum(number, time, identity)",
             "a revision: its checksum is wrong",
         ),
         (
@@ -294,7 +320,8 @@ pub(super) fn check_log(db: &OpenFile) -> Result<()> {
         (
             "SELECT 1 FROM meta WHERE (SELECT max(number) FROM revision) IS NOT revision \
              OR (SELECT max(number) - min(number) + 1 - count(*) FROM revision) <> 0 \
-             OR (SELECT time FROM revision WHERE number = meta.revision) <> updated",
+             OR (SELECT time FROM revision WHERE number = meta.revision) <> updated \
+             OR (SELECT identity FROM revision WHERE number = meta.revision) <> identity",
             "the log of changes does not end with the revision of the data, or has a gap",
         ),
         (
@@ -327,7 +354,7 @@ mod tests {
         register_row_sum(&connection).expect("the function");
         connection.execute_batch(DATA.schema).expect("a schema");
         connection
-            .execute_batch("DELETE FROM revision; INSERT INTO revision VALUES (0, 0, 0)")
+            .execute_batch("DELETE FROM revision; INSERT INTO revision VALUES (0, 0, 0, 0)")
             .expect("a revision");
         let file = OpenFile::new(connection, Path::new("data.sqlite"));
         for revision in 1..=5 {
@@ -335,7 +362,7 @@ mod tests {
             for subject in [revision, revision + 10] {
                 log.add(ChangedPart::Contracts, subject).expect("added");
             }
-            let sql = "INSERT INTO revision VALUES (?1, 100 * ?1, 0)";
+            let sql = "INSERT INTO revision VALUES (?1, 100 * ?1, 0, 0)";
             file.execute(sql, [revision]).expect("a revision");
         }
         file

@@ -8,14 +8,14 @@ use std::path::Path;
 
 /// Why a file or a server could not be used. Its text names it and the remedy; it is for the
 /// operator, never for a client.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Error {
     /// The path of a file, or the address of servers, which has no password in it.
     place: String,
     reason: Reason,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Reason {
     Missing {
         made_with: &'static str,

@@ -9,6 +9,7 @@
 //! sorted first and merged in order (`lines`). [`KeyRing`] holds the valid keys; [`check`]
 //! checks every row of a data file; `format` upgrades files of older releases.
 
+mod ahead;
 mod batch;
 mod building;
 mod changes;
@@ -45,6 +46,7 @@ mod tally;
 mod update_status;
 mod writer;
 
+pub use ahead::Ahead;
 pub use batch::BatchWriter;
 pub use building::sync_folder_of;
 pub use changes::{ChangeCount, Changed, MAX_CHANGES, MAX_DAYS};

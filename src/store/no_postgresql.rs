@@ -50,6 +50,11 @@ impl Cluster {
     pub fn new(address: ServerAddress) -> Arc<Self> {
         match address.0 {}
     }
+
+    /// What is said of it: nothing, as there is none.
+    pub(super) fn none<T>(&self) -> T {
+        match self.0 {}
+    }
 }
 
 /// The keys of servers while they are changed: there are none.

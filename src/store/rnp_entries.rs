@@ -30,13 +30,17 @@ impl DataFile {
             )?);
             Ok(())
         })?;
-        entries.sort_by(|a, b| {
-            let key =
-                |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
-            key(b).cmp(&key(a))
-        });
+        sort_entries(&mut entries);
         Ok(entries)
     }
+}
+
+/// Puts entries in the order of the answer: by registration date, then number, both descending.
+pub(super) fn sort_entries(entries: &mut [RnpEntry]) {
+    entries.sort_by(|a, b| {
+        let key = |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
+        key(b).cmp(&key(a))
+    });
 }
 
 impl DataFile {

@@ -32,3 +32,10 @@ pub const STATEMENT: Duration = Duration::from_secs(10);
 /// How long an older publication is not answered from, where a newer one was seen. If by then
 /// no host has that one, it is lost.
 pub const MOST_LAG: Duration = Duration::from_secs(60);
+
+/// How long a statement about what one key names takes at most.
+pub const READ: Duration = Duration::from_secs(1);
+
+/// How long a statement takes at most that may have to read much: filters, sums, names,
+/// customers, a step of an export.
+pub const LONG_READ: Duration = Duration::from_secs(10);

@@ -12,6 +12,7 @@ mod life;
 mod manual;
 mod operators;
 mod replacing;
+mod servers;
 mod serving;
 mod troubles;
 mod watch;

@@ -554,6 +554,11 @@ fn servers(t: &mut Table) {
         "how long an older publication than was seen in PostgreSQL is not answered from",
         lag,
     );
+    t.row(
+        "сколько раз составляется ответ, если данные в PostgreSQL тем временем публикуются заново",
+        "how often an answer is made whose data is published anew in PostgreSQL meanwhile",
+        api::bounds::MOST_BEGINNINGS,
+    );
 }
 
 #[cfg(test)]

@@ -48,7 +48,8 @@ pub const MOST_GRACE: Duration = Duration::from_secs(3600);
 /// options after a restart.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The database to answer from [default: the bundled demonstration data]
+    /// The database to answer from: a file, or postgresql://HOST,…/DATABASE [default: the
+    /// bundled demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
     /// The file with the API keys, or postgresql://HOST/DATABASE [default: keys.sqlite beside
@@ -116,7 +117,9 @@ pub fn run(args: Args) -> Outcome {
     // Before there are threads: it takes variables out of the environment.
     let sockets = Sockets::take()?;
     let manager = ServiceManager::from_env();
-    let api = api(&args)?;
+    let source = data_source(args.database.as_deref());
+    let api = api(&args, source.clone())?;
+    starting::follow_servers(&source, &api)?;
     let workers = args.workers.map_or_else(default_workers, usize::from);
     let answerers = (0..workers)
         .map(|_| api.answerer())
@@ -142,7 +145,7 @@ pub fn run(args: Args) -> Outcome {
     if let Some(server) = &admin_server {
         log::info!(address:% = server.address(); "health, readiness and figures");
     }
-    starting::log_start(&args, &api)?;
+    starting::log_start(&args, &source, &api)?;
     // What was logged until now is there before the line that others wait for.
     log_writer::flush();
     let mut out = std::io::stdout();
@@ -162,8 +165,7 @@ pub fn run(args: Args) -> Outcome {
 }
 
 /// The API over the data and the keys that the options name, with their limits.
-fn api(args: &Args) -> Result<Arc<Api>, BoxedError> {
-    let source = data_source(args.database.as_deref());
+fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
     let demo = source == DataSource::Bundled;
     let keys = KeyRing::new(&args.key_store())?;
     let cors =

@@ -9,6 +9,7 @@ use super::super::error::{Error, Result};
 use super::super::server_bounds::{ATTEMPT, MOST_LAG, STATEMENT};
 use super::address::ServerAddress;
 use super::client::{Session, Trouble};
+use crate::model::Coverage;
 
 /// How long things take: the same for all but tests.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +41,9 @@ pub struct Cluster {
     address: ServerAddress,
     spans: Spans,
     known: Mutex<Known>,
+    /// Which documents were obtained by the data of this identity: up to 50,000 runs of days,
+    /// which all sessions share.
+    coverage: Mutex<Option<(i64, Arc<[Coverage]>)>>,
 }
 
 /// What is known of the servers.
@@ -75,7 +79,21 @@ impl Cluster {
             address,
             spans,
             known: Mutex::new(known),
+            coverage: Mutex::default(),
         }
+    }
+
+    /// Which documents were obtained by the data of this identity, if it is known.
+    pub fn coverage_of(&self, identity: i64) -> Option<Arc<[Coverage]>> {
+        let coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = coverage.as_ref().filter(|(known, _)| *known == identity);
+        known.map(|(_, coverage)| Arc::clone(coverage))
+    }
+
+    /// Keeps the coverage of the data of this identity in place of another's.
+    pub fn keep_coverage(&self, identity: i64, runs: Arc<[Coverage]>) {
+        let mut coverage = self.coverage.lock().unwrap_or_else(PoisonError::into_inner);
+        *coverage = Some((identity, runs));
     }
 
     /// The address.
