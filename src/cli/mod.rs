@@ -11,6 +11,7 @@ mod logging;
 mod lookup;
 mod manual;
 mod output;
+mod publish;
 mod serve;
 mod signals;
 mod update;
@@ -61,6 +62,7 @@ pub enum Command {
     Keys(keys::Args),
     Lookup(lookup::Args),
     Export(export::Args),
+    Publish(publish::Args),
     Check(check::Args),
     Watch(watch::Args),
     Generate(generate::Args),
@@ -200,6 +202,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Keys(args) => keys::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Publish(args) => publish::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Generate(args) => generate::run(&args),

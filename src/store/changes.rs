@@ -8,7 +8,7 @@
 use rusqlite::Row;
 
 use super::data_file::{DataFile, version};
-use super::error::Result;
+use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::RowChecksum;
 use super::suppliers::KnownSupplier;
@@ -54,6 +54,16 @@ struct Revision {
     time: i64,
     /// The identity that the data had, 0 where that is not known.
     identity: i64,
+}
+
+/// A row of the log, with the INN or number of what changed.
+#[cfg(feature = "postgresql")]
+#[derive(Debug)]
+pub(super) struct LoggedRow {
+    pub key: String,
+    pub part: ChangedPart,
+    pub subject: i64,
+    pub revision: i64,
 }
 
 /// The log with the changes of one revision.
@@ -268,6 +278,65 @@ impl DataFile {
         })?;
         Ok(changes)
     }
+
+    /// Passes the rows of the log after a revision to `each`, in its order.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn logged_rows<E: From<Error>>(
+        &self,
+        revision: i64,
+        mut each: impl FnMut(&LoggedRow) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sql = "SELECT part, subject, revision, sum, \
+                   CASE part WHEN 3 THEN (SELECT number FROM purchase WHERE id = subject) \
+                   ELSE (SELECT inn FROM supplier WHERE id = subject) END \
+                   FROM change WHERE revision > ?1 ORDER BY revision, part, subject";
+        let read = |row: &Row<'_>| {
+            let (subject, revision) = (row.get(1)?, row.get(2)?);
+            let change = part_and_revision(row)?.zip(row.get::<_, Option<String>>(4)?);
+            Ok(change.map(|((part, _), key)| LoggedRow {
+                key,
+                part,
+                subject,
+                revision,
+            }))
+        };
+        self.file.each(sql, [revision], read, |row| match row {
+            Some(row) => each(&row),
+            None => Err(self.unsound_change().into()),
+        })
+    }
+
+    /// The revision of the oldest change in the log, if there is one.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn oldest_change(&self) -> Result<Option<i64>> {
+        let sql = "SELECT min(revision) FROM change";
+        Ok(self.file.one(sql, (), |row| row.get(0))?.flatten())
+    }
+
+    /// How many changes the log has after a revision.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn count_changes(&self, revision: i64) -> Result<i64> {
+        let sql = "SELECT count(*) FROM change WHERE revision > ?1";
+        let count = self.file.one(sql, [revision], |row| row.get(0))?;
+        Ok(count.unwrap_or_default())
+    }
+
+    /// Passes number, time and identity of each revision of the log after this one to `each`.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn revisions<E: From<Error>>(
+        &self,
+        after: i64,
+        mut each: impl FnMut(i64, i64, i64) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sql = "SELECT number FROM revision WHERE number > ?1 ORDER BY number";
+        for number in self.file.all(sql, [after], |row| row.get(0))? {
+            if let Some(revision) = self.revision(number)? {
+                each(number, revision.time, revision.identity)?;
+            }
+        }
+        Ok(())
+    }
+
     fn logged(
         &self,
         change: Option<(ChangedPart, u64)>,
@@ -283,8 +352,13 @@ impl DataFile {
                 part,
             })
         });
+        logged.ok_or_else(|| self.unsound_change())
+    }
+
+    #[cold]
+    fn unsound_change(&self) -> Error {
         let what = "a change: its checksum is wrong, or what changed is missing";
-        logged.ok_or_else(|| self.file.damaged(what))
+        self.file.damaged(what)
     }
 }
 

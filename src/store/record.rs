@@ -147,6 +147,15 @@ pub(super) fn read_purchase(number: &str, bytes: &[u8]) -> std::result::Result<P
     read(&card.map_err(|error| format!("a record of a purchase: {error}"))?)
 }
 
+/// Proves the checksum of the purchase of `bytes` that `file` holds under this number.
+#[cfg(feature = "postgresql")]
+pub(super) fn check_purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<()> {
+    match unseal(bytes, RowChecksum::default().text(number.as_bytes())) {
+        Some(_) => Ok(()),
+        None => Err(Error::damaged(file, not_its_checksum("a purchase"))),
+    }
+}
+
 /// Unpacks a card, allocating the size that the frame states, [`MAX_CARD`] at most.
 fn unpack_card(packed: &[u8]) -> io::Result<Vec<u8>> {
     thread_local! {
