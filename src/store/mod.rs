@@ -61,7 +61,7 @@ pub use file::FileState;
 pub use key_ring::KeyRing;
 pub use keys::{IssuedKey, KeyStore, NewKey};
 pub use lines::{PackedLine, STAGED_BYTES};
-pub use postgresql::{Cluster, ServerAddress};
+pub use postgresql::{Cluster, LOGS_OF_SERVERS, ServerAddress};
 #[cfg(feature = "postgresql")]
 pub use postgresql::{Published, publish};
 #[doc(hidden)]
