@@ -350,12 +350,17 @@ impl From<tokio_postgres::Error> for Trouble {
                 Self::refused(format!("its certificate is not accepted: {io}"))
             }
             Some(io) => Self::Lost(io.to_string()),
-            // Of the client's own: there is no TLS, or no password for it.
+            None if source.to_string() == NO_PASSWORD => Self::refused(
+                "it asks for a password, and none is given for it in PGPASSWORD, a passfile or a service file".to_owned(),
+            ),
             None if REFUSALS.contains(&what.as_str()) => Self::refused(source.to_string()),
             None => Self::Lost(format!("{what}: {source}")),
         }
     }
 }
+
+/// The client's words where a server asks for a password and there is none.
+const NO_PASSWORD: &str = "password missing";
 
 /// The client's words for what it does not accept of a server.
 const REFUSALS: [&str; 3] = [

@@ -92,3 +92,7 @@ impl fmt::Debug for Tls {
         f.debug_tuple("Tls").field(&self.roots).finish()
     }
 }
+
+#[cfg(test)]
+#[path = "tls/tests.rs"]
+mod tests;

@@ -1,11 +1,9 @@
 //! Files that earlier releases made.
 
-use std::sync::Arc;
-
-use procurement_lookup::api::{Api, DataSource, Endpoint};
-use procurement_lookup::model::Date;
+use procurement_lookup::api::Endpoint;
 
 use super::*;
+use crate::source::Source;
 
 use sha2::{Digest, Sha256};
 
@@ -36,10 +34,7 @@ fn check_answers(folder: &Folder) {
 
 /// The first answer that differs from that of the older releases.
 fn differing(folder: &Folder) -> Option<&'static str> {
-    let day = Date::parse_iso("2026-11-22").expect("a day");
-    let source = DataSource::File(folder.database());
-    let api = Api::new(source, KeyRing::empty(), Box::new(move || day));
-    let mut answers = Answers(Arc::new(api).answerer().expect("the data opens"));
+    let mut answers = Answers::on("2026-11-22", Some(Source::new(&folder.database())));
     for line in ANSWERS.lines() {
         let mut words = line.split(' ');
         let mut word = || words.next().expect("a word");
