@@ -33,13 +33,6 @@ pub const STATEMENT: Duration = Duration::from_secs(10);
 /// no host has that one, it is lost.
 pub const MOST_LAG: Duration = Duration::from_secs(60);
 
-/// How long a statement about what one key names takes at most.
-pub const READ: Duration = Duration::from_secs(1);
-
-/// How long a statement takes at most that may have to read much: filters, sums, names,
-/// customers, a step of an export.
-pub const LONG_READ: Duration = Duration::from_secs(10);
-
 /// How long a server may say nothing while it is published to. It makes an index in silence:
 /// for that it has a second more for each [`ROWS_A_SECOND`] rows.
 pub const SERVER_SILENCE: Duration = Duration::from_secs(60);
@@ -47,3 +40,10 @@ pub const SERVER_SILENCE: Duration = Duration::from_secs(60);
 /// How many rows a server puts into an index, or from one table into another, in a second at
 /// least.
 pub const ROWS_A_SECOND: u64 = 10_000;
+
+/// How long a statement about what one key names takes at most.
+pub const READ: Duration = Duration::from_secs(1);
+
+/// How long a statement takes at most that may have to read much: filters, sums, names,
+/// customers, a step of an export.
+pub const LONG_READ: Duration = Duration::from_secs(10);

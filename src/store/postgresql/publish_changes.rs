@@ -6,7 +6,7 @@ use super::super::suppliers::KnownSupplier;
 use super::compare::ContractComparison;
 use super::copies::Copies;
 use super::copy::TableCopy;
-use super::publication::{Publication, first};
+use super::publication::{PublicationRow, first};
 use super::publish_failure::{Failure, SILENCE, silence_for};
 use super::rows;
 use crate::model::ChangedPart;
@@ -77,7 +77,7 @@ pub struct SentChanges {
 /// the transaction under way.
 pub fn publish_changes(
     copies: &mut Copies<'_, '_>,
-    last: &Publication,
+    last: &PublicationRow,
 ) -> Result<SentChanges, Failure> {
     let schema = &last.data_schema;
     let stage = format!("SET LOCAL search_path TO {schema}; {STAGE}");
@@ -152,9 +152,11 @@ fn state_suppliers(copies: &mut Copies<'_, '_>) -> Result<(), Failure> {
         return Ok(());
     }
     let mut copy = TableCopy::begin(copies.session, "stated_", "supplier", "")?;
-    copies
-        .file
-        .stated_suppliers(|inn| copy.row(|row| drop(row.begin(1).text(&inn))))?;
+    copies.file.stated_suppliers(|inn| {
+        copy.row(|row| {
+            row.begin(1).text(&inn);
+        })
+    })?;
     copy.finish()?;
     let sql = "UPDATE supplier SET stated = true FROM stated_supplier \
                WHERE supplier.inn = stated_supplier.inn AND NOT stated";

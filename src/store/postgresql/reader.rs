@@ -17,10 +17,8 @@ use super::super::server_bounds::{ALL_ATTEMPTS, LONG_READ, READ};
 use super::super::suppliers::KnownSupplier;
 use super::client::{FromSql, Param, Row, Session, Trouble};
 use super::cluster::Cluster;
+use super::publication::FORMAT;
 use crate::model::{Date, Inn, Purchase, PurchaseNumber, Regime, Registries, Registry};
-
-/// The format of the tables.
-const FORMAT: i32 = 1;
 
 /// Stands in statements for the name of the schema with the data.
 const DATA: &str = "DATA";
