@@ -9,7 +9,7 @@ use std::fmt;
 use std::future::Future;
 use std::io::{self, Cursor};
 use std::pin::{Pin, pin};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, TryStreamExt};
 use tokio::net::lookup_host;
@@ -27,6 +27,10 @@ pub use tokio_postgres::types::{FromSql, ToSql};
 
 /// A parameter of a statement.
 pub type Param<'a> = &'a (dyn ToSql + Sync);
+
+/// The crates, by their targets in the log, that may log the parameters of statements, and so
+/// what clients ask for: no log shows what they say.
+pub const LOGS_OF_SERVERS: &[&str] = &["tokio_postgres"];
 
 /// How many prepared statements a session has at most; then it forgets all of them.
 const MAX_STATEMENTS: usize = 100;
@@ -66,6 +70,7 @@ pub struct Session {
     statements: HashMap<String, Statement>,
     steps: Steps,
     host: String,
+    since: Instant,
 }
 
 impl Session {
@@ -105,12 +110,18 @@ impl Session {
             statements: HashMap::new(),
             steps,
             host: endpoint.to_string(),
+            since: Instant::now(),
         })
     }
 
     /// The server's host and port.
     pub fn host(&self) -> &str {
         &self.host
+    }
+
+    /// When it was connected.
+    pub fn since(&self) -> Instant {
+        self.since
     }
 
     /// All rows of a query, which is prepared the first time.
