@@ -9,6 +9,8 @@
 //!
 //! `scripts/checking/postgresql` runs both, with a server that it starts. Needs psql.
 
+mod publishing;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -67,6 +69,12 @@ impl TestDatabase {
 
     pub fn server_address(&self) -> ServerAddress {
         ServerAddress::parse(&self.address(), &|name| std::env::var(name).ok()).expect("an address")
+    }
+
+    /// The same for another user.
+    pub fn address_of(&self, user: &str) -> String {
+        let host = self.server_address().endpoints()[0].to_string();
+        format!("postgresql://{user}@{host}/{}", self.0)
     }
 
     /// Executes a statement on the tables that are published. Returns what psql says.

@@ -27,6 +27,14 @@ impl Folder {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
+    /// With the data of these lines.
+    #[cfg(feature = "postgresql")]
+    pub fn with_lines(lines: &str) -> Self {
+        let folder = Self::new();
+        folder.take(lines);
+        folder
+    }
+
     pub fn file(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
