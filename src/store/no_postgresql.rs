@@ -4,6 +4,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::data_file::DataFile;
 use super::error::Result;
 use super::key_rows::{KeyRows, StoredKey};
 
@@ -55,6 +56,28 @@ impl Cluster {
     pub(super) fn none<T>(&self) -> T {
         match self.0 {}
     }
+}
+
+/// What a publication came to: there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Published(Never);
+
+impl fmt::Display for Published {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {}
+    }
+}
+
+/// Publishes nothing.
+///
+/// # Errors
+/// None.
+pub fn publish(
+    _: &DataFile,
+    address: &ServerAddress,
+    _: &mut dyn FnMut(u64, u64),
+) -> Result<Published> {
+    match address.0 {}
 }
 
 /// The keys of servers while they are changed: there are none.

@@ -47,29 +47,30 @@ pub(super) fn sort_entries(entries: &mut [RnpEntry]) {
 
 impl DataFile {
     /// Passes the RNP entries of the suppliers whose RNP checks have changed after a revision,
-    /// of all suppliers if there is none, to `each`: the supplier's INN, the entry, and the
-    /// bytes of its record; by INN and number.
+    /// of all suppliers if there is none, to `each`: the supplier's INN, the number, the entry,
+    /// and the bytes of its record; by INN and number.
     #[cfg(feature = "postgresql")]
     pub(super) fn entry_records<E: From<Error>>(
         &self,
         after: Option<i64>,
-        mut each: impl FnMut(&str, &RnpEntry, &[u8]) -> std::result::Result<(), E>,
+        mut each: impl FnMut(&str, &str, &RnpEntry, &[u8]) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let sql = match after {
             None => {
-                "SELECT inn, record FROM rnp_entry JOIN supplier ON supplier.id = supplier \
+                "SELECT inn, number, record FROM rnp_entry JOIN supplier ON supplier.id = supplier \
                  WHERE ?1 IS NULL ORDER BY inn, number"
             }
             Some(_) => {
-                "SELECT inn, record FROM rnp_entry JOIN supplier ON supplier.id = supplier \
+                "SELECT inn, number, record FROM rnp_entry JOIN supplier ON supplier.id = supplier \
                  WHERE supplier IN \
                  (SELECT subject FROM change WHERE revision > ?1 AND part = 2) \
                  ORDER BY inn, number"
             }
         };
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let entry = |(inn, bytes): (String, Vec<u8>)| {
-            each(&inn, &record::entry(&self.file.path, &inn, &bytes)?, &bytes)
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let entry = |(inn, number, bytes): (String, String, Vec<u8>)| {
+            let entry = record::entry(&self.file.path, &inn, &bytes)?;
+            each(&inn, &number, &entry, &bytes)
         };
         self.file.each(sql, [after], read, entry)
     }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::super::ahead::Ahead;
 use super::super::error::{Error, Result};
-use super::super::server_bounds::{ALL_ATTEMPTS, READ};
+use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT};
 use super::answers;
 use super::client::Param;
 use super::pages;
@@ -76,19 +76,17 @@ impl ServerData {
         if self.publication.is_none() {
             let publication = self.current_publication(deadline)?;
             self.publication = Some(publication);
-            let registries = self.read_registries(deadline)?;
-            if let Some(publication) = &mut self.publication {
-                publication.registries = registries;
-            }
+            self.registries = self.read_registries(deadline)?;
         }
         match ahead {
             Ahead::Nothing => {
                 let sql = "SELECT number, identity FROM procurement_lookup.publication";
-                self.try_rows(sql, &[], READ, deadline).map(drop)
+                self.try_rows(sql, &[], SHORT_STATEMENT, deadline).map(drop)
             }
             Ahead::Suppliers(inns) => {
                 let inns: Vec<&str> = inns.iter().map(Inn::as_str).collect();
-                let rows = self.try_rows(answers::SUPPLIERS, &[&inns], READ, deadline)?;
+                let rows =
+                    self.try_rows(answers::SUPPLIERS, &[&inns], SHORT_STATEMENT, deadline)?;
                 Ok(self.keep_suppliers(&inns, &rows)?)
             }
             Ahead::Newest {
@@ -98,12 +96,12 @@ impl ServerData {
             } => {
                 let (sql, [first, most]) = pages::newest(skip, limit);
                 let params: [Param<'_>; 3] = [&supplier.as_str(), &first, &most];
-                let rows = self.try_rows(sql, &params, READ, deadline)?;
+                let rows = self.try_rows(sql, &params, SHORT_STATEMENT, deadline)?;
                 Ok(self.keep_newest(supplier, skip, limit, rows)?)
             }
             Ahead::Purchase(number) => {
                 let params: [Param<'_>; 1] = [&number.as_str()];
-                let rows = self.try_rows(answers::PURCHASE, &params, READ, deadline)?;
+                let rows = self.try_rows(answers::PURCHASE, &params, SHORT_STATEMENT, deadline)?;
                 let purchase = self.purchase_in(number, &rows)?;
                 self.found.get_mut().purchase = Some((number.clone(), purchase));
                 Ok(())

@@ -61,11 +61,12 @@ impl Copies<'_, '_> {
     pub fn rnp_entries(&mut self) -> Result<u64, Failure> {
         let mut copy = TableCopy::begin(self.session, self.prefix, "rnp_entry", self.options)?;
         let mut count = 0;
-        self.file.entry_records(self.after, |inn, entry, record| {
-            count += 1;
-            self.progress.row();
-            copy.row(|row| rows::rnp_entry(row, inn, entry, record))
-        })?;
+        self.file
+            .entry_records(self.after, |inn, number, entry, record| {
+                count += 1;
+                self.progress.row();
+                copy.row(|row| rows::rnp_entry(row, (inn, number), entry, record))
+            })?;
         copy.finish().map(|()| count)
     }
 

@@ -152,9 +152,11 @@ fn state_suppliers(copies: &mut Copies<'_, '_>) -> Result<(), Failure> {
         return Ok(());
     }
     let mut copy = TableCopy::begin(copies.session, "stated_", "supplier", "")?;
-    copies
-        .file
-        .stated_suppliers(|inn| copy.row(|row| drop(row.begin(1).text(&inn))))?;
+    copies.file.stated_suppliers(|inn| {
+        copy.row(|row| {
+            row.begin(1).text(&inn);
+        })
+    })?;
     copy.finish()?;
     let sql = "UPDATE supplier SET stated = true FROM stated_supplier \
                WHERE supplier.inn = stated_supplier.inn AND NOT stated";

@@ -8,7 +8,7 @@ use crate::model::{
     ContractStage, Coverage, Date, EncodedContract, Inn, Registry, RnpEntry, searched_name,
 };
 
-/// The tables, and how many columns each has.
+/// The tables.
 pub const TABLES: [&str; 8] = [
     "supplier",
     "contract",
@@ -59,11 +59,16 @@ pub fn purchase(row: &mut RowBuffer, number: &str, id: i64, record: &[u8]) {
     row.begin(3).text(number).int8(id).bytea(record);
 }
 
-/// A row of `rnp_entry`, whose record has these bytes.
-pub fn rnp_entry(row: &mut RowBuffer, inn: &str, entry: &RnpEntry, record: &[u8]) {
+/// A row of `rnp_entry` with this INN and number, whose record has these bytes.
+pub fn rnp_entry(
+    row: &mut RowBuffer,
+    (inn, number): (&str, &str),
+    entry: &RnpEntry,
+    record: &[u8],
+) {
     row.begin(6)
         .text(inn)
-        .text(&entry.registration_number)
+        .text(number)
         .text(&entry.federal_law)
         .date(entry.registration_date)
         .date(entry.exclude_date)
