@@ -104,7 +104,10 @@ pub fn publish_changes(
 /// The rows of suppliers of which something has changed, and those that came to the file
 /// since. Returns how many have changed.
 fn stage_suppliers(copies: &mut Copies<'_, '_>, since: i64) -> Result<u64, Failure> {
-    let last: Option<i64> = first(copies.session, "SELECT max(id) FROM supplier")?;
+    let last: Option<i64> = first(
+        copies.session,
+        "SELECT id FROM supplier ORDER BY id DESC LIMIT 1",
+    )?;
     let last = last.unwrap_or_default();
     let mut copy = TableCopy::begin(copies.session, copies.prefix, "supplier", copies.options)?;
     let mut changed = 0;
