@@ -15,7 +15,10 @@ mod golden;
 mod import;
 mod manual;
 mod paging;
+#[cfg(feature = "postgresql")]
+mod postgresql;
 mod rooms;
 mod service;
+mod source;
 mod web;
 mod workbook;

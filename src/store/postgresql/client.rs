@@ -7,17 +7,19 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
 use std::future::Future;
-use std::io::Cursor;
+use std::io::{self, Cursor};
 use std::pin::{Pin, pin};
 use std::time::Duration;
 
 use futures_util::{SinkExt, TryStreamExt};
+use tokio::net::lookup_host;
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::timeout;
 use tokio_postgres::config::SslMode;
-use tokio_postgres::{Client, CopyInSink, NoTls, Statement};
+use tokio_postgres::{Client, Config, CopyInSink, NoTls, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
+use super::super::server_bounds::MAX_ADDRESSES_OF_HOST;
 use super::address::Endpoint;
 
 pub use tokio_postgres::Row;
@@ -30,8 +32,12 @@ pub type Param<'a> = &'a (dyn ToSql + Sync);
 const MAX_STATEMENTS: usize = 100;
 
 /// What a session is to be like: plans are made once for a statement, whatever its parameters,
-/// and not compiled; dates are as ISO 8601 has them.
-const OPTIONS: &str = "-c plan_cache_mode=force_generic_plan -c jit=off -c DateStyle=ISO";
+/// and not compiled; dates are as ISO 8601 has them; no notices. A server whose client has gone
+/// away in the middle of a statement ends it within a second, and one whose client has vanished
+/// with its machine frees what it holds within a minute.
+const OPTIONS: &str = "-c plan_cache_mode=force_generic_plan -c jit=off -c DateStyle=ISO \
+     -c client_min_messages=error -c client_connection_check_interval=1000 \
+     -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 
 /// When an idle connection is looked after, so that one whose server has vanished is known.
 const KEEPALIVE: Duration = Duration::from_secs(30);
@@ -43,24 +49,27 @@ pub enum Trouble {
     Lost(String),
     /// It refuses.
     Refused {
-        /// The error's code (SQLSTATE), five characters.
+        /// The error's code (SQLSTATE), five characters; empty where it is not the server
+        /// that refuses: its certificate is not accepted, there is no password for it, or what
+        /// it has is not as it must be.
         code: String,
-        /// What the server says.
+        /// What the server says, or what is wrong.
         message: String,
     },
 }
 
-/// A session with one server.
+/// A session with one server. Where a step has failed with [`Trouble::Lost`] every other one
+/// does so too: what the server does then is not known.
 pub struct Session {
     // Before the runtime, so that it is dropped first.
     client: Client,
     statements: HashMap<String, Statement>,
-    runtime: Runtime,
+    steps: Steps,
     host: String,
 }
 
 impl Session {
-    /// Connects within `within`, and logs in.
+    /// Connects within `within`, the lookup of the host's name included, and logs in.
     ///
     /// # Errors
     /// The server cannot be reached, or refuses.
@@ -70,40 +79,31 @@ impl Session {
             .enable_time()
             .build();
         let runtime = runtime.map_err(|error| Trouble::Lost(error.to_string()))?;
-        let mut config = tokio_postgres::Config::new();
-        config
-            .host(&endpoint.host)
-            .port(endpoint.port)
-            .user(&endpoint.user)
-            .dbname(&endpoint.database)
-            .application_name("procurement-lookup")
-            .options(OPTIONS)
-            .connect_timeout(within)
-            .keepalives_idle(KEEPALIVE);
-        if let Some(password) = &endpoint.password {
-            config.password(password);
-        }
-        let client = runtime.block_on(in_time(within, async {
+        let mut steps = Steps {
+            runtime: Some(runtime),
+            is_lost: false,
+        };
+        let client = steps.within(within, async {
+            let config = config(endpoint, within).await?;
+            // A connection that ends is told of by the statement that it ends.
             match &endpoint.tls {
                 None => {
-                    config.ssl_mode(SslMode::Disable);
                     let (client, connection) = config.connect(NoTls).await?;
                     tokio::spawn(connection);
                     Ok(client)
                 }
                 Some(tls) => {
-                    config.ssl_mode(SslMode::Require);
-                    let tls = MakeRustlsConnect::new(tls.as_ref().clone());
+                    let tls = MakeRustlsConnect::new(tls.config().as_ref().clone());
                     let (client, connection) = config.connect(tls).await?;
                     tokio::spawn(connection);
                     Ok(client)
                 }
             }
-        }));
+        })?;
         Ok(Self {
-            client: client?,
+            client,
             statements: HashMap::new(),
-            runtime,
+            steps,
             host: endpoint.to_string(),
         })
     }
@@ -123,9 +123,11 @@ impl Session {
         params: &[Param<'_>],
         within: Duration,
     ) -> Result<Vec<Row>, Trouble> {
-        let statement = self.statement(sql, within)?;
-        let rows = self.client.query(&statement, params);
-        self.runtime.block_on(in_time(within, rows))
+        let (client, statements) = (&self.client, &mut self.statements);
+        self.steps.within(within, async {
+            let statement = prepared(client, statements, sql).await?;
+            Ok(client.query(&statement, params).await?)
+        })
     }
 
     /// Passes each row of a query to `each`, as they come; the server is waited for
@@ -140,16 +142,20 @@ impl Session {
         within: Duration,
         mut each: impl FnMut(&Row) -> Result<(), E>,
     ) -> Result<(), E> {
-        let statement = self.statement(sql, within)?;
+        let (client, statements) = (&self.client, &mut self.statements);
         let params = params.iter().copied();
-        self.runtime.block_on(async {
-            let rows = in_time(within, self.client.query_raw(&statement, params)).await?;
-            let mut rows = pin!(rows);
-            while let Some(row) = in_time(within, rows.try_next()).await? {
-                each(&row)?;
+        let rows = self.steps.within(within, async {
+            let statement = prepared(client, statements, sql).await?;
+            Ok(client.query_raw(&statement, params).await?)
+        })?;
+        let mut rows = pin!(rows);
+        loop {
+            let next = async { Ok(rows.try_next().await?) };
+            match self.steps.within(within, next)? {
+                Some(row) => each(&row)?,
+                None => return Ok(()),
             }
-            Ok(())
-        })
+        }
     }
 
     /// Executes a statement, which is prepared the first time. Returns how many rows it
@@ -163,9 +169,11 @@ impl Session {
         params: &[Param<'_>],
         within: Duration,
     ) -> Result<u64, Trouble> {
-        let statement = self.statement(sql, within)?;
-        let changed = self.client.execute(&statement, params);
-        self.runtime.block_on(in_time(within, changed))
+        let (client, statements) = (&self.client, &mut self.statements);
+        self.steps.within(within, async {
+            let statement = prepared(client, statements, sql).await?;
+            Ok(client.execute(&statement, params).await?)
+        })
     }
 
     /// Executes statements that are not prepared and have no parameters.
@@ -173,8 +181,8 @@ impl Session {
     /// # Errors
     /// As [`Session::rows`].
     pub fn batch(&mut self, sql: &str, within: Duration) -> Result<(), Trouble> {
-        let done = self.client.batch_execute(sql);
-        self.runtime.block_on(in_time(within, done))
+        let done = async { Ok(self.client.batch_execute(sql).await?) };
+        self.steps.within(within, done)
     }
 
     /// Begins a `COPY … FROM STDIN`.
@@ -182,10 +190,10 @@ impl Session {
     /// # Errors
     /// As [`Session::rows`].
     pub fn copy_in(&mut self, sql: &str, within: Duration) -> Result<CopyIn<'_>, Trouble> {
-        let begun = self.client.copy_in(sql);
-        let sink = self.runtime.block_on(in_time(within, begun))?;
+        let begun = async { Ok(self.client.copy_in(sql).await?) };
+        let sink = self.steps.within(within, begun)?;
         Ok(CopyIn {
-            runtime: &self.runtime,
+            steps: &mut self.steps,
             sink: Box::pin(sink),
             within,
         })
@@ -195,24 +203,64 @@ impl Session {
     pub fn forget_statements(&mut self) {
         self.statements.clear();
     }
+}
 
-    fn statement(&mut self, sql: &str, within: Duration) -> Result<Statement, Trouble> {
-        if let Some(statement) = self.statements.get(sql) {
-            return Ok(statement.clone());
-        }
-        let prepared = self.client.prepare(sql);
-        let statement = self.runtime.block_on(in_time(within, prepared))?;
-        if self.statements.len() >= MAX_STATEMENTS {
-            self.statements.clear();
-        }
-        self.statements.insert(sql.to_owned(), statement.clone());
-        Ok(statement)
+/// How to connect to a server, whose name is looked up.
+async fn config(endpoint: &Endpoint, within: Duration) -> Result<Config, Trouble> {
+    let mut config = Config::new();
+    config
+        .port(endpoint.port)
+        .user(&endpoint.user)
+        .dbname(&endpoint.database)
+        .application_name("procurement-lookup")
+        .options(OPTIONS)
+        .keepalives_idle(KEEPALIVE)
+        .ssl_mode(match endpoint.tls {
+            None => SslMode::Disable,
+            Some(_) => SslMode::Require,
+        });
+    if let Some(password) = &endpoint.password {
+        config.password(&password.0);
     }
+    if endpoint.host.starts_with('/') {
+        config.host(&endpoint.host);
+        return Ok(config);
+    }
+    // Each address has its part of the time, so that one that does not answer is not the last
+    // that is tried.
+    let lost = |error: io::Error| Trouble::Lost(format!("its name cannot be looked up: {error}"));
+    let addresses = lookup_host((endpoint.host.as_str(), endpoint.port)).await;
+    let mut tried = 0;
+    for address in addresses.map_err(lost)?.take(MAX_ADDRESSES_OF_HOST) {
+        config.host(&endpoint.host).hostaddr(address.ip());
+        tried += 1;
+    }
+    match within.checked_div(tried) {
+        Some(part) => config.connect_timeout(part),
+        None => return Err(Trouble::Lost("its name stands for no address".to_owned())),
+    };
+    Ok(config)
+}
+
+async fn prepared(
+    client: &Client,
+    statements: &mut HashMap<String, Statement>,
+    sql: &str,
+) -> Result<Statement, Trouble> {
+    if let Some(statement) = statements.get(sql) {
+        return Ok(statement.clone());
+    }
+    let statement = client.prepare(sql).await?;
+    if statements.len() >= MAX_STATEMENTS {
+        statements.clear();
+    }
+    statements.insert(sql.to_owned(), statement.clone());
+    Ok(statement)
 }
 
 /// A `COPY … FROM STDIN` under way. Dropped, it is as if it had not begun.
 pub struct CopyIn<'a> {
-    runtime: &'a Runtime,
+    steps: &'a mut Steps,
     sink: Pin<Box<CopyInSink<Cursor<Vec<u8>>>>>,
     within: Duration,
 }
@@ -223,8 +271,8 @@ impl CopyIn<'_> {
     /// # Errors
     /// As [`Session::rows`].
     pub fn send(&mut self, bytes: Vec<u8>) -> Result<(), Trouble> {
-        let sent = self.sink.feed(Cursor::new(bytes));
-        self.runtime.block_on(in_time(self.within, sent))
+        let sent = async { Ok(self.sink.feed(Cursor::new(bytes)).await?) };
+        self.steps.within(self.within, sent)
     }
 
     /// Ends it. Returns how many rows it was.
@@ -232,43 +280,106 @@ impl CopyIn<'_> {
     /// # Errors
     /// As [`Session::rows`].
     pub fn finish(mut self) -> Result<u64, Trouble> {
-        let finished = self.sink.as_mut().finish();
-        self.runtime.block_on(in_time(self.within, finished))
+        let finished = async { Ok(self.sink.as_mut().finish().await?) };
+        self.steps.within(self.within, finished)
     }
 }
 
-/// What it comes to, if it does `within` this time.
-async fn in_time<T>(
-    within: Duration,
-    future: impl Future<Output = Result<T, tokio_postgres::Error>>,
-) -> Result<T, Trouble> {
-    match timeout(within, future).await {
-        Ok(result) => result.map_err(|error| Trouble::new(&error)),
-        Err(_) => Err(Trouble::Lost(format!("no answer within {within:?}"))),
+/// The steps of a session, each of which has a deadline.
+struct Steps {
+    /// None once it is dropped.
+    runtime: Option<Runtime>,
+    is_lost: bool,
+}
+
+impl Steps {
+    /// What a step comes to, if it does `within` this time.
+    fn within<T>(
+        &mut self,
+        within: Duration,
+        step: impl Future<Output = Result<T, Trouble>>,
+    ) -> Result<T, Trouble> {
+        let Some(runtime) = self.runtime.as_ref().filter(|_| !self.is_lost) else {
+            return Err(Trouble::Lost("the session was lost before".to_owned()));
+        };
+        // The future of a timeout is made where there is a clock: on the runtime.
+        let outcome = runtime.block_on(async { timeout(within, step).await });
+        let outcome =
+            outcome.unwrap_or_else(|_| Err(Trouble::Lost(format!("no answer within {within:?}"))));
+        self.is_lost = matches!(outcome, Err(Trouble::Lost(_)));
+        outcome
+    }
+}
+
+impl Drop for Steps {
+    /// Ends the runtime without waiting for the lookup of a name, which has no deadline of its
+    /// own.
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
     }
 }
 
 /// Errors (SQLSTATE) after which another server may do it, or the same one a little later: it
-/// is starting, going down or full, or a standby cancelled the statement to go on following.
-const PASSING: [&str; 8] = [
-    "57P01", "57P02", "57P03", "57P05", "57014", "53300", "40001", "40P01",
+/// is starting, going down or full, a standby cancelled the statement to go on following, or
+/// its disk has failed.
+const PASSING: [&str; 11] = [
+    "57P01", "57P02", "57P03", "57P05", "57014", "53300", "40001", "40P01", "58030", "XX001",
+    "XX002",
 ];
 
-impl Trouble {
-    fn new(error: &tokio_postgres::Error) -> Self {
-        let Some(refusal) = error.as_db_error() else {
-            return match error.source() {
-                Some(source) => Self::Lost(format!("{error}: {source}")),
-                None => Self::Lost(error.to_string()),
+impl From<tokio_postgres::Error> for Trouble {
+    fn from(error: tokio_postgres::Error) -> Self {
+        if let Some(refusal) = error.as_db_error() {
+            let (code, message) = (refusal.code().code(), refusal.message());
+            if PASSING.contains(&code) || code.starts_with("08") {
+                return Self::Lost(message.to_owned());
+            }
+            return Self::Refused {
+                code: code.to_owned(),
+                message: message.to_owned(),
             };
-        };
-        let (code, message) = (refusal.code().code(), refusal.message());
-        if PASSING.contains(&code) || code.starts_with("08") {
-            return Self::Lost(message.to_owned());
         }
+        let what = error.to_string();
+        let Some(source) = error.source() else {
+            return Self::Lost(what);
+        };
+        match source.downcast_ref::<io::Error>() {
+            Some(io) if is_of_certificate(io) => {
+                Self::refused(format!("its certificate is not accepted: {io}"))
+            }
+            Some(io) => Self::Lost(io.to_string()),
+            None if source.to_string() == NO_PASSWORD => Self::refused(
+                "it asks for a password, and none is given for it in PGPASSWORD, a passfile or a service file".to_owned(),
+            ),
+            None if REFUSALS.contains(&what.as_str()) => Self::refused(source.to_string()),
+            None => Self::Lost(format!("{what}: {source}")),
+        }
+    }
+}
+
+/// The client's words where a server asks for a password and there is none.
+const NO_PASSWORD: &str = "password missing";
+
+/// The client's words for what it does not accept of a server.
+const REFUSALS: [&str; 3] = [
+    "error performing TLS handshake",
+    "invalid configuration",
+    "authentication error",
+];
+
+fn is_of_certificate(error: &io::Error) -> bool {
+    let tls = error.get_ref().and_then(|inner| inner.downcast_ref());
+    matches!(tls, Some(rustls::Error::InvalidCertificate(_)))
+}
+
+impl Trouble {
+    /// Something that was read is not as it must be.
+    pub fn refused(message: String) -> Self {
         Self::Refused {
-            code: code.to_owned(),
-            message: message.to_owned(),
+            code: String::new(),
+            message,
         }
     }
 

@@ -1,0 +1,16 @@
+-- The keys and indexes of the published data, made once the tables are filled.
+ALTER TABLE supplier ADD PRIMARY KEY (inn);
+ALTER TABLE contract ADD PRIMARY KEY (reg_num, supplier_inn);
+-- A supplier's page; with the digest, so that a publication compares a supplier's contracts
+-- without reading their records.
+CREATE INDEX contract_of_supplier ON contract
+    (supplier_inn, sign_date DESC NULLS LAST, reg_num DESC) INCLUDE (digest);
+CREATE INDEX contract_of_customer ON contract (customer_inn, sign_date);
+ALTER TABLE purchase ADD PRIMARY KEY (number);
+ALTER TABLE rnp_entry ADD PRIMARY KEY (supplier_inn, number);
+CREATE INDEX rnp_entry_by_number ON rnp_entry (number);
+ALTER TABLE registry ADD PRIMARY KEY (federal_law);
+ALTER TABLE coverage ADD PRIMARY KEY (subsystem, documents, region, first_day);
+ALTER TABLE revision ADD PRIMARY KEY (number);
+ALTER TABLE change ADD PRIMARY KEY (key, part);
+CREATE INDEX change_in_order ON change (revision, part, subject);

@@ -1,0 +1,259 @@
+//! `publish`: the data of a file into PostgreSQL, for servers that answer from there.
+//!
+//! A publication is one transaction, whose last statement says what is published then
+//! (`publication.rs`): readers see the one before or this one, and of one that was killed
+//! nothing is left. It sends what has changed, if what is published is an earlier state of
+//! this very file and the file's log of changes goes back to it (`publish_changes.rs`), else
+//! all, to a schema of its own (`publish_all.rs`).
+
+use std::fmt;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::super::data_file::DataFile;
+use super::super::error::{Error, Result};
+use super::address::ServerAddress;
+use super::client::{Session, Trouble};
+use super::copies::Copies;
+use super::publication::{Publication, drop_old_schemas, first, lock, next_number};
+use super::publish_all::{FREEZE, publish_all};
+use super::publish_changes::{SentChanges, publish_changes};
+use super::publish_failure::{Failure, SILENCE};
+use super::publish_progress::PublishProgress;
+
+/// What is published, and the schemas of its tables.
+const CONTROL: &str = include_str!("control.sql");
+
+/// How long to wait before asking again what became of a publication.
+const RETRY: Duration = Duration::from_millis(500);
+
+/// What a publication came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Published {
+    /// Nothing: what is published is what the file has, of this revision.
+    Nothing(i64),
+    /// All was sent: so many rows.
+    All(u64),
+    /// What has changed since this revision was sent.
+    Changes(i64, SentChanges),
+}
+
+impl fmt::Display for Published {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing(revision) => write!(
+                f,
+                "nothing to publish: revision {revision} of this data is published"
+            ),
+            Self::All(rows) => write!(f, "published in full: {rows} rows"),
+            Self::Changes(since, sent) => write!(
+                f,
+                "published what has changed since revision {since}: {} suppliers; contracts: {} sent, {} removed; {} purchases, {} RNP entries",
+                sent.suppliers, sent.contracts, sent.removed, sent.purchases, sent.rnp_entries
+            ),
+        }
+    }
+}
+
+/// Publishes the data of a file to the server of `address` that can be written to. `report` is
+/// told how many rows were sent, and of how many; all of them while indexes are made.
+///
+/// # Errors
+/// The file cannot be read; no server can be written to, or it refuses; another publication is
+/// under way. What was published is published still; where that cannot be found out, the
+/// error says so.
+pub fn publish(
+    file: &DataFile,
+    address: &ServerAddress,
+    report: &mut dyn FnMut(u64, u64),
+) -> Result<Published> {
+    let mut session = address.primary()?;
+    let published = publish_in(&mut session, file, address, report);
+    published.map_err(|failure| error(address, &session, failure))
+}
+
+/// A publication that was sent, and awaits its commit.
+struct Sent {
+    publication: Publication,
+    what: Published,
+}
+
+fn publish_in(
+    session: &mut Session,
+    file: &DataFile,
+    address: &ServerAddress,
+    report: &mut dyn FnMut(u64, u64),
+) -> std::result::Result<Published, Failure> {
+    if !lock(session)? {
+        let what =
+            "another publication is under way there; wait until it has ended, then run this again";
+        return Err(Failure::Other(what.to_owned()));
+    }
+    let encoding: Option<String> = first(session, "SELECT current_setting('server_encoding')")?;
+    if encoding.as_deref() != Some("UTF8") {
+        let what = "the database has another encoding than UTF8; make one with ENCODING 'UTF8'";
+        return Err(Failure::Other(what.to_owned()));
+    }
+    let last = Publication::current(session)?;
+    let version = file.version();
+    if let Some(last) = last.as_ref().filter(|last| last.version == version) {
+        drop_old_schemas(session, last)?;
+        return Ok(Published::Nothing(version.revision));
+    }
+    let sent = send(session, file, last, report)?;
+    if let Err(trouble) = session.batch("COMMIT", SILENCE) {
+        match trouble {
+            Trouble::Lost(_) => find_out(address, &sent.publication, trouble)?,
+            refused @ Trouble::Refused { .. } => return Err(refused.into()),
+        }
+        return Ok(sent.what);
+    }
+    // It is published: what is left of earlier ones is the next publication's.
+    match drop_old_schemas(session, &sent.publication) {
+        Ok(0) => {}
+        Ok(left) => log::warn!(
+            "{left} schemas of earlier publications are still read; the next publication drops them"
+        ),
+        Err(failure) => log::warn!(
+            "schemas of earlier publications were not dropped ({failure}); the next publication drops them"
+        ),
+    }
+    Ok(sent.what)
+}
+
+/// Begins a transaction, and writes a publication in it.
+fn send(
+    session: &mut Session,
+    file: &DataFile,
+    last: Option<Publication>,
+    report: &mut dyn FnMut(u64, u64),
+) -> std::result::Result<Sent, Failure> {
+    let number = next_number(session)?;
+    session.batch("BEGIN", SILENCE)?;
+    let version = file.version();
+    let base = match last {
+        Some(last) if goes_on_from(file, &last)? => Some(last),
+        _ => None,
+    };
+    let counts = file.counts()?;
+    let total = match &base {
+        Some(base) => file.count_changes(base.version.revision)?.unsigned_abs(),
+        None => counts.suppliers + counts.contracts + counts.purchases + counts.rnp_entries,
+    };
+    let mut copies = Copies {
+        session,
+        file,
+        prefix: if base.is_some() { "new_" } else { "" },
+        options: if base.is_some() { "" } else { FREEZE },
+        after: base.as_ref().map(|base| base.version.revision),
+        progress: &mut PublishProgress::new(total, report),
+    };
+    let (data_schema, what) = match base {
+        Some(base) => {
+            let sent = publish_changes(&mut copies, &base)?;
+            let what = Published::Changes(base.version.revision, sent);
+            (base.data_schema, what)
+        }
+        None => {
+            copies.session.batch(CONTROL, SILENCE)?;
+            let publication = Publication {
+                number,
+                data_schema: Publication::schema(number),
+                version,
+            };
+            publish_all(&mut copies, &publication)?;
+            (
+                publication.data_schema,
+                Published::All(copies.progress.done),
+            )
+        }
+    };
+    let publication = Publication {
+        number,
+        data_schema,
+        version,
+    };
+    publication.put(session)?;
+    Ok(Sent { publication, what })
+}
+
+/// Is what is published an earlier state of this very file, of which the log has all that has
+/// changed since, and is that less than most of it?
+fn goes_on_from(file: &DataFile, last: &Publication) -> Result<bool> {
+    let version = last.version;
+    if !file.has_changes_since(version.revision, version.identity)? {
+        return Ok(false);
+    }
+    let changes = file.count_changes(version.revision)?.unsigned_abs();
+    let counts = file.counts()?;
+    Ok(changes <= (counts.suppliers + counts.purchases) / 2 + FEW_CHANGES)
+}
+
+/// So few changes are sent as such, however little data there is.
+const FEW_CHANGES: u64 = 1000;
+
+/// Finds out whether the server has committed a publication, whose session was lost then. It
+/// is known once the session's lock is free: then its transaction has ended.
+///
+/// # Errors
+/// It has not, or that could not be found out within [`SILENCE`].
+fn find_out(
+    address: &ServerAddress,
+    publication: &Publication,
+    trouble: Trouble,
+) -> std::result::Result<(), Failure> {
+    let until = Instant::now() + SILENCE;
+    while Instant::now() < until {
+        if let Some(is_published) = has_been_published(address, publication) {
+            return match is_published {
+                true => Ok(()),
+                false => Err(trouble.into()),
+            };
+        }
+        thread::sleep(RETRY);
+    }
+    Err(Failure::Other(format!(
+        "the server was lost while it ended the publication ({trouble}), and whether it is published could not be found out; run this again, which sends what is missing"
+    )))
+}
+
+/// Has a publication been made? None if that is not known yet.
+fn has_been_published(address: &ServerAddress, publication: &Publication) -> Option<bool> {
+    let mut session = address.primary().ok()?;
+    let current = |session: &mut Session| Publication::current(session).ok();
+    if current(&mut session)?.as_ref() == Some(publication) {
+        return Some(true);
+    }
+    // Asked again, as it may have ended in between.
+    let is_over = lock(&mut session).ok()?;
+    let current = current(&mut session)?;
+    is_over.then(|| current.as_ref() == Some(publication))
+}
+
+/// Why publishing failed, for people.
+fn error(address: &ServerAddress, session: &Session, failure: Failure) -> Error {
+    let sentence = match failure {
+        Failure::File(error) => return error,
+        Failure::Server(Trouble::Lost(reason)) => {
+            return Error::unreachable(address, format!("{}: {reason}", session.host()));
+        }
+        Failure::Server(Trouble::Refused { code, message }) => refusal(&code, &message),
+        other => other.to_string(),
+    };
+    Error::of_server(address, sentence)
+}
+
+/// The server's words, with a remedy where one is known
+/// (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
+fn refusal(code: &str, message: &str) -> String {
+    let remedy = match code {
+        "42501" => {
+            "; publishing needs the rights CREATE and TEMPORARY in the database, and to own what was published before"
+        }
+        "25006" => "; give the address of the primary",
+        "53100" => "; the server's disk is full: make room there, then run this again",
+        "53200" => "; the server is out of memory",
+        _ => "",
+    };
+    format!("{message}{remedy}")
+}

@@ -1,0 +1,36 @@
+//! A publication in full: all rows of the file into tables of a new schema.
+
+use super::copies::Copies;
+use super::publication::Publication;
+use super::publish_failure::{Failure, SILENCE, silence_for};
+use super::rows;
+
+/// The tables, and their keys and indexes.
+const TABLES: &str = include_str!("tables.sql");
+const INDEXES: &str = include_str!("indexes.sql");
+
+/// Rows are copied without a trace of the transaction, which readers would have to look up: the
+/// tables are new.
+pub const FREEZE: &str = ", FREEZE";
+
+/// Copies all rows to the schema of `publication`, which it makes, in the transaction under
+/// way.
+pub fn publish_all(copies: &mut Copies<'_, '_>, publication: &Publication) -> Result<(), Failure> {
+    let schema = &publication.data_schema;
+    let prepare = format!("CREATE SCHEMA {schema}; SET LOCAL search_path TO {schema}; {TABLES}");
+    copies.session.batch(&prepare, SILENCE)?;
+    copies.suppliers()?;
+    copies.contracts()?;
+    copies.purchases()?;
+    copies.rnp_entries()?;
+    copies.registries_and_coverage()?;
+    copies.log()?;
+    let within = silence_for(copies.progress.done);
+    for statement in INDEXES.split_inclusive(";\n") {
+        copies.session.batch(statement, within)?;
+    }
+    for table in rows::TABLES {
+        copies.session.batch(&format!("ANALYZE {table}"), within)?;
+    }
+    Ok(())
+}
