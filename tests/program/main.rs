@@ -16,6 +16,7 @@ mod operators;
 #[allow(dead_code, reason = "the tests in process use more of it")]
 mod postgresql;
 mod replacing;
+mod servers;
 mod serving;
 #[path = "../answers/source.rs"]
 #[allow(dead_code, reason = "the tests in process use more of it")]

@@ -162,6 +162,31 @@ fn data_that_cannot_be_read_is_not_ready_and_nothing_inner_is_shown() {
     assert!(!figures.contains("secret"), "{figures}");
 }
 
+#[cfg(feature = "postgresql")]
+#[test]
+fn a_service_whose_servers_cannot_be_reached_is_alive_but_not_ready() {
+    // Nobody listens at port 1.
+    let address = "postgresql://nobody@127.0.0.1:1/nothing";
+    let address = crate::store::ServerAddress::parse(address, &|_| None).expect("an address");
+    let api = api(DataSource::Server(address));
+    let answerer = api.answerer().expect("nobody is asked yet");
+    let admin = build(api, vec![answerer], MaxAges::default());
+    for _ in 0..2 {
+        let (status, body) = ready(&admin);
+        let expected = json!({
+            "ready": false, "reason": "no PostgreSQL server can be reached", "version": null,
+            "updated": null, "age_seconds": null
+        });
+        assert_eq!((status, body), (503, expected));
+    }
+    let (_, figures) = text(&admin, "GET", "/metrics");
+    assert!(
+        figures.contains("procurement_lookup_data_readable 0\n"),
+        "{figures}"
+    );
+    assert_eq!(text(&admin, "GET", "/healthz").0, 200);
+}
+
 #[test]
 fn a_service_that_stops_is_alive_but_not_ready() {
     let admin = admin(MaxAges::default());

@@ -36,8 +36,9 @@ impl ServerData {
         let mut missing = 0;
         loop {
             *self.found.get_mut() = Found::default();
+            let newest = self.cluster.newest();
             match self.bring(ahead, deadline) {
-                Ok(()) if self.is_new_enough() => return Ok(()),
+                Ok(()) if self.is_new_enough(newest) => return Ok(()),
                 Ok(()) => {
                     if Instant::now() + PAUSE >= deadline {
                         let behind = "they have an older publication than was answered from before";
@@ -63,12 +64,13 @@ impl ServerData {
         }
     }
 
-    fn is_new_enough(&self) -> bool {
+    /// Is what was read no older than what was the newest when it was begun?
+    fn is_new_enough(&self, newest: i64) -> bool {
         let number = self.publication.as_ref().map_or(0, |it| it.number);
         let session = self.session.borrow();
         session
             .as_ref()
-            .is_some_and(|session| self.cluster.note(session, number))
+            .is_some_and(|session| self.cluster.note(session, number, newest))
     }
 
     /// Reads what is asked ahead, of the publication that is known or else the current one.
