@@ -344,8 +344,8 @@ fn render_cache(out: &mut Exposition, cache: &CacheFigures) {
 fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) {
     out.gauge(
         "procurement_lookup_data_readable",
-        "1 if the data can be read, else 0: no PostgreSQL server can be reached, and the other \
-         metrics of the data are what was known last, or it fails otherwise, and they are missing.",
+        "1 if the data can be read, else 0. Where no PostgreSQL server can be reached, the other \
+         metrics of the data are those known last; else they are missing.",
         u8::from(data.is_some_and(|data| data.is_reachable)),
     );
     let Some(data) = data else {

@@ -25,6 +25,9 @@ pub const ATTEMPT: Duration = Duration::from_secs(1);
 /// How long all attempts for one answer take at most, whatever the number of hosts.
 pub const ALL_ATTEMPTS: Duration = Duration::from_secs(3);
 
+/// How long an answer's short statement takes at most, which is about what one key names.
+pub const SHORT_STATEMENT: Duration = Duration::from_secs(1);
+
 /// How long a server is waited for where that is not an answer's short statement: for
 /// statements that read much, changes, and each attempt to connect for one.
 pub const STATEMENT: Duration = Duration::from_secs(10);
@@ -33,6 +36,9 @@ pub const STATEMENT: Duration = Duration::from_secs(10);
 /// no host has that one, it is lost.
 pub const MOST_LAG: Duration = Duration::from_secs(60);
 
+/// How long a server may take to sort the keys of all records, before an export reads the first.
+pub const SORTING: Duration = Duration::from_secs(600);
+
 /// How long a server may say nothing while it is published to. It makes an index in silence:
 /// for that it has a second more for each [`ROWS_A_SECOND`] rows.
 pub const SERVER_SILENCE: Duration = Duration::from_secs(60);
@@ -40,10 +46,3 @@ pub const SERVER_SILENCE: Duration = Duration::from_secs(60);
 /// How many rows a server puts into an index, or from one table into another, in a second at
 /// least.
 pub const ROWS_A_SECOND: u64 = 10_000;
-
-/// How long a statement about what one key names takes at most.
-pub const READ: Duration = Duration::from_secs(1);
-
-/// How long a statement takes at most that may have to read much: filters, sums, names,
-/// customers, a step of an export.
-pub const LONG_READ: Duration = Duration::from_secs(10);

@@ -523,12 +523,13 @@ fn fetching(t: &mut Table) {
 fn servers(t: &mut Table) {
     use store::server_bounds::{
         ALL_ATTEMPTS, ATTEMPT, MAX_ADDRESS, MAX_ADDRESSES_OF_HOST, MAX_CERTIFICATES, MAX_HOSTS,
-        MAX_SETTINGS_FILE, MOST_LAG, STATEMENT,
+        MAX_SETTINGS_FILE, MOST_LAG, SHORT_STATEMENT, SORTING, STATEMENT,
     };
     let [address, settings, certificates] =
         [MAX_ADDRESS as u64, MAX_SETTINGS_FILE, MAX_CERTIFICATES].map(|size| t.size(size));
     let [attempt, all, statement, lag] =
         [ATTEMPT, ALL_ATTEMPTS, STATEMENT, MOST_LAG].map(|span| t.time(span));
+    let [short, sorting] = [SHORT_STATEMENT, SORTING].map(|span| t.time(span));
     t.row(
         "адрес PostgreSQL; серверов в нём; адресов у имени сервера",
         "an address of PostgreSQL; hosts in it; addresses of a host's name",
@@ -543,6 +544,11 @@ fn servers(t: &mut Table) {
         "соединение с сервером PostgreSQL для ответа; со всеми по очереди",
         "connecting to a PostgreSQL server for an answer; to all in turn",
         format!("{attempt}; {all}"),
+    );
+    t.row(
+        "запрос к PostgreSQL об одном ключе; сортировка ключей перед выгрузкой",
+        "a statement to PostgreSQL about one key; sorting the keys before an export",
+        format!("{short}; {sorting}"),
     );
     t.row(
         "прочие соединения с PostgreSQL и запросы к нему, которые читают много или изменяют",

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::super::ahead::Ahead;
 use super::super::error::{Error, Result};
-use super::super::server_bounds::{ALL_ATTEMPTS, READ};
+use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT};
 use super::answers;
 use super::client::Param;
 use super::pages;
@@ -36,8 +36,9 @@ impl ServerData {
         let mut missing = 0;
         loop {
             *self.found.get_mut() = Found::default();
+            let newest = self.cluster.newest();
             match self.bring(ahead, deadline) {
-                Ok(()) if self.is_new_enough() => return Ok(()),
+                Ok(()) if self.is_new_enough(newest) => return Ok(()),
                 Ok(()) => {
                     if Instant::now() + PAUSE >= deadline {
                         let behind = "they have an older publication than was answered from before";
@@ -63,12 +64,13 @@ impl ServerData {
         }
     }
 
-    fn is_new_enough(&self) -> bool {
+    /// Is what was read no older than what was the newest when it was begun?
+    fn is_new_enough(&self, newest: i64) -> bool {
         let number = self.publication.as_ref().map_or(0, |it| it.number);
         let session = self.session.borrow();
         session
             .as_ref()
-            .is_some_and(|session| self.cluster.note(session, number))
+            .is_some_and(|session| self.cluster.note(session, number, newest))
     }
 
     /// Reads what is asked ahead, of the publication that is known or else the current one.
@@ -76,19 +78,17 @@ impl ServerData {
         if self.publication.is_none() {
             let publication = self.current_publication(deadline)?;
             self.publication = Some(publication);
-            let registries = self.read_registries(deadline)?;
-            if let Some(publication) = &mut self.publication {
-                publication.registries = registries;
-            }
+            self.registries = self.read_registries(deadline)?;
         }
         match ahead {
             Ahead::Nothing => {
                 let sql = "SELECT number, identity FROM procurement_lookup.publication";
-                self.try_rows(sql, &[], READ, deadline).map(drop)
+                self.try_rows(sql, &[], SHORT_STATEMENT, deadline).map(drop)
             }
             Ahead::Suppliers(inns) => {
                 let inns: Vec<&str> = inns.iter().map(Inn::as_str).collect();
-                let rows = self.try_rows(answers::SUPPLIERS, &[&inns], READ, deadline)?;
+                let rows =
+                    self.try_rows(answers::SUPPLIERS, &[&inns], SHORT_STATEMENT, deadline)?;
                 Ok(self.keep_suppliers(&inns, &rows)?)
             }
             Ahead::Newest {
@@ -98,12 +98,12 @@ impl ServerData {
             } => {
                 let (sql, [first, most]) = pages::newest(skip, limit);
                 let params: [Param<'_>; 3] = [&supplier.as_str(), &first, &most];
-                let rows = self.try_rows(sql, &params, READ, deadline)?;
+                let rows = self.try_rows(sql, &params, SHORT_STATEMENT, deadline)?;
                 Ok(self.keep_newest(supplier, skip, limit, rows)?)
             }
             Ahead::Purchase(number) => {
                 let params: [Param<'_>; 1] = [&number.as_str()];
-                let rows = self.try_rows(answers::PURCHASE, &params, READ, deadline)?;
+                let rows = self.try_rows(answers::PURCHASE, &params, SHORT_STATEMENT, deadline)?;
                 let purchase = self.purchase_in(number, &rows)?;
                 self.found.get_mut().purchase = Some((number.clone(), purchase));
                 Ok(())

@@ -9,7 +9,7 @@ use std::fmt;
 use std::future::Future;
 use std::io::{self, Cursor};
 use std::pin::{Pin, pin};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, TryStreamExt};
 use tokio::net::lookup_host;
@@ -66,6 +66,7 @@ pub struct Session {
     statements: HashMap<String, Statement>,
     steps: Steps,
     host: String,
+    since: Instant,
 }
 
 impl Session {
@@ -105,12 +106,18 @@ impl Session {
             statements: HashMap::new(),
             steps,
             host: endpoint.to_string(),
+            since: Instant::now(),
         })
     }
 
     /// The server's host and port.
     pub fn host(&self) -> &str {
         &self.host
+    }
+
+    /// When it was connected.
+    pub fn since(&self) -> Instant {
+        self.since
     }
 
     /// All rows of a query, which is prepared the first time.

@@ -16,11 +16,9 @@ use crate::model::Coverage;
 struct Spans {
     /// An attempt to connect, at most.
     attempt: Duration,
-    /// For how long a host that failed is tried after the others, and sessions with it are
-    /// given up.
+    /// For how long a host that failed is tried after the others.
     failed: Duration,
-    /// For how long nobody is tried after nobody could be reached, so that each request does
-    /// not wait for the same, and for how long hosts that have all failed are let alone.
+    /// For how long hosts that have all failed are let alone, at least.
     rest: Duration,
     /// For how long an older publication is not answered from.
     lag: Duration,
@@ -30,7 +28,7 @@ impl Spans {
     const USUAL: Self = Self {
         attempt: ATTEMPT,
         failed: Duration::from_secs(10),
-        rest: Duration::from_millis(200),
+        rest: Duration::from_millis(100),
         lag: MOST_LAG,
     };
 }
@@ -53,7 +51,7 @@ struct Known {
     last: usize,
     /// When each failed last, if it has not answered since.
     failed: Vec<Option<Instant>>,
-    /// When none could be reached, and why, if none has been since.
+    /// That none could be reached, until when this is taken for granted, and why it was.
     nobody: Option<(Instant, String)>,
     /// The newest publication that was seen.
     newest: i64,
@@ -106,12 +104,13 @@ impl Cluster {
     ///
     /// # Errors
     /// None can be reached ([`Error::is_unreachable`]), or all refuse. Where none could be
-    /// reached a moment ago, the same is said at once.
+    /// reached a moment ago, the same is said at once, so that requests do not all wait for it:
+    /// for as long as it took to find out, a second at most.
     pub fn session(&self, deadline: Instant) -> Result<Session> {
         let (order, rest) = {
             let known = self.known();
-            if let Some((at, why)) = &known.nobody
-                && at.elapsed() < self.spans.rest
+            if let Some((until, why)) = &known.nobody
+                && Instant::now() < *until
             {
                 return Err(Error::unreachable(&self.address, why));
             }
@@ -120,6 +119,7 @@ impl Cluster {
         let left = || deadline.saturating_duration_since(Instant::now());
         thread::sleep(rest.min(left()));
         let mut failures = Failures::default();
+        let begun = Instant::now();
         for at in order {
             let within = self.spans.attempt.min(left());
             let endpoint = &self.address.endpoints()[at];
@@ -142,7 +142,8 @@ impl Cluster {
         }
         let error = failures.error(&self.address);
         if error.is_unreachable() {
-            self.known().nobody = Some((Instant::now(), failures.text()));
+            let rest = begun.elapsed().min(self.spans.attempt).max(self.spans.rest);
+            self.known().nobody = Some((Instant::now() + rest, failures.text()));
         }
         Err(error)
     }
@@ -154,21 +155,27 @@ impl Cluster {
         }
     }
 
-    /// Has another session with this one's host failed not long ago, and none answered since?
-    /// Then it is better given up: a host that is frozen costs each session its deadline.
+    /// Has its host failed since this session was connected, and not answered again? Then the
+    /// session is better given up: a host that is frozen costs each session its deadline.
     pub fn has_failed(&self, session: &Session) -> bool {
         let at = self.position(session);
-        at.is_some_and(|at| self.known().has_failed(at, &self.spans))
+        let failed = at.and_then(|at| self.known().failed[at]);
+        failed.is_some_and(|failed| failed > session.since())
+    }
+
+    /// The number of the newest publication that was seen.
+    pub fn newest(&self) -> i64 {
+        self.known().newest
     }
 
     /// A session has answered with this publication. May it be answered from? Never from one
-    /// that is older than one that was seen, but where no host has had that one for a minute:
-    /// then the server that had it was lost before the others had followed it, and what is left
-    /// is better than nothing. The log says so.
-    pub fn note(&self, session: &Session, number: i64) -> bool {
+    /// that is older than the newest when the answer was begun ([`Cluster::newest`]), but where
+    /// no host has had that one for a minute: then the server that had it was lost before the
+    /// others had followed it, and what is left is better than nothing. The log says so.
+    pub fn note(&self, session: &Session, number: i64, newest_then: i64) -> bool {
         let at = self.position(session);
         let mut known = self.known();
-        if number < known.newest {
+        if number < newest_then.min(known.newest) {
             let since = *known.lags_since.get_or_insert_with(Instant::now);
             if since.elapsed() < self.spans.lag {
                 at.into_iter()
@@ -181,8 +188,10 @@ impl Cluster {
                 known.newest,
                 self.spans.lag
             );
+            known.newest = number;
         }
-        known.newest = number;
+        // While the answer was begun another may have seen a newer one.
+        known.newest = known.newest.max(number);
         known.lags_since = None;
         at.into_iter().for_each(|at| known.failed[at] = None);
         true

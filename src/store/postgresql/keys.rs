@@ -187,8 +187,9 @@ impl FollowedKeys {
                 Some(session) => session,
                 None => self.cluster.session(deadline)?,
             };
+            let newest = self.cluster.newest();
             let why = match read(&mut session, self.change, ATTEMPT) {
-                Ok(read) if self.cluster.note(&session, read.change) => {
+                Ok(read) if self.cluster.note(&session, read.change, newest) => {
                     (self.session, self.change) = (Some(session), read.change);
                     return Ok(read.keys);
                 }

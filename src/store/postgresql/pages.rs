@@ -1,5 +1,6 @@
-//! Pages of a supplier's or a customer's contracts. A page is one statement, and comes as the
-//! array of its records: a row for each would cost both sides a message.
+//! Pages of a supplier's or a customer's contracts. A page is one statement: a row says which
+//! publication it is of and what is known of all of it, and one follows for each record. (As
+//! one array, the server copies each record twice more: 240 µs a page of 200 in place of 130.)
 
 use super::super::error::Result;
 use super::super::record::{NOT_A_CONTRACT, decode_contract};
@@ -11,25 +12,34 @@ use super::filter::{Condition, saturated};
 use super::reader::{FIRST, FoundSupplier, NewestPage, ServerData, statement};
 use crate::model::{ContractFilter, ContractOrder, EncodedContract, Inn, OrderBy};
 
-/// Of all contracts the newest.
-const NEWEST: &str = statement!(
-    "found.*",
-    "SELECT id, inn, name, contracts, stated, ARRAY(SELECT record FROM DATA.contract \
-     WHERE supplier_inn = $1 ORDER BY sign_date DESC NULLS LAST, reg_num DESC \
-     OFFSET $2 LIMIT $3) FROM DATA.supplier WHERE inn = $1"
+/// The supplier, then of all its contracts the newest.
+macro_rules! newest {
+    ($records:expr) => {
+        concat!(
+            "SELECT p.number, p.identity, id, inn, name, contracts, stated, NULL::bytea AS record \
+             FROM procurement_lookup.publication AS p LEFT JOIN DATA.supplier ON inn = $1 \
+             UNION ALL (SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, ",
+            $records,
+            ")"
+        )
+    };
+}
+
+const NEWEST: &str = newest!(
+    "record FROM DATA.contract WHERE supplier_inn = $1 \
+     ORDER BY sign_date DESC NULLS LAST, reg_num DESC OFFSET $2 LIMIT $3"
 );
 
 /// The same where many are skipped: those in the index alone.
-const NEWEST_DEEP: &str = statement!(
-    "found.*",
-    "SELECT id, inn, name, contracts, stated, ARRAY(SELECT contract.record FROM (\
-     SELECT reg_num, sign_date FROM DATA.contract \
-     WHERE supplier_inn = $1 ORDER BY sign_date DESC NULLS LAST, reg_num DESC \
-     OFFSET $2 LIMIT $3) AS page JOIN DATA.contract ON contract.reg_num = page.reg_num \
-     AND contract.supplier_inn = $1 \
-     ORDER BY page.sign_date DESC NULLS LAST, page.reg_num DESC) \
-     FROM DATA.supplier WHERE inn = $1"
+const NEWEST_DEEP: &str = newest!(
+    "record FROM (SELECT reg_num, sign_date FROM DATA.contract WHERE supplier_inn = $1 \
+     ORDER BY sign_date DESC NULLS LAST, reg_num DESC OFFSET $2 LIMIT $3) AS page \
+     JOIN DATA.contract USING (reg_num) WHERE supplier_inn = $1 \
+     ORDER BY page.sign_date DESC NULLS LAST, reg_num DESC"
 );
+
+/// The column of the record in these and in those of a customer.
+const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
 
 /// From how many skipped contracts on it is the quicker one.
 const DEEP: u64 = 1000;
@@ -51,7 +61,7 @@ const CUSTOMER_NAME: &str = statement!(
 );
 
 impl ServerData {
-    /// Keeps the page in a row of [`newest`] for the rest of the answer.
+    /// Keeps the page in rows of [`newest`] for the rest of the answer.
     pub(super) fn keep_newest(
         &self,
         inn: &Inn,
@@ -59,18 +69,18 @@ impl ServerData {
         limit: u64,
         rows: Vec<Row>,
     ) -> Result<()> {
-        let row = rows.into_iter().next();
-        let supplier = row.as_ref().map(|row| self.supplier_in(row)).transpose()?;
+        let head = rows.first();
+        let supplier = head.map(|row| self.supplier_in(row)).transpose()?;
         let found = supplier.flatten().map(|supplier| FoundSupplier {
             supplier,
             entries: None,
         });
         let mut kept = self.found.borrow_mut();
-        kept.newest = row.filter(|_| found.is_some()).map(|row| NewestPage {
+        kept.newest = Some(NewestPage {
             inn: inn.clone(),
             skip,
             limit,
-            row,
+            rows,
         });
         kept.suppliers.insert(inn.clone(), found);
         Ok(())
@@ -92,21 +102,23 @@ impl ServerData {
         let (value, by) = ordering(order);
         let sql = format!(
             "WITH matching AS MATERIALIZED (SELECT reg_num, sign_date, {value} AS value \
-             FROM DATA.contract WHERE {condition}) \
-             SELECT p.number, p.identity, (SELECT count(*) FROM matching), \
-             ARRAY(SELECT record FROM (SELECT * FROM matching ORDER BY {by}reg_num {direction} \
-             OFFSET $9 LIMIT $10) AS page JOIN DATA.contract USING (reg_num) \
-             WHERE supplier_inn = $1 ORDER BY {page_by}page.reg_num {direction}) \
-             FROM procurement_lookup.publication AS p",
-            page_by = by.replace("sign_date", "page.sign_date"),
+             FROM DATA.contract WHERE {condition}), \
+             page AS (SELECT * FROM matching ORDER BY {by}reg_num {direction} \
+             OFFSET $9 LIMIT $10) \
+             SELECT number, identity, (SELECT count(*) FROM matching), NULL::bytea AS record \
+             FROM procurement_lookup.publication \
+             UNION ALL (SELECT NULL, NULL, NULL, record FROM page \
+             JOIN (SELECT reg_num, record FROM DATA.contract WHERE supplier_inn = $1) AS contract \
+             USING (reg_num) ORDER BY {by}reg_num {direction})",
             direction = direction(order),
         );
         let range = [skip, limit].map(saturated);
         let rows = self.many_rows(&sql, &condition.params(&range))?;
-        let row = rows.first().ok_or_else(|| self.moved())?;
+        let (head, rows) = rows.split_first().ok_or_else(|| self.moved())?;
+        let records = rows.iter().map(|row| self.get(row, FIRST + 1));
         Ok(Selection::of_records(
-            self.count(row, FIRST)?,
-            self.get(row, FIRST + 1)?,
+            self.count(head, FIRST)?,
+            records.collect::<Result<_>>()?,
         ))
     }
 
@@ -131,14 +143,13 @@ impl ServerData {
             self.keep_newest(&supplier.inn, skip, limit, rows)?;
         }
         let found = self.found.borrow();
-        let page = found.newest.as_ref().map(|page| &page.row);
-        let records = page.map(|row| self.get::<Vec<&[u8]>>(row, FIRST + SUPPLIER_COLUMNS));
-        let records = records.transpose()?.unwrap_or_default();
+        let page = found.newest.as_ref().map(|page| page.rows.as_slice());
+        let records = page.and_then(|rows| rows.get(1..)).unwrap_or_default();
         if records.len() as u64 != supplier.contracts.saturating_sub(skip).min(limit) {
             return Err(self.damaged("a supplier has fewer contracts than it counts"));
         }
-        let mut records = records.into_iter();
-        records.try_for_each(|record| self.show_record(record, show))
+        let mut records = records.iter();
+        records.try_for_each(|row| self.show_record(self.get(row, RECORD)?, show))
     }
 
     /// Passes the contract of a record to `show`.
@@ -187,7 +198,7 @@ impl ServerData {
         for row in &rows {
             count = self.count(row, FIRST + SUPPLIER_COLUMNS + 5)?;
             if let Some(supplier) = self.supplier_in(row)? {
-                selected.push((supplier, self.get(row, FIRST + SUPPLIER_COLUMNS)?));
+                selected.push((supplier, self.get(row, RECORD)?));
             }
         }
         Ok(CustomerSelection::of_records(

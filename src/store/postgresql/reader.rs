@@ -13,11 +13,11 @@ use std::time::{Duration, Instant};
 
 use super::super::data_file::DataVersion;
 use super::super::error::{Error, Result};
-use super::super::server_bounds::{ALL_ATTEMPTS, LONG_READ, READ};
+use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::client::{FromSql, Param, Row, Session, Trouble};
 use super::cluster::Cluster;
-use super::publication::FORMAT;
+use super::publication::{FORMAT, Publication};
 use crate::model::{Date, Inn, Purchase, PurchaseNumber, Regime, Registries, Registry};
 
 /// Stands in statements for the name of the schema with the data.
@@ -47,22 +47,14 @@ pub(super) const FIRST: usize = 2;
 pub struct ServerData {
     pub(super) cluster: Arc<Cluster>,
     pub(super) session: RefCell<Option<Session>>,
+    /// What the answer is of.
     pub(super) publication: Option<Publication>,
+    pub(super) registries: Registries,
     pub(super) has_moved: Cell<bool>,
     /// What the answer has found so far and asks for once more.
     pub(super) found: RefCell<Found>,
     /// Is a transaction open, for scans?
     pub(super) is_scanning: Cell<bool>,
-}
-
-/// The publication that an answer is of.
-#[derive(Clone, Debug)]
-pub(super) struct Publication {
-    pub number: i64,
-    pub version: DataVersion,
-    /// The schema with the data.
-    schema: String,
-    pub registries: Registries,
 }
 
 /// What an answer has found so far.
@@ -80,13 +72,13 @@ pub(super) struct FoundSupplier {
     pub entries: Option<Vec<Vec<u8>>>,
 }
 
-/// A page of all contracts of a supplier: a row with their records.
+/// A page of all contracts of a supplier: a row about it, then one with each record.
 #[derive(Debug)]
 pub(super) struct NewestPage {
     pub inn: Inn,
     pub skip: u64,
     pub limit: u64,
-    pub row: Row,
+    pub rows: Vec<Row>,
 }
 
 /// What came of a statement, other than its rows.
@@ -111,6 +103,7 @@ impl ServerData {
             cluster: Arc::clone(cluster),
             session: RefCell::default(),
             publication: None,
+            registries: Registries(Regime::ALL.map(nothing_of)),
             has_moved: Cell::new(false),
             found: RefCell::default(),
             is_scanning: Cell::new(false),
@@ -137,21 +130,17 @@ impl ServerData {
 
     /// The state of the registries of unfair suppliers.
     pub fn registries(&self) -> Registries {
-        self.publication
-            .as_ref()
-            .map_or(Registries(Regime::ALL.map(nothing_of)), |publication| {
-                publication.registries
-            })
+        self.registries
     }
 
     /// The rows of a statement ([`statement!`]) about what one key names.
     pub(super) fn rows(&self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
-        self.rows_within(sql, params, READ)
+        self.rows_within(sql, params, SHORT_STATEMENT)
     }
 
     /// The rows of a statement that may have to read much.
     pub(super) fn many_rows(&self, sql: &str, params: &[Param<'_>]) -> Result<Vec<Row>> {
-        self.rows_within(sql, params, LONG_READ)
+        self.rows_within(sql, params, STATEMENT)
     }
 
     fn rows_within(&self, sql: &str, params: &[Param<'_>], within: Duration) -> Result<Vec<Row>> {
@@ -195,7 +184,7 @@ impl ServerData {
 
     /// A statement with the name of the schema.
     pub(super) fn with_schema(&self, sql: &str) -> String {
-        let schema = self.publication.as_ref().map_or("", |it| &it.schema);
+        let schema = self.publication.as_ref().map_or("", |it| &it.data_schema);
         sql.replace(DATA, schema)
     }
 
@@ -263,7 +252,7 @@ impl ServerData {
                 "nothing has been published there; publish a file first with `procurement-lookup publish`",
             )
         };
-        let rows = self.on_session(deadline, |session| session.rows(sql, &[], READ))?;
+        let rows = self.on_session(deadline, |session| session.rows(sql, &[], SHORT_STATEMENT))?;
         let rows = rows.map_err(|trouble| match is_of_missing_table(&trouble) {
             true => nothing(),
             false => self.refusal(&trouble),
@@ -294,8 +283,7 @@ impl ServerData {
                 revision: self.get(row, 3)?,
                 updated: self.get(row, 4)?,
             },
-            schema,
-            registries: Registries(Regime::ALL.map(nothing_of)),
+            data_schema: schema,
         })
     }
 
@@ -307,7 +295,7 @@ impl ServerData {
             "found.*",
             "SELECT federal_law, complete_as_of::text, entries FROM DATA.registry"
         );
-        let rows = self.try_rows(sql, &[], READ, deadline)?;
+        let rows = self.try_rows(sql, &[], SHORT_STATEMENT, deadline)?;
         let mut registries = Regime::ALL.map(nothing_of);
         for row in &rows {
             let law: Option<&str> = self.get(row, FIRST)?;

@@ -1,10 +1,10 @@
 //! Scans of all that was published, for exports: within one transaction, so that suppliers and
 //! purchases are of one state, and in steps, so that memory is bounded.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::super::error::{Error, Result};
-use super::super::server_bounds::{ALL_ATTEMPTS, LONG_READ};
+use super::super::server_bounds::{ALL_ATTEMPTS, SORTING, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::answers::SUPPLIERS;
 use super::client::Trouble;
@@ -34,9 +34,6 @@ macro_rules! scan_of {
 
 /// A step of a scan.
 const STEP: &str = "FETCH 200 FROM scan";
-
-/// How long the server may take to sort before the first step.
-const SORTING: Duration = Duration::from_secs(600);
 
 /// The records of purchases.
 const CARDS: &str = "SELECT p.number, p.identity, purchase.number, purchase.record \
@@ -144,7 +141,7 @@ impl ServerData {
         let deadline = Instant::now() + ALL_ATTEMPTS;
         let mut shown = 0;
         let outcome = self.on_session(deadline, |session| {
-            let ended = session.each_row(&sql, &[&inn], LONG_READ, |row| {
+            let ended = session.each_row(&sql, &[&inn], STATEMENT, |row| {
                 let shown_one = self.check_row(row).and_then(|()| {
                     shown += 1;
                     self.show_record(self.get(row, FIRST)?, show)
@@ -168,7 +165,7 @@ impl ServerData {
     fn batch(&self, sql: &str) -> Result<()> {
         let sql = self.with_schema(sql);
         let deadline = Instant::now() + ALL_ATTEMPTS;
-        let outcome = self.on_session(deadline, |session| session.batch(&sql, LONG_READ))?;
+        let outcome = self.on_session(deadline, |session| session.batch(&sql, STATEMENT))?;
         outcome.map_err(|trouble| self.refusal(&trouble))
     }
 }

@@ -36,7 +36,7 @@ macro_rules! groups {
              sum(price), NULL FROM matching GROUP BY 2 \
              UNION ALL SELECT 'stage', stage, count(*), 0, sum(price), NULL FROM matching \
              GROUP BY stage \
-             UNION ALL SELECT 'customer', customer_inn, largest.contracts, 0, sum, record \
+             UNION ALL SELECT 'customer', largest.customer_inn, largest.contracts, 0, sum, record \
              FROM largest LEFT JOIN named USING (customer_inn) LEFT JOIN DATA.contract \
              ON contract.reg_num = named.reg_num AND supplier_inn = $1) AS found ON true",
             $condition

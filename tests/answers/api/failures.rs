@@ -53,7 +53,8 @@ fn a_damaged_record_is_a_server_error_that_shows_nothing() {
         );
         service.alter(
             "DELETE FROM contract_facet",
-            "UPDATE contract SET stage = '?' WHERE reg_num = '2'",
+            "UPDATE contract SET customer_inn = '9600000191', is_customer_named = true \
+             WHERE reg_num = '2'",
         );
         for table in ["purchase", "rnp_entry"] {
             service.alter(

@@ -40,7 +40,9 @@ const DAMAGE: &[(&str, &str)] = &[
     (
         "DELETE FROM contract_facet WHERE id = \
          (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
-        "UPDATE contract SET stage = '?' WHERE supplier_inn = '9600000091'",
+        // Whose name the summary looks for in the record.
+        "UPDATE contract SET customer_inn = '9600000191', is_customer_named = true \
+         WHERE supplier_inn = '9600000091'",
     ),
     (
         "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \
