@@ -61,7 +61,7 @@ pub use file::FileState;
 pub use key_ring::KeyRing;
 pub use keys::{IssuedKey, KeyStore, NewKey};
 pub use lines::{PackedLine, STAGED_BYTES};
-pub use postgresql::{Cluster, Published, ServerAddress, publish};
+pub use postgresql::{Cluster, LOGS_OF_SERVERS, Published, ServerAddress, publish};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;

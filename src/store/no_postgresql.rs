@@ -8,6 +8,9 @@ use super::data_file::DataFile;
 use super::error::Result;
 use super::key_rows::{KeyRows, StoredKey};
 
+/// The crates whose log is not shown: none.
+pub const LOGS_OF_SERVERS: &[&str] = &[];
+
 /// There is none. It is within types, so that code that is compiled for both does not look
 /// unreachable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

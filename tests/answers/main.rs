@@ -22,5 +22,7 @@ mod publishing;
 mod rooms;
 mod service;
 mod source;
+#[cfg(feature = "postgresql")]
+mod sources;
 mod web;
 mod workbook;

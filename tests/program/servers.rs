@@ -1,6 +1,8 @@
 //! Addresses of PostgreSQL servers on the command line and in the environment.
 
 use std::fs;
+#[cfg(feature = "postgresql")]
+use std::time::Duration;
 
 use super::{folder, program, run, stderr, stdout, succeed};
 
@@ -127,4 +129,56 @@ fn a_service_starts_though_no_server_can_be_reached() {
     assert_eq!(status, Some(0), "{log}");
     assert_eq!(log.matches("requests are answered 503").count(), 1, "{log}");
     assert!(log.contains("answers begin when"), "{log}");
+}
+
+#[test]
+fn an_address_of_keys_with_a_password_is_in_no_output() {
+    let folder = folder();
+    let address = format!("postgresql://somebody:{SECRET}@127.0.0.1:1/data");
+    for command in [
+        &["serve"][..],
+        &["keys", "list"],
+        &["keys", "issue", "office"],
+    ] {
+        let output = run(folder.path(), &[command, &["--keys", &address]].concat());
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let said = [stdout(&output), stderr(&output)].concat();
+        assert!(
+            said.contains("--keys: ") && !said.contains(SECRET),
+            "{said}"
+        );
+    }
+}
+
+#[cfg(feature = "postgresql")]
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_service_with_keys_in_postgresql_follows_changes_of_them_within_a_second() {
+    let folder = folder();
+    let database = super::postgresql::TestDatabase::new();
+    let address = database.address();
+    let keys = |action: &[&str]| {
+        let keys = succeed(
+            folder.path(),
+            &[&["keys"], action, &["--keys", &address]].concat(),
+        );
+        keys.trim().to_owned()
+    };
+    let options = ["--database", "data.sqlite", "--keys", &address];
+    let server = super::Server::start(folder.path(), &options);
+    let key = keys(&["issue", "office"]);
+    // Without a limit of load.
+    let target = "/contract/monitor-supplier44?supplierINN=9602003012&format=json&apikey=";
+    let target = [target, &key].concat();
+    let second = Duration::from_secs(1);
+    server.until(&target, second, |answer| answer.contains("\"totalcount\""));
+    assert!(keys(&["list"]).contains("office"));
+    keys(&["revoke", "office"]);
+    server.until(&target, second, |answer| answer.contains("\"code\":401"));
+    let (status, log) = server.terminate();
+    assert_eq!(status, Some(0), "{log}");
+    assert!(
+        log.contains("keys read again: 1 valid") && !log.contains(&key),
+        "{log}"
+    );
 }

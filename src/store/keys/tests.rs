@@ -7,8 +7,8 @@ use super::super::key_ring::KeyRing;
 use super::*;
 
 #[cfg(feature = "postgresql")]
-#[path = "tests/on_server.rs"]
-mod on_server;
+#[path = "tests/postgresql.rs"]
+mod postgresql;
 
 /// Format 1, as the release before rotation left it: the key of `office` is valid, that of
 /// `gone` revoked.
@@ -46,7 +46,7 @@ fn at(seconds: u64) -> SystemTime {
 /// The rules of keys, each a test over a file and one over PostgreSQL.
 macro_rules! over_both {
     ($($rule:ident)*) => {
-        mod file {
+        mod in_a_file {
             $(
                 #[test]
                 fn $rule() {
@@ -57,12 +57,12 @@ macro_rules! over_both {
         }
 
         #[cfg(feature = "postgresql")]
-        mod server {
+        mod in_postgresql {
             $(
                 #[test]
                 #[ignore = "needs TEST_POSTGRESQL"]
                 fn $rule() {
-                    let database = super::on_server::TestDatabase::create();
+                    let database = super::postgresql::TestDatabase::create();
                     super::$rule(&super::KeyStore::Server(database.address()));
                 }
             )*

@@ -55,9 +55,6 @@ impl ServerData {
                         let what = "the tables of what was published are missing; publish it anew";
                         return Err(self.refused(what));
                     }
-                    if let Some(session) = self.session.get_mut() {
-                        session.forget_statements();
-                    }
                 }
                 Err(Missed::Failed(error)) => return Err(error),
             }

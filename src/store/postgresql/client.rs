@@ -28,6 +28,10 @@ pub use tokio_postgres::types::{FromSql, ToSql};
 /// A parameter of a statement.
 pub type Param<'a> = &'a (dyn ToSql + Sync);
 
+/// The crates, by their targets in the log, that may log the parameters of statements, and so
+/// what clients ask for: no log shows what they say.
+pub const LOGS_OF_SERVERS: &[&str] = &["tokio_postgres"];
+
 /// How many prepared statements a session has at most; then it forgets all of them.
 const MAX_STATEMENTS: usize = 100;
 

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::client::Param;
-use crate::model::{ContractFilter, ContractStage};
+use crate::model::{Amount, ContractFilter, ContractStage, Date};
 
 /// The condition that contracts match a filter, with the parameters from `$1` to `$8`. Its text
 /// depends on as little of the filter as it can, so that few statements are prepared. What is
@@ -12,7 +12,7 @@ use crate::model::{ContractFilter, ContractStage};
 pub(super) struct Condition<'a> {
     column: &'static str,
     inn: &'a str,
-    signed: Option<[String; 2]>,
+    signed: [Option<String>; 2],
     updated_from: Option<String>,
     stages: Option<Vec<&'static str>>,
     customer_inn: Option<&'a str>,
@@ -22,44 +22,38 @@ pub(super) struct Condition<'a> {
 impl<'a> Condition<'a> {
     /// That of contracts with this INN in a column.
     pub fn new(column: &'static str, inn: &'a str, filter: &'a ContractFilter) -> Self {
-        let has_days = filter.signed_from.is_some() || filter.signed_to.is_some();
-        let signed = [
-            filter
-                .signed_from
-                .map_or("-infinity".to_owned(), |day| day.to_string()),
-            filter
-                .signed_to
-                .map_or("infinity".to_owned(), |day| day.to_string()),
-        ];
-        let is_one =
-            |stage: &ContractStage| filter.stages.number() >> (stage.number() - 1) & 1 == 1;
-        let stages = ContractStage::ALL.into_iter().filter(is_one);
+        let bit = |stage: &ContractStage| filter.stages.number() >> (stage.number() - 1) & 1;
+        let stages = ContractStage::ALL.into_iter();
+        let stages = stages
+            .filter(|stage| bit(stage) == 1)
+            .map(ContractStage::code);
+        let day = |day: Option<Date>| day.map(|day| day.to_string());
+        let price = |price: Option<Amount>| price.map(|price| price.to_string());
         Self {
             column,
             inn,
-            signed: has_days.then_some(signed),
-            updated_from: filter.updated_from.map(|day| day.to_string()),
-            stages: (!filter.stages.is_any()).then(|| stages.map(ContractStage::code).collect()),
+            signed: [filter.signed_from, filter.signed_to].map(day),
+            updated_from: day(filter.updated_from),
+            stages: (!filter.stages.is_any()).then(|| stages.collect()),
             customer_inn: filter.customer_inn.as_deref(),
-            prices: [filter.price_from, filter.price_to]
-                .map(|price| price.map(|price| price.to_string())),
+            prices: [filter.price_from, filter.price_to].map(price),
         }
     }
 
     /// The parameters, and those that follow.
     pub fn params(&'a self, others: &'a [i64]) -> Vec<Param<'a>> {
-        const NO_DAYS: &[Option<String>; 2] = &[None, None];
-        let mut params: Vec<Param<'a>> = vec![&self.inn];
-        match &self.signed {
-            Some([from, to]) => params.extend([from as Param<'a>, to]),
-            None => params.extend([&NO_DAYS[0] as Param<'a>, &NO_DAYS[1]]),
-        }
-        params.extend([
-            &self.updated_from as Param<'a>,
+        let [signed_from, signed_to] = &self.signed;
+        let [price_from, price_to] = &self.prices;
+        let mut params: Vec<Param<'a>> = vec![
+            &self.inn,
+            signed_from,
+            signed_to,
+            &self.updated_from,
             &self.stages,
             &self.customer_inn,
-        ]);
-        params.extend([&self.prices[0] as Param<'a>, &self.prices[1]]);
+            price_from,
+            price_to,
+        ];
         params.extend(others.iter().map(|other| other as Param<'a>));
         params
     }
@@ -67,9 +61,13 @@ impl<'a> Condition<'a> {
 
 impl fmt::Display for Condition<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // A range of the index, where there is one; contracts without a day are in none.
         let signed = match self.signed {
-            Some(_) => "sign_date BETWEEN (SELECT $2::text::date) AND (SELECT $3::text::date)",
-            None => "$2::text IS NULL AND $3::text IS NULL",
+            [None, None] => "$2::text IS NULL AND $3::text IS NULL",
+            _ => {
+                "sign_date BETWEEN (SELECT coalesce($2::text, '-infinity')::date) \
+                 AND (SELECT coalesce($3::text, 'infinity')::date)"
+            }
         };
         write!(
             f,

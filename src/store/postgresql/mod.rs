@@ -27,6 +27,7 @@ mod summary;
 mod tls;
 
 pub use address::ServerAddress;
+pub use client::LOGS_OF_SERVERS;
 pub use cluster::Cluster;
 pub use keys::{FollowedKeys, KeyTables};
 pub use publish::{Published, publish};
