@@ -24,6 +24,11 @@ use super::publish_progress::PublishProgress;
 /// What is published, and the schemas of its tables.
 const CONTROL: &str = include_str!("control.sql");
 
+/// A publication takes its time, whatever bound the server has for the statements of others:
+/// each step has one here.
+const SETTINGS: &str = "SET statement_timeout = 0; SET lock_timeout = 0; \
+                        SET idle_in_transaction_session_timeout = 0";
+
 /// How long to wait before asking again what became of a publication.
 const RETRY: Duration = Duration::from_millis(500);
 
@@ -84,6 +89,7 @@ fn publish_in(
     address: &ServerAddress,
     report: &mut dyn FnMut(u64, u64),
 ) -> std::result::Result<Published, Failure> {
+    session.batch(SETTINGS, SILENCE)?;
     if !lock(session)? {
         let what =
             "another publication is under way there; wait until it has ended, then run this again";
@@ -97,7 +103,7 @@ fn publish_in(
     let last = PublicationRow::current(session)?;
     let version = file.version();
     if let Some(last) = last.as_ref().filter(|last| last.version == version) {
-        drop_old_schemas(session, last)?;
+        clean_up(session, last);
         return Ok(Published::Nothing(version.revision));
     }
     let sent = send(session, file, last, report)?;
@@ -108,17 +114,21 @@ fn publish_in(
         }
         return Ok(sent.what);
     }
-    // It is published: what is left of earlier ones is the next publication's.
-    match drop_old_schemas(session, &sent.publication) {
-        Ok(0) => {}
-        Ok(left) => log::warn!(
-            "{left} schemas of earlier publications are still read; the next publication drops them"
-        ),
-        Err(failure) => log::warn!(
-            "schemas of earlier publications were not dropped ({failure}); the next publication drops them"
-        ),
-    }
+    clean_up(session, &sent.publication);
     Ok(sent.what)
+}
+
+/// Drops what earlier publications left. What cannot be dropped is the next one's: this one is
+/// there.
+fn clean_up(session: &mut Session, publication: &PublicationRow) {
+    let why = match drop_old_schemas(session, publication) {
+        Ok(0) => return,
+        Ok(_) => "they are still read".to_owned(),
+        Err(failure) => failure.to_string(),
+    };
+    log::warn!(
+        "tables of earlier publications were not dropped ({why}); the next publication drops them"
+    );
 }
 
 /// Begins a transaction, and writes a publication in it.
