@@ -26,10 +26,12 @@ pub(super) struct Servers {
     outage: Mutex<Outage>,
 }
 
-/// Whether servers can be reached, and when it was last logged that they cannot.
+/// What was logged of servers that cannot be reached.
 #[derive(Default)]
 struct Outage {
-    is_open: bool,
+    /// That none can be, and not yet that one can again.
+    is_logged: bool,
+    /// When that was last logged.
     logged: Option<Instant>,
 }
 
@@ -115,10 +117,10 @@ impl Servers {
     /// Notes that no server could be reached: logged at once, then each minute.
     pub fn note_outage(&self, reason: &str) {
         let mut outage = locked(&self.outage);
-        outage.is_open = true;
         let is_due = |logged: Instant| logged.elapsed() >= REMINDER;
         if outage.logged.is_none_or(is_due) {
             outage.logged = Some(Instant::now());
+            outage.is_logged = true;
             log::error!("requests are answered 503: {reason}");
         }
     }
@@ -126,7 +128,7 @@ impl Servers {
     /// Notes that a server could be reached: logged where none could before.
     pub fn note_success(&self) {
         let mut outage = locked(&self.outage);
-        if std::mem::take(&mut outage.is_open) {
+        if std::mem::take(&mut outage.is_logged) {
             log::info!("a server can be reached again; requests are answered");
         }
     }

@@ -87,7 +87,7 @@ impl Drop for TestDatabase {
 /// A file that is published to a database, again whenever another has taken its place.
 pub struct PublishedFile {
     path: PathBuf,
-    database: TestDatabase,
+    pub database: TestDatabase,
     /// The file that was published last.
     state: Mutex<Option<FileState>>,
 }

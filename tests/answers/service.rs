@@ -91,11 +91,6 @@ impl Service {
         rows.expect("the statement is executed")
     }
 
-    /// Do answers come from the file itself, and not from a server?
-    pub fn is_over_its_file(&self) -> bool {
-        matches!(self.source, Source::File(_))
-    }
-
     /// Alters what is answered from: the file, as [`Service::sql`] does, by one statement, or by
     /// another the tables on a server that it was published to. Returns how many rows changed.
     pub fn alter(&self, in_file: &str, on_server: &str) -> usize {

@@ -1,8 +1,10 @@
 //! What is answered where the data is on servers of which none can be reached.
 
-use std::net::TcpListener;
-use std::sync::Arc;
-use std::time::SystemTime;
+use std::io;
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,24 +12,29 @@ use procurement_lookup::api::{Answerer, Api, DataSource, Request, Response};
 use procurement_lookup::store::{KeyRing, KeyStore, ServerAddress};
 use tempfile::TempDir;
 
-use super::{GOOD, has_statuses};
+use super::{GOOD, RNP, has_statuses, service};
+use crate::postgresql::PublishedFile;
 use crate::service::{TODAY, body, calendar, header};
 
-/// An API over a server at whose address nobody listens.
-struct Unreachable {
+/// An API over a server; at the address of [`Remote::new`] nobody listens.
+struct Remote {
     api: Arc<Api>,
     answerer: Answerer,
     key: String,
     _folder: TempDir,
 }
 
-impl Unreachable {
+impl Remote {
     fn new() -> Self {
+        Self::at(address())
+    }
+
+    fn at(address: ServerAddress) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let keys = KeyStore::File(folder.path().join("keys.sqlite"));
         let key = keys.issue("first", SystemTime::UNIX_EPOCH).expect("a key");
         let keys = KeyRing::new(&keys).expect("the keys");
-        let api = Api::new(DataSource::Server(address()), keys, calendar(TODAY));
+        let api = Api::new(DataSource::Server(address), keys, calendar(TODAY));
         let api = Arc::new(api.caching(1 << 20).audited());
         Self {
             answerer: api.answerer().expect("nobody is asked yet"),
@@ -86,7 +93,7 @@ fn check_unavailable(response: &Response, about: &str) {
 
 #[test]
 fn each_endpoint_answers_503_in_every_format() {
-    let mut service = Unreachable::new();
+    let mut service = Remote::new();
     let receipt = "/receipt/verify?apikey=KEY&receipt=1";
     assert_eq!(service.ask("GET", receipt, &[]).status, 400);
     for target in GOOD {
@@ -117,7 +124,7 @@ fn each_endpoint_answers_503_in_every_format() {
 
 #[test]
 fn what_is_wrong_with_a_request_is_said_before_the_data_is_asked() {
-    let mut service = Unreachable::new();
+    let mut service = Remote::new();
     for target in GOOD {
         let without_key = target.replace("KEY", "");
         let status = service.ask("GET", &without_key, &[]).status;
@@ -130,7 +137,7 @@ fn what_is_wrong_with_a_request_is_said_before_the_data_is_asked() {
 
 #[test]
 fn the_page_says_so_in_the_readers_language_and_its_files_are_there() {
-    let mut service = Unreachable::new();
+    let mut service = Remote::new();
     let credentials = format!("Basic {}", STANDARD.encode(format!("any:{}", service.key)));
     for target in ["/", "/lookup", "/lookup?q=9600000002"] {
         for (language, words) in [
@@ -158,7 +165,7 @@ fn the_page_says_so_in_the_readers_language_and_its_files_are_there() {
 
 #[test]
 fn operators_learn_that_no_server_can_be_reached() {
-    let service = Unreachable::new();
+    let service = Remote::new();
     for error in [
         service.api.data_state().expect_err("nobody is there"),
         service.api.probe_data().expect_err("nobody is there"),
@@ -166,4 +173,94 @@ fn operators_learn_that_no_server_can_be_reached() {
     ] {
         assert!(error.is_unreachable(), "{error}");
     }
+}
+
+/// A way to a server that can be closed: who is on it loses the connection.
+struct Way {
+    address: SocketAddr,
+    server: SocketAddr,
+    open: Arc<Mutex<Option<Vec<TcpStream>>>>,
+}
+
+impl Way {
+    fn new(server: SocketAddr) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let way = Self {
+            address: listener.local_addr().expect("its address"),
+            server,
+            open: Arc::new(Mutex::new(Some(Vec::new()))),
+        };
+        let (open, server) = (Arc::clone(&way.open), way.server);
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                // Closed, it is dropped at once.
+                if let Some(streams) = &mut *open.lock().expect("the way") {
+                    let server = TcpStream::connect(server).expect("the server");
+                    for (from, to) in [(&client, &server), (&server, &client)] {
+                        let [mut from, mut to] = [from, to].map(|one| one.try_clone().expect("it"));
+                        streams.push(from.try_clone().expect("it"));
+                        thread::spawn(move || io::copy(&mut from, &mut to));
+                    }
+                }
+            }
+        });
+        way
+    }
+
+    fn close(&self) {
+        let streams = self.open.lock().expect("the way").take();
+        for stream in streams.into_iter().flatten() {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    fn open(&self) {
+        *self.open.lock().expect("the way") = Some(Vec::new());
+    }
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_server_that_is_there_again_is_answered_from_again() {
+    let service = service();
+    let published = PublishedFile::new(&service.database());
+    let address = published.database.address();
+    let (start, rest) = address.split_once('@').expect("a user");
+    let (host, rest) = rest.split_once('/').expect("a database");
+    let host = match host.contains(':') {
+        true => host.to_owned(),
+        false => format!("{host}:5432"),
+    };
+    let server = host.to_socket_addrs().expect("a host").next();
+    let way = Way::new(server.expect("its address"));
+    let address = format!("{start}@{}/{rest}", way.address);
+    let mut remote = Remote::at(ServerAddress::parse(&address, &|_| None).expect("an address"));
+    let known = remote.api.probe_data().expect("the server is there");
+    assert!(known.is_reachable);
+    let page = remote.ask("GET", "/", &[]);
+    assert_eq!(page.status, 200);
+    let target = format!("{RNP}?supplierINN=9600000021&apikey=KEY");
+    let before = remote.ask("GET", &target, &[]);
+    assert_eq!(before.status, 200, "{before:?}");
+    way.close();
+    // The cache has the response, but whether it is still right nobody can say.
+    check_unavailable(&remote.ask("GET", &target, &[]), &target);
+    check_unavailable(&remote.ask("GET", "/", &[]), "/");
+    let state = remote.api.probe_data().expect("what was known last");
+    assert!(!state.is_reachable);
+    assert_eq!(
+        (state.version(), state.updated),
+        (known.version(), known.updated)
+    );
+    way.open();
+    let deadline = Instant::now() + Duration::from_secs(5);
+    let after = loop {
+        let response = remote.ask("GET", &target, &[]);
+        if response.status == 200 || Instant::now() > deadline {
+            break response;
+        }
+        check_unavailable(&response, &target);
+    };
+    assert_eq!((after.status, after.body), (200, before.body));
+    assert!(remote.api.probe_data().expect("it is there").is_reachable);
 }
