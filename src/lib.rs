@@ -55,7 +55,7 @@
 //! 1. The engine hands over a request whose parts are read where they came in; the worker
 //!    gives a buffer that an answer was sent from before (`http/engine/buffers.rs`).
 //! 2. `api` reads its parameters, which gives its canonical text (`api/parameter.rs`), and
-//!    checks with one `stat` whether the file is still the one it has open (`api/data.rs`);
+//!    checks with one `stat` whether the file is still the one it has open (`api/generations.rs`);
 //!    its version was read when it was opened. Version and canonical text make the entity
 //!    tag: a 304 is sent before anything is read, and a response that was sent before, if it
 //!    is not long, is copied from the cache (`api/response_cache.rs`).
@@ -202,7 +202,7 @@
 //!   leaves the old file or the new one, and readers need no lock and nothing but the file.
 //!   What `fetch` remembers of its folder is no such file: one process holds it alone, and
 //!   changes it in place (`store/fetch_ledger.rs`).
-//! - **An answer is of one file**, also while another takes its place (`api/data.rs`).
+//! - **An answer is of one file**, also while another takes its place (`api/generations.rs`).
 //! - **Every record has a checksum** that is proved when it is read, as has every row that
 //!   does not follow from records (`store/record.rs`); [`store::check`] proves all of them,
 //!   and that keys, facets and searched names are what records make. **Who changes a stored
