@@ -17,6 +17,8 @@ mod manual;
 mod paging;
 #[cfg(feature = "postgresql")]
 mod postgresql;
+#[cfg(feature = "postgresql")]
+mod publishing;
 mod rooms;
 mod service;
 mod source;

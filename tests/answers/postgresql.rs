@@ -9,8 +9,6 @@
 //!
 //! `scripts/checking/postgresql` runs both, with a server that it starts. Needs psql.
 
-mod publishing;
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Mutex;
@@ -26,7 +24,7 @@ fn server() -> String {
 
 /// Executes statements in a database, with `schema` first in its search path. Returns what
 /// psql says of them, each value and each command's tag in a line.
-fn psql(address: &str, schema: &str, statements: &str) -> String {
+pub fn psql(address: &str, schema: &str, statements: &str) -> String {
     let output = Command::new("psql")
         .args([
             "-XAt",

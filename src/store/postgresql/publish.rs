@@ -15,7 +15,7 @@ use super::super::error::{Error, Result};
 use super::address::ServerAddress;
 use super::client::{Session, Trouble};
 use super::copies::Copies;
-use super::publication::{PublicationRow, drop_old_schemas, first, lock, next_number};
+use super::publication::{Publication, drop_old_schemas, first, lock, next_number};
 use super::publish_all::{FREEZE, publish_all};
 use super::publish_changes::{SentChanges, publish_changes};
 use super::publish_failure::{Failure, SILENCE};
@@ -74,7 +74,7 @@ pub fn publish(
 
 /// A publication that was sent, and awaits its commit.
 struct Sent {
-    publication: PublicationRow,
+    publication: Publication,
     what: Published,
 }
 
@@ -94,7 +94,7 @@ fn publish_in(
         let what = "the database has another encoding than UTF8; make one with ENCODING 'UTF8'";
         return Err(Failure::Other(what.to_owned()));
     }
-    let last = PublicationRow::current(session)?;
+    let last = Publication::current(session)?;
     let version = file.version();
     if let Some(last) = last.as_ref().filter(|last| last.version == version) {
         drop_old_schemas(session, last)?;
@@ -125,7 +125,7 @@ fn publish_in(
 fn send(
     session: &mut Session,
     file: &DataFile,
-    last: Option<PublicationRow>,
+    last: Option<Publication>,
     report: &mut dyn FnMut(u64, u64),
 ) -> std::result::Result<Sent, Failure> {
     let number = next_number(session)?;
@@ -156,9 +156,9 @@ fn send(
         }
         None => {
             copies.session.batch(CONTROL, SILENCE)?;
-            let publication = PublicationRow {
+            let publication = Publication {
                 number,
-                data_schema: PublicationRow::schema(number),
+                data_schema: Publication::schema(number),
                 version,
             };
             publish_all(&mut copies, &publication)?;
@@ -168,7 +168,7 @@ fn send(
             )
         }
     };
-    let publication = PublicationRow {
+    let publication = Publication {
         number,
         data_schema,
         version,
@@ -179,7 +179,7 @@ fn send(
 
 /// Is what is published an earlier state of this very file, of which the log has all that has
 /// changed since, and is that less than most of it?
-fn goes_on_from(file: &DataFile, last: &PublicationRow) -> Result<bool> {
+fn goes_on_from(file: &DataFile, last: &Publication) -> Result<bool> {
     let version = last.version;
     if !file.has_changes_since(version.revision, version.identity)? {
         return Ok(false);
@@ -199,7 +199,7 @@ const FEW_CHANGES: u64 = 1000;
 /// It has not, or that could not be found out within [`SILENCE`].
 fn find_out(
     address: &ServerAddress,
-    publication: &PublicationRow,
+    publication: &Publication,
     trouble: Trouble,
 ) -> std::result::Result<(), Failure> {
     let until = Instant::now() + SILENCE;
@@ -218,9 +218,9 @@ fn find_out(
 }
 
 /// Has a publication been made? None if that is not known yet.
-fn has_been_published(address: &ServerAddress, publication: &PublicationRow) -> Option<bool> {
+fn has_been_published(address: &ServerAddress, publication: &Publication) -> Option<bool> {
     let mut session = address.primary().ok()?;
-    let current = |session: &mut Session| PublicationRow::current(session).ok();
+    let current = |session: &mut Session| Publication::current(session).ok();
     if current(&mut session)?.as_ref() == Some(publication) {
         return Some(true);
     }

@@ -6,7 +6,7 @@ use super::super::suppliers::KnownSupplier;
 use super::compare::ContractComparison;
 use super::copies::Copies;
 use super::copy::TableCopy;
-use super::publication::{PublicationRow, first};
+use super::publication::{Publication, first};
 use super::publish_failure::{Failure, SILENCE, silence_for};
 use super::rows;
 use crate::model::ChangedPart;
@@ -77,7 +77,7 @@ pub struct SentChanges {
 /// the transaction under way.
 pub fn publish_changes(
     copies: &mut Copies<'_, '_>,
-    last: &PublicationRow,
+    last: &Publication,
 ) -> Result<SentChanges, Failure> {
     let schema = &last.data_schema;
     let stage = format!("SET LOCAL search_path TO {schema}; {STAGE}");

@@ -12,9 +12,9 @@ use procurement_lookup::store::{DataFile, Published, ServerAddress, publish, reg
 use proptest::prelude::*;
 use rusqlite::Connection;
 
-use super::{TestDatabase, psql};
 use crate::import::folder::*;
 use crate::import::log::any_line;
+use crate::postgresql::{TestDatabase, psql};
 
 impl TestDatabase {
     /// Each row of each table, and the version of the data.
