@@ -23,11 +23,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
+from statistics import median
 
 from . import data
 from .bench import table
 from .build import ROOT, add_profile, build
-from .load import median
 from .servers import PostgreSQL
 
 TABLES = ["supplier", "contract", "purchase", "rnp_entry", "registry", "coverage", "revision", "change"]

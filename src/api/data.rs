@@ -17,7 +17,7 @@ pub(super) enum Data {
     /// In a file, or in the program.
     File(Generations),
     /// On PostgreSQL servers.
-    Servers(Servers),
+    Servers(Box<Servers>),
 }
 
 /// The data in the state that an answer is of.
@@ -42,7 +42,7 @@ impl Data {
         match source {
             DataSource::Bundled => Self::File(Generations::new(None)),
             DataSource::File(path) => Self::File(Generations::new(Some(path))),
-            DataSource::Server(address) => Self::Servers(Servers::new(address)),
+            DataSource::Server(address) => Self::Servers(Servers::new(address).into()),
         }
     }
 

@@ -113,11 +113,11 @@ impl PublishedFile {
         DataSource::Server(self.database.server_address())
     }
 
-    /// Publishes the file that is there now, if that is another.
+    /// Publishes the file that is there now, if there is one and it is another.
     pub fn follow(&self) {
         let state = FileState::at(&self.path);
         let mut published = self.state.lock().expect("the state");
-        if *published != state {
+        if state.is_some() && *published != state {
             let file = DataFile::open(&self.path).expect("the file opens");
             let address = self.database.server_address();
             publish(&file, &address, &mut |_, _| ()).expect("it is published");

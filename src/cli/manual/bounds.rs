@@ -523,7 +523,8 @@ fn fetching(t: &mut Table) {
 fn servers(t: &mut Table) {
     use store::server_bounds::{
         ALL_ATTEMPTS, ATTEMPT, MAX_ADDRESS, MAX_ADDRESSES_OF_HOST, MAX_CERTIFICATES, MAX_HOSTS,
-        MAX_SETTINGS_FILE, MOST_LAG, SHORT_STATEMENT, SORTING, STATEMENT,
+        MAX_SETTINGS_FILE, MOST_LAG, ROWS_A_SECOND, SERVER_SILENCE, SHORT_STATEMENT, SORTING,
+        STATEMENT,
     };
     let [address, settings, certificates] =
         [MAX_ADDRESS as u64, MAX_SETTINGS_FILE, MAX_CERTIFICATES].map(|size| t.size(size));
@@ -554,6 +555,11 @@ fn servers(t: &mut Table) {
         "прочие соединения с PostgreSQL и запросы к нему, которые читают много или изменяют",
         "other connections to PostgreSQL, and statements that read much or change anything",
         statement,
+    );
+    t.row(
+        "сколько `publish` ждёт сервер на каждом шаге; при создании индексов — ещё секунду на столько строк",
+        "how long `publish` waits for a server at each step; while it makes indexes a second more for so many rows",
+        format!("{}; {}", t.time(SERVER_SILENCE), t.count(ROWS_A_SECOND)),
     );
     t.row(
         "сколько из PostgreSQL не отвечают по более давней публикации, чем уже виденная",

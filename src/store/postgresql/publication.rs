@@ -21,7 +21,7 @@ const DROP_WAITS: &str = "500ms";
 
 /// What is published.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Publication {
+pub struct PublicationRow {
     /// Grows with each publication.
     pub number: i64,
     /// The schema with the tables.
@@ -30,7 +30,7 @@ pub struct Publication {
     pub version: DataVersion,
 }
 
-impl Publication {
+impl PublicationRow {
     /// The name of the schema that the publication of this number makes.
     pub fn schema(number: i64) -> String {
         format!("{SCHEMA}{number}")
@@ -137,7 +137,7 @@ fn schemas(session: &mut Session) -> Result<Vec<String>, Failure> {
 ///
 /// # Errors
 /// The server is lost or refuses.
-pub fn drop_old_schemas(session: &mut Session, current: &Publication) -> Result<usize, Failure> {
+pub fn drop_old_schemas(session: &mut Session, current: &PublicationRow) -> Result<usize, Failure> {
     let mut left = 0;
     for name in schemas(session)? {
         if name == current.data_schema {

@@ -15,7 +15,7 @@ use super::super::error::{Error, Result};
 use super::address::ServerAddress;
 use super::client::{Session, Trouble};
 use super::copies::Copies;
-use super::publication::{Publication, drop_old_schemas, first, lock, next_number};
+use super::publication::{PublicationRow, drop_old_schemas, first, lock, next_number};
 use super::publish_all::{FREEZE, publish_all};
 use super::publish_changes::{SentChanges, publish_changes};
 use super::publish_failure::{Failure, SILENCE};
@@ -23,6 +23,11 @@ use super::publish_progress::PublishProgress;
 
 /// What is published, and the schemas of its tables.
 const CONTROL: &str = include_str!("control.sql");
+
+/// A publication takes its time, whatever bound the server has for the statements of others:
+/// each step has one here.
+const SETTINGS: &str = "SET statement_timeout = 0; SET lock_timeout = 0; \
+                        SET idle_in_transaction_session_timeout = 0";
 
 /// How long to wait before asking again what became of a publication.
 const RETRY: Duration = Duration::from_millis(500);
@@ -74,7 +79,7 @@ pub fn publish(
 
 /// A publication that was sent, and awaits its commit.
 struct Sent {
-    publication: Publication,
+    publication: PublicationRow,
     what: Published,
 }
 
@@ -84,6 +89,7 @@ fn publish_in(
     address: &ServerAddress,
     report: &mut dyn FnMut(u64, u64),
 ) -> std::result::Result<Published, Failure> {
+    session.batch(SETTINGS, SILENCE)?;
     if !lock(session)? {
         let what =
             "another publication is under way there; wait until it has ended, then run this again";
@@ -94,10 +100,10 @@ fn publish_in(
         let what = "the database has another encoding than UTF8; make one with ENCODING 'UTF8'";
         return Err(Failure::Other(what.to_owned()));
     }
-    let last = Publication::current(session)?;
+    let last = PublicationRow::current(session)?;
     let version = file.version();
     if let Some(last) = last.as_ref().filter(|last| last.version == version) {
-        drop_old_schemas(session, last)?;
+        clean_up(session, last);
         return Ok(Published::Nothing(version.revision));
     }
     let sent = send(session, file, last, report)?;
@@ -108,24 +114,28 @@ fn publish_in(
         }
         return Ok(sent.what);
     }
-    // It is published: what is left of earlier ones is the next publication's.
-    match drop_old_schemas(session, &sent.publication) {
-        Ok(0) => {}
-        Ok(left) => log::warn!(
-            "{left} schemas of earlier publications are still read; the next publication drops them"
-        ),
-        Err(failure) => log::warn!(
-            "schemas of earlier publications were not dropped ({failure}); the next publication drops them"
-        ),
-    }
+    clean_up(session, &sent.publication);
     Ok(sent.what)
+}
+
+/// Drops what earlier publications left. What cannot be dropped is the next one's: this one is
+/// there.
+fn clean_up(session: &mut Session, publication: &PublicationRow) {
+    let why = match drop_old_schemas(session, publication) {
+        Ok(0) => return,
+        Ok(_) => "they are still read".to_owned(),
+        Err(failure) => failure.to_string(),
+    };
+    log::warn!(
+        "tables of earlier publications were not dropped ({why}); the next publication drops them"
+    );
 }
 
 /// Begins a transaction, and writes a publication in it.
 fn send(
     session: &mut Session,
     file: &DataFile,
-    last: Option<Publication>,
+    last: Option<PublicationRow>,
     report: &mut dyn FnMut(u64, u64),
 ) -> std::result::Result<Sent, Failure> {
     let number = next_number(session)?;
@@ -156,9 +166,9 @@ fn send(
         }
         None => {
             copies.session.batch(CONTROL, SILENCE)?;
-            let publication = Publication {
+            let publication = PublicationRow {
                 number,
-                data_schema: Publication::schema(number),
+                data_schema: PublicationRow::schema(number),
                 version,
             };
             publish_all(&mut copies, &publication)?;
@@ -168,7 +178,7 @@ fn send(
             )
         }
     };
-    let publication = Publication {
+    let publication = PublicationRow {
         number,
         data_schema,
         version,
@@ -179,7 +189,7 @@ fn send(
 
 /// Is what is published an earlier state of this very file, of which the log has all that has
 /// changed since, and is that less than most of it?
-fn goes_on_from(file: &DataFile, last: &Publication) -> Result<bool> {
+fn goes_on_from(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     let version = last.version;
     if !file.has_changes_since(version.revision, version.identity)? {
         return Ok(false);
@@ -199,7 +209,7 @@ const FEW_CHANGES: u64 = 1000;
 /// It has not, or that could not be found out within [`SILENCE`].
 fn find_out(
     address: &ServerAddress,
-    publication: &Publication,
+    publication: &PublicationRow,
     trouble: Trouble,
 ) -> std::result::Result<(), Failure> {
     let until = Instant::now() + SILENCE;
@@ -218,9 +228,9 @@ fn find_out(
 }
 
 /// Has a publication been made? None if that is not known yet.
-fn has_been_published(address: &ServerAddress, publication: &Publication) -> Option<bool> {
+fn has_been_published(address: &ServerAddress, publication: &PublicationRow) -> Option<bool> {
     let mut session = address.primary().ok()?;
-    let current = |session: &mut Session| Publication::current(session).ok();
+    let current = |session: &mut Session| PublicationRow::current(session).ok();
     if current(&mut session)?.as_ref() == Some(publication) {
         return Some(true);
     }

@@ -1,7 +1,7 @@
 //! A publication in full: all rows of the file into tables of a new schema.
 
 use super::copies::Copies;
-use super::publication::Publication;
+use super::publication::PublicationRow;
 use super::publish_failure::{Failure, SILENCE, silence_for};
 use super::rows;
 
@@ -15,7 +15,10 @@ pub const FREEZE: &str = ", FREEZE";
 
 /// Copies all rows to the schema of `publication`, which it makes, in the transaction under
 /// way.
-pub fn publish_all(copies: &mut Copies<'_, '_>, publication: &Publication) -> Result<(), Failure> {
+pub fn publish_all(
+    copies: &mut Copies<'_, '_>,
+    publication: &PublicationRow,
+) -> Result<(), Failure> {
     let schema = &publication.data_schema;
     let prepare = format!("CREATE SCHEMA {schema}; SET LOCAL search_path TO {schema}; {TABLES}");
     copies.session.batch(&prepare, SILENCE)?;

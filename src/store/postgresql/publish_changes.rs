@@ -6,7 +6,7 @@ use super::super::suppliers::KnownSupplier;
 use super::compare::ContractComparison;
 use super::copies::Copies;
 use super::copy::TableCopy;
-use super::publication::{Publication, first};
+use super::publication::{PublicationRow, first};
 use super::publish_failure::{Failure, SILENCE, silence_for};
 use super::rows;
 use crate::model::ChangedPart;
@@ -77,7 +77,7 @@ pub struct SentChanges {
 /// the transaction under way.
 pub fn publish_changes(
     copies: &mut Copies<'_, '_>,
-    last: &Publication,
+    last: &PublicationRow,
 ) -> Result<SentChanges, Failure> {
     let schema = &last.data_schema;
     let stage = format!("SET LOCAL search_path TO {schema}; {STAGE}");
@@ -104,7 +104,10 @@ pub fn publish_changes(
 /// The rows of suppliers of which something has changed, and those that came to the file
 /// since. Returns how many have changed.
 fn stage_suppliers(copies: &mut Copies<'_, '_>, since: i64) -> Result<u64, Failure> {
-    let last: Option<i64> = first(copies.session, "SELECT max(id) FROM supplier")?;
+    let last: Option<i64> = first(
+        copies.session,
+        "SELECT id FROM supplier ORDER BY id DESC LIMIT 1",
+    )?;
     let last = last.unwrap_or_default();
     let mut copy = TableCopy::begin(copies.session, copies.prefix, "supplier", copies.options)?;
     let mut changed = 0;

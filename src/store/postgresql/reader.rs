@@ -17,7 +17,7 @@ use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::client::{FromSql, Param, Row, Session, Trouble};
 use super::cluster::Cluster;
-use super::publication::{FORMAT, Publication};
+use super::publication::{FORMAT, PublicationRow};
 use crate::model::{Date, Inn, Purchase, PurchaseNumber, Regime, Registries, Registry};
 
 /// Stands in statements for the name of the schema with the data.
@@ -48,7 +48,7 @@ pub struct ServerData {
     pub(super) cluster: Arc<Cluster>,
     pub(super) session: RefCell<Option<Session>>,
     /// What the answer is of.
-    pub(super) publication: Option<Publication>,
+    pub(super) publication: Option<PublicationRow>,
     pub(super) registries: Registries,
     pub(super) has_moved: Cell<bool>,
     /// What the answer has found so far and asks for once more.
@@ -195,7 +195,7 @@ impl ServerData {
     }
 
     /// Is the row one of this publication?
-    fn is_of(&self, publication: &Publication, row: &Row) -> Result<bool> {
+    fn is_of(&self, publication: &PublicationRow, row: &Row) -> Result<bool> {
         let (number, identity) = (self.get::<i64>(row, 0)?, self.get::<i64>(row, 1)?);
         Ok(number == publication.number && identity == publication.version.identity)
     }
@@ -255,7 +255,7 @@ impl ServerData {
     }
 
     /// The current publication, its registries yet to be read.
-    pub(super) fn current_publication(&self, deadline: Instant) -> Result<Publication> {
+    pub(super) fn current_publication(&self, deadline: Instant) -> Result<PublicationRow> {
         let sql = "SELECT format, number, identity, revision, updated, data_schema \
                    FROM procurement_lookup.publication";
         let nothing = || {
@@ -287,7 +287,7 @@ impl ServerData {
         if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(self.damaged("the name of a schema with data"));
         }
-        Ok(Publication {
+        Ok(PublicationRow {
             number: self.get(row, 1)?,
             version: DataVersion {
                 identity: self.get(row, 2)?,
