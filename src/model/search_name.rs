@@ -91,28 +91,10 @@ pub fn is_legal_form(before: &str) -> bool {
     is_word && words.all(|word| LEGAL_FORMS.iter().any(|(short, _)| *short == word))
 }
 
-/// The regular expression (of PostgreSQL, with `^` the text's beginning) of what
-/// [`is_legal_form`] holds for, of texts that stand in [`searched_name`] before a part of it.
-#[cfg(feature = "postgresql")]
-pub fn legal_form_pattern() -> String {
-    let mut forms = String::new();
-    for form in LEGAL_FORMS.iter().flat_map(|(short, full)| [short, full]) {
-        let separator = if forms.is_empty() { "" } else { "|" };
-        forms.push_str(separator);
-        for letter in form.chars() {
-            if "()".contains(letter) {
-                forms.push('\\');
-            }
-            forms.push(letter);
-        }
-    }
-    format!("^([^{FULL}]*{FULL})?(({forms}) )*$")
-}
-
 /// Legal forms of organisations and persons, and types of institutions: abbreviated, and in
 /// full. A form comes before those that its full form begins with.
 #[rustfmt::skip]
-const LEGAL_FORMS: &[(&str, &str)] = &[
+pub(crate) const LEGAL_FORMS: &[(&str, &str)] = &[
     ("ооо", "общество с ограниченной ответственностью"),
     ("одо", "общество с дополнительной ответственностью"),
     ("ао", "акционерное общество"),

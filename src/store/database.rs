@@ -20,6 +20,10 @@ use crate::model::{
 
 /// The data that answers come from.
 #[derive(Debug)]
+#[cfg_attr(
+    feature = "postgresql",
+    expect(clippy::large_enum_variant, reason = "there is one a worker")
+)]
 pub enum Database {
     /// A data file.
     File(DataFile),

@@ -211,9 +211,9 @@ impl DataFile {
             Page::Newest { skip, limit } => self.contracts(supplier, *skip, *limit, show),
             Page::Ids(ids) => ids.iter().try_for_each(|id| self.contract(*id, &mut *show)),
             #[cfg(feature = "postgresql")]
-            Page::Records(records) => records
-                .iter()
-                .try_for_each(|bytes| Ok(show(&record::contract(&self.file.path, bytes)?))),
+            Page::Records(records) => records.iter().try_for_each(|bytes| {
+                record::contract(&self.file.path, bytes).map(|one| show(&one))
+            }),
         }
     }
 
