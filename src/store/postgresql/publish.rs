@@ -188,7 +188,9 @@ fn send(
 }
 
 /// Is what is published an earlier state of this very file, of which the log has all that has
-/// changed since, and is that less than most of it?
+/// changed since, and is that no more than a quarter of what may change? A changed contract
+/// costs the server some eight times a new one: of a quarter of a million changed of a million a
+/// delta took 27 s, the whole 14 s.
 fn goes_on_from(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     let version = last.version;
     if !file.has_changes_since(version.revision, version.identity)? {
@@ -196,7 +198,7 @@ fn goes_on_from(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     }
     let changes = file.count_changes(version.revision)?.unsigned_abs();
     let counts = file.counts()?;
-    Ok(changes <= (counts.suppliers + counts.purchases) / 2 + FEW_CHANGES)
+    Ok(changes <= (counts.suppliers + counts.purchases) / 4 + FEW_CHANGES)
 }
 
 /// So few changes are sent as such, however little data there is.
