@@ -73,7 +73,7 @@
 //! # PostgreSQL
 //!
 //! What answers need of the data is one list of functions ([`store::Database`]), and there are
-//! two sources: a file, and a server (`store/postgresql`, [its map](store::postgresql)).
+//! two sources: a file, and a server (`store/postgresql`; its map is in `mod.rs` there).
 //! Importing and deriving know the file alone; `publish` sends what follows from it.
 //!
 //! **Tables** (`tables.sql`) have the file's records as they are, checksums included, so that

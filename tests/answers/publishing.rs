@@ -440,9 +440,6 @@ fn who_may_read_reads_later_publications_too_and_who_may_not_publish_is_told() {
 #[ignore = "needs TEST_POSTGRESQL"]
 fn what_cannot_be_published_is_said() {
     let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
-    let other = Folder::with_lines(&supplier(INN, "А\\u0000"));
-    let error = other.publish(&database).expect_err("a NUL");
-    assert!(error.contains("U+0000"), "{error}");
     folder.publish(&database).expect("published");
     database.sql("UPDATE procurement_lookup.publication SET format = 99");
     folder.take(contract(INN, "3", ""));

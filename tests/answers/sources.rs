@@ -21,7 +21,7 @@ use crate::postgresql::TestDatabase;
 use crate::service::Service;
 
 /// Suppliers: all kinds of names, none at all, and one that the data does not have.
-const SUPPLIERS: [(&str, &str); 12] = [
+const SUPPLIERS: [(&str, &str); 13] = [
     ("9600000001", "ООО \\\"ЛЕС\\\""),
     (
         "9600000002",
@@ -39,6 +39,7 @@ const SUPPLIERS: [(&str, &str); 12] = [
         "Государственное бюджетное учреждение здравоохранения «Общество»",
     ),
     ("9600000011", "100% _лес_ \\\\ 'лес'"),
+    ("9600000012", "лес\\u0000\\u0001"),
     ("9699999999", ""),
 ];
 
@@ -134,9 +135,13 @@ fn lines(seed: u64) -> String {
         0 => "null".to_owned(),
         _ => format!("\"{}\"", day(numbers.below(60))),
     };
-    for _ in 0..300 {
-        let (inn, name) = SUPPLIERS[numbers.below(9).min(numbers.below(9))];
-        let number = reg_num(numbers.below(180));
+    for at in 0..700 {
+        // The last of them are of one supplier, who has pages in the middle.
+        let (inn, name) = SUPPLIERS[match at {
+            0..300 => numbers.below(9).min(numbers.below(9)),
+            _ => 0,
+        }];
+        let number = reg_num(if at < 300 { numbers.below(180) } else { at });
         let customer = CUSTOMERS[numbers.below(CUSTOMERS.len())];
         let customer_name = ["", "Школа", "Школа № 1", "Больница \\\"А\\\""][numbers.below(4)];
         let price = PRICES[numbers.below(PRICES.len())];

@@ -7,6 +7,7 @@ use super::super::supplier_names::NameMatches;
 use super::super::suppliers::KnownSupplier;
 use super::client::{Param, Row};
 use super::reader::{FIRST, FoundSupplier, ServerData, statement};
+use super::text::{original, stored};
 use crate::model::{Inn, LEGAL_FORMS, Purchase, PurchaseNumber, RnpEntry};
 
 /// The columns of a supplier, from [`FIRST`] on.
@@ -127,7 +128,7 @@ impl ServerData {
         Ok(Some(KnownSupplier {
             id,
             inn: inn.ok_or_else(|| self.damaged("an INN that is none"))?,
-            name: self.get(row, FIRST + 2)?,
+            name: original(self.get(row, FIRST + 2)?),
             contracts: self.count(row, FIRST + 3)?,
             stated: self.get(row, FIRST + 4)?,
         }))
@@ -135,10 +136,7 @@ impl ServerData {
 
     /// As [`super::super::Database::rnp_entry`].
     pub fn rnp_entry(&self, number: &str) -> Result<Option<(KnownSupplier, RnpEntry)>> {
-        if is_never_stored(number) {
-            return Ok(None);
-        }
-        let rows = self.rows(ENTRY, &[&number])?;
+        let rows = self.rows(ENTRY, &[&stored(number)])?;
         let Some(row) = rows.first() else {
             return Ok(None);
         };
@@ -182,10 +180,7 @@ impl ServerData {
 
     /// As [`super::super::Database::suppliers_of_contract`].
     pub fn suppliers_of_contract(&self, reg_num: &str) -> Result<Vec<KnownSupplier>> {
-        if is_never_stored(reg_num) {
-            return Ok(Vec::new());
-        }
-        let rows = self.rows(OF_CONTRACT, &[&reg_num])?;
+        let rows = self.rows(OF_CONTRACT, &[&stored(reg_num)])?;
         let mut suppliers = Vec::new();
         for row in &rows {
             suppliers.extend(self.supplier_in(row)?);
@@ -196,9 +191,6 @@ impl ServerData {
 
     /// As [`super::super::Database::find_names`].
     pub fn find_names(&self, text: &str, limit: usize) -> Result<NameMatches> {
-        if is_never_stored(text) {
-            return Ok(NameMatches::default());
-        }
         let (short, full): (Vec<&str>, Vec<&str>) = LEGAL_FORMS.iter().copied().unzip();
         let forms = short.iter().chain(&full);
         let forms: Vec<String> = forms.map(|form| format!("{form} ")).collect();
@@ -207,6 +199,7 @@ impl ServerData {
             forms.join("|").replace('(', "\\(").replace(')', "\\)")
         );
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let text = stored(text);
         let params: [Param<'_>; 5] = [&text, &short, &forms, &pattern, &limit];
         let rows = self.many_rows(NAMED, &params)?;
         self.keep_suppliers(&[], &rows)?;
@@ -217,9 +210,4 @@ impl ServerData {
         }
         Ok(matches)
     }
-}
-
-/// Has a text the character that no text in PostgreSQL can have?
-fn is_never_stored(text: &str) -> bool {
-    text.contains('\0')
 }

@@ -11,6 +11,7 @@ use super::client::{Row, Session, Trouble};
 use super::copy::RowBuffer;
 use super::publish_failure::{Failure, SILENCE};
 use super::rows;
+use super::text::original;
 use crate::model::{Date, EncodedContract, Inn};
 
 /// How many keys are read from the server at once.
@@ -151,6 +152,6 @@ impl<'a> ContractComparison<'a> {
 }
 
 fn key(row: &Row) -> Result<(Position, i64), Trouble> {
-    let position = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+    let position = (row.try_get(0)?, row.try_get(1)?, original(row.try_get(2)?));
     Ok((position, row.try_get(3)?))
 }

@@ -4,6 +4,7 @@
 
 use super::client::{CopyIn, Session};
 use super::publish_failure::{Failure, SILENCE};
+use super::text::stored;
 use crate::model::Date;
 
 /// What a copy begins with: the signature, no flags, no extension.
@@ -24,8 +25,6 @@ pub struct RowBuffer {
     bytes: Vec<u8>,
     /// How many rows were begun.
     pub rows: u64,
-    /// Has a text a character that PostgreSQL's texts cannot have?
-    has_nul: bool,
 }
 
 impl RowBuffer {
@@ -62,10 +61,9 @@ impl RowBuffer {
         self.value(&[value.into()])
     }
 
-    /// A `text`.
+    /// A `text`, as it is stored.
     pub fn text(&mut self, value: &str) -> &mut Self {
-        self.has_nul |= value.contains('\0');
-        self.value(value.as_bytes())
+        self.value(stored(value).as_bytes())
     }
 
     /// A `bytea`.
@@ -118,7 +116,6 @@ impl RowBuffer {
         }
         let rows = std::mem::take(self);
         let mut copy = TableCopy::begin(session, prefix, table, "")?;
-        copy.buffer.has_nul = rows.has_nul;
         copy.buffer.bytes.extend(rows.bytes);
         copy.finish()
     }
@@ -167,7 +164,6 @@ fn numeric(decimal: &str) -> Option<Vec<u8>> {
 /// A copy to a table under way. Dropped, it is as if it had not begun.
 pub struct TableCopy<'a> {
     copy: CopyIn<'a>,
-    table: &'static str,
     buffer: RowBuffer,
 }
 
@@ -185,7 +181,6 @@ impl<'a> TableCopy<'a> {
         buffer.bytes.extend(HEAD);
         Ok(Self {
             copy: session.copy_in(&sql, SILENCE)?,
-            table,
             buffer,
         })
     }
@@ -200,9 +195,6 @@ impl<'a> TableCopy<'a> {
     }
 
     fn send(&mut self) -> Result<(), Failure> {
-        if self.buffer.has_nul {
-            return Err(Failure::Nul(self.table));
-        }
         let bytes = self.buffer.take();
         Ok(self.copy.send(bytes)?)
     }

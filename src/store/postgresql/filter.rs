@@ -1,8 +1,10 @@
 //! A filter as the condition of a statement.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::client::Param;
+use super::text::stored;
 use crate::model::{Amount, ContractFilter, ContractStage, Date};
 
 /// The condition that contracts match a filter, with the parameters from `$1` to `$8`. Its text
@@ -11,11 +13,11 @@ use crate::model::{Amount, ContractFilter, ContractStage, Date};
 #[derive(Debug)]
 pub(super) struct Condition<'a> {
     column: &'static str,
-    inn: &'a str,
+    inn: Cow<'a, str>,
     signed: [Option<String>; 2],
     updated_from: Option<String>,
     stages: Option<Vec<&'static str>>,
-    customer_inn: Option<&'a str>,
+    customer_inn: Option<Cow<'a, str>>,
     prices: [Option<String>; 2],
 }
 
@@ -31,11 +33,11 @@ impl<'a> Condition<'a> {
         let price = |price: Option<Amount>| price.map(|price| price.to_string());
         Self {
             column,
-            inn,
+            inn: stored(inn),
             signed: [filter.signed_from, filter.signed_to].map(day),
             updated_from: day(filter.updated_from),
             stages: (!filter.stages.is_any()).then(|| stages.collect()),
-            customer_inn: filter.customer_inn.as_deref(),
+            customer_inn: filter.customer_inn.as_deref().map(stored),
             prices: [filter.price_from, filter.price_to].map(price),
         }
     }

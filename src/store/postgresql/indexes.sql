@@ -6,6 +6,7 @@ ALTER TABLE contract ADD PRIMARY KEY (reg_num, supplier_inn);
 CREATE INDEX contract_of_supplier ON contract
     (supplier_inn, sign_date DESC NULLS LAST, reg_num DESC) INCLUDE (digest);
 CREATE INDEX contract_of_customer ON contract (customer_inn, sign_date);
+ALTER TABLE contract_place ADD PRIMARY KEY (supplier_inn, place);
 ALTER TABLE purchase ADD PRIMARY KEY (number);
 ALTER TABLE rnp_entry ADD PRIMARY KEY (supplier_inn, number);
 CREATE INDEX rnp_entry_by_number ON rnp_entry (number);

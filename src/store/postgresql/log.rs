@@ -8,6 +8,7 @@ use super::super::suppliers::KnownSupplier;
 use super::client::Row;
 use super::filter::saturated;
 use super::reader::{FIRST, ServerData, statement};
+use super::text::original;
 use crate::model::{
     ChangedPart, ChangedSubject, Coverage, Date, Inn, LoggedChange, PurchaseNumber,
 };
@@ -100,7 +101,7 @@ impl ServerData {
         );
         let mut runs = Vec::new();
         for row in &self.many_rows(sql, &[])? {
-            let Some(subsystem) = self.get(row, FIRST)? else {
+            let Some(subsystem) = self.get::<Option<&str>>(row, FIRST)? else {
                 continue;
             };
             let day = |at| {
@@ -108,9 +109,9 @@ impl ServerData {
                 day.ok_or_else(|| self.damaged("a day of coverage"))
             };
             runs.push(Coverage {
-                subsystem,
-                documents: self.get(row, FIRST + 1)?,
-                region: self.get(row, FIRST + 2)?,
+                subsystem: original(subsystem),
+                documents: original(self.get(row, FIRST + 1)?),
+                region: original(self.get(row, FIRST + 2)?),
                 from: day(FIRST + 3)?,
                 to: day(FIRST + 4)?,
             });

@@ -9,7 +9,9 @@ use super::super::suppliers::KnownSupplier;
 use super::answers::SUPPLIER_COLUMNS;
 use super::client::Row;
 use super::filter::{Condition, saturated};
+use super::places::{STEP, from_place};
 use super::reader::{FIRST, FoundSupplier, NewestPage, ServerData, statement};
+use super::text::stored;
 use crate::model::{ContractFilter, ContractOrder, EncodedContract, Inn, OrderBy};
 
 /// The supplier, then of all its contracts the newest.
@@ -30,23 +32,24 @@ const NEWEST: &str = newest!(
      ORDER BY sign_date DESC NULLS LAST, reg_num DESC OFFSET $2 LIMIT $3"
 );
 
-/// The same where many are skipped: those in the index alone.
-const NEWEST_DEEP: &str = newest!(
-    "record FROM (SELECT reg_num, sign_date FROM DATA.contract WHERE supplier_inn = $1 \
-     ORDER BY sign_date DESC NULLS LAST, reg_num DESC OFFSET $2 LIMIT $3) AS page \
-     JOIN DATA.contract USING (reg_num) WHERE supplier_inn = $1 \
-     ORDER BY page.sign_date DESC NULLS LAST, reg_num DESC"
-);
+/// The same where many are skipped: from the nearest known place on; those without a day of
+/// signing come last.
+const NEWEST_DEEP: &str = from_place!(newest!(
+    "record FROM (SELECT sign_date, reg_num, record FROM DATA.contract \
+     WHERE supplier_inn = $1 AND (sign_date, reg_num) <= \
+     ((SELECT sign_date FROM start), (SELECT reg_num FROM start)) \
+     UNION ALL SELECT sign_date, reg_num, record FROM DATA.contract \
+     WHERE supplier_inn = $1 AND sign_date IS NULL) AS older \
+     ORDER BY sign_date DESC NULLS LAST, reg_num DESC \
+     OFFSET (SELECT before FROM start) LIMIT $3"
+));
 
 /// The column of the record in these and in those of a customer.
 const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
 
-/// From how many skipped contracts on it is the quicker one.
-const DEEP: u64 = 1000;
-
 /// The statement of a page of all contracts, and its second and third parameter.
 pub(super) fn newest(skip: u64, limit: u64) -> (&'static str, [i64; 2]) {
-    let sql = if skip < DEEP { NEWEST } else { NEWEST_DEEP };
+    let sql = if skip < STEP { NEWEST } else { NEWEST_DEEP };
     (sql, [skip, limit].map(saturated))
 }
 
@@ -210,7 +213,7 @@ impl ServerData {
 
     /// The name of a customer in the newest contract that has one; empty if none has.
     fn customer_name(&self, inn: &str) -> Result<String> {
-        let rows = self.many_rows(CUSTOMER_NAME, &[&inn])?;
+        let rows = self.many_rows(CUSTOMER_NAME, &[&stored(inn)])?;
         let record = rows
             .first()
             .map(|row| self.get::<Option<&[u8]>>(row, FIRST));

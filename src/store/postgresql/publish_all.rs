@@ -1,6 +1,7 @@
 //! A publication in full: all rows of the file into tables of a new schema.
 
 use super::copies::Copies;
+use super::places;
 use super::publication::PublicationRow;
 use super::publish_failure::{Failure, SILENCE, silence_for};
 use super::rows;
@@ -32,6 +33,8 @@ pub fn publish_all(
     for statement in INDEXES.split_inclusive(";\n") {
         copies.session.batch(statement, within)?;
     }
+    copies.session.batch("ANALYZE contract", within)?;
+    copies.session.batch(places::FILL, within)?;
     for table in rows::TABLES {
         copies.session.batch(&format!("ANALYZE {table}"), within)?;
     }

@@ -6,6 +6,7 @@ use super::super::suppliers::KnownSupplier;
 use super::compare::ContractComparison;
 use super::copies::Copies;
 use super::copy::TableCopy;
+use super::places;
 use super::publication::{PublicationRow, first};
 use super::publish_failure::{Failure, SILENCE, silence_for};
 use super::rows;
@@ -93,7 +94,7 @@ pub fn publish_changes(
     copies.log()?;
     let within = silence_for(copies.progress.done + sent.contracts + sent.removed);
     copies.session.batch(ANALYZE, within)?;
-    for statement in MERGE {
+    for statement in MERGE.into_iter().chain(places::UPDATE) {
         copies.session.batch(statement, within)?;
     }
     state_suppliers(copies)?;

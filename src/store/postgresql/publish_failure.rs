@@ -22,8 +22,6 @@ pub enum Failure {
     File(Error),
     /// The server is lost, or refuses.
     Server(Trouble),
-    /// A text of this table has a character U+0000.
-    Nul(&'static str),
     /// Something else: a sentence with the remedy.
     Other(String),
 }
@@ -45,10 +43,6 @@ impl fmt::Display for Failure {
         match self {
             Self::File(error) => error.fmt(f),
             Self::Server(trouble) => trouble.fmt(f),
-            Self::Nul(table) => write!(
-                f,
-                "a text of the table {table} has a character U+0000, which PostgreSQL cannot store; import a line without it"
-            ),
             Self::Other(sentence) => f.write_str(sentence),
         }
     }

@@ -9,9 +9,10 @@ use crate::model::{
 };
 
 /// The tables.
-pub const TABLES: [&str; 8] = [
+pub const TABLES: [&str; 9] = [
     "supplier",
     "contract",
+    "contract_place",
     "purchase",
     "rnp_entry",
     "registry",

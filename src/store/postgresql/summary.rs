@@ -8,6 +8,7 @@ use super::super::suppliers::KnownSupplier;
 use super::client::Row;
 use super::filter::{Condition, saturated};
 use super::reader::{FIRST, ServerData};
+use super::text::original;
 use crate::model::{ContractFilter, ContractStage, ContractSummary, CustomerSummary, Share, Sum};
 
 /// A row for each group: which kind of group, its key, how many contracts, how many without a
@@ -68,7 +69,7 @@ impl ServerData {
                     summary.stages.push(self.share(stage, row)?);
                 }
                 Some("customer") => {
-                    let share = self.share(key.unwrap_or_default().to_owned(), row)?;
+                    let share = self.share(original(key.unwrap_or_default()), row)?;
                     summary.customers.push(CustomerSummary {
                         name: self.name_in(row)?,
                         inn: share.key,

@@ -30,6 +30,16 @@ CREATE TABLE contract (
     record            bytea   NOT NULL
 );
 
+-- Where each hundredth contract of a supplier stands, so that a page anywhere is found without
+-- counting those before it. place: how many are older. Those without a day of signing, which
+-- are the oldest, are not here.
+CREATE TABLE contract_place (
+    supplier_inn text COLLATE "C" NOT NULL,
+    place        bigint NOT NULL,
+    sign_date    date   NOT NULL,
+    reg_num      text COLLATE "C" NOT NULL
+);
+
 CREATE TABLE purchase (
     number text COLLATE "C" NOT NULL,
     id     bigint NOT NULL,

@@ -10,7 +10,7 @@ use procurement_lookup::api::Response;
 use procurement_lookup::model::Date;
 
 use super::cases::{Case, cases, folder};
-use super::{service, without_nul};
+use super::service;
 use crate::service::{body, header};
 use crate::source;
 
@@ -69,10 +69,6 @@ fn files_under(folder: &Path, extension: &str, found: &mut BTreeSet<PathBuf>) {
     }
 }
 
-fn is_as_blessed(text: &str, blessed: &str) -> bool {
-    text == blessed || source::is_server() && without_nul(text) == without_nul(blessed)
-}
-
 #[test]
 fn replies_are_as_blessed() {
     let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless") && !source::is_server();
@@ -88,7 +84,7 @@ fn replies_are_as_blessed() {
         if bless {
             fs::create_dir_all(file.parent().expect("a folder")).expect("the folder is made");
             fs::write(&file, &text).expect("the file is written");
-        } else if !is_as_blessed(&text, &fs::read_to_string(&file).unwrap_or_default()) {
+        } else if text != fs::read_to_string(&file).unwrap_or_default() {
             wrong.push(format!("{}\n{text}", file.display()));
         }
         assert!(files.insert(file), "two cases are called {}", case.name);

@@ -23,7 +23,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use procurement_lookup::render::Format;
 
 use crate::service::{Service, body};
-use crate::source;
 use cases::cases;
 use read_back::{Element, read};
 
@@ -83,30 +82,8 @@ const DAMAGE: &[(&str, &str)] = &[
     ),
 ];
 
-/// PostgreSQL's texts cannot have U+0000: where answers come from there, the names of suppliers
-/// are without it, which is not published otherwise.
-fn data() -> String {
-    if !source::is_server() {
-        return DATA.to_owned();
-    }
-    let without = |line: &str| match line.split_once("},") {
-        Some((supplier, rest)) if supplier.contains(r#""supplier":"#) => {
-            supplier.replace("\\u0000", "") + "}," + rest + "\n"
-        }
-        _ => line.to_owned() + "\n",
-    };
-    DATA.lines().map(without).collect()
-}
-
-/// A response without the U+0000 that [`data`] leaves out, as each format has it.
-fn without_nul(text: &str) -> String {
-    text.replace("/ \\u0000", "/ ")
-        .replace("/ \0", "/ ")
-        .replace("/ \u{fffd}\u{fffd}\u{fffd}", "/ \u{fffd}\u{fffd}")
-}
-
 fn service() -> Service {
-    let service = Service::over(&data());
+    let service = Service::over(DATA);
     for (in_file, on_server) in DAMAGE {
         assert_eq!(service.alter(in_file, on_server), 1, "{in_file}");
     }
