@@ -22,6 +22,7 @@ impl TestDatabase {
         let tables = [
             "supplier",
             "contract",
+            "contract_place",
             "purchase",
             "rnp_entry",
             "registry",
@@ -161,6 +162,33 @@ fn changes_that_are_published_leave_what_a_publication_in_full_does() {
         }
     });
     assert!(sent.get() > 10, "changes were sent {} times", sent.get());
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_late_contract_moves_the_places_of_the_newer_ones() {
+    let [changed, whole] = [TestDatabase::new(), TestDatabase::new()];
+    let signed = |number: u32, day: u32| {
+        let day = format!("2025-{:02}-{:02}", day / 28 % 12 + 1, day % 28 + 1);
+        contract(INN, &number.to_string(), &format!(r#","signDate":"{day}""#))
+    };
+    let lines: String = (0..450).map(|number| signed(number, number / 2)).collect();
+    let folder = Folder::with_lines(&(lines + &contract(INN, "no day", "")));
+    folder.publish(&changed).expect("published");
+    let places = || changed.sql("SELECT place, sign_date, reg_num FROM contract_place ORDER BY 1");
+    let before = places();
+    assert_eq!(before.lines().count(), 4);
+    // In the middle of them; at another day than before; without one.
+    let late = signed(1000, 150);
+    for lines in [late, signed(7, 100), contract(INN, "8", "")] {
+        folder.take(lines);
+        let outcome = folder.publish(&changed).expect("published");
+        assert!(matches!(outcome, Published::Changes(..)), "{outcome:?}");
+        whole.forget();
+        folder.publish(&whole).expect("published");
+        assert_eq!(changed.rows(), whole.rows());
+    }
+    assert_ne!(places(), before);
 }
 
 #[test]

@@ -262,7 +262,7 @@ fn order() -> impl Strategy<Value = ContractOrder> {
 
 /// A number of contracts or changes: mostly few, sometimes more than there can be.
 fn number() -> impl Strategy<Value = u64> {
-    prop_oneof![8 => 0..40_u64, 2 => 0..300_u64, 1 => Just(u64::MAX)]
+    prop_oneof![8 => 0..40_u64, 3 => 0..600_u64, 1 => Just(u64::MAX)]
 }
 
 /// A part of a name, or what is none.
