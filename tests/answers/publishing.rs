@@ -175,6 +175,7 @@ fn a_late_contract_moves_the_places_of_the_newer_ones() {
     let lines: String = (0..450).map(|number| signed(number, number / 2)).collect();
     let folder = Folder::with_lines(&(lines + &contract(INN, "no day", "")));
     folder.publish(&changed).expect("published");
+    folder.publish(&whole).expect("published");
     let places = || changed.sql("SELECT place, sign_date, reg_num FROM contract_place ORDER BY 1");
     let before = places();
     assert_eq!(before.lines().count(), 4);

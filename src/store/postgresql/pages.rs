@@ -2,6 +2,7 @@
 //! publication it is of and what is known of all of it, and one follows for each record. (As
 //! one array, the server copies each record twice more: 240 µs a page of 200 in place of 130.)
 
+use super::super::contracts::MAX_CONTRACTS;
 use super::super::error::Result;
 use super::super::record::{NOT_A_CONTRACT, decode_contract};
 use super::super::selection::{CustomerSelection, Selection};
@@ -32,15 +33,19 @@ const NEWEST: &str = newest!(
      ORDER BY sign_date DESC NULLS LAST, reg_num DESC OFFSET $2 LIMIT $3"
 );
 
-/// The same where many are skipped: from the nearest known place on; those without a day of
-/// signing come last.
+/// The same where many are skipped: from the nearest known place on, those without a day of
+/// signing last. Each part has its order and its end, so that it is read from the index as far
+/// as it is needed.
 const NEWEST_DEEP: &str = from_place!(newest!(
-    "record FROM (SELECT sign_date, reg_num, record FROM DATA.contract \
+    "record FROM ((SELECT record FROM DATA.contract \
      WHERE supplier_inn = $1 AND (sign_date, reg_num) <= \
      ((SELECT sign_date FROM start), (SELECT reg_num FROM start)) \
-     UNION ALL SELECT sign_date, reg_num, record FROM DATA.contract \
-     WHERE supplier_inn = $1 AND sign_date IS NULL) AS older \
      ORDER BY sign_date DESC NULLS LAST, reg_num DESC \
+     LIMIT (SELECT before FROM start) + $3) \
+     UNION ALL (SELECT record FROM DATA.contract \
+     WHERE supplier_inn = $1 AND sign_date IS NULL \
+     ORDER BY sign_date DESC NULLS LAST, reg_num DESC \
+     LIMIT (SELECT before FROM start) + $3)) AS older \
      OFFSET (SELECT before FROM start) LIMIT $3"
 ));
 
@@ -50,7 +55,8 @@ const RECORD: usize = FIRST + SUPPLIER_COLUMNS;
 /// The statement of a page of all contracts, and its second and third parameter.
 pub(super) fn newest(skip: u64, limit: u64) -> (&'static str, [i64; 2]) {
     let sql = if skip < STEP { NEWEST } else { NEWEST_DEEP };
-    (sql, [skip, limit].map(saturated))
+    // A sum of places and a limit is a bigint, too.
+    (sql, [skip, limit.min(MAX_CONTRACTS)].map(saturated))
 }
 
 /// The newest contract of a customer that has its name; of those listed under several

@@ -44,9 +44,9 @@ pub(super) const UPDATE: [&str; 4] = [
 macro_rules! from_place {
     ($statement:expr) => {
         concat!(
-            "WITH start AS MATERIALIZED (SELECT coalesce(known.place - wanted, $2) AS before, \
+            "WITH start AS MATERIALIZED (SELECT coalesce(known.place - wanted, least(contracts, $2)) AS before, \
              coalesce(sign_date, 'infinity') AS sign_date, coalesce(reg_num, '') AS reg_num \
-             FROM (SELECT contracts - least(contracts, $2) - 1 AS wanted \
+             FROM (SELECT contracts, contracts - least(contracts, $2) - 1 AS wanted \
              FROM DATA.supplier WHERE inn = $1) AS supplier \
              LEFT JOIN LATERAL (SELECT place, sign_date, reg_num FROM DATA.contract_place \
              WHERE supplier_inn = $1 AND place >= wanted ORDER BY place LIMIT 1) AS known ON true) ",
