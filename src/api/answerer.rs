@@ -160,6 +160,8 @@ impl Answerer {
         let limits = &self.api.limits;
         let admitted = match &key {
             Ok(key) => limits.admit(is_rnp, key, request.client),
+            // It may be a valid one.
+            Err(Failure::Unavailable(_)) => Ok(None),
             Err(_) => limits.admit_wrong_key(request.client).map(|()| None),
         };
         note.key_name = key.as_ref().ok().cloned();

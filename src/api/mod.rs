@@ -171,6 +171,11 @@ impl Api {
         self.keys.count()
     }
 
+    /// Why the keys could not be read, if they never could be.
+    pub fn unread_keys(&self) -> Option<String> {
+        self.keys.unread()
+    }
+
     /// The same, with limits that count by the clock `ticks`; none yet.
     pub fn counting_in(self, ticks: Ticks) -> Self {
         Self {

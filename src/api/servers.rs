@@ -71,6 +71,7 @@ impl Servers {
     /// # Errors
     /// None can be reached and none could before, or one refuses.
     pub fn probe(&self) -> store::Result<DataState> {
+        self.cluster.look_around();
         let asked = of_one_state(
             &mut locked(&self.probe),
             |_| Ahead::Nothing,

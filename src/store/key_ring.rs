@@ -20,7 +20,7 @@ const CHECK_EVERY: Duration = Duration::from_millis(300);
 /// The valid keys of a running server, read again when they have changed.
 #[derive(Debug)]
 pub struct KeyRing {
-    keys: Arc<RwLock<ValidKeys>>,
+    keys: Arc<RwLock<ReadKeys>>,
     source: Source,
 }
 
@@ -37,6 +37,9 @@ enum Source {
     /// By a thread of its own, as a server may be waited for; it ends when this is dropped.
     Server { _running: Sender<()> },
 }
+
+/// The keys as they were read last, or why they never could be.
+type ReadKeys = std::result::Result<ValidKeys, String>;
 
 /// Keys that are not revoked, by their hashes.
 type ValidKeys = HashMap<[u8; 32], ValidKey>;
@@ -66,7 +69,8 @@ struct LastCheck {
 
 impl KeyRing {
     /// The keys of a file ([`KeyRing::open`]) or of servers. While none of these can be reached
-    /// the keys known before go on counting, which are none at the start; the log says so.
+    /// the keys known before go on counting; the log says so. At the start there are none
+    /// ([`KeyRing::unread`]).
     ///
     /// # Errors
     /// The keys are there and cannot be read, or no thread can be had.
@@ -98,15 +102,15 @@ impl KeyRing {
             failed,
         });
         let path = path.to_owned();
-        Ok(Self::of(keys, Source::File { path, last_check }))
+        Ok(Self::of(Ok(keys), Source::File { path, last_check }))
     }
 
     /// An empty set, for a server that needs no keys.
     pub fn empty() -> Self {
-        Self::of(HashMap::new(), Source::Nothing)
+        Self::of(Ok(HashMap::new()), Source::Nothing)
     }
 
-    fn of(keys: ValidKeys, source: Source) -> Self {
+    fn of(keys: ReadKeys, source: Source) -> Self {
         Self {
             keys: Arc::new(RwLock::new(keys)),
             source,
@@ -116,10 +120,10 @@ impl KeyRing {
     fn follow(address: &ServerAddress) -> Result<Self> {
         let mut stored = FollowedKeys::new(address);
         let (keys, has_failed) = match stored.changed() {
-            Ok(keys) => (valid(keys.unwrap_or_default()), false),
+            Ok(keys) => (Ok(valid(keys.unwrap_or_default())), false),
             Err(error) if error.is_unreachable() => {
-                log::error!("no key is valid until they can be read: {error}");
-                (HashMap::new(), true)
+                log::error!("requests are answered 503 until the keys can be read: {error}");
+                (Err(error.to_string()), true)
             }
             Err(error) => return Err(error),
         };
@@ -143,16 +147,22 @@ impl KeyRing {
     /// The same at an instant, in seconds since 1970, of what was read before.
     pub(super) fn name_at(&self, key: &str, now: impl FnOnce() -> i64) -> Option<Arc<str>> {
         let keys = self.read();
-        let key = keys.get(&hash(key))?;
+        let key = keys.as_ref().ok()?.get(&hash(key))?;
         key.is_valid(now).then(|| Arc::clone(&key.name))
     }
 
     /// How many keys are valid now, as far as they have been read.
     pub fn count(&self) -> usize {
-        count(&self.read())
+        self.read().as_ref().map_or(0, count)
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, ValidKeys> {
+    /// Why the keys could not be read, if they never could be: then which are valid is not
+    /// known.
+    pub fn unread(&self) -> Option<String> {
+        self.read().as_ref().err().cloned()
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, ReadKeys> {
         self.keys.read().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -192,7 +202,7 @@ impl KeyRing {
 /// until it works again.
 fn follow(
     mut stored: FollowedKeys,
-    keys: &RwLock<ValidKeys>,
+    keys: &RwLock<ReadKeys>,
     mut has_failed: bool,
     ended: &Receiver<()>,
 ) {
@@ -214,10 +224,10 @@ fn log_stale(error: &Error) {
     log::error!("the keys known before go on counting: {error}");
 }
 
-fn replace(keys: &RwLock<ValidKeys>, read: Vec<StoredKey>) {
+fn replace(keys: &RwLock<ReadKeys>, read: Vec<StoredKey>) {
     let valid = valid(read);
     log::info!("keys read again: {} valid", count(&valid));
-    *keys.write().unwrap_or_else(PoisonError::into_inner) = valid;
+    *keys.write().unwrap_or_else(PoisonError::into_inner) = Ok(valid);
 }
 
 fn count(keys: &ValidKeys) -> usize {

@@ -55,6 +55,11 @@ impl Cluster {
         match address.0 {}
     }
 
+    /// Looks at what other servers have.
+    pub fn look_around(&self) {
+        match self.0 {}
+    }
+
     /// What is said of it: nothing, as there is none.
     pub(super) fn none<T>(&self) -> T {
         match self.0 {}

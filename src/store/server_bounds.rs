@@ -22,7 +22,8 @@ pub const MAX_CERTIFICATES: u64 = 1 << 20;
 /// How long an attempt to connect takes at most, with the lookup of the host's name.
 pub const ATTEMPT: Duration = Duration::from_secs(1);
 
-/// How long all attempts for one answer take at most, whatever the number of hosts.
+/// How long all attempts for one answer take at most, whatever the number of hosts; once more
+/// where a host is lost during a statement that reads much.
 pub const ALL_ATTEMPTS: Duration = Duration::from_secs(3);
 
 /// How long an answer's short statement takes at most, which is about what one key names.

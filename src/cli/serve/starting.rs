@@ -93,6 +93,11 @@ fn log_keys(args: &Args, api: &Api) {
     let (store, valid) = (args.key_store(), api.valid_keys());
     let is_missing = matches!(&store, KeyStore::File(path) if !path.exists());
     match valid {
+        _ if api.unread_keys().is_some() => {
+            log::warn!(
+                "the keys could not be read yet ({store}), so requests with a key are answered 503"
+            );
+        }
         _ if args.database.is_none() && is_missing => {}
         0 if args.database.is_some() => log::warn!(
             "there are no valid keys ({store}), so every request is refused; `procurement-lookup keys issue NAME --keys {store}` makes one"

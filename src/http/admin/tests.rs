@@ -268,3 +268,30 @@ fn the_server_answers_on_its_own_port_until_it_is_stopped() {
     );
     assert!(server.stop(), "it ends at once");
 }
+
+#[cfg(feature = "postgresql")]
+#[test]
+fn while_the_keys_could_not_be_read_requests_with_one_get_503_and_the_service_is_not_ready() {
+    use crate::store::{KeyStore, ServerAddress};
+    let address = ServerAddress::parse("postgresql://reader@127.0.0.1:1/keys", &|_| None);
+    let keys = KeyStore::Server(address.expect("an address"));
+    let keys = KeyRing::new(&keys).expect("none yet");
+    let day = Date::parse_iso("2026-11-21").expect("a day");
+    let api = Arc::new(Api::new(DataSource::Bundled, keys, Box::new(move || day)));
+    let mut answerer = api.answerer().expect("the bundled data");
+    let mut status = |key: &[&'static str]| {
+        let headers = key.iter().map(|key| ("X-API-Key", (*key).into()));
+        let request = crate::api::Request {
+            method: "GET",
+            target: "/rnp/check-supplier?supplierINN=7700000000",
+            headers: headers.collect(),
+            client: None,
+        };
+        answerer.answer(&request).status
+    };
+    assert_eq!(status(&["one"]), 503);
+    assert_eq!(status(&[]), 401);
+    let (status, body) = ready(&build(api, vec![answerer], MaxAges::default()));
+    assert_eq!(status, 503);
+    assert_eq!(body["reason"], "the keys could not be read yet");
+}

@@ -2,7 +2,7 @@
 //! `postgresql://[user@]host[:port][,host[:port]…]/database[?name=value&…]`, and what it takes
 //! from the environment, a service file and a passfile, as libpq has them.
 //!
-//! No sentence of this file quotes the address but for names that cannot be a password's part:
+//! No sentence of this file quotes the address but for what is known not to be a password's part:
 //! one that is written where it does not belong would be in a log.
 
 use std::fmt;
@@ -20,16 +20,20 @@ use super::tls::{SYSTEM, Tls};
 const PORT: u16 = 5432;
 
 /// The address of servers with the same data, ready to connect to. Its `Display` is an
-/// address without parameters, and never has a password.
+/// address that stands for the same, and never has a password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerAddress {
     /// At least one.
     endpoints: Vec<Endpoint>,
+    /// What `Display` shows behind the database.
+    parameters: String,
 }
 
 /// One of the servers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endpoint {
+    /// Its place in the address, from 0.
+    pub place: usize,
     /// The name or address of the host; with a slash at its beginning the folder of a Unix
     /// socket.
     pub host: String,
@@ -61,6 +65,7 @@ impl ServerAddress {
         // Set to nothing is not set.
         let variable = |name: &str| variable(name).filter(|value| !value.is_empty());
         let Given { settings, service } = given(text)?;
+        let given_service = service.clone();
         let settings = match service.or_else(|| variable("PGSERVICE")) {
             Some(service) => settings.or(Settings::of_service(&service, &variable)?),
             None => settings,
@@ -81,7 +86,9 @@ impl ServerAddress {
             false => None,
         };
         let passwords = Passwords::of(&settings, &variable)?;
-        let endpoint = |(host, port): (String, u16)| Endpoint {
+        let parameters = parameters(&settings, given_service.as_deref());
+        let endpoint = |(place, (host, port)): (usize, (String, u16))| Endpoint {
+            place,
             password: passwords.of_endpoint(&host, port, &database, &user),
             tls: tls.clone().filter(|_| is_verified(&host)),
             user: user.clone(),
@@ -90,7 +97,8 @@ impl ServerAddress {
             port,
         };
         Ok(Self {
-            endpoints: hosts.into_iter().map(endpoint).collect(),
+            endpoints: hosts.into_iter().enumerate().map(endpoint).collect(),
+            parameters,
         })
     }
 
@@ -155,7 +163,7 @@ fn given(text: &str) -> Result<Given, String> {
             _ => match settings.set(name, value) {
                 Ok(()) => {}
                 Err(Unsettled::Twice) => return Err(twice(name)),
-                Err(Unsettled::Unknown) => return Err(unknown(name)),
+                Err(Unsettled::Unknown) => return Err(UNKNOWN.to_owned()),
             },
         }
     }
@@ -166,16 +174,27 @@ fn twice(name: &str) -> String {
     format!("the address gives {name} twice")
 }
 
-/// The refusal of a parameter, by its name if that looks like one.
-fn unknown(name: &str) -> String {
-    let is_name = name.len() <= 40 && name.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
-    let named = match is_name {
-        true => format!("the address has a parameter {name}"),
-        false => "the address has a parameter".to_owned(),
-    };
-    format!(
-        "{named} that is not known here; known are host, port, user, dbname, service, passfile, sslmode and sslrootcert"
-    )
+/// The refusal of a parameter, whatever its name: that may be part of a password.
+const UNKNOWN: &str = "the address has a parameter that is not known here; known are host, port, user, dbname, service, passfile, sslmode and sslrootcert";
+
+/// The parameters that say how to connect and where a password is, percent-encoded behind a
+/// question mark; nothing where there are none.
+fn parameters(settings: &Settings, service: Option<&str>) -> String {
+    let given = [
+        ("service", service),
+        ("passfile", settings.passfile.as_deref()),
+        ("sslmode", settings.sslmode.as_deref()),
+        ("sslrootcert", settings.sslrootcert.as_deref()),
+    ];
+    let mut text = String::new();
+    for (name, value) in given {
+        if let Some(value) = value {
+            let mark = if text.is_empty() { '?' } else { '&' };
+            text.extend([mark.to_string(), format!("{name}=")]);
+            text.extend(utf8_percent_encode(value, IN_QUERY));
+        }
+    }
+    text
 }
 
 /// A host and the text of its port, which may be empty.
@@ -308,6 +327,9 @@ impl Passwords {
 /// What an address has as it is.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.');
 
+/// What a parameter has as it is.
+const IN_QUERY: &AsciiSet = &PLAIN.remove(b'/');
+
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.host.contains(':') {
@@ -335,7 +357,9 @@ impl fmt::Display for ServerAddress {
             .endpoints
             .first()
             .map(|endpoint| plain(&endpoint.database));
-        database.map_or(Ok(()), |database| write!(f, "/{database}"))
+        database.map_or(Ok(()), |database| {
+            write!(f, "/{database}{}", self.parameters)
+        })
     }
 }
 

@@ -20,6 +20,9 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// are: they are missing for good.
 const MOST_MISSING: u32 = 5;
 
+/// Why an answer does not begin in time whose beginnings are all of replaced publications.
+const MOVING: &str = "what was published is replaced again and again";
+
 impl ServerData {
     /// Begins an answer: from now on all is of one publication, the newest of the server that
     /// is asked, and none that is older than one that this process has seen.
@@ -44,8 +47,12 @@ impl ServerData {
                         let behind = "they have an older publication than was answered from before";
                         return Err(Error::unreachable(self.cluster.address(), behind));
                     }
-                    *self.session.get_mut() = None;
+                    let session = self.session.get_mut();
+                    session.take_if(|session| self.cluster.has_better(session));
                     thread::sleep(PAUSE);
+                }
+                Err(Missed::Moved | Missed::NoTable) if Instant::now() >= deadline => {
+                    return Err(Error::unreachable(self.cluster.address(), MOVING));
                 }
                 Err(Missed::Moved) => self.publication = None,
                 Err(Missed::NoTable) => {

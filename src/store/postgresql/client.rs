@@ -1,7 +1,8 @@
 //! A session with a PostgreSQL server: the only file that names the client and its runtime.
 //!
 //! The client is asynchronous, as only so each step can have a deadline. It runs on a runtime
-//! of the session's own, on the thread that asks: between two questions nothing runs.
+//! of the session's own, on the thread that asks: between two questions nothing runs but the lookup
+//! of a host's name that has taken too long, on a thread of its own until it ends.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -51,7 +52,8 @@ const KEEPALIVE: Duration = Duration::from_secs(30);
 /// Why a server has not done what it was asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Trouble {
-    /// It cannot be reached, is going down, or has not answered in time: another may do it.
+    /// It cannot be reached, is going down, or has not answered in time ([`Session::late`]):
+    /// another may do it.
     Lost(String),
     /// It refuses.
     Refused {
@@ -72,6 +74,7 @@ pub struct Session {
     statements: HashMap<String, Statement>,
     steps: Steps,
     host: String,
+    place: usize,
     since: Instant,
 }
 
@@ -89,6 +92,7 @@ impl Session {
         let mut steps = Steps {
             runtime: Some(runtime),
             is_lost: false,
+            late: None,
         };
         let client = steps.within(within, async {
             let config = config(endpoint, within).await?;
@@ -112,6 +116,7 @@ impl Session {
             statements: HashMap::new(),
             steps,
             host: endpoint.to_string(),
+            place: endpoint.place,
             since: Instant::now(),
         })
     }
@@ -119,6 +124,21 @@ impl Session {
     /// The server's host and port.
     pub fn host(&self) -> &str {
         &self.host
+    }
+
+    /// The server's place in the address.
+    pub fn place(&self) -> usize {
+        self.place
+    }
+
+    /// Has a step failed with [`Trouble::Lost`]?
+    pub fn is_lost(&self) -> bool {
+        self.steps.is_lost
+    }
+
+    /// How long the last step was waited for, if it was not done in that time.
+    pub fn late(&self) -> Option<Duration> {
+        self.steps.late
     }
 
     /// When it was connected.
@@ -303,6 +323,8 @@ struct Steps {
     /// None once it is dropped.
     runtime: Option<Runtime>,
     is_lost: bool,
+    /// How long the last step was waited for, if that was not long enough.
+    late: Option<Duration>,
 }
 
 impl Steps {
@@ -312,11 +334,13 @@ impl Steps {
         within: Duration,
         step: impl Future<Output = Result<T, Trouble>>,
     ) -> Result<T, Trouble> {
+        self.late = None;
         let Some(runtime) = self.runtime.as_ref().filter(|_| !self.is_lost) else {
             return Err(Trouble::Lost("the session was lost before".to_owned()));
         };
         // The future of a timeout is made where there is a clock: on the runtime.
         let outcome = runtime.block_on(async { timeout(within, step).await });
+        self.late = outcome.is_err().then_some(within);
         let outcome =
             outcome.unwrap_or_else(|_| Err(Trouble::Lost(format!("no answer within {within:?}"))));
         self.is_lost = matches!(outcome, Err(Trouble::Lost(_)));
@@ -334,19 +358,21 @@ impl Drop for Steps {
     }
 }
 
-/// Errors (SQLSTATE) after which another server may do it, or the same one a little later: it
-/// is starting, going down or full, a standby cancelled the statement to go on following, or
-/// its disk has failed.
-const PASSING: [&str; 11] = [
-    "57P01", "57P02", "57P03", "57P05", "57014", "53300", "40001", "40P01", "58030", "XX001",
-    "XX002",
+/// Errors (SQLSTATE) with which a server ends a session or does not begin one: it is starting,
+/// going down or full.
+const GONE: [&str; 5] = ["57P01", "57P02", "57P03", "57P05", "53300"];
+
+/// Errors (SQLSTATE) of a query that another server may answer: a standby cancelled it to go on
+/// following, a deadlock, something of the server's is used up, or its disk has failed.
+const OF_THIS_SERVER: [&str; 8] = [
+    "40001", "40P01", "53100", "53200", "53400", "58030", "XX001", "XX002",
 ];
 
 impl From<tokio_postgres::Error> for Trouble {
     fn from(error: tokio_postgres::Error) -> Self {
         if let Some(refusal) = error.as_db_error() {
             let (code, message) = (refusal.code().code(), refusal.message());
-            if PASSING.contains(&code) || code.starts_with("08") {
+            if GONE.contains(&code) || code.starts_with("08") {
                 return Self::Lost(message.to_owned());
             }
             return Self::Refused {
@@ -361,6 +387,9 @@ impl From<tokio_postgres::Error> for Trouble {
         match source.downcast_ref::<io::Error>() {
             Some(io) if is_of_certificate(io) => {
                 Self::refused(format!("its certificate is not accepted: {io}"))
+            }
+            Some(io) if of_tls(io).is_some() => {
+                Self::refused(format!("TLS cannot be spoken with it: {io}"))
             }
             Some(io) => Self::Lost(io.to_string()),
             None if source.to_string() == NO_PASSWORD => Self::refused(
@@ -383,8 +412,11 @@ const REFUSALS: [&str; 3] = [
 ];
 
 fn is_of_certificate(error: &io::Error) -> bool {
-    let tls = error.get_ref().and_then(|inner| inner.downcast_ref());
-    matches!(tls, Some(rustls::Error::InvalidCertificate(_)))
+    matches!(of_tls(error), Some(rustls::Error::InvalidCertificate(_)))
+}
+
+fn of_tls(error: &io::Error) -> Option<&rustls::Error> {
+    error.get_ref()?.downcast_ref()
 }
 
 impl Trouble {
@@ -399,6 +431,16 @@ impl Trouble {
     /// Does the server refuse with this code?
     pub fn is(&self, sqlstate: &str) -> bool {
         matches!(self, Self::Refused { code, .. } if code == sqlstate)
+    }
+
+    /// Does the server refuse as there is no such table, or no such schema?
+    pub fn is_of_missing_table(&self) -> bool {
+        self.is("42P01") || self.is("3F000")
+    }
+
+    /// Does the server refuse a query for reasons of its own, so that another may answer it?
+    pub fn is_of_this_server(&self) -> bool {
+        OF_THIS_SERVER.iter().any(|code| self.is(code))
     }
 }
 

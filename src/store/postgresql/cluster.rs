@@ -6,10 +6,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::super::error::{Error, Result};
-use super::super::server_bounds::{ATTEMPT, MOST_LAG, STATEMENT};
+use super::super::server_bounds::{ATTEMPT, MOST_LAG, SHORT_STATEMENT, STATEMENT};
 use super::address::ServerAddress;
 use super::client::{Session, Trouble};
+use super::publication::FORMAT;
 use crate::model::Coverage;
+
+/// The number of what is published, if its tables have this format.
+const NUMBER: &str = "SELECT number FROM procurement_lookup.publication WHERE format = $1";
 
 /// How long things take: the same for all but tests.
 #[derive(Clone, Copy, Debug)]
@@ -22,6 +26,10 @@ struct Spans {
     rest: Duration,
     /// For how long an older publication is not answered from.
     lag: Duration,
+    /// For how long a host that is behind is not asked again where there are others.
+    behind: Duration,
+    /// How often it is looked what another host has.
+    look: Duration,
 }
 
 impl Spans {
@@ -30,6 +38,8 @@ impl Spans {
         failed: Duration::from_secs(10),
         rest: Duration::from_millis(100),
         lag: MOST_LAG,
+        behind: Duration::from_millis(500),
+        look: Duration::from_secs(5),
     };
 }
 
@@ -51,6 +61,11 @@ struct Known {
     last: usize,
     /// When each failed last, if it has not answered since.
     failed: Vec<Option<Instant>>,
+    /// When each was last found to have an older publication, if it has had none since that
+    /// could be answered from.
+    behind: Vec<Option<Instant>>,
+    /// Which one was looked at last ([`Cluster::look_around`]), and when.
+    looked: (usize, Instant),
     /// That none could be reached, until when this is taken for granted, and why it was.
     nobody: Option<(Instant, String)>,
     /// The newest publication that was seen.
@@ -69,6 +84,8 @@ impl Cluster {
         let known = Known {
             last: 0,
             failed: vec![None; address.endpoints().len()],
+            behind: vec![None; address.endpoints().len()],
+            looked: (0, Instant::now()),
             nobody: None,
             newest: 0,
             lags_since: None,
@@ -107,7 +124,19 @@ impl Cluster {
     /// reached a moment ago, the same is said at once, so that requests do not all wait for it:
     /// for as long as it took to find out, a second at most.
     pub fn session(&self, deadline: Instant) -> Result<Session> {
-        let (order, rest) = {
+        self.session_but(None, deadline)
+    }
+
+    /// The same, where the server of a session comes last: what it did not do another may.
+    ///
+    /// # Errors
+    /// As [`Cluster::session`].
+    pub fn session_elsewhere(&self, than: &Session, deadline: Instant) -> Result<Session> {
+        self.session_but(Some(than.place()), deadline)
+    }
+
+    fn session_but(&self, last: Option<usize>, deadline: Instant) -> Result<Session> {
+        let (mut order, rest) = {
             let known = self.known();
             if let Some((until, why)) = &known.nobody
                 && Instant::now() < *until
@@ -116,6 +145,7 @@ impl Cluster {
             }
             (known.order(&self.spans), known.rest(&self.spans))
         };
+        order.sort_by_key(|at| Some(*at) == last);
         let left = || deadline.saturating_duration_since(Instant::now());
         thread::sleep(rest.min(left()));
         let mut failures = Failures::default();
@@ -148,19 +178,97 @@ impl Cluster {
         Err(error)
     }
 
+    /// Connects to the server that does not follow another; where there is none that can be
+    /// reached, to one that does. Returns too whether it follows. Deadlines are as for
+    /// [`Cluster::session`].
+    ///
+    /// # Errors
+    /// None can be reached ([`Error::is_unreachable`]), or all refuse.
+    pub fn primary_or_standby(&self, deadline: Instant) -> Result<(Session, bool)> {
+        let order = self.known().order(&self.spans);
+        let left = || deadline.saturating_duration_since(Instant::now());
+        let (mut standby, mut failures) = (None, Failures::default());
+        for at in order {
+            let endpoint = &self.address.endpoints()[at];
+            let session = Session::connect(endpoint, self.spans.attempt.min(left()));
+            let found = session.and_then(|mut session| {
+                let follows = follows(&mut session, self.spans.attempt)?;
+                Ok((session, follows))
+            });
+            match found {
+                Ok((session, false)) => return Ok((session, false)),
+                Ok(found) => standby = standby.or(Some(found)),
+                Err(trouble) => {
+                    self.known().failed[at] = Some(Instant::now());
+                    failures.add(endpoint, &trouble);
+                }
+            }
+        }
+        standby.ok_or_else(|| failures.error(&self.address))
+    }
+
+    /// A session's server has something older than was seen: it is tried after others for a
+    /// while.
+    pub fn found_behind(&self, session: &Session) {
+        self.known().behind[session.place()] = Some(Instant::now());
+    }
+
     /// A session has failed: its host is tried after the others for a while.
     pub fn failed(&self, session: &Session) {
-        if let Some(at) = self.position(session) {
-            self.known().failed[at] = Some(Instant::now());
-        }
+        self.known().failed[session.place()] = Some(Instant::now());
+    }
+
+    /// Connects to a session's server again, to know whether it is frozen or was just slow.
+    /// None: it cannot be reached, so its host has failed.
+    pub fn again(&self, session: &Session) -> Option<Session> {
+        let endpoint = &self.address.endpoints()[session.place()];
+        let again = Session::connect(endpoint, self.spans.attempt);
+        again.inspect_err(|_| self.failed(session)).ok()
     }
 
     /// Has its host failed since this session was connected, and not answered again? Then the
     /// session is better given up: a host that is frozen costs each session its deadline.
     pub fn has_failed(&self, session: &Session) -> bool {
-        let at = self.position(session);
-        let failed = at.and_then(|at| self.known().failed[at]);
+        let failed = self.known().failed[session.place()];
         failed.is_some_and(|failed| failed > session.since())
+    }
+
+    /// Has a session's server an older publication than was seen, while there is one that has not
+    /// just failed or been found behind? Then that is asked better than the same again.
+    pub fn has_better(&self, session: &Session) -> bool {
+        let known = self.known();
+        known.behind[session.place()].is_some()
+            && (0..known.failed.len()).any(|at| {
+                let troubled = known.troubled(at);
+                at != session.place()
+                    && troubled.is_none_or(|then| then.elapsed() >= self.spans.behind)
+            })
+    }
+
+    /// Looks now and then what one of the hosts has that does not answer, each in its turn, so
+    /// that who asks a standby that has stopped following learns of newer publications. To be
+    /// called often, from a thread that may be kept for a second or two.
+    pub fn look_around(&self) {
+        let at = {
+            let mut known = self.known();
+            let (looked, when) = known.looked;
+            if known.failed.len() < 2 || when.elapsed() < self.spans.look {
+                return;
+            }
+            let next = (looked + 1) % known.failed.len();
+            known.looked = (next, Instant::now());
+            next
+        };
+        let session = Session::connect(&self.address.endpoints()[at], self.spans.attempt);
+        let number = session.and_then(|mut session| {
+            let rows = session.rows(NUMBER, &[&FORMAT], SHORT_STATEMENT)?;
+            Ok(rows.first().map(|row| row.try_get(0)).transpose()?)
+        });
+        // What a host does not say counts as nothing: who needs it finds that out.
+        if let Ok(Some(number)) = number {
+            let mut known = self.known();
+            known.newest = known.newest.max(number);
+        }
     }
 
     /// The number of the newest publication that was seen.
@@ -173,13 +281,12 @@ impl Cluster {
     /// no host has had that one for a minute: then the server that had it was lost before the
     /// others had followed it, and what is left is better than nothing. The log says so.
     pub fn note(&self, session: &Session, number: i64, newest_then: i64) -> bool {
-        let at = self.position(session);
+        let at = session.place();
         let mut known = self.known();
         if number < newest_then.min(known.newest) {
             let since = *known.lags_since.get_or_insert_with(Instant::now);
             if since.elapsed() < self.spans.lag {
-                at.into_iter()
-                    .for_each(|at| known.failed[at] = Some(Instant::now()));
+                known.behind[at] = Some(Instant::now());
                 return false;
             }
             log::error!(
@@ -193,13 +300,8 @@ impl Cluster {
         // While the answer was begun another may have seen a newer one.
         known.newest = known.newest.max(number);
         known.lags_since = None;
-        at.into_iter().for_each(|at| known.failed[at] = None);
+        (known.failed[at], known.behind[at]) = (None, None);
         true
-    }
-
-    fn position(&self, session: &Session) -> Option<usize> {
-        let mut endpoints = self.address.endpoints().iter();
-        endpoints.position(|endpoint| endpoint.to_string() == session.host())
     }
 
     fn known(&self) -> MutexGuard<'_, Known> {
@@ -212,13 +314,17 @@ impl Known {
     fn order(&self, spans: &Spans) -> Vec<usize> {
         let hosts = self.failed.len();
         let mut order: Vec<usize> = (0..hosts).map(|at| (self.last + at) % hosts).collect();
-        // Of those that failed the one first that did so longest ago.
-        order.sort_by_key(|at| self.failed[*at].filter(|_| self.has_failed(*at, spans)));
+        // Of those that failed or are behind the one first that was so longest ago.
+        order.sort_by_key(|at| {
+            let troubled = self.troubled(*at);
+            troubled.filter(|then| then.elapsed() < spans.failed)
+        });
         order
     }
 
-    fn has_failed(&self, at: usize, spans: &Spans) -> bool {
-        self.failed[at].is_some_and(|failed| failed.elapsed() < spans.failed)
+    /// When a host last failed or was found behind, if it has not answered since.
+    fn troubled(&self, at: usize) -> Option<Instant> {
+        self.failed[at].max(self.behind[at])
     }
 
     /// How long to wait before all hosts are tried again that have failed a moment ago.
@@ -242,7 +348,7 @@ struct Failures {
 impl Failures {
     fn add(&mut self, endpoint: &dyn std::fmt::Display, trouble: &Trouble) {
         self.reasons.push(format!("{endpoint}: {trouble}"));
-        self.may_pass |= matches!(trouble, Trouble::Lost(_));
+        self.may_pass |= matches!(trouble, Trouble::Lost(_)) || trouble.is_of_this_server();
     }
 
     fn text(&self) -> String {
@@ -276,13 +382,18 @@ impl ServerAddress {
     }
 }
 
+/// Does a session's server follow another?
+fn follows(session: &mut Session, within: Duration) -> std::result::Result<bool, Trouble> {
+    let rows = session.rows("SELECT pg_is_in_recovery()", &[], within)?;
+    let follows = rows.first().map(|row| row.try_get(0)).transpose()?;
+    Ok(follows.unwrap_or(true))
+}
+
 /// A session, if its server does not follow another.
 fn primary(mut session: Session) -> std::result::Result<Session, Trouble> {
-    let rows = session.rows("SELECT pg_is_in_recovery()", &[], STATEMENT)?;
-    let follows = rows.first().map(|row| row.try_get(0)).transpose();
-    match follows.map_err(Trouble::from)? {
-        Some(false) => Ok(session),
-        _ => Err(Trouble::Lost(
+    match follows(&mut session, STATEMENT)? {
+        false => Ok(session),
+        true => Err(Trouble::Lost(
             "it is a standby, which takes no changes".to_owned(),
         )),
     }

@@ -19,9 +19,6 @@ const LOCK: i64 = 0x6b65_7973_2d70_6c31;
 /// How long a change waits for another.
 const PATIENCE: Duration = Duration::from_secs(8);
 
-/// Errors (SQLSTATE): there is no such table, or no such schema.
-const MISSING: [&str; 2] = ["42P01", "3F000"];
-
 /// Error (SQLSTATE): the lock was not to be had in time.
 const NO_LOCK: &str = "55P03";
 
@@ -120,7 +117,9 @@ impl KeyTables {
         let rows = self.session.rows(sql, params, STATEMENT);
         let value = rows.and_then(|rows| match rows.first() {
             Some(row) => Ok(row.try_get(0)?),
-            None => Err(Trouble::Lost("a row is missing".to_owned())),
+            None => Err(Trouble::refused(
+                "a row of the keys' tables is missing".to_owned(),
+            )),
         });
         value.map_err(|trouble| of_trouble(&self.address, &trouble))
     }
@@ -153,10 +152,18 @@ impl KeyRows for KeyTables {
     }
 }
 
-/// The keys as a running server reads them again and again, from any of the servers.
+/// For how long they are read from a standby before the server is looked for again that takes
+/// changes.
+const PRIMARY_AGAIN: Duration = Duration::from_secs(5);
+
+/// The keys as a running server reads them again and again: from the server that takes changes,
+/// as a standby may have stopped following, and would have revoked keys as valid ones for ever;
+/// from a standby while that one cannot be reached.
 pub struct FollowedKeys {
     cluster: Arc<Cluster>,
     session: Option<Session>,
+    /// Does the session's server follow another?
+    follows: bool,
     change: i64,
 }
 
@@ -169,44 +176,67 @@ impl FollowedKeys {
         Self {
             cluster: Cluster::new(address.clone()),
             session: None,
+            follows: false,
             change: NO_CHANGE,
         }
     }
 
-    /// All keys, if they have changed since they were last read; never a state from before
-    /// that ([`Cluster::note`]). It takes three seconds at most.
+    /// All keys, if they have changed since they were last read. A state from before that is
+    /// never taken from a standby; from the server that takes changes only where it has had no
+    /// other for a minute ([`Cluster::note`]): then it has taken the place of one that was lost
+    /// with its last changes, and those that are made from now on are made there. It takes three
+    /// seconds at most.
     ///
     /// # Errors
     /// No server can be reached, or one refuses.
     pub fn changed(&mut self) -> Result<Option<Vec<StoredKey>>> {
         let deadline = Instant::now() + ALL_ATTEMPTS;
         loop {
-            let usable = self.session.take();
-            let usable = usable.filter(|session| !self.cluster.has_failed(session));
-            let mut session = match usable {
+            let is_due = |one: &Session| self.follows && one.since().elapsed() >= PRIMARY_AGAIN;
+            let mut session = match self.session.take().filter(|one| !is_due(one)) {
                 Some(session) => session,
-                None => self.cluster.session(deadline)?,
+                None => {
+                    let (session, follows) = self.cluster.primary_or_standby(deadline)?;
+                    self.follows = follows;
+                    session
+                }
+            };
+            let unreachable = |session: &Session, why: &str| {
+                let why = format!("{}: {why}", session.host());
+                Error::unreachable(self.cluster.address(), why)
             };
             let newest = self.cluster.newest();
-            let why = match read(&mut session, self.change, ATTEMPT) {
-                Ok(read) if self.cluster.note(&session, read.change, newest) => {
-                    (self.session, self.change) = (Some(session), read.change);
+            match read(&mut session, self.change, ATTEMPT) {
+                Ok(read) if self.follows && read.change < self.change => {
+                    self.cluster.found_behind(&session);
+                    return Err(unreachable(&session, BEHIND));
+                }
+                Ok(read) => {
+                    let is_taken = self.cluster.note(&session, read.change, newest);
+                    let session = self.session.insert(session);
+                    if !is_taken {
+                        return Err(unreachable(session, BEHIND));
+                    }
+                    self.change = read.change;
                     return Ok(read.keys);
                 }
-                Ok(_) => "it is behind what was read before".to_owned(),
                 Err(Trouble::Lost(why)) => {
                     self.cluster.failed(&session);
-                    why
+                    if Instant::now() >= deadline {
+                        return Err(unreachable(&session, &why));
+                    }
+                }
+                Err(trouble) if trouble.is_of_this_server() => {
+                    return Err(unreachable(&session, &trouble.to_string()));
                 }
                 Err(refused) => return Err(of_trouble(self.cluster.address(), &refused)),
-            };
-            if Instant::now() >= deadline {
-                let why = format!("{}: {why}", session.host());
-                return Err(Error::unreachable(self.cluster.address(), why));
             }
         }
     }
 }
+
+/// Why what a server has is not taken.
+const BEHIND: &str = "it is behind what was read before";
 
 /// What was read.
 struct ReadKeys {
@@ -226,7 +256,7 @@ fn read(
                FROM procurement_lookup_keys.state AS s \
                LEFT JOIN procurement_lookup_keys.key AS k ON s.change <> $1 ORDER BY k.id";
     let rows = match session.rows(sql, &[&known], within) {
-        Err(trouble) if MISSING.iter().any(|code| trouble.is(code)) => Vec::new(),
+        Err(trouble) if trouble.is_of_missing_table() => Vec::new(),
         rows => rows?,
     };
     let Some(first) = rows.first() else {
@@ -269,6 +299,12 @@ fn other_format(found: i32) -> String {
 fn of_trouble(address: &ServerAddress, trouble: &Trouble) -> Error {
     match trouble {
         Trouble::Lost(why) => Error::unreachable(address, why),
+        Trouble::Refused { message, .. } if trouble.is("42501") => Error::of_server(
+            address,
+            format!(
+                "this user may not do that with the keys ({message}); to read them it needs USAGE on the schema procurement_lookup_keys and SELECT on its tables, to change them to own them, and for the first CREATE in the database"
+            ),
+        ),
         Trouble::Refused { message, .. } => Error::of_server(address, message),
     }
 }

@@ -105,14 +105,23 @@ fn without_backslashes(field: &str) -> String {
     out
 }
 
+/// Are the rights on a file such that no stranger reads it? One that belongs to root may be read
+/// by its group, as systemd hands credentials over (`LoadCredential`), and as libpq has it of
+/// files of keys.
+#[cfg(unix)]
+fn is_mode_private(mode: u32, owner: u32) -> bool {
+    let others = if owner == 0 { 0o037 } else { 0o077 };
+    mode & others == 0
+}
+
 /// May only its owner read it?
 #[cfg(unix)]
 fn is_private(path: &Path) -> Result<(), String> {
-    use std::os::unix::fs::PermissionsExt;
+    use std::os::unix::fs::MetadataExt;
     let metadata = fs::metadata(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    match metadata.permissions().mode() & 0o077 {
-        0 => Ok(()),
-        _ => Err(format!(
+    match is_mode_private(metadata.mode(), metadata.uid()) {
+        true => Ok(()),
+        false => Err(format!(
             "{path}: others than its owner have rights on the passfile; take them away with `chmod 600 {path}`",
             path = path.display()
         )),

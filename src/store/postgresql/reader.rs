@@ -210,48 +210,88 @@ impl ServerData {
         }
     }
 
-    /// Does something on the session. Where it is lost, on another one: what was read before
-    /// and after is of one publication, or found not to be.
+    /// Does something on the session. Where it is lost, or its server refuses for reasons of its
+    /// own, on another one: what was read before and after is of one publication, or found not
+    /// to be.
+    ///
+    /// A host has failed for all sessions where its connection ended or a short statement was
+    /// not done in time. One that reads much may just have too much to read: where its host can
+    /// be connected to again, it is given up alone. Where it cannot be, so that the host is
+    /// frozen, one other is tried, in time of its own.
     ///
     /// # Errors
-    /// Nobody can be reached until `deadline`; within, that the server refuses.
+    /// Nobody can be reached until `deadline` or does it, or a statement that reads much is not
+    /// done in time; within, that the server refuses.
     pub(super) fn on_session<T>(
         &self,
         deadline: Instant,
         mut ask: impl FnMut(&mut Session) -> std::result::Result<T, Trouble>,
     ) -> Result<std::result::Result<T, Trouble>> {
         let mut place = self.session.borrow_mut();
-        if place
-            .as_ref()
-            .is_some_and(|one| self.cluster.has_failed(one))
-            && !self.is_scanning.get()
-        {
+        let is_useless = |one: &Session| one.is_lost() || self.cluster.has_failed(one);
+        if place.as_ref().is_some_and(is_useless) && !self.is_scanning.get() {
             *place = None;
         }
+        let (mut deadline, mut is_extended) = (deadline, false);
+        // With one host it is asked once more.
+        let mut left_to_try = self.cluster.address().endpoints().len();
         loop {
             let session = match &mut *place {
                 Some(session) => session,
                 none => none.insert(self.cluster.session(deadline)?),
             };
-            match ask(session) {
-                Err(Trouble::Lost(why)) => {
-                    self.cluster.failed(session);
-                    let host = session.host().to_owned();
-                    *place = None;
-                    if self.is_scanning.get() {
-                        return Err(self.refused(format!(
-                            "{host} ended the export ({why}); run it again, where a standby ends what reads for long on the primary"
-                        )));
-                    }
-                    if Instant::now() >= deadline {
-                        let why = format!("{host}: {why}");
-                        return Err(Error::unreachable(self.cluster.address(), why));
-                    }
-                    log::debug!("{host}: {why}; another session is tried");
-                }
+            let trouble = match ask(session) {
+                Err(trouble @ Trouble::Lost(_)) => trouble,
+                Err(trouble) if trouble.is_of_this_server() => trouble,
                 outcome => return Ok(outcome),
+            };
+            let (host, is_lost) = (session.host().to_owned(), session.is_lost());
+            let is_slow = session.late().is_some_and(|span| span > SHORT_STATEMENT);
+            if is_lost && !is_slow {
+                self.cluster.failed(session);
             }
+            if self.is_scanning.get() {
+                *place = None;
+                return Err(self.refused(format!(
+                    "{host} ended the export ({trouble}); run it again, where a standby ends what reads for long on the primary"
+                )));
+            }
+            if is_slow {
+                self.check_is_frozen(session, &trouble)?;
+            }
+            if (is_slow || session.late().is_none()) && !is_extended {
+                is_extended = true;
+                deadline = deadline.max(Instant::now() + ALL_ATTEMPTS);
+            }
+            if left_to_try == 0 || Instant::now() >= deadline {
+                *place = None;
+                let why = format!("{host}: {trouble}");
+                return Err(Error::unreachable(self.cluster.address(), why));
+            }
+            *place = match is_lost {
+                true => None,
+                false => {
+                    left_to_try -= 1;
+                    Some(self.cluster.session_elsewhere(session, deadline)?)
+                }
+            };
+            log::debug!("{host}: {trouble}; another session is tried");
         }
+    }
+
+    /// Connects anew where a statement that reads much was not done in time.
+    ///
+    /// # Errors
+    /// That can be done, so that it is not the server which is frozen.
+    fn check_is_frozen(&self, session: &mut Session, trouble: &Trouble) -> Result<()> {
+        let Some(again) = self.cluster.again(session) else {
+            return Ok(());
+        };
+        *session = again;
+        Err(self.refused(format!(
+            "{} has not done a statement that reads much ({trouble}); it has too much to do, or plans by old statistics, which ANALYZE makes anew",
+            session.host()
+        )))
     }
 
     /// The current publication, its registries yet to be read.
@@ -370,7 +410,9 @@ fn nothing_of(law: Regime) -> Registry {
 
 /// Does a server refuse as a table or its schema is missing, or has taken another's place?
 pub(super) fn is_of_missing_table(trouble: &Trouble) -> bool {
-    ["42P01", "3F000", "0A000"]
-        .iter()
-        .any(|code| trouble.is(code))
+    trouble.is_of_missing_table() || trouble.is("0A000")
 }
+
+#[cfg(test)]
+#[path = "reader/tests.rs"]
+mod tests;

@@ -156,8 +156,10 @@ fn while_the_server_cannot_be_reached_the_keys_known_go_on_counting() {
     let through = KeyStore::Server(database.address_at(forwarder.port));
     let ring = KeyRing::new(&through).expect("none yet");
     assert_eq!(ring.count(), 0, "nobody answers yet");
+    assert!(ring.unread().is_some());
     forwarder.open();
     assert_soon(&ring, &key, true);
+    assert_eq!(ring.unread(), None);
     forwarder.close();
     keys.revoke("office", at(1)).expect("revoked");
     // The ring cannot know of it.

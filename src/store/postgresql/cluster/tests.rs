@@ -19,6 +19,8 @@ const SPANS: Spans = Spans {
     failed: Duration::from_secs(60),
     rest: Duration::from_millis(100),
     lag: Duration::from_millis(300),
+    behind: Duration::from_millis(50),
+    look: Duration::ZERO,
 };
 
 /// How much longer than its span something may take on a busy machine.
@@ -148,6 +150,8 @@ fn hosts_that_failed_come_last_and_of_them_the_first_that_did() {
         Known {
             last,
             failed: failed.iter().map(ago).collect(),
+            behind: vec![None; failed.len()],
+            looked: (0, now),
             nobody: None,
             newest: 0,
             lags_since: None,
@@ -220,9 +224,10 @@ fn an_older_publication_is_not_answered_from_until_the_newer_one_is_lost() {
     let session = session(&cluster);
     let note = |number: i64| cluster.note(&session, number, cluster.newest());
     assert!(note(7) && note(8) && note(8));
-    assert!(!note(7) && cluster.has_failed(&session));
+    // There is no other host, so the same is asked again on the same session.
+    assert!(!note(7) && !cluster.has_failed(&session) && !cluster.has_better(&session));
     // A server that has it is seen again, and the time begins anew.
-    assert!(note(8) && !cluster.has_failed(&session));
+    assert!(note(8));
     // Of an answer that was begun before the newer one was seen the older one is right.
     assert!(cluster.note(&session, 7, 7) && cluster.newest() == 8);
     let begun = Instant::now();
@@ -298,4 +303,65 @@ fn a_server_that_refuses_is_not_one_that_cannot_be_reached() {
         error.is_unreachable() && error.to_string().contains("does not exist"),
         "{error}"
     );
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_host_that_is_behind_is_left_for_another_but_not_more_often_than_that_may_help() {
+    // Two names of one server; what they have is said below.
+    let text = server().replace("127.0.0.1", "127.0.0.1,localhost");
+    let port = address(&server()).endpoints()[0].port;
+    let text = text.replace("127.0.0.1,", &format!("127.0.0.1:{port},"));
+    let cluster = Cluster::with_spans(address(&text), SPANS);
+    let first = session(&cluster);
+    assert!(cluster.note(&first, 8, 0) && !cluster.has_better(&first));
+    assert!(!cluster.note(&first, 7, 8) && cluster.has_better(&first));
+    let second = session(&cluster);
+    assert_ne!(first.host(), second.host());
+    assert!(!cluster.note(&second, 7, 8) && !cluster.has_better(&second));
+    thread::sleep(SPANS.behind);
+    assert!(cluster.has_better(&second));
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn the_server_that_takes_changes_is_found_behind_others() {
+    let silent = FakeServer::start(Manner::Silent);
+    let text = server().replace("127.0.0.1", &format!("127.0.0.1:{},127.0.0.1", silent.port));
+    let cluster = Cluster::with_spans(address(&text), SPANS);
+    let found = cluster.primary_or_standby(after(Duration::from_secs(3)));
+    assert!(!found.expect("a server").1);
+    // From now on it is asked first.
+    cluster.primary_or_standby(after(SECOND)).expect("a server");
+    assert_eq!(silent.connections(), 1);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn what_a_host_has_that_does_not_answer_is_learnt_by_looking_around() {
+    let name = format!("cluster_{}", std::process::id());
+    let mut primary = address(&server()).primary().expect("a server");
+    let mut on_server = |sql: &str| primary.batch(sql, 10 * SECOND).expect("it is done");
+    on_server(&format!("CREATE DATABASE {name}"));
+    let closing = FakeServer::start(Manner::Closing);
+    let (with_host, _) = server()
+        .rsplit_once('/')
+        .map(|(text, database)| (text.to_owned(), database.to_owned()))
+        .expect("a database");
+    let made = address(&format!("{with_host}/{name}")).primary();
+    let published = made.expect("a server").batch(
+        "CREATE SCHEMA procurement_lookup; \
+         CREATE TABLE procurement_lookup.publication AS SELECT 1 AS format, 5::bigint AS number",
+        10 * SECOND,
+    );
+    let hosts = format!("127.0.0.1:{},127.0.0.1", closing.port);
+    let text = format!("{}/{name}", with_host.replace("127.0.0.1", &hosts));
+    let cluster = Cluster::with_spans(address(&text), SPANS);
+    // Each in its turn: the second, then the first, which says nothing.
+    cluster.look_around();
+    let found = cluster.newest();
+    cluster.look_around();
+    on_server(&format!("DROP DATABASE {name} WITH (FORCE)"));
+    assert_eq!(published, Ok(()));
+    assert_eq!((found, cluster.newest(), closing.connections()), (5, 5, 1));
 }

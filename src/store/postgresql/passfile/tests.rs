@@ -78,7 +78,20 @@ fn a_file_that_is_malformed_or_others_may_read_is_refused_without_its_text() {
         "more than 65536 bytes",
     );
     #[cfg(unix)]
-    for mode in [0o640, 0o604, 0o620, 0o610] {
+    for mode in [0o644, 0o604, 0o620, 0o610] {
         refused(b"*:*:*:*:hunter2", mode, "chmod 600");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_of_roots_may_be_read_by_its_group_and_nobody_elses_may() {
+    let private = |owner: u32| {
+        [0o600, 0o400, 0o640, 0o440, 0o660, 0o450, 0o644, 0o404]
+            .map(|mode| is_mode_private(0o100_000 | mode, owner))
+    };
+    let mut expected = [true, true, true, true, false, false, false, false];
+    assert_eq!(private(0), expected);
+    expected[2..4].fill(false);
+    assert_eq!(private(1000), expected);
 }

@@ -98,6 +98,26 @@ fn a_server_without_tls_is_refused_where_it_is_to_be_verified() {
 }
 
 #[test]
+fn a_server_that_does_not_speak_the_tls_it_promises_is_refused() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    thread::spawn(move || {
+        let (mut socket, _) = listener.accept().expect("a connection");
+        let _request = socket.read(&mut [0; 8]);
+        let _hello = socket
+            .write_all(b"S")
+            .and_then(|()| socket.read(&mut [0; 1000]));
+        let _answer = socket.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        let _end = socket.read(&mut [0; 1000]);
+    });
+    let trouble = connect("localhost", &ServerTls::default(), port).expect_err("refused");
+    assert!(
+        matches!(&trouble, Trouble::Refused { message, .. } if message.starts_with("TLS cannot")),
+        "{trouble:?}"
+    );
+}
+
+#[test]
 fn a_file_without_certificates_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("ca.pem");
