@@ -53,7 +53,7 @@ pub struct ServerData {
     pub(super) has_moved: Cell<bool>,
     /// What the answer has found so far and asks for once more.
     pub(super) found: RefCell<Found>,
-    /// Is a transaction open, for scans?
+    /// Is a transaction open, for all that is asked?
     pub(super) is_scanning: Cell<bool>,
 }
 
