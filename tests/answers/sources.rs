@@ -9,9 +9,7 @@ use procurement_lookup::model::{
     ContractFilter, ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Stages,
     name_part,
 };
-use procurement_lookup::store::{
-    Ahead, Cluster, DataFile, Database, Error, KnownSupplier, publish,
-};
+use procurement_lookup::store::{Ahead, Cluster, Database, Error, KnownSupplier, publish};
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -457,9 +455,8 @@ impl Sources {
     }
 
     fn publish(&self) {
-        let file = DataFile::open(&self.service.database()).expect("the file opens");
         let address = self.published.server_address();
-        publish(&file, &address, &mut |_, _| ()).expect("it is published");
+        publish(&self.service.database(), &address, &mut |_, _| ()).expect("it is published");
     }
 
     fn file(&self) -> Database {
