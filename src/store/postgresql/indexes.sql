@@ -6,9 +6,10 @@ ALTER TABLE contract ADD PRIMARY KEY (reg_num, supplier_inn);
 CREATE INDEX contract_of_supplier ON contract
     (supplier_inn, sign_date DESC NULLS LAST, reg_num DESC)
     INCLUDE (update_date, stage, customer_inn, is_customer_named, price, digest);
--- A customer's contracts, and the newest of them, which has its name.
+-- The same for a customer, and the newest of its contracts, which has its name.
 CREATE INDEX contract_of_customer ON contract
-    (customer_inn, sign_date DESC NULLS LAST, reg_num DESC);
+    (customer_inn, sign_date DESC NULLS LAST, reg_num DESC)
+    INCLUDE (supplier_inn, update_date, stage, is_customer_named, price);
 ALTER TABLE contract_place ADD PRIMARY KEY (supplier_inn, place);
 ALTER TABLE purchase ADD PRIMARY KEY (number);
 ALTER TABLE rnp_entry ADD PRIMARY KEY (supplier_inn, number);
