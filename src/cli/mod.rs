@@ -30,7 +30,7 @@ use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Sub
 
 use crate::api::{Calendar, DataSource};
 use crate::model::Date;
-use crate::store::{self, Ahead, Cluster, Database, KeyStore, ServerAddress};
+use crate::store::{self, Cluster, Database, KeyStore, ServerAddress};
 
 use fetch::TOKEN_VARIABLE;
 pub use manual::bounds;
@@ -224,14 +224,14 @@ fn data_source(database: Option<&Path>) -> DataSource {
     }
 }
 
-/// The data that `--database` names, of one state: that of now.
+/// The data that `--database` names, of one state to the end: that of now.
 fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
     match data_source(database) {
         DataSource::Bundled => Database::bundled(),
         DataSource::File(path) => Database::open(&path),
         DataSource::Server(address) => {
             let mut database = Database::on_server(&Cluster::new(address));
-            database.begin(Ahead::Nothing)?;
+            database.hold()?;
             Ok(database)
         }
     }

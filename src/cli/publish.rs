@@ -1,14 +1,14 @@
 //! `publish`: the data of a file into PostgreSQL.
 
 use std::io::{self, IsTerminal};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::Outcome;
-use crate::store::{DataFile, ServerAddress, publish};
+use super::{Outcome, refuse_address, server_address, wrong_use};
+use crate::store::publish;
 
 /// Publish the data of a file to PostgreSQL, for servers that answer from there.
 ///
@@ -28,14 +28,15 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let address = ServerAddress::parse(&args.to, &|name| std::env::var(name).ok())?;
-    let file = DataFile::open(&args.database)?;
+    refuse_address(&args.database);
+    let address = server_address("to", Path::new(&args.to));
+    let address = address.unwrap_or_else(|| wrong_use(&"--to: give postgresql://HOST/DATABASE"));
     let bar = progress_bar();
-    let published = publish(&file, &address, &mut |done, total| {
+    let published = publish(&args.database, &address, &mut |done, total| {
         bar.set_length(total);
         bar.set_position(done);
         if done == total {
-            bar.set_message("making indexes");
+            bar.set_message("the server finishes");
         }
     });
     bar.finish_and_clear();

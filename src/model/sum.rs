@@ -145,6 +145,9 @@ impl Sum {
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
         let size = whole.strip_prefix('-').unwrap_or(whole);
         let sign = if size.len() < whole.len() { "-" } else { "" };
+        if size.is_empty() {
+            return None;
+        }
         let digits = [size, fraction].concat();
         let mut sum = Self::default();
         // From the last digit on, so many at a time as an amount can have.
@@ -229,6 +232,15 @@ mod tests {
             sum.add(amount(text));
         }
         sum
+    }
+
+    #[cfg(feature = "postgresql")]
+    #[test]
+    fn a_text_that_is_no_number_is_no_sum() {
+        assert_eq!(Sum::parse("-0.5"), Some(sum(&["-0.5"])));
+        for text in ["", "-", "NaN", "1e5", "--1"] {
+            assert_eq!(Sum::parse(text), None, "{text:?}");
+        }
     }
 
     #[test]

@@ -99,6 +99,19 @@ impl Database {
         }
     }
 
+    /// Begins an answer that is of one state of the data however long it takes, whatever is
+    /// published meanwhile: that of now, until another one begins. A file never moves.
+    ///
+    /// # Errors
+    /// As [`Database::begin`].
+    pub fn hold(&mut self) -> Result<()> {
+        match self {
+            Self::File(_) => Ok(()),
+            #[cfg(feature = "postgresql")]
+            Self::Server(server) => server.hold(),
+        }
+    }
+
     /// Has another state of the data taken the place of the one that the answer began with?
     /// Then what was asked last failed, and the answer is to be begun anew. A file never moves.
     #[inline]
@@ -323,7 +336,7 @@ impl Database {
     }
 
     /// Passes each supplier that the data has in any way to `each`, in the order in which
-    /// they came to it, until `each` ends it.
+    /// they came to it, until `each` ends it. The data must be held ([`Database::hold`]).
     ///
     /// # Errors
     /// The data cannot be read, or what `each` returns.
@@ -351,7 +364,8 @@ impl Database {
         }
     }
 
-    /// Passes each purchase to `each`, in the order in which they came to the data.
+    /// Passes each purchase to `each`, in the order in which they came to the data, which must
+    /// be held ([`Database::hold`]).
     ///
     /// # Errors
     /// The data cannot be read, or what `each` returns.

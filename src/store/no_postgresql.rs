@@ -2,9 +2,9 @@
 //! has.
 
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 
-use super::data_file::DataFile;
 use super::error::Result;
 use super::key_rows::{KeyRows, StoredKey};
 
@@ -81,7 +81,7 @@ impl fmt::Display for Published {
 /// # Errors
 /// None.
 pub fn publish(
-    _: &DataFile,
+    _: &Path,
     address: &ServerAddress,
     _: &mut dyn FnMut(u64, u64),
 ) -> Result<Published> {

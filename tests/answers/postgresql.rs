@@ -15,7 +15,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use procurement_lookup::api::DataSource;
-use procurement_lookup::store::{DataFile, FileState, ServerAddress, publish};
+use procurement_lookup::store::{FileState, ServerAddress, publish};
 
 /// The address of the server; its database is one to begin with.
 fn server() -> String {
@@ -118,9 +118,8 @@ impl PublishedFile {
         let state = FileState::at(&self.path);
         let mut published = self.state.lock().expect("the state");
         if state.is_some() && *published != state {
-            let file = DataFile::open(&self.path).expect("the file opens");
             let address = self.database.server_address();
-            publish(&file, &address, &mut |_, _| ()).expect("it is published");
+            publish(&self.path, &address, &mut |_, _| ()).expect("it is published");
             *published = state;
         }
     }

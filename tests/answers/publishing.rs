@@ -6,9 +6,10 @@ use std::fs;
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::thread;
+use std::time::Duration;
 
 use procurement_lookup::store::postgresql::SentChanges;
-use procurement_lookup::store::{DataFile, Published, ServerAddress, publish, register_row_sum};
+use procurement_lookup::store::{Published, ServerAddress, publish, register_row_sum};
 use proptest::prelude::*;
 use rusqlite::Connection;
 
@@ -70,8 +71,7 @@ impl Folder {
         address: &ServerAddress,
         report: &mut dyn FnMut(u64, u64),
     ) -> Result<Published, String> {
-        let file = DataFile::open(&self.database()).expect("the file opens");
-        publish(&file, address, report).map_err(|error| error.to_string())
+        publish(&self.database(), address, report).map_err(|error| error.to_string())
     }
 
     /// Executes statements on the file.
@@ -263,6 +263,28 @@ fn another_file_or_an_earlier_state_is_published_in_full_and_the_old_tables_go()
     check(&folder);
 }
 
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn tables_that_something_else_hangs_on_are_left_until_it_is_gone() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    let before = database.publication().1;
+    database.sql("CREATE VIEW public.of_their_own AS SELECT * FROM contract");
+    let other = Folder::with_lines(&some_lines());
+    other.publish(&database).expect("published");
+    let of_their_own = database.sql("SELECT count(*) FROM public.of_their_own");
+    assert_eq!(of_their_own.trim(), "3");
+    let now = database.publication().1;
+    assert_eq!(database.schemas().lines().count(), 2);
+    assert!(now != before && database.schemas().contains(&before));
+    database.sql("DROP VIEW public.of_their_own");
+    assert!(matches!(
+        other.publish(&database),
+        Ok(Published::Nothing(_))
+    ));
+    assert_eq!(database.schemas().trim(), now);
+}
+
 /// Whoever reads in the middle of a publication, or publishes, or follows.
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
@@ -303,6 +325,16 @@ struct Cut {
 /// The address of a port that passes connections on to the server of `database`; returns it
 /// and whether anything was cut.
 fn cut(database: &TestDatabase, cut: Cut) -> ServerAddress {
+    cut_and(database, cut, || ())
+}
+
+/// The same; `then` is done before the second connection is passed on.
+fn cut_and(
+    database: &TestDatabase,
+    cut: Cut,
+    then: impl FnOnce() + Send + 'static,
+) -> ServerAddress {
+    let mut then = Some(then);
     let server = database.server_address().endpoints()[0].clone();
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
     let port = listener.local_addr().expect("an address").port();
@@ -310,6 +342,9 @@ fn cut(database: &TestDatabase, cut: Cut) -> ServerAddress {
     thread::spawn(move || {
         for (number, client) in listener.incoming().enumerate() {
             let client = client.expect("a connection");
+            if number == 1 {
+                then.take().into_iter().for_each(|then| then());
+            }
             let upstream = TcpStream::connect((server.host.as_str(), server.port));
             let upstream = upstream.expect("the server");
             let (back, to) = (upstream.try_clone(), client.try_clone());
@@ -433,6 +468,30 @@ fn a_commit_without_an_answer_is_found_out() {
     let error = folder.publish(&database).expect_err("it ends");
     assert!(error.contains("terminating connection"), "{error}");
     assert_eq!(database.rows(), before);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_commit_without_an_answer_is_found_out_though_another_has_published_since() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    let (number, _) = database.publication();
+    folder.take(contract(INN, "3", ""));
+    let commit = Cut {
+        after: 0,
+        at_commit: true,
+    };
+    let direct = database.server_address();
+    let other = Folder::with_lines(&some_lines());
+    // Once the lock is free.
+    let address = cut_and(&database, commit, move || {
+        while other.publish_at(&direct).is_err() {
+            thread::sleep(Duration::from_millis(10));
+        }
+    });
+    let outcome = folder.publish_at(&address);
+    assert!(matches!(outcome, Ok(Published::Changes(..))), "{outcome:?}");
+    assert_eq!(database.publication().0, number + 2);
 }
 
 #[test]

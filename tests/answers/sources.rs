@@ -9,9 +9,7 @@ use procurement_lookup::model::{
     ContractFilter, ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Stages,
     name_part,
 };
-use procurement_lookup::store::{
-    Ahead, Cluster, DataFile, Database, Error, KnownSupplier, publish,
-};
+use procurement_lookup::store::{Ahead, Cluster, Database, Error, KnownSupplier, publish};
 use proptest::option::weighted;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -417,7 +415,7 @@ fn say(said: &mut String, what: impl std::fmt::Debug) {
 
 /// All suppliers with their contracts and entries, and all purchases, as an export reads them.
 fn scanned(database: &mut Database) -> Result<String, Error> {
-    database.begin(Ahead::Nothing)?;
+    database.hold()?;
     let said = RefCell::new(String::new());
     let database = &*database;
     database.suppliers(|inn: &Inn, supplier: &KnownSupplier| -> Result<(), Error> {
@@ -457,9 +455,8 @@ impl Sources {
     }
 
     fn publish(&self) {
-        let file = DataFile::open(&self.service.database()).expect("the file opens");
         let address = self.published.server_address();
-        publish(&file, &address, &mut |_, _| ()).expect("it is published");
+        publish(&self.service.database(), &address, &mut |_, _| ()).expect("it is published");
     }
 
     fn file(&self) -> Database {
@@ -502,6 +499,30 @@ fn servers_are_scanned_in_the_order_of_the_file() {
     for _ in 0..2 {
         assert_eq!(scanned(&mut server).expect("the server is read"), expected);
     }
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn what_is_held_is_of_one_state_to_the_end_whatever_is_published_meanwhile() {
+    let sources = Sources::new();
+    let mut server = sources.server();
+    server.hold().expect("a server answers");
+    let expected = sources.file().version();
+    let supplier = Inn::parse(SUPPLIERS[0].0).expect("an INN");
+    // What has changed; then all, so that the tables are others.
+    sources.service.import(&lines(5));
+    sources.publish();
+    let other = Service::over(&lines(6));
+    let address = sources.published.server_address();
+    publish(&other.database(), &address, &mut |_, _| ()).expect("it is published");
+    let supplier = server.supplier(&supplier).expect("it is read");
+    let changes = server.changes_of(&supplier.expect("a supplier"), 0);
+    assert!(!changes.expect("they are read").is_empty());
+    assert_eq!(server.version(), expected);
+    // What comes after that is of the newest state.
+    server.hold().expect("a server answers");
+    let newest = Database::open(&other.database()).expect("the file opens");
+    assert_eq!(server.version(), newest.version());
 }
 
 #[test]

@@ -26,6 +26,7 @@ fn an_address_with_a_password_is_in_no_output() {
             &["import", "lines.jsonl"],
             &["import"],
             &["update", "--regions", "77", "--into", "documents"],
+            &["publish", "--to", "postgresql://127.0.0.1:1/data"],
         ] {
             let given = program(folder.path())
                 .args(command)
@@ -44,6 +45,18 @@ fn an_address_with_a_password_is_in_no_output() {
                 assert!(!said.contains("panicked"), "{command:?}: {said}");
             }
         }
+    }
+    // Nor is what is no address at all.
+    for to in [
+        &address,
+        &query,
+        &format!("host=127.0.0.1 password={SECRET}"),
+    ] {
+        let publish = ["publish", "--database", "data.sqlite", "--to", to];
+        let output = run(folder.path(), &publish);
+        assert_eq!(output.status.code(), Some(2), "{publish:?}");
+        let said = [stdout(&output), stderr(&output)].concat();
+        assert!(said.contains("--to: ") && !said.contains(SECRET), "{said}");
     }
     let files = fs::read_dir(folder.path()).expect("the folder");
     let made: Vec<_> = files

@@ -6,10 +6,11 @@ use std::collections::VecDeque;
 
 use super::super::data_file::DataFile;
 use super::super::record::digest;
+use super::super::server_bounds::SERVER_SILENCE;
 use super::super::suppliers::KnownSupplier;
 use super::client::{Row, Session, Trouble};
 use super::copy::RowBuffer;
-use super::publish_failure::{Failure, SILENCE};
+use super::publish_failure::Failure;
 use super::rows;
 use super::text::original;
 use crate::model::{Date, EncodedContract, Inn};
@@ -65,7 +66,7 @@ impl<'a> ContractComparison<'a> {
                    SELECT supplier_inn, sign_date - date '1970-01-01', reg_num, digest \
                    FROM contract WHERE supplier_inn = ANY($1) \
                    ORDER BY supplier_inn, sign_date NULLS FIRST, reg_num";
-        self.session.execute(sql, &[&inns], SILENCE)?;
+        self.session.execute(sql, &[&inns], SERVER_SILENCE)?;
         self.is_all = false;
         for supplier in suppliers {
             file.contract_records(supplier, |contract, record| {
@@ -75,7 +76,7 @@ impl<'a> ContractComparison<'a> {
         while let Some((position, _)) = self.next()? {
             self.remove(&position)?;
         }
-        Ok(self.session.batch("CLOSE contract_key", SILENCE)?)
+        Ok(self.session.batch("CLOSE contract_key", SERVER_SILENCE)?)
     }
 
     /// Sends what is left.
@@ -142,7 +143,7 @@ impl<'a> ContractComparison<'a> {
 
     fn peek(&mut self) -> Result<Option<&(Position, i64)>, Failure> {
         if self.ahead.is_empty() && !self.is_all {
-            let rows = self.session.rows(FETCH, &[], SILENCE)?;
+            let rows = self.session.rows(FETCH, &[], SERVER_SILENCE)?;
             self.is_all = rows.is_empty();
             let keys: Result<_, Trouble> = rows.iter().map(key).collect();
             self.ahead = keys?;

@@ -12,19 +12,32 @@ use super::rows;
 pub struct Copies<'a, 'r> {
     pub session: &'a mut Session,
     pub file: &'a DataFile,
-    /// What stands before the name of a table.
-    pub prefix: &'static str,
-    /// Further options of the statement.
-    pub options: &'static str,
-    /// The revision after which something has changed; none: all.
+    /// The revision after which something has changed, which goes to temporary tables; none:
+    /// all, to new ones.
     pub after: Option<i64>,
     pub progress: &'a mut PublishProgress<'r>,
+}
+
+/// Rows are copied without a trace of the transaction, which readers would have to look up: the
+/// tables are new.
+const FREEZE: &str = ", FREEZE";
+
+/// Begins a copy to a table, which is a temporary one for what has changed since a revision.
+fn begin<'a>(
+    session: &'a mut Session,
+    after: Option<i64>,
+    table: &'static str,
+) -> Result<TableCopy<'a>, Failure> {
+    match after {
+        Some(_) => TableCopy::begin(session, "new_", table, ""),
+        None => TableCopy::begin(session, "", table, FREEZE),
+    }
 }
 
 impl Copies<'_, '_> {
     /// All suppliers.
     pub fn suppliers(&mut self) -> Result<(), Failure> {
-        let mut copy = TableCopy::begin(self.session, self.prefix, "supplier", self.options)?;
+        let mut copy = begin(self.session, self.after, "supplier")?;
         self.file.suppliers_by_inn(|supplier, is_known| {
             self.progress.row();
             copy.row(|row| rows::supplier(row, supplier, is_known))
@@ -34,7 +47,7 @@ impl Copies<'_, '_> {
 
     /// All contracts, by supplier and position.
     pub fn contracts(&mut self) -> Result<(), Failure> {
-        let mut copy = TableCopy::begin(self.session, self.prefix, "contract", self.options)?;
+        let mut copy = begin(self.session, self.after, "contract")?;
         self.file.suppliers_by_inn(|supplier, _| {
             self.file.contract_records(supplier, |contract, record| {
                 self.progress.row();
@@ -46,7 +59,7 @@ impl Copies<'_, '_> {
 
     /// Cards that have changed. Returns how many.
     pub fn purchases(&mut self) -> Result<u64, Failure> {
-        let mut copy = TableCopy::begin(self.session, self.prefix, "purchase", self.options)?;
+        let mut copy = begin(self.session, self.after, "purchase")?;
         let mut count = 0;
         self.file
             .purchase_records(self.after, |number, id, record| {
@@ -59,7 +72,7 @@ impl Copies<'_, '_> {
 
     /// The RNP entries of suppliers of whose entries any has changed. Returns how many.
     pub fn rnp_entries(&mut self) -> Result<u64, Failure> {
-        let mut copy = TableCopy::begin(self.session, self.prefix, "rnp_entry", self.options)?;
+        let mut copy = begin(self.session, self.after, "rnp_entry")?;
         let mut count = 0;
         self.file
             .entry_records(self.after, |inn, number, entry, record| {
@@ -72,12 +85,12 @@ impl Copies<'_, '_> {
 
     /// The registries and the coverage, as a whole.
     pub fn registries_and_coverage(&mut self) -> Result<(), Failure> {
-        let mut copy = TableCopy::begin(self.session, self.prefix, "registry", self.options)?;
+        let mut copy = begin(self.session, self.after, "registry")?;
         for registry in self.file.registries().0 {
             copy.row(|row| rows::registry(row, &registry))?;
         }
         copy.finish()?;
-        let mut copy = TableCopy::begin(self.session, self.prefix, "coverage", self.options)?;
+        let mut copy = begin(self.session, self.after, "coverage")?;
         for run in self.file.coverage()? {
             copy.row(|row| rows::coverage(row, &run))?;
         }
@@ -87,12 +100,12 @@ impl Copies<'_, '_> {
     /// The log of changes.
     pub fn log(&mut self) -> Result<(), Failure> {
         let after = self.after.unwrap_or(i64::MIN);
-        let mut copy = TableCopy::begin(self.session, self.prefix, "revision", self.options)?;
+        let mut copy = begin(self.session, self.after, "revision")?;
         self.file.revisions(after, |number, time, identity| {
             copy.row(|row| rows::revision(row, number, time, identity))
         })?;
         copy.finish()?;
-        let mut copy = TableCopy::begin(self.session, self.prefix, "change", self.options)?;
+        let mut copy = begin(self.session, self.after, "change")?;
         let change = |change: &LoggedRow| copy.row(|row| rows::change(row, change));
         self.file.logged_rows(after, change)?;
         copy.finish()

@@ -2,8 +2,9 @@
 //! (<https://www.postgresql.org/docs/current/sql-copy.html>, "Binary Format"): a count of
 //! columns, then each value with its length, as the types' own receive functions read them.
 
+use super::super::server_bounds::SERVER_SILENCE;
 use super::client::{CopyIn, Session};
-use super::publish_failure::{Failure, SILENCE};
+use super::publish_failure::Failure;
 use super::text::stored;
 use crate::model::Date;
 
@@ -180,7 +181,7 @@ impl<'a> TableCopy<'a> {
         let mut buffer = RowBuffer::default();
         buffer.bytes.extend(HEAD);
         Ok(Self {
-            copy: session.copy_in(&sql, SILENCE)?,
+            copy: session.copy_in(&sql, SERVER_SILENCE)?,
             buffer,
         })
     }

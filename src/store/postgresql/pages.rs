@@ -63,9 +63,10 @@ pub(super) fn newest(skip: u64, limit: u64) -> (&'static str, [i64; 2]) {
 /// suppliers that of the last one.
 const CUSTOMER_NAME: &str = statement!(
     "found.record",
-    "SELECT record FROM (SELECT supplier_inn, record FROM DATA.contract \
+    "SELECT record FROM (SELECT supplier_inn, reg_num FROM DATA.contract \
      WHERE customer_inn = $1 AND is_customer_named \
      ORDER BY sign_date DESC NULLS LAST, reg_num DESC FETCH FIRST ROW WITH TIES) AS newest \
+     JOIN DATA.contract USING (supplier_inn, reg_num) \
      JOIN DATA.supplier ON inn = supplier_inn ORDER BY id DESC LIMIT 1"
 );
 
@@ -109,6 +110,8 @@ impl ServerData {
         }
         let condition = Condition::new("supplier_inn", supplier.inn.as_str(), filter);
         let (value, by) = ordering(order);
+        // What matches comes from the index; only the page's records are read, by their keys,
+        // which the OFFSET keeps the server from turning into a second read of them all.
         let sql = format!(
             "WITH matching AS MATERIALIZED (SELECT reg_num, sign_date, {value} AS value \
              FROM DATA.contract WHERE {condition}), \
@@ -116,9 +119,10 @@ impl ServerData {
              OFFSET $9 LIMIT $10) \
              SELECT number, identity, (SELECT count(*) FROM matching), NULL::bytea AS record \
              FROM procurement_lookup.publication \
-             UNION ALL (SELECT NULL, NULL, NULL, record FROM page \
-             JOIN (SELECT reg_num, record FROM DATA.contract WHERE supplier_inn = $1) AS contract \
-             USING (reg_num) ORDER BY {by}reg_num {direction})",
+             UNION ALL (SELECT NULL, NULL, NULL, found.record FROM page CROSS JOIN LATERAL (\
+             SELECT record FROM DATA.contract \
+             WHERE contract.reg_num = page.reg_num AND supplier_inn = $1 OFFSET 0) AS found \
+             ORDER BY {by}reg_num {direction})",
             direction = direction(order),
         );
         let range = [skip, limit].map(saturated);

@@ -1,9 +1,13 @@
 //! The table `publication`: what is published; the lock of who publishes; the schemas of
 //! earlier publications.
 
+use std::fmt;
+
 use super::super::data_file::DataVersion;
-use super::client::{Session, Trouble};
-use super::publish_failure::{Failure, SILENCE};
+use super::super::server_bounds::SERVER_SILENCE;
+use super::client::{FromSql, Row, Session, Trouble};
+use super::publish_failure::Failure;
+use super::rows;
 
 /// The format of the tables. A change of what a table has must raise it.
 pub const FORMAT: i32 = 1;
@@ -19,6 +23,12 @@ const SCHEMA: &str = "procurement_lookup_";
 /// for an answer, as who comes after waits for both.
 const DROP_WAITS: &str = "500ms";
 
+/// A statement waited too long for a lock (SQLSTATE).
+const LOCK_NOT_AVAILABLE: &str = "55P03";
+
+/// What was to be dropped is not all that there is (SQLSTATE).
+const DEPENDENT_OBJECTS: &str = "2BP01";
+
 /// What is published.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicationRow {
@@ -28,6 +38,39 @@ pub struct PublicationRow {
     pub data_schema: String,
     /// The version of the data.
     pub version: DataVersion,
+}
+
+/// Why the row is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotRead {
+    /// It has this format.
+    Format(i32),
+    /// It is not as it was written.
+    Damaged,
+}
+
+impl fmt::Display for NotRead {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Format(found) => {
+                let remedy = match *found > FORMAT {
+                    true => "a later release published it, so use that one",
+                    false => "publish it anew with this release",
+                };
+                write!(
+                    f,
+                    "what was published has format {found}, this release's is {FORMAT}; {remedy}"
+                )
+            }
+            Self::Damaged => f.write_str(
+                "what was published is damaged (the row that says what it is); publish the file anew",
+            ),
+        }
+    }
+}
+
+fn column<'a, T: FromSql<'a>>(row: &'a Row, at: usize) -> Result<T, NotRead> {
+    row.try_get(at).map_err(|_| NotRead::Damaged)
 }
 
 impl PublicationRow {
@@ -46,33 +89,51 @@ impl PublicationRow {
         if !is_there {
             return Ok(None);
         }
-        let sql = "SELECT format FROM procurement_lookup.publication";
-        match first::<i32>(session, sql)? {
-            None => return Ok(None),
-            Some(format) if format > FORMAT => {
-                return Err(Failure::Other(format!(
-                    "the tables there have format {format}, this release's is {FORMAT}; a later release published them, so use that one"
-                )));
+        let rows = session.rows(Self::SELECT, &[], SERVER_SILENCE)?;
+        match rows.first().map(Self::from_row).transpose() {
+            Ok(found) => {
+                // Where somebody has dropped the schema, nothing is published.
+                let sql = "SELECT to_regnamespace(data_schema) IS NOT NULL \
+                           FROM procurement_lookup.publication";
+                let is_there: bool = first(session, sql)?.unwrap_or_default();
+                Ok(found.filter(|_| is_there))
             }
-            Some(_) => {}
+            Err(newer @ NotRead::Format(found)) if found > FORMAT => {
+                Err(Failure::Other(newer.to_string()))
+            }
+            // It is published anew.
+            Err(_) => Ok(None),
         }
-        // Where somebody has dropped the schema, nothing is published.
-        let sql = "SELECT number, data_schema, identity, revision, updated \
-                   FROM procurement_lookup.publication \
-                   WHERE format = $1 AND to_regnamespace(data_schema) IS NOT NULL";
-        let rows = session.rows(sql, &[&FORMAT], SILENCE)?;
-        let Some(row) = rows.first() else {
-            return Ok(None);
-        };
-        Ok(Some(Self {
-            number: row.try_get(0).map_err(Trouble::from)?,
-            data_schema: row.try_get(1).map_err(Trouble::from)?,
+    }
+
+    /// Selects the row, for [`PublicationRow::from_row`].
+    pub const SELECT: &str = "SELECT format, number, data_schema, identity, revision, updated \
+                              FROM procurement_lookup.publication";
+
+    /// What is published, as the row that [`PublicationRow::SELECT`] selects has it.
+    ///
+    /// # Errors
+    /// It has another format, or is damaged.
+    pub fn from_row(row: &Row) -> Result<Self, NotRead> {
+        match column(row, 0)? {
+            FORMAT => {}
+            found => return Err(NotRead::Format(found)),
+        }
+        let data_schema: String = column(row, 2)?;
+        // It is written into statements.
+        let number = data_schema.strip_prefix(SCHEMA).unwrap_or_default();
+        if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(NotRead::Damaged);
+        }
+        Ok(Self {
+            number: column(row, 1)?,
+            data_schema,
             version: DataVersion {
-                identity: row.try_get(2).map_err(Trouble::from)?,
-                revision: row.try_get(3).map_err(Trouble::from)?,
-                updated: row.try_get(4).map_err(Trouble::from)?,
+                identity: column(row, 3)?,
+                revision: column(row, 4)?,
+                updated: column(row, 5)?,
             },
-        }))
+        })
     }
 
     /// Makes it what is published, in the transaction under way.
@@ -94,7 +155,7 @@ impl PublicationRow {
         session.execute(
             sql,
             &[&FORMAT, &self.number, schema, identity, revision, updated],
-            SILENCE,
+            SERVER_SILENCE,
         )?;
         Ok(())
     }
@@ -127,38 +188,46 @@ fn schemas(session: &mut Session) -> Result<Vec<String>, Failure> {
     let sql = format!(
         "SELECT nspname::text FROM pg_namespace WHERE nspname ~ '^{SCHEMA}[0-9]+$' ORDER BY 1"
     );
-    let rows = session.rows(&sql, &[], SILENCE)?;
+    let rows = session.rows(&sql, &[], SERVER_SILENCE)?;
     let names = rows.iter().map(|row| row.try_get(0));
     Ok(names.collect::<Result<_, _>>().map_err(Trouble::from)?)
 }
 
-/// Drops the schemas with data but for that of `current`. Returns how many could not be
-/// dropped, as somebody reads them: the next publication drops them.
+/// Drops the schemas with data but for that of `current`. What somebody reads, or has made
+/// something of his own from, is left for the next publication to drop; the log says so.
 ///
 /// # Errors
 /// The server is lost or refuses.
-pub fn drop_old_schemas(session: &mut Session, current: &PublicationRow) -> Result<usize, Failure> {
-    let mut left = 0;
+pub fn drop_old_schemas(session: &mut Session, current: &PublicationRow) -> Result<(), Failure> {
     for name in schemas(session)? {
         if name == current.data_schema {
             continue;
         }
-        let sql = format!("SET lock_timeout = '{DROP_WAITS}'; DROP SCHEMA {name} CASCADE");
-        match session.batch(&sql, SILENCE) {
-            // It waited too long for a lock.
-            Err(trouble) if trouble.is("55P03") => left += 1,
+        let tables = rows::TABLES
+            .map(|table| format!("{name}.{table}"))
+            .join(", ");
+        let sql = format!(
+            "SET lock_timeout = '{DROP_WAITS}'; DROP TABLE IF EXISTS {tables}; DROP SCHEMA {name}"
+        );
+        match session.batch(&sql, SERVER_SILENCE) {
+            Err(trouble) if trouble.is(LOCK_NOT_AVAILABLE) => log::warn!(
+                "the schema {name} of an earlier publication is still read; the next publication drops it"
+            ),
+            Err(trouble) if trouble.is(DEPENDENT_OBJECTS) => log::warn!(
+                "the schema {name} of an earlier publication is left, as something not of this program is in it or hangs on its tables, such as a view: drop that, then the next publication drops the schema"
+            ),
             dropped => dropped?,
         }
     }
-    Ok(left)
+    Ok(())
 }
 
 /// The first value of the first row, if there is one.
-pub fn first<T: for<'a> super::client::FromSql<'a>>(
+pub fn first<T: for<'a> FromSql<'a>>(
     session: &mut Session,
     sql: &str,
 ) -> Result<Option<T>, Failure> {
-    let rows = session.rows(sql, &[], SILENCE)?;
+    let rows = session.rows(sql, &[], SERVER_SILENCE)?;
     let value = rows.first().map(|row| row.try_get(0)).transpose();
     Ok(value.map_err(Trouble::from)?)
 }

@@ -6,28 +6,32 @@
 //! this very file and the file's log of changes goes back to it (`publish_changes.rs`), else
 //! all, to a schema of its own (`publish_all.rs`).
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::super::data_file::DataFile;
 use super::super::error::{Error, Result};
+use super::super::server_bounds::SERVER_SILENCE;
 use super::address::ServerAddress;
 use super::client::{Session, Trouble};
 use super::copies::Copies;
 use super::publication::{PublicationRow, drop_old_schemas, first, lock, next_number};
-use super::publish_all::{FREEZE, publish_all};
+use super::publish_all::publish_all;
 use super::publish_changes::{SentChanges, publish_changes};
-use super::publish_failure::{Failure, SILENCE};
+use super::publish_failure::{Failure, silence_for};
 use super::publish_progress::PublishProgress;
 
 /// What is published, and the schemas of its tables.
 const CONTROL: &str = include_str!("control.sql");
 
 /// A publication takes its time, whatever bound the server has for the statements of others:
-/// each step has one here.
-const SETTINGS: &str = "SET statement_timeout = 0; SET lock_timeout = 0; \
-                        SET idle_in_transaction_session_timeout = 0";
+/// each step has one here. Not every version has all of them.
+const SETTINGS: &str = "SELECT set_config(name, '0', false) FROM pg_settings WHERE name IN (\
+                        'statement_timeout', 'lock_timeout', 'transaction_timeout', \
+                        'idle_in_transaction_session_timeout')";
 
 /// How long to wait before asking again what became of a publication.
 const RETRY: Duration = Duration::from_millis(500);
@@ -60,20 +64,22 @@ impl fmt::Display for Published {
     }
 }
 
-/// Publishes the data of a file to the server of `address` that can be written to. `report` is
-/// told how many rows were sent, and of how many; all of them while indexes are made.
+/// Publishes the data of the file at `path` to the server of `address` that can be written to.
+/// The file is opened once nobody else publishes, so that an older state of it does not follow
+/// a newer one. `report` is told how many rows were sent, and of how many; all of them while
+/// the server finishes.
 ///
 /// # Errors
 /// The file cannot be read; no server can be written to, or it refuses; another publication is
 /// under way. What was published is published still; where that cannot be found out, the
 /// error says so.
 pub fn publish(
-    file: &DataFile,
+    path: &Path,
     address: &ServerAddress,
     report: &mut dyn FnMut(u64, u64),
 ) -> Result<Published> {
     let mut session = address.primary()?;
-    let published = publish_in(&mut session, file, address, report);
+    let published = publish_in(&mut session, path, address, report);
     published.map_err(|failure| error(address, &session, failure))
 }
 
@@ -81,15 +87,19 @@ pub fn publish(
 struct Sent {
     publication: PublicationRow,
     what: Published,
+    /// The number of its transaction.
+    transaction: i64,
+    /// How long its commit may take: where it waits for a standby, that has all of it to write.
+    within: Duration,
 }
 
 fn publish_in(
     session: &mut Session,
-    file: &DataFile,
+    path: &Path,
     address: &ServerAddress,
     report: &mut dyn FnMut(u64, u64),
 ) -> std::result::Result<Published, Failure> {
-    session.batch(SETTINGS, SILENCE)?;
+    session.batch(SETTINGS, SERVER_SILENCE)?;
     if !lock(session)? {
         let what =
             "another publication is under way there; wait until it has ended, then run this again";
@@ -100,6 +110,7 @@ fn publish_in(
         let what = "the database has another encoding than UTF8; make one with ENCODING 'UTF8'";
         return Err(Failure::Other(what.to_owned()));
     }
+    let file = &DataFile::open(path)?;
     let last = PublicationRow::current(session)?;
     let version = file.version();
     if let Some(last) = last.as_ref().filter(|last| last.version == version) {
@@ -107,9 +118,9 @@ fn publish_in(
         return Ok(Published::Nothing(version.revision));
     }
     let sent = send(session, file, last, report)?;
-    if let Err(trouble) = session.batch("COMMIT", SILENCE) {
+    if let Err(trouble) = session.batch("COMMIT", sent.within) {
         match trouble {
-            Trouble::Lost(_) => find_out(address, &sent.publication, trouble)?,
+            Trouble::Lost(_) => find_out(address, &sent, trouble)?,
             refused @ Trouble::Refused { .. } => return Err(refused.into()),
         }
         return Ok(sent.what);
@@ -121,14 +132,11 @@ fn publish_in(
 /// Drops what earlier publications left. What cannot be dropped is the next one's: this one is
 /// there.
 fn clean_up(session: &mut Session, publication: &PublicationRow) {
-    let why = match drop_old_schemas(session, publication) {
-        Ok(0) => return,
-        Ok(_) => "they are still read".to_owned(),
-        Err(failure) => failure.to_string(),
-    };
-    log::warn!(
-        "tables of earlier publications were not dropped ({why}); the next publication drops them"
-    );
+    if let Err(failure) = drop_old_schemas(session, publication) {
+        log::warn!(
+            "tables of earlier publications were not dropped ({failure}); the next publication drops them"
+        );
+    }
 }
 
 /// Begins a transaction, and writes a publication in it.
@@ -139,7 +147,7 @@ fn send(
     report: &mut dyn FnMut(u64, u64),
 ) -> std::result::Result<Sent, Failure> {
     let number = next_number(session)?;
-    session.batch("BEGIN", SILENCE)?;
+    session.batch("BEGIN", SERVER_SILENCE)?;
     let version = file.version();
     let base = match last {
         Some(last) if goes_on_from(file, &last)? => Some(last),
@@ -153,29 +161,26 @@ fn send(
     let mut copies = Copies {
         session,
         file,
-        prefix: if base.is_some() { "new_" } else { "" },
-        options: if base.is_some() { "" } else { FREEZE },
         after: base.as_ref().map(|base| base.version.revision),
         progress: &mut PublishProgress::new(total, report),
     };
-    let (data_schema, what) = match base {
+    let (data_schema, what, rows) = match base {
         Some(base) => {
             let sent = publish_changes(&mut copies, &base)?;
+            let rows = copies.progress.done + sent.contracts + sent.removed;
             let what = Published::Changes(base.version.revision, sent);
-            (base.data_schema, what)
+            (base.data_schema, what, rows)
         }
         None => {
-            copies.session.batch(CONTROL, SILENCE)?;
+            copies.session.batch(CONTROL, SERVER_SILENCE)?;
             let publication = PublicationRow {
                 number,
                 data_schema: PublicationRow::schema(number),
                 version,
             };
             publish_all(&mut copies, &publication)?;
-            (
-                publication.data_schema,
-                Published::All(copies.progress.done),
-            )
+            let rows = copies.progress.done;
+            (publication.data_schema, Published::All(rows), rows)
         }
     };
     let publication = PublicationRow {
@@ -184,7 +189,13 @@ fn send(
         version,
     };
     publication.put(session)?;
-    Ok(Sent { publication, what })
+    let transaction = first(session, "SELECT txid_current()")?;
+    Ok(Sent {
+        publication,
+        what,
+        transaction: transaction.unwrap_or_default(),
+        within: silence_for(rows),
+    })
 }
 
 /// Is what is published an earlier state of this very file, of which the log has all that has
@@ -208,15 +219,15 @@ const FEW_CHANGES: u64 = 1000;
 /// is known once the session's lock is free: then its transaction has ended.
 ///
 /// # Errors
-/// It has not, or that could not be found out within [`SILENCE`].
+/// It has not, or that could not be found out in the time that it may take.
 fn find_out(
     address: &ServerAddress,
-    publication: &PublicationRow,
+    sent: &Sent,
     trouble: Trouble,
 ) -> std::result::Result<(), Failure> {
-    let until = Instant::now() + SILENCE;
+    let until = Instant::now() + sent.within;
     while Instant::now() < until {
-        if let Some(is_published) = has_been_published(address, publication) {
+        if let Some(is_published) = has_been_published(address, sent) {
             return match is_published {
                 true => Ok(()),
                 false => Err(trouble.into()),
@@ -230,16 +241,26 @@ fn find_out(
 }
 
 /// Has a publication been made? None if that is not known yet.
-fn has_been_published(address: &ServerAddress, publication: &PublicationRow) -> Option<bool> {
+fn has_been_published(address: &ServerAddress, sent: &Sent) -> Option<bool> {
     let mut session = address.primary().ok()?;
-    let current = |session: &mut Session| PublicationRow::current(session).ok();
-    if current(&mut session)?.as_ref() == Some(publication) {
-        return Some(true);
-    }
-    // Asked again, as it may have ended in between.
+    // Asked before what is published: that is of a time when it had ended.
     let is_over = lock(&mut session).ok()?;
-    let current = current(&mut session)?;
-    is_over.then(|| current.as_ref() == Some(publication))
+    let current = PublicationRow::current(&mut session).ok()?;
+    let number = current.as_ref().map_or(0, |current| current.number);
+    match number.cmp(&sent.publication.number) {
+        Ordering::Equal => Some(current.as_ref() == Some(&sent.publication)),
+        Ordering::Less => is_over.then_some(false),
+        // Another one has been made since: after this one, or in its place.
+        Ordering::Greater => {
+            let sql = format!("SELECT txid_status({})", sent.transaction);
+            let status: Option<String> = first(&mut session, &sql).ok()?;
+            match status.as_deref() {
+                Some("committed") => Some(true),
+                Some("aborted") => Some(false),
+                _ => None,
+            }
+        }
+    }
 }
 
 /// Why publishing failed, for people.

@@ -2,13 +2,14 @@
 //! it: first into temporary tables, then from there into those that are read.
 
 use super::super::changes::MAX_CHANGES;
+use super::super::server_bounds::SERVER_SILENCE;
 use super::super::suppliers::KnownSupplier;
 use super::compare::ContractComparison;
 use super::copies::Copies;
 use super::copy::TableCopy;
 use super::places;
 use super::publication::{PublicationRow, first};
-use super::publish_failure::{Failure, SILENCE, silence_for};
+use super::publish_failure::{Failure, silence_for};
 use super::rows;
 use crate::model::ChangedPart;
 
@@ -82,7 +83,7 @@ pub fn publish_changes(
 ) -> Result<SentChanges, Failure> {
     let schema = &last.data_schema;
     let stage = format!("SET LOCAL search_path TO {schema}; {STAGE}");
-    copies.session.batch(&stage, SILENCE)?;
+    copies.session.batch(&stage, SERVER_SILENCE)?;
     let mut sent = SentChanges {
         suppliers: stage_suppliers(copies, last.version.revision)?,
         ..SentChanges::default()
@@ -93,6 +94,7 @@ pub fn publish_changes(
     copies.registries_and_coverage()?;
     copies.log()?;
     let within = silence_for(copies.progress.done + sent.contracts + sent.removed);
+    copies.progress.finish();
     copies.session.batch(ANALYZE, within)?;
     for statement in MERGE.into_iter().chain(places::UPDATE) {
         copies.session.batch(statement, within)?;
@@ -110,13 +112,12 @@ fn stage_suppliers(copies: &mut Copies<'_, '_>, since: i64) -> Result<u64, Failu
         "SELECT id FROM supplier ORDER BY id DESC LIMIT 1",
     )?;
     let last = last.unwrap_or_default();
-    let mut copy = TableCopy::begin(copies.session, copies.prefix, "supplier", copies.options)?;
+    let mut copy = TableCopy::begin(copies.session, "new_", "supplier", "")?;
     let mut changed = 0;
     let parts = [ChangedPart::Contracts, ChangedPart::Rnp, ChangedPart::Name];
     let file = copies.file;
     file.changed_suppliers(since, &parts, |supplier, is_known| {
         changed += 1;
-        copies.progress.row();
         match supplier.id > last {
             true => Ok(()),
             false => copy.row(|row| rows::supplier(row, supplier, is_known)),

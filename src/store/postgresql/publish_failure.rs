@@ -7,12 +7,9 @@ use super::super::error::Error;
 use super::super::server_bounds::{ROWS_A_SECOND, SERVER_SILENCE};
 use super::client::Trouble;
 
-/// How long a server is waited for at each step.
-pub const SILENCE: Duration = SERVER_SILENCE;
-
 /// How long it is waited for where it puts so many rows somewhere in one step.
 pub fn silence_for(rows: u64) -> Duration {
-    SILENCE + Duration::from_secs(rows / ROWS_A_SECOND)
+    SERVER_SILENCE + Duration::from_secs(rows / ROWS_A_SECOND)
 }
 
 /// Why a publication ended before it was done.

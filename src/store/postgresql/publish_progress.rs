@@ -7,7 +7,8 @@ const AT_ONCE: u64 = 1000;
 pub struct PublishProgress<'a> {
     /// How many rows were sent.
     pub done: u64,
-    /// How many there are.
+    /// How many there are, or of changes how many the log has: what is sent of them may be more
+    /// rows or fewer.
     total: u64,
     /// Is told both now and then.
     report: &'a mut dyn FnMut(u64, u64),
@@ -27,8 +28,13 @@ impl<'a> PublishProgress<'a> {
     /// A row was sent.
     pub fn row(&mut self) {
         self.done += 1;
-        if self.done.is_multiple_of(AT_ONCE) || self.done == self.total {
+        if self.done.is_multiple_of(AT_ONCE) && self.done < self.total {
             (self.report)(self.done, self.total);
         }
+    }
+
+    /// All were sent.
+    pub fn finish(&mut self) {
+        (self.report)(self.total, self.total);
     }
 }

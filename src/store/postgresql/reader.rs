@@ -17,7 +17,7 @@ use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::client::{FromSql, Param, Row, Session, Trouble};
 use super::cluster::Cluster;
-use super::publication::{FORMAT, PublicationRow};
+use super::publication::PublicationRow;
 use crate::model::{Date, Inn, Purchase, PurchaseNumber, Regime, Registries, Registry};
 
 /// Stands in statements for the name of the schema with the data.
@@ -53,7 +53,7 @@ pub struct ServerData {
     pub(super) has_moved: Cell<bool>,
     /// What the answer has found so far and asks for once more.
     pub(super) found: RefCell<Found>,
-    /// Is a transaction open, for scans?
+    /// Is a transaction open, for all that is asked?
     pub(super) is_scanning: Cell<bool>,
 }
 
@@ -296,8 +296,7 @@ impl ServerData {
 
     /// The current publication, its registries yet to be read.
     pub(super) fn current_publication(&self, deadline: Instant) -> Result<PublicationRow> {
-        let sql = "SELECT format, number, identity, revision, updated, data_schema \
-                   FROM procurement_lookup.publication";
+        let sql = PublicationRow::SELECT;
         let nothing = || {
             self.refused(
                 "nothing has been published there; publish a file first with `procurement-lookup publish`",
@@ -309,33 +308,7 @@ impl ServerData {
             false => self.refusal(&trouble),
         })?;
         let row = rows.first().ok_or_else(nothing)?;
-        match self.get(row, 0)? {
-            FORMAT => {}
-            found => {
-                let newer = found > FORMAT;
-                let remedy = match newer {
-                    true => "a later release published it, so use that one",
-                    false => "publish it anew with this release",
-                };
-                return Err(self.refused(format!(
-                    "the format of what was published is {found}, this release's is {FORMAT}; {remedy}"
-                )));
-            }
-        }
-        let schema: String = self.get(row, 5)?;
-        let number = schema.strip_prefix("procurement_lookup_").unwrap_or("");
-        if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(self.damaged("the name of a schema with data"));
-        }
-        Ok(PublicationRow {
-            number: self.get(row, 1)?,
-            version: DataVersion {
-                identity: self.get(row, 2)?,
-                revision: self.get(row, 3)?,
-                updated: self.get(row, 4)?,
-            },
-            data_schema: schema,
-        })
+        PublicationRow::from_row(row).map_err(|not_read| self.refused(not_read.to_string()))
     }
 
     pub(super) fn read_registries(

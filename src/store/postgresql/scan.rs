@@ -1,21 +1,25 @@
-//! Scans of all that was published, for exports: within one transaction, so that suppliers and
-//! purchases are of one state, and in steps, so that memory is bounded.
+//! All that was published, for commands that read for long: within one transaction, so that
+//! whatever they ask is of one state, and in steps, so that memory is bounded.
 
 use std::time::Instant;
 
+use super::super::ahead::Ahead;
 use super::super::error::{Error, Result};
 use super::super::server_bounds::{ALL_ATTEMPTS, SORTING, STATEMENT};
 use super::super::suppliers::KnownSupplier;
 use super::answers::SUPPLIERS;
 use super::client::Trouble;
-use super::reader::{FIRST, Found, ServerData};
+use super::reader::{FIRST, Found, ServerData, is_of_missing_table};
 use crate::model::{EncodedContract, Inn, Purchase, PurchaseNumber};
 
-/// Begins the transaction. The tables are locked against being dropped before its state is
+/// Begins the transaction. A table is locked, so that none is dropped, before its state is
 /// determined, which the first statement after that does.
 const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
-                     LOCK TABLE DATA.supplier, DATA.contract, DATA.purchase, DATA.rnp_entry \
-                     IN ACCESS SHARE MODE";
+                     LOCK TABLE DATA.supplier IN ACCESS SHARE MODE";
+
+/// How often the transaction is begun, where another publication falls between what was read
+/// before it and its state.
+const MOST_BEGUN: u32 = 5;
 
 /// Begins a scan of one column of a table, in the order of the file. The server sorts that
 /// alone.
@@ -58,6 +62,37 @@ impl From<Trouble> for Ended {
 }
 
 impl ServerData {
+    /// As [`super::super::Database::hold`].
+    pub fn hold(&mut self) -> Result<()> {
+        let mut begun = 0;
+        loop {
+            self.begin(Ahead::Nothing)?;
+            begun += 1;
+            match self.begin_transaction() {
+                Err(_) if self.has_moved() && begun < MOST_BEGUN => {}
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// Begins a transaction whose state is that which the answer began with.
+    fn begin_transaction(&self) -> Result<()> {
+        let sql = self.with_schema(BEGIN);
+        // Whatever comes of it, the next answer begins with another session.
+        self.is_scanning.set(true);
+        let deadline = Instant::now() + ALL_ATTEMPTS;
+        let begun = self.on_session(deadline, |session| session.batch(&sql, STATEMENT))?;
+        begun.map_err(|trouble| match is_of_missing_table(&trouble) {
+            true => self.moved(),
+            false => self.refusal(&trouble),
+        })?;
+        self.rows(
+            "SELECT number, identity FROM procurement_lookup.publication",
+            &[],
+        )?;
+        Ok(())
+    }
+
     /// As [`super::super::Database::suppliers`].
     pub fn suppliers<E: From<Error>>(
         &self,
@@ -108,10 +143,6 @@ impl ServerData {
         declaration: &str,
         mut each: impl FnMut(&Vec<String>) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        if !self.is_scanning.get() {
-            self.batch(BEGIN)?;
-            self.is_scanning.set(true);
-        }
         self.batch(declaration)?;
         loop {
             let deadline = Instant::now() + ALL_ATTEMPTS;

@@ -24,8 +24,8 @@ macro_rules! groups {
              GROUP BY customer_inn), \
              largest AS (SELECT * FROM customers \
              ORDER BY sum DESC, contracts DESC, customer_inn LIMIT $9), \
-             named AS (SELECT DISTINCT ON (customer_inn) customer_inn, reg_num \
-             FROM matching JOIN largest USING (customer_inn) WHERE is_customer_named \
+             named AS MATERIALIZED (SELECT DISTINCT ON (customer_inn) customer_inn, reg_num \
+             FROM matching WHERE is_customer_named \
              ORDER BY customer_inn, sign_date DESC NULLS LAST, reg_num DESC) \
              SELECT p.number, p.identity, found.kind, found.key, found.contracts, \
              found.priceless, coalesce(found.sum, 0)::text, found.record \

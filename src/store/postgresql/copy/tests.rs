@@ -49,7 +49,7 @@ fn the_server_reads_values_as_it_reads_their_texts() {
     let table = format!("CREATE TEMP TABLE copied ({columns})");
     session
         .borrow_mut()
-        .batch(&table, SILENCE)
+        .batch(&table, SERVER_SILENCE)
         .expect("a table");
     let days = prop::option::of(0..3_600_000_u64);
     let row = (
@@ -83,7 +83,7 @@ fn the_server_reads_values_as_it_reads_their_texts() {
             "DELETE FROM copied WHERE copied::text IN (SELECT it::text FROM (VALUES {}) AS it)",
             expected.join(", ")
         );
-        prop_assert_eq!(session.execute(&sql, &[], SILENCE), Ok(count), "{}", sql);
-        prop_assert_eq!(session.execute("DELETE FROM copied", &[], SILENCE), Ok(0));
+        prop_assert_eq!(session.execute(&sql, &[], SERVER_SILENCE), Ok(count), "{}", sql);
+        prop_assert_eq!(session.execute("DELETE FROM copied", &[], SERVER_SILENCE), Ok(0));
     });
 }
