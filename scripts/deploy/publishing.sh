@@ -114,10 +114,11 @@ start_serving() {
   serving[$1]=$server address[$1]=$base
 }
 
-# start_asking: the clients. Sets `load`.
+# start_asking: the clients, until they have been answered. Sets `load`.
 start_asking() {
   scripts/deploy/checked-load ask "$key" "$work/targets" "$work/seen" "${address[@]}" &
   load=$!
+  within 20 test -e "$work/seen" || wrong "the clients are not answered"
 }
 
 # answers WHO STATE: does the server answer each target as of this state?
