@@ -78,7 +78,8 @@ impl Servers {
         );
         match &asked {
             Err(error) if error.is_unreachable() => self.note_outage(&error.to_string()),
-            _ => self.note_success(),
+            Err(_) => {}
+            Ok(_) => self.note_success(),
         }
         let mut found = locked(&self.found);
         let now = match (asked, found.take()) {
@@ -125,7 +126,7 @@ impl Servers {
         }
     }
 
-    /// Notes that a server could be reached: logged where none could before.
+    /// Notes that an answer was read from a server: logged where none could be reached before.
     pub fn note_success(&self) {
         let mut outage = locked(&self.outage);
         if std::mem::take(&mut outage.is_logged) {
