@@ -7,12 +7,12 @@ as_postgres() {
   if [ "$(id -u)" = 0 ]; then runuser -u postgres -- "$@"; else "$@"; fi
 }
 
-# postgresql_programs: the folder of initdb and postgres, which Debian keeps out of PATH.
-postgresql_programs() {
+# need_postgresql: sets `programs`, the folder of initdb and postgres, which Debian keeps out of PATH.
+need_postgresql() {
   local postgres
   postgres=$(ls -d /usr/lib/postgresql/*/bin/postgres 2> /dev/null | sort -V | tail -n 1)
-  postgres=${postgres:-$(command -v postgres)} || { echo "${0##*/}: skipped: no PostgreSQL here" >&2; return 1; }
-  dirname "$postgres"
+  postgres=${postgres:-$(command -v postgres)} || missing PostgreSQL
+  programs=$(dirname "$postgres")
 }
 
 # free_ports N: so many free ports.
@@ -114,10 +114,11 @@ start_serving() {
   serving[$1]=$server address[$1]=$base
 }
 
-# start_asking: the clients. Sets `load`.
+# start_asking: the clients, until they have been answered. Sets `load`.
 start_asking() {
   scripts/deploy/checked-load ask "$key" "$work/targets" "$work/seen" "${address[@]}" &
   load=$!
+  within 20 test -e "$work/seen" || wrong "the clients are not answered"
 }
 
 # answers WHO STATE: does the server answer each target as of this state?

@@ -489,22 +489,16 @@ impl Wanted<'_> {
         is_known: impl Fn(&str) -> bool,
         body: &mut Vec<u8>,
     ) -> Result<Found, Failure> {
-        let Self {
-            endpoint,
-            parameters,
-            day,
-            accept,
-        } = *self;
         let version = database.version();
         let tag = self.tag(version);
         let etag = tag.text();
-        let has_registries = endpoint.has_registries;
+        let has_registries = self.endpoint.has_registries;
         let mut found = Found {
             version,
             is_known: is_known(&etag),
             etag,
             encoding: Encoding::Identity,
-            day,
+            day: self.day,
             registries: has_registries.then(|| database.registries().to_string()),
             receipt: None,
             finding: None,
@@ -513,7 +507,7 @@ impl Wanted<'_> {
             return Ok(found);
         }
         // A receipt is of the bytes before they are packed.
-        if !parameters.receipt
+        if !self.parameters.receipt
             && let Some(cached) = api.responses.get(tag)
         {
             body.extend_from_slice(&cached.body);
@@ -521,6 +515,31 @@ impl Wanted<'_> {
             found.finding = Some(cached.finding);
             return Ok(found);
         }
+        self.make(api, packer, database, &mut found, body)?;
+        // What the data has moved on from is not to be kept: it is made once more.
+        if !database.has_moved()
+            && let Some(finding) = &found.finding
+        {
+            api.responses.insert(tag, body, found.encoding, finding);
+        }
+        Ok(found)
+    }
+
+    /// Reads what is wanted, and writes it to `body`, packed.
+    fn make(
+        &self,
+        api: &Api,
+        packer: &mut Packer,
+        database: &Database,
+        found: &mut Found,
+        body: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
+        let Self {
+            endpoint,
+            parameters,
+            day,
+            mut accept,
+        } = *self;
         let on = || day.unwrap_or_else(&api.today);
         let finding = match endpoint.handler {
             Handler::OfAnyDay(write) => write(parameters, database, body)?,
@@ -528,22 +547,21 @@ impl Wanted<'_> {
             Handler::AboutReceipt => verification::write(parameters, database, body)?,
         };
         // A workbook is packed already.
-        let mut accept = accept;
         if parameters.format == Format::Xlsx {
             workbook::make(endpoint.subject(day), parameters, database, body)?;
             accept = accept.if_required();
         }
-        // Not to be kept: it is made once more.
-        if database.has_moved() {
-            return Ok(found);
-        }
         if parameters.receipt {
-            found.receipt = Some(Receipt::new(version, on(), parameters.canonical(), body));
+            found.receipt = Some(Receipt::new(
+                found.version,
+                on(),
+                parameters.canonical(),
+                body,
+            ));
         }
         found.encoding = packer.pack(accept, body).map_err(broken)?;
-        api.responses.insert(tag, body, found.encoding, &finding);
         found.finding = Some(finding);
-        Ok(found)
+        Ok(())
     }
 }
 

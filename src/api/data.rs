@@ -90,6 +90,8 @@ impl Data {
                 }
                 match &made {
                     Err(Failure::Unavailable(reason)) => servers.note_outage(reason),
+                    // Not answered either: a server that refuses, or damaged data.
+                    Err(Failure::Server(_)) => {}
                     _ => servers.note_success(),
                 }
                 made

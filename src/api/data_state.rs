@@ -51,12 +51,6 @@ impl DataState {
         }
     }
 
-    /// Is it of this version?
-    pub(super) fn is_of(&self, version: DataVersion) -> bool {
-        (self.identity, self.revision, self.updated)
-            == (version.identity, version.revision, version.updated)
-    }
-
     /// Which data it is, in one word: `IDENTITY-REVISION`, the identity in hexadecimal
     /// digits. It changes whenever the data does.
     pub fn version(&self) -> String {

@@ -75,11 +75,15 @@ impl Servers {
         let asked = of_one_state(
             &mut locked(&self.probe),
             |_| Ahead::Nothing,
-            |database| self.state_in(database),
+            |database| {
+                let (version, registries) = (database.version(), database.registries());
+                Ok::<_, store::Error>(DataState::new(version, registries, database.coverage()?))
+            },
         );
         match &asked {
             Err(error) if error.is_unreachable() => self.note_outage(&error.to_string()),
-            _ => self.note_success(),
+            Err(_) => {}
+            Ok(_) => self.note_success(),
         }
         let mut found = locked(&self.found);
         let now = match (asked, found.take()) {
@@ -90,20 +94,6 @@ impl Servers {
             (asked, _) => asked,
         };
         found.insert(now).clone()
-    }
-
-    /// The state that an answer over `database` has begun with.
-    fn state_in(&self, database: &Database) -> store::Result<DataState> {
-        let version = database.version();
-        let coverage = match &*locked(&self.found) {
-            Some(Ok(known)) if known.is_of(version) => Some(Arc::clone(&known.coverage)),
-            _ => None,
-        };
-        let coverage = match coverage {
-            Some(coverage) => coverage,
-            None => database.coverage()?,
-        };
-        Ok(DataState::new(version, database.registries(), coverage))
     }
 
     /// The data as it was found last. The servers are asked only if they never were.
@@ -126,7 +116,7 @@ impl Servers {
         }
     }
 
-    /// Notes that a server could be reached: logged where none could before.
+    /// Notes that an answer was read from a server: logged where none could be reached before.
     pub fn note_success(&self) {
         let mut outage = locked(&self.outage);
         if std::mem::take(&mut outage.is_logged) {

@@ -3,7 +3,7 @@
 //! one are ignored unless they are asked for:
 //!
 //! ```text
-//! TEST_POSTGRESQL=… cargo test --features postgresql -- --ignored postgresql
+//! TEST_POSTGRESQL=… cargo test --features postgresql -- --ignored --skip real_
 //! ANSWERS_FROM=postgresql TEST_POSTGRESQL=… cargo test --features postgresql --test answers golden
 //! ```
 //!

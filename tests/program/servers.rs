@@ -2,7 +2,14 @@
 
 use std::fs;
 #[cfg(feature = "postgresql")]
-use std::time::Duration;
+use std::{
+    io::{Read, Write},
+    net::TcpListener,
+    sync::Arc,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
 
 use super::{folder, program, run, stderr, stdout, succeed};
 
@@ -194,4 +201,40 @@ fn a_service_with_keys_in_postgresql_follows_changes_of_them_within_a_second() {
         log.contains("keys read again: 1 valid") && !log.contains(&key),
         "{log}"
     );
+}
+
+#[cfg(feature = "postgresql")]
+#[test]
+fn a_server_that_refuses_is_not_said_to_answer_again() {
+    let folder = folder();
+    let key = succeed(folder.path(), &["keys", "issue", "first"]);
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("its address").port();
+    let refuses = Arc::new(AtomicBool::new(false));
+    let refusing = Arc::clone(&refuses);
+    thread::spawn(move || {
+        for mut client in listener.incoming().flatten() {
+            let _ = client.read(&mut [0; 1000]);
+            // An ErrorResponse of the protocol; else it hangs up.
+            if refusing.load(Ordering::SeqCst) {
+                let fields = b"SFATAL\0C28P01\0Mno\0\0";
+                let length = u32::try_from(fields.len() + 4).expect("short");
+                let said = [b"E", &length.to_be_bytes()[..], fields].concat();
+                let _ = client.write_all(&said);
+            }
+        }
+    });
+    let address = format!("postgresql://nobody@127.0.0.1:{port}/data");
+    let server = super::Server::start(folder.path(), &["--database", &address]);
+    let target = "/rnp/check-supplier?supplierINN=9600000002&format=json&apikey=";
+    let ask = || server.get(&[target, key.trim()].concat());
+    let answer = ask();
+    assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+    refuses.store(true, Ordering::SeqCst);
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while !ask().starts_with("HTTP/1.1 500 ") {
+        assert!(Instant::now() < deadline, "it is not said");
+    }
+    let (_, log) = server.terminate();
+    assert!(!log.contains("can be reached again"), "{log}");
 }
