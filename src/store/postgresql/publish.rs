@@ -80,6 +80,11 @@ pub fn publish(
 ) -> Result<Published> {
     let mut session = address.primary()?;
     let published = publish_in(&mut session, path, address, report);
+    if published.is_ok() {
+        // Else it is free when the server has seen that the session has ended, which the next
+        // publication may precede.
+        let _ = session.batch("SELECT pg_advisory_unlock_all()", SERVER_SILENCE);
+    }
     published.map_err(|failure| error(address, &session, failure))
 }
 
