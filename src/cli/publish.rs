@@ -25,6 +25,9 @@ pub struct Args {
     /// file
     #[arg(long, value_name = "ADDRESS")]
     to: String,
+    /// Send all, whatever is published: where that was damaged
+    #[arg(long)]
+    full: bool,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -32,7 +35,7 @@ pub fn run(args: &Args) -> Outcome {
     let address = server_address("to", Path::new(&args.to));
     let address = address.unwrap_or_else(|| wrong_use(&"--to: give postgresql://HOST/DATABASE"));
     let bar = progress_bar();
-    let published = publish(&args.database, &address, &mut |done, total| {
+    let published = publish(&args.database, &address, args.full, &mut |done, total| {
         bar.set_length(total);
         bar.set_position(done);
         if done == total {

@@ -83,6 +83,7 @@ impl fmt::Display for Published {
 pub fn publish(
     _: &Path,
     address: &ServerAddress,
+    _: bool,
     _: &mut dyn FnMut(u64, u64),
 ) -> Result<Published> {
     match address.0 {}

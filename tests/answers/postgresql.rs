@@ -119,7 +119,7 @@ impl PublishedFile {
         let mut published = self.state.lock().expect("the state");
         if state.is_some() && *published != state {
             let address = self.database.server_address();
-            publish(&self.path, &address, &mut |_, _| ()).expect("it is published");
+            publish(&self.path, &address, false, &mut |_, _| ()).expect("it is published");
             *published = state;
         }
     }

@@ -71,7 +71,7 @@ impl Folder {
         address: &ServerAddress,
         report: &mut dyn FnMut(u64, u64),
     ) -> Result<Published, String> {
-        publish(&self.database(), address, report).map_err(|error| error.to_string())
+        publish(&self.database(), address, false, report).map_err(|error| error.to_string())
     }
 
     /// Executes statements on the file.

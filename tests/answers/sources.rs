@@ -456,7 +456,8 @@ impl Sources {
 
     fn publish(&self) {
         let address = self.published.server_address();
-        publish(&self.service.database(), &address, &mut |_, _| ()).expect("it is published");
+        publish(&self.service.database(), &address, false, &mut |_, _| ())
+            .expect("it is published");
     }
 
     fn file(&self) -> Database {
@@ -514,7 +515,7 @@ fn what_is_held_is_of_one_state_to_the_end_whatever_is_published_meanwhile() {
     sources.publish();
     let other = Service::over(&lines(6));
     let address = sources.published.server_address();
-    publish(&other.database(), &address, &mut |_, _| ()).expect("it is published");
+    publish(&other.database(), &address, false, &mut |_, _| ()).expect("it is published");
     let supplier = server.supplier(&supplier).expect("it is read");
     let changes = server.changes_of(&supplier.expect("a supplier"), 0);
     assert!(!changes.expect("they are read").is_empty());

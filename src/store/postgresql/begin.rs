@@ -43,7 +43,8 @@ impl ServerData {
             match self.bring(ahead, deadline) {
                 Ok(()) if self.is_new_enough(newest) => return Ok(()),
                 Ok(()) => {
-                    if Instant::now() + PAUSE >= deadline {
+                    let has_lagged = self.cluster.has_lagged(ALL_ATTEMPTS);
+                    if has_lagged || Instant::now() + PAUSE >= deadline {
                         let behind = "they have an older publication than was answered from before";
                         return Err(Error::unreachable(self.cluster.address(), behind));
                     }
@@ -59,7 +60,7 @@ impl ServerData {
                     missing += 1;
                     self.publication = None;
                     if missing == MOST_MISSING {
-                        let what = "the tables of what was published are missing; publish it anew";
+                        let what = "the tables of what was published are missing; publish it anew with `publish --full`";
                         return Err(self.refused(what));
                     }
                 }

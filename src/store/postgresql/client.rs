@@ -38,11 +38,11 @@ const MAX_STATEMENTS: usize = 100;
 
 /// What a session is to be like: plans are made once for a statement, whatever its parameters,
 /// and not compiled; dates are as ISO 8601 has them; rows of a union come in its order; an
-/// answer's sorting has some memory; no notices. A server whose client has gone
+/// answer's sorting has some memory; deadlines are the client's alone; no notices. A server whose client has gone
 /// away in the middle of a statement ends it within a second, and one whose client has vanished
 /// with its machine frees what it holds within a minute.
 const OPTIONS: &str = "-c plan_cache_mode=force_generic_plan -c jit=off -c DateStyle=ISO \
-     -c enable_parallel_append=off -c work_mem=32MB \
+     -c enable_parallel_append=off -c work_mem=32MB -c statement_timeout=0 \
      -c client_min_messages=error -c client_connection_check_interval=1000 \
      -c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3";
 

@@ -304,6 +304,13 @@ impl Cluster {
         true
     }
 
+    /// Have only older publications than one that was seen been found for so long? Then waiting
+    /// for that one holds up requests in vain.
+    pub fn has_lagged(&self, span: Duration) -> bool {
+        let since = self.known().lags_since;
+        since.is_some_and(|since| since.elapsed() > span)
+    }
+
     fn known(&self) -> MutexGuard<'_, Known> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }

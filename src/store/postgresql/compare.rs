@@ -37,7 +37,7 @@ pub struct ContractComparison<'a> {
     new: RowBuffer,
     /// How many contracts the server does not have, or has otherwise.
     pub written: u64,
-    /// How many it has that the file does not have, or has otherwise.
+    /// How many it has that the file does not have.
     pub removed: u64,
 }
 
@@ -104,6 +104,7 @@ impl<'a> ContractComparison<'a> {
                 return Ok(());
             }
             self.remove(&position)?;
+            self.removed -= 1;
         }
         rows::contract(&mut self.new, inn, contract, record);
         self.written += 1;

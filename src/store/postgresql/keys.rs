@@ -84,7 +84,11 @@ impl KeyTables {
     /// # Errors
     /// It cannot be reached, or refuses.
     pub fn list(address: &ServerAddress) -> Result<Vec<StoredKey>> {
-        let mut session = address.primary()?;
+        // Any server will do where none takes changes.
+        let mut session = match address.primary() {
+            Ok(session) => session,
+            Err(_) => Cluster::new(address.clone()).session(Instant::now() + ALL_ATTEMPTS)?,
+        };
         let keys = read(&mut session, NO_CHANGE, STATEMENT);
         let keys = keys.map_err(|trouble| of_trouble(address, &trouble))?;
         Ok(keys.keys.unwrap_or_default())

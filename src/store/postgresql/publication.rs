@@ -55,7 +55,7 @@ impl fmt::Display for NotRead {
             Self::Format(found) => {
                 let remedy = match *found > FORMAT {
                     true => "a later release published it, so use that one",
-                    false => "publish it anew with this release",
+                    false => "publish it anew with this release's `publish --full`",
                 };
                 write!(
                     f,
@@ -63,7 +63,7 @@ impl fmt::Display for NotRead {
                 )
             }
             Self::Damaged => f.write_str(
-                "what was published is damaged (the row that says what it is); publish the file anew",
+                "what was published is damaged (the row that says what it is); publish the file anew with `publish --full`",
             ),
         }
     }
@@ -92,11 +92,12 @@ impl PublicationRow {
         let rows = session.rows(Self::SELECT, &[], SERVER_SILENCE)?;
         match rows.first().map(Self::from_row).transpose() {
             Ok(found) => {
-                // Where somebody has dropped the schema, nothing is published.
-                let sql = "SELECT to_regnamespace(data_schema) IS NOT NULL \
-                           FROM procurement_lookup.publication";
-                let is_there: bool = first(session, sql)?.unwrap_or_default();
-                Ok(found.filter(|_| is_there))
+                // Where somebody has dropped a table, nothing is published.
+                let sql = "SELECT count(*) FROM pg_tables WHERE tablename = ANY ($1) \
+                           AND schemaname = (SELECT data_schema FROM procurement_lookup.publication)";
+                let tables = session.rows(sql, &[&rows::TABLES.as_slice()], SERVER_SILENCE)?;
+                let tables = tables.first().and_then(|row| row.try_get(0).ok());
+                Ok(found.filter(|_| tables == Some(rows::TABLES.len() as i64)))
             }
             Err(newer @ NotRead::Format(found)) if found > FORMAT => {
                 Err(Failure::Other(newer.to_string()))

@@ -66,7 +66,7 @@ impl fmt::Display for Published {
 
 /// Publishes the data of the file at `path` to the server of `address` that can be written to.
 /// The file is opened once nobody else publishes, so that an older state of it does not follow
-/// a newer one. `report` is told how many rows were sent, and of how many; all of them while
+/// a newer one. With `in_full` all is sent, whatever is published. `report` is told how many rows were sent, and of how many; all of them while
 /// the server finishes.
 ///
 /// # Errors
@@ -76,10 +76,16 @@ impl fmt::Display for Published {
 pub fn publish(
     path: &Path,
     address: &ServerAddress,
+    in_full: bool,
     report: &mut dyn FnMut(u64, u64),
 ) -> Result<Published> {
     let mut session = address.primary()?;
-    let published = publish_in(&mut session, path, address, report);
+    let published = publish_in(&mut session, path, address, in_full, report);
+    // The server would have it for a moment more, and the next publisher would be refused.
+    let unlock = "SELECT pg_advisory_unlock_all()";
+    if let Err(trouble) = session.batch(unlock, SERVER_SILENCE) {
+        log::debug!("the lock is left to the server: {trouble}");
+    }
     if published.is_ok() {
         // Else it is free when the server has seen that the session has ended, which the next
         // publication may precede.
@@ -102,6 +108,7 @@ fn publish_in(
     session: &mut Session,
     path: &Path,
     address: &ServerAddress,
+    in_full: bool,
     report: &mut dyn FnMut(u64, u64),
 ) -> std::result::Result<Published, Failure> {
     session.batch(SETTINGS, SERVER_SILENCE)?;
@@ -116,7 +123,7 @@ fn publish_in(
         return Err(Failure::Other(what.to_owned()));
     }
     let file = &DataFile::open(path)?;
-    let last = PublicationRow::current(session)?;
+    let last = PublicationRow::current(session)?.filter(|_| !in_full);
     let version = file.version();
     if let Some(last) = last.as_ref().filter(|last| last.version == version) {
         clean_up(session, last);
@@ -291,6 +298,9 @@ fn refusal(code: &str, message: &str) -> String {
         "25006" => "; give the address of the primary",
         "53100" => "; the server's disk is full: make room there, then run this again",
         "53200" => "; the server is out of memory",
+        "54000" => {
+            "; a number in the data is longer than PostgreSQL can index, some 2,700 bytes: such data can be served from the file alone"
+        }
         _ => "",
     };
     format!("{message}{remedy}")

@@ -67,7 +67,7 @@ pub struct SentChanges {
     pub suppliers: u64,
     /// Contracts that are new or have changed.
     pub contracts: u64,
-    /// Contracts that are gone, or have changed.
+    /// Contracts that are gone.
     pub removed: u64,
     /// Cards of purchases.
     pub purchases: u64,

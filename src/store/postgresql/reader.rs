@@ -353,7 +353,7 @@ impl ServerData {
 
     pub(super) fn damaged(&self, what: &str) -> Error {
         self.refused(format!(
-            "what was published is damaged ({what}); publish the file anew"
+            "what was published is damaged ({what}); publish the file anew with `publish --full`"
         ))
     }
 
