@@ -166,6 +166,23 @@ fn changes_that_are_published_leave_what_a_publication_in_full_does() {
 
 #[test]
 #[ignore = "needs TEST_POSTGRESQL"]
+fn what_was_damaged_is_published_anew() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    let whole = database.rows();
+    database.sql("DROP TABLE rnp_entry");
+    assert!(matches!(folder.publish(&database), Ok(Published::All(7))));
+    assert_eq!(database.rows(), whole);
+    database.sql("UPDATE contract SET record = ''");
+    assert_eq!(folder.publish(&database), Ok(Published::Nothing(1)));
+    let address = database.server_address();
+    let outcome = publish(&folder.database(), &address, true, &mut |_, _| ());
+    assert!(matches!(outcome, Ok(Published::All(7))));
+    assert_eq!(database.rows(), whole);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
 fn a_late_contract_moves_the_places_of_the_newer_ones() {
     let [changed, whole] = [TestDatabase::new(), TestDatabase::new()];
     let signed = |number: u32, day: u32| {

@@ -81,11 +81,6 @@ pub fn publish(
 ) -> Result<Published> {
     let mut session = address.primary()?;
     let published = publish_in(&mut session, path, address, in_full, report);
-    // The server would have it for a moment more, and the next publisher would be refused.
-    let unlock = "SELECT pg_advisory_unlock_all()";
-    if let Err(trouble) = session.batch(unlock, SERVER_SILENCE) {
-        log::debug!("the lock is left to the server: {trouble}");
-    }
     if published.is_ok() {
         // Else it is free when the server has seen that the session has ended, which the next
         // publication may precede.
