@@ -1,5 +1,6 @@
 //! State contracts, purchases and the registry of unfair suppliers (RNP), answered
-//! from one SQLite file over HTTP GET.
+//! from one SQLite file over HTTP GET; or from PostgreSQL, to which the file's data is
+//! published (the feature `postgresql`).
 //!
 //! # Bird's-eye view
 //!
@@ -14,7 +15,9 @@
 //! ```text
 //! documents ─ import ── facts ──┐                       ┌─ http ─ api ─ render ─ xml
 //!               └── derive ─────┼─ store (one file) ────┤
-//! JSON lines ─ import ─ records ┘                       └─ cli lookup ─ api
+//! JSON lines ─ import ─ records ┘          │            └─ cli lookup ─ api
+//!                                     cli publish            │
+//!                                          └─ PostgreSQL ────┘
 //! ```
 //!
 //! # From documents to records
@@ -52,7 +55,7 @@
 //! 1. The engine hands over a request whose parts are read where they came in; the worker
 //!    gives a buffer that an answer was sent from before (`http/engine/buffers.rs`).
 //! 2. `api` reads its parameters, which gives its canonical text (`api/parameter.rs`), and
-//!    checks with one `stat` whether the file is still the one it has open (`api/data.rs`);
+//!    checks with one `stat` whether the file is still the one it has open (`api/generations.rs`);
 //!    its version was read when it was opened. Version and canonical text make the entity
 //!    tag: a 304 is sent before anything is read, and a response that was sent before, if it
 //!    is not long, is copied from the cache (`api/response_cache.rs`).
@@ -67,6 +70,35 @@
 //! `scripts/bench answers` measures it beside nginx, `scripts/bench replace` what it costs
 //! that an import makes the file anew; the benchmarks of `tests/benches` count instructions.
 //!
+//! # PostgreSQL
+//!
+//! What answers need of the data is one list of functions ([`store::Database`]), and there are
+//! two sources: a file, and a server (`store/postgresql`; its map is in `mod.rs` there).
+//! Importing and deriving know the file alone; `publish` sends what follows from it.
+//!
+//! **Tables** (`tables.sql`) have the file's records as they are, checksums included, so that
+//! answers are the same to the byte, and beside them in ordinary columns what filters ask.
+//! Every key begins with an INN or a number. A contract has no place among its supplier's, as
+//! it has in the file: a late one adds one row.
+//!
+//! **A publication is one transaction**, whose last change is the one row of the table
+//! `publication`: its number, the schema with the data, the version of the data. A delta
+//! changes the tables of the current schema; what is sent in full goes to a schema of its own,
+//! which the row then names. What changed is known from the file's log of changes, whose
+//! revisions have the identities that the data had: by these it is known whether what was
+//! published is an earlier state of this file.
+//!
+//! **An answer needs no transaction.** Each of its statements reads the number of the
+//! publication beside its rows, in the same snapshot; statements that saw the same number saw
+//! the same state, whichever host they were sent to. Where the number differs, the answer is
+//! begun anew ([`store::Database::has_moved`], `api/answerer.rs`). The usual answers are one
+//! statement: what they ask is known before they begin ([`store::Ahead`]). A process never
+//! answers from a publication older than one that it has seen.
+//!
+//! **The client is asynchronous**, since only so each step has a deadline. It is named in one
+//! file (`client.rs`), and runs on a runtime of the session's own, on the worker's thread,
+//! while that waits: there is no other thread.
+//!
 //! # Rooms
 //!
 //! | room | what for | may import |
@@ -78,7 +110,7 @@
 //! | [`import`] | files to facts to records; the only one that names rayon | `store`, `model` |
 //! | [`fetch`] | the service of EIS that gives out documents; the only one that names an HTTP client | `model` |
 //! | [`generate`] | synthetic JSON Lines like real data, from a seed; its words are `data/words` | `model` |
-//! | [`store`] | all SQL; the only one that names rusqlite | `model` |
+//! | [`store`] | all SQL; the only one that names rusqlite; `store/postgresql/client.rs` alone names the client of PostgreSQL | `model` |
 //! | [`web`] | the lookup page: its HTML, and its files as they are sent | `model` |
 //! | [`manual`] | the manual: its chapters in both languages, and their pages | `web`, `model` |
 //! | [`xml`] | the emitter: elements, escaping, balance | nothing of ours |
@@ -100,6 +132,9 @@
 //!   (one file an endpoint). A parameter: its row in `api/parameters.rs`. An error: its row in
 //!   `api/error.rs`. Checks, OpenAPI, `/docs`, `lookup`'s commands and options, entity tag,
 //!   cache and receipt follow.
+//! - A format: what a client asks for is read in `api/accept.rs`; workbooks are
+//!   `api/workbook.rs` over `render/as_xlsx.rs`. A receipt is `api/receipt.rs`, and is compared
+//!   with the data in `api/verification.rs`.
 //! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes
 //!   trees of the fields that records write and has their meanings (`meanings.rs`);
 //!   `api/described` makes the documents of these and of the rows.
@@ -132,6 +167,8 @@
 //!   `store/line_merge.rs`.
 //! - Filters, orders and sums: `store/facets.rs` is what they ask of and the condition,
 //!   `store/selection.rs` the page, `store/summary.rs` the sums.
+//! - What is asked of a server of PostgreSQL, and how it is published: `store/postgresql`, over
+//!   the list in `store/database.rs`.
 //! - What is found by a name or a number: `api/find.rs`; what does not matter in a name,
 //!   legal forms among it, `model/search_name.rs`; `store/supplier_names.rs` has the names.
 //!   Contracts of a customer are found by an index of the facets.
@@ -140,8 +177,10 @@
 //! - What a person sees: `web/page.rs` is the page's frame, `web/page.js` where the scripts
 //!   that fill it begin, `web/client.js` what they request, `web/list.js` and `web/inns.js` how
 //!   a list of INNs is read, `web/contracts.js` the table of a supplier's or a customer's
-//!   contracts, `web/evidence.js` a check as one sheet of paper; `web/texts-ru.js` and
-//!   `web/texts-en.js` have the words. `tests/page` does what a person does.
+//!   contracts, `web/find.js` the hits while one types, `web/place.js` where Back returns to,
+//!   `web/key.js` who asks, `web/evidence.js` a check as one sheet of paper; `web/texts-ru.js`
+//!   and `web/texts-en.js` have the words. `tests/page` does what a person does. Without
+//!   scripts there is one page, made by the server: `api/plain.rs` and `web/plain.rs`.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)), above all the table of `http/engine/bounded/state.rs`.
 //! - What synthetic data looks like: `generate/world.rs` is the order of the lines, one
@@ -163,7 +202,7 @@
 //!   leaves the old file or the new one, and readers need no lock and nothing but the file.
 //!   What `fetch` remembers of its folder is no such file: one process holds it alone, and
 //!   changes it in place (`store/fetch_ledger.rs`).
-//! - **An answer is of one file**, also while another takes its place (`api/data.rs`).
+//! - **An answer is of one file**, also while another takes its place (`api/generations.rs`).
 //! - **Every record has a checksum** that is proved when it is read, as has every row that
 //!   does not follow from records (`store/record.rs`); [`store::check`] proves all of them,
 //!   and that keys, facets and searched names are what records make. **Who changes a stored
@@ -194,7 +233,8 @@
 //! - **Today is a parameter**: only [`cli`] reads the clock for it.
 //! - **A slow client costs bytes, never a thread**: workers only read what has come and
 //!   send what is taken ([`http::engine`], by default).
-//! - There is no `unsafe` and no async runtime.
+//! - There is no `unsafe`, and no async runtime but in the client of PostgreSQL, which is not
+//!   in the default build.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]

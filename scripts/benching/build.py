@@ -14,7 +14,9 @@ def add_profile(parser):
 
 def build(profile):
     """The paths of the program and of the helper, built with a profile."""
-    command = ["cargo", "build", "--quiet", "--workspace", "--bins", "--profile", profile]
+    # With what is not in the default build, but in what is deployed.
+    command = ["cargo", "build", "--quiet", "--workspace", "--bins", "--profile", profile,
+               "--features", "procurement-lookup/postgresql"]
     subprocess.run(command, cwd=ROOT, check=True)
     folder = TARGET / ("debug" if profile == "dev" else profile)
     return folder / "procurement-lookup", folder / "bench-helper"

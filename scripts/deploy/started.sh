@@ -1,5 +1,5 @@
 # For the scripts of this folder (`. scripts/deploy/started.sh`): the program under trial, what
-# it is asked with, a server of it, and nginx before it.
+# it is asked with, a server of it, nginx before it, and states of data to look for in answers.
 
 failed=0
 ok() { echo "ok      $*"; }
@@ -13,12 +13,19 @@ built() {
   realpath "$program"
 }
 
-# need TOOL…: ends the trial, as skipped, where one of them is missing.
+# missing TOOL: ends the trial: as skipped, but in CI, which installs all that is tried, as failed.
+missing() {
+  echo "${0##*/}: skipped: no $1 here" >&2
+  [ -z "${CI:-}" ] || exit 1
+  exit 0
+}
+
+# need TOOL…: ends the trial where one of them is missing.
 need() {
   local tool
   PATH=$PATH:/usr/sbin
   for tool in "$@"; do
-    command -v "$tool" > /dev/null || { echo "${0##*/}: skipped: no $tool here"; exit 0; }
+    command -v "$tool" > /dev/null || missing "$tool"
   done
 }
 
@@ -89,4 +96,24 @@ start_nginx() {
   echo "FAILED  nginx did not start" >&2
   cat "$folder/nginx.err" "$folder/error.log" >&2
   return 1
+}
+
+# make_batches PROGRAM FOLDER CONTRACTS BATCHES: so many synthetic contracts, of which the last
+# are held back, 100 for each of so many imports after the first: FOLDER/0.jsonl, FOLDER/1.jsonl
+# and so on; with them FOLDER/targets and FOLDER/lookups (`checked-load split`).
+make_batches() {
+  "$1" generate --suppliers 100 --contracts "$3" --seed 5 --out "$2/lines.jsonl" 2> /dev/null
+  scripts/deploy/checked-load split "$2/lines.jsonl" "$2" "$4"
+  rm "$2/lines.jsonl"
+}
+
+# keep_answers PROGRAM DATABASE LOOKUPS FOLDER: what is to be answered from that data, as
+# `checked-load judge` looks for it.
+keep_answers() {
+  local arguments number=0
+  mkdir "$4"
+  while read -r -a arguments; do
+    "$1" lookup "${arguments[@]}" --database "$2" > "$4/$number"
+    number=$((number + 1))
+  done < "$3"
 }

@@ -1,20 +1,22 @@
 //! Answers requests: the order of checks, and how a response comes about.
 
+use std::cell::OnceCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::cors::Preflight;
-use super::data::{OpenData, locked};
+use super::data::DataView;
 use super::encoding::{AcceptEncoding, Encoding, Packer};
 use super::endpoint::{Endpoint, Group, Handler};
 use super::error::Failure;
 use super::etag::{self, EntityTag};
 use super::file_name::file_name;
 use super::limits::Standing;
+use super::locked::locked;
 use super::open::{self, About, AboutDocument, HTML, Open};
 use super::parameter::Parameters;
 use super::parameters::{FORMAT, LANG};
-use super::plain::{self, PlainData, PlainResponse};
+use super::plain::{self, PlainResponse, PlainSettings};
 use super::query::Query;
 use super::receipt::Receipt;
 use super::request::Request;
@@ -23,9 +25,9 @@ use super::static_resource::Representation;
 use super::target::{Route, Target};
 use super::verification::{self, Verification};
 use super::{Api, auth, workbook};
-use crate::model::{Date, Verdict, timestamp};
+use crate::model::{ContractFilter, ContractOrder, Date, Inn, Verdict, timestamp};
 use crate::render::Format;
-use crate::store;
+use crate::store::{self, Ahead, Database};
 
 /// One that answers requests, one at a time.
 pub struct Answerer {
@@ -114,7 +116,9 @@ impl Answerer {
         }
         let endpoint = match (target.route, preflight) {
             (_, Some(Preflight)) => return Ok((204, Preflight::headers())),
-            (Route::Open(open), None) => return self.show(open, request, &target.query, body),
+            (Route::Open(open), None) => {
+                return self.show(open, request, &target.query, body, note);
+            }
             (Route::Plain, None) => {
                 return self.show_plain(request, &target.query, body, note, standing);
             }
@@ -156,6 +160,8 @@ impl Answerer {
         let limits = &self.api.limits;
         let admitted = match &key {
             Ok(key) => limits.admit(is_rnp, key, request.client),
+            // It may be a valid one.
+            Err(Failure::Unavailable(_)) => Ok(None),
             Err(_) => limits.admit_wrong_key(request.client).map(|()| None),
         };
         note.key_name = key.as_ref().ok().cloned();
@@ -183,7 +189,13 @@ impl Answerer {
         let given = || request.header("If-None-Match");
         // With a receipt there is a body, whatever the client has.
         let is_known = |tag: &str| !parameters.receipt && etag::is_named(given(), tag);
-        let found = self.respond(endpoint, &parameters, day, accept, is_known, body);
+        let wanted = Wanted {
+            endpoint,
+            parameters: &parameters,
+            day,
+            accept,
+        };
+        let found = self.respond(&wanted, is_known, body);
         if let Some(lookup) = &mut note.lookup {
             lookup.day = day;
             lookup.finding = finding(&found);
@@ -206,67 +218,27 @@ impl Answerer {
         Ok((status, headers))
     }
 
-    /// Writes the response to `body`, unless the client has it. Where it was sent before and
-    /// nothing has changed since, nothing is read.
+    /// Writes the response to `body`, unless the client has it.
     fn respond(
         &mut self,
-        endpoint: &Endpoint,
-        parameters: &Parameters<'_>,
-        day: Option<Date>,
-        accept: AcceptEncoding,
-        is_known: impl FnOnce(&str) -> bool,
+        wanted: &Wanted<'_>,
+        is_known: impl Fn(&str) -> bool,
         body: &mut Vec<u8>,
     ) -> Result<Found, Failure> {
-        // Held to the end, so that all of the response is from one file.
-        let worker = worker(&self.api, self.place)?;
-        let database = &*locked(&worker.database);
-        let version = database.version();
-        let tag = EntityTag::new(version, parameters, day, accept);
-        let etag = tag.text();
-        let has_registries = endpoint.has_registries;
-        let mut found = Found {
-            version,
-            is_known: is_known(&etag),
-            etag,
-            encoding: Encoding::Identity,
-            day,
-            registries: has_registries.then(|| database.registries().to_string()),
-            receipt: None,
-            finding: None,
+        let (api, packer) = (&*self.api, &mut self.packer);
+        let suppliers = OnceCell::new();
+        let ahead = |database: &Database| {
+            let tag = wanted.tag(database.version());
+            match is_known(&tag.text()) || (!wanted.parameters.receipt && api.responses.has(tag)) {
+                true => Ahead::Nothing,
+                false => wanted.ahead(&suppliers),
+            }
         };
-        if found.is_known && !self.api.is_audited {
-            return Ok(found);
-        }
-        // A receipt is of the bytes before they are packed.
-        if !parameters.receipt
-            && let Some(cached) = self.api.responses.get(tag)
-        {
-            body.extend_from_slice(&cached.body);
-            found.encoding = cached.encoding;
-            found.finding = Some(cached.finding);
-            return Ok(found);
-        }
-        let on = || day.unwrap_or_else(&self.api.today);
-        let finding = match endpoint.handler {
-            Handler::OfAnyDay(write) => write(parameters, database, body)?,
-            Handler::OfDay(write) => write(parameters, on(), database, body)?,
-            Handler::AboutReceipt => verification::write(parameters, database, body)?,
-        };
-        // A workbook is packed already.
-        let mut accept = accept;
-        if parameters.format == Format::Xlsx {
-            workbook::make(endpoint.subject(day), parameters, database, body)?;
-            accept = accept.if_required();
-        }
-        if parameters.receipt {
-            found.receipt = Some(Receipt::new(version, on(), parameters.canonical(), body));
-        }
-        found.encoding = self.packer.pack(accept, body).map_err(broken)?;
-        self.api
-            .responses
-            .insert(tag, body, found.encoding, &finding);
-        found.finding = Some(finding);
-        Ok(found)
+        api.data.answer(self.place, ahead, |data| {
+            // A part of a response may be there, from data that has moved on.
+            body.clear();
+            wanted.respond(api, packer, data.database, &is_known, body)
+        })
     }
 
     /// The response of an endpoint without a key: for the holder of the file.
@@ -300,10 +272,11 @@ impl Answerer {
     /// # Errors
     /// A sentence: its request is not one that has a receipt, or the data cannot be read.
     pub fn verify(&mut self, receipt: &Receipt) -> Result<Verification, String> {
-        let verified = worker(&self.api, self.place)
-            .and_then(|worker| verification::verify(receipt, &locked(&worker.database)));
+        let verified = self.api.data.answer(self.place, nothing_ahead, |data| {
+            verification::verify(receipt, data.database)
+        });
         verified.map_err(|failure| match failure {
-            Failure::Server(reason) => reason,
+            Failure::Server(reason) | Failure::Unavailable(reason) => reason,
             _ => format!("no answer with a receipt has the request {}", receipt.ask),
         })
     }
@@ -320,7 +293,13 @@ impl Answerer {
             parameters.receipt |= receipt;
             let accept = AcceptEncoding::default();
             let day = endpoint.day(&parameters, &self.api.today);
-            self.respond(endpoint, &parameters, day, accept, |_| false, &mut body)
+            let wanted = Wanted {
+                endpoint,
+                parameters: &parameters,
+                day,
+                accept,
+            };
+            self.respond(&wanted, |_| false, &mut body)
         });
         match found {
             Ok(found) => Ok((body, found.receipt)),
@@ -341,6 +320,7 @@ impl Answerer {
         request: &Request<'_>,
         query: &Query<'_>,
         body: &mut Vec<u8>,
+        note: &mut Note,
     ) -> Result<(u16, Headers), Failure> {
         let language = open::language(query, request.header("Accept-Language"));
         let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
@@ -369,7 +349,17 @@ impl Answerer {
                     body,
                 ));
             }
-            Open::Page => self.about()?.page(language, query),
+            Open::Page => match self.about() {
+                Ok(about) => about.page(language, query),
+                // For a person, who would not see what the page would say with scripts.
+                Err(failure @ Failure::Unavailable(_)) => {
+                    let settings = self.plain_settings();
+                    let page =
+                        plain::respond(&settings, Err(failure), request, query, &Ok(()), note);
+                    return self.send_plain(page, request, body);
+                }
+                Err(failure) => return Err(failure),
+            },
         };
         // Short, and another with each import: its tag is not worth caching.
         let etag = EntityTag::of_content(content.as_bytes(), accept).text();
@@ -396,21 +386,36 @@ impl Answerer {
         let demo = self.api.data.is_bundled();
         let key = auth::basic_key_name(request, &self.api.keys, demo);
         let admitted = self.admit_key(key, true, request, note, standing);
-        let worker = worker(&self.api, self.place)?;
-        let database = &*locked(&worker.database);
-        let data = PlainData {
-            is_demo: demo,
-            updated: database.version().updated,
+        let settings = self.plain_settings();
+        let mut respond = |data: Result<&DataView<'_>, Failure>| {
+            plain::respond(&settings, data, request, query, &admitted, note)
+        };
+        let data = &self.api.data;
+        let made = data.answer(self.place, nothing_ahead, |data| Ok(respond(Ok(data))));
+        let page = made.unwrap_or_else(|failure| respond(Err(failure)));
+        self.send_plain(page, request, body)
+    }
+
+    fn plain_settings(&self) -> PlainSettings {
+        PlainSettings {
+            is_demo: self.api.data.is_bundled(),
             day: (self.api.today)(),
             max_registry_age: *locked(&self.api.max_registry_age),
             is_audited: self.api.is_audited,
-            coverage: worker.coverage(),
-        };
+        }
+    }
+
+    fn send_plain(
+        &mut self,
+        page: PlainResponse,
+        request: &Request<'_>,
+        body: &mut Vec<u8>,
+    ) -> Result<(u16, Headers), Failure> {
         let PlainResponse {
             status,
             mut headers,
             page,
-        } = plain::respond(&data, database, request, query, admitted, note);
+        } = page;
         let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
         body.extend_from_slice(page.as_bytes());
         let encoding = self.packer.pack(accept, body).map_err(broken)?;
@@ -420,14 +425,143 @@ impl Answerer {
 
     /// What the service is.
     fn about(&self) -> Result<About, Failure> {
-        let worker = worker(&self.api, self.place)?;
-        let version = locked(&worker.database).version();
-        Ok(About {
-            demo: self.api.data.is_bundled(),
-            updated: version.updated,
-            max_registry_age_days: *locked(&self.api.max_registry_age),
-            coverage: worker.coverage(),
+        self.api.data.answer(self.place, nothing_ahead, |data| {
+            Ok(About {
+                demo: self.api.data.is_bundled(),
+                updated: data.database.version().updated,
+                max_registry_age_days: *locked(&self.api.max_registry_age),
+                coverage: data.coverage()?,
+            })
         })
+    }
+}
+
+fn nothing_ahead(_: &Database) -> Ahead<'static> {
+    Ahead::Nothing
+}
+
+/// What an endpoint is asked for.
+struct Wanted<'a> {
+    endpoint: &'static Endpoint,
+    parameters: &'a Parameters<'a>,
+    day: Option<Date>,
+    accept: AcceptEncoding,
+}
+
+impl Wanted<'_> {
+    fn tag(&self, version: store::DataVersion) -> EntityTag {
+        EntityTag::new(version, self.parameters, self.day, self.accept)
+    }
+
+    /// What the response reads first; `suppliers` is where they are stored for it.
+    fn ahead<'s>(&'s self, suppliers: &'s OnceCell<Vec<Inn>>) -> Ahead<'s> {
+        let parameters = self.parameters;
+        if let Some(number) = &parameters.purchase_number {
+            return Ahead::Purchase(number);
+        }
+        let is_newest = self.endpoint == Endpoint::CONTRACTS
+            && parameters.filter == ContractFilter::default()
+            && parameters.order == ContractOrder::default();
+        match &parameters.inn {
+            Some(supplier) if is_newest => Ahead::Newest {
+                supplier,
+                skip: parameters.first(),
+                limit: parameters.limit,
+            },
+            Some(supplier) => Ahead::Suppliers(std::slice::from_ref(supplier)),
+            None => {
+                let given = || parameters.inns.iter().filter_map(|inn| Inn::parse(inn));
+                match suppliers.get_or_init(|| given().collect()).as_slice() {
+                    [] => Ahead::Nothing,
+                    suppliers => Ahead::Suppliers(suppliers),
+                }
+            }
+        }
+    }
+
+    /// Writes the response to `body`, unless the client has it. Where it was sent before and
+    /// nothing has changed since, nothing is read.
+    fn respond(
+        &self,
+        api: &Api,
+        packer: &mut Packer,
+        database: &Database,
+        is_known: impl Fn(&str) -> bool,
+        body: &mut Vec<u8>,
+    ) -> Result<Found, Failure> {
+        let version = database.version();
+        let tag = self.tag(version);
+        let etag = tag.text();
+        let has_registries = self.endpoint.has_registries;
+        let mut found = Found {
+            version,
+            is_known: is_known(&etag),
+            etag,
+            encoding: Encoding::Identity,
+            day: self.day,
+            registries: has_registries.then(|| database.registries().to_string()),
+            receipt: None,
+            finding: None,
+        };
+        if found.is_known && !api.is_audited {
+            return Ok(found);
+        }
+        // A receipt is of the bytes before they are packed.
+        if !self.parameters.receipt
+            && let Some(cached) = api.responses.get(tag)
+        {
+            body.extend_from_slice(&cached.body);
+            found.encoding = cached.encoding;
+            found.finding = Some(cached.finding);
+            return Ok(found);
+        }
+        self.make(api, packer, database, &mut found, body)?;
+        // What the data has moved on from is not to be kept: it is made once more.
+        if !database.has_moved()
+            && let Some(finding) = &found.finding
+        {
+            api.responses.insert(tag, body, found.encoding, finding);
+        }
+        Ok(found)
+    }
+
+    /// Reads what is wanted, and writes it to `body`, packed.
+    fn make(
+        &self,
+        api: &Api,
+        packer: &mut Packer,
+        database: &Database,
+        found: &mut Found,
+        body: &mut Vec<u8>,
+    ) -> Result<(), Failure> {
+        let Self {
+            endpoint,
+            parameters,
+            day,
+            mut accept,
+        } = *self;
+        let on = || day.unwrap_or_else(&api.today);
+        let finding = match endpoint.handler {
+            Handler::OfAnyDay(write) => write(parameters, database, body)?,
+            Handler::OfDay(write) => write(parameters, on(), database, body)?,
+            Handler::AboutReceipt => verification::write(parameters, database, body)?,
+        };
+        // A workbook is packed already.
+        if parameters.format == Format::Xlsx {
+            workbook::make(endpoint.subject(day), parameters, database, body)?;
+            accept = accept.if_required();
+        }
+        if parameters.receipt {
+            found.receipt = Some(Receipt::new(
+                found.version,
+                on(),
+                parameters.canonical(),
+                body,
+            ));
+        }
+        found.encoding = packer.pack(accept, body).map_err(broken)?;
+        found.finding = Some(finding);
+        Ok(())
     }
 }
 
@@ -536,9 +670,8 @@ fn error(
     if matches!(failure, Failure::WrongMethod) {
         headers.push(("Allow", "GET, HEAD".into()));
     }
-    if let Failure::TooManyRequests(seconds) = failure {
-        headers.push(("Retry-After", seconds.to_string().into()));
-    }
+    let wait = failure.retry_after();
+    headers.extend(wait.map(|seconds| ("Retry-After", seconds.to_string().into())));
     let row = failure.row();
     let code = row.code.map(|code| code.to_string());
     note.error = Some(code.unwrap_or_else(|| "error".to_owned()));
@@ -576,11 +709,6 @@ fn describe(headers: &mut Headers, content_type: &'static str, encoding: Encodin
     headers.push(("Content-Type", content_type.into()));
     let encoding = encoding.name();
     headers.extend(encoding.map(|name| ("Content-Encoding", name.into())));
-}
-
-fn worker(api: &Api, place: usize) -> Result<OpenData, Failure> {
-    let worker = api.data.worker(place);
-    worker.ok_or_else(|| Failure::Server("no connection to the data".to_owned()))
 }
 
 fn broken(error: std::io::Error) -> Failure {

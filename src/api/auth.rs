@@ -18,7 +18,7 @@ const DEMO_KEY: &str = "demo";
 /// `X-API-Key`, or in `Authorization: Bearer`. An empty one counts as missing.
 ///
 /// # Errors
-/// Missing, not valid, not decodable, or two that differ.
+/// Missing, not valid, not decodable, or two that differ; or the keys could not be read yet.
 pub fn key_name(
     request: &Request<'_>,
     query: &Query<'_>,
@@ -44,14 +44,25 @@ pub fn key_name(
     if demo && key == DEMO_KEY {
         return Ok(DEMO_KEY.into());
     }
-    keys.name_of(key).ok_or(Failure::BadKey)
+    holder(key, keys)
+}
+
+/// The name of a key.
+///
+/// # Errors
+/// It is not valid, or which ones are is not known.
+fn holder(key: &str, keys: &KeyRing) -> Result<Arc<str>, Failure> {
+    match keys.unread() {
+        Some(why) => Err(Failure::Unavailable(why)),
+        None => keys.name_of(key).ok_or(Failure::BadKey),
+    }
 }
 
 /// The name of the key that a browser was asked for, by HTTP Basic: the password, or the
 /// name where there is no password. The demonstration data is open to all there.
 ///
 /// # Errors
-/// Missing or not valid.
+/// Missing or not valid; or the keys could not be read yet.
 pub fn basic_key_name(
     request: &Request<'_>,
     keys: &KeyRing,
@@ -61,8 +72,7 @@ pub fn basic_key_name(
         return Ok(DEMO_KEY.into());
     }
     let key = request.header("Authorization").find_map(basic);
-    key.and_then(|key| keys.name_of(&key))
-        .ok_or(Failure::BadKey)
+    holder(&key.ok_or(Failure::BadKey)?, keys)
 }
 
 /// What `Basic NAME:PASSWORD`, in base64, has as a key (RFC 7617).

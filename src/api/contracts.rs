@@ -24,8 +24,7 @@ pub fn write(
     } = parameters;
     let inn = parameters.inn()?;
     let supplier = snapshot.supplier(inn)?;
-    // Past the end of any list, if it does not fit 64 bits.
-    let first = skip.parse().unwrap_or(u64::MAX);
+    let first = parameters.first();
     let select = |supplier| snapshot.select(supplier, filter, *order, first, *limit);
     let selection = supplier.as_ref().map(select).transpose()?;
     let damage = Cell::new(None);
@@ -63,8 +62,7 @@ pub fn write_of_customer(
         ..
     } = parameters;
     let inn = parameters.customer_inn()?;
-    // Past the end of any list, if it does not fit 64 bits.
-    let first = skip.parse().unwrap_or(u64::MAX);
+    let first = parameters.first();
     let selection = snapshot.select_of_customer(inn, filter, *order, first, *limit)?;
     let damage = Cell::new(None);
     let page = CustomerPage {

@@ -462,7 +462,10 @@ impl Endpoint {
         .chain(required.cloned())
         .chain(too_large)
         .chain(self.not_found.cloned())
-        .chain([Failure::Server(String::new())])
+        .chain([
+            Failure::Unavailable(String::new()),
+            Failure::Server(String::new()),
+        ])
         .collect()
     }
 }

@@ -35,9 +35,14 @@ pub enum Failure {
     RevisionTooOld,
     /// More requests than a limit lets through: the seconds to wait.
     TooManyRequests(u64),
+    /// The data is on servers, and none can be reached; the reason is for the log.
+    Unavailable(String),
     /// Something went wrong here; the reason is for the log.
     Server(String),
 }
+
+/// After how many seconds a request is worth another try where no server could be reached.
+const RETRY_AFTER: u64 = 1;
 
 /// A row of the table.
 #[derive(Clone, Debug)]
@@ -223,6 +228,20 @@ impl Failure {
                         "Wait for as many seconds as Retry-After says.",
                     ),
                 ),
+                Self::Unavailable(_) => (
+                    Some(503),
+                    Always(503),
+                    "Сервис временно недоступен.".into(),
+                    "unavailable",
+                    Words(
+                        "Сервис не может связаться с базой данных.",
+                        "The service cannot reach its database.",
+                    ),
+                    Words(
+                        "Повторите через столько секунд, сколько указано в Retry-After; если не поможет, сообщите администратору сервиса.",
+                        "Try again after as many seconds as Retry-After says; if that does not help, tell your administrator.",
+                    ),
+                ),
                 Self::Server(_) => (
                     None,
                     Always(500),
@@ -258,6 +277,15 @@ impl Failure {
         *self == Self::BadParameter("format")
     }
 
+    /// After how many seconds the same request is worth another try, if that is known.
+    pub fn retry_after(&self) -> Option<u64> {
+        match self {
+            Self::TooManyRequests(seconds) => Some(*seconds),
+            Self::Unavailable(_) => Some(RETRY_AFTER),
+            _ => None,
+        }
+    }
+
     /// Appends the error body, at an endpoint whose errors have `root`.
     pub fn write(&self, root: Root, format: Format, out: &mut Vec<u8>) {
         let ErrorDescription { code, text, .. } = self.row();
@@ -280,6 +308,9 @@ impl ErrorDescription {
 
 impl From<store::Error> for Failure {
     fn from(error: store::Error) -> Self {
-        Self::Server(error.to_string())
+        match error.is_unreachable() {
+            true => Self::Unavailable(error.to_string()),
+            false => Self::Server(error.to_string()),
+        }
     }
 }

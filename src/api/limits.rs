@@ -12,7 +12,7 @@ use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use super::data::locked;
+use super::locked::locked;
 
 /// The subjects that a limit counts apart from each other, some 4 MB of memory; further ones
 /// share one count.

@@ -13,6 +13,7 @@ mod changes;
 mod contracts;
 mod cors;
 mod data;
+mod data_state;
 pub mod described;
 mod encoding;
 mod endpoint;
@@ -20,7 +21,9 @@ mod error;
 mod etag;
 mod file_name;
 mod find;
+mod generations;
 mod limits;
+mod locked;
 mod open;
 pub mod parameter;
 pub mod parameters;
@@ -32,6 +35,7 @@ mod request;
 mod response;
 mod response_cache;
 mod rnp;
+mod servers;
 mod static_resource;
 mod summary;
 mod target;
@@ -43,17 +47,19 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use crate::model::Date;
-use crate::store::{self, KeyRing};
+use crate::store::{self, KeyRing, ServerAddress};
 
 pub use crate::render::ReceiptOutcome;
 pub use crate::store::{RecordCounts, UpdateStatus};
 pub use answerer::Answerer;
 pub use cors::Cors;
 use data::Data;
-pub use data::{DataState, Replacement};
+pub use data_state::DataState;
 pub use endpoint::{Endpoint, Group};
+pub use generations::Replacement;
 use limits::Limits;
 pub use limits::{Rate, Rates, RefusedCounts, Ticks};
+use locked::locked;
 use open::{AboutDocument, Open};
 pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
 pub use request::Request;
@@ -74,6 +80,7 @@ pub mod bounds {
         MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
     };
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
+    pub use crate::api::servers::MOST_BEGINNINGS;
     pub use crate::api::target::{MAX_IGNORED, MAX_IGNORED_LENGTH};
 }
 
@@ -84,6 +91,8 @@ pub enum DataSource {
     Bundled,
     /// A file.
     File(PathBuf),
+    /// PostgreSQL servers, to which a file was published.
+    Server(ServerAddress),
 }
 
 /// Returns today's date in Moscow.
@@ -162,6 +171,11 @@ impl Api {
         self.keys.count()
     }
 
+    /// Why the keys could not be read, if they never could be.
+    pub fn unread_keys(&self) -> Option<String> {
+        self.keys.unread()
+    }
+
     /// The same, with limits that count by the clock `ticks`; none yet.
     pub fn counting_in(self, ticks: Ticks) -> Self {
         Self {
@@ -178,7 +192,7 @@ impl Api {
     /// From now on the page says that a registry is out of date which was complete more
     /// than so many days ago; none: any age will do.
     pub fn set_max_registry_age(&self, days: Option<u64>) {
-        *data::locked(&self.max_registry_age) = days;
+        *locked(&self.max_registry_age) = days;
     }
 
     /// How many requests each limit has refused.
@@ -212,11 +226,22 @@ impl Api {
         self.data.opened()?.counts()
     }
 
-    /// Which data is answered from, and since when. Any thread may call it at any time.
+    /// Which data is answered from, and since when. Any thread may call it at any time. Of
+    /// servers it is what [`Api::probe_data`] found last.
     ///
     /// # Errors
     /// The data cannot be read.
     pub fn data_state(&self) -> store::Result<DataState> {
         self.data.state()
+    }
+
+    /// The same, asked of servers now, over a connection of its own, which may take seconds
+    /// where they cannot be reached. To be called now and then, so that operators learn what
+    /// servers have while no requests come; a file needs no asking.
+    ///
+    /// # Errors
+    /// As [`Api::data_state`].
+    pub fn probe_data(&self) -> store::Result<DataState> {
+        self.data.probe()
     }
 }

@@ -208,6 +208,11 @@ impl<'a> Parameters<'a> {
             .ok_or(Failure::BadParameter("customerINN"))
     }
 
+    /// How many contracts to pass over: past the end of any list, if it does not fit 64 bits.
+    pub fn first(&self) -> u64 {
+        self.skip.parse().unwrap_or(u64::MAX)
+    }
+
     /// The purchase's number.
     ///
     /// # Errors

@@ -1,10 +1,9 @@
 //! `/lookup`: the page without scripts, which the server fills with what it finds. Its key
 //! comes by HTTP Basic, so that the browser asks for it and it stands in no address.
 
-use std::sync::Arc;
-
 use percent_encoding::utf8_percent_encode;
 
+use super::data::DataView;
 use super::error::Failure;
 use super::find;
 use super::open;
@@ -17,7 +16,6 @@ use crate::model::{
     Amount, ContractFilter, ContractOrder, Coverage, Date, EncodedContract, Inn, Language, Moment,
     Purchase, PurchaseNumber, Regime, Registry, RegistryStanding, Verdict, timestamp,
 };
-use crate::store::Database;
 use crate::web::{
     self, MAX_QUERY, PlainContent, PlainContract, PlainPage, PlainPurchase, PlainSupplier, roubles,
 };
@@ -31,18 +29,14 @@ const FIRST_HITS: usize = 50;
 /// How the page asks for a key (RFC 7617).
 const CHALLENGE: &str = "Basic realm=\"procurement-lookup\", charset=\"UTF-8\"";
 
-/// What a page is made from, beside what is looked for.
-pub struct PlainData {
+/// What a page is made from, beside the data and what is looked for.
+pub struct PlainSettings {
     /// Is it the demonstration data?
     pub is_demo: bool,
-    /// The time of the last import that changed anything, in seconds since 1970.
-    pub updated: i64,
     /// Today in Moscow.
     pub day: Date,
     /// From how many days on a registry is too old.
     pub max_registry_age: Option<u64>,
-    /// Which official documents were obtained.
-    pub coverage: Arc<[Coverage]>,
     /// Is what was looked up noted for the audit trail?
     pub is_audited: bool,
 }
@@ -57,16 +51,18 @@ pub struct PlainResponse {
     pub page: String,
 }
 
-/// The page that answers a request, from `snapshot`; where that may not or cannot be done, a
+/// The page that answers a request, from `data`; where that may not or cannot be done, a
 /// page that says so.
 pub fn respond(
-    data: &PlainData,
-    snapshot: &Database,
+    settings: &PlainSettings,
+    data: Result<&DataView<'_>, Failure>,
     request: &Request<'_>,
     query: &Query<'_>,
-    admitted: Result<(), Failure>,
+    admitted: &Result<(), Failure>,
     note: &mut Note,
 ) -> PlainResponse {
+    // The page may be made once more.
+    (note.error, note.failure) = (None, None);
     let language = open::language(query, request.header("Accept-Language")).unwrap_or_default();
     // A link from elsewhere fills the form; whoever follows it sends it, or does not.
     let mut sites = request.header("Sec-Fetch-Site");
@@ -77,13 +73,16 @@ pub fn respond(
         QueryValue::One(_) | QueryValue::Malformed => Err(Failure::BadParameter("q")),
     };
     let shown = asked.clone().unwrap_or_default();
-    let found = admitted.and(asked).and_then(|asked| match asked {
-        "" => Ok(PlainContent::Nothing),
-        _ if is_from_elsewhere => Ok(PlainContent::Nothing),
+    let updated = data
+        .as_ref()
+        .ok()
+        .map(|data| data.database.version().updated);
+    let found = admitted.clone().and(asked).and_then(|asked| match asked {
+        _ if asked.is_empty() || is_from_elsewhere => data.map(|_| PlainContent::Nothing),
         asked => {
-            let found = look_up(data, snapshot, language, asked);
-            if data.is_audited {
-                note.lookup = Some(lookup(data, asked, &found));
+            let found = data.and_then(|data| look_up(settings, data, language, asked));
+            if settings.is_audited {
+                note.lookup = Some(lookup(settings, asked, &found));
             }
             found.map(|(content, _)| content)
         }
@@ -98,9 +97,9 @@ pub fn respond(
     let page = PlainPage {
         language,
         query: shown,
-        is_demo: data.is_demo,
+        is_demo: settings.is_demo,
         // Moscow is three hours ahead of UTC the year round.
-        updated: timestamp(data.updated.saturating_add(3 * 3600)),
+        updated: updated.map(|updated| timestamp(updated.saturating_add(3 * 3600))),
         content,
     };
     PlainResponse {
@@ -112,7 +111,7 @@ pub fn respond(
 
 /// What was looked up and found, for the audit trail.
 fn lookup(
-    data: &PlainData,
+    settings: &PlainSettings,
     asked: &str,
     found: &Result<(PlainContent, Finding), Failure>,
 ) -> Lookup {
@@ -124,7 +123,7 @@ fn lookup(
     Lookup {
         endpoint: web::PLAIN_PATH,
         query: Some(["q=", &utf8_percent_encode(asked, ENCODED).to_string()].concat()),
-        day: Some(data.day),
+        day: Some(settings.day),
         suppliers: suppliers.into_iter().collect(),
         finding: found.map(|(_, finding)| finding.clone()),
     }
@@ -142,16 +141,21 @@ fn trouble(
         row.code
             .map_or_else(|| "error".to_owned(), |code| code.to_string()),
     );
+    let wait = failure.retry_after();
+    headers.extend(wait.map(|seconds| ("Retry-After", seconds.to_string().into())));
     match failure {
         Failure::BadKey => {
             headers.push(("WWW-Authenticate", CHALLENGE.into()));
             (401, said(language, "key.title", "plain.key"))
         }
         Failure::TooManyRequests(seconds) => {
-            headers.push(("Retry-After", seconds.to_string().into()));
             let words = web::text_with(language, "plain.limit", "n", &seconds.to_string());
             (429, PlainContent::Trouble("trouble.limit", words))
         }
+        Failure::Unavailable(_) => (
+            503,
+            said(language, "trouble.unavailable", "trouble.unavailable.do"),
+        ),
         Failure::Server(reason) => {
             note.failure = Some(reason.clone());
             (500, said(language, "trouble.server", "trouble.server.do"))
@@ -166,23 +170,23 @@ fn said(language: Language, heading: &'static str, words: &str) -> PlainContent 
 }
 
 fn look_up(
-    data: &PlainData,
-    snapshot: &Database,
+    settings: &PlainSettings,
+    data: &DataView<'_>,
     language: Language,
     query: &str,
 ) -> Result<(PlainContent, Finding), Failure> {
     let digits = number(query);
     if let Some(inn) = Inn::parse(&digits) {
-        return supplier(data, snapshot, &inn);
+        return supplier(settings, data, &inn);
     }
     let purchase = match PurchaseNumber::parse(&digits) {
-        Some(number) => snapshot.purchase(&number)?,
+        Some(number) => data.database.purchase(&number)?,
         None => None,
     };
     if let Some(purchase) = purchase {
-        return Ok((card(&purchase, data.day, language), Finding::Count(1)));
+        return Ok((card(&purchase, settings.day, language), Finding::Count(1)));
     }
-    let (total, hits) = find::hits(query, FIRST_HITS, data.day, snapshot)?;
+    let (total, hits) = find::hits(query, FIRST_HITS, settings.day, data.database)?;
     let content = match hits.is_empty() {
         true => said(language, "find.none", "find.none.do"),
         false => PlainContent::Hits(total, hits),
@@ -205,13 +209,15 @@ fn number(text: &str) -> String {
 }
 
 fn supplier(
-    data: &PlainData,
-    snapshot: &Database,
+    settings: &PlainSettings,
+    data: &DataView<'_>,
     inn: &Inn,
 ) -> Result<(PlainContent, Finding), Failure> {
+    let snapshot = data.database;
     let registries = snapshot.registries();
-    let checked = rnp::check_supplier(snapshot, &registries, data.day, inn.as_str())?;
-    let standings = registries.0.map(|one| data.standing(&one));
+    let checked = rnp::check_supplier(snapshot, &registries, settings.day, inn.as_str())?;
+    let coverage = data.coverage()?;
+    let standings = registries.0.map(|one| settings.standing(&one, &coverage));
     let named = registries.0.iter().zip(standings);
     let named = named.map(|(one, standing)| (standing.word(), one.law.code(), one.complete_as_of));
     let known = snapshot.supplier(inn)?;
@@ -226,7 +232,7 @@ fn supplier(
         inn: checked.inn,
         name: checked.name,
         verdict: shown_verdict(checked.verdict, standings),
-        day: data.day,
+        day: settings.day,
         registries: named.collect(),
         entries: checked.entries,
         previous: checked.previous,
@@ -236,16 +242,16 @@ fn supplier(
     Ok((supplier, finding))
 }
 
-impl PlainData {
+impl PlainSettings {
     /// What a registry is good for today. One without an entry is partial where documents of it
     /// were obtained, as on the page with scripts.
-    fn standing(&self, registry: &Registry) -> RegistryStanding {
+    fn standing(&self, registry: &Registry, coverage: &[Coverage]) -> RegistryStanding {
         let subsystem = match registry.law {
             Regime::Fz44 => "RNP",
             Regime::Fz223 => "RNP223",
             Regime::Pp615 => "",
         };
-        let is_covered = || self.coverage.iter().any(|run| run.subsystem == subsystem);
+        let is_covered = || coverage.iter().any(|run| run.subsystem == subsystem);
         match registry.standing(self.day, self.max_registry_age) {
             RegistryStanding::None if is_covered() => RegistryStanding::Partial,
             standing => standing,

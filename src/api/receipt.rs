@@ -12,7 +12,7 @@ use std::io::{self, Read};
 
 use sha2::{Digest, Sha256};
 
-use super::data::version_word;
+use super::data_state::version_word;
 use crate::model::{Date, timestamp};
 use crate::store::DataVersion;
 

@@ -99,6 +99,12 @@ impl ResponseCache {
         found
     }
 
+    /// Is the body with that tag cached? That is not counted.
+    pub fn has(&self, tag: EntityTag) -> bool {
+        let cache = self.cache.as_ref();
+        cache.is_some_and(|cache| cache.contains_key(&tag))
+    }
+
     /// Caches a body, if it is not too long.
     pub fn insert(&self, tag: EntityTag, body: &[u8], encoding: Encoding, finding: &Finding) {
         if let Some(cache) = &self.cache

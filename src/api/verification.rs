@@ -68,7 +68,7 @@ pub fn verify(receipt: &Receipt, database: &Database) -> Result<Verification, Fa
         let day = endpoint.day(&parameters, || receipt.day);
         workbook::make(endpoint.subject(day), &parameters, database, &mut body)?;
     }
-    if let Err(failure @ Failure::Server(_)) = answered {
+    if let Err(failure @ (Failure::Server(_) | Failure::Unavailable(_))) = answered {
         return Err(failure);
     }
     let version = database.version();

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::Outcome;
+use super::{Outcome, refuse_address};
 use crate::model::timestamp;
 use crate::store;
 
@@ -19,6 +19,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
+    refuse_address(&args.database);
     let contents = store::check(&args.database)?;
     let mut out = io::stdout().lock();
     writeln!(out, "suppliers     {:>12}", contents.suppliers)?;

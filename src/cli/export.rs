@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::{BoxedError, Outcome, output, today};
+use super::{BoxedError, Outcome, open_database, output, today};
 use crate::model::{Date, EncodedContract, Inn};
 use crate::render;
 use crate::store::{Database, KnownSupplier};
@@ -17,7 +17,8 @@ use crate::store::{Database, KnownSupplier};
 /// spreadsheet. The export shows one state of the data, whatever is imported meanwhile.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The database to read [default: the bundled demonstration data]
+    /// The database to read: a file, or postgresql://HOST,…/DATABASE [default: the bundled
+    /// demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
     /// The format; json is another name for jsonl
@@ -83,10 +84,7 @@ pub fn run(args: &Args) -> Outcome {
         let why = "a purchase is of no supplier: leave out --supplier, or give another --what";
         return Err(why.into());
     }
-    let database = match args.database.as_deref() {
-        None => Database::bundled()?,
-        Some(path) => Database::open(path)?,
-    };
+    let database = open_database(args.database.as_deref())?;
     let only = match &args.supplier {
         None => None,
         Some(inn) => Some((
@@ -186,8 +184,8 @@ impl Export<'_> {
             })?;
         }
         if self.what == What::All {
-            for run in database.coverage()? {
-                render::coverage_line(&mut self.buffer, &run);
+            for run in database.coverage()?.iter() {
+                render::coverage_line(&mut self.buffer, run);
             }
             self.write_buffer()?;
         }

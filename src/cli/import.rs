@@ -9,7 +9,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::signals::stop_on_signals;
-use super::{BoxedError, Outcome, output, today};
+use super::{BoxedError, Outcome, output, refuse_address, today};
 use crate::import::{self, Counted, Event, Options, Summary};
 use crate::model::Date;
 use crate::store::{Database, ReplacedAsOf, Writer};
@@ -85,6 +85,7 @@ impl Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
+    args.database.iter().for_each(|path| refuse_address(path));
     if let Some(changes) = &args.changes {
         output::refuse_database(changes)?;
     }

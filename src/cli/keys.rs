@@ -7,9 +7,9 @@ use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 
-use super::{Outcome, keys_path, values};
+use super::{Outcome, key_store, values};
 use crate::model::timestamp;
-use crate::store::{IssuedKey, KeyFile};
+use crate::store::IssuedKey;
 
 /// How long a key's name may be, in characters.
 pub const MAX_NAME: usize = 100;
@@ -19,14 +19,14 @@ pub const MOST_OVERLAP: Duration = Duration::from_secs(366 * 86_400);
 
 /// Issue, rotate, list and revoke API keys.
 ///
-/// Keys are stored as hashes, in a file of their own: a key is shown once, when it is
-/// issued. A change reaches a running server within a second.
+/// Keys are stored as hashes, in a file of their own or in PostgreSQL: a key is shown once,
+/// when it is issued. A change reaches a running server within a second.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
     action: KeyCommand,
-    /// The file with the API keys [default: keys.sqlite beside the database, else in the
-    /// current folder]
+    /// The file with the API keys, or postgresql://HOST/DATABASE [default: keys.sqlite beside
+    /// the database, else in the current folder]
     #[arg(long, value_name = "FILE", global = true)]
     keys: Option<PathBuf>,
     /// The database beside which the keys file lies
@@ -73,18 +73,17 @@ fn name(text: &str) -> Result<String, String> {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let path = keys_path(args.keys.as_deref(), args.database.as_deref());
-    let file = KeyFile::new(&path);
+    let keys = key_store(args.keys.as_deref(), args.database.as_deref());
     let now = SystemTime::now();
     let mut out = io::stdout().lock();
     match &args.action {
         KeyCommand::Issue { name } => {
-            let key = file.issue(name, now)?;
+            let key = keys.issue(name, now)?;
             writeln!(out, "{key}")?;
             eprintln!("This is the key of {name}. It is not stored and cannot be shown again.");
         }
         KeyCommand::Rotate { name, overlap } => {
-            let new = file.rotate(name, now, *overlap)?;
+            let new = keys.rotate(name, now, *overlap)?;
             writeln!(out, "{}", new.key)?;
             let old = match overlap.is_zero() {
                 true => "The old one is no longer valid.".to_owned(),
@@ -95,10 +94,10 @@ pub fn run(args: &Args) -> Outcome {
             );
         }
         KeyCommand::Revoke { name } => {
-            file.revoke(name, now)?;
+            keys.revoke(name, now)?;
             eprintln!("{name} has no valid key any more.");
         }
-        KeyCommand::List => print_list(&mut out, &file.list()?, now)?,
+        KeyCommand::List => print_list(&mut out, &keys.list()?, now)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -13,6 +13,7 @@ use log::{Level, Log, Metadata, Record};
 
 use super::log_writer::LogWriter;
 use crate::fetch::LOGS_OF_CONNECTIONS;
+use crate::store::LOGS_OF_SERVERS;
 
 /// How a line of the log of `serve` is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -61,14 +62,14 @@ fn dropped(format: LogFormat, missing: u64) -> String {
     line(format, SystemTime::now(), &record)
 }
 
-/// The log, whatever `RUST_LOG` says without the crates that may log what is sent to EIS.
+/// The log, whatever `RUST_LOG` says without the crates that may log what is sent to EIS or to
+/// PostgreSQL.
 struct FilteredLog(Logger);
 
 impl FilteredLog {
     fn allows(metadata: &Metadata<'_>) -> bool {
-        !LOGS_OF_CONNECTIONS
-            .iter()
-            .any(|name| metadata.target().starts_with(name))
+        let mut closed = LOGS_OF_CONNECTIONS.iter().chain(LOGS_OF_SERVERS);
+        !closed.any(|name| metadata.target().starts_with(name))
     }
 }
 

@@ -27,7 +27,8 @@ use crate::store::KeyRing;
 pub struct Args {
     #[command(subcommand)]
     request: Option<LookupRequest>,
-    /// The database to answer from [default: the bundled demonstration data]
+    /// The database to answer from: a file, or postgresql://HOST,…/DATABASE [default: the
+    /// bundled demonstration data]
     #[arg(long, value_name = "FILE", global = true)]
     database: Option<PathBuf>,
     /// The format of the answer: xml, json, csv or xlsx

@@ -11,6 +11,7 @@ mod logging;
 mod lookup;
 mod manual;
 mod output;
+mod publish;
 mod serve;
 mod signals;
 mod update;
@@ -20,7 +21,7 @@ mod watch;
 
 use std::error::Error;
 use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
@@ -29,6 +30,7 @@ use clap::{Arg, ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Sub
 
 use crate::api::{Calendar, DataSource};
 use crate::model::Date;
+use crate::store::{self, Cluster, Database, KeyStore, ServerAddress};
 
 use fetch::TOKEN_VARIABLE;
 pub use manual::bounds;
@@ -60,6 +62,7 @@ pub enum Command {
     Keys(keys::Args),
     Lookup(lookup::Args),
     Export(export::Args),
+    Publish(publish::Args),
     Check(check::Args),
     Watch(watch::Args),
     Generate(generate::Args),
@@ -199,6 +202,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Keys(args) => keys::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Publish(args) => publish::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Generate(args) => generate::run(&args),
@@ -208,19 +212,64 @@ pub fn run(command: Command) -> Outcome {
     outcome
 }
 
+/// Where the data is that `--database` names: servers, a file, or the program where there is
+/// none.
 fn data_source(database: Option<&Path>) -> DataSource {
-    database.map_or(DataSource::Bundled, |path| {
-        DataSource::File(path.to_owned())
-    })
+    let Some(path) = database else {
+        return DataSource::Bundled;
+    };
+    match server_address("database", path) {
+        Some(address) => DataSource::Server(address),
+        None => DataSource::File(path.to_owned()),
+    }
 }
 
-/// The keys file: as given, else `keys.sqlite` beside the database, else in the
+/// The data that `--database` names, of one state to the end: that of now.
+fn open_database(database: Option<&Path>) -> Result<Database, store::Error> {
+    match data_source(database) {
+        DataSource::Bundled => Database::bundled(),
+        DataSource::File(path) => Database::open(&path),
+        DataSource::Server(address) => {
+            let mut database = Database::on_server(&Cluster::new(address));
+            database.hold()?;
+            Ok(database)
+        }
+    }
+}
+
+/// Refuses the address of servers as the database of a command that takes a file. The address
+/// is not shown: a password may stand in it.
+fn refuse_address(database: &Path) {
+    if database.to_str().is_some_and(ServerAddress::is_meant) {
+        wrong_use(&"--database: this command takes a file, not the address of a server");
+    }
+}
+
+/// The address of servers that the value of `--OPTION` is, if it is not a path. One that is
+/// malformed ends the process as wrong use does.
+fn server_address(option: &str, value: &Path) -> Option<ServerAddress> {
+    let text = value
+        .to_str()
+        .filter(|text| ServerAddress::is_meant(text))?;
+    let address = ServerAddress::parse(text, &|name| std::env::var(name).ok());
+    Some(address.unwrap_or_else(|error| wrong_use(&format!("--{option}: {error}"))))
+}
+
+/// The keys: as given, else in `keys.sqlite` beside the database if that is a file, else in the
 /// current folder.
-fn keys_path(keys: Option<&Path>, database: Option<&Path>) -> PathBuf {
-    let beside = |database: &Path| database.with_file_name("keys.sqlite");
-    keys.map(Path::to_owned)
-        .or_else(|| database.map(beside))
-        .unwrap_or_else(|| "keys.sqlite".into())
+fn key_store(keys: Option<&Path>, database: Option<&Path>) -> KeyStore {
+    let path = |value: &Path| match value.to_str() {
+        Some(text) if ServerAddress::is_meant(text) => None,
+        _ => Some(value.to_owned()),
+    };
+    match keys.and_then(|keys| server_address("keys", keys)) {
+        Some(address) => KeyStore::Server(address),
+        None => {
+            let beside = || Some(path(database?)?.with_file_name("keys.sqlite"));
+            let given = keys.map(Path::to_owned).or_else(beside);
+            KeyStore::File(given.unwrap_or_else(|| "keys.sqlite".into()))
+        }
+    }
 }
 
 /// Today in Moscow, by this machine's clock.

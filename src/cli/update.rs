@@ -10,7 +10,7 @@ use clap::ArgGroup;
 
 use super::fetch::{self, CellArgs, RunSummary, ServiceArgs};
 use super::signals::stop_on_signals;
-use super::{Outcome, import};
+use super::{Outcome, import, refuse_address};
 use crate::model::timestamp;
 use crate::store::UpdateStatus;
 
@@ -36,6 +36,7 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
+    refuse_address(&args.database);
     let stop = stop_on_signals()?;
     let until = Instant::now() + FETCHES_FOR;
     let (fetched, outcome) =

@@ -49,6 +49,8 @@ pub struct Admin {
 enum Unready {
     Stopping,
     Unreadable,
+    Unreachable,
+    KeysUnread,
     Old,
     OldRegistry,
 }
@@ -58,6 +60,8 @@ impl Unready {
         match self {
             Self::Stopping => "the service is stopping",
             Self::Unreadable => "the data cannot be read",
+            Self::Unreachable => "no PostgreSQL server can be reached",
+            Self::KeysUnread => "the keys could not be read yet",
             Self::Old => "the data is older than --max-data-age",
             Self::OldRegistry => "a registry of unfair suppliers is older than --max-registry-age",
         }
@@ -133,16 +137,22 @@ impl Admin {
     fn readiness(&self, now: SystemTime) -> Response {
         let (data, error) = match self.api.data_state() {
             Ok(data) => (Some(data), None),
-            Err(error) => (None, Some(error.to_string())),
+            Err(error) => (None, Some(error)),
         };
+        let is_reachable = data.as_ref().is_none_or(|data| data.is_reachable)
+            && !error.as_ref().is_some_and(|error| error.is_unreachable());
+        let unread_keys = self.api.unread_keys();
         let unready = if self.stopping.load(Ordering::Relaxed) {
             Some(Unready::Stopping)
         } else {
             match &data {
+                _ if !is_reachable => Some(Unready::Unreachable),
                 None => Some(Unready::Unreadable),
+                _ if unread_keys.is_some() => Some(Unready::KeysUnread),
                 Some(data) => self.max_ages.check(data, now).err(),
             }
         };
+        let error = error.map(|error| error.to_string()).or(unread_keys);
         self.log_change(unready, error.as_deref());
         let readiness = Readiness {
             ready: unready.is_none(),

@@ -16,7 +16,7 @@ use crate::api::{CacheFigures, DataState, RefusedCounts};
 const NO_ENDPOINT: &str = "-";
 
 /// The statuses that are counted one by one; any other is `other`.
-const CODES: [(u16, &str); 9] = [
+const CODES: [(u16, &str); 10] = [
     (200, "200"),
     (204, "204"),
     (304, "304"),
@@ -26,6 +26,7 @@ const CODES: [(u16, &str); 9] = [
     (405, "405"),
     (429, "429"),
     (500, "500"),
+    (503, "503"),
 ];
 
 /// The upper ends of the histogram's buckets: microseconds, and seconds as a label.
@@ -343,8 +344,9 @@ fn render_cache(out: &mut Exposition, cache: &CacheFigures) {
 fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) {
     out.gauge(
         "procurement_lookup_data_readable",
-        "1 if the data can be read, else 0, and the other metrics of the data are missing.",
-        u8::from(data.is_some()),
+        "1 if the data can be read, else 0. Where no PostgreSQL server can be reached, the other \
+         metrics of the data are those known last; else they are missing.",
+        u8::from(data.is_some_and(|data| data.is_reachable)),
     );
     let Some(data) = data else {
         return;

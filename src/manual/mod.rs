@@ -37,7 +37,7 @@ macro_rules! chapters {
 /// All of them, in the order in which they are read.
 pub const CHAPTERS: &[Chapter] = chapters! {
     "start" "page" "api" "migration" "fetch" "import" "fields" "configuration" "deployment" "replicas"
-    "operating" "watch" "troubleshooting" "changes"
+    "postgresql" "operating" "watch" "troubleshooting" "changes"
 };
 
 /// Where the contents are served, and below it the chapters.

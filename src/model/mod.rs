@@ -58,6 +58,8 @@ pub use region::Region;
 pub use registry::{Registries, Registry, RegistryStanding, RegistryState};
 pub(crate) use rnp::rnp_entry_fields;
 pub use rnp::{RnpEntry, Verdict};
+#[cfg(feature = "postgresql")]
+pub(crate) use search_name::LEGAL_FORMS;
 pub use search_name::{is_legal_form, name_part, searched_name};
 pub use stage::{DocumentedStage, PurchaseStage};
 pub use sum::Sum;

@@ -8,7 +8,7 @@
 use rusqlite::Row;
 
 use super::data_file::{DataFile, version};
-use super::error::Result;
+use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::RowChecksum;
 use super::suppliers::KnownSupplier;
@@ -45,6 +45,25 @@ pub enum Changed {
     },
     /// The purchase of this number.
     Purchase(PurchaseNumber),
+}
+
+/// A revision that the log has.
+#[derive(Clone, Copy, Debug)]
+struct Revision {
+    /// When it was made, in seconds since 1970.
+    time: i64,
+    /// The identity that the data had, 0 where that is not known.
+    identity: i64,
+}
+
+/// A row of the log, with the INN or number of what changed.
+#[cfg(feature = "postgresql")]
+#[derive(Debug)]
+pub(super) struct LoggedRow {
+    pub key: String,
+    pub part: ChangedPart,
+    pub subject: i64,
+    pub revision: i64,
 }
 
 /// The log with the changes of one revision.
@@ -118,10 +137,11 @@ impl<'a> ChangeLog<'a> {
         )
     }
 
-    /// Ends the revision, made at `now` (seconds since 1970), and drops what is older than
-    /// [`MAX_DAYS`] or more than [`MAX_CHANGES`].
+    /// Ends the revision, made at `now` (seconds since 1970), of which the data has its new
+    /// identity, and drops what is older than [`MAX_DAYS`] or more than [`MAX_CHANGES`].
     pub fn end(self, now: i64) -> Result<()> {
-        let sql = "INSERT INTO revision (number, time, sum) VALUES (?1, ?2, row_sum(?1, ?2))";
+        let sql = "INSERT INTO revision (number, time, identity, sum) \
+                   SELECT ?1, ?2, identity, row_sum(?1, ?2, identity) FROM meta";
         self.db.execute(sql, (self.revision, now))?;
         self.drop_older(now - seconds(MAX_DAYS), MAX_CHANGES)
     }
@@ -181,15 +201,31 @@ impl DataFile {
     /// # Errors
     /// The file cannot be read.
     pub fn revision_time(&self, revision: u64) -> Result<Option<i64>> {
-        let sql = "SELECT time, sum FROM revision WHERE number = ?1";
-        let number = known_revision(revision);
-        let time = self.file.one(sql, [number], |row| {
-            let time: i64 = row.get(0)?;
+        let revision = self.revision(known_revision(revision))?;
+        Ok(revision.map(|revision| revision.time))
+    }
+
+    /// Did this data have this identity in this revision, and does the log have all changes
+    /// since?
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn has_changes_since(&self, revision: i64, identity: i64) -> Result<bool> {
+        let known = self.revision(revision)?;
+        Ok(known.is_some_and(|known| known.identity == identity && identity != 0))
+    }
+
+    /// A revision, if the log has it.
+    fn revision(&self, number: i64) -> Result<Option<Revision>> {
+        let sql = "SELECT time, identity, sum FROM revision WHERE number = ?1";
+        let revision = self.file.one(sql, [number], |row| {
+            let (time, identity) = (row.get(0)?, row.get(1)?);
             let sum = RowChecksum::default().number(number).number(time);
-            Ok((sum.finish() == row.get::<_, u32>(1)?).then_some(time))
+            let is_sound = sum.number(identity).finish() == row.get::<_, u32>(2)?;
+            Ok(is_sound.then_some(Revision { time, identity }))
         })?;
         let damaged = || self.file.damaged("a revision's row: its checksum is wrong");
-        time.map_or(Ok(None), |time| time.ok_or_else(damaged).map(Some))
+        revision.map_or(Ok(None), |it| it.ok_or_else(damaged).map(Some))
     }
 
     /// The last revision in the log that was made before `time` (seconds since 1970).
@@ -242,6 +278,65 @@ impl DataFile {
         })?;
         Ok(changes)
     }
+
+    /// Passes the rows of the log after a revision to `each`, in its order.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn logged_rows<E: From<Error>>(
+        &self,
+        revision: i64,
+        mut each: impl FnMut(&LoggedRow) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sql = "SELECT part, subject, revision, sum, \
+                   CASE part WHEN 3 THEN (SELECT number FROM purchase WHERE id = subject) \
+                   ELSE (SELECT inn FROM supplier WHERE id = subject) END \
+                   FROM change WHERE revision > ?1 ORDER BY revision, part, subject";
+        let read = |row: &Row<'_>| {
+            let (subject, revision) = (row.get(1)?, row.get(2)?);
+            let change = part_and_revision(row)?.zip(row.get::<_, Option<String>>(4)?);
+            Ok(change.map(|((part, _), key)| LoggedRow {
+                key,
+                part,
+                subject,
+                revision,
+            }))
+        };
+        self.file.each(sql, [revision], read, |row| match row {
+            Some(row) => each(&row),
+            None => Err(self.unsound_change().into()),
+        })
+    }
+
+    /// The revision of the oldest change in the log, if there is one.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn oldest_change(&self) -> Result<Option<i64>> {
+        let sql = "SELECT min(revision) FROM change";
+        Ok(self.file.one(sql, (), |row| row.get(0))?.flatten())
+    }
+
+    /// How many changes the log has after a revision.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn count_changes(&self, revision: i64) -> Result<i64> {
+        let sql = "SELECT count(*) FROM change WHERE revision > ?1";
+        let count = self.file.one(sql, [revision], |row| row.get(0))?;
+        Ok(count.unwrap_or_default())
+    }
+
+    /// Passes number, time and identity of each revision of the log after this one to `each`.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn revisions<E: From<Error>>(
+        &self,
+        after: i64,
+        mut each: impl FnMut(i64, i64, i64) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sql = "SELECT number FROM revision WHERE number > ?1 ORDER BY number";
+        for number in self.file.all(sql, [after], |row| row.get(0))? {
+            if let Some(revision) = self.revision(number)? {
+                each(number, revision.time, revision.identity)?;
+            }
+        }
+        Ok(())
+    }
+
     fn logged(
         &self,
         change: Option<(ChangedPart, u64)>,
@@ -257,8 +352,13 @@ impl DataFile {
                 part,
             })
         });
+        logged.ok_or_else(|| self.unsound_change())
+    }
+
+    #[cold]
+    fn unsound_change(&self) -> Error {
         let what = "a change: its checksum is wrong, or what changed is missing";
-        logged.ok_or_else(|| self.file.damaged(what))
+        self.file.damaged(what)
     }
 }
 
@@ -284,7 +384,7 @@ fn part_and_revision(row: &Row<'_>) -> rusqlite::Result<Option<(ChangedPart, u64
 pub(super) fn check_log(db: &OpenFile) -> Result<()> {
     for (sql, what) in [
         (
-            "SELECT 1 FROM revision WHERE sum <> row_sum(number, time)",
+            "SELECT 1 FROM revision WHERE sum <> row_sum(number, time, identity)",
             "a revision: its checksum is wrong",
         ),
         (
@@ -294,7 +394,8 @@ pub(super) fn check_log(db: &OpenFile) -> Result<()> {
         (
             "SELECT 1 FROM meta WHERE (SELECT max(number) FROM revision) IS NOT revision \
              OR (SELECT max(number) - min(number) + 1 - count(*) FROM revision) <> 0 \
-             OR (SELECT time FROM revision WHERE number = meta.revision) <> updated",
+             OR (SELECT time FROM revision WHERE number = meta.revision) <> updated \
+             OR (SELECT identity FROM revision WHERE number = meta.revision) <> identity",
             "the log of changes does not end with the revision of the data, or has a gap",
         ),
         (
@@ -327,7 +428,7 @@ mod tests {
         register_row_sum(&connection).expect("the function");
         connection.execute_batch(DATA.schema).expect("a schema");
         connection
-            .execute_batch("DELETE FROM revision; INSERT INTO revision VALUES (0, 0, 0)")
+            .execute_batch("DELETE FROM revision; INSERT INTO revision VALUES (0, 0, 0, 0)")
             .expect("a revision");
         let file = OpenFile::new(connection, Path::new("data.sqlite"));
         for revision in 1..=5 {
@@ -335,7 +436,7 @@ mod tests {
             for subject in [revision, revision + 10] {
                 log.add(ChangedPart::Contracts, subject).expect("added");
             }
-            let sql = "INSERT INTO revision VALUES (?1, 100 * ?1, 0)";
+            let sql = "INSERT INTO revision VALUES (?1, 100 * ?1, 0, 0)";
             file.execute(sql, [revision]).expect("a revision");
         }
         file

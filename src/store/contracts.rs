@@ -51,6 +51,31 @@ impl DataFile {
         }
     }
 
+    /// Passes the contracts of a supplier and the bytes of their records to `each`, oldest
+    /// first.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn contract_records<E: From<Error>>(
+        &self,
+        supplier: &KnownSupplier,
+        mut each: impl FnMut(&EncodedContract<'_>, &[u8]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sql = "SELECT record FROM contract WHERE id >= ?1 AND id < ?2 ORDER BY id";
+        let id = |ordinal: u64| contract_id(supplier.id, ordinal);
+        let mut count = 0;
+        self.file
+            .each_blob(sql, [id(0), id(supplier.contracts)], |bytes| {
+                count += 1;
+                each(&record::contract(&self.file.path, bytes)?, bytes)
+            })?;
+        match count == supplier.contracts {
+            true => Ok(()),
+            false => Err(self
+                .file
+                .damaged("a supplier has fewer contracts than it counts")
+                .into()),
+        }
+    }
+
     /// The suppliers that a contract is listed under, by INN.
     ///
     /// # Errors

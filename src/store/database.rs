@@ -2,9 +2,14 @@
 //! here and no more; each is told of where it is read.
 
 use std::path::Path;
+use std::sync::Arc;
 
+use super::ahead::Ahead;
 use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::error::{Error, Result};
+use super::postgresql::Cluster;
+#[cfg(feature = "postgresql")]
+use super::postgresql::ServerData;
 use super::selection::{CustomerSelection, Selection};
 use super::supplier_names::NameMatches;
 use super::suppliers::KnownSupplier;
@@ -15,9 +20,16 @@ use crate::model::{
 
 /// The data that answers come from.
 #[derive(Debug)]
+#[cfg_attr(
+    feature = "postgresql",
+    expect(clippy::large_enum_variant, reason = "there is one a worker")
+)]
 pub enum Database {
     /// A data file.
     File(DataFile),
+    /// Servers that it was published to.
+    #[cfg(feature = "postgresql")]
+    Server(ServerData),
 }
 
 /// Asks whichever it is.
@@ -25,6 +37,8 @@ macro_rules! ask {
     ($database:expr, $source:ident => $answer:expr) => {
         match $database {
             Self::File($source) => $answer,
+            #[cfg(feature = "postgresql")]
+            Self::Server($source) => $answer,
         }
     };
 }
@@ -46,10 +60,66 @@ impl Database {
         DataFile::bundled().map(Self::File)
     }
 
+    /// The data of these servers. Nobody is asked before an answer begins.
+    #[cfg(feature = "postgresql")]
+    pub fn on_server(cluster: &Arc<Cluster>) -> Self {
+        Self::Server(ServerData::new(cluster))
+    }
+
+    /// The data of these servers: there are none.
+    #[cfg(not(feature = "postgresql"))]
+    pub fn on_server(cluster: &Arc<Cluster>) -> Self {
+        cluster.none()
+    }
+
     /// Is it the demonstration data?
     pub fn is_bundled(&self) -> bool {
         match self {
             Self::File(file) => file.is_bundled(),
+            #[cfg(feature = "postgresql")]
+            Self::Server(_) => false,
+        }
+    }
+
+    /// Begins an answer, all of which is then of one state of the data. On servers it must
+    /// come before anything else is asked.
+    ///
+    /// # Errors
+    /// No server can be reached ([`Error::is_unreachable`]), or none has anything that can be
+    /// answered from.
+    #[inline]
+    pub fn begin(&mut self, ahead: Ahead<'_>) -> Result<()> {
+        match self {
+            Self::File(_) => {
+                let _ = ahead;
+                Ok(())
+            }
+            #[cfg(feature = "postgresql")]
+            Self::Server(server) => server.begin(ahead),
+        }
+    }
+
+    /// Begins an answer that is of one state of the data however long it takes, whatever is
+    /// published meanwhile: that of now, until another one begins. A file never moves.
+    ///
+    /// # Errors
+    /// As [`Database::begin`].
+    pub fn hold(&mut self) -> Result<()> {
+        match self {
+            Self::File(_) => Ok(()),
+            #[cfg(feature = "postgresql")]
+            Self::Server(server) => server.hold(),
+        }
+    }
+
+    /// Has another state of the data taken the place of the one that the answer began with?
+    /// Then what was asked last failed, and the answer is to be begun anew. A file never moves.
+    #[inline]
+    pub fn has_moved(&self) -> bool {
+        match self {
+            Self::File(_) => false,
+            #[cfg(feature = "postgresql")]
+            Self::Server(server) => server.has_moved(),
         }
     }
 
@@ -79,8 +149,12 @@ impl Database {
     /// # Errors
     /// The data cannot be read.
     #[inline]
-    pub fn coverage(&self) -> Result<Vec<Coverage>> {
-        ask!(self, source => source.coverage())
+    pub fn coverage(&self) -> Result<Arc<[Coverage]>> {
+        match self {
+            Self::File(file) => Ok(file.coverage()?.into()),
+            #[cfg(feature = "postgresql")]
+            Self::Server(server) => server.coverage(),
+        }
     }
 
     /// The supplier with this INN, if the data has it in any way. That alone does not make it
@@ -262,7 +336,7 @@ impl Database {
     }
 
     /// Passes each supplier that the data has in any way to `each`, in the order in which
-    /// they came to it, until `each` ends it.
+    /// they came to it, until `each` ends it. The data must be held ([`Database::hold`]).
     ///
     /// # Errors
     /// The data cannot be read, or what `each` returns.
@@ -283,10 +357,15 @@ impl Database {
         supplier: &KnownSupplier,
         show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
-        ask!(self, source => source.contracts(supplier, 0, supplier.contracts, show))
+        match self {
+            Self::File(file) => file.contracts(supplier, 0, supplier.contracts, show),
+            #[cfg(feature = "postgresql")]
+            Self::Server(server) => server.contracts(supplier, show),
+        }
     }
 
-    /// Passes each purchase to `each`, in the order in which they came to the data.
+    /// Passes each purchase to `each`, in the order in which they came to the data, which must
+    /// be held ([`Database::hold`]).
     ///
     /// # Errors
     /// The data cannot be read, or what `each` returns.

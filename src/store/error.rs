@@ -1,20 +1,21 @@
-//! What can go wrong with a file, in one sentence with its remedy.
+//! What can go wrong with a file or a server, in one sentence with its remedy.
 
-use std::fmt;
+use std::fmt::{self, Display};
 use std::fs::{self, File};
 use std::io;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// Why a file could not be used. Its text names the file and the remedy; it is for the
+/// Why a file or a server could not be used. Its text names it and the remedy; it is for the
 /// operator, never for a client.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Error {
-    file: PathBuf,
+    /// The path of a file, or the address of servers, which has no password in it.
+    place: String,
     reason: Reason,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Reason {
     Missing {
         made_with: &'static str,
@@ -48,6 +49,8 @@ enum Reason {
     DiskFull,
     Denied(String),
     Refused(String),
+    #[cfg_attr(not(feature = "postgresql"), allow(dead_code))]
+    Unreachable(String),
     Other(String),
 }
 
@@ -93,6 +96,23 @@ impl Error {
         Self::new(file, Reason::Refused(what.into()))
     }
 
+    /// No server of this address can be reached.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn unreachable(address: &dyn Display, reason: impl Into<String>) -> Self {
+        Self {
+            place: address.to_string(),
+            reason: Reason::Unreachable(reason.into()),
+        }
+    }
+
+    /// A server of this address refuses, or has not what is expected: a sentence.
+    pub(super) fn of_server(address: &dyn Display, sentence: impl Into<String>) -> Self {
+        Self {
+            place: address.to_string(),
+            reason: Reason::Refused(sentence.into()),
+        }
+    }
+
     pub(super) fn busy(file: &Path) -> Self {
         Self::new(file, Reason::Busy)
     }
@@ -112,6 +132,11 @@ impl Error {
     /// a resource.
     pub fn may_pass(&self) -> bool {
         matches!(self.reason, Reason::Denied(_) | Reason::Other(_))
+    }
+
+    /// Could no server be reached that may be reached later?
+    pub fn is_unreachable(&self) -> bool {
+        matches!(self.reason, Reason::Unreachable(_))
     }
 
     /// Is it a file of an older format, which [`super::Writer`] upgrades?
@@ -170,7 +195,7 @@ impl Error {
 
     fn new(file: &Path, reason: Reason) -> Self {
         Self {
-            file: file.to_owned(),
+            place: file.display().to_string(),
             reason,
         }
     }
@@ -178,7 +203,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let file = self.file.display();
+        let file = &self.place;
         write!(f, "{file}: ")?;
         match &self.reason {
             Reason::Missing { made_with } => write!(
@@ -224,6 +249,7 @@ impl fmt::Display for Error {
                 "the disk has {available} bytes left, and a copy of the file needs {needed}; make room, then run this again"
             ),
             Reason::DiskFull => write!(f, "the disk is full; make room, then run this again"),
+            Reason::Unreachable(what) => write!(f, "no server can be reached ({what})"),
             Reason::Denied(what) | Reason::Refused(what) | Reason::Other(what) => {
                 write!(f, "{what}")
             }

@@ -45,7 +45,7 @@ pub(super) struct FileKind {
 pub(super) const DATA: FileKind = FileKind {
     name: "procurement-lookup database",
     application_id: 0x7052_4c44, // "pRLD"
-    format: 8,
+    format: 9,
     oldest_format: 4,
     schema: include_str!("schema.sql"),
     made_with: "`procurement-lookup import --database FILE PATH…`",

@@ -41,6 +41,9 @@ pub(super) fn bring_up_to_date(file: &OpenFile, found: i64) -> Result<()> {
         index_names(file)?;
         begin_log(file).map_err(|error| file.failed(error))?;
     }
+    if found == 8 {
+        identify_revisions(file).map_err(|error| file.failed(error))?;
+    }
     file.batch(&format!("PRAGMA user_version = {}; COMMIT", DATA.format))
 }
 
@@ -59,7 +62,8 @@ fn begin_log(file: &OpenFile) -> rusqlite::Result<()> {
         connection.execute_batch(&created(name)?)?;
     }
     connection.execute_batch(
-        "INSERT INTO revision SELECT revision, updated, row_sum(revision, updated) FROM meta; \
+        "INSERT INTO revision \
+         SELECT revision, updated, identity, row_sum(revision, updated, identity) FROM meta; \
          INSERT INTO change \
          SELECT answer, id, revision, row_sum(answer, id, revision) FROM meta, \
          (SELECT answer, supplier.id FROM changed JOIN supplier ON inn = subject \
@@ -69,6 +73,19 @@ fn begin_log(file: &OpenFile) -> rusqlite::Result<()> {
           WHERE answer = 3); \
          DROP TABLE changed;",
     )
+}
+
+/// From 8 to 9: the log has the identities of revisions. Only that of the last is known.
+fn identify_revisions(file: &OpenFile) -> rusqlite::Result<()> {
+    file.connection.execute_batch(&format!(
+        "ALTER TABLE revision RENAME TO older; {}; \
+         INSERT INTO revision \
+         SELECT number, time, identity, row_sum(number, time, identity) FROM \
+         (SELECT number, time, iif(number = meta.revision, meta.identity, 0) AS identity \
+          FROM older, meta); \
+         DROP TABLE older;",
+        created("revision")?
+    ))
 }
 
 /// From 5 to 6: facets of contracts are columns of a table.

@@ -1,7 +1,7 @@
 //! The files: all SQL is in this room.
 //!
 //! **A file never changes once it has its name.** [`Writer`] works in a copy beside it,
-//! which replaces it as a whole when an import ends (`building`); [`KeyFile`] changes keys
+//! which replaces it as a whole when an import ends (`building`); [`KeyStore`] changes keys
 //! in the same way. [`DataFile`] reads the file that it opened, without a lock;
 //! [`FileState`] shows whether the path still leads to it.
 //!
@@ -9,6 +9,7 @@
 //! sorted first and merged in order (`lines`). [`KeyRing`] holds the valid keys; [`check`]
 //! checks every row of a data file; `format` upgrades files of older releases.
 
+mod ahead;
 mod batch;
 mod building;
 mod changes;
@@ -23,15 +24,20 @@ mod facets;
 mod fetch_ledger;
 mod file;
 mod format;
+mod key_ring;
+mod key_rows;
 mod keys;
 mod line_merge;
 mod lines;
 mod lz4;
+#[cfg_attr(not(feature = "postgresql"), path = "no_postgresql.rs")]
+pub mod postgresql;
 mod purchases;
 mod record;
 mod registries;
 mod rnp_entries;
 mod selection;
+pub mod server_bounds;
 mod sorter;
 mod summary;
 mod supplier_names;
@@ -40,6 +46,7 @@ mod tally;
 mod update_status;
 mod writer;
 
+pub use ahead::Ahead;
 pub use batch::BatchWriter;
 pub use building::sync_folder_of;
 pub use changes::{ChangeCount, Changed, MAX_CHANGES, MAX_DAYS};
@@ -51,8 +58,10 @@ pub use documents::{Document, DocumentKind, Documents, StoredDocument, Subject, 
 pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
 pub use file::FileState;
-pub use keys::{IssuedKey, KeyFile, KeyRing, NewKey};
+pub use key_ring::KeyRing;
+pub use keys::{IssuedKey, KeyStore, NewKey};
 pub use lines::{PackedLine, STAGED_BYTES};
+pub use postgresql::{Cluster, LOGS_OF_SERVERS, Published, ServerAddress, publish};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
 pub use registries::ReplacedAsOf;

@@ -44,6 +44,31 @@ impl DataFile {
     }
 }
 
+impl DataFile {
+    /// Passes the purchases whose cards have changed after a revision, all if there is none, to
+    /// `each`: number, id of the row, and the bytes of the record; by number.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn purchase_records<E: From<Error>>(
+        &self,
+        after: Option<i64>,
+        mut each: impl FnMut(&str, i64, &[u8]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sql = match after {
+            None => "SELECT number, id, record FROM purchase WHERE ?1 IS NULL ORDER BY number",
+            Some(_) => {
+                "SELECT number, id, record FROM purchase WHERE id IN \
+                 (SELECT subject FROM change WHERE revision > ?1 AND part = 3) ORDER BY number"
+            }
+        };
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let purchase = |(number, id, bytes): (String, i64, Vec<u8>)| {
+            record::check_purchase(&self.file.path, &number, &bytes)?;
+            each(&number, id, &bytes)
+        };
+        self.file.each(sql, [after], read, purchase)
+    }
+}
+
 impl BatchWriter<'_> {
     pub(super) fn stored_purchase(&self, number: &str) -> Result<Option<Vec<u8>>> {
         let sql = "SELECT record FROM purchase WHERE number = ?1";

@@ -54,14 +54,18 @@ pub(super) fn encode_entry(file: &Path, inn: &Inn, entry: &RnpEntry) -> Result<V
 
 /// The entry of `bytes` that `file` holds about the supplier with this INN.
 pub(super) fn entry(file: &Path, inn: &str, bytes: &[u8]) -> Result<RnpEntry> {
+    read_entry(inn, bytes).map_err(|what| Error::damaged(file, what))
+}
+
+/// The entry of `bytes` about the supplier with this INN, or what is wrong with it.
+pub(super) fn read_entry(inn: &str, bytes: &[u8]) -> std::result::Result<RnpEntry, String> {
     let unsealed = unseal(bytes, RowChecksum::default().text(inn.as_bytes()));
-    let bytes = unsealed.ok_or_else(|| not_its_checksum(file, "an RNP entry"))?;
-    decode(file, bytes)
+    read(unsealed.ok_or_else(|| not_its_checksum("an RNP entry"))?)
 }
 
 #[cold]
-fn not_its_checksum(file: &Path, what: &str) -> Error {
-    Error::damaged(file, format!("the record of {what}: its checksum is wrong"))
+fn not_its_checksum(what: &str) -> String {
+    format!("the record of {what}: its checksum is wrong")
 }
 
 /// The bytes of a record.
@@ -72,7 +76,11 @@ pub(super) fn encode<T: Serialize>(file: &Path, record: &T) -> Result<Vec<u8>> {
 
 /// The record of `bytes` that `file` holds.
 pub(super) fn decode<T: DeserializeOwned>(file: &Path, bytes: &[u8]) -> Result<T> {
-    postcard::from_bytes(bytes).map_err(|error| Error::damaged(file, format!("a record: {error}")))
+    read(bytes).map_err(|what| Error::damaged(file, what))
+}
+
+fn read<T: DeserializeOwned>(bytes: &[u8]) -> std::result::Result<T, String> {
+    postcard::from_bytes(bytes).map_err(|error| format!("a record: {error}"))
 }
 
 /// The contract of `bytes` that `file` holds.
@@ -84,9 +92,11 @@ pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<EncodedContra
 /// The error of a contract's record that cannot be read.
 #[cold]
 pub(super) fn not_a_contract(file: &Path) -> Error {
-    let what = "a record of a contract is not as it was written";
-    Error::damaged(file, what)
+    Error::damaged(file, NOT_A_CONTRACT)
 }
+
+/// What is wrong with a contract's record that cannot be read.
+pub(super) const NOT_A_CONTRACT: &str = "a record of a contract is not as it was written";
 
 /// The largest card as postcard, in bytes. The largest real one has 36 KB; the import
 /// bounds documents.
@@ -126,11 +136,24 @@ pub(super) fn pack_card(number: &str, card: &[u8]) -> io::Result<Vec<u8>> {
 
 /// The purchase of `bytes` that `file` holds under this number.
 pub(super) fn purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<Purchase> {
+    read_purchase(number, bytes).map_err(|what| Error::damaged(file, what))
+}
+
+/// The purchase of `bytes` with this number, or what is wrong with it.
+pub(super) fn read_purchase(number: &str, bytes: &[u8]) -> std::result::Result<Purchase, String> {
     let unsealed = unseal(bytes, RowChecksum::default().text(number.as_bytes()));
-    let packed = unsealed.ok_or_else(|| not_its_checksum(file, "a purchase"))?;
-    let card = unpack_card(packed)
-        .map_err(|error| Error::damaged(file, format!("a record of a purchase: {error}")))?;
-    decode(file, &card)
+    let packed = unsealed.ok_or_else(|| not_its_checksum("a purchase"))?;
+    let card = unpack_card(packed);
+    read(&card.map_err(|error| format!("a record of a purchase: {error}"))?)
+}
+
+/// Proves the checksum of the purchase of `bytes` that `file` holds under this number.
+#[cfg(feature = "postgresql")]
+pub(super) fn check_purchase(file: &Path, number: &str, bytes: &[u8]) -> Result<()> {
+    match unseal(bytes, RowChecksum::default().text(number.as_bytes())) {
+        Some(_) => Ok(()),
+        None => Err(Error::damaged(file, not_its_checksum("a purchase"))),
+    }
 }
 
 /// Unpacks a card, allocating the size that the frame states, [`MAX_CARD`] at most.

@@ -7,6 +7,8 @@ use rusqlite::params;
 use super::batch::BatchWriter;
 use super::data_file::DataFile;
 use super::documents::Documents;
+#[cfg(feature = "postgresql")]
+use super::error::Error;
 use super::error::Result;
 use super::lines::EntryLine;
 use super::record;
@@ -30,16 +32,49 @@ impl DataFile {
             )?);
             Ok(())
         })?;
-        entries.sort_by(|a, b| {
-            let key =
-                |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
-            key(b).cmp(&key(a))
-        });
+        sort_entries(&mut entries);
         Ok(entries)
     }
 }
 
+/// Puts entries in the order of the answer: by registration date, then number, both descending.
+pub(super) fn sort_entries(entries: &mut [RnpEntry]) {
+    entries.sort_by(|a, b| {
+        let key = |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
+        key(b).cmp(&key(a))
+    });
+}
+
 impl DataFile {
+    /// Passes the RNP entries of the suppliers whose RNP checks have changed after a revision,
+    /// of all suppliers if there is none, to `each`: the supplier's INN, the number, the entry,
+    /// and the bytes of its record; by INN and number.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn entry_records<E: From<Error>>(
+        &self,
+        after: Option<i64>,
+        mut each: impl FnMut(&str, &str, &RnpEntry, &[u8]) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sql = match after {
+            None => {
+                "SELECT inn, number, record FROM rnp_entry JOIN supplier ON supplier.id = supplier \
+                 WHERE ?1 IS NULL ORDER BY inn, number"
+            }
+            Some(_) => {
+                "SELECT inn, number, record FROM rnp_entry JOIN supplier ON supplier.id = supplier \
+                 WHERE supplier IN \
+                 (SELECT subject FROM change WHERE revision > ?1 AND part = 2) \
+                 ORDER BY inn, number"
+            }
+        };
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
+        let entry = |(inn, number, bytes): (String, String, Vec<u8>)| {
+            let entry = record::entry(&self.file.path, &inn, &bytes)?;
+            each(&inn, &number, &entry, &bytes)
+        };
+        self.file.each(sql, [after], read, entry)
+    }
+
     /// The RNP entry with this number, of any date, and its supplier.
     ///
     /// # Errors

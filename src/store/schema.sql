@@ -1,4 +1,4 @@
--- The data file, format 8. A file says its kind in application_id and its
+-- The data file, format 9. A file says its kind in application_id and its
 -- format in user_version. Records are as src/store/record.rs has them; sum is the
 -- checksum of a row's other columns (row_sum, there).
 
@@ -150,14 +150,17 @@ CREATE TABLE archive (
 ) STRICT, WITHOUT ROWID;
 
 -- The log of changes. The revisions of which it has the changes, and the one before them,
--- with their times (seconds since 1970).
+-- with their times (seconds since 1970), and the identity that the data had in them, 0 where
+-- that is not known.
 CREATE TABLE revision (
-    number INTEGER PRIMARY KEY,
-    time   INTEGER NOT NULL,
-    sum    INTEGER NOT NULL
+    number   INTEGER PRIMARY KEY,
+    time     INTEGER NOT NULL,
+    identity INTEGER NOT NULL,
+    sum      INTEGER NOT NULL
 ) STRICT;
 
-INSERT INTO revision SELECT revision, updated, row_sum(revision, updated) FROM meta;
+INSERT INTO revision
+SELECT revision, updated, identity, row_sum(revision, updated, identity) FROM meta;
 
 -- The revision in which something last changed: part 1 the contracts of a supplier, 2 its
 -- RNP check, 3 the card of a purchase, 4 the name of a supplier; subject is the id of the

@@ -6,6 +6,8 @@ use std::ops::Range;
 use super::data_file::DataFile;
 use super::error::Result;
 use super::facets::{FacetPrice, FacetRow};
+#[cfg(feature = "postgresql")]
+use super::record;
 use super::suppliers::{KnownSupplier, supplier_of};
 use crate::model::{Amount, ContractFilter, ContractOrder, EncodedContract, OrderBy};
 
@@ -30,6 +32,46 @@ enum Page {
     Newest { skip: u64, limit: u64 },
     /// Those with these ids.
     Ids(Vec<i64>),
+    /// Those of these records.
+    #[cfg(feature = "postgresql")]
+    Records(Vec<Vec<u8>>),
+}
+
+/// What a server selects: it sends the records themselves.
+#[cfg(feature = "postgresql")]
+impl Selection {
+    /// Of all contracts of a supplier, newest first: up to `limit`, after the first `skip`.
+    pub(super) fn newest(supplier: &KnownSupplier, skip: u64, limit: u64) -> Self {
+        Self {
+            count: supplier.contracts,
+            page: Page::Newest { skip, limit },
+        }
+    }
+
+    /// The contracts of these records, of `count` that match.
+    pub(super) fn of_records(count: u64, records: Vec<Vec<u8>>) -> Self {
+        Self {
+            count,
+            page: Page::Records(records),
+        }
+    }
+
+    /// After how many of all contracts it begins, and how many it has at most; none if there
+    /// are records.
+    pub(super) fn range_of_newest(&self) -> Option<(u64, u64)> {
+        match self.page {
+            Page::Newest { skip, limit } => Some((skip, limit)),
+            _ => None,
+        }
+    }
+
+    /// The records.
+    pub(super) fn records(&self) -> &[Vec<u8>] {
+        match &self.page {
+            Page::Records(records) => records,
+            _ => &[],
+        }
+    }
 }
 
 impl DataFile {
@@ -100,11 +142,9 @@ impl DataFile {
         entries.sort_unstable_by(|a, b| a.compare(b, order.ascending));
         let page = window(&entries, skip, limit);
         if page.is_empty() {
-            return Ok(CustomerSelection {
-                name: self.customer_name(inn)?,
-                count: entries.len() as u64,
-                ids: Vec::new(),
-            });
+            let name = self.customer_name(inn)?;
+            let count = entries.len() as u64;
+            return Ok(CustomerSelection::of_ids(name, count, Vec::new()));
         }
         // What is equal to the first or the last on the page may belong in its place.
         let are_equal = |a: &Match, b: &Match| a.compare(b, order.ascending).is_eq();
@@ -125,11 +165,12 @@ impl DataFile {
         });
         let count = (entries.len() + keyed.len()) as u64;
         let page = keyed.iter().skip(more).take(page.len());
-        Ok(CustomerSelection {
-            name: self.customer_name(inn)?,
+        let ids = page.map(|(_, entry)| entry.id).collect();
+        Ok(CustomerSelection::of_ids(
+            self.customer_name(inn)?,
             count,
-            ids: page.map(|(_, entry)| entry.id).collect(),
-        })
+            ids,
+        ))
     }
 
     /// The registry number of a contract, and the INN of its supplier.
@@ -169,6 +210,10 @@ impl DataFile {
         match &selection.page {
             Page::Newest { skip, limit } => self.contracts(supplier, *skip, *limit, show),
             Page::Ids(ids) => ids.iter().try_for_each(|id| self.contract(*id, &mut *show)),
+            #[cfg(feature = "postgresql")]
+            Page::Records(records) => records.iter().try_for_each(|bytes| {
+                record::contract(&self.file.path, bytes).map(|one| show(&one))
+            }),
         }
     }
 
@@ -197,6 +242,42 @@ pub struct CustomerSelection {
     /// How many contracts match.
     pub count: u64,
     ids: Vec<i64>,
+    /// What a server sends in place of ids.
+    #[cfg(feature = "postgresql")]
+    records: Vec<(KnownSupplier, Vec<u8>)>,
+}
+
+impl CustomerSelection {
+    fn of_ids(name: String, count: u64, ids: Vec<i64>) -> Self {
+        Self {
+            name,
+            count,
+            ids,
+            #[cfg(feature = "postgresql")]
+            records: Vec::new(),
+        }
+    }
+
+    /// The contracts of these records, each with its supplier, of `count` that match.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn of_records(
+        name: String,
+        count: u64,
+        records: Vec<(KnownSupplier, Vec<u8>)>,
+    ) -> Self {
+        Self {
+            name,
+            count,
+            ids: Vec::new(),
+            records,
+        }
+    }
+
+    /// The records, each with its supplier.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn records(&self) -> &[(KnownSupplier, Vec<u8>)] {
+        &self.records
+    }
 }
 
 /// The entries after the first `skip`, up to `limit`.

@@ -9,10 +9,10 @@ use super::suppliers::KnownSupplier;
 use crate::model::{ContractFilter, ContractStage, ContractSummary, CustomerSummary, Share, Sum};
 
 /// How many customers are shown.
-const CUSTOMERS: usize = 10;
+pub(super) const CUSTOMERS: usize = 10;
 
 /// The stages in the order of the answer.
-const STAGES: [Option<ContractStage>; 5] = [
+pub(super) const STAGES: [Option<ContractStage>; 5] = [
     Some(ContractStage::InExecution),
     Some(ContractStage::Completed),
     Some(ContractStage::Terminated),

@@ -26,7 +26,7 @@ export const dataUpdated = () => updated;
 /** Calls `listener` whenever a response has another time. */
 export const onUpdated = (listener) => (onUpdate = listener);
 
-/** Why there is no response: `kind` is one of key, limit, notFound, wrong, server, offline, timeout, outdated. */
+/** Why there is no response: `kind` is one of key, limit, notFound, wrong, unavailable, server, offline, timeout, outdated. */
 export class Trouble extends Error {
   constructor(kind, { text = "", wait = 0 } = {}) {
     super(text || kind);
@@ -127,7 +127,8 @@ function errorIn(text, type) {
 }
 
 function troubleOf({ code, error = "" }, { status, wait }) {
-  const kinds = { 401: "key", 404: "notFound", 429: "limit", 400: "wrong" };
+  // A 503 without the service's own words is of a connection that it has no room for.
+  const kinds = { 401: "key", 404: "notFound", 429: "limit", 400: "wrong", 503: error ? "unavailable" : "server" };
   const kind = kinds[code ?? status] ?? (error === "purchase not found" ? "notFound" : "server");
   return new Trouble(kind, { text: error, wait: Math.min(wait || 1, 3600) });
 }

@@ -219,7 +219,7 @@ function contractRows(whose, contract, at, open) {
   const cells = {
     supplierName: () => party(contract.supplierName, contract.supplierINN, isInn(contract.supplierINN) && hashOf("supplier", contract.supplierINN, { contract: regNum })),
     signDate: () => [opener, h("span", { class: `regNum code ${isLong(regNum) ? "" : "whole"}` }, regNum)],
-    purchaseObjectInfo: () => h("span", { class: "name", lang: "ru" }, contract.purchaseObjectInfo),
+    purchaseObjectInfo: () => h("span", { class: "name", lang: "ru" }, contract.purchaseObjectInfo || "—"),
     customerName: () => party(contract.customerName, contract.customerInn, isInn(contract.customerInn) && hashOf("customer", contract.customerInn)),
     contractPrice: () => (contract.contractPrice === null ? "—" : amount(contract.contractPrice)),
     contractStage: () => [

@@ -29,7 +29,7 @@ let regions = null;
 
 async function text(path) {
   const response = await fetch(path, { credentials: "omit" }).catch(() => null);
-  if (!response?.ok) throw new Trouble("offline");
+  if (!response?.ok) throw new Trouble(response?.status === 503 ? "unavailable" : "offline");
   return response.text();
 }
 

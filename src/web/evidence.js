@@ -112,8 +112,7 @@ function filterWords(filters) {
 
 /** How many contracts there are, and what they are worth. */
 const sumWords = ({ totalcount, totalSum, pricelessCount }) => [
-  plural(totalcount, forms("contracts.found")),
-  Number(totalcount) > 0 && `${t("evidence.sum")} ${roubles(totalSum)}`,
+  plural(totalcount, forms("contracts.found")) + (Number(totalcount) > 0 ? ` ${t("evidence.sum")} ${roubles(totalSum)}` : ""),
   Number(pricelessCount) > 0 && plural(pricelessCount, forms("overview.priceless")),
 ].filter(Boolean).join(", ");
 

@@ -22,8 +22,9 @@ pub struct PlainPage<'a> {
     pub query: &'a str,
     /// Is it answered from the demonstration data?
     pub is_demo: bool,
-    /// When an import last changed anything, in Moscow: begins `YYYY-MM-DDTHH:MM`.
-    pub updated: String,
+    /// When an import last changed anything, in Moscow: begins `YYYY-MM-DDTHH:MM`; none where
+    /// the data cannot be had.
+    pub updated: Option<String>,
     /// What was found.
     pub content: PlainContent,
 }
@@ -121,7 +122,7 @@ impl PlainPage<'_> {
                                 " " button { (t("search.go")) }
                             }
                         }
-                        p { (self.data_line()) }
+                        @if let Some(updated) = &self.updated { p { (self.data_line(updated)) } }
                     }
                     main { (self.main()) }
                 }
@@ -141,8 +142,8 @@ impl PlainPage<'_> {
     }
 
     /// How old the data is, and whether it is invented.
-    fn data_line(&self) -> Markup {
-        let (day, time) = self.updated.split_once('T').unwrap_or((&self.updated, ""));
+    fn data_line(&self, updated: &str) -> Markup {
+        let (day, time) = updated.split_once('T').unwrap_or((updated, ""));
         let day = Date::parse_iso(day).map(|day| shown_day(self.language, day));
         let time = time.get(..5).unwrap_or_default();
         let moment = [&day.unwrap_or_default(), ", ", time].concat();

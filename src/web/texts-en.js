@@ -292,6 +292,8 @@ const TEXTS = {
   "trouble.timeout.do": "It may be busy with an import. Try again in a minute.",
   "trouble.server": "Something went wrong on the server",
   "trouble.server.do": "Try again. If it does not help, tell your administrator: the cause is in the server’s log.",
+  "trouble.unavailable": "The server cannot reach its data at the moment",
+  "trouble.unavailable.do": "It is nothing you did: the server has no connection to its database. Try again in a minute; if it does not help, tell your administrator.",
   "trouble.limit": "Too many requests",
   "trouble.limit.do": "The server limits their number; the request will be repeated automatically.",
   "trouble.limit.wait": "Next try in {n} s",

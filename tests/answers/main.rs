@@ -15,7 +15,14 @@ mod golden;
 mod import;
 mod manual;
 mod paging;
+#[cfg(feature = "postgresql")]
+mod postgresql;
+#[cfg(feature = "postgresql")]
+mod publishing;
 mod rooms;
 mod service;
+mod source;
+#[cfg(feature = "postgresql")]
+mod sources;
 mod web;
 mod workbook;

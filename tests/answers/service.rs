@@ -7,11 +7,13 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use procurement_lookup::api::{Answerer, Api, Calendar, Cors, DataSource, Request, Response};
+use procurement_lookup::api::{Answerer, Api, Calendar, Cors, Request, Response};
 use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
-use procurement_lookup::store::{KeyFile, KeyRing, Writer};
+use procurement_lookup::store::{KeyRing, KeyStore, Writer};
 use tempfile::TempDir;
+
+use crate::source::Source;
 
 /// The day the tests call today.
 pub const TODAY: &str = "2025-06-15";
@@ -39,6 +41,7 @@ pub struct Service {
     /// What the answerer shares with others.
     pub api: Arc<Api>,
     answerer: Answerer,
+    source: Source,
 }
 
 impl Service {
@@ -48,7 +51,8 @@ impl Service {
         take_in(&folder, lines);
         let keys = issue_keys(&folder);
         let clock = FakeClock::default();
-        let api = api(&folder, calendar(TODAY), &clock);
+        let source = Source::new(&folder.path().join("data.sqlite"));
+        let api = api(&folder, &source, calendar(TODAY), &clock);
         let answerer = api.answerer().expect("the database opens to read");
         Self {
             folder,
@@ -56,6 +60,7 @@ impl Service {
             clock,
             api,
             answerer,
+            source,
         }
     }
 
@@ -86,15 +91,22 @@ impl Service {
         rows.expect("the statement is executed")
     }
 
+    /// Alters what is answered from: the file, as [`Service::sql`] does, by one statement, or by
+    /// another the tables on a server that it was published to. Returns how many rows changed.
+    pub fn alter(&self, in_file: &str, on_server: &str) -> usize {
+        let on_server = self.source.sql_on_server(on_server);
+        on_server.unwrap_or_else(|| self.sql(in_file))
+    }
+
     /// From now on today is what `calendar` says.
     pub fn on(&mut self, calendar: Calendar) {
-        self.api = api(&self.folder, calendar, &self.clock);
+        self.api = api(&self.folder, &self.source, calendar, &self.clock);
         self.open();
     }
 
     /// From now on programs of these origins may read responses.
     pub fn allow(&mut self, cors: Cors) {
-        let api = api(&self.folder, calendar(TODAY), &self.clock);
+        let api = api(&self.folder, &self.source, calendar(TODAY), &self.clock);
         let api = Arc::into_inner(api).expect("nobody else has it");
         self.api = Arc::new(api.with_cors(cors));
         self.open();
@@ -128,6 +140,7 @@ impl Service {
             headers: headers.iter().map(header).collect(),
             client,
         };
+        self.source.follow();
         self.answerer.answer(&request)
     }
 
@@ -175,7 +188,7 @@ fn take_in(folder: &TempDir, lines: &str) -> Summary {
 
 fn issue_keys(folder: &TempDir) -> Vec<(&'static str, String)> {
     let now = SystemTime::UNIX_EPOCH;
-    let file = KeyFile::new(&folder.path().join("keys.sqlite"));
+    let file = KeyStore::File(folder.path().join("keys.sqlite"));
     let keys = KEYS.map(|(name, text)| (text, file.issue(name, now).expect("a key")));
     file.revoke("gone", now).expect("the key is revoked");
     keys.into()
@@ -195,12 +208,11 @@ impl FakeClock {
     }
 }
 
-fn api(folder: &TempDir, calendar: Calendar, clock: &FakeClock) -> Arc<Api> {
-    let source = DataSource::File(folder.path().join("data.sqlite"));
+fn api(folder: &TempDir, source: &Source, calendar: Calendar, clock: &FakeClock) -> Arc<Api> {
     let keys = KeyRing::open(&folder.path().join("keys.sqlite")).expect("the keys");
     let clock = clock.clone();
     let ticks = Arc::new(move || clock.now());
-    let api = Api::new(source, keys, calendar).counting_in(ticks);
+    let api = Api::new(source.data(), keys, calendar).counting_in(ticks);
     Arc::new(api.caching(1 << 20))
 }
 

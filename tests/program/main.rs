@@ -11,8 +11,16 @@ mod import;
 mod life;
 mod manual;
 mod operators;
+#[cfg(feature = "postgresql")]
+#[path = "../answers/postgresql.rs"]
+#[allow(dead_code, reason = "the tests in process use more of it")]
+mod postgresql;
 mod replacing;
+mod servers;
 mod serving;
+#[path = "../answers/source.rs"]
+#[allow(dead_code, reason = "the tests in process use more of it")]
+mod source;
 mod troubles;
 mod watch;
 

@@ -47,6 +47,26 @@ const ELSEWHERE: &[(&str, &str)] = &[
         "scripts/checking/description",
     ),
     (
+        "procurement-lookup export --database procurement.sqlite --format csv",
+        "tests/program/export.rs",
+    ),
+    (
+        "procurement-lookup keys issue office --keys postgresql:",
+        "scripts/deploy/try-postgresql",
+    ),
+    (
+        "procurement-lookup keys list --keys postgresql:",
+        "tests/answers/api/keys.rs",
+    ),
+    (
+        "procurement-lookup publish --database",
+        "scripts/deploy/try-postgresql",
+    ),
+    (
+        "procurement-lookup serve --database postgresql:",
+        "scripts/deploy/try-postgresql",
+    ),
+    (
         "procurement-lookup serve --listen unix:",
         "scripts/deploy/try-nginx",
     ),
@@ -76,7 +96,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 ];
 
 /// What else blocks may be: nothing to run, or run by a test of its own.
-const SHOWN: [&str; 4] = ["json", "nginx", "python", "text"];
+const SHOWN: [&str; 7] = ["ini", "json", "nginx", "python", "sql", "text", "yaml"];
 
 /// Programs that lines may use beside the program and curl.
 const ORDINARY: [&str; 6] = ["cat", "cp", "echo", "head", "mkdir", "mv"];

@@ -23,7 +23,7 @@ pub struct ErrorRow {
 }
 
 /// One of each error, in the order of the table.
-fn failures() -> [Failure; 12] {
+fn failures() -> [Failure; 13] {
     [
         Failure::BadKey,
         Failure::BadInn,
@@ -34,6 +34,7 @@ fn failures() -> [Failure; 12] {
         Failure::SupplierNotFound,
         Failure::RevisionTooOld,
         Failure::TooManyRequests(1),
+        Failure::Unavailable(String::new()),
         Failure::Server(String::new()),
         Failure::UnknownPath,
         Failure::WrongMethod,
@@ -90,6 +91,7 @@ mod tests {
         check("Некорректный API_KEY.", (Some(200), 401));
         check("purchase not found", (Some(200), 404));
         check("Поставщик не найден.", (None, 404));
+        check("Сервис временно недоступен.", (Some(503), 503));
         check("server error", (Some(500), 500));
         check("Not found.", (Some(404), 404));
     }

@@ -198,6 +198,8 @@ impl OpenApi {
             let too_many = component("responses", "OpenTooManyRequests");
             responses.insert("429".to_owned(), too_many);
             responses.extend(refusals());
+            let unavailable = component("responses", "OpenUnavailable");
+            responses.insert("503".to_owned(), unavailable);
             json!({
                 "operationId": id,
                 "tags": [Group::Service.name()],

@@ -73,14 +73,19 @@ impl OpenApi {
         statuses.dedup();
         for code in statuses {
             let these: Vec<_> = of_status(code).collect();
-            let content = with_body.then(|| self.error_content(endpoint.root, &these));
-            let retry = if code == 429 { OF_REFUSALS } else { &[] };
+            let content = with_body.then(|| self.refusal_content(endpoint.root, &these, code));
+            let retry = match these.iter().any(|one| one.retry_after().is_some()) {
+                true => OF_REFUSALS,
+                false => &[],
+            };
             let headers =
                 headers_of(&[retry, &["Cache-Control"], OF_ALL, OF_ENDPOINTS, OF_LIMITED]);
             let words = these.first().map_or(found, |one| one.row().meaning);
             responses.insert(code.to_string(), self.response(words, headers, content));
         }
-        responses.extend(refusals());
+        for (code, refusal) in refusals() {
+            responses.entry(code).or_insert(refusal);
+        }
         Value::Object(responses)
     }
 
@@ -146,6 +151,18 @@ impl OpenApi {
         })
     }
 
+    /// The same, with the text that says why the connection is refused, where that has the
+    /// same status.
+    fn refusal_content(&self, root: Root, these: &[&Failure], code: u16) -> Value {
+        let mut content = self.error_content(root, these);
+        if let Some(types) = content.as_object_mut()
+            && REFUSED.contains(&code.to_string().as_str())
+        {
+            types.insert("text/plain".to_owned(), text_schema());
+        }
+        content
+    }
+
     fn error_examples(&self, root: Root, these: &[&Failure], format: Format) -> Map<String, Value> {
         let example = |failure: &&Failure| {
             let row = failure.row();
@@ -172,7 +189,7 @@ impl OpenApi {
             "Запрос слишком велик или слишком медлен, или соединений слишком много; что именно, сказано словами.",
             "The request is too large or too slow, or there are too many connections; the text says which.",
         );
-        let plain = json!({ "text/plain": { "schema": { "type": "string" } } });
+        let plain = json!({ "text/plain": text_schema() });
         let refused = self.response(refused, json!({}), Some(plain));
         responses.insert("Refused".to_owned(), refused);
         responses.insert(
@@ -185,12 +202,19 @@ impl OpenApi {
         );
         let of_paths = headers_of(&[OF_ALL, &["Cache-Control"]]);
         let too_many = headers_of(&[OF_REFUSALS, &["Cache-Control"], OF_ALL, OF_LIMITED]);
+        let unavailable = Failure::Unavailable(String::new());
         for (name, failure, headers) in [
             ("UnknownPath", Failure::UnknownPath, of_paths.clone()),
             ("MethodNotAllowed", Failure::WrongMethod, of_paths),
-            ("OpenTooManyRequests", Failure::TooManyRequests(1), too_many),
+            (
+                "OpenTooManyRequests",
+                Failure::TooManyRequests(1),
+                too_many.clone(),
+            ),
+            ("OpenUnavailable", unavailable, too_many),
         ] {
-            let content = self.error_content(Root::Data, &[&failure]);
+            let code = failure.row().status(true);
+            let content = self.refusal_content(Root::Data, &[&failure], code);
             let response = self.response(failure.row().meaning, headers, Some(content));
             responses.insert(name.to_owned(), response);
         }
@@ -223,6 +247,11 @@ const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadshee
 /// The schema of a workbook: bytes.
 fn workbook_schema() -> Value {
     json!({ "schema": { "type": "string", "contentMediaType": WORKBOOK } })
+}
+
+/// The schema of a text for people.
+fn text_schema() -> Value {
+    json!({ "schema": { "type": "string" } })
 }
 
 /// The schema of a body in XML: a text, whose form the XSD says.

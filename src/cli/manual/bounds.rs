@@ -33,6 +33,7 @@ pub fn bounds(language: Language) -> Vec<BoundRow> {
     documents(&mut table);
     imports(&mut table);
     fetching(&mut table);
+    servers(&mut table);
     table.rows
 }
 
@@ -515,6 +516,60 @@ fn fetching(t: &mut Table) {
         "перенаправлений подряд; знаков в `--number`; файл токена или сертификатов",
         "redirects in a row; characters of `--number`; a file of a token or of certificates",
         format!("{MAX_REDIRECTS}; {MAX_NUMBER_LENGTH}; {small}"),
+    );
+}
+
+/// What is read of a PostgreSQL server's address, and how long a server is waited for.
+fn servers(t: &mut Table) {
+    use store::server_bounds::{
+        ALL_ATTEMPTS, ATTEMPT, MAX_ADDRESS, MAX_ADDRESSES_OF_HOST, MAX_CERTIFICATES, MAX_HOSTS,
+        MAX_SETTINGS_FILE, MOST_LAG, ROWS_A_SECOND, SERVER_SILENCE, SHORT_STATEMENT, SORTING,
+        STATEMENT,
+    };
+    let [address, settings, certificates] =
+        [MAX_ADDRESS as u64, MAX_SETTINGS_FILE, MAX_CERTIFICATES].map(|size| t.size(size));
+    let [attempt, all, statement, lag] =
+        [ATTEMPT, ALL_ATTEMPTS, STATEMENT, MOST_LAG].map(|span| t.time(span));
+    let [short, sorting] = [SHORT_STATEMENT, SORTING].map(|span| t.time(span));
+    t.row(
+        "адрес PostgreSQL; серверов в нём; адресов у имени сервера",
+        "an address of PostgreSQL; hosts in it; addresses of a host's name",
+        format!("{address}; {MAX_HOSTS}; {MAX_ADDRESSES_OF_HOST}"),
+    );
+    t.row(
+        "файл паролей или служб PostgreSQL; файл `sslrootcert`",
+        "a passfile or service file of PostgreSQL; a file of `sslrootcert`",
+        format!("{settings}; {certificates}"),
+    );
+    t.row(
+        "соединение с сервером PostgreSQL для ответа; со всеми по очереди",
+        "connecting to a PostgreSQL server for an answer; to all in turn",
+        format!("{attempt}; {all}"),
+    );
+    t.row(
+        "запрос к PostgreSQL об одном ключе; сортировка ключей перед выгрузкой",
+        "a statement to PostgreSQL about one key; sorting the keys before an export",
+        format!("{short}; {sorting}"),
+    );
+    t.row(
+        "прочие соединения с PostgreSQL и запросы к нему, которые читают много или изменяют",
+        "other connections to PostgreSQL, and statements that read much or change anything",
+        statement,
+    );
+    t.row(
+        "сколько `publish` ждёт сервер на каждом шаге; при создании индексов — ещё секунду на столько строк",
+        "how long `publish` waits for a server at each step; while it makes indexes a second more for so many rows",
+        format!("{}; {}", t.time(SERVER_SILENCE), t.count(ROWS_A_SECOND)),
+    );
+    t.row(
+        "сколько из PostgreSQL не отвечают по более давней публикации, чем уже виденная",
+        "how long an older publication than was seen in PostgreSQL is not answered from",
+        lag,
+    );
+    t.row(
+        "сколько раз составляется ответ, если данные в PostgreSQL тем временем публикуются заново",
+        "how often an answer is made whose data is published anew in PostgreSQL meanwhile",
+        api::bounds::MOST_BEGINNINGS,
     );
 }
 

@@ -19,11 +19,11 @@ use std::time::{Duration, SystemTime};
 use crate::api::{Api, Cors, DataSource};
 use crate::cli::logging::LogFormat;
 use crate::cli::{
-    BoxedError, Outcome, calendar, data_source, keys_path, log_writer, values, wrong_use,
+    BoxedError, Outcome, calendar, data_source, key_store, log_writer, values, wrong_use,
 };
 use crate::http::engine::{Bounds, Engine};
 use crate::http::{self, Address, Admin, Listening, Telemetry};
-use crate::store::KeyRing;
+use crate::store::{KeyRing, KeyStore};
 use signals::Signals;
 use supervisor::Supervisor;
 use systemd::{ServiceManager, Sockets};
@@ -48,11 +48,12 @@ pub const MOST_GRACE: Duration = Duration::from_secs(3600);
 /// options after a restart.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The database to answer from [default: the bundled demonstration data]
+    /// The database to answer from: a file, or postgresql://HOST,…/DATABASE [default: the
+    /// bundled demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
-    /// The file with the API keys [default: keys.sqlite beside the database, else in the
-    /// current folder]
+    /// The file with the API keys, or postgresql://HOST/DATABASE [default: keys.sqlite beside
+    /// the database, else in the current folder]
     #[arg(long, value_name = "FILE")]
     keys: Option<PathBuf>,
     /// The address to listen on: ADDR:PORT, where port 0 picks a free one, or unix:PATH
@@ -90,9 +91,9 @@ impl Args {
         self.operators.log_format
     }
 
-    /// The file with the API keys.
-    fn keys_path(&self) -> PathBuf {
-        keys_path(self.keys.as_deref(), self.database.as_deref())
+    /// Where the API keys are.
+    fn key_store(&self) -> KeyStore {
+        key_store(self.keys.as_deref(), self.database.as_deref())
     }
 }
 
@@ -116,7 +117,9 @@ pub fn run(args: Args) -> Outcome {
     // Before there are threads: it takes variables out of the environment.
     let sockets = Sockets::take()?;
     let manager = ServiceManager::from_env();
-    let api = api(&args)?;
+    let source = data_source(args.database.as_deref());
+    let api = api(&args, source.clone())?;
+    starting::follow_servers(&source, &api)?;
     let workers = args.workers.map_or_else(default_workers, usize::from);
     let answerers = (0..workers)
         .map(|_| api.answerer())
@@ -142,7 +145,7 @@ pub fn run(args: Args) -> Outcome {
     if let Some(server) = &admin_server {
         log::info!(address:% = server.address(); "health, readiness and figures");
     }
-    starting::log_start(&args, &api)?;
+    starting::log_start(&args, &source, &api)?;
     // What was logged until now is there before the line that others wait for.
     log_writer::flush();
     let mut out = std::io::stdout();
@@ -162,10 +165,9 @@ pub fn run(args: Args) -> Outcome {
 }
 
 /// The API over the data and the keys that the options name, with their limits.
-fn api(args: &Args) -> Result<Arc<Api>, BoxedError> {
-    let source = data_source(args.database.as_deref());
+fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
     let demo = source == DataSource::Bundled;
-    let keys = KeyRing::open(&args.keys_path())?;
+    let keys = KeyRing::new(&args.key_store())?;
     let cors =
         Cors::parse(&args.cors).unwrap_or_else(|error| wrong_use(&format!("--cors: {error}")));
     let api = Api::new(source, keys, calendar());

@@ -3,25 +3,69 @@
 use std::fs;
 use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use super::Args;
-use crate::api::Api;
+use crate::api::{Api, DataSource};
 use crate::cli::BoxedError;
+use crate::store::KeyStore;
+
+/// How often servers are asked which data they have, beside what answers ask them.
+const PROBE: Duration = Duration::from_secs(1);
+
+/// Where the data is on servers, asks them which they have: now, and from now on on a thread of
+/// its own, so that operators learn it, and that none can be reached, while no requests come.
+///
+/// # Errors
+/// They refuse, which does not pass by itself; or a thread cannot be had. That none can be
+/// reached is no error.
+pub fn follow_servers(source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedError> {
+    if !matches!(source, DataSource::Server(_)) {
+        return Ok(());
+    }
+    if let Err(error) = api.probe_data()
+        && !error.is_unreachable()
+    {
+        return Err(error.into());
+    }
+    let api = Arc::clone(api);
+    let follow = move || {
+        loop {
+            thread::sleep(PROBE);
+            // Whatever is wrong, readiness says it.
+            let _ = api.probe_data();
+        }
+    };
+    thread::Builder::new()
+        .name("servers".to_owned())
+        .spawn(follow)?;
+    Ok(())
+}
 
 /// Logs what the service answers from and to whom. Records are counted on a thread of their
 /// own, as that may take seconds, and logged when that is done.
 ///
 /// # Errors
 /// The data cannot be read, or a thread cannot be had.
-pub fn log_start(args: &Args, api: &Arc<Api>) -> Result<(), BoxedError> {
-    let data = api.data_state()?;
+pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(), BoxedError> {
+    let data = match (source, api.data_state()) {
+        (DataSource::Server(address), Err(error)) if error.is_unreachable() => {
+            log::warn!(address:%; "answers begin when a PostgreSQL server can be reached");
+            log_keys(args, api);
+            return Ok(());
+        }
+        (_, data) => data?,
+    };
     let (updated, registries) = (data.updated_at(), data.registries.to_string());
-    match &args.database {
-        Some(path) => {
+    match source {
+        DataSource::File(path) => {
             let (file, bytes) = (path.display(), fs::metadata(path)?.len());
             log::info!(file:%, bytes, updated, registries; "answering from a database");
         }
-        None => log::warn!(
+        DataSource::Server(address) => {
+            log::info!(address:%, updated, registries; "answering from PostgreSQL");
+        }
+        DataSource::Bundled => log::warn!(
             updated, registries;
             "answering from the built-in demonstration data: every record in it is invented, and its key is demo; --database names a file with real data"
         ),
@@ -44,15 +88,20 @@ pub fn log_start(args: &Args, api: &Arc<Api>) -> Result<(), BoxedError> {
     Ok(())
 }
 
-/// Logs the keys file, and how many keys in it are valid.
+/// Logs where the keys are, and how many of them are valid.
 fn log_keys(args: &Args, api: &Api) {
-    let path = args.keys_path();
-    let (file, valid) = (path.display(), api.valid_keys());
+    let (store, valid) = (args.key_store(), api.valid_keys());
+    let is_missing = matches!(&store, KeyStore::File(path) if !path.exists());
     match valid {
-        _ if args.database.is_none() && !path.exists() => {}
+        _ if api.unread_keys().is_some() => {
+            log::warn!(
+                "the keys could not be read yet ({store}), so requests with a key are answered 503"
+            );
+        }
+        _ if args.database.is_none() && is_missing => {}
         0 if args.database.is_some() => log::warn!(
-            "there are no valid keys ({file}), so every request is refused; `procurement-lookup keys issue NAME --keys {file}` makes one"
+            "there are no valid keys ({store}), so every request is refused; `procurement-lookup keys issue NAME --keys {store}` makes one"
         ),
-        _ => log::info!(file:%, valid; "keys"),
+        _ => log::info!(file:% = store, valid; "keys"),
     }
 }

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::{BoxedError, Outcome, output, today};
+use super::{BoxedError, Outcome, open_database, output, today};
 use crate::api::check_supplier;
 use crate::model::{Date, LoggedChange, Registries, timestamp};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, WatchedChange};
@@ -43,7 +43,8 @@ pub struct Args {
     /// does not exist
     #[arg(long, value_name = "REVISION|DATE|@FILE", value_parser = since)]
     since: Since,
-    /// The database [default: the bundled demonstration data]
+    /// The database: a file, or postgresql://HOST,…/DATABASE [default: the bundled
+    /// demonstration data]
     #[arg(long, value_name = "FILE")]
     database: Option<PathBuf>,
     /// The format of the report
@@ -84,10 +85,7 @@ fn revision(text: &str) -> Option<u64> {
 
 pub fn run(args: &Args) -> Outcome {
     let list = list::read(&args.list)?;
-    let database = match args.database.as_deref() {
-        None => Database::bundled()?,
-        Some(path) => Database::open(path)?,
-    };
+    let database = open_database(args.database.as_deref())?;
     let now = u64::try_from(database.version().revision)?;
     let since = args.since.revision(&database, now)?;
     let watch = Watch {

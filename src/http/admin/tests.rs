@@ -162,6 +162,31 @@ fn data_that_cannot_be_read_is_not_ready_and_nothing_inner_is_shown() {
     assert!(!figures.contains("secret"), "{figures}");
 }
 
+#[cfg(feature = "postgresql")]
+#[test]
+fn a_service_whose_servers_cannot_be_reached_is_alive_but_not_ready() {
+    // Nobody listens at port 1.
+    let address = "postgresql://nobody@127.0.0.1:1/nothing";
+    let address = crate::store::ServerAddress::parse(address, &|_| None).expect("an address");
+    let api = api(DataSource::Server(address));
+    let answerer = api.answerer().expect("nobody is asked yet");
+    let admin = build(api, vec![answerer], MaxAges::default());
+    for _ in 0..2 {
+        let (status, body) = ready(&admin);
+        let expected = json!({
+            "ready": false, "reason": "no PostgreSQL server can be reached", "version": null,
+            "updated": null, "age_seconds": null
+        });
+        assert_eq!((status, body), (503, expected));
+    }
+    let (_, figures) = text(&admin, "GET", "/metrics");
+    assert!(
+        figures.contains("procurement_lookup_data_readable 0\n"),
+        "{figures}"
+    );
+    assert_eq!(text(&admin, "GET", "/healthz").0, 200);
+}
+
 #[test]
 fn a_service_that_stops_is_alive_but_not_ready() {
     let admin = admin(MaxAges::default());
@@ -242,4 +267,31 @@ fn the_server_answers_on_its_own_port_until_it_is_stopped() {
         "{answer}"
     );
     assert!(server.stop(), "it ends at once");
+}
+
+#[cfg(feature = "postgresql")]
+#[test]
+fn while_the_keys_could_not_be_read_requests_with_one_get_503_and_the_service_is_not_ready() {
+    use crate::store::{KeyStore, ServerAddress};
+    let address = ServerAddress::parse("postgresql://reader@127.0.0.1:1/keys", &|_| None);
+    let keys = KeyStore::Server(address.expect("an address"));
+    let keys = KeyRing::new(&keys).expect("none yet");
+    let day = Date::parse_iso("2026-11-21").expect("a day");
+    let api = Arc::new(Api::new(DataSource::Bundled, keys, Box::new(move || day)));
+    let mut answerer = api.answerer().expect("the bundled data");
+    let mut status = |key: &[&'static str]| {
+        let headers = key.iter().map(|key| ("X-API-Key", (*key).into()));
+        let request = crate::api::Request {
+            method: "GET",
+            target: "/rnp/check-supplier?supplierINN=7700000000",
+            headers: headers.collect(),
+            client: None,
+        };
+        answerer.answer(&request).status
+    };
+    assert_eq!(status(&["one"]), 503);
+    assert_eq!(status(&[]), 401);
+    let (status, body) = ready(&build(api, vec![answerer], MaxAges::default()));
+    assert_eq!(status, 503);
+    assert_eq!(body["reason"], "the keys could not be read yet");
 }

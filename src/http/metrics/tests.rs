@@ -77,6 +77,7 @@ fn text(metrics: &Metrics) -> String {
         }),
         switched: 1,
         refused: 4,
+        is_reachable: true,
     };
     metrics.render(Some(&engine), &refused, &cache, 3, Some(&data), now())
 }

@@ -1,8 +1,14 @@
 //! Keys that end, files of an older format, files that are half-written.
 
 use std::fs;
+use std::thread;
 
+use super::super::key_ring::KeyRing;
 use super::*;
+
+#[cfg(feature = "postgresql")]
+#[path = "tests/postgresql.rs"]
+mod postgresql;
 
 /// Format 1, as the release before rotation left it: the key of `office` is valid, that of
 /// `gone` revoked.
@@ -23,9 +29,13 @@ fn folder() -> Folder {
     Folder { folder, path }
 }
 
-/// Is a key valid at so many seconds since 1970, of a file that is read anew?
+/// Is a key of a file valid at so many seconds since 1970, if they are read anew?
 fn is_valid(path: &Path, key: &str, at: i64) -> bool {
-    let ring = KeyRing::open(path).expect("the keys");
+    is_valid_in(&KeyStore::File(path.to_owned()), key, at)
+}
+
+fn is_valid_in(keys: &KeyStore, key: &str, at: i64) -> bool {
+    let ring = KeyRing::new(keys).expect("the keys");
     ring.name_at(key, || at).is_some()
 }
 
@@ -33,70 +43,115 @@ fn at(seconds: u64) -> SystemTime {
     SystemTime::UNIX_EPOCH + Duration::from_secs(seconds)
 }
 
-#[test]
-fn the_old_key_is_valid_to_the_second_at_which_the_overlap_ends_and_the_new_one_after() {
-    let Folder { folder: _f, path } = folder();
-    let file = KeyFile::new(&path);
-    let old = file.issue("office", at(1000)).expect("a key");
-    let new = file.rotate("office", at(2000), WEEK).expect("a key");
+/// The rules of keys, each a test over a file and one over PostgreSQL.
+macro_rules! over_both {
+    ($($rule:ident)*) => {
+        mod in_a_file {
+            $(
+                #[test]
+                fn $rule() {
+                    let super::Folder { folder: _f, path } = super::folder();
+                    super::$rule(&super::KeyStore::File(path));
+                }
+            )*
+        }
+
+        #[cfg(feature = "postgresql")]
+        mod in_postgresql {
+            $(
+                #[test]
+                #[ignore = "needs TEST_POSTGRESQL"]
+                fn $rule() {
+                    let database = super::postgresql::TestDatabase::create();
+                    super::$rule(&super::KeyStore::Server(database.address()));
+                }
+            )*
+        }
+    };
+}
+
+over_both! {
+    the_old_key_is_valid_to_the_second_at_which_the_overlap_ends_and_the_new_one_after
+    without_an_overlap_only_the_new_key_is_valid_also_where_another_overlap_was_on
+    while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good
+    after_an_overlap_the_next_rotation_is_like_the_first
+    before_the_first_key_there_are_none
+    of_two_changes_at_once_each_counts_or_is_refused
+}
+
+fn the_old_key_is_valid_to_the_second_at_which_the_overlap_ends_and_the_new_one_after(
+    keys: &KeyStore,
+) {
+    let old = keys.issue("office", at(1000)).expect("a key");
+    let new = keys.rotate("office", at(2000), WEEK).expect("a key");
     let end = 2000 + 7 * 86_400;
     assert_eq!(new.end_of_old, end);
     for (second, expected) in [(2000, true), (end - 1, true), (end, false)] {
-        assert_eq!(is_valid(&path, &old, second), expected, "{second}");
-        assert!(is_valid(&path, &new.key, second), "{second}");
+        assert_eq!(is_valid_in(keys, &old, second), expected, "{second}");
+        assert!(is_valid_in(keys, &new.key, second), "{second}");
     }
-    let ends: Vec<_> = file
-        .list()
-        .expect("keys")
-        .iter()
-        .map(|key| key.end)
-        .collect();
-    assert_eq!(ends, [Some(end), None]);
+    let list = keys.list().expect("keys");
+    let list: Vec<_> = list.iter().map(|key| (key.issued, key.end)).collect();
+    assert_eq!(list, [(1000, Some(end)), (2000, None)]);
 }
 
-#[test]
-fn without_an_overlap_only_the_new_key_is_valid_also_where_another_overlap_was_on() {
-    let Folder { folder: _f, path } = folder();
-    let file = KeyFile::new(&path);
-    let first = file.issue("office", at(1000)).expect("a key");
-    let second = file.rotate("office", at(2000), WEEK).expect("a key").key;
-    let third = file.rotate("office", at(3000), WEEK);
+fn without_an_overlap_only_the_new_key_is_valid_also_where_another_overlap_was_on(keys: &KeyStore) {
+    let first = keys.issue("office", at(1000)).expect("a key");
+    let second = keys.rotate("office", at(2000), WEEK).expect("a key").key;
+    let third = keys.rotate("office", at(3000), WEEK);
     let error = third.expect_err("three valid keys").to_string();
     assert!(error.contains("two valid keys"), "{error}");
-    let third = file.rotate("office", at(3000), Duration::ZERO);
+    let third = keys.rotate("office", at(3000), Duration::ZERO);
     let third = third.expect("a key").key;
     assert_eq!(
-        [&first, &second, &third].map(|key| is_valid(&path, key, 3000)),
+        [&first, &second, &third].map(|key| is_valid_in(keys, key, 3000)),
         [false, false, true]
     );
 }
 
-#[test]
-fn while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good() {
-    let Folder { folder: _f, path } = folder();
-    let file = KeyFile::new(&path);
-    let old = file.issue("office", at(1000)).expect("a key");
-    let new = file.rotate("office", at(2000), WEEK).expect("a key").key;
-    assert!(file.issue("office", at(3000)).is_err());
-    file.revoke("office", at(3000)).expect("revoked");
+fn while_keys_overlap_none_is_issued_and_revoking_ends_both_for_good(keys: &KeyStore) {
+    let old = keys.issue("office", at(1000)).expect("a key");
+    let new = keys.rotate("office", at(2000), WEEK).expect("a key").key;
+    assert!(keys.issue("office", at(3000)).is_err());
+    keys.revoke("office", at(3000)).expect("revoked");
     // Also where the clock goes wrong afterwards.
     for second in [0, 3000] {
-        assert!(!is_valid(&path, &old, second) && !is_valid(&path, &new, second));
+        assert!(!is_valid_in(keys, &old, second) && !is_valid_in(keys, &new, second));
     }
-    assert!(file.revoke("office", at(3001)).is_err());
-    assert!(file.rotate("office", at(3001), WEEK).is_err());
-    file.issue("office", at(3001)).expect("a key");
+    assert!(keys.revoke("office", at(3001)).is_err());
+    assert!(keys.rotate("office", at(3001), WEEK).is_err());
+    keys.issue("office", at(3001)).expect("a key");
 }
 
-#[test]
-fn after_an_overlap_the_next_rotation_is_like_the_first() {
-    let Folder { folder: _f, path } = folder();
-    let file = KeyFile::new(&path);
-    file.issue("office", at(1000)).expect("a key");
-    let second = file.rotate("office", at(2000), WEEK).expect("a key").key;
+fn after_an_overlap_the_next_rotation_is_like_the_first(keys: &KeyStore) {
+    keys.issue("office", at(1000)).expect("a key");
+    let second = keys.rotate("office", at(2000), WEEK).expect("a key").key;
     let later = 2000 + 7 * 86_400;
-    file.rotate("office", at(later), WEEK).expect("a key");
-    assert!(is_valid(&path, &second, 2000 + 8 * 86_400));
+    keys.rotate("office", at(later), WEEK).expect("a key");
+    assert!(is_valid_in(keys, &second, 2000 + 8 * 86_400));
+}
+
+fn before_the_first_key_there_are_none(keys: &KeyStore) {
+    assert_eq!(keys.list().expect("no keys"), []);
+    assert_eq!(KeyRing::new(keys).expect("no keys").count(), 0);
+    assert!(keys.revoke("office", at(1)).is_err());
+    assert!(keys.rotate("office", at(1), WEEK).is_err());
+    assert_eq!(keys.list().expect("no keys"), [], "only `issue` makes them");
+}
+
+fn of_two_changes_at_once_each_counts_or_is_refused(keys: &KeyStore) {
+    let issue = |name: &'static str| {
+        let keys = keys.clone();
+        thread::spawn(move || keys.issue(name, at(1)).is_ok())
+    };
+    let threads = ["one", "one", "two", "three"].map(issue);
+    let issued = threads.map(|thread| thread.join().expect("no panic"));
+    assert!(issued[2] && issued[3], "{issued:?}");
+    assert!(issued[0] != issued[1], "{issued:?}");
+    let list = keys.list().expect("keys");
+    let mut names: Vec<_> = list.iter().map(|key| key.name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["one", "three", "two"]);
 }
 
 #[test]
@@ -104,7 +159,7 @@ fn a_file_of_format_1_goes_on_working_and_is_taken_over_by_the_next_change() {
     let Folder { folder: _f, path } = folder();
     fs::write(&path, FORMAT_1).expect("a file");
     let now = seconds(SystemTime::now());
-    let file = KeyFile::new(&path);
+    let file = KeyStore::File(path.clone());
     let check = |names: &[(&str, bool)]| {
         let list = file.list().expect("the keys");
         let list: Vec<_> = list
@@ -123,13 +178,6 @@ fn a_file_of_format_1_goes_on_working_and_is_taken_over_by_the_next_change() {
     file.rotate("office", SystemTime::now(), WEEK)
         .expect("a key");
     assert!(is_valid(&path, OFFICE, now));
-}
-
-#[test]
-fn before_the_first_key_there_are_none() {
-    let Folder { folder: _f, path } = folder();
-    assert_eq!(KeyFile::new(&path).list().expect("no keys"), []);
-    assert!(KeyFile::new(&path).revoke("office", at(1)).is_err());
 }
 
 /// A file with a key, cut at every place where something else begins, and what a power failure
@@ -157,13 +205,15 @@ fn half_written(whole: &[u8]) -> Vec<Vec<u8>> {
 #[test]
 fn a_half_written_file_has_no_valid_key_and_issuing_replaces_it() {
     let Folder { folder, path } = folder();
-    let lost = KeyFile::new(&path).issue("lost", at(1)).expect("a key");
+    let lost = KeyStore::File(path.clone())
+        .issue("lost", at(1))
+        .expect("a key");
     let whole = fs::read(&path).expect("a file");
     for half in half_written(&whole) {
         let length = half.len();
         fs::write(&path, &half).expect("a file");
         assert!(!is_valid(&path, &lost, 1), "{length}");
-        let file = KeyFile::new(&path);
+        let file = KeyStore::File(path.clone());
         for error in [
             file.revoke("lost", at(2)).expect_err("revoked"),
             file.list().expect_err("listed"),
@@ -183,7 +233,7 @@ fn a_half_written_file_has_no_valid_key_and_issuing_replaces_it() {
     let building = folder.path().join("keys.sqlite-building");
     for half in half_written(&whole) {
         fs::write(&building, half).expect("a file");
-        let key = KeyFile::new(&path).rotate("office", at(3), Duration::ZERO);
+        let key = KeyStore::File(path.clone()).rotate("office", at(3), Duration::ZERO);
         assert!(is_valid(&path, &key.expect("a key").key, 3));
     }
 }
@@ -204,7 +254,7 @@ fn a_whole_file_of_another_kind_is_never_replaced() {
         demo,
     ] {
         fs::write(&path, &other).expect("a file");
-        let error = KeyFile::new(&path).issue("office", at(1));
+        let error = KeyStore::File(path.clone()).issue("office", at(1));
         assert!(error.is_err());
         assert!(KeyRing::open(&path).is_err());
         assert!(fs::read(&path).expect("a file") == other);

@@ -73,7 +73,8 @@ fn pages_have_each_change_once() {
 fn a_revision_before_the_oldest_is_gone_and_the_oldest_is_not() {
     let mut service = service();
     service.import(CHANGED);
-    assert_eq!(service.sql("DELETE FROM revision WHERE number < 1"), 1);
+    let oldest = "DELETE FROM revision WHERE number < 1";
+    assert_eq!(service.alter(oldest, oldest), 1);
     check(
         &mut service,
         "/changes?after=0&format=json&apikey=KEY",

@@ -6,6 +6,7 @@ use procurement_lookup::model::Date;
 
 use super::{GOOD, check, outcome, service};
 use crate::service::TODAY;
+use crate::source;
 
 #[test]
 fn a_handler_that_panics_is_a_server_error_and_the_next_request_is_answered() {
@@ -47,12 +48,21 @@ fn a_damaged_record_is_a_server_error_that_shows_nothing() {
         "ffffffffffffffffffffffffffffffffffff",
         "2f746d70",
     ] {
-        service.sql(&format!(
-            "UPDATE contract SET record = x'{garbage}' WHERE id & 4294967295 = 1"
-        ));
-        service.sql("DELETE FROM contract_facet");
-        service.sql(&format!("UPDATE purchase SET record = x'{garbage}'"));
-        service.sql(&format!("UPDATE rnp_entry SET record = x'{garbage}'"));
+        service.alter(
+            &format!("UPDATE contract SET record = x'{garbage}' WHERE id & 4294967295 = 1"),
+            &format!("UPDATE contract SET record = '\\x{garbage}' WHERE reg_num = '2'"),
+        );
+        service.alter(
+            "DELETE FROM contract_facet",
+            "UPDATE contract SET customer_inn = '9600000191', is_customer_named = true \
+             WHERE reg_num = '2'",
+        );
+        for table in ["purchase", "rnp_entry"] {
+            service.alter(
+                &format!("UPDATE {table} SET record = x'{garbage}'"),
+                &format!("UPDATE {table} SET record = '\\x{garbage}'"),
+            );
+        }
         for (target, root) in GOOD.iter().zip([
             "data",
             "data",
@@ -83,14 +93,19 @@ fn a_damaged_record_is_a_server_error_that_shows_nothing() {
         &format!("{}&skip=1&limit=1&format=json", GOOD[0]),
         r#"500 {"error":"server error"}"#,
     );
-    assert!(procurement_lookup::store::check(&service.database()).is_err());
+    if !source::is_server() {
+        assert!(procurement_lookup::store::check(&service.database()).is_err());
+    }
 }
 
 #[test]
 fn contracts_that_are_missing_are_a_server_error() {
     let mut service = service();
     check(&mut service, GOOD[0], "200 xml");
-    service.sql("DELETE FROM contract WHERE id & 4294967295 = 0");
+    service.alter(
+        "DELETE FROM contract WHERE id & 4294967295 = 0",
+        "DELETE FROM contract WHERE reg_num = '1'",
+    );
     // Another page, as that one is kept.
     check(
         &mut service,

@@ -54,9 +54,12 @@ fn an_answer_is_given_again_without_reading_and_is_the_same() {
 fn nothing_is_read_for_an_answer_that_is_kept() {
     let mut service = service();
     let kept: Vec<Response> = GOOD.iter().map(|target| service.get(target)).collect();
-    service.sql("UPDATE contract SET record = x'ff'");
-    service.sql("UPDATE purchase SET record = x'ff'");
-    service.sql("UPDATE rnp_entry SET record = x'ff'");
+    for table in ["contract", "purchase", "rnp_entry"] {
+        service.alter(
+            &format!("UPDATE {table} SET record = x'ff'"),
+            &format!("UPDATE {table} SET record = '\\xff'"),
+        );
+    }
     for (target, kept) in GOOD.iter().zip(&kept) {
         assert_eq!(service.get(target), *kept, "{target}");
     }

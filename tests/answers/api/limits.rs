@@ -342,7 +342,10 @@ fn the_limit_comes_after_path_method_and_key_and_before_the_parameters() {
 #[test]
 fn not_modified_head_not_found_and_a_server_error_tell_what_remains() {
     let mut service = limited(of_addresses(rate(1, 4)));
-    service.sql("UPDATE purchase SET record = x'ff' WHERE number = '39600000001'");
+    service.alter(
+        "UPDATE purchase SET record = x'ff' WHERE number = '39600000001'",
+        "UPDATE purchase SET record = '\\xff' WHERE number = '39600000001'",
+    );
     let cached = [("If-None-Match", "*")];
     let missing = format!("{P44}?purchaseNumber=0960000000025000009&apikey=KEY");
     for (method, target, headers, status, left) in [

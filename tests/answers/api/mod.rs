@@ -24,6 +24,8 @@ mod registries;
 mod registry_days;
 mod replacing;
 mod statuses;
+#[cfg(feature = "postgresql")]
+mod unreachable;
 mod verification;
 
 use procurement_lookup::api::Response;

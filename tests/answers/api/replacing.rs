@@ -11,7 +11,7 @@ use procurement_lookup::api::{
     Answerer, Api, DataSource, Endpoint, Replacement, Request, Response,
 };
 use procurement_lookup::import::{Options, import};
-use procurement_lookup::store::{self, KeyFile, KeyRing, Writer};
+use procurement_lookup::store::{self, KeyRing, KeyStore, Writer};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -36,7 +36,7 @@ impl Served {
 
     fn at(folder: TempDir, file: &str) -> Self {
         let keys = folder.path().join("keys.sqlite");
-        let key = Ok(KeyFile::new(&keys))
+        let key = Ok(KeyStore::File(keys.clone()))
             .and_then(|file| file.issue("test", SystemTime::UNIX_EPOCH))
             .expect("a key");
         let source = DataSource::File(folder.path().join(file));

@@ -183,7 +183,10 @@ fn it_counts_in_the_limits_of_the_request_in_the_receipt() {
 fn damaged_data_is_a_server_error() {
     let mut service = service();
     let receipt = receipt_of(&mut service, GOOD[2]);
-    service.sql("UPDATE purchase SET record = x'ff'");
+    service.alter(
+        "UPDATE purchase SET record = x'ff'",
+        "UPDATE purchase SET record = '\\xff'",
+    );
     check(
         &mut service,
         &target(&receipt),

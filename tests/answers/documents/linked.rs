@@ -2,7 +2,6 @@
 
 use super::family::*;
 use super::*;
-use crate::import::folder;
 use crate::import::log::{differing, logged, parts};
 
 /// The answers about all of them on two days, in both formats.
@@ -91,7 +90,7 @@ proptest! {
         let folder = Folder::new();
         let complete = "{\"type\":\"registry\",\"federalLaw\":\"223\",\"completeAsOf\":\"2025-01-01\"}";
         folder.take_lines(complete);
-        let answers = || folder::Answers::of(DataSource::File(folder.database()));
+        let answers = || folder::Answers::at(&folder.database());
         let mut states = vec![parts(answers(), &suppliers, &purchases); 2];
         for index in order {
             folder.take(&family[index]);

@@ -23,23 +23,23 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Cursor, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
+use procurement_lookup::api::Endpoint;
 use procurement_lookup::import::{
     Event, MAX_DEPTH, MAX_DOCUMENT_FILE, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_FACTS, MAX_NESTED,
     MAX_NUMBER, MAX_RATIO, MAX_SUPPLIERS, Options, Summary, import, list_changes, read_only,
 };
 use procurement_lookup::model::{Date, Inn, Supplier};
-use procurement_lookup::store::{
-    self, DataVersion, Database, KeyRing, PackedLine, ReplacedAsOf, Writer,
-};
+use procurement_lookup::store::{self, DataVersion, Database, PackedLine, ReplacedAsOf, Writer};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use tempfile::TempDir;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
+
+use crate::import::folder;
+use crate::source::Source;
 
 /// A document of `data/documents`.
 fn sample(name: &str) -> String {
@@ -112,10 +112,10 @@ impl Folder {
     }
 
     fn answers_on(&self, day: &str) -> Answers {
-        let day = Date::parse_iso(day).expect("a day");
-        let source = DataSource::File(self.database());
-        let api = Api::new(source, KeyRing::empty(), Box::new(move || day));
-        Answers(Arc::new(api).answerer().expect("the data opens"))
+        Answers(folder::Answers::on(
+            day,
+            Some(Source::new(&self.database())),
+        ))
     }
 
     fn version(&self) -> DataVersion {
@@ -125,7 +125,7 @@ impl Folder {
     }
 }
 
-struct Answers(Answerer);
+struct Answers(folder::Answers);
 
 /// A JSON object, its values as they are written.
 type Fields = BTreeMap<String, Box<RawValue>>;
@@ -150,8 +150,7 @@ struct Registry {
 
 impl Answers {
     fn body(&mut self, endpoint: &'static Endpoint, parameters: &[(&str, &str)]) -> String {
-        let body = self.0.look_up_offline(endpoint, parameters);
-        String::from_utf8(body.unwrap_or_else(|error| error)).expect("UTF-8")
+        self.0.ask(endpoint, parameters)
     }
 
     fn json(&mut self, endpoint: &'static Endpoint, inn: &str) -> String {

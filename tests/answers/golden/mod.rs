@@ -28,30 +28,64 @@ use read_back::{Element, read};
 
 const DATA: &str = include_str!("data.jsonl");
 
-/// The records that are overwritten after the import, so that reading fails.
-const DAMAGE: &[&str] = &[
-    "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \
-     (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
-    "DELETE FROM contract_facet WHERE id = \
-     (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
-    "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \
-     (SELECT id << 32 FROM supplier WHERE inn = '9600000093')",
-    "UPDATE rnp_entry SET record = x'ffffffffffffffffffffffffffffffff' \
-     WHERE number = 'РНП.960092-25'",
-    "UPDATE purchase SET record = x'ffffffffffffffffffffffffffffffff' WHERE number = \
-     '0960000000025000091'",
-    "UPDATE purchase SET record = x'ffffffffffffffffffffffffffffffff' WHERE number = \
-     '39600000091'",
-    "UPDATE purchase SET record = x'ffffffffffffffffffffffffffffffff' WHERE number = \
-     '096000000000000091'",
-    "UPDATE change SET sum = sum + 1 WHERE part = 4 AND subject = \
-     (SELECT max(subject) FROM change WHERE part = 4)",
+/// What is overwritten after the import, so that reading fails: each in the file, and on a server
+/// that it is published to, whose tables have no checksums but those of records.
+const DAMAGE: &[(&str, &str)] = &[
+    (
+        "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \
+         (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
+        "UPDATE contract SET record = '\\xffffffffffffffffffffffffffffffff' \
+         WHERE supplier_inn = '9600000091'",
+    ),
+    (
+        "DELETE FROM contract_facet WHERE id = \
+         (SELECT id << 32 FROM supplier WHERE inn = '9600000091')",
+        // Whose name the summary looks for in the record.
+        "UPDATE contract SET customer_inn = '9600000191', is_customer_named = true \
+         WHERE supplier_inn = '9600000091'",
+    ),
+    (
+        "UPDATE contract SET record = x'ffffffffffffffffffffffffffffffff' WHERE id = \
+         (SELECT id << 32 FROM supplier WHERE inn = '9600000093')",
+        "UPDATE contract SET record = '\\xffffffffffffffffffffffffffffffff' \
+         WHERE supplier_inn = '9600000093'",
+    ),
+    (
+        "UPDATE rnp_entry SET record = x'ffffffffffffffffffffffffffffffff' \
+         WHERE number = 'РНП.960092-25'",
+        "UPDATE rnp_entry SET record = '\\xffffffffffffffffffffffffffffffff' \
+         WHERE number = 'РНП.960092-25'",
+    ),
+    (
+        "UPDATE purchase SET record = x'ffffffffffffffffffffffffffffffff' WHERE number = \
+         '0960000000025000091'",
+        "UPDATE purchase SET record = '\\xffffffffffffffffffffffffffffffff' WHERE number = \
+         '0960000000025000091'",
+    ),
+    (
+        "UPDATE purchase SET record = x'ffffffffffffffffffffffffffffffff' WHERE number = \
+         '39600000091'",
+        "UPDATE purchase SET record = '\\xffffffffffffffffffffffffffffffff' WHERE number = \
+         '39600000091'",
+    ),
+    (
+        "UPDATE purchase SET record = x'ffffffffffffffffffffffffffffffff' WHERE number = \
+         '096000000000000091'",
+        "UPDATE purchase SET record = '\\xffffffffffffffffffffffffffffffff' WHERE number = \
+         '096000000000000091'",
+    ),
+    (
+        "UPDATE change SET sum = sum + 1 WHERE part = 4 AND subject = \
+         (SELECT max(subject) FROM change WHERE part = 4)",
+        "UPDATE change SET part = 99 WHERE part = 4 AND subject = \
+         (SELECT max(subject) FROM change WHERE part = 4)",
+    ),
 ];
 
 fn service() -> Service {
     let service = Service::over(DATA);
-    for statement in DAMAGE {
-        assert_eq!(service.sql(statement), 1, "{statement}");
+    for (in_file, on_server) in DAMAGE {
+        assert_eq!(service.alter(in_file, on_server), 1, "{in_file}");
     }
     service
 }

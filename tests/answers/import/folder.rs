@@ -1,7 +1,7 @@
 //! A folder with files to import and a database, and the lines that tests write into it.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
@@ -9,6 +9,8 @@ use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{self, DataVersion, Database, KeyRing, ReplacedAsOf, Writer};
 use tempfile::TempDir;
+
+use crate::source::Source;
 
 pub const INN: &str = "9600000002";
 pub const OTHER: &str = "9600000027";
@@ -23,6 +25,14 @@ pub struct Folder(pub TempDir);
 impl Folder {
     pub fn new() -> Self {
         Self(tempfile::tempdir().expect("a temporary folder"))
+    }
+
+    /// With the data of these lines.
+    #[cfg(feature = "postgresql")]
+    pub fn with_lines(lines: &str) -> Self {
+        let folder = Self::new();
+        folder.take(lines);
+        folder
     }
 
     pub fn file(&self, name: &str) -> PathBuf {
@@ -93,7 +103,7 @@ impl Folder {
     }
 
     pub fn answers(&self) -> Answers {
-        Answers::of(DataSource::File(self.database()))
+        Answers::at(&self.database())
     }
 
     /// The state of the registries, as `44=complete:2026-11-20 223=partial 615=none`.
@@ -115,17 +125,37 @@ impl Folder {
 }
 
 /// The answers of the service.
-pub struct Answers(pub Answerer);
+pub struct Answers {
+    answerer: Answerer,
+    /// None: the demonstration data in the program.
+    source: Option<Source>,
+}
 
 impl Answers {
-    pub fn of(source: DataSource) -> Self {
-        let day = Date::parse_iso("2025-06-15").expect("a day");
-        let api = Api::new(source, KeyRing::empty(), Box::new(move || day));
-        Self(Arc::new(api).answerer().expect("the data opens"))
+    pub fn bundled() -> Self {
+        Self::on("2025-06-15", None)
+    }
+
+    pub fn at(path: &Path) -> Self {
+        Self::on("2025-06-15", Some(Source::new(path)))
+    }
+
+    /// As of a day.
+    pub fn on(day: &str, source: Option<Source>) -> Self {
+        let day = Date::parse_iso(day).expect("a day");
+        let data = source.as_ref().map_or(DataSource::Bundled, Source::data);
+        let api = Api::new(data, KeyRing::empty(), Box::new(move || day));
+        Self {
+            answerer: Arc::new(api).answerer().expect("the data opens"),
+            source,
+        }
     }
 
     pub fn ask(&mut self, endpoint: &'static Endpoint, parameters: &[(&str, &str)]) -> String {
-        let body = self.0.look_up_offline(endpoint, parameters);
+        if let Some(source) = &self.source {
+            source.follow();
+        }
+        let body = self.answerer.look_up_offline(endpoint, parameters);
         let body = body.unwrap_or_else(|error| error);
         String::from_utf8(body).expect("UTF-8")
     }

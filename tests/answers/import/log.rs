@@ -10,7 +10,7 @@ const SUPPLIERS: [&str; 3] = [INN, OTHER, "960000000004"];
 const PURCHASES: [&str; 3] = [N44, N223, N615];
 
 /// Lines that tell apart little, so that they often change nothing, or change it back.
-fn any_line() -> impl Strategy<Value = String> {
+pub fn any_line() -> impl Strategy<Value = String> {
     let supplier = || 0..SUPPLIERS.len();
     let name = || prop_oneof![Just(""), Just("ООО А"), Just("ООО Б")];
     let number = || 0..3_u8;

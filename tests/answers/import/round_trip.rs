@@ -112,7 +112,7 @@ fn every_answer_of_the_demonstration_data_goes_in_again_as_it_came_out() {
             .collect();
         [pages, cards].concat()
     };
-    let mut bundled = Answers::of(DataSource::Bundled);
+    let mut bundled = Answers::bundled();
     let before = all(&mut bundled);
     let mut lines = String::new();
     for inn in &inns {

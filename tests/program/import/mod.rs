@@ -17,7 +17,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use procurement_lookup::import::{Options, import, list_changes};
-use procurement_lookup::store::{self, Database, KeyRing, Writer};
+use procurement_lookup::store::{self, Database, Writer};
 
 use folder::*;
 

@@ -109,7 +109,8 @@ impl Tls {
         self
     }
 
-    pub(crate) fn server_config(&self) -> Arc<ServerConfig> {
+    /// What a server needs to speak it.
+    pub fn server_config(&self) -> Arc<ServerConfig> {
         let key = new_key();
         let params = self.params();
         let is_unknown = self.certificate == Certificate::UnknownAuthority;

@@ -1,0 +1,63 @@
+//! `publish`: the data of a file into PostgreSQL.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::{Outcome, refuse_address, server_address, wrong_use};
+use crate::store::publish;
+
+/// Publish the data of a file to PostgreSQL, for servers that answer from there.
+///
+/// Sends what has changed since this file was last published there, or all if that is not
+/// known. Whoever reads sees all of a publication or none of it; if it fails or is killed, what
+/// was published stays.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The database to publish
+    #[arg(long, value_name = "FILE")]
+    database: PathBuf,
+    /// Where to: postgresql://USER@HOST/DATABASE, several hosts with commas; the one that is
+    /// the primary is written to. A password comes from PGPASSWORD, a passfile or a service
+    /// file
+    #[arg(long, value_name = "ADDRESS")]
+    to: String,
+    /// Send all, whatever is published: where that was damaged
+    #[arg(long)]
+    full: bool,
+}
+
+pub fn run(args: &Args) -> Outcome {
+    refuse_address(&args.database);
+    let address = server_address("to", Path::new(&args.to));
+    let address = address.unwrap_or_else(|| wrong_use(&"--to: give postgresql://HOST/DATABASE"));
+    let bar = progress_bar();
+    let published = publish(&args.database, &address, args.full, &mut |done, total| {
+        bar.set_length(total);
+        bar.set_position(done);
+        if done == total {
+            bar.set_message("the server finishes");
+        }
+    });
+    bar.finish_and_clear();
+    eprintln!("{}", published?);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Shown on a terminal only.
+fn progress_bar() -> ProgressBar {
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+    if !io::stderr().is_terminal() {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+        return bar;
+    }
+    let form = "{human_pos} of {human_len} rows  {per_sec}  {eta} left  {wide_bar}  {msg}";
+    if let Ok(style) = ProgressStyle::with_template(form) {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}

@@ -1,0 +1,246 @@
+//! The valid keys of a running server.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use super::error::{Error, Result};
+use super::file::FileState;
+use super::key_rows::StoredKey;
+use super::keys::{KeyStore, hash, seconds, stored};
+use super::postgresql::{FollowedKeys, ServerAddress};
+
+/// The least time between two checks of the file or the servers. A key is valid, or no longer valid, after
+/// this time, well within the promised second.
+const CHECK_EVERY: Duration = Duration::from_millis(300);
+
+/// The valid keys of a running server, read again when they have changed.
+#[derive(Debug)]
+pub struct KeyRing {
+    keys: Arc<RwLock<ReadKeys>>,
+    source: Source,
+}
+
+/// How they are read again.
+#[derive(Debug)]
+enum Source {
+    /// There are none.
+    Nothing,
+    /// By who asks for a name.
+    File {
+        path: PathBuf,
+        last_check: Mutex<LastCheck>,
+    },
+    /// By a thread of its own, as a server may be waited for; it ends when this is dropped.
+    Server { _running: Sender<()> },
+}
+
+/// The keys as they were read last, or why they never could be.
+type ReadKeys = std::result::Result<ValidKeys, String>;
+
+/// Keys that are not revoked, by their hashes.
+type ValidKeys = HashMap<[u8; 32], ValidKey>;
+
+#[derive(Debug)]
+struct ValidKey {
+    name: Arc<str>,
+    /// When it ends, in seconds since 1970.
+    ends: Option<i64>,
+}
+
+impl ValidKey {
+    /// Is it valid at an instant, in seconds since 1970? Only one that ends asks the clock.
+    fn is_valid(&self, now: impl FnOnce() -> i64) -> bool {
+        self.ends.is_none_or(|ends| now() < ends)
+    }
+}
+
+/// The file at the last check.
+#[derive(Debug)]
+struct LastCheck {
+    at: Instant,
+    state: Option<FileState>,
+    /// Reading failed; the next check tries again.
+    failed: bool,
+}
+
+impl KeyRing {
+    /// The keys of a file ([`KeyRing::open`]) or of servers. While none of these can be reached
+    /// the keys known before go on counting; the log says so. At the start there are none
+    /// ([`KeyRing::unread`]).
+    ///
+    /// # Errors
+    /// The keys are there and cannot be read, or no thread can be had.
+    pub fn new(store: &KeyStore) -> Result<Self> {
+        match store {
+            KeyStore::File(path) => Self::open(path),
+            KeyStore::Server(address) => Self::follow(address),
+        }
+    }
+
+    /// The keys of the file, which need not exist yet. Of one that is empty or cut short no
+    /// key is valid, which the log says.
+    ///
+    /// # Errors
+    /// The file is there and cannot be read.
+    pub fn open(path: &Path) -> Result<Self> {
+        let state = FileState::at(path);
+        let (keys, failed) = match state.as_ref().map(|_| stored(path)) {
+            None => (HashMap::new(), false),
+            Some(Err(error)) if error.is_half_written() => {
+                log::error!("no key is valid: {error}");
+                (HashMap::new(), true)
+            }
+            Some(read) => (valid(read?), false),
+        };
+        let last_check = Mutex::new(LastCheck {
+            at: Instant::now(),
+            state,
+            failed,
+        });
+        let path = path.to_owned();
+        Ok(Self::of(Ok(keys), Source::File { path, last_check }))
+    }
+
+    /// An empty set, for a server that needs no keys.
+    pub fn empty() -> Self {
+        Self::of(Ok(HashMap::new()), Source::Nothing)
+    }
+
+    fn of(keys: ReadKeys, source: Source) -> Self {
+        Self {
+            keys: Arc::new(RwLock::new(keys)),
+            source,
+        }
+    }
+
+    fn follow(address: &ServerAddress) -> Result<Self> {
+        let mut stored = FollowedKeys::new(address);
+        let (keys, has_failed) = match stored.changed() {
+            Ok(keys) => (Ok(valid(keys.unwrap_or_default())), false),
+            Err(error) if error.is_unreachable() => {
+                log::error!("requests are answered 503 until the keys can be read: {error}");
+                (Err(error.to_string()), true)
+            }
+            Err(error) => return Err(error),
+        };
+        let (running, ended) = mpsc::channel();
+        let ring = Self::of(keys, Source::Server { _running: running });
+        let keys = Arc::clone(&ring.keys);
+        let follow = move || follow(stored, &keys, has_failed, &ended);
+        let thread = thread::Builder::new().name("keys".to_owned());
+        let started = thread.spawn(follow);
+        started
+            .map_err(|error| Error::of_server(address, format!("no thread for keys: {error}")))?;
+        Ok(ring)
+    }
+
+    /// The name that this key was issued to, if it is valid.
+    pub fn name_of(&self, key: &str) -> Option<Arc<str>> {
+        self.refresh();
+        self.name_at(key, || seconds(SystemTime::now()))
+    }
+
+    /// The same at an instant, in seconds since 1970, of what was read before.
+    pub(super) fn name_at(&self, key: &str, now: impl FnOnce() -> i64) -> Option<Arc<str>> {
+        let keys = self.read();
+        let key = keys.as_ref().ok()?.get(&hash(key))?;
+        key.is_valid(now).then(|| Arc::clone(&key.name))
+    }
+
+    /// How many keys are valid now, as far as they have been read.
+    pub fn count(&self) -> usize {
+        self.read().as_ref().map_or(0, count)
+    }
+
+    /// Why the keys could not be read, if they never could be: then which are valid is not
+    /// known.
+    pub fn unread(&self) -> Option<String> {
+        self.read().as_ref().err().cloned()
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, ReadKeys> {
+        self.keys.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Reads the file again if a check is due and it has changed. While one thread does so,
+    /// the others use the previous keys.
+    fn refresh(&self) {
+        let Source::File { path, last_check } = &self.source else {
+            return;
+        };
+        let Ok(mut last) = last_check.try_lock() else {
+            return;
+        };
+        if last.at.elapsed() < CHECK_EVERY {
+            return;
+        }
+        last.at = Instant::now();
+        let state = FileState::at(path);
+        if state == last.state && !last.failed {
+            return;
+        }
+        let read = match &state {
+            Some(_) => stored(path),
+            None => Ok(Vec::new()),
+        };
+        let is_same = std::mem::replace(&mut last.state, state.clone()) == state;
+        let has_failed = std::mem::replace(&mut last.failed, read.is_err());
+        match read {
+            Ok(read) => replace(&self.keys, read),
+            // Said of each state of the file once.
+            Err(_) if is_same && has_failed => {}
+            Err(error) => log_stale(&error),
+        }
+    }
+}
+
+/// Reads the keys of servers again and again, until the ring has ended. What fails is said once
+/// until it works again.
+fn follow(
+    mut stored: FollowedKeys,
+    keys: &RwLock<ReadKeys>,
+    mut has_failed: bool,
+    ended: &Receiver<()>,
+) {
+    while ended.recv_timeout(CHECK_EVERY) == Err(RecvTimeoutError::Timeout) {
+        let read = stored.changed();
+        match (&read, has_failed) {
+            (Err(error), false) => log_stale(error),
+            (Ok(None), true) => log::info!("the keys can be read again, and have not changed"),
+            _ => {}
+        }
+        has_failed = read.is_err();
+        if let Ok(Some(read)) = read {
+            replace(keys, read);
+        }
+    }
+}
+
+fn log_stale(error: &Error) {
+    log::error!("the keys known before go on counting: {error}");
+}
+
+fn replace(keys: &RwLock<ReadKeys>, read: Vec<StoredKey>) {
+    let valid = valid(read);
+    log::info!("keys read again: {} valid", count(&valid));
+    *keys.write().unwrap_or_else(PoisonError::into_inner) = Ok(valid);
+}
+
+fn count(keys: &ValidKeys) -> usize {
+    let now = seconds(SystemTime::now());
+    keys.values().filter(|key| key.is_valid(|| now)).count()
+}
+
+/// The keys that are not revoked.
+fn valid(keys: Vec<StoredKey>) -> ValidKeys {
+    let keys = keys.into_iter().filter(|key| key.revoked.is_none());
+    let keys = keys.map(|key| {
+        let (name, ends) = (key.name.into(), key.ends);
+        (key.hash, ValidKey { name, ends })
+    });
+    keys.collect()
+}

@@ -1,0 +1,170 @@
+//! Keys in PostgreSQL as a running server knows them: within a second, and while it cannot be
+//! reached.
+
+use std::env;
+use std::io;
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::process;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
+
+use super::*;
+
+/// How long a change may take to count.
+const SECOND: Duration = Duration::from_secs(1);
+
+/// A database of the server that `TEST_POSTGRESQL` names, dropped at the end.
+pub struct TestDatabase {
+    name: String,
+}
+
+impl TestDatabase {
+    pub fn create() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let count = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("keys_{}_{count}", process::id());
+        on_server(&format!("CREATE DATABASE {name}"));
+        Self { name }
+    }
+
+    pub fn address(&self) -> ServerAddress {
+        address(&format!("{}/{}", server(), self.name))
+    }
+
+    /// The same database, by another port of this machine.
+    fn address_at(&self, port: u16) -> ServerAddress {
+        let user = self.address().endpoints()[0].user.clone();
+        address(&format!(
+            "postgresql://{user}@127.0.0.1:{port}/{}",
+            self.name
+        ))
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        on_server(&format!("DROP DATABASE {} WITH (FORCE)", self.name));
+    }
+}
+
+/// The address of the server, without a database.
+fn server() -> String {
+    let address = env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL");
+    let (server, _) = address.rsplit_once('/').expect("a database");
+    server.to_owned()
+}
+
+fn address(text: &str) -> ServerAddress {
+    ServerAddress::parse(text, &|name| env::var(name).ok()).expect("an address")
+}
+
+fn on_server(sql: &str) {
+    let mut session = address(&format!("{}/postgres", server()))
+        .primary()
+        .expect("a server");
+    session
+        .batch(sql, Duration::from_secs(10))
+        .expect("it is done");
+}
+
+/// A port that leads to the server while it is open.
+struct Forwarder {
+    port: u16,
+    is_open: Arc<AtomicBool>,
+    streams: Arc<Mutex<Vec<TcpStream>>>,
+}
+
+impl Forwarder {
+    fn closed() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let to = address(&server()).endpoints()[0].to_string();
+        let is_open = Arc::new(AtomicBool::new(false));
+        let streams: Arc<Mutex<Vec<TcpStream>>> = Arc::default();
+        let forwarder = Self {
+            port,
+            is_open: Arc::clone(&is_open),
+            streams: Arc::clone(&streams),
+        };
+        thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                if !is_open.load(Ordering::SeqCst) {
+                    continue;
+                }
+                let server = TcpStream::connect(&to).expect("the server");
+                let copy = |from: &TcpStream, to: &TcpStream| {
+                    let [mut from, mut to] =
+                        [from, to].map(|stream| stream.try_clone().expect("a stream"));
+                    thread::spawn(move || {
+                        io::copy(&mut from, &mut to).and_then(|_| to.shutdown(Shutdown::Both))
+                    });
+                };
+                copy(&client, &server);
+                copy(&server, &client);
+                streams
+                    .lock()
+                    .expect("the streams")
+                    .extend([client, server]);
+            }
+        });
+        forwarder
+    }
+
+    fn open(&self) {
+        self.is_open.store(true, Ordering::SeqCst);
+    }
+
+    /// Hangs up, and does so at once when somebody connects.
+    fn close(&self) {
+        self.is_open.store(false, Ordering::SeqCst);
+        for stream in self.streams.lock().expect("the streams").drain(..) {
+            stream.shutdown(Shutdown::Both).ok();
+        }
+    }
+}
+
+/// Waits until a key is valid, or is no longer; at most a second.
+fn assert_soon(ring: &KeyRing, key: &str, is_valid: bool) {
+    let deadline = Instant::now() + SECOND;
+    while ring.name_at(key, || 1).is_some() != is_valid {
+        assert!(Instant::now() < deadline, "a second has passed");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_new_key_counts_and_a_revoked_one_does_not_within_a_second() {
+    let database = TestDatabase::create();
+    let keys = KeyStore::Server(database.address());
+    let ring = KeyRing::new(&keys).expect("the keys");
+    let key = keys.issue("office", at(1)).expect("a key");
+    assert_soon(&ring, &key, true);
+    assert_eq!(ring.name_at(&key, || 1).as_deref(), Some("office"));
+    keys.revoke("office", at(1)).expect("revoked");
+    assert_soon(&ring, &key, false);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn while_the_server_cannot_be_reached_the_keys_known_go_on_counting() {
+    let database = TestDatabase::create();
+    let forwarder = Forwarder::closed();
+    let keys = KeyStore::Server(database.address());
+    let key = keys.issue("office", at(1)).expect("a key");
+    let through = KeyStore::Server(database.address_at(forwarder.port));
+    let ring = KeyRing::new(&through).expect("none yet");
+    assert_eq!(ring.count(), 0, "nobody answers yet");
+    assert!(ring.unread().is_some());
+    forwarder.open();
+    assert_soon(&ring, &key, true);
+    assert_eq!(ring.unread(), None);
+    forwarder.close();
+    keys.revoke("office", at(1)).expect("revoked");
+    // The ring cannot know of it.
+    thread::sleep(SECOND);
+    assert!(ring.name_at(&key, || 1).is_some());
+    forwarder.open();
+    assert_soon(&ring, &key, false);
+}

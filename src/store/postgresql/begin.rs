@@ -1,0 +1,118 @@
+//! How an answer begins: one statement finds which publication is current and what the answer
+//! is known to need.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::super::ahead::Ahead;
+use super::super::error::{Error, Result};
+use super::super::server_bounds::{ALL_ATTEMPTS, SHORT_STATEMENT};
+use super::answers;
+use super::client::Param;
+use super::pages;
+use super::reader::{Found, Missed, ServerData};
+use crate::model::Inn;
+
+/// How long is waited before hosts that are behind are asked again.
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// How often an answer is begun with the tables of a publication missing that says where they
+/// are: they are missing for good.
+const MOST_MISSING: u32 = 5;
+
+/// Why an answer does not begin in time whose beginnings are all of replaced publications.
+const MOVING: &str = "what was published is replaced again and again";
+
+impl ServerData {
+    /// Begins an answer: from now on all is of one publication, the newest of the server that
+    /// is asked, and none that is older than one that this process has seen.
+    ///
+    /// # Errors
+    /// Nobody can be reached in time ([`Error::is_unreachable`]), or there is nothing that can
+    /// be answered from.
+    pub fn begin(&mut self, ahead: Ahead<'_>) -> Result<()> {
+        let deadline = Instant::now() + ALL_ATTEMPTS;
+        self.has_moved.set(false);
+        if self.is_scanning.replace(false) {
+            *self.session.get_mut() = None;
+        }
+        let mut missing = 0;
+        loop {
+            *self.found.get_mut() = Found::default();
+            let newest = self.cluster.newest();
+            match self.bring(ahead, deadline) {
+                Ok(()) if self.is_new_enough(newest) => return Ok(()),
+                Ok(()) => {
+                    let has_lagged = self.cluster.has_lagged(ALL_ATTEMPTS);
+                    if has_lagged || Instant::now() + PAUSE >= deadline {
+                        let behind = "they have an older publication than was answered from before";
+                        return Err(Error::unreachable(self.cluster.address(), behind));
+                    }
+                    let session = self.session.get_mut();
+                    session.take_if(|session| self.cluster.has_better(session));
+                    thread::sleep(PAUSE);
+                }
+                Err(Missed::Moved | Missed::NoTable) if Instant::now() >= deadline => {
+                    return Err(Error::unreachable(self.cluster.address(), MOVING));
+                }
+                Err(Missed::Moved) => self.publication = None,
+                Err(Missed::NoTable) => {
+                    missing += 1;
+                    self.publication = None;
+                    if missing == MOST_MISSING {
+                        let what = "the tables of what was published are missing; publish it anew with `publish --full`";
+                        return Err(self.refused(what));
+                    }
+                }
+                Err(Missed::Failed(error)) => return Err(error),
+            }
+        }
+    }
+
+    /// Is what was read no older than what was the newest when it was begun?
+    fn is_new_enough(&self, newest: i64) -> bool {
+        let number = self.publication.as_ref().map_or(0, |it| it.number);
+        let session = self.session.borrow();
+        session
+            .as_ref()
+            .is_some_and(|session| self.cluster.note(session, number, newest))
+    }
+
+    /// Reads what is asked ahead, of the publication that is known or else the current one.
+    fn bring(&mut self, ahead: Ahead<'_>, deadline: Instant) -> std::result::Result<(), Missed> {
+        if self.publication.is_none() {
+            let publication = self.current_publication(deadline)?;
+            self.publication = Some(publication);
+            self.registries = self.read_registries(deadline)?;
+        }
+        match ahead {
+            Ahead::Nothing => {
+                let sql = "SELECT number, identity FROM procurement_lookup.publication";
+                self.try_rows(sql, &[], SHORT_STATEMENT, deadline).map(drop)
+            }
+            Ahead::Suppliers(inns) => {
+                let inns: Vec<&str> = inns.iter().map(Inn::as_str).collect();
+                let rows =
+                    self.try_rows(answers::SUPPLIERS, &[&inns], SHORT_STATEMENT, deadline)?;
+                Ok(self.keep_suppliers(&inns, &rows)?)
+            }
+            Ahead::Newest {
+                supplier,
+                skip,
+                limit,
+            } => {
+                let (sql, [first, most]) = pages::newest(skip, limit);
+                let params: [Param<'_>; 3] = [&supplier.as_str(), &first, &most];
+                let rows = self.try_rows(sql, &params, SHORT_STATEMENT, deadline)?;
+                Ok(self.keep_newest(supplier, skip, limit, rows)?)
+            }
+            Ahead::Purchase(number) => {
+                let params: [Param<'_>; 1] = [&number.as_str()];
+                let rows = self.try_rows(answers::PURCHASE, &params, SHORT_STATEMENT, deadline)?;
+                let purchase = self.purchase_in(number, &rows)?;
+                self.found.get_mut().purchase = Some((number.clone(), purchase));
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Hosts in turn, each with its deadline: against servers that say nothing or hang up, and with
+//! `TEST_POSTGRESQL` against one.
+
+use std::env;
+use std::io::Read;
+use std::net::TcpListener;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::*;
+
+fn address(text: &str) -> ServerAddress {
+    let user = |name: &str| (name == "USER").then(|| "reader".to_owned());
+    ServerAddress::parse(text, &user).expect("an address")
+}
+
+/// Short, so that tests are.
+const SPANS: Spans = Spans {
+    attempt: Duration::from_millis(200),
+    failed: Duration::from_secs(60),
+    rest: Duration::from_millis(100),
+    lag: Duration::from_millis(300),
+    behind: Duration::from_millis(50),
+    look: Duration::ZERO,
+};
+
+/// How much longer than its span something may take on a busy machine.
+const MARGIN: Duration = Duration::from_millis(700);
+
+/// A server that never says anything sensible.
+struct FakeServer {
+    port: u16,
+    connections: Arc<AtomicUsize>,
+}
+
+/// What it does with a connection.
+#[derive(Clone, Copy)]
+enum Manner {
+    /// Accepts it, as a frozen server's machine does, and says nothing.
+    Silent,
+    /// Hangs up.
+    Closing,
+    /// Reads, and says what no server of PostgreSQL says.
+    Babbling,
+}
+
+impl FakeServer {
+    fn start(manner: Manner) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let port = listener.local_addr().expect("an address").port();
+        let connections = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&connections);
+        thread::spawn(move || {
+            let mut open = Vec::new();
+            for mut connection in listener.incoming().flatten() {
+                counted.fetch_add(1, Ordering::SeqCst);
+                match manner {
+                    Manner::Silent => open.push(connection),
+                    Manner::Closing => {}
+                    Manner::Babbling => {
+                        let _ = connection.read(&mut [0; 1000]);
+                        let _ =
+                            std::io::Write::write_all(&mut connection, b"HTTP/1.1 400 Bad\r\n\r\n");
+                    }
+                }
+            }
+        });
+        Self { port, connections }
+    }
+
+    fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+}
+
+fn cluster(servers: &[&FakeServer]) -> Cluster {
+    let hosts: Vec<_> = servers
+        .iter()
+        .map(|server| format!("127.0.0.1:{}", server.port))
+        .collect();
+    let address = address(&format!("postgresql://{}/eis", hosts.join(",")));
+    Cluster::with_spans(address, SPANS)
+}
+
+fn after(span: Duration) -> Instant {
+    Instant::now() + span
+}
+
+#[test]
+fn each_host_is_tried_for_its_span_and_each_is_named_with_its_reason() {
+    let servers = [Manner::Silent, Manner::Closing, Manner::Babbling].map(FakeServer::start);
+    let cluster = cluster(&[&servers[0], &servers[1], &servers[2]]);
+    let begun = Instant::now();
+    let error = cluster
+        .session(after(Duration::from_secs(5)))
+        .expect_err("nobody");
+    let took = begun.elapsed();
+    assert!(error.is_unreachable());
+    assert!(
+        took >= SPANS.attempt && took < SPANS.attempt + MARGIN,
+        "{took:?}"
+    );
+    let text = error.to_string();
+    for server in &servers {
+        assert!(
+            text.contains(&format!("127.0.0.1:{}: ", server.port)),
+            "{text}"
+        );
+        assert_eq!(server.connections(), 1);
+    }
+    assert!(text.contains("no answer within 200ms"), "{text}");
+}
+
+#[test]
+fn the_deadline_holds_for_all_hosts_together() {
+    let servers = [Manner::Silent; 4].map(FakeServer::start);
+    let cluster = cluster(&[&servers[0], &servers[1], &servers[2], &servers[3]]);
+    let begun = Instant::now();
+    let error = cluster
+        .session(after(Duration::from_millis(300)))
+        .expect_err("nobody");
+    let took = begun.elapsed();
+    assert!(took < Duration::from_millis(300) + MARGIN, "{took:?}");
+    assert!(error.to_string().contains("not tried in time"), "{error}");
+    assert_eq!(servers.map(|server| server.connections()), [1, 1, 0, 0]);
+}
+
+#[test]
+fn after_nobody_was_reached_the_same_is_said_at_once_for_a_moment() {
+    let server = FakeServer::start(Manner::Closing);
+    let cluster = cluster(&[&server]);
+    let error = || {
+        cluster
+            .session(after(Duration::from_secs(1)))
+            .expect_err("nobody")
+            .to_string()
+    };
+    let first = error();
+    let again = error();
+    assert_eq!((first, server.connections()), (again, 1));
+    thread::sleep(SPANS.rest);
+    error();
+    assert_eq!(server.connections(), 2);
+}
+
+#[test]
+fn hosts_that_failed_come_last_and_of_them_the_first_that_did() {
+    let known = |last: usize, failed: &[u64]| {
+        let now = Instant::now();
+        let ago = |seconds: &u64| (*seconds < 99).then(|| now - Duration::from_secs(*seconds));
+        Known {
+            last,
+            failed: failed.iter().map(ago).collect(),
+            behind: vec![None; failed.len()],
+            looked: (0, now),
+            nobody: None,
+            newest: 0,
+            lags_since: None,
+        }
+        .order(&Spans::USUAL)
+    };
+    assert_eq!(known(0, &[99, 99, 99]), [0, 1, 2]);
+    assert_eq!(known(1, &[99, 99, 99]), [1, 2, 0]);
+    assert_eq!(known(1, &[99, 5, 99]), [2, 0, 1]);
+    assert_eq!(known(0, &[3, 5, 99]), [2, 1, 0]);
+    // Long ago is forgotten.
+    assert_eq!(known(0, &[11, 5, 99]), [0, 2, 1]);
+}
+
+#[test]
+fn a_name_that_cannot_be_looked_up_costs_no_more_than_an_attempt() {
+    let cluster = Cluster::with_spans(
+        address("postgresql://nobody.invalid/eis?sslmode=disable"),
+        SPANS,
+    );
+    let begun = Instant::now();
+    let error = cluster
+        .session(after(Duration::from_secs(5)))
+        .expect_err("nobody");
+    assert!(error.is_unreachable());
+    assert!(
+        begun.elapsed() < SPANS.attempt + MARGIN,
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+fn server() -> String {
+    env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL")
+}
+
+fn session(cluster: &Cluster) -> Session {
+    cluster
+        .session(after(Duration::from_secs(3)))
+        .expect("a session")
+}
+
+const SECOND: Duration = Duration::from_secs(1);
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_server_is_found_behind_hosts_that_are_not_there() {
+    let silent = FakeServer::start(Manner::Silent);
+    let hosts = format!("127.0.0.1:{},127.0.0.1", silent.port);
+    let text = server().replace("127.0.0.1", &hosts);
+    let cluster = Cluster::with_spans(address(&text), SPANS);
+    let mut first = session(&cluster);
+    assert_eq!(first.rows("SELECT 1", &[], SECOND).expect("a row").len(), 1);
+    // The next goes there at once.
+    session(&cluster);
+    assert_eq!(silent.connections(), 1);
+    assert!(!cluster.has_failed(&first));
+    cluster.failed(&first);
+    assert!(cluster.has_failed(&first));
+    assert!(
+        !cluster.has_failed(&session(&cluster)),
+        "it was connected since"
+    );
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn an_older_publication_is_not_answered_from_until_the_newer_one_is_lost() {
+    let cluster = Cluster::with_spans(address(&server()), SPANS);
+    let session = session(&cluster);
+    let note = |number: i64| cluster.note(&session, number, cluster.newest());
+    assert!(note(7) && note(8) && note(8));
+    // There is no other host, so the same is asked again on the same session.
+    assert!(!note(7) && !cluster.has_failed(&session) && !cluster.has_better(&session));
+    // A server that has it is seen again, and the time begins anew.
+    assert!(note(8));
+    // Of an answer that was begun before the newer one was seen the older one is right.
+    assert!(cluster.note(&session, 7, 7) && cluster.newest() == 8);
+    let begun = Instant::now();
+    while !note(6) {
+        assert!(begun.elapsed() < SPANS.lag + MARGIN);
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert!(begun.elapsed() >= SPANS.lag);
+    assert!(note(6) && !note(5));
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_session_whose_deadline_has_passed_is_never_used_again_and_its_server_stops() {
+    let primary = address(&server()).primary();
+    let mut session = primary.expect("a session");
+    let process = session.rows("SELECT pg_backend_pid()", &[], SECOND);
+    let process: i32 = process.expect("a row")[0].get(0);
+    let begun = Instant::now();
+    let slept = session.rows("SELECT pg_sleep(30)", &[], Duration::from_millis(100));
+    assert!(matches!(slept, Err(Trouble::Lost(_))) && begun.elapsed() < SECOND);
+    let again = session.rows("SELECT 1", &[], SECOND);
+    assert!(matches!(again, Err(Trouble::Lost(_))), "{again:?}");
+    drop(session);
+    let mut other = address(&server()).primary().expect("a session");
+    let deadline = after(Duration::from_secs(3));
+    loop {
+        let sql = "SELECT 1 FROM pg_stat_activity WHERE pid = $1";
+        if other
+            .rows(sql, &[&process], SECOND)
+            .expect("rows")
+            .is_empty()
+        {
+            break;
+        }
+        assert!(Instant::now() < deadline, "it sleeps on");
+        thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn what_a_server_refuses_is_no_trouble_of_the_session() {
+    let mut session = address(&server()).primary().expect("a session");
+    let refused = session.rows("SELECT * FROM nothing_of_this_name", &[], SECOND);
+    assert!(refused.is_err_and(|trouble| trouble.is("42P01")));
+    assert_eq!(
+        session.rows("SELECT 1", &[], SECOND).expect("a row").len(),
+        1
+    );
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_server_that_refuses_is_not_one_that_cannot_be_reached() {
+    let (server, _) = server()
+        .rsplit_once('/')
+        .map(|(server, name)| (server.to_owned(), name.to_owned()))
+        .expect("a database");
+    let missing = address(&format!("{server}/no_database_of_this_name"));
+    let error = Cluster::with_spans(missing, SPANS)
+        .session(after(SECOND))
+        .expect_err("no database");
+    assert!(!error.is_unreachable(), "{error}");
+    assert!(error.to_string().contains("does not exist"), "{error}");
+    // It may be that a server is right that cannot be reached.
+    let hosts = server.replace("127.0.0.1", "127.0.0.1:1,127.0.0.1");
+    let missing = address(&format!("{hosts}/no_database_of_this_name"));
+    let error = Cluster::with_spans(missing, SPANS)
+        .session(after(SECOND))
+        .expect_err("no database");
+    assert!(
+        error.is_unreachable() && error.to_string().contains("does not exist"),
+        "{error}"
+    );
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_host_that_is_behind_is_left_for_another_but_not_more_often_than_that_may_help() {
+    // Two names of one server; what they have is said below.
+    let text = server().replace("127.0.0.1", "127.0.0.1,localhost");
+    let port = address(&server()).endpoints()[0].port;
+    let text = text.replace("127.0.0.1,", &format!("127.0.0.1:{port},"));
+    let cluster = Cluster::with_spans(address(&text), SPANS);
+    let first = session(&cluster);
+    assert!(cluster.note(&first, 8, 0) && !cluster.has_better(&first));
+    assert!(!cluster.note(&first, 7, 8) && cluster.has_better(&first));
+    let second = session(&cluster);
+    assert_ne!(first.host(), second.host());
+    assert!(!cluster.note(&second, 7, 8) && !cluster.has_better(&second));
+    thread::sleep(SPANS.behind);
+    assert!(cluster.has_better(&second));
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn the_server_that_takes_changes_is_found_behind_others() {
+    let silent = FakeServer::start(Manner::Silent);
+    let text = server().replace("127.0.0.1", &format!("127.0.0.1:{},127.0.0.1", silent.port));
+    let cluster = Cluster::with_spans(address(&text), SPANS);
+    let found = cluster.primary_or_standby(after(Duration::from_secs(3)));
+    assert!(!found.expect("a server").1);
+    // From now on it is asked first.
+    cluster.primary_or_standby(after(SECOND)).expect("a server");
+    assert_eq!(silent.connections(), 1);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn what_a_host_has_that_does_not_answer_is_learnt_by_looking_around() {
+    let name = format!("cluster_{}", std::process::id());
+    let mut primary = address(&server()).primary().expect("a server");
+    let mut on_server = |sql: &str| primary.batch(sql, 10 * SECOND).expect("it is done");
+    on_server(&format!("CREATE DATABASE {name}"));
+    let closing = FakeServer::start(Manner::Closing);
+    let (with_host, _) = server()
+        .rsplit_once('/')
+        .map(|(text, database)| (text.to_owned(), database.to_owned()))
+        .expect("a database");
+    let made = address(&format!("{with_host}/{name}")).primary();
+    let published = made.expect("a server").batch(
+        "CREATE SCHEMA procurement_lookup; \
+         CREATE TABLE procurement_lookup.publication AS SELECT 1 AS format, 5::bigint AS number",
+        10 * SECOND,
+    );
+    let hosts = format!("127.0.0.1:{},127.0.0.1", closing.port);
+    let text = format!("{}/{name}", with_host.replace("127.0.0.1", &hosts));
+    let cluster = Cluster::with_spans(address(&text), SPANS);
+    // Each in its turn: the second, then the first, which says nothing.
+    cluster.look_around();
+    let found = cluster.newest();
+    cluster.look_around();
+    on_server(&format!("DROP DATABASE {name} WITH (FORCE)"));
+    assert_eq!(published, Ok(()));
+    assert_eq!((found, cluster.newest(), closing.connections()), (5, 5, 1));
+}

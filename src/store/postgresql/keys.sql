@@ -1,0 +1,24 @@
+-- The keys, format 1: as in the file of keys (../keys.sql), in a schema of their own. Times are
+-- seconds since 1970. `change` grows by 1 with each change, in its transaction.
+
+CREATE SCHEMA procurement_lookup_keys;
+
+CREATE TABLE procurement_lookup_keys.state (
+    one    boolean PRIMARY KEY DEFAULT true CHECK (one),
+    format integer NOT NULL,
+    change bigint  NOT NULL
+);
+
+CREATE TABLE procurement_lookup_keys.key (
+    id      bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    hash    bytea  NOT NULL UNIQUE,
+    name    text   NOT NULL COLLATE "C",
+    issued  bigint NOT NULL,
+    revoked bigint,
+    ends    bigint
+);
+
+CREATE UNIQUE INDEX one_valid_key_a_name ON procurement_lookup_keys.key (name)
+    WHERE revoked IS NULL AND ends IS NULL;
+
+INSERT INTO procurement_lookup_keys.state (format, change) VALUES (1, 0);

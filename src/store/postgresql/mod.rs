@@ -1,0 +1,49 @@
+//! PostgreSQL as a place to answer from: why it is as it is stands in the crate docs.
+//!
+//! | file | what |
+//! |---|---|
+//! | `control.sql`, `tables.sql`, `indexes.sql`, `keys.sql` | what is there |
+//! | `address`, `settings`, `passfile`, `tls` | which servers, as whom, and how they prove themselves |
+//! | `client` | a session with one server, each step with a deadline: the only file that names the client |
+//! | `cluster` | which server is asked, and that none takes a process back |
+//! | `publish`, `publish_all`, `publish_changes` | sending a file's data; `publication` is the row that makes it count, `compare` finds the contracts that differ, `rows` and `copy` write |
+//! | `reader`, `begin` | answers of one publication, without a transaction |
+//! | `answers`, `pages`, `places`, `filter`, `summary`, `log`, `scan` | what is asked, as [`super::Database`] has it |
+//! | `keys` | API keys |
+//! | `text` | texts with characters that PostgreSQL has not |
+
+pub mod address;
+mod answers;
+mod begin;
+pub mod client;
+pub mod cluster;
+mod compare;
+mod copies;
+mod copy;
+mod filter;
+mod keys;
+mod log;
+mod pages;
+mod passfile;
+mod places;
+mod publication;
+mod publish;
+mod publish_all;
+mod publish_changes;
+mod publish_failure;
+mod publish_progress;
+mod reader;
+mod rows;
+mod scan;
+mod settings;
+mod summary;
+mod text;
+mod tls;
+
+pub use address::ServerAddress;
+pub use client::LOGS_OF_SERVERS;
+pub use cluster::Cluster;
+pub use keys::{FollowedKeys, KeyTables};
+pub use publish::{Published, publish};
+pub use publish_changes::SentChanges;
+pub use reader::ServerData;

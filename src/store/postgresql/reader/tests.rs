@@ -1,0 +1,100 @@
+//! What becomes of a session in trouble, and of its host's other sessions.
+
+use std::env;
+
+use super::super::address::ServerAddress;
+use super::*;
+
+/// The server of `TEST_POSTGRESQL`, so many times.
+fn cluster(times: usize) -> Arc<Cluster> {
+    let text = env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL");
+    let parse = |text: &str| ServerAddress::parse(text, &|name| env::var(name).ok());
+    let host = parse(&text).expect("an address").endpoints()[0].to_string();
+    let hosts = vec![host.as_str(); times].join(",");
+    let address = parse(&text.replace(&host, &hosts));
+    Cluster::new(address.expect("an address"))
+}
+
+fn soon() -> Instant {
+    Instant::now() + ALL_ATTEMPTS
+}
+
+/// A session that is there before something else goes wrong.
+fn other_session(cluster: &Cluster) -> Session {
+    cluster.session(soon()).expect("a session")
+}
+
+/// What comes of a statement, and how often it was asked.
+fn ask(
+    data: &ServerData,
+    sql: &str,
+    within: Duration,
+) -> (Result<std::result::Result<(), Trouble>>, u32) {
+    let mut asked = 0;
+    let outcome = data.on_session(soon(), |session| {
+        asked += 1;
+        session.batch(sql, within)
+    });
+    (outcome, asked)
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_statement_that_reads_much_and_is_not_done_in_time_does_not_condemn_its_host() {
+    let cluster = cluster(1);
+    let other = other_session(&cluster);
+    let data = ServerData::new(&cluster);
+    let slow = SHORT_STATEMENT + Duration::from_millis(50);
+    let (outcome, asked) = ask(&data, "SELECT pg_sleep(30)", slow);
+    let error = outcome.expect_err("it is not done");
+    assert!(!error.is_unreachable() && asked == 1, "{error}");
+    assert!(error.to_string().contains("reads much"), "{error}");
+    assert!(!cluster.has_failed(&other));
+    // The server is asked on.
+    let (outcome, _) = ask(&data, "SELECT 1", SHORT_STATEMENT);
+    assert_eq!(outcome.expect("a server"), Ok(()));
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_short_statement_that_is_not_done_in_time_condemns_its_host() {
+    let cluster = cluster(1);
+    let other = other_session(&cluster);
+    let data = ServerData::new(&cluster);
+    let (outcome, asked) = ask(&data, "SELECT pg_sleep(30)", SHORT_STATEMENT);
+    assert!(outcome.is_err_and(|error| error.is_unreachable()) && asked > 1);
+    assert!(cluster.has_failed(&other));
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn what_a_server_cancels_condemns_neither_the_host_nor_the_session() {
+    let cluster = cluster(1);
+    let other = other_session(&cluster);
+    let data = ServerData::new(&cluster);
+    let sql = "SET statement_timeout = 50; SELECT pg_sleep(30)";
+    let (outcome, asked) = ask(&data, sql, SHORT_STATEMENT);
+    assert!(outcome.expect("a server").is_err_and(|it| it.is("57014")) && asked == 1);
+    let (outcome, _) = ask(&data, "SELECT 1", SHORT_STATEMENT);
+    assert!(outcome.expect("a server").is_ok() && !cluster.has_failed(&other));
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn what_a_server_cannot_do_now_is_asked_once_more_for_each_host() {
+    for (hosts, expected) in [(1, 2), (2, 3)] {
+        for code in ["40001", "53200"] {
+            let cluster = cluster(hosts);
+            let other = other_session(&cluster);
+            let data = ServerData::new(&cluster);
+            let sql = format!("DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '{code}'; END $$");
+            let (outcome, asked) = ask(&data, &sql, SHORT_STATEMENT);
+            let error = outcome.expect_err("nobody does it");
+            assert!(
+                error.is_unreachable() && asked == expected,
+                "{asked}: {error}"
+            );
+            assert!(!cluster.has_failed(&other));
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The rows of the published tables, from the file's.
+
+use super::super::changes::LoggedRow;
+use super::super::record::digest;
+use super::super::suppliers::KnownSupplier;
+use super::copy::RowBuffer;
+use crate::model::{
+    ContractStage, Coverage, Date, EncodedContract, Inn, Registry, RnpEntry, searched_name,
+};
+
+/// The tables.
+pub const TABLES: [&str; 9] = [
+    "supplier",
+    "contract",
+    "contract_place",
+    "purchase",
+    "rnp_entry",
+    "registry",
+    "coverage",
+    "revision",
+    "change",
+];
+
+/// A row of `supplier`; is the supplier known?
+pub fn supplier(row: &mut RowBuffer, supplier: &KnownSupplier, is_known: bool) {
+    let searched = match is_known && !supplier.name.is_empty() {
+        true => searched_name(&supplier.name),
+        false => String::new(),
+    };
+    row.begin(6)
+        .text(supplier.inn.as_str())
+        .int8(supplier.id)
+        .text(&supplier.name)
+        .text(&searched)
+        .int8(i64::try_from(supplier.contracts).unwrap_or(i64::MAX))
+        .bool(supplier.stated);
+}
+
+/// A row of `contract`, whose record has these bytes.
+pub fn contract(row: &mut RowBuffer, inn: &Inn, contract: &EncodedContract<'_>, record: &[u8]) {
+    let day = |text: &str| Date::parse_iso(text);
+    row.begin(10)
+        .text(inn.as_str())
+        .text(&contract.reg_num.text())
+        .date(day(&contract.sign_date.text()))
+        .date(day(&contract.update_date.text()));
+    match contract.stage.map(ContractStage::code) {
+        Some(stage) => row.text(stage),
+        None => row.null(),
+    };
+    row.text(&contract.customer_inn.text())
+        .bool(!contract.customer_name.is_empty())
+        .numeric(&contract.price.text())
+        .int8(digest(record))
+        .bytea(record);
+}
+
+/// A row of `purchase`.
+pub fn purchase(row: &mut RowBuffer, number: &str, id: i64, record: &[u8]) {
+    row.begin(3).text(number).int8(id).bytea(record);
+}
+
+/// A row of `rnp_entry` with this INN and number, whose record has these bytes.
+pub fn rnp_entry(
+    row: &mut RowBuffer,
+    (inn, number): (&str, &str),
+    entry: &RnpEntry,
+    record: &[u8],
+) {
+    row.begin(6)
+        .text(inn)
+        .text(number)
+        .text(&entry.federal_law)
+        .date(entry.registration_date)
+        .date(entry.exclude_date)
+        .bytea(record);
+}
+
+/// A row of `registry`.
+pub fn registry(row: &mut RowBuffer, registry: &Registry) {
+    row.begin(3)
+        .text(registry.law.code())
+        .date(registry.complete_as_of)
+        .int8(i64::try_from(registry.entries).unwrap_or(i64::MAX));
+}
+
+/// A row of `coverage`.
+pub fn coverage(row: &mut RowBuffer, run: &Coverage) {
+    row.begin(5)
+        .text(&run.subsystem)
+        .text(&run.documents)
+        .text(&run.region)
+        .date(Some(run.from))
+        .date(Some(run.to));
+}
+
+/// A row of `revision`.
+pub fn revision(row: &mut RowBuffer, number: i64, time: i64, identity: i64) {
+    row.begin(3).int8(number).int8(time).int8(identity);
+}
+
+/// A row of `change`.
+pub fn change(row: &mut RowBuffer, change: &LoggedRow) {
+    row.begin(4)
+        .text(&change.key)
+        .int2(change.part as i16)
+        .int8(change.subject)
+        .int8(change.revision);
+}

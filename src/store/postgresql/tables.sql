@@ -1,0 +1,91 @@
+-- The published data, format 1: what answers need of a data file, with columns for what is
+-- filtered, ordered and summed up by. Each key begins with an INN or a number, so that the
+-- tables can be distributed by it; texts are compared by their bytes, as the file does.
+-- Records are the bytes of the file, checksums included. An id is that of the row in the file:
+-- the order in which suppliers and purchases came to it.
+
+-- name: the name in answers; searched_name: that name as it is searched, of suppliers that are
+-- known and have one, else empty.
+CREATE TABLE supplier (
+    inn           text COLLATE "C" NOT NULL,
+    id            bigint  NOT NULL,
+    name          text    NOT NULL,
+    searched_name text COLLATE "C" NOT NULL,
+    contracts     bigint  NOT NULL,
+    stated        boolean NOT NULL
+);
+
+-- A contract of a supplier: one that several have is there for each. stage: EC, ET, E or IN;
+-- digest: that of the file's table contract_key, which shows whether the record has changed.
+CREATE TABLE contract (
+    supplier_inn      text COLLATE "C" NOT NULL,
+    reg_num           text COLLATE "C" NOT NULL,
+    sign_date         date,
+    update_date       date,
+    stage             text COLLATE "C",
+    customer_inn      text COLLATE "C" NOT NULL,
+    is_customer_named boolean NOT NULL,
+    price             numeric,
+    digest            bigint  NOT NULL,
+    record            bytea   NOT NULL
+);
+
+-- Where each hundredth contract of a supplier stands, so that a page anywhere is found without
+-- counting those before it. place: how many are older. Those without a day of signing, which
+-- are the oldest, are not here.
+CREATE TABLE contract_place (
+    supplier_inn text COLLATE "C" NOT NULL,
+    place        bigint NOT NULL,
+    sign_date    date   NOT NULL,
+    reg_num      text COLLATE "C" NOT NULL
+);
+
+CREATE TABLE purchase (
+    number text COLLATE "C" NOT NULL,
+    id     bigint NOT NULL,
+    record bytea  NOT NULL
+);
+
+-- Packed already.
+ALTER TABLE purchase ALTER record SET STORAGE EXTERNAL;
+
+-- listed_from, listed_to: the days of registration and exclusion, both included.
+CREATE TABLE rnp_entry (
+    supplier_inn text COLLATE "C" NOT NULL,
+    number       text COLLATE "C" NOT NULL,
+    federal_law  text COLLATE "C" NOT NULL,
+    listed_from  date,
+    listed_to    date,
+    record       bytea NOT NULL
+);
+
+-- entries: how many there are, of any day.
+CREATE TABLE registry (
+    federal_law    text COLLATE "C" NOT NULL,
+    complete_as_of date,
+    entries        bigint NOT NULL
+);
+
+CREATE TABLE coverage (
+    subsystem text COLLATE "C" NOT NULL,
+    documents text COLLATE "C" NOT NULL,
+    region    text COLLATE "C" NOT NULL,
+    first_day date NOT NULL,
+    last_day  date NOT NULL
+);
+
+-- time: in seconds since 1970; identity: 0 where it is not known.
+CREATE TABLE revision (
+    number   bigint NOT NULL,
+    time     bigint NOT NULL,
+    identity bigint NOT NULL
+);
+
+-- key: an INN, or of part 3 the number of a purchase; subject: the id of that supplier or
+-- purchase.
+CREATE TABLE change (
+    key      text COLLATE "C" NOT NULL,
+    part     smallint NOT NULL,
+    subject  bigint   NOT NULL,
+    revision bigint   NOT NULL
+);

@@ -1,0 +1,53 @@
+//! Texts as PostgreSQL can store them: with any character but U+0000, which a text of JSON
+//! Lines may have.
+//!
+//! In place of U+0000 stands U+0001 twice; U+0001 itself is followed by U+0002. So different
+//! texts stay different, and in the order of their bytes. Nobody's name has either of them.
+
+use std::borrow::Cow;
+
+/// The text as it is stored.
+pub fn stored(text: &str) -> Cow<'_, str> {
+    if !text.contains(['\0', '\u{1}']) {
+        return text.into();
+    }
+    let text = text.replace('\u{1}', "\u{1}\u{2}");
+    text.replace('\0', "\u{1}\u{1}").into()
+}
+
+/// The text of one that is stored.
+pub fn original(stored: &str) -> String {
+    let mut text = String::with_capacity(stored.len());
+    let mut characters = stored.chars();
+    while let Some(character) = characters.next() {
+        text.push(match character {
+            '\u{1}' if characters.next() == Some('\u{1}') => '\0',
+            other => other,
+        });
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const TEXT: &str = "[a\u{0}\u{1}\u{2}\u{3}я]{0,8}";
+
+    proptest! {
+        #[test]
+        fn a_text_comes_back_and_is_stored_in_its_order(text in TEXT, other in TEXT) {
+            let (one, two) = (stored(&text), stored(&other));
+            prop_assert!(!one.contains('\0'));
+            prop_assert_eq!(text.cmp(&other), one.cmp(&two));
+            prop_assert_eq!(original(&one), text);
+        }
+    }
+
+    #[test]
+    fn a_usual_text_is_stored_as_it_is() {
+        assert!(matches!(stored("ООО \"ЛЕС\"\t№ 1"), Cow::Borrowed(_)));
+    }
+}

@@ -1,0 +1,138 @@
+//! Certificates that are accepted and those that are not, of a server that takes anybody's word
+//! once TLS is spoken.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::thread;
+use std::time::Duration;
+
+use eis_service::{Certificate, Tls as ServerTls};
+use rustls::ServerConnection;
+
+use super::super::address::ServerAddress;
+use super::super::client::{Session, Trouble};
+use super::*;
+
+/// `AuthenticationOk`, `ReadyForQuery`.
+const WELCOME: [u8; 15] = *b"R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I";
+
+/// Serves one connection: with TLS, or refusing it. Returns the port.
+fn server(tls: Option<&ServerTls>) -> u16 {
+    let config = tls.map(ServerTls::server_config);
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    thread::spawn(move || {
+        let (mut socket, _) = listener.accept().expect("a connection");
+        let mut request = [0; 8];
+        socket.read_exact(&mut request).expect("a request for TLS");
+        let Some(config) = config else {
+            return socket.write_all(b"N");
+        };
+        socket.write_all(b"S")?;
+        let mut tls = ServerConnection::new(config).expect("a configuration");
+        answer(rustls::Stream::new(&mut tls, &mut socket))
+    });
+    port
+}
+
+/// Welcomes whoever has come so far, and waits until they go.
+fn answer(mut stream: rustls::Stream<'_, ServerConnection, TcpStream>) -> std::io::Result<()> {
+    let _startup = stream.read(&mut [0; 1000])?;
+    stream.write_all(&WELCOME)?;
+    let _end = stream.read(&mut [0; 1000]);
+    Ok(())
+}
+
+/// What comes of connecting to `host` where the authority of `tls` is trusted.
+fn connect(host: &str, tls: &ServerTls, port: u16) -> Result<(), Trouble> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let roots = folder.path().join("ca.pem");
+    fs::write(&roots, tls.authority.pem()).expect("a file");
+    let text = format!(
+        "postgresql://reader@{host}:{port}/eis?sslmode=verify-full&sslrootcert={}",
+        roots.display()
+    );
+    let address = ServerAddress::parse(&text, &|_| None).expect("an address");
+    let connected = Session::connect(&address.endpoints()[0], Duration::from_secs(5));
+    connected.map(drop)
+}
+
+#[test]
+fn a_certificate_is_verified_with_the_name_or_address_of_the_host() {
+    let tls = ServerTls::default();
+    for host in ["localhost", "127.0.0.1"] {
+        assert_eq!(connect(host, &tls, server(Some(&tls))), Ok(()), "{host}");
+    }
+}
+
+#[test]
+fn a_certificate_that_is_not_the_hosts_or_not_valid_is_refused() {
+    for certificate in [
+        Certificate::OtherName,
+        Certificate::UnknownAuthority,
+        Certificate::Expired,
+        Certificate::NotYetValid,
+        Certificate::OfAuthority,
+    ] {
+        let tls = ServerTls::default().with(certificate);
+        let trouble = connect("localhost", &tls, server(Some(&tls))).expect_err("refused");
+        let Trouble::Refused { message, .. } = &trouble else {
+            panic!("{certificate:?}: {trouble:?}");
+        };
+        assert!(
+            message.starts_with("its certificate is not accepted: "),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn a_server_without_tls_is_refused_where_it_is_to_be_verified() {
+    let tls = ServerTls::default();
+    let trouble = connect("localhost", &tls, server(None)).expect_err("refused");
+    assert_eq!(
+        trouble,
+        Trouble::refused("server does not support TLS".to_owned())
+    );
+}
+
+#[test]
+fn a_server_that_does_not_speak_the_tls_it_promises_is_refused() {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    thread::spawn(move || {
+        let (mut socket, _) = listener.accept().expect("a connection");
+        let _request = socket.read(&mut [0; 8]);
+        let _hello = socket
+            .write_all(b"S")
+            .and_then(|()| socket.read(&mut [0; 1000]));
+        let _answer = socket.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n");
+        let _end = socket.read(&mut [0; 1000]);
+    });
+    let trouble = connect("localhost", &ServerTls::default(), port).expect_err("refused");
+    assert!(
+        matches!(&trouble, Trouble::Refused { message, .. } if message.starts_with("TLS cannot")),
+        "{trouble:?}"
+    );
+}
+
+#[test]
+fn a_file_without_certificates_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("ca.pem");
+    let text = path.display().to_string();
+    let certificate = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+    for (bytes, words) in [
+        ("", "no certificate in PEM"),
+        ("a text", "no certificate in PEM"),
+        (certificate, "ca.pem: "),
+    ] {
+        fs::write(&path, bytes).expect("a file");
+        let error = Tls::trusting(&text).expect_err(words);
+        assert!(error.contains(words), "{error}");
+    }
+    assert!(
+        Tls::trusting("/nowhere/ca.pem").is_err_and(|error| error.contains("/nowhere/ca.pem: "))
+    );
+}

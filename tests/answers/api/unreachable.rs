@@ -1,0 +1,266 @@
+//! What is answered where the data is on servers of which none can be reached.
+
+use std::io;
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use procurement_lookup::api::{Answerer, Api, DataSource, Request, Response};
+use procurement_lookup::store::{KeyRing, KeyStore, ServerAddress};
+use tempfile::TempDir;
+
+use super::{GOOD, RNP, has_statuses, service};
+use crate::postgresql::PublishedFile;
+use crate::service::{TODAY, body, calendar, header};
+
+/// An API over a server; at the address of [`Remote::new`] nobody listens.
+struct Remote {
+    api: Arc<Api>,
+    answerer: Answerer,
+    key: String,
+    _folder: TempDir,
+}
+
+impl Remote {
+    fn new() -> Self {
+        Self::at(address())
+    }
+
+    fn at(address: ServerAddress) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let keys = KeyStore::File(folder.path().join("keys.sqlite"));
+        let key = keys.issue("first", SystemTime::UNIX_EPOCH).expect("a key");
+        let keys = KeyRing::new(&keys).expect("the keys");
+        let api = Api::new(DataSource::Server(address), keys, calendar(TODAY));
+        let api = Arc::new(api.caching(1 << 20).audited());
+        Self {
+            answerer: api.answerer().expect("nobody is asked yet"),
+            api,
+            key,
+            _folder: folder,
+        }
+    }
+
+    fn ask(
+        &mut self,
+        method: &'static str,
+        target: &str,
+        headers: &[(&'static str, &str)],
+    ) -> Response {
+        let target = target.replace("KEY", &self.key);
+        self.answerer.answer(&Request {
+            method,
+            target: &target,
+            headers: headers
+                .iter()
+                .map(|(name, value)| (*name, (*value).into()))
+                .collect(),
+            client: None,
+        })
+    }
+}
+
+fn address() -> ServerAddress {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("its address").port();
+    drop(listener);
+    let address = format!("postgresql://nobody@127.0.0.1:{port}/nothing");
+    ServerAddress::parse(&address, &|_| None).expect("an address")
+}
+
+fn check_unavailable(response: &Response, about: &str) {
+    assert_eq!(response.status, 503, "{about}");
+    assert_eq!(header(response, "Retry-After"), Some("1"), "{about}");
+    assert_eq!(
+        header(response, "Cache-Control"),
+        Some("no-store"),
+        "{about}"
+    );
+    for absent in ["ETag", "X-Data-Updated", "X-Receipt"] {
+        assert_eq!(header(response, absent), None, "{about}");
+    }
+    // It is logged once, not with each request.
+    assert_eq!(response.note.failure, None, "{about}");
+    assert_eq!(response.note.error.as_deref(), Some("503"), "{about}");
+    let shown = String::from_utf8_lossy(&response.body);
+    for secret in ["127.0.0.1", "postgres", "nobody", "SELECT"] {
+        assert!(!shown.contains(secret), "{about}: {shown}");
+    }
+}
+
+#[test]
+fn each_endpoint_answers_503_in_every_format() {
+    let mut service = Remote::new();
+    let receipt = "/receipt/verify?apikey=KEY&receipt=1";
+    assert_eq!(service.ask("GET", receipt, &[]).status, 400);
+    for target in GOOD {
+        for method in ["GET", "HEAD"] {
+            for tag in ["", "*"] {
+                let headers = [("If-None-Match", tag)];
+                let response = service.ask(method, target, &headers);
+                check_unavailable(&response, target);
+                let expected = "<code>503</code><error>Сервис временно недоступен.</error></";
+                assert!(body(&response).contains(expected), "{response:?}");
+                let lookup = response.note.lookup.expect("what was looked up");
+                assert_eq!(lookup.finding, None, "{target}");
+            }
+        }
+        let json = service.ask("GET", &format!("{target}&format=json"), &[]);
+        check_unavailable(&json, target);
+        let expected = r#"{"code":503,"error":"Сервис временно недоступен."}"#;
+        assert_eq!(body(&json), expected, "{target}");
+        let csv = service.ask("GET", &format!("{target}&format=csv&receipt=1"), &[]);
+        check_unavailable(&csv, target);
+        let expected = "\u{feff}code,error\r\n503,Сервис временно недоступен.\r\n";
+        assert_eq!(body(&csv), expected, "{target}");
+        let xlsx = service.ask("GET", &format!("{target}&format=xlsx"), &[]);
+        check_unavailable(&xlsx, target);
+        assert!(xlsx.body.starts_with(b"PK"), "{target}: a workbook");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_request_is_said_before_the_data_is_asked() {
+    let mut service = Remote::new();
+    for target in GOOD {
+        let without_key = target.replace("KEY", "");
+        let status = service.ask("GET", &without_key, &[]).status;
+        assert_eq!(status == 401, has_statuses(target), "{target}");
+    }
+    let bad = "/rnp/check-supplier?supplierINN=1&apikey=KEY";
+    assert_eq!(service.ask("GET", bad, &[]).status, 400);
+    assert_eq!(service.ask("GET", "/nowhere", &[]).status, 404);
+}
+
+#[test]
+fn the_page_says_so_in_the_readers_language_and_its_files_are_there() {
+    let mut service = Remote::new();
+    let credentials = format!("Basic {}", STANDARD.encode(format!("any:{}", service.key)));
+    for target in ["/", "/lookup", "/lookup?q=9600000002"] {
+        for (language, words) in [
+            ("en", "The server cannot reach its data"),
+            ("ru", "Сервер временно не может получить данные"),
+        ] {
+            let headers = [
+                ("Accept-Language", language),
+                ("Authorization", credentials.as_str()),
+            ];
+            let response = service.ask("GET", target, &headers);
+            check_unavailable(&response, target);
+            assert_eq!(
+                header(&response, "Content-Type"),
+                Some("text/html; charset=utf-8")
+            );
+            assert!(body(&response).contains(words), "{}", body(&response));
+        }
+    }
+    check_unavailable(&service.ask("GET", "/about.json", &[]), "/about.json");
+    for target in ["/docs/", "/openapi.json"] {
+        assert!(service.ask("GET", target, &[]).status < 400, "{target}");
+    }
+}
+
+#[test]
+fn operators_learn_that_no_server_can_be_reached() {
+    let service = Remote::new();
+    for error in [
+        service.api.data_state().expect_err("nobody is there"),
+        service.api.probe_data().expect_err("nobody is there"),
+        service.api.data_state().expect_err("nobody is there"),
+    ] {
+        assert!(error.is_unreachable(), "{error}");
+    }
+}
+
+/// A way to a server that can be closed: who is on it loses the connection.
+struct Way {
+    address: SocketAddr,
+    server: SocketAddr,
+    open: Arc<Mutex<Option<Vec<TcpStream>>>>,
+}
+
+impl Way {
+    fn new(server: SocketAddr) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let way = Self {
+            address: listener.local_addr().expect("its address"),
+            server,
+            open: Arc::new(Mutex::new(Some(Vec::new()))),
+        };
+        let (open, server) = (Arc::clone(&way.open), way.server);
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                // Closed, it is dropped at once.
+                if let Some(streams) = &mut *open.lock().expect("the way") {
+                    let server = TcpStream::connect(server).expect("the server");
+                    for (from, to) in [(&client, &server), (&server, &client)] {
+                        let [mut from, mut to] = [from, to].map(|one| one.try_clone().expect("it"));
+                        streams.push(from.try_clone().expect("it"));
+                        thread::spawn(move || io::copy(&mut from, &mut to));
+                    }
+                }
+            }
+        });
+        way
+    }
+
+    fn close(&self) {
+        let streams = self.open.lock().expect("the way").take();
+        for stream in streams.into_iter().flatten() {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+
+    fn open(&self) {
+        *self.open.lock().expect("the way") = Some(Vec::new());
+    }
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_server_that_is_there_again_is_answered_from_again() {
+    let service = service();
+    let published = PublishedFile::new(&service.database());
+    let address = published.database.address();
+    let (start, rest) = address.split_once('@').expect("a user");
+    let (host, rest) = rest.split_once('/').expect("a database");
+    let host = match host.contains(':') {
+        true => host.to_owned(),
+        false => format!("{host}:5432"),
+    };
+    let server = host.to_socket_addrs().expect("a host").next();
+    let way = Way::new(server.expect("its address"));
+    let address = format!("{start}@{}/{rest}", way.address);
+    let mut remote = Remote::at(ServerAddress::parse(&address, &|_| None).expect("an address"));
+    let known = remote.api.probe_data().expect("the server is there");
+    assert!(known.is_reachable);
+    let page = remote.ask("GET", "/", &[]);
+    assert_eq!(page.status, 200);
+    let target = format!("{RNP}?supplierINN=9600000021&apikey=KEY");
+    let before = remote.ask("GET", &target, &[]);
+    assert_eq!(before.status, 200, "{before:?}");
+    way.close();
+    // The cache has the response, but whether it is still right nobody can say.
+    check_unavailable(&remote.ask("GET", &target, &[]), &target);
+    check_unavailable(&remote.ask("GET", "/", &[]), "/");
+    let state = remote.api.probe_data().expect("what was known last");
+    assert!(!state.is_reachable);
+    assert_eq!(
+        (state.version(), state.updated),
+        (known.version(), known.updated)
+    );
+    way.open();
+    let deadline = Instant::now() + Duration::from_secs(5);
+    let after = loop {
+        let response = remote.ask("GET", &target, &[]);
+        if response.status == 200 || Instant::now() > deadline {
+            break response;
+        }
+        check_unavailable(&response, &target);
+    };
+    assert_eq!((after.status, after.body), (200, before.body));
+    assert!(remote.api.probe_data().expect("it is there").is_reachable);
+}

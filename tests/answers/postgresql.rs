@@ -1,0 +1,133 @@
+//! A database of one's own on the server that `TEST_POSTGRESQL` names, such as
+//! `postgresql://postgres@127.0.0.1/postgres`, whose user may create databases. Tests that need
+//! one are ignored unless they are asked for:
+//!
+//! ```text
+//! TEST_POSTGRESQL=… cargo test --features postgresql -- --ignored --skip real_
+//! ANSWERS_FROM=postgresql TEST_POSTGRESQL=… cargo test --features postgresql --test answers golden
+//! ```
+//!
+//! `scripts/checking/postgresql` runs both, with a server that it starts. Needs psql.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use procurement_lookup::api::DataSource;
+use procurement_lookup::store::{FileState, ServerAddress, publish};
+
+/// The address of the server; its database is one to begin with.
+fn server() -> String {
+    std::env::var("TEST_POSTGRESQL").expect("TEST_POSTGRESQL")
+}
+
+/// Executes statements in a database, with `schema` first in its search path. Returns what
+/// psql says of them, each value and each command's tag in a line.
+pub fn psql(address: &str, schema: &str, statements: &str) -> String {
+    let output = Command::new("psql")
+        .args([
+            "-XAt",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-d",
+            address,
+            "-c",
+            statements,
+        ])
+        .env("PGOPTIONS", format!("-c search_path={schema},public"))
+        .output()
+        .expect("psql runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{statements}: {said}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// A database that is dropped at the end.
+pub struct TestDatabase(String);
+
+impl TestDatabase {
+    pub fn new() -> Self {
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("test_{}_{number}", std::process::id());
+        psql(&server(), "public", &format!("CREATE DATABASE {name}"));
+        Self(name)
+    }
+
+    /// Its address, as `--database` has it.
+    pub fn address(&self) -> String {
+        let server = server();
+        let (address, parameters) = server.split_once('?').unwrap_or((&server, ""));
+        let (hosts, _) = address
+            .rsplit_once('/')
+            .expect("an address with a database");
+        format!("{hosts}/{}?{parameters}", self.0)
+    }
+
+    pub fn server_address(&self) -> ServerAddress {
+        ServerAddress::parse(&self.address(), &|name| std::env::var(name).ok()).expect("an address")
+    }
+
+    /// The same for another user.
+    pub fn address_of(&self, user: &str) -> String {
+        let host = self.server_address().endpoints()[0].to_string();
+        format!("postgresql://{user}@{host}/{}", self.0)
+    }
+
+    /// Executes a statement on the tables that are published. Returns what psql says.
+    pub fn sql(&self, statement: &str) -> String {
+        let schema = "SELECT data_schema FROM procurement_lookup.publication";
+        let schema = psql(&self.address(), "public", schema);
+        psql(&self.address(), schema.trim(), statement)
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        let statement = format!("DROP DATABASE {} WITH (FORCE)", self.0);
+        psql(&server(), "public", &statement);
+    }
+}
+
+/// A file that is published to a database, again whenever another has taken its place.
+pub struct PublishedFile {
+    path: PathBuf,
+    pub database: TestDatabase,
+    /// The file that was published last.
+    state: Mutex<Option<FileState>>,
+}
+
+impl PublishedFile {
+    pub fn new(path: &Path) -> Self {
+        let published = Self {
+            path: path.to_owned(),
+            database: TestDatabase::new(),
+            state: Mutex::default(),
+        };
+        published.follow();
+        published
+    }
+
+    pub fn data(&self) -> DataSource {
+        DataSource::Server(self.database.server_address())
+    }
+
+    /// Publishes the file that is there now, if there is one and it is another.
+    pub fn follow(&self) {
+        let state = FileState::at(&self.path);
+        let mut published = self.state.lock().expect("the state");
+        if state.is_some() && *published != state {
+            let address = self.database.server_address();
+            publish(&self.path, &address, false, &mut |_, _| ()).expect("it is published");
+            *published = state;
+        }
+    }
+
+    /// Executes a statement on the tables. Returns how many rows it changed.
+    pub fn sql(&self, statement: &str) -> usize {
+        let said = self.database.sql(statement);
+        let (_, rows) = said.trim().rsplit_once(' ').expect("a command's tag");
+        rows.parse().expect("a number of rows")
+    }
+}

@@ -1,0 +1,557 @@
+//! What a publication leaves: what was published before or this one, as a publication in full
+//! of the same file would leave it.
+
+use std::cell::Cell;
+use std::fs;
+use std::io::{ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::thread;
+use std::time::Duration;
+
+use procurement_lookup::store::postgresql::SentChanges;
+use procurement_lookup::store::{Published, ServerAddress, publish, register_row_sum};
+use proptest::prelude::*;
+use rusqlite::Connection;
+
+use crate::import::folder::*;
+use crate::import::log::any_line;
+use crate::postgresql::{TestDatabase, psql};
+
+impl TestDatabase {
+    /// Each row of each table, and the version of the data.
+    fn rows(&self) -> String {
+        let tables = [
+            "supplier",
+            "contract",
+            "contract_place",
+            "purchase",
+            "rnp_entry",
+            "registry",
+            "coverage",
+            "revision",
+            "change",
+        ];
+        let rows = tables.map(|table| format!("SELECT '{table}', it::text FROM {table} AS it"));
+        let version = "SELECT '', concat_ws(' ', format, identity, revision, updated) \
+                       FROM procurement_lookup.publication";
+        let all = rows.join(" UNION ALL ");
+        self.sql(&format!("{all} UNION ALL {version} ORDER BY 1, 2"))
+    }
+
+    /// The number of the publication, and the schema of its tables.
+    fn publication(&self) -> (i64, String) {
+        let row = self.sql("SELECT number, data_schema FROM procurement_lookup.publication");
+        let (number, schema) = row.trim().split_once('|').expect("two columns");
+        (number.parse().expect("a number"), schema.to_owned())
+    }
+
+    /// The schemas with data.
+    fn schemas(&self) -> String {
+        let sql = "SELECT nspname FROM pg_namespace WHERE nspname LIKE 'procurement\\_lookup\\_%'";
+        self.sql(sql)
+    }
+
+    /// As if nothing had been published.
+    fn forget(&self) {
+        self.sql("DELETE FROM procurement_lookup.publication");
+    }
+}
+
+impl Folder {
+    fn publish(&self, database: &TestDatabase) -> Result<Published, String> {
+        self.publish_at(&database.server_address())
+    }
+
+    fn publish_at(&self, address: &ServerAddress) -> Result<Published, String> {
+        self.publish_with(address, &mut |_, _| ())
+    }
+
+    fn publish_with(
+        &self,
+        address: &ServerAddress,
+        report: &mut dyn FnMut(u64, u64),
+    ) -> Result<Published, String> {
+        publish(&self.database(), address, false, report).map_err(|error| error.to_string())
+    }
+
+    /// Executes statements on the file.
+    fn alter(&self, statements: &str) {
+        let file = Connection::open(self.database()).expect("the file");
+        register_row_sum(&file).expect("the function");
+        file.execute_batch(statements).expect("the statements");
+    }
+
+    /// Drops the log before the revision before the last, as an import does of what is old.
+    fn trim_log(&self) {
+        let revision = self.version().revision;
+        self.alter(&format!(
+            "DELETE FROM change WHERE revision < {revision}; \
+             DELETE FROM revision WHERE number < {revision} - 1"
+        ));
+    }
+}
+
+/// Lines of which each has something.
+fn some_lines() -> String {
+    let day = r#","signDate":"2025-01-02","contractPrice":12.5,"customerInn":"7700000001""#;
+    contract(INN, "1", day)
+        + &contract(INN, "2", "")
+        + &contract(OTHER, "2", r#","signDate":"2025-01-01""#)
+        + &entry(OTHER, "7", "44")
+        + &purchase("44", N44, "")
+        + &complete("223", "2025-01-01")
+        + &supplier(INN, "ООО А")
+}
+
+fn coverage(day: u8) -> String {
+    format!(
+        r#"{{"type":"coverage","subsystem":"RGK","documents":"contract","region":"77","from":"2026-11-{day:02}","to":"2026-11-{day:02}"}}"#
+    ) + "\n"
+}
+
+/// An import: whether it replaces the registry, its lines, and whether the log is trimmed
+/// then and the state is published.
+fn any_import() -> impl Strategy<Value = (bool, Vec<String>, bool, bool)> {
+    let line = prop_oneof![
+        9 => any_line(),
+        1 => (1..20_u8).prop_map(coverage),
+        1 => (1..9_u8).prop_map(|day| complete("615", &format!("2025-01-0{day}"))),
+    ];
+    (
+        prop::bool::weighted(0.2),
+        prop::collection::vec(line, 0..6),
+        prop::bool::weighted(0.1),
+        prop::bool::weighted(0.7),
+    )
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn changes_that_are_published_leave_what_a_publication_in_full_does() {
+    let [changed, whole] = [TestDatabase::new(), TestDatabase::new()];
+    Folder::with_lines(&some_lines())
+        .publish(&whole)
+        .expect("published");
+    let sent = Cell::new(0);
+    let config = ProptestConfig {
+        cases: 12,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    proptest!(config, |(imports in prop::collection::vec(any_import(), 1..8))| {
+        let folder = Folder::with_lines(&some_lines());
+        let outcome = folder.publish(&changed).expect("published");
+        prop_assert!(matches!(outcome, Published::All(_)), "{outcome:?}");
+        for (replaces, lines, trims, publishes) in imports {
+            let before = folder.version();
+            folder.write("x.jsonl", lines.concat());
+            folder.import_files(&["x.jsonl"], replaces);
+            // As the import itself does it.
+            if trims && folder.version() != before {
+                folder.trim_log();
+            }
+            if !publishes {
+                continue;
+            }
+            if let Published::Changes(..) = folder.publish(&changed).expect("published") {
+                sent.set(sent.get() + 1);
+            }
+            whole.forget();
+            folder.publish(&whole).expect("published");
+            prop_assert_eq!(changed.rows(), whole.rows());
+        }
+    });
+    assert!(sent.get() > 10, "changes were sent {} times", sent.get());
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn what_was_damaged_is_published_anew() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    let whole = database.rows();
+    database.sql("DROP TABLE rnp_entry");
+    assert!(matches!(folder.publish(&database), Ok(Published::All(7))));
+    assert_eq!(database.rows(), whole);
+    database.sql("UPDATE contract SET record = ''");
+    assert_eq!(folder.publish(&database), Ok(Published::Nothing(1)));
+    let address = database.server_address();
+    let outcome = publish(&folder.database(), &address, true, &mut |_, _| ());
+    assert!(matches!(outcome, Ok(Published::All(7))));
+    assert_eq!(database.rows(), whole);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_late_contract_moves_the_places_of_the_newer_ones() {
+    let [changed, whole] = [TestDatabase::new(), TestDatabase::new()];
+    let signed = |number: u32, day: u32| {
+        let day = format!("2025-{:02}-{:02}", day / 28 % 12 + 1, day % 28 + 1);
+        contract(INN, &number.to_string(), &format!(r#","signDate":"{day}""#))
+    };
+    let lines: String = (0..450).map(|number| signed(number, number / 2)).collect();
+    let folder = Folder::with_lines(&(lines + &contract(INN, "no day", "")));
+    folder.publish(&changed).expect("published");
+    folder.publish(&whole).expect("published");
+    let places = || changed.sql("SELECT place, sign_date, reg_num FROM contract_place ORDER BY 1");
+    let before = places();
+    assert_eq!(before.lines().count(), 4);
+    // In the middle of them; at another day than before; without one.
+    let late = signed(1000, 150);
+    for lines in [late, signed(7, 100), contract(INN, "8", "")] {
+        folder.take(lines);
+        let outcome = folder.publish(&changed).expect("published");
+        assert!(matches!(outcome, Published::Changes(..)), "{outcome:?}");
+        whole.forget();
+        folder.publish(&whole).expect("published");
+        assert_eq!(changed.rows(), whole.rows());
+    }
+    assert_ne!(places(), before);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn what_is_published_already_is_not_published_again() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    assert!(matches!(folder.publish(&database), Ok(Published::All(7))));
+    let before = (database.rows(), database.publication());
+    assert_eq!(folder.publish(&database), Ok(Published::Nothing(1)));
+    assert_eq!((database.rows(), database.publication()), before);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn of_the_next_state_only_what_differs_is_sent() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    let (number, schema) = database.publication();
+    folder.take(contract(INN, "3", r#","signDate":"2020-01-01""#) + &contract(INN, "2", ""));
+    let sent = SentChanges {
+        suppliers: 1,
+        contracts: 1,
+        removed: 0,
+        purchases: 0,
+        rnp_entries: 0,
+    };
+    assert_eq!(folder.publish(&database), Ok(Published::Changes(1, sent)));
+    assert_eq!(database.publication(), (number + 1, schema));
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn another_file_or_an_earlier_state_is_published_in_full_and_the_old_tables_go() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    let backup = fs::read(folder.database()).expect("the file");
+    folder.take(contract(INN, "3", ""));
+    folder.publish(&database).expect("published");
+    let mut published = database.publication();
+    let mut check = |folder: &Folder| {
+        let outcome = folder.publish(&database);
+        assert!(matches!(outcome, Ok(Published::All(_))), "{outcome:?}");
+        let now = database.publication();
+        assert!(now.0 > published.0 && now.1 != published.1, "{now:?}");
+        assert_eq!(database.schemas().trim(), now.1);
+        published = now;
+    };
+    // Of the same revision.
+    let other = Folder::with_lines(&some_lines());
+    other.take(contract(INN, "4", ""));
+    check(&other);
+    check(&folder);
+    // A backup that was restored, and another import into it.
+    fs::write(folder.database(), backup).expect("restored");
+    check(&folder);
+    folder.take(contract(INN, "5", ""));
+    let outcome = folder.publish(&database);
+    assert!(
+        matches!(outcome, Ok(Published::Changes(1, _))),
+        "{outcome:?}"
+    );
+    // What is published is not in the log any more.
+    folder.take(contract(INN, "6", ""));
+    folder.take(contract(INN, "7", ""));
+    folder.trim_log();
+    check(&folder);
+    // Its tables were dropped by somebody.
+    folder.take(contract(INN, "8", ""));
+    let statement = format!("DROP SCHEMA {} CASCADE", database.publication().1);
+    psql(&database.address(), "public", &statement);
+    check(&folder);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn tables_that_something_else_hangs_on_are_left_until_it_is_gone() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    let before = database.publication().1;
+    database.sql("CREATE VIEW public.of_their_own AS SELECT * FROM contract");
+    let other = Folder::with_lines(&some_lines());
+    other.publish(&database).expect("published");
+    let of_their_own = database.sql("SELECT count(*) FROM public.of_their_own");
+    assert_eq!(of_their_own.trim(), "3");
+    let now = database.publication().1;
+    assert_eq!(database.schemas().lines().count(), 2);
+    assert!(now != before && database.schemas().contains(&before));
+    database.sql("DROP VIEW public.of_their_own");
+    assert!(matches!(
+        other.publish(&database),
+        Ok(Published::Nothing(_))
+    ));
+    assert_eq!(database.schemas().trim(), now);
+}
+
+/// Whoever reads in the middle of a publication, or publishes, or follows.
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn until_it_ends_all_read_what_was_published_before_and_nobody_else_publishes() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    let other = Folder::with_lines(&some_lines());
+    let address = database.server_address();
+    let check = |folder: &Folder| {
+        let before = database.rows();
+        let mut asked = 0;
+        let mut during = |_, _| {
+            asked += 1;
+            assert_eq!(database.rows(), before);
+            thread::scope(|scope| {
+                let second = scope.spawn(|| other.publish_at(&address));
+                let error = second.join().expect("it ends").expect_err("refused");
+                assert!(error.contains("another publication"), "{error}");
+            });
+        };
+        let published = folder.publish_with(&address, &mut during);
+        assert!(asked >= 2, "{asked}");
+        assert_ne!(database.rows(), before);
+        published.expect("published")
+    };
+    assert!(matches!(check(&other), Published::All(_)));
+    other.take(contract(INN, "9", ""));
+    assert!(matches!(check(&other), Published::Changes(..)));
+}
+
+/// Passes connections on to a server. Of the first, so many bytes of the client's are passed,
+/// or what follows COMMIT is not answered; then it is cut.
+struct Cut {
+    after: usize,
+    at_commit: bool,
+}
+
+/// The address of a port that passes connections on to the server of `database`; returns it
+/// and whether anything was cut.
+fn cut(database: &TestDatabase, cut: Cut) -> ServerAddress {
+    cut_and(database, cut, || ())
+}
+
+/// The same; `then` is done before the second connection is passed on.
+fn cut_and(
+    database: &TestDatabase,
+    cut: Cut,
+    then: impl FnOnce() + Send + 'static,
+) -> ServerAddress {
+    let mut then = Some(then);
+    let server = database.server_address().endpoints()[0].clone();
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let (user, name) = (server.user.clone(), server.database.clone());
+    thread::spawn(move || {
+        for (number, client) in listener.incoming().enumerate() {
+            let client = client.expect("a connection");
+            if number == 1 {
+                then.take().into_iter().for_each(|then| then());
+            }
+            let upstream = TcpStream::connect((server.host.as_str(), server.port));
+            let upstream = upstream.expect("the server");
+            let (back, to) = (upstream.try_clone(), client.try_clone());
+            let (back, to) = (back.expect("a socket"), to.expect("a socket"));
+            let limit = (number == 0).then_some((cut.after, cut.at_commit));
+            thread::spawn(move || pass(client, upstream, limit));
+            thread::spawn(move || pass(back, to, None));
+        }
+    });
+    let text = format!("postgresql://{user}@127.0.0.1:{port}/{name}");
+    ServerAddress::parse(&text, &|_| None).expect("an address")
+}
+
+fn pass(mut from: TcpStream, mut to: TcpStream, limit: Option<(usize, bool)>) {
+    let mut passed = 0;
+    let mut bytes = [0; 4096];
+    loop {
+        let read = match from.read(&mut bytes) {
+            Ok(0) | Err(_) => break,
+            Ok(read) => &bytes[..read],
+        };
+        // The statement alone, up to its end.
+        let commits = read.ends_with(b"COMMIT\0");
+        match limit {
+            Some((_, true)) if commits => {
+                // The answer is not passed on: the client's side is closed first.
+                let _ = from.shutdown(Shutdown::Both);
+                let _ = to.write_all(read);
+                await_end(&mut to);
+                return;
+            }
+            Some((after, false)) if passed + read.len() > after => {
+                let _ = to.write_all(&read[..after - passed]);
+                let _ = from.shutdown(Shutdown::Both);
+                break;
+            }
+            _ => {}
+        }
+        passed += read.len();
+        if to.write_all(read).is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown(Shutdown::Both);
+}
+
+/// Lets a server do what it was told, until it has nothing more to say.
+fn await_end(server: &mut TcpStream) {
+    let _ = server.shutdown(Shutdown::Write);
+    let mut rest = Vec::new();
+    while let Err(error) = server.read_to_end(&mut rest) {
+        if error.kind() != ErrorKind::Interrupted {
+            break;
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn wherever_the_connection_is_cut_what_was_published_stays_and_the_next_one_does_it() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    for is_full in [false, true] {
+        let mut failed = 0;
+        for after in (300..).step_by(1900) {
+            folder.take(contract(INN, &format!("{is_full}{after}"), ""));
+            if is_full {
+                folder.trim_log();
+                folder.take(contract(INN, &format!("{is_full}{after}+"), ""));
+                folder.trim_log();
+            }
+            let before = database.rows();
+            let address = cut(
+                &database,
+                Cut {
+                    after,
+                    at_commit: false,
+                },
+            );
+            let outcome = folder.publish_at(&address);
+            if outcome.is_ok() {
+                break;
+            }
+            failed += 1;
+            assert_eq!(database.rows(), before, "{after}");
+            let again = folder.publish(&database).expect("published");
+            assert_eq!(matches!(again, Published::All(_)), is_full, "{again:?}");
+            assert_ne!(database.rows(), before, "{after}");
+        }
+        assert!(failed > 2, "{failed}");
+    }
+    let (_, schema) = database.publication();
+    assert_eq!(database.schemas().trim(), schema);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_commit_without_an_answer_is_found_out() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    folder.take(contract(INN, "3", ""));
+    let address = cut(
+        &database,
+        Cut {
+            after: 0,
+            at_commit: true,
+        },
+    );
+    let outcome = folder.publish_at(&address);
+    assert!(matches!(outcome, Ok(Published::Changes(..))), "{outcome:?}");
+    assert_eq!(folder.publish(&database), Ok(Published::Nothing(2)));
+    // One that the server did not carry out: the session ends as it commits.
+    let function = "CREATE FUNCTION public.ends() RETURNS trigger LANGUAGE plpgsql AS \
+                    'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END'";
+    let trigger = "CREATE CONSTRAINT TRIGGER ends AFTER UPDATE ON procurement_lookup.publication \
+                   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.ends()";
+    database.sql(function);
+    database.sql(trigger);
+    let before = database.rows();
+    folder.take(contract(INN, "4", ""));
+    let error = folder.publish(&database).expect_err("it ends");
+    assert!(error.contains("terminating connection"), "{error}");
+    assert_eq!(database.rows(), before);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_commit_without_an_answer_is_found_out_though_another_has_published_since() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    let (number, _) = database.publication();
+    folder.take(contract(INN, "3", ""));
+    let commit = Cut {
+        after: 0,
+        at_commit: true,
+    };
+    let direct = database.server_address();
+    let other = Folder::with_lines(&some_lines());
+    // Once the lock is free.
+    let address = cut_and(&database, commit, move || {
+        while other.publish_at(&direct).is_err() {
+            thread::sleep(Duration::from_millis(10));
+        }
+    });
+    let outcome = folder.publish_at(&address);
+    assert!(matches!(outcome, Ok(Published::Changes(..))), "{outcome:?}");
+    assert_eq!(database.publication().0, number + 2);
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn who_may_read_reads_later_publications_too_and_who_may_not_publish_is_told() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    let role = format!("reader_{}", std::process::id());
+    for statement in [
+        format!("CREATE ROLE {role} LOGIN"),
+        format!("ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO {role}"),
+        format!("ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO {role}"),
+    ] {
+        psql(&database.address(), "public", &statement);
+    }
+    let address = database.address_of(&role);
+    let as_reader = ServerAddress::parse(&address, &|_| None).expect("an address");
+    let error = folder.publish_at(&as_reader).expect_err("no rights");
+    assert!(error.contains("CREATE and TEMPORARY"), "{error}");
+    for _ in 0..2 {
+        folder.publish(&database).expect("published");
+        let (_, schema) = database.publication();
+        let counted = psql(&address, &schema, "SELECT count(*) FROM contract");
+        assert_eq!(counted.trim(), "3");
+        database.forget();
+    }
+    psql(
+        &database.address(),
+        "public",
+        &format!("DROP OWNED BY {role}; DROP ROLE {role}"),
+    );
+}
+
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn what_cannot_be_published_is_said() {
+    let (database, folder) = (TestDatabase::new(), Folder::with_lines(&some_lines()));
+    folder.publish(&database).expect("published");
+    database.sql("UPDATE procurement_lookup.publication SET format = 99");
+    folder.take(contract(INN, "3", ""));
+    let error = folder.publish(&database).expect_err("a later format");
+    assert!(error.contains("format 99"), "{error}");
+    // An earlier one is replaced.
+    database.sql("UPDATE procurement_lookup.publication SET format = 0");
+    let outcome = folder.publish(&database);
+    assert!(matches!(outcome, Ok(Published::All(_))), "{outcome:?}");
+}

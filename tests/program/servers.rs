@@ -1,0 +1,240 @@
+//! Addresses of PostgreSQL servers on the command line and in the environment.
+
+use std::fs;
+#[cfg(feature = "postgresql")]
+use std::{
+    io::{Read, Write},
+    net::TcpListener,
+    sync::Arc,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{folder, program, run, stderr, stdout, succeed};
+
+/// What no output may have.
+const SECRET: &str = "s3cr3t-word";
+
+#[test]
+fn an_address_with_a_password_is_in_no_output() {
+    let folder = folder();
+    let list = folder.path().join("list.txt");
+    fs::write(&list, "9600000002\n").expect("a list");
+    let address = format!("postgresql://somebody:{SECRET}@127.0.0.1:1/data");
+    let query = format!("postgresql://127.0.0.1:1/data?password={SECRET}");
+    for address in [&address, &query] {
+        for command in [
+            &["serve"][..],
+            &["lookup", "supplier", "9600000002"],
+            &["export"],
+            &["watch", "--since", "0", "--list", "list.txt"],
+            &["check"],
+            &["import", "lines.jsonl"],
+            &["import"],
+            &["update", "--regions", "77", "--into", "documents"],
+            &["publish", "--to", "postgresql://127.0.0.1:1/data"],
+        ] {
+            let given = program(folder.path())
+                .args(command)
+                .args(["--database", address])
+                .output();
+            let from_environment = program(folder.path())
+                .args(command)
+                .env("PROCUREMENT_LOOKUP_DATABASE", address)
+                .output();
+            for output in [given, from_environment] {
+                let output = output.expect("the program runs");
+                assert_eq!(output.status.code(), Some(2), "{command:?}");
+                let said = [stdout(&output), stderr(&output)].concat();
+                assert!(said.contains("--database: "), "{command:?}: {said}");
+                assert!(!said.contains(SECRET), "{command:?}: {said}");
+                assert!(!said.contains("panicked"), "{command:?}: {said}");
+            }
+        }
+    }
+    // Nor is what is no address at all.
+    for to in [
+        &address,
+        &query,
+        &format!("host=127.0.0.1 password={SECRET}"),
+    ] {
+        let publish = ["publish", "--database", "data.sqlite", "--to", to];
+        let output = run(folder.path(), &publish);
+        assert_eq!(output.status.code(), Some(2), "{publish:?}");
+        let said = [stdout(&output), stderr(&output)].concat();
+        assert!(said.contains("--to: ") && !said.contains(SECRET), "{said}");
+    }
+    let files = fs::read_dir(folder.path()).expect("the folder");
+    let made: Vec<_> = files
+        .map(|file| {
+            file.expect("a file")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .filter(|name| name.contains("postgresql") || name.contains("127"))
+        .collect();
+    assert!(made.is_empty(), "{made:?}");
+}
+
+#[test]
+fn commands_that_write_take_a_file_and_say_so() {
+    let folder = folder();
+    let address = "postgresql://127.0.0.1:1/data";
+    for command in [&["check"][..], &["import", "lines.jsonl"]] {
+        let output = run(folder.path(), &[command, &["--database", address]].concat());
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let said = stderr(&output);
+        assert!(said.contains("this command takes a file"), "{said}");
+    }
+    // What only begins like one is a path.
+    succeed(folder.path(), &["export", "--database", "data.sqlite"]);
+}
+
+#[cfg(not(feature = "postgresql"))]
+#[test]
+fn a_program_without_postgresql_says_that_it_was_built_so() {
+    let folder = folder();
+    for command in [
+        &["serve"][..],
+        &["lookup", "supplier", "9600000002"],
+        &["export"],
+    ] {
+        let address = ["--database", "postgresql://127.0.0.1:1/data"];
+        let output = run(folder.path(), &[command, &address].concat());
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let said = stderr(&output);
+        assert!(
+            said.contains("this program was built without PostgreSQL"),
+            "{said}"
+        );
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
+}
+
+#[cfg(feature = "postgresql")]
+#[test]
+fn lookup_prints_the_503_that_the_endpoint_would_answer() {
+    let folder = folder();
+    let lookup = ["lookup", "supplier", "9600000002", "--format", "json"];
+    let address = ["--database", "postgresql://nobody@127.0.0.1:1/data"];
+    let output = run(folder.path(), &[&lookup[..], &address].concat());
+    assert_eq!(output.status.code(), Some(1));
+    let expected = r#"{"code":503,"error":"Сервис временно недоступен."}"#;
+    assert_eq!(stdout(&output), expected);
+    let export = run(folder.path(), &[&["export"][..], &address].concat());
+    assert_eq!(export.status.code(), Some(1));
+    assert!(
+        stderr(&export).contains("no server can be reached"),
+        "{}",
+        stderr(&export)
+    );
+}
+
+#[cfg(feature = "postgresql")]
+#[test]
+fn a_service_starts_though_no_server_can_be_reached() {
+    let folder = folder();
+    let key = succeed(folder.path(), &["keys", "issue", "first"]);
+    let address = "postgresql://nobody@127.0.0.1:1/data";
+    let server = super::Server::start(folder.path(), &["--database", address]);
+    let target = "/rnp/check-supplier?supplierINN=9600000002&format=json&apikey=";
+    for _ in 0..3 {
+        let answer = server.get(&[target, key.trim()].concat());
+        assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+        assert!(answer.contains("\r\nRetry-After: 1\r\n"), "{answer}");
+    }
+    let (status, log) = server.terminate();
+    assert_eq!(status, Some(0), "{log}");
+    assert_eq!(log.matches("requests are answered 503").count(), 1, "{log}");
+    assert!(log.contains("answers begin when"), "{log}");
+}
+
+#[test]
+fn an_address_of_keys_with_a_password_is_in_no_output() {
+    let folder = folder();
+    let address = format!("postgresql://somebody:{SECRET}@127.0.0.1:1/data");
+    for command in [
+        &["serve"][..],
+        &["keys", "list"],
+        &["keys", "issue", "office"],
+    ] {
+        let output = run(folder.path(), &[command, &["--keys", &address]].concat());
+        assert_eq!(output.status.code(), Some(2), "{command:?}");
+        let said = [stdout(&output), stderr(&output)].concat();
+        assert!(
+            said.contains("--keys: ") && !said.contains(SECRET),
+            "{said}"
+        );
+    }
+}
+
+#[cfg(feature = "postgresql")]
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn a_service_with_keys_in_postgresql_follows_changes_of_them_within_a_second() {
+    let folder = folder();
+    let database = super::postgresql::TestDatabase::new();
+    let address = database.address();
+    let keys = |action: &[&str]| {
+        let keys = succeed(
+            folder.path(),
+            &[&["keys"], action, &["--keys", &address]].concat(),
+        );
+        keys.trim().to_owned()
+    };
+    let options = ["--database", "data.sqlite", "--keys", &address];
+    let server = super::Server::start(folder.path(), &options);
+    let key = keys(&["issue", "office"]);
+    // Without a limit of load.
+    let target = "/contract/monitor-supplier44?supplierINN=9602003012&format=json&apikey=";
+    let target = [target, &key].concat();
+    let second = Duration::from_secs(1);
+    server.until(&target, second, |answer| answer.contains("\"totalcount\""));
+    assert!(keys(&["list"]).contains("office"));
+    keys(&["revoke", "office"]);
+    server.until(&target, second, |answer| answer.contains("\"code\":401"));
+    let (status, log) = server.terminate();
+    assert_eq!(status, Some(0), "{log}");
+    assert!(
+        log.contains("keys read again: 1 valid") && !log.contains(&key),
+        "{log}"
+    );
+}
+
+#[cfg(feature = "postgresql")]
+#[test]
+fn a_server_that_refuses_is_not_said_to_answer_again() {
+    let folder = folder();
+    let key = succeed(folder.path(), &["keys", "issue", "first"]);
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("its address").port();
+    let refuses = Arc::new(AtomicBool::new(false));
+    let refusing = Arc::clone(&refuses);
+    thread::spawn(move || {
+        for mut client in listener.incoming().flatten() {
+            let _ = client.read(&mut [0; 1000]);
+            // An ErrorResponse of the protocol; else it hangs up.
+            if refusing.load(Ordering::SeqCst) {
+                let fields = b"SFATAL\0C28P01\0Mno\0\0";
+                let length = u32::try_from(fields.len() + 4).expect("short");
+                let said = [b"E", &length.to_be_bytes()[..], fields].concat();
+                let _ = client.write_all(&said);
+            }
+        }
+    });
+    let address = format!("postgresql://nobody@127.0.0.1:{port}/data");
+    let server = super::Server::start(folder.path(), &["--database", &address]);
+    let target = "/rnp/check-supplier?supplierINN=9600000002&format=json&apikey=";
+    let ask = || server.get(&[target, key.trim()].concat());
+    let answer = ask();
+    assert!(answer.starts_with("HTTP/1.1 503 "), "{answer}");
+    refuses.store(true, Ordering::SeqCst);
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while !ask().starts_with("HTTP/1.1 500 ") {
+        assert!(Instant::now() < deadline, "it is not said");
+    }
+    let (_, log) = server.terminate();
+    assert!(!log.contains("can be reached again"), "{log}");
+}
