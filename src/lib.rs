@@ -79,7 +79,8 @@
 //! **Tables** (`tables.sql`) have the file's records as they are, checksums included, so that
 //! answers are the same to the byte, and beside them in ordinary columns what filters ask.
 //! Every key begins with an INN or a number. A contract has no place among its supplier's, as
-//! it has in the file: a late one adds one row.
+//! it has in the file: a late one adds a row, and changes of each hundredth contract that is
+//! newer where it stands, by which a page anywhere is found (`contract_place`).
 //!
 //! **A publication is one transaction**, whose last change is the one row of the table
 //! `publication`: its number, the schema with the data, the version of the data. A delta
@@ -97,7 +98,8 @@
 //!
 //! **The client is asynchronous**, since only so each step has a deadline. It is named in one
 //! file (`client.rs`), and runs on a runtime of the session's own, on the worker's thread,
-//! while that waits: there is no other thread.
+//! while that waits. Other threads look at readiness each second, and at the keys if they are
+//! in PostgreSQL, so that no request waits for that.
 //!
 //! # Rooms
 //!
