@@ -91,9 +91,23 @@ impl Servers {
                 is_reachable: false,
                 ..known
             }),
+            (Ok(new), Some(Ok(known))) => Ok(self.compared(new, &known)),
             (asked, _) => asked,
         };
         found.insert(now).clone()
+    }
+
+    /// What was found, with the publications counted that were seen; a new one is logged.
+    fn compared(&self, new: DataState, known: &DataState) -> DataState {
+        let is_new = new.version() != known.version();
+        if is_new {
+            let updated = new.updated_at();
+            log::info!("another publication; answers are from it, whose data is of {updated}");
+        }
+        DataState {
+            switched: known.switched + u64::from(is_new),
+            ..new
+        }
     }
 
     /// The data as it was found last. The servers are asked only if they never were.

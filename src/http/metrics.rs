@@ -368,7 +368,7 @@ fn render_data(out: &mut Exposition, data: Option<&DataState>, now: SystemTime) 
     );
     out.counter(
         "procurement_lookup_data_switches_total",
-        "New database files taken into use.",
+        "New database files and publications taken into use.",
         data.switched,
     );
     out.counter(
