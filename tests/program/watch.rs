@@ -106,7 +106,7 @@ fn a_day_is_that_of_moscow_and_a_time_before_the_log_is_refused() {
     alter(
         folder.path(),
         "UPDATE revision SET time = unixepoch('2026-03-09 20:59:58') + number, \
-         sum = row_sum(number, unixepoch('2026-03-09 20:59:58') + number)",
+         sum = row_sum(number, unixepoch('2026-03-09 20:59:58') + number, identity)",
     );
     let changes = |day| watch(folder.path(), "list", day).0.len();
     assert_eq!(changes("2026-03-10"), 1);

@@ -102,6 +102,6 @@ fn log_keys(args: &Args, api: &Api) {
         0 if args.database.is_some() => log::warn!(
             "there are no valid keys ({store}), so every request is refused; `procurement-lookup keys issue NAME --keys {store}` makes one"
         ),
-        _ => log::info!(store:%, valid; "keys"),
+        _ => log::info!(file:% = store, valid; "keys"),
     }
 }
