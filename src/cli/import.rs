@@ -1,13 +1,11 @@
 //! `import`: take documents and records into a database.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
+use super::progress_bar::progress_bar;
 use super::signals::stop_on_signals;
 use super::{BoxedError, Outcome, output, refuse_address, today};
 use crate::import::{self, Counted, Event, Options, Summary};
@@ -103,7 +101,7 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
         _ => None,
     };
     let older_format = writer.as_ref().and_then(Writer::older_format);
-    let bar = progress_bar();
+    let bar = progress_bar(PROGRESS);
     let options = Options {
         replace_rnp: args.replaced_as_of(),
         again: args.again,
@@ -203,20 +201,8 @@ fn print_summary(args: &Args, summary: &Summary, older_format: Option<i64>) -> i
     Ok(())
 }
 
-/// Shown on a terminal only.
-fn progress_bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
-    if !io::stderr().is_terminal() {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-        return bar;
-    }
-    let form = "{msg} documents and lines  {decimal_bytes} of {decimal_total_bytes}  {decimal_bytes_per_sec}  {eta} left  {wide_bar}";
-    if let Ok(style) = ProgressStyle::with_template(form) {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
+/// The form of the progress bar.
+const PROGRESS: &str = "{msg} documents and lines  {decimal_bytes} of {decimal_total_bytes}  {decimal_bytes_per_sec}  {eta} left  {wide_bar}";
 
 /// What was read, where nothing was taken in.
 fn print_read(out: &mut impl Write, summary: &Summary) -> io::Result<()> {

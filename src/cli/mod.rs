@@ -11,6 +11,7 @@ mod logging;
 mod lookup;
 mod manual;
 mod output;
+mod progress_bar;
 mod publish;
 mod serve;
 mod signals;

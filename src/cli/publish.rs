@@ -1,12 +1,9 @@
 //! `publish`: the data of a file into PostgreSQL.
 
-use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
+use super::progress_bar::progress_bar;
 use super::{Outcome, refuse_address, server_address, wrong_use};
 use crate::store::publish;
 
@@ -34,7 +31,7 @@ pub fn run(args: &Args) -> Outcome {
     refuse_address(&args.database);
     let address = server_address("to", Path::new(&args.to));
     let address = address.unwrap_or_else(|| wrong_use(&"--to: give postgresql://HOST/DATABASE"));
-    let bar = progress_bar();
+    let bar = progress_bar(PROGRESS);
     let published = publish(&args.database, &address, args.full, &mut |done, total| {
         bar.set_length(total);
         bar.set_position(done);
@@ -47,17 +44,5 @@ pub fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shown on a terminal only.
-fn progress_bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
-    if !io::stderr().is_terminal() {
-        bar.set_draw_target(ProgressDrawTarget::hidden());
-        return bar;
-    }
-    let form = "{human_pos} of {human_len} rows  {per_sec}  {eta} left  {wide_bar}  {msg}";
-    if let Ok(style) = ProgressStyle::with_template(form) {
-        bar.set_style(style);
-    }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
+/// The form of the progress bar.
+const PROGRESS: &str = "{human_pos} of {human_len} rows  {per_sec}  {eta} left  {wide_bar}  {msg}";
