@@ -223,6 +223,9 @@
 //!   nothing a client sends makes a line or a field of the log (`cli/logging.rs`).
 //! - **A record is written once** ([`render`]): XML, JSON, CSV and the schemas take
 //!   the same calls, so that what is written and what is described cannot part.
+//! - **A rendering has a version** ([`render::VERSION`]), part of every entity tag: equal tags
+//!   are of equal bytes, whichever release answers. A test fails when golden responses change
+//!   and it does not rise (`tests/answers/versions.rs`).
 //! - **What a request says is one canonical text** (`api/parameter.rs`): a parameter can only
 //!   be set by reading a value that then stands in it, and entity tag, cache and receipt go by
 //!   it. A response that depends on the day says so in its endpoint's row.

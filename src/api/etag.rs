@@ -5,6 +5,7 @@ use sha2::{Digest, Sha256};
 use super::encoding::AcceptEncoding;
 use super::parameter::Parameters;
 use crate::model::Date;
+use crate::render;
 use crate::store::DataVersion;
 
 /// A tag of a response: the head of a SHA-256, so that nobody can find two requests of which
@@ -20,16 +21,26 @@ const TEXT: usize = SHOWN * 2 + 2;
 
 impl EntityTag {
     /// The tag of the response to a request with these parameters on `day`. It changes with
-    /// the data, with the program (which may write the same record otherwise), and with the
-    /// encoding that is accepted.
+    /// the data, with the rendering, and with the encoding that is accepted.
     pub fn new(
         version: DataVersion,
         parameters: &Parameters<'_>,
         day: Option<Date>,
         accept: AcceptEncoding,
     ) -> Self {
+        let canonical = parameters.canonical();
+        Self::rendered_by(render::VERSION, version, canonical, day, accept)
+    }
+
+    fn rendered_by(
+        rendering: u32,
+        version: DataVersion,
+        canonical: &str,
+        day: Option<Date>,
+        accept: AcceptEncoding,
+    ) -> Self {
         let mut hash = Sha256::new();
-        hash.update(env!("CARGO_PKG_VERSION"));
+        hash.update(rendering.to_le_bytes());
         hash.update(version.identity.to_le_bytes());
         hash.update(version.revision.to_le_bytes());
         // Part of the response's head.
@@ -37,7 +48,7 @@ impl EntityTag {
         hash.update([accept.number()]);
         hash.update(day.map_or(0, Date::number).to_le_bytes());
         // Last, as it alone has no fixed length.
-        hash.update(parameters.canonical());
+        hash.update(canonical);
         Self::from_hash(hash)
     }
 
@@ -101,7 +112,26 @@ fn tags(list: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_any, is_named};
+    use super::*;
+    use crate::api::encoding::Encoding;
+
+    #[test]
+    fn each_rendering_has_a_tag_of_its_own() {
+        let version = DataVersion {
+            identity: 1,
+            revision: 2,
+            updated: 3,
+        };
+        let accept = AcceptEncoding {
+            encoding: Encoding::Identity,
+            always: false,
+        };
+        let tag = |rendering| {
+            EntityTag::rendered_by(rendering, version, "/path?a=b", None, accept).text()
+        };
+        assert_eq!(tag(1), tag(1));
+        assert_ne!(tag(1), tag(2));
+    }
 
     #[test]
     fn a_list_a_weak_tag_and_a_star_match() {

@@ -19,6 +19,8 @@ use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyRing, Writer};
 use serde_json::Value;
 
+use crate::versions::is_blessing;
+
 /// The lines that the bundled data is made of. Of this seed the largest supplier is
 /// 9602000445, which the manual, the page's examples and the tests ask for: it has two
 /// contracts in the cases too, and 224 in all.
@@ -116,7 +118,7 @@ fn the_bundled_data_is_what_import_makes_of_its_sources() {
     let summary = import::import(&[source], writer, &import::Options::default(), &mut |_| {})
         .expect("an import");
     assert_eq!(summary.skipped, 0, "{summary:?}");
-    if std::env::var("GOLDEN").is_ok_and(|value| value == "bless") {
+    if is_blessing() {
         let bundled = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/demo.sqlite");
         fs::copy(&database, bundled).expect("the bundled data is written");
         return;

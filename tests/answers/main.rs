@@ -24,5 +24,6 @@ mod service;
 mod source;
 #[cfg(feature = "postgresql")]
 mod sources;
+mod versions;
 mod web;
 mod workbook;

@@ -76,6 +76,18 @@ pub fn part(bytes: &[u8], name: &str) -> String {
     text
 }
 
+/// All parts of the archive: the text and the name of each, by name.
+pub fn parts(bytes: &[u8]) -> Vec<(String, String)> {
+    let archive = ZipArchive::new(Cursor::new(bytes)).expect("an archive");
+    let names = archive.file_names();
+    let mut names: Vec<_> = names
+        .map(|name| name.expect("UTF-8").into_owned())
+        .collect();
+    names.sort();
+    let part = |name: String| (part(bytes, &name), name);
+    names.into_iter().map(part).collect()
+}
+
 /// `AB12` as row 11, column 27.
 fn place_of(name: &str) -> (usize, usize) {
     let letters = name.trim_end_matches(|c: char| c.is_ascii_digit());

@@ -1,4 +1,5 @@
-//! The responses equal the files, and each file has its case.
+//! The responses equal the files, each file has its case, and all of them, with the
+//! workbooks, change only with the version of the rendering.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,12 +8,16 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use procurement_lookup::api::Response;
-use procurement_lookup::model::Date;
+use procurement_lookup::model::{Date, Language};
+use procurement_lookup::render;
 
 use super::cases::{Case, cases, folder};
+use super::requests::ANSWERS;
 use super::service;
-use crate::service::{body, header};
-use crate::source;
+use crate::service::{Service, body, header};
+use crate::versions::is_blessing;
+use crate::workbook::parts;
+use crate::{source, versions};
 
 /// Headers whose values are in the files.
 const SHOWN_HEADERS: [&str; 10] = [
@@ -53,9 +58,31 @@ fn golden_text(case: &Case, response: &Response) -> String {
         }
     }
     text.push('\n');
-    let updated = header(response, "X-Data-Updated").unwrap_or("no time");
-    text.push_str(&body(response).replace(updated, "{updated}"));
+    text.push_str(&without_time(body(response), response));
     text
+}
+
+/// The text of a body, with `{updated}` for the time of the import.
+fn without_time(text: &str, response: &Response) -> String {
+    let updated = header(response, "X-Data-Updated").unwrap_or("no time");
+    text.replace(updated, "{updated}")
+}
+
+/// The parts of each answer as a workbook, in each language.
+fn workbook_parts(service: &mut Service) -> Vec<String> {
+    let mut texts = Vec::new();
+    for (_, path, query) in ANSWERS {
+        for language in Language::ALL {
+            let language = language.code();
+            let target = format!("{path}?{query}&apikey=KEY&format=xlsx&lang={language}");
+            let response = service.get(&target);
+            for (part, name) in parts(&response.body) {
+                let part = without_time(&part, &response);
+                texts.push(format!("{target} {name}\n{part}"));
+            }
+        }
+    }
+    texts
 }
 
 fn files_under(folder: &Path, extension: &str, found: &mut BTreeSet<PathBuf>) {
@@ -71,9 +98,10 @@ fn files_under(folder: &Path, extension: &str, found: &mut BTreeSet<PathBuf>) {
 
 #[test]
 fn replies_are_as_blessed() {
-    let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless") && !source::is_server();
+    let bless = is_blessing() && !source::is_server();
     let mut service = service();
     let (mut files, mut wrong) = (BTreeSet::new(), Vec::new());
+    let mut rendered = Vec::new();
     for case in cases() {
         let response = case.ask(&mut service);
         for (name, _) in &response.headers {
@@ -88,6 +116,7 @@ fn replies_are_as_blessed() {
             wrong.push(format!("{}\n{text}", file.display()));
         }
         assert!(files.insert(file), "two cases are called {}", case.name);
+        rendered.push(text);
     }
     assert!(
         wrong.is_empty(),
@@ -99,4 +128,10 @@ fn replies_are_as_blessed() {
     files_under(folder(), "http", &mut there);
     let stray: Vec<&PathBuf> = there.difference(&files).collect();
     assert!(stray.is_empty(), "no case has these files: {stray:#?}");
+    rendered.extend(workbook_parts(&mut service));
+    if !source::is_server() {
+        let file = folder().join("rendering.version");
+        let rendered = rendered.into_iter().map(String::into_bytes);
+        versions::check(&file, "render::VERSION", render::VERSION.into(), rendered);
+    }
 }
