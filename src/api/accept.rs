@@ -1,72 +1,34 @@
-//! The format that a request prefers by its header `Accept` (RFC 9110, 12.5.1).
+//! The format that a request asks for by its header `Accept` (RFC 9110, 12.5.1).
 
 use super::encoding::weight;
 use crate::render::Format;
 
-/// The weights of the formats, in thousandths.
-#[derive(Default)]
-struct Weights {
-    json: Option<u16>,
-    csv: Option<u16>,
-    xml: Option<u16>,
-    /// `application/*`
-    application: Option<u16>,
-    /// `*/*`
-    any: Option<u16>,
+/// The format whose type the values of `Accept` name and nothing else. None if they name
+/// another type or a wildcard beside it, as HTTP libraries and browsers do of themselves: the
+/// default stands.
+pub fn only_format<'a>(values: impl Iterator<Item = &'a str>) -> Option<Format> {
+    let items = values.flat_map(|value| value.split(','));
+    let mut named = items.filter_map(accepted_type).map(format_of_type);
+    let first = named.next()??;
+    named.all(|other| other == Some(first)).then_some(first)
 }
 
-/// The format that the values of `Accept` name and prefer over XML; none where XML is as
-/// welcome, however it is named: browsers and most programs take anything.
-pub fn preferred_format<'a>(values: impl Iterator<Item = &'a str>) -> Option<Format> {
-    let mut weights = Weights::default();
-    for item in values.flat_map(|value| value.split(',')) {
-        weights.read(item);
-    }
-    let Weights {
-        xml,
-        application,
-        any,
-        ..
-    } = weights;
-    let xml = xml.or(application).or(any).unwrap_or(0);
-    let (json, csv) = (weights.json.unwrap_or(0), weights.csv.unwrap_or(0));
-    match () {
-        () if json > xml && json >= csv => Some(Format::Json),
-        () if csv > xml => Some(Format::Csv),
-        () => None,
-    }
+/// The type of an item of the list, without its parameters; none if it is empty or has the
+/// weight 0, which refuses it.
+fn accepted_type(item: &str) -> Option<&str> {
+    let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
+    let is_refused = parameters.split(';').find_map(weight) == Some(0);
+    Some(name.trim()).filter(|name| !name.is_empty() && !is_refused)
 }
 
-impl Weights {
-    /// Reads an item of the list: `application/json;q=0.5`. A malformed one is ignored, as
-    /// are parameters of a type.
-    fn read(&mut self, item: &str) {
-        let (range, mut parameters) = match item.split_once(';') {
-            None => (item, "".split(';')),
-            Some((range, parameters)) => (range, parameters.split(';')),
-        };
-        let is_weight = |parameter: &&str| {
-            let name = parameter.split('=').next().unwrap_or_default();
-            name.trim().eq_ignore_ascii_case("q")
-        };
-        let weight = parameters.find(is_weight).map_or(Some(1000), weight);
-        let range = range.trim();
-        let is = |known: &str| range.eq_ignore_ascii_case(known);
-        let slot = if is("application/json") {
-            &mut self.json
-        } else if is("text/csv") {
-            &mut self.csv
-        } else if is("application/xml") || is("text/xml") {
-            &mut self.xml
-        } else if is("application/*") {
-            &mut self.application
-        } else if range == "*/*" {
-            &mut self.any
-        } else {
-            return;
-        };
-        *slot = weight.or(*slot);
-    }
+fn format_of_type(name: &str) -> Option<Format> {
+    let is_of = |format: &Format| {
+        let known = format.content_type().split(';').next();
+        known.is_some_and(|known| known.eq_ignore_ascii_case(name))
+    };
+    [Format::Json, Format::Csv, Format::Xlsx]
+        .into_iter()
+        .find(is_of)
 }
 
 #[cfg(test)]
@@ -74,34 +36,42 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_format_is_taken_that_is_named_and_preferred_over_xml() {
+    fn a_format_is_taken_that_alone_is_named() {
         let check = |accepted: &'static str, expected| {
-            let found = preferred_format(accepted.split('|'));
+            let found = only_format(accepted.split('|'));
             assert_eq!(found, expected, "{accepted}");
         };
-        let (json, csv) = (Some(Format::Json), Some(Format::Csv));
+        let (json, csv, xlsx) = (Some(Format::Json), Some(Format::Csv), Some(Format::Xlsx));
         for (accepted, expected) in [
             ("application/json", json),
             ("APPLICATION/JSON ; charset=utf-8", json),
-            ("application/json, */*;q=0.1", json),
-            ("application/json;q=0.9, application/xml;q=0.8", json),
-            ("application/json;q=0.5, application/xml;q=0, */*", json),
-            ("text/csv", csv),
-            ("text/csv;q=0.9, application/json;q=0.8", csv),
-            ("text/csv, application/json", json),
-            ("text/html, application/json;charset=x;q=0.3", json),
-            ("text/html|application/json", json),
-            // XML is as welcome, or nothing is named.
+            ("application/json;q=0.5", json),
+            ("application/json;q=x", json),
+            ("application/json, application/json;charset=utf-8", json),
+            ("application/json|application/json", json),
+            (", application/json,", json),
+            ("text/csv; header=present", csv),
+            (
+                "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+                xlsx,
+            ),
+            // What has the weight 0 does not count.
+            ("application/json, */*;q=0", json),
+            ("application/json, application/xml; a=b; Q = 0.000", json),
+            ("text/csv, application/json;q=0.0", csv),
+            ("application/json;q=0", None),
+            // Another type or a wildcard beside it, whatever its weight.
+            ("application/json, */*;q=0.1", None),
+            ("application/json, text/plain, */*", None),
+            ("application/json, application/*;q=0.001", None),
+            ("application/json;q=0.9, application/xml;q=0.8", None),
+            ("application/json, text/csv", None),
+            ("text/html|application/json", None),
+            // Nothing, or nothing of these.
             ("", None),
             ("*/*", None),
             ("application/*", None),
-            ("text/*", None),
-            ("application/json, */*", None),
-            ("application/json, application/*", None),
-            ("application/json, application/xml", None),
-            ("application/json;q=0.5, text/xml", None),
-            ("application/json;q=0", None),
-            ("application/json;q=x", None),
+            ("application/xml", None),
             ("application/jsonp", None),
             (
                 "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8",

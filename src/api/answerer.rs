@@ -209,10 +209,11 @@ impl Answerer {
         let status = if not_modified { 304 } else { 200 };
         let mut headers = found.headers(endpoint, &parameters, not_modified);
         let is_in_a_language = parameters.format == Format::Xlsx && !query.has(LANG.name);
-        let depends_on = match query.has(FORMAT.name) {
-            true if is_in_a_language => "Accept-Encoding, Accept-Language",
-            true => "Accept-Encoding",
-            false => "Accept-Encoding, Accept",
+        let depends_on = match (query.has(FORMAT.name), is_in_a_language) {
+            (true, false) => "Accept-Encoding",
+            (true, true) => "Accept-Encoding, Accept-Language",
+            (false, false) => "Accept-Encoding, Accept",
+            (false, true) => "Accept-Encoding, Accept, Accept-Language",
         };
         headers.push(("Vary", depends_on.into()));
         Ok((status, headers))

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::utf8_percent_encode;
 
-use super::accept::preferred_format;
+use super::accept::only_format;
 use super::endpoint::Endpoint;
 use super::open::{Open, language};
 use super::parameter::ENCODED;
@@ -61,7 +61,7 @@ impl<'a> Target<'a> {
         };
         let query = Query::parse(query);
         let language = language(&query, request.header("Accept-Language"));
-        let format = preferred_format(request.header("Accept"));
+        let format = only_format(request.header("Accept"));
         Self::new(route, query.with_preferences(format, language))
     }
 

@@ -21,10 +21,11 @@ fn without_a_format_the_header_accept_chooses_one() {
     for target in GOOD {
         for (accept, format) in [
             ("application/json", "json"),
-            ("application/xml;q=0.5, application/json", "json"),
-            ("text/csv, */*;q=0.1", "csv"),
+            ("application/json;charset=utf-8, */*;q=0", "json"),
+            ("text/csv", "csv"),
             ("*/*", "xml"),
-            ("application/json, application/xml", "xml"),
+            ("application/json, text/plain, */*", "xml"),
+            ("application/xml;q=0.5, application/json", "xml"),
             (BROWSER, "xml"),
         ] {
             let headers = [("Accept", accept)];
@@ -55,6 +56,19 @@ fn without_a_format_the_header_accept_chooses_one() {
             "200 json",
         );
     }
+}
+
+#[test]
+fn a_workbook_is_chosen_with_its_language() {
+    let mut service = service();
+    let xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    let headers = [("Accept", xlsx), ("Accept-Language", "en")];
+    let chosen = service.ask("GET", GOOD[0], &headers);
+    let given = service.get(&format!("{}&format=xlsx&lang=en", GOOD[0]));
+    assert_eq!(header(&chosen, "Content-Type"), Some(xlsx));
+    assert_eq!(chosen.body, given.body);
+    let vary = header(&chosen, "Vary");
+    assert_eq!(vary, Some("Accept-Encoding, Accept, Accept-Language"));
 }
 
 #[test]
