@@ -162,8 +162,7 @@
 //!   `cli/logging.rs` (the log's form), `cli/serve/starting.rs` (what the start says).
 //! - What the file holds: `store/schema.sql`; most statements on a table, reading and
 //!   writing, stand in the file with its name. Stored bytes and their checksums are
-//!   `store/record.rs`, kinds of files and the open connection `store/file.rs`, older formats
-//!   `store/format.rs` and `store/lz4.rs`.
+//!   `store/record.rs`, kinds of files and the open connection `store/file.rs`.
 //! - How a page is found, and where a contract's row goes: `store/contracts.rs`; how lines
 //!   get there by the million: `store/lines.rs` and `store/sorter.rs`, then
 //!   `store/line_merge.rs`.
@@ -207,9 +206,9 @@
 //! - **An answer is of one file**, also while another takes its place (`api/generations.rs`).
 //! - **Every record has a checksum** that is proved when it is read, as has every row that
 //!   does not follow from records (`store/record.rs`); [`store::check`] proves all of them,
-//!   and that keys, facets and searched names are what records make. **Who changes a stored
-//!   byte raises the format** (`store/file.rs`), and takes older files over
-//!   (`store/format.rs`).
+//!   and that keys, facets and searched names are what records make. **From the
+//!   first release on, who changes a stored byte raises the format** (`store/file.rs`;
+//!   `store/tests/golden.rs` sees to it).
 //! - **Records are a pure function of the set of facts** (and cards of today's day):
 //!   whatever order documents come in, in however many imports, the answers are the
 //!   same to the byte. Of a document the newest version counts.

@@ -10,7 +10,7 @@ use super::signals::stop_on_signals;
 use super::{BoxedError, Outcome, output, refuse_address, today};
 use crate::import::{self, Counted, Event, Options, Summary};
 use crate::model::Date;
-use crate::store::{Database, ReplacedAsOf, Writer};
+use crate::store::{ReplacedAsOf, Writer};
 
 /// Import documents and records into a database.
 ///
@@ -18,8 +18,8 @@ use crate::store::{Database, ReplacedAsOf, Writer};
 /// cannot be read is named on standard error and skipped; the rest is imported. The import
 /// works in a copy beside the database, FILE-building, which takes its place at the end; a
 /// running server answers from the new file from its next request on. If it is stopped or
-/// killed, the database is as it was, and the same command continues. Without paths it only
-/// brings a database of an older release up to date.
+/// killed, the database is as it was, and the same command continues. Without paths,
+/// --changes writes the list of the last import again.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database; created if it does not exist
@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     changes: Option<PathBuf>,
     /// Files and folders; - is JSON Lines on standard input
-    #[arg(required_unless_present = "database", value_name = "PATH")]
+    #[arg(required_unless_present = "changes", value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
@@ -88,7 +88,8 @@ pub fn run(args: &Args) -> Outcome {
         output::refuse_database(changes)?;
     }
     if args.paths.is_empty() {
-        return bring_up_to_date(args);
+        list_changes(args)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let stop = stop_on_signals()?;
     run_until(args, &stop)
@@ -100,7 +101,6 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
         Some(path) if !args.dry_run => Some(Writer::open_for(path, &task(args)?)?),
         _ => None,
     };
-    let older_format = writer.as_ref().and_then(Writer::older_format);
     let bar = progress_bar(PROGRESS);
     let options = Options {
         replace_rnp: args.replaced_as_of(),
@@ -126,7 +126,7 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
     };
     bar.finish_and_clear();
     let summary = outcome?;
-    print_summary(args, &summary, older_format)?;
+    print_summary(args, &summary)?;
     if !summary.interrupted {
         list_changes(args)?;
     }
@@ -151,22 +151,6 @@ fn task(args: &Args) -> io::Result<String> {
     Ok(task)
 }
 
-/// An import of nothing: a database of an older release is brought up to date.
-fn bring_up_to_date(args: &Args) -> Outcome {
-    if let Some(path) = &args.database {
-        match Database::open(path) {
-            Ok(_) => println!("nothing to do: the database has the format of this release"),
-            Err(error) if error.is_of_older_format() => {
-                Writer::open(path)?.finish()?;
-                println!("the database was brought up to date");
-            }
-            Err(error) => return Err(error.into()),
-        }
-    }
-    list_changes(args)?;
-    Ok(ExitCode::SUCCESS)
-}
-
 /// Writes the list of changes, where --changes names a file.
 fn list_changes(args: &Args) -> Result<(), BoxedError> {
     if let (Some(changes), Some(database), false) = (&args.changes, &args.database, args.dry_run) {
@@ -177,7 +161,7 @@ fn list_changes(args: &Args) -> Result<(), BoxedError> {
     Ok(())
 }
 
-fn print_summary(args: &Args, summary: &Summary, older_format: Option<i64>) -> io::Result<()> {
+fn print_summary(args: &Args, summary: &Summary) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if args.dry_run {
         print_read(&mut out, summary)?;
@@ -185,12 +169,6 @@ fn print_summary(args: &Args, summary: &Summary, older_format: Option<i64>) -> i
         print_kinds(&mut out, summary)?;
     }
     print_rest(&mut out, summary, args)?;
-    if let Some(format) = older_format.filter(|_| !summary.interrupted) {
-        writeln!(
-            out,
-            "the database was brought up to date from format {format}"
-        )?;
-    }
     log::debug!(
         "took {} ms: {} documents and lines, {} bytes of files; writing took {} ms",
         summary.time.as_millis(),

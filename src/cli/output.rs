@@ -30,7 +30,7 @@ pub fn write_small(path: &Path, text: &str) -> Result<(), BoxedError> {
 }
 
 /// Refuses to write where a database is, or a file that belongs to one: data, keys, what
-/// an import builds, logs of older releases.
+/// an import builds, the log of what `fetch` remembers.
 ///
 /// # Errors
 /// A sentence that names the file.

@@ -18,11 +18,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags};
-
 use super::error::{Error, Result};
 use super::file::OpenFile;
-use super::file::{FileKind, format_of, is_file, is_zero, open_to_write, prepared};
+use super::file::{FileKind, format_of, is_file, open_to_write};
 use super::file::{FileState, identity};
 
 /// How many symbolic links are followed.
@@ -41,9 +39,7 @@ pub(super) struct Building {
     lock: File,
     /// The state of the target when this began.
     origin: Option<FileState>,
-    /// The format of the target, if it is an older one.
-    older_format: Option<i64>,
-    /// Is there no target, or one that is half-written and so replaced by a new one?
+    /// Is there no target yet, or an empty one?
     is_first: bool,
     /// Does it stay on the disk if it is not published?
     is_durable: bool,
@@ -55,9 +51,8 @@ impl Building {
     /// replaced.
     ///
     /// # Errors
-    /// What is at `path` is not a file, not of this kind, or of a format that cannot be
-    /// upgraded; another process is making a replacement; `FILE-building` cannot be made,
-    /// or is not this program's.
+    /// What is at `path` is not a file, or not of this kind and format; another process is
+    /// making a replacement; `FILE-building` cannot be made, or is not this program's.
     pub fn begin(kind: &'static FileKind, path: &Path, patience: Duration) -> Result<Self> {
         let target = destination(path)?;
         is_file(&target)?;
@@ -69,33 +64,17 @@ impl Building {
             target,
             path,
             lock,
-            older_format: None,
             is_first: true,
             is_durable: false,
         };
-        building.is_first = match &building.origin {
-            None => true,
-            Some(_) if kind.replaces_cut_short => building.replaces_cut_short()?,
-            Some(origin) => origin.length == 0,
-        };
+        building.is_first = building
+            .origin
+            .as_ref()
+            .is_none_or(|origin| origin.length == 0);
         if !building.is_first {
-            let format = format_of(&kind.open_any_format(&building.target)?)?;
-            if !kind.formats().contains(&format) {
-                return Err(Error::format(&building.target, format, &kind.formats()));
-            }
-            building.older_format = (format < kind.format).then_some(format);
+            kind.open_to_read(&building.target)?;
         }
         Ok(building)
-    }
-
-    /// Is there half a file, which a new one replaces? The log says so.
-    fn replaces_cut_short(&self) -> Result<bool> {
-        let half = self.kind.half_written(&self.target)?;
-        if let Some(half) = half {
-            let (path, what) = (self.target.display(), half.text());
-            log::warn!("{path}: the file is {what}, so a new one takes its place");
-        }
-        Ok(half.is_some())
     }
 
     /// The file it replaces.
@@ -103,14 +82,9 @@ impl Building {
         &self.target
     }
 
-    /// Is there no file yet to replace, or one that is half-written?
+    /// Is there no file yet to replace, or an empty one?
     pub fn is_first(&self) -> bool {
         self.is_first
-    }
-
-    /// The format of the file it replaces, if it is an older one.
-    pub fn older_format(&self) -> Option<i64> {
-        self.older_format
     }
 
     /// Syncs what was committed to the disk; from now on each transaction is atomic. The
@@ -137,21 +111,16 @@ impl Building {
         (format == self.kind.format).then_some(file)
     }
 
-    /// Starts from a copy of the file it replaces, in that file's format, or from an empty
-    /// one.
+    /// Starts from a copy of the file it replaces, or from an empty one.
     ///
     /// # Errors
     /// The disk has no room, the folder cannot be written, or the file cannot be read.
     pub fn start(&self) -> Result<OpenFile> {
         self.clear().map_err(|error| self.failed(&error))?;
-        self.recover()?;
-        let hot_log = self.older_format.map(|_| beside(&self.target, "-wal"));
-        let hot_log = hot_log.filter(|log| fs::metadata(log).is_ok_and(|log| log.len() > 0));
-        match (&self.origin, hot_log) {
-            _ if self.is_first => {}
-            (None, _) => {}
-            (Some(origin), None) => self.copy(origin.length)?,
-            (Some(_), Some(_)) => self.copy_with_log()?,
+        if let Some(origin) = &self.origin
+            && !self.is_first
+        {
+            self.copy(origin.length)?;
         }
         let connection = open_to_write(&self.path);
         let connection = connection.map_err(|error| Error::sqlite(&self.target, error))?;
@@ -164,26 +133,11 @@ impl Building {
         Ok(file)
     }
 
-    /// Rolls back a transaction of an older release, which changed files in place, that was
-    /// killed in the middle.
-    fn recover(&self) -> Result<()> {
-        let journal = beside(&self.target, "-journal");
-        if fs::metadata(journal).is_ok_and(|journal| journal.len() > 0) {
-            open_to_write(&self.target)
-                .and_then(|connection| connection.execute_batch("BEGIN IMMEDIATE; COMMIT"))
-                .map_err(|error| Error::sqlite(&self.target, error))?;
-        }
-        Ok(())
-    }
-
     /// Removes what was built before.
     fn clear(&self) -> io::Result<()> {
         // In this order: a half-written file must never lack its journal.
         self.lock.set_len(0)?;
-        for end in ["-journal", "-wal", "-shm"] {
-            remove_if_there(&beside(&self.path, end))?;
-        }
-        Ok(())
+        remove_if_there(&beside(&self.path, "-journal"))
     }
 
     fn copy(&self, length: u64) -> Result<()> {
@@ -197,22 +151,6 @@ impl Building {
             Ok(_) => Ok(()),
             Err(error) => Err(self.failed(&error)),
         }
-    }
-
-    /// Copies a file of an older release together with its write-ahead log.
-    fn copy_with_log(&self) -> Result<()> {
-        use rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE as NO_CHECKPOINT;
-        let sqlite = |error| Error::sqlite(&self.target, error);
-        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection = Connection::open_with_flags(&self.target, flags)
-            .and_then(prepared)
-            .map_err(sqlite)?;
-        connection
-            .set_db_config(NO_CHECKPOINT, true)
-            .map_err(sqlite)?;
-        let path = self.path.to_string_lossy();
-        let copied = connection.execute("VACUUM INTO ?1", [path]);
-        copied.map(drop).map_err(sqlite)
     }
 
     /// Checks that the disk has room for a copy of `needed` bytes.
@@ -253,12 +191,6 @@ impl Building {
         }
         self.lock.sync_all()?;
         fs::rename(&self.path, &self.target)?;
-        if self.older_format.is_some() {
-            // The new file has what was in the log.
-            for end in ["-wal", "-shm"] {
-                remove_if_there(&beside(&self.target, end))?;
-            }
-        }
         sync_folder_of(&self.target)
     }
 
@@ -367,7 +299,11 @@ fn is_of(kind: &FileKind, mut file: &File) -> bool {
         .rewind()
         .and_then(|()| file.take(72).read_to_end(&mut head))
         .and_then(|_| file.rewind());
-    read.is_ok() && (is_zero(&head) || kind.begins(&head))
+    let id = kind.application_id.to_be_bytes();
+    let magic = b"SQLite format 3\0";
+    let is_ours = head.iter().zip(magic).all(|(found, byte)| found == byte)
+        && head.get(68..72).is_none_or(|found| found == id);
+    read.is_ok() && (is_ours || head.iter().all(|byte| *byte == 0))
 }
 
 fn remove_if_there(path: &Path) -> io::Result<()> {

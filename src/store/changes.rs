@@ -52,7 +52,7 @@ pub enum Changed {
 struct Revision {
     /// When it was made, in seconds since 1970.
     time: i64,
-    /// The identity that the data had, 0 where that is not known.
+    /// The identity that the data had.
     identity: i64,
 }
 
@@ -212,7 +212,7 @@ impl DataFile {
     /// The file cannot be read.
     pub fn has_changes_since(&self, revision: i64, identity: i64) -> Result<bool> {
         let known = self.revision(revision)?;
-        Ok(known.is_some_and(|known| known.identity == identity && identity != 0))
+        Ok(known.is_some_and(|known| known.identity == identity))
     }
 
     /// A revision, if the log has it.

@@ -160,13 +160,6 @@ pub(super) fn version(file: &OpenFile) -> Result<DataVersion> {
     version.flatten().ok_or_else(|| file.damaged(what))
 }
 
-/// The version of the data in a file of any format, as one word.
-pub(super) fn identity_of(file: &OpenFile) -> Result<String> {
-    // Before format 5 there were no checksums.
-    let sql = "SELECT concat(identity, '-', revision) FROM meta";
-    Ok(file.one(sql, (), |row| row.get(0))?.unwrap_or_default())
-}
-
 /// Gives the data a new version; `now` is in seconds since 1970.
 pub(super) fn set_new_version(file: &OpenFile, now: i64) -> Result<()> {
     // A new random identity, so that no two states of the data have one entity tag, whatever

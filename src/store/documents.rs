@@ -406,18 +406,6 @@ fn owner(
         .text(purchase.as_bytes())
 }
 
-/// Seals facts of format 4; `number, kind, key, version, published, purchase` are in the
-/// row from its third column on.
-pub(super) fn seal_facts(row: &Row<'_>, facts: &mut Vec<u8>) -> rusqlite::Result<()> {
-    let (number, key, purchase): (String, String, String) = (row.get(2)?, row.get(4)?, row.get(7)?);
-    let (kind, version, published) = (row.get(3)?, row.get(5)?, row.get(6)?);
-    seal(
-        facts,
-        owner(&number, kind, &key, version, published, &purchase),
-    );
-    Ok(())
-}
-
 impl Touched {
     fn add(&mut self, document: &Document) {
         let numbers = match document.kind.subject() {

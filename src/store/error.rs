@@ -3,7 +3,6 @@
 use std::fmt::{self, Display};
 use std::fs::{self, File};
 use std::io;
-use std::ops::RangeInclusive;
 use std::path::Path;
 
 /// Why a file or a server could not be used. Its text names it and the remedy; it is for the
@@ -20,23 +19,11 @@ enum Reason {
     Missing {
         made_with: &'static str,
     },
-    HalfWritten {
-        what: &'static str,
-        made_with: &'static str,
-    },
     Foreign {
         expected: &'static str,
         found: Option<&'static str>,
     },
-    OldFormat {
-        found: i64,
-        expected: i64,
-    },
-    TooOldFormat {
-        found: i64,
-        oldest: i64,
-    },
-    LaterFormat {
+    Format {
         found: i64,
         expected: i64,
     },
@@ -62,11 +49,6 @@ impl Error {
         Self::new(file, Reason::Missing { made_with })
     }
 
-    /// Something began to write it and did not end: it is `what`.
-    pub(super) fn half_written(file: &Path, what: &'static str, made_with: &'static str) -> Self {
-        Self::new(file, Reason::HalfWritten { what, made_with })
-    }
-
     /// It is a file of another kind: of this program's, if `found` names one.
     pub(super) fn foreign(
         file: &Path,
@@ -76,16 +58,9 @@ impl Error {
         Self::new(file, Reason::Foreign { expected, found })
     }
 
-    /// The format cannot be read. `read` are those that can: the last is this release's,
-    /// the others are upgraded.
-    pub(super) fn format(file: &Path, found: i64, read: &RangeInclusive<i64>) -> Self {
-        let (oldest, expected) = (*read.start(), *read.end());
-        let reason = match found {
-            found if found > expected => Reason::LaterFormat { found, expected },
-            found if found < oldest => Reason::TooOldFormat { found, oldest },
-            found => Reason::OldFormat { found, expected },
-        };
-        Self::new(file, reason)
+    /// Its format is not the one that this release reads.
+    pub(super) fn format(file: &Path, found: i64, expected: i64) -> Self {
+        Self::new(file, Reason::Format { found, expected })
     }
 
     pub(super) fn damaged(file: &Path, what: impl Into<String>) -> Self {
@@ -139,24 +114,14 @@ impl Error {
         matches!(self.reason, Reason::Unreachable(_))
     }
 
-    /// Is it a file of an older format, which [`super::Writer`] upgrades?
-    pub fn is_of_older_format(&self) -> bool {
-        matches!(self.reason, Reason::OldFormat { .. })
-    }
-
     /// Is it of the right kind, and not as it was written?
     pub(super) fn is_damaged(&self) -> bool {
         matches!(self.reason, Reason::Damaged(_))
     }
 
-    /// Is it empty or cut short?
-    pub(super) fn is_half_written(&self) -> bool {
-        matches!(self.reason, Reason::HalfWritten { .. })
-    }
-
-    /// Is it a file of a later release's format?
-    pub(super) fn is_of_later_format(&self) -> bool {
-        matches!(self.reason, Reason::LaterFormat { .. })
+    /// Is it a file of another release's format?
+    pub(super) fn is_of_other_format(&self) -> bool {
+        matches!(self.reason, Reason::Format { .. })
     }
 
     pub(super) fn io(file: &Path, error: &io::Error) -> Self {
@@ -210,10 +175,6 @@ impl fmt::Display for Error {
                 f,
                 "there is no such file; give the path of an existing one, or make it first with {made_with}"
             ),
-            Reason::HalfWritten { what, made_with } => write!(
-                f,
-                "the file is {what}; restore it from a copy, or make it anew with {made_with}"
-            ),
             Reason::Foreign {
                 expected,
                 found: Some(found),
@@ -224,21 +185,13 @@ impl fmt::Display for Error {
             Reason::Foreign { expected, .. } => {
                 write!(f, "this is not a {expected} file; give the path of one")
             }
-            Reason::OldFormat { found, expected } => write!(
+            Reason::Format { found, expected } => write!(
                 f,
-                "its format is {found}, this release's is {expected}; bring it up to date with `procurement-lookup import --database {file}`"
-            ),
-            Reason::TooOldFormat { found, oldest } => write!(
-                f,
-                "its format is {found}, and formats before {oldest} are not taken over; import the documents anew into another file"
-            ),
-            Reason::LaterFormat { found, expected } => write!(
-                f,
-                "its format is {found}, this release's is {expected}; a later release made it, so use that one"
+                "its format is {found}, this release's is {expected}; use the release that made it"
             ),
             Reason::Damaged(what) => write!(
                 f,
-                "the file is damaged ({what}); restore it from a copy, or import the documents anew into another file"
+                "the file is damaged ({what}); restore it from a copy, or make another: import the documents again, or issue the keys again"
             ),
             Reason::Busy => write!(
                 f,

@@ -17,15 +17,13 @@ use super::file::{FileKind, OpenFile, is_file, prepared};
 use crate::model::{Cell, Coverage, Date, Region};
 
 /// The state of a folder of fetched documents.
-const LEDGER: FileKind = FileKind {
+pub(super) const LEDGER: FileKind = FileKind {
     name: "procurement-lookup fetch",
     application_id: 0x7052_4c46, // "pRLF"
     format: 1,
-    oldest_format: 1,
     schema: include_str!("fetch.sql"),
     made_with: "`procurement-lookup fetch --into DIR …`",
     mode: 0o666,
-    replaces_cut_short: false,
 };
 
 /// How far the times in it may be ahead of the clock, in milliseconds.
@@ -80,7 +78,7 @@ impl FetchLedger {
     /// Opens the file at `path`, or makes it. `now` is the time, in milliseconds since 1970.
     ///
     /// # Errors
-    /// Another process holds it; it is not such a file, or a later release's; it cannot be
+    /// Another process holds it; it is not such a file, or another release's; it cannot be
     /// written; it was written at a later time than `now`.
     pub fn open(path: &Path, now: i64) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -452,7 +450,7 @@ fn in_use(path: &Path, error: rusqlite::Error) -> Error {
 
 /// The error of what is no such file, or damaged: what to do is not what helps with data.
 fn unusable(path: &Path, error: Error) -> Error {
-    if error.is_of_later_format() {
+    if error.is_of_other_format() {
         return error;
     }
     let what = match error.is_damaged() {

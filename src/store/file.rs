@@ -6,9 +6,8 @@
 //! without locks, files beside it, or a writable folder; beginning and ending to read takes
 //! half the time.
 
-use std::fs::{self, File, Metadata};
-use std::io::{self, ErrorKind, Read};
-use std::ops::RangeInclusive;
+use std::fs::{self, Metadata};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -25,60 +24,72 @@ pub(super) struct FileKind {
     pub name: &'static str,
     /// Its `application_id`.
     pub application_id: i32,
-    /// The format this program reads and writes: its `user_version`. A change of a stored
-    /// byte must raise it (`tests/stored` says when) and upgrade older files (`format.rs`).
+    /// The format this program reads and writes: its `user_version`. Once a format is
+    /// released, a change of a stored byte must raise it (`tests/golden.rs`).
     pub format: i64,
-    /// The oldest format that is upgraded.
-    pub oldest_format: i64,
     /// The statements that create an empty one.
     pub schema: &'static str,
     /// The command that creates one.
     pub made_with: &'static str,
     /// The permissions of a new one, before the process's umask.
     pub mode: u32,
-    /// Is one that is cut short replaced by a new one, as an empty one is? Keys are issued anew
-    /// in a minute; data is restored.
-    pub replaces_cut_short: bool,
 }
 
 /// Suppliers, contracts, purchases, RNP entries.
 pub(super) const DATA: FileKind = FileKind {
     name: "procurement-lookup database",
-    application_id: 0x7052_4c44, // "pRLD"
-    format: 9,
-    oldest_format: 4,
+    application_id: 0x5115_1ba3,
+    format: 1,
     schema: include_str!("schema.sql"),
     made_with: "`procurement-lookup import --database FILE PATH…`",
     mode: 0o666,
-    replaces_cut_short: false,
 };
 
 /// API keys: for the owner and the group alone.
 pub(super) const KEYS: FileKind = FileKind {
     name: "procurement-lookup keys",
-    application_id: 0x7052_4c4b, // "pRLK"
-    format: 2,
-    oldest_format: 1,
+    application_id: 0x02f1_6871,
+    format: 1,
     schema: include_str!("keys.sql"),
     made_with: "`procurement-lookup keys issue NAME --keys FILE`",
     mode: 0o640,
-    replaces_cut_short: true,
 };
+
+/// The `application_id`s of data and keys in earlier builds, which were never released, and
+/// the error for such a file.
+const EARLIER_BUILDS: [(i64, &str); 2] = [
+    (
+        0x7052_4c44,
+        "this is a database of an earlier build, which cannot be read any more; import the documents again into another file",
+    ),
+    (
+        0x7052_4c4b,
+        "this is a keys file of an earlier build, which cannot be read any more; issue the keys again into another file",
+    ),
+];
 
 /// The page size of a new file, in bytes.
 const PAGE_SIZE: u32 = 8192;
 
 impl FileKind {
-    /// The formats from the oldest that is upgraded to this release's.
-    pub(super) fn formats(&self) -> RangeInclusive<i64> {
-        self.oldest_format..=self.format
-    }
-
-    /// Opens an existing file of this kind and format for reading.
+    /// Opens an existing file of this kind and format, with all its pages, for reading.
     pub(super) fn open_to_read(&self, path: &Path) -> Result<OpenFile> {
-        let file = self.open_any_format(path)?;
+        if !is_file(path)? {
+            return Err(Error::missing(path, self.made_with));
+        }
+        let connection = open_immutable(path).and_then(mapped);
+        let connection = connection.map_err(|error| Error::sqlite(path, error))?;
+        let file = OpenFile::new(connection, path);
         self.check(&file)?;
-        Ok(file)
+        // SQLite finds missing pages, but no missing part of the last one until it reads it.
+        let page: Option<u64> = file.one("PRAGMA page_size", (), |row| row.get(0))?;
+        let is_whole = |length: u64| page.is_some_and(|page| length.is_multiple_of(page));
+        match fs::metadata(path) {
+            Ok(metadata) if !is_whole(metadata.len()) => {
+                Err(file.damaged("a part of the last page is missing"))
+            }
+            _ => Ok(file),
+        }
     }
 
     /// Checks that it is of this kind and format.
@@ -86,71 +97,22 @@ impl FileKind {
         self.check_kind(file)?;
         match format_of(file)? {
             format if format == self.format => Ok(()),
-            format => Err(Error::format(&file.path, format, &self.formats())),
+            format => Err(Error::format(&file.path, format, self.format)),
         }
-    }
-
-    /// Opens an existing file of this kind, of any format, for reading.
-    pub(super) fn open_any_format(&self, path: &Path) -> Result<OpenFile> {
-        if !is_file(path)? {
-            return Err(Error::missing(path, self.made_with));
-        }
-        match self.half_written(path)? {
-            None => {}
-            Some(HalfWritten::CutShort) if !self.replaces_cut_short => {
-                return Err(Error::damaged(path, "it is cut short"));
-            }
-            Some(half) => return Err(Error::half_written(path, half.text(), self.made_with)),
-        }
-        let connection = open_immutable(path).and_then(mapped);
-        let connection = connection.map_err(|error| Error::sqlite(path, error))?;
-        let file = OpenFile::new(connection, path);
-        self.check_kind(&file)?;
-        Ok(file)
-    }
-
-    /// Whether the existing file at `path` is one that something began to write and did not
-    /// end, and in which way. It is never a whole file.
-    ///
-    /// # Errors
-    /// It cannot be read.
-    pub(super) fn half_written(&self, path: &Path) -> Result<Option<HalfWritten>> {
-        let io = |error| Error::io(path, &error);
-        let mut file = File::open(path).map_err(io)?;
-        let length = file.metadata().map_err(io)?.len();
-        let mut start = Vec::new();
-        let head = file.by_ref().take(HEAD as u64).read_to_end(&mut start);
-        head.map_err(io)?;
-        if is_zero(&start) && length <= MOST_ZEROS {
-            file.take(MOST_ZEROS).read_to_end(&mut start).map_err(io)?;
-        }
-        let is_cut_short = match start.first_chunk::<HEAD>() {
-            None if start.is_empty() => return Ok(Some(HalfWritten::Empty)),
-            _ if is_zero(&start) => length <= MOST_ZEROS,
-            None => self.begins(&start),
-            Some(head) => self.begins(head) && length < stated_length(head),
-        };
-        Ok(is_cut_short.then_some(HalfWritten::CutShort))
-    }
-
-    /// Is it what a file of this kind begins with, as far as it goes?
-    pub(super) fn begins(&self, start: &[u8]) -> bool {
-        let (magic, id) = (b"SQLite format 3\0", self.application_id.to_be_bytes());
-        let length = magic.len().min(start.len());
-        let is_id = |found: &[u8]| found == id;
-        start.get(..length) == magic.get(..length) && start.get(68..72).is_none_or(is_id)
     }
 
     fn check_kind(&self, file: &OpenFile) -> Result<()> {
-        match number(file, "application_id")? {
-            id if id == i64::from(self.application_id) => Ok(()),
-            id => {
-                let kinds = [&DATA, &KEYS].into_iter();
-                let mut of_id = kinds.filter(|kind| i64::from(kind.application_id) == id);
-                let found = of_id.next().map(|kind| kind.name);
-                Err(Error::foreign(&file.path, self.name, found))
-            }
+        let id = number(file, "application_id")?;
+        if id == i64::from(self.application_id) {
+            return Ok(());
         }
+        if let Some((_, what)) = EARLIER_BUILDS.iter().find(|(earlier, _)| *earlier == id) {
+            return Err(Error::refused(&file.path, *what));
+        }
+        let kinds = [&DATA, &KEYS].into_iter();
+        let mut of_id = kinds.filter(|kind| i64::from(kind.application_id) == id);
+        let found = of_id.next().map(|kind| kind.name);
+        Err(Error::foreign(&file.path, self.name, found))
     }
 
     /// Creates the tables of an empty file, in one transaction.
@@ -161,51 +123,6 @@ impl FileKind {
             self.schema, self.application_id, self.format
         ))
     }
-}
-
-/// What something left that began to write a file and did not end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HalfWritten {
-    Empty,
-    CutShort,
-}
-
-impl HalfWritten {
-    /// What the file is, for messages.
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Self::Empty => "empty",
-            Self::CutShort => "cut short",
-        }
-    }
-}
-
-/// The longest file of zeros that is taken for one that a power failure left, in bytes: some
-/// thousand keys.
-const MOST_ZEROS: u64 = 1 << 20;
-
-/// Are there only zeros, as a power failure leaves them?
-pub(super) fn is_zero(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| *byte == 0)
-}
-
-/// The length of the head of a SQLite file, in bytes.
-const HEAD: usize = 100;
-
-/// The length in bytes that a SQLite file with this head is to have: its page size (1 stands
-/// for 65,536) times the number of its pages
-/// (<https://www.sqlite.org/fileformat2.html#the_database_header>); 0 of a file of an older
-/// release with a log beside it, where that has the length.
-fn stated_length(head: &[u8; HEAD]) -> u64 {
-    if head[18] != 1 {
-        return 0;
-    }
-    let page = match u16::from_be_bytes([head[16], head[17]]) {
-        1 => 1 << 16,
-        size => u64::from(size),
-    };
-    let pages = u32::from_be_bytes([head[28], head[29], head[30], head[31]]);
-    page * u64::from(pages)
 }
 
 /// The format of a file.
@@ -424,15 +341,9 @@ impl OpenFile {
     }
 }
 
-/// Checks that the file has whole pages, the tables and indexes of a new one, and that the
-/// beginning of each table can be read.
+/// Checks that the file has the tables and indexes of a new one, and that the beginning of
+/// each table can be read.
 pub(super) fn check_tables(file: &OpenFile) -> Result<()> {
-    let page: Option<u64> = file.one("PRAGMA page_size", (), |row| row.get(0))?;
-    // SQLite accepts a partial last page for as long as it does not read it.
-    let is_whole = |length: u64| page.is_some_and(|page| length.is_multiple_of(page));
-    if fs::metadata(&file.path).is_ok_and(|file| !is_whole(file.len())) {
-        return Err(file.damaged("a part of the last page is missing"));
-    }
     let found = statements(&file.connection).map_err(|error| file.failed(error))?;
     for statement in model_statements(file)? {
         let (name, sql) = &statement;
@@ -472,7 +383,9 @@ fn model_statements(file: &OpenFile) -> Result<Vec<(String, Option<String>)>> {
 }
 
 /// The name of each table and index, and the statement that created it, if it had its own.
-fn statements(connection: &Connection) -> rusqlite::Result<Vec<(String, Option<String>)>> {
+pub(super) fn statements(
+    connection: &Connection,
+) -> rusqlite::Result<Vec<(String, Option<String>)>> {
     let sql = "SELECT name, sql FROM sqlite_schema ORDER BY name";
     let mut statement = connection.prepare(sql)?;
     let rows = statement.query_map((), |row| Ok((row.get(0)?, row.get(1)?)))?;

@@ -81,25 +81,20 @@ impl KeyRing {
         }
     }
 
-    /// The keys of the file, which need not exist yet. Of one that is empty or cut short no
-    /// key is valid, which the log says.
+    /// The keys of the file, which need not exist yet.
     ///
     /// # Errors
     /// The file is there and cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         let state = FileState::at(path);
-        let (keys, failed) = match state.as_ref().map(|_| stored(path)) {
-            None => (HashMap::new(), false),
-            Some(Err(error)) if error.is_half_written() => {
-                log::error!("no key is valid: {error}");
-                (HashMap::new(), true)
-            }
-            Some(read) => (valid(read?), false),
+        let keys = match &state {
+            Some(_) => valid(stored(path)?),
+            None => HashMap::new(),
         };
         let last_check = Mutex::new(LastCheck {
             at: Instant::now(),
             state,
-            failed,
+            failed: false,
         });
         let path = path.to_owned();
         Ok(Self::of(Ok(keys), Source::File { path, last_check }))

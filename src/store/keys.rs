@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::building::Building;
 use super::error::{Error, Result};
-use super::file::{FileState, KEYS, OpenFile, format_of};
+use super::file::{FileState, KEYS, OpenFile};
 use super::key_rows::{KeyRows, StoredKey};
 use super::postgresql::{KeyTables, ServerAddress};
 
@@ -67,17 +67,6 @@ pub struct NewKey {
     pub end_of_old: i64,
 }
 
-/// The end of a key, of a file of either format: format 1 had none but revocation.
-const SELECT_1: &str = "SELECT hash, name, issued, revoked, NULL FROM key ORDER BY id";
-const SELECT_2: &str = "SELECT hash, name, issued, revoked, ends FROM key ORDER BY id";
-
-/// Upgrades a file of format 1.
-const FROM_1_TO_2: &str = "BEGIN; ALTER TABLE key ADD COLUMN ends INTEGER; \
-     DROP INDEX one_valid_key_a_name; \
-     CREATE UNIQUE INDEX one_valid_key_a_name ON key (name) \
-     WHERE revoked IS NULL AND ends IS NULL; \
-     PRAGMA user_version = 2; COMMIT";
-
 impl KeyStore {
     /// Applies `change` to the keys, of which there need not be any if it `creates` them.
     fn change<T>(
@@ -88,13 +77,10 @@ impl KeyStore {
         match self {
             Self::File(path) => {
                 if !creates {
-                    KEYS.open_any_format(path)?;
+                    KEYS.open_to_read(path)?;
                 }
                 let building = Building::begin(&KEYS, path, PATIENCE)?;
                 let mut file = building.start()?;
-                if building.older_format().is_some() {
-                    file.batch(FROM_1_TO_2)?;
-                }
                 let changed = change(&mut file)?;
                 building.publish(file)?;
                 Ok(changed)
@@ -109,7 +95,6 @@ impl KeyStore {
     }
 
     /// Issues a key to `name`: 32 random bytes in base64url. It cannot be read again later.
-    /// A file that is empty or cut short is replaced, which the log says.
     ///
     /// # Errors
     /// The name has a valid key, or it cannot be written.
@@ -235,14 +220,10 @@ impl KeyRows for OpenFile {
     }
 }
 
-/// The keys of a file, of any format that is upgraded, in the order in which they were issued.
+/// The keys of a file, in the order in which they were issued.
 pub fn stored(path: &Path) -> Result<Vec<StoredKey>> {
-    let file = KEYS.open_any_format(path)?;
-    let sql = match format_of(&file)? {
-        1 => SELECT_1,
-        2 => SELECT_2,
-        format => return Err(Error::format(path, format, &KEYS.formats())),
-    };
+    let file = KEYS.open_to_read(path)?;
+    let sql = "SELECT hash, name, issued, revoked, ends FROM key ORDER BY id";
     file.all(sql, (), |row| {
         Ok(StoredKey {
             hash: row.get(0)?,

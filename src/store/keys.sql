@@ -1,4 +1,4 @@
--- The keys file, format 2. Only the SHA-256 of a key is stored. Times are seconds
+-- The keys file, format 1. Only the SHA-256 of a key is stored. Times are seconds
 -- since 1970. A key is valid while revoked is null, until ends where that is set: another
 -- key of the name is to take its place then. Revocation does not go by the clock.
 

@@ -7,7 +7,7 @@
 //!
 //! [`Writer`] writes documents in batches, each a [`BatchWriter`], and lines, which are
 //! sorted first and merged in order (`lines`). [`KeyRing`] holds the valid keys; [`check`]
-//! checks every row of a data file; `format` upgrades files of older releases.
+//! checks every row of a data file.
 
 mod ahead;
 mod batch;
@@ -23,13 +23,14 @@ mod error;
 mod facets;
 mod fetch_ledger;
 mod file;
-mod format;
+#[cfg(test)]
+#[path = "tests/golden.rs"]
+pub(crate) mod golden;
 mod key_ring;
 mod key_rows;
 mod keys;
 mod line_merge;
 mod lines;
-mod lz4;
 #[cfg_attr(not(feature = "postgresql"), path = "no_postgresql.rs")]
 pub mod postgresql;
 mod purchases;

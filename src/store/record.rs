@@ -102,8 +102,8 @@ pub(super) const NOT_A_CONTRACT: &str = "a record of a contract is not as it was
 /// bounds documents.
 pub(super) const MAX_CARD: usize = 64 << 20;
 
-/// The zstd level of cards: the slowest one at which an answer costs less than a tenth more
-/// than with LZ4 in format 5.
+/// The zstd level of cards, by measurement: at a slower one an answer takes over a tenth
+/// longer than with LZ4.
 const LEVEL: i32 = -1;
 
 /// The bytes of a purchase: its card as postcard, packed by zstd, as cards repeat addresses

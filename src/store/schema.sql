@@ -1,4 +1,4 @@
--- The data file, format 9. A file says its kind in application_id and its
+-- The data file, format 1. A file says its kind in application_id and its
 -- format in user_version. Records are as src/store/record.rs has them; sum is the
 -- checksum of a row's other columns (row_sum, there).
 
@@ -150,8 +150,7 @@ CREATE TABLE archive (
 ) STRICT, WITHOUT ROWID;
 
 -- The log of changes. The revisions of which it has the changes, and the one before them,
--- with their times (seconds since 1970), and the identity that the data had in them, 0 where
--- that is not known.
+-- with their times (seconds since 1970), and the identity that the data had in them.
 CREATE TABLE revision (
     number   INTEGER PRIMARY KEY,
     time     INTEGER NOT NULL,

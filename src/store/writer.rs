@@ -18,12 +18,11 @@ use super::batch::{BatchOutcome, BatchWriter};
 use super::building::Building;
 use super::changes::{ChangeCount, ChangeLog, Changed};
 use super::coverage::{CoverageLines, MAX_RUNS};
-use super::data_file::{identity_of, set_new_version};
+use super::data_file::{DataFile, set_new_version};
 use super::documents::{Document, DocumentKind};
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::file::OpenFile;
-use super::format::bring_up_to_date;
 use super::line_merge;
 use super::lines::{
     CONTRACT_KIND, COVERAGE_KIND, LineContent, LineSubject, PackedLine, REGISTRY_KIND, Staging,
@@ -109,8 +108,8 @@ impl Writer {
     /// Begins a change of the file at `path`, or creates it if there is none.
     ///
     /// # Errors
-    /// Foreign, of a format that cannot be upgraded, damaged, being changed by another
-    /// process, or its folder cannot be written or has no room for a copy.
+    /// As [`DataFile::open`], which checks the file; another process is changing it; its
+    /// folder cannot be written or has no room for a copy.
     pub fn open(path: &Path) -> Result<Self> {
         Self::open_for(path, "")
     }
@@ -135,11 +134,6 @@ impl Writer {
             }
             None => (building.start()?, None),
         };
-        if changed.is_none()
-            && let Some(format) = building.older_format()
-        {
-            bring_up_to_date(&file, format)?;
-        }
         let mut writer = Self::with_file(file)?;
         (writer.task, writer.origin) = (task.to_owned(), origin);
         writer.outcome.changed = changed.unwrap_or(false);
@@ -180,11 +174,6 @@ impl Writer {
             declarations: Declarations::default(),
             coverage: CoverageLines::default(),
         })
-    }
-
-    /// The format that the file had, if it was an older one.
-    pub fn older_format(&self) -> Option<i64> {
-        self.building.as_ref()?.older_format()
     }
 
     /// Is there no such file yet?
@@ -493,10 +482,7 @@ impl Writer {
             set_new_version(db, now)?;
             log.end(now)?;
         }
-        let is_same = !self.outcome.changed
-            && !building.is_first()
-            && building.older_format().is_none()
-            && !self.is_written();
+        let is_same = !self.outcome.changed && !building.is_first() && !self.is_written();
         self.file.batch("COMMIT")?;
         if is_same {
             drop(self.file);
@@ -552,7 +538,8 @@ fn origin_of(building: &Building) -> Result<String> {
     if building.is_first() {
         return Ok(String::new());
     }
-    identity_of(&DATA.open_any_format(building.target())?)
+    let version = DataFile::open(building.target())?.version();
+    Ok(format!("{}-{}", version.identity, version.revision))
 }
 
 /// The connection to an unfinished import, and whether that had changed any data, if it was

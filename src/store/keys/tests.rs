@@ -1,4 +1,4 @@
-//! Keys that end, files of an older format, files that are half-written.
+//! Keys that end, and files that are not keys.
 
 use std::fs;
 use std::thread;
@@ -9,12 +9,6 @@ use super::*;
 #[cfg(feature = "postgresql")]
 #[path = "tests/postgresql.rs"]
 mod postgresql;
-
-/// Format 1, as the release before rotation left it: the key of `office` is valid, that of
-/// `gone` revoked.
-const FORMAT_1: &[u8] = include_bytes!("../../../tests/stored/keys-1.sqlite");
-const OFFICE: &str = "c0jLNgYF4hIV_tkSAmcGuJ67J25D1XNxuP0bZtrk6i4";
-const GONE: &str = "MpdOZwafJtMQXE_pwHHiu2TARcbphDBPR7x2Pbx2yig";
 
 const WEEK: Duration = Duration::from_secs(7 * 86_400);
 
@@ -155,108 +149,65 @@ fn of_two_changes_at_once_each_counts_or_is_refused(keys: &KeyStore) {
 }
 
 #[test]
-fn a_file_of_format_1_goes_on_working_and_is_taken_over_by_the_next_change() {
+fn what_is_no_whole_file_of_keys_is_refused_and_stays() {
     let Folder { folder: _f, path } = folder();
-    fs::write(&path, FORMAT_1).expect("a file");
-    let now = seconds(SystemTime::now());
     let file = KeyStore::File(path.clone());
-    let check = |names: &[(&str, bool)]| {
-        let list = file.list().expect("the keys");
-        let list: Vec<_> = list
-            .iter()
-            .map(|key| (key.name.as_str(), key.is_valid(at(1_900_000_000))))
-            .collect();
-        assert_eq!(list, names);
-        assert!(is_valid(&path, OFFICE, now) && !is_valid(&path, GONE, now));
-    };
-    check(&[("office", true), ("gone", false)]);
-    assert_eq!(fs::read(&path).expect("the file"), FORMAT_1, "only read");
-    file.issue("new", SystemTime::now()).expect("a key");
-    check(&[("office", true), ("gone", false), ("new", true)]);
-    let taken_over = KEYS.open_any_format(&path).expect("the file");
-    assert_eq!(format_of(&taken_over).expect("a format"), 2);
-    file.rotate("office", SystemTime::now(), WEEK)
-        .expect("a key");
-    assert!(is_valid(&path, OFFICE, now));
-}
-
-/// A file with a key, cut at every place where something else begins, and what a power failure
-/// leaves.
-fn half_written(whole: &[u8]) -> Vec<Vec<u8>> {
-    let cut = [
-        0,
-        1,
-        15,
-        16,
-        17,
-        71,
-        72,
-        99,
-        100,
-        4096,
-        8192,
-        whole.len() - 1,
+    file.issue("lost", at(1)).expect("a key");
+    let whole = fs::read(&path).expect("a file");
+    let demo = include_bytes!("../../../data/demo.sqlite").to_vec();
+    let mut others = vec![
+        b"a text".to_vec(),
+        b"SQLite is a library".to_vec(),
+        vec![0; whole.len()],
+        demo[..demo.len() / 2].to_vec(),
+        demo,
     ];
-    let mut halves: Vec<_> = cut.map(|length| whole[..length].to_vec()).into();
-    halves.extend([vec![0; 50], vec![0; 8192], vec![0; whole.len()]]);
-    halves
+    for length in [1, 16, 72, 100, 4096, 8192, whole.len() - 1] {
+        others.push(whole[..length].to_vec());
+    }
+    for other in others {
+        fs::write(&path, &other).expect("a file");
+        assert!(file.issue("office", at(1)).is_err(), "{}", other.len());
+        assert!(file.list().is_err(), "{}", other.len());
+        assert!(KeyRing::open(&path).is_err(), "{}", other.len());
+        assert!(fs::read(&path).expect("a file") == other);
+    }
 }
 
 #[test]
-fn a_half_written_file_has_no_valid_key_and_issuing_replaces_it() {
+fn the_first_key_is_written_to_an_empty_file_too() {
     let Folder { folder, path } = folder();
-    let lost = KeyStore::File(path.clone())
-        .issue("lost", at(1))
-        .expect("a key");
+    fs::write(&path, "").expect("a file");
+    assert!(KeyRing::open(&path).is_err());
+    let file = KeyStore::File(path.clone());
+    let key = file.issue("office", at(1)).expect("a key");
+    assert!(is_valid(&path, &key, 1));
+    // A process that was killed may have left a part of a new file, or zeros.
     let whole = fs::read(&path).expect("a file");
-    for half in half_written(&whole) {
-        let length = half.len();
-        fs::write(&path, &half).expect("a file");
-        assert!(!is_valid(&path, &lost, 1), "{length}");
-        let file = KeyStore::File(path.clone());
-        for error in [
-            file.revoke("lost", at(2)).expect_err("revoked"),
-            file.list().expect_err("listed"),
-        ] {
-            assert!(error.is_half_written(), "{length}: {error}");
-        }
-        assert_eq!(
-            fs::read(&path).expect("a file"),
-            half,
-            "only `issue` writes"
-        );
-        let key = file.issue("office", at(3)).expect("a key");
-        assert!(is_valid(&path, &key, 3), "{length}");
-        assert_eq!(file.list().expect("the keys").len(), 1, "{length}");
-    }
-    // So may be what a process left that was making a new one.
     let building = folder.path().join("keys.sqlite-building");
-    for half in half_written(&whole) {
-        fs::write(&building, half).expect("a file");
-        let key = KeyStore::File(path.clone()).rotate("office", at(3), Duration::ZERO);
+    for left in [&whole[..10], &whole[..8192], &[0; 8192]] {
+        fs::write(&building, left).expect("a file");
+        let key = file.rotate("office", at(3), Duration::ZERO);
         assert!(is_valid(&path, &key.expect("a key").key, 3));
     }
 }
 
 #[test]
-fn a_whole_file_of_another_kind_is_never_replaced() {
+fn keys_of_an_earlier_build_are_refused_with_the_remedy() {
     let Folder { folder: _f, path } = folder();
-    let mut image = vec![0; 3 << 20];
-    image.push(1);
-    let demo = include_bytes!("../../../data/demo.sqlite").to_vec();
-    for other in [
-        b"a text".to_vec(),
-        b"SQLite".iter().chain(b" is a library").copied().collect(),
-        vec![0, 0, 0, 1],
-        vec![0; 3 << 20],
-        image,
-        demo[..demo.len() / 2].to_vec(),
-        demo,
+    let file = KeyStore::File(path.clone());
+    file.issue("office", at(1)).expect("a key");
+    let mut earlier = fs::read(&path).expect("a file");
+    earlier[68..72].copy_from_slice(b"pRLK");
+    fs::write(&path, &earlier).expect("a file");
+    for error in [
+        file.issue("other", at(1)).expect_err("an earlier build"),
+        file.list().expect_err("an earlier build"),
+        KeyRing::open(&path).expect_err("an earlier build"),
     ] {
-        fs::write(&path, &other).expect("a file");
-        let error = KeyStore::File(path.clone()).issue("office", at(1));
-        assert!(error.is_err());
-        assert!(KeyRing::open(&path).is_err());
-        assert!(fs::read(&path).expect("a file") == other);
+        let said = error.to_string();
+        assert!(said.contains("keys file of an earlier build"), "{said}");
+        assert!(said.contains("issue the keys again"), "{said}");
     }
+    assert!(fs::read(&path).expect("a file") == earlier);
 }

@@ -1,11 +1,11 @@
 //! `procurement-lookup import`: its input and its messages, the place of the file it makes,
-//! files of earlier formats, and what is left of one that was killed.
+//! damaged files, and what is left of one that was killed.
 
 mod as_command;
 #[path = "../../answers/import/folder.rs"]
 #[allow(dead_code, reason = "the tests in process use more of it")]
 mod folder;
-mod formats;
+mod integrity;
 mod killed;
 mod place;
 

@@ -213,7 +213,7 @@ fn nothing_is_made_of_what_is_not_there() {
     assert_eq!(status, Some(1));
     assert!(said.contains("nosuch"), "{said}");
     assert_eq!(names(&folder), [""; 0]);
-    let (status, said) = refused(&folder, &[]);
+    let (status, said) = refused(&folder, &["--changes", "list"]);
     assert_eq!(status, Some(1));
     assert!(said.contains("there is no such file"), "{said}");
     assert_eq!(names(&folder), [""; 0]);
@@ -231,15 +231,15 @@ fn what_is_no_database_is_refused_in_one_sentence_and_stays_as_it_was() {
         bytes[offset] = byte;
         bytes
     };
+    let mut earlier = good.clone();
+    earlier[68..72].copy_from_slice(b"pRLD");
     for (bytes, words) in [
         (b"some other program's file".repeat(50), "not a"),
         (altered(68, 1), "not a procurement-lookup database"),
-        (altered(63, 3), "formats before 4 are not taken over"),
-        (altered(63, 99), "a later release made it"),
-        (
-            good[..good.len() / 2].to_vec(),
-            "the file is damaged (it is cut short)",
-        ),
+        (altered(63, 0), "its format is 0, this release's is 1"),
+        (altered(63, 99), "use the release that made it"),
+        (earlier, "import the documents again into another file"),
+        (good[..good.len() / 2].to_vec(), "the file is damaged ("),
     ] {
         let folder = Folder::new();
         fs::write(folder.database(), &bytes).expect("written");

@@ -1,0 +1,123 @@
+//! Guards stored forms: records and facts, and the tables of each kind of file, equal the
+//! files in `tests/stored`.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+use sha2::{Digest, Sha256};
+
+use super::fetch_ledger::LEDGER;
+use super::file::{DATA, FileKind, KEYS, statements};
+use super::record::register_row_sum;
+
+/// The formats that the last release writes, by the names of the kinds of files.
+///
+/// Empty, as nothing has been released: `GOLDEN=bless` writes any change of a stored form,
+/// and files of earlier builds are not read. Before 0.1.0 is released, list the format of
+/// each kind here, and at each later release bring them up to date. From then on a change is
+/// blessed only once the format in [`FileKind`] has been raised; a release with a raised
+/// format has to read files of the one before.
+const RELEASED: &[(&str, i64)] = &[];
+
+/// Checks that these texts, with the names of their files, are all the stored forms of the
+/// data file in the folder `tests/stored/NAME`.
+pub(crate) fn check_stored_forms(name: &str, forms: impl IntoIterator<Item = (String, String)>) {
+    let folder = stored_forms().join(name);
+    let mut files = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for (name, form) in forms {
+        let file = folder.join(name);
+        wrong.extend(check_form(&DATA, &file, &form).err());
+        files.insert(file);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let there: BTreeSet<_> = fs::read_dir(folder)
+        .expect("the folder is read")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    assert_eq!(there, files);
+}
+
+fn stored_forms() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stored")
+}
+
+/// Checks that the file has the form; `GOLDEN=bless` writes it if it may change.
+fn check_form(kind: &FileKind, file: &Path, form: &str) -> Result<(), String> {
+    let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless");
+    let mut released = RELEASED.iter().filter(|(name, _)| *name == kind.name);
+    let released = released.next().map(|(_, format)| *format);
+    check_or_bless(file, form, bless, kind.format, released)
+}
+
+/// The same with the format of this build and that of the last release.
+fn check_or_bless(
+    file: &Path,
+    form: &str,
+    bless: bool,
+    format: i64,
+    released: Option<i64>,
+) -> Result<(), String> {
+    if fs::read_to_string(file).is_ok_and(|golden| golden == form) {
+        return Ok(());
+    }
+    let what = format!("{}: the stored form has changed", file.display());
+    if released.is_some_and(|released| released >= format) {
+        return Err(format!(
+            "{what}, and format {format} is released: raise it (src/store/file.rs), and read \
+             files of the one before"
+        ));
+    }
+    match bless {
+        true => fs::write(file, form).map_err(|error| error.to_string()),
+        false => Err(format!("{what}; GOLDEN=bless writes it")),
+    }
+}
+
+/// The tables and indexes of a new file, one per line, each with a digest of its statement.
+fn tables(kind: &FileKind) -> String {
+    let model = Connection::open_in_memory().expect("a connection");
+    register_row_sum(&model).expect("the function");
+    model.execute_batch(kind.schema).expect("the tables");
+    let mut text = format!("{} {:08x}\n", kind.name, kind.application_id);
+    for (name, sql) in statements(&model).expect("the statements") {
+        let digest = Sha256::digest(sql.unwrap_or_default());
+        let digits: String = digest[..8]
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
+        text += &format!("{name} {digits}\n");
+    }
+    text
+}
+
+#[test]
+fn the_tables_of_each_kind_of_file_are_as_they_were() {
+    for (kind, name) in [(&DATA, "data"), (&KEYS, "keys"), (&LEDGER, "fetch")] {
+        let file = stored_forms().join(format!("{name}.tables"));
+        assert_eq!(check_form(kind, &file, &tables(kind)), Ok(()));
+    }
+}
+
+#[test]
+fn a_released_form_is_not_blessed_until_its_format_is_raised() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("form");
+    let check = |form, bless, format, released, is_right, left| {
+        fs::write(&file, "old").expect("written");
+        let checked = check_or_bless(&file, form, bless, format, released);
+        assert_eq!(checked.is_ok(), is_right, "{checked:?}");
+        assert_eq!(fs::read_to_string(&file).expect("the file"), left);
+    };
+    for bless in [false, true] {
+        check("old", bless, 1, Some(1), true, "old");
+        check("new", bless, 1, Some(1), false, "old");
+        check("new", bless, 1, Some(2), false, "old");
+    }
+    check("new", false, 2, Some(1), false, "old");
+    check("new", true, 2, Some(1), true, "new");
+    check("new", false, 1, None, false, "old");
+    check("new", true, 1, None, true, "new");
+}
