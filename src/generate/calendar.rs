@@ -11,6 +11,8 @@ pub static FIRST: LazyLock<Date> = LazyLock::new(|| date("2014-01-09"));
 pub static LAST: LazyLock<Date> = LazyLock::new(|| date("2026-06-30"));
 /// The first day of purchases under Decree 615, three months after it came into force.
 pub static FIRST_615: LazyLock<Date> = LazyLock::new(|| date("2016-10-01"));
+/// The first day of 44-FZ notices in the form of 2020.
+static FIRST_OF_2020: LazyLock<Date> = LazyLock::new(|| date("2021-01-01"));
 
 /// The weights of the years from 2014 on; the last is half a year.
 const YEARS: [u64; 13] = [40, 46, 50, 58, 64, 70, 74, 84, 92, 100, 112, 124, 130];
@@ -24,6 +26,18 @@ fn date(iso: &str) -> Date {
 /// The year.
 pub fn year(day: Date) -> u64 {
     day.parts().0.into()
+}
+
+/// Does a 44-FZ notice of this day have the form of 2020 (`ep…2020`), rather than the older
+/// one (`fcs…`)?
+pub fn has_form_of_2020(day: Date) -> bool {
+    day >= *FIRST_OF_2020
+}
+
+/// The last day of its month.
+pub fn end_of_month(day: Date) -> Date {
+    let (year, month, _) = day.parts();
+    Date::last_of_month(year, month).unwrap_or(day)
 }
 
 /// The last day of its year.

@@ -1,6 +1,6 @@
 //! A line of a contract.
 
-use super::calendar::{FIRST, LAST, dotted, end_of_year, working};
+use super::calendar::{FIRST, LAST, end_of_month, end_of_year, working, year};
 use super::chance::Chance;
 use super::deal::Deal;
 use super::json_line::JsonLine;
@@ -14,6 +14,8 @@ pub struct NewContract {
     pub reg_num: String,
     /// Empty where there was no procedure.
     pub purchase_number: String,
+    /// The term of execution in the notice, if the notice is known.
+    pub notice_term: Option<String>,
     /// Empty before 2017.
     pub purchase_code: String,
     pub published: Date,
@@ -46,7 +48,11 @@ impl NewContract {
             (_, 4) => end_of_year(signed.plus_days(400)),
             _ => signed.plus_days(chance.wide(20, 420)),
         };
-        (signed, ends)
+        // The oldest documents name the month in which a contract ends.
+        match year(signed) {
+            ..2015 => (signed, end_of_month(ends)),
+            _ => (signed, ends),
+        }
     }
 
     fn course(&self, chance: &mut Chance) -> Course {
@@ -136,24 +142,33 @@ impl NewContract {
 
     fn write_subject(&self, chance: &mut Chance, json: &mut JsonLine) {
         let deal = &self.deal;
-        let procedure = !self.purchase_number.is_empty();
         let numbers = [&self.reg_num, &self.purchase_number, &self.purchase_code];
         json.texts(["regNum", "purchaseNumber", "purchaseCode"], numbers);
         let subject = (!chance.share(3, 1_000)).then_some(deal.subject.as_str());
         json.optional("purchaseObjectInfo", subject);
-        json.amount("notificationPrice", procedure.then(|| deal.initial_price()));
-        let term = match chance.below(10) {
-            0 => String::new(),
-            1 => format!("со дня подписания контракта по {}", dotted(self.ends)),
-            _ => format!("{}+03:00", self.ends),
-        };
-        json.text("deliveryTerm", &term);
+        let notice = self.notice_term.as_ref();
+        let initial = notice.map(|_| deal.initial_price());
+        json.amount("notificationPrice", initial);
+        let ends = (!chance.share(15, 1_000)).then_some(self.ends);
+        let own = self.own_term(chance, ends);
+        json.text("deliveryTerm", notice.unwrap_or(&own));
         json.text("customerInn", &deal.buyer.inn);
         json.text("customerName", deal.buyer.full_name());
         let price = (!chance.share(2, 1_000)).then(|| deal.price());
         json.amount("contractPrice", price);
         json.day("signDate", Some(self.signed));
-        json.day("endDate", (!chance.share(15, 1_000)).then_some(self.ends));
+        json.day("endDate", ends);
+    }
+
+    /// The term in the contract's own document: the first and the last day, seldom one of
+    /// them, and none in the oldest documents.
+    fn own_term(&self, chance: &mut Chance, ends: Option<Date>) -> String {
+        let starts = Some(self.signed).filter(|_| ends.is_none() || chance.percent(94));
+        match (starts, ends) {
+            _ if year(self.signed) < 2015 => String::new(),
+            (Some(starts), Some(ends)) => format!("{starts}..{ends}"),
+            (one, other) => one.or(other).map_or(String::new(), |day| day.to_string()),
+        }
     }
 
     fn write_course(&self, chance: &mut Chance, course: &Course, json: &mut JsonLine) {
@@ -189,7 +204,8 @@ impl NewContract {
         let deal = &self.deal;
         let procedure = !self.purchase_number.is_empty();
         let required = deal.guarantee.filter(|_| procedure);
-        let of_initial = required.map(|part| deal.initial_price() * part / 10_000);
+        let stated = required.filter(|_| self.notice_term.is_some());
+        let of_initial = stated.map(|part| deal.initial_price() * part / 10_000);
         json.amount("purchaseContractGuarantee", of_initial);
         let given = required.filter(|_| chance.percent(96));
         let of_price = given.map(|part| deal.price() * part / 10_000);
@@ -248,7 +264,7 @@ impl NewContract {
 }
 
 /// An amount in kopecks with more digits after them, as roubles.
-fn long_amount(chance: &mut Chance, kopecks: u64) -> String {
+pub fn long_amount(chance: &mut Chance, kopecks: u64) -> String {
     let more = chance.below(1_000_000_000);
     format!("{}.{:02}{more:09}1", kopecks / 100, kopecks % 100)
 }

@@ -148,7 +148,11 @@ pub fn positions(
         let catalogued = year(day) >= 2018 && chance.percent(38);
         Position {
             item,
-            catalogue: catalogued.then(|| format!("{}-{:08}", item.okpd2, chance.wide(1, 4_000))),
+            // The number in the catalogue is shorter for drugs.
+            catalogue: catalogued.then(|| {
+                let width = if trade.drugs { 5 } else { 8 };
+                format!("{}-{:0width$}", item.okpd2, chance.wide(1, 4_000))
+            }),
             quantity,
             unit_price,
         }

@@ -69,6 +69,14 @@ impl JsonLine {
         let _ = write!(self.0, "{value}");
     }
 
+    /// True or false, or `null` where the document states neither.
+    pub fn flag(&mut self, name: &str, flag: Option<bool>) {
+        match flag {
+            Some(flag) => self.value(name, flag),
+            None => self.none(name),
+        }
+    }
+
     /// An amount in kopecks, as roubles without trailing zeros.
     pub fn amount(&mut self, name: &str, kopecks: impl Into<Option<u64>>) {
         let Some(kopecks) = kopecks.into() else {

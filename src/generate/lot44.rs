@@ -1,11 +1,11 @@
 //! A lot of a purchase under 44-FZ.
 
-use super::calendar::{dotted, year};
+use super::calendar::{has_form_of_2020, year};
 use super::chance::Chance;
-use super::contract::NewContract;
+use super::contract::{NewContract, long_amount};
 use super::deal::{Position, total};
 use super::json_line::JsonLine;
-use super::notice::Notice;
+use super::notice::{Notice, term};
 use super::parties::Seller;
 use super::words::words;
 
@@ -53,7 +53,9 @@ impl NewLot44<'_> {
         json.value("lotDrugPurchase", self.notice.deal.trade.drugs);
         json.value("lotSmp", self.small_only());
         json.value("lotSubContractors", chance.percent(5));
-        json.value("contractLifeCycle", life_cycle.is_some());
+        // What a document need not state, most documents do not.
+        let stated = life_cycle.is_some() || chance.percent(20);
+        json.flag("contractLifeCycle", stated.then_some(life_cycle.is_some()));
         json.optional("contractLifeCycleCode", life_cycle.map(|[code, _]| code));
         json.optional("contractLifeCycleName", life_cycle.map(|[_, name]| name));
         json.items("customers/customer", [()], |json, ()| {
@@ -67,47 +69,54 @@ impl NewLot44<'_> {
     fn write_customer(&self, chance: &mut Chance, json: &mut JsonLine) {
         let deal = self.notice.deal;
         let buyer = &deal.buyer;
-        let (maximum, address) = (total(self.positions), buyer.address());
+        let maximum = total(self.positions);
         buyer.write_names(json);
-        let ogrn = buyer.ogrn();
-        json.optional("ogrn", (!chance.percent(4)).then_some(&ogrn));
-        json.texts(["factualAddress", "postalAddress"], [&address, &address]);
-        buyer.contact().write(json);
-        json.text("email", buyer.email());
-        let phone = buyer.phone();
-        json.text("phone", &phone);
-        json.optional("fax", chance.percent(35).then_some(&phone));
+        // Notices have no more than the names and the tax numbers of customers.
+        let described = chance.percent(20);
+        let shown = |text: String| if described { text } else { String::new() };
+        let (ogrn, address) = (shown(buyer.ogrn()), shown(buyer.address()));
+        json.texts(
+            ["ogrn", "factualAddress", "postalAddress"],
+            [&ogrn, &address, &address],
+        );
+        buyer.contact().write(described, json);
+        let (email, phone) = (shown(buyer.email()), shown(buyer.phone()));
+        let fax = if chance.percent(35) { &phone } else { "" };
+        json.texts(["email", "phone", "fax"], [&email, &phone, fax]);
         json.text("ikz", self.purchase_code);
         json.amount("customerMaxPrice", maximum);
-        json.value("mustPublicDiscussion", maximum > 10_000_000_000);
+        let discussed = chance.percent(66).then_some(maximum > 10_000_000_000);
+        json.flag("mustPublicDiscussion", discussed);
         let (year, row) = (year(self.notice.published), chance.between(1, 900));
         let plan = format!("{year}{}001{row:06}", buyer.code);
-        json.text("tenderPlanPositionNumber", plan);
+        json.optional(
+            "tenderPlanPositionNumber",
+            (!chance.percent(10)).then_some(plan),
+        );
         json.amount("advanceSumPercents", deal.advance);
         let own_funds = buyer.level > 1 && chance.percent(30);
         let (code, budget) = buyer.budget();
-        json.value("selfFunds", own_funds);
-        json.optional("budgetCode", (!own_funds).then_some(&code));
-        json.optional("budgetName", (!own_funds).then_some(&budget));
-        json.value("bankSupportContractRequired", deal.bank_support);
-        json.value("treasurySupportContractRequired", deal.treasury_support);
+        let of_budget = !own_funds && chance.percent(60);
+        json.flag("selfFunds", own_funds.then_some(true));
+        json.optional("budgetCode", of_budget.then_some(&code));
+        json.optional("budgetName", of_budget.then_some(&budget));
+        for (name, support) in [
+            ("bankSupportContractRequired", deal.bank_support),
+            ("treasurySupportContractRequired", deal.treasury_support),
+        ] {
+            let stated = support || chance.percent(10);
+            json.flag(name, stated.then_some(support));
+        }
         self.write_enforcement(chance, json);
         let later = self.notice.closes.plus_days(chance.wide(20, 300));
-        let ends = dotted(self.outcome.map_or(later, |(contract, _)| contract.ends));
-        let signed = "даты заключения контракта";
-        let period = match chance.below(3) {
-            0 => format!("по {ends}"),
-            1 => format!("С {signed} по {ends} включительно, по заявкам заказчика"),
-            _ => format!(
-                "в течение {} рабочих дней с {signed}",
-                chance.between(5, 60)
-            ),
-        };
-        json.object("executionTerms", |json| {
-            json.texts(["executionPlace", "executionPeriod"], [&address, &period]);
-        });
-        self.write_places(chance, &address, json);
         let outcome = self.own_outcome();
+        let agreed = outcome.and_then(|(contract, _)| contract.notice_term.clone());
+        let period = agreed.unwrap_or_else(|| term(chance, self.notice.published, later));
+        let place = buyer.address();
+        json.object("executionTerms", |json| {
+            json.texts(["executionPlace", "executionPeriod"], [&place, &period]);
+        });
+        self.write_places(chance, &place, json);
         let outcome = outcome.map(|(it, seller)| (&*it.reg_num, it.deal.price(), it.ends, seller));
         Seller::write_contract(outcome, json);
     }
@@ -123,7 +132,9 @@ impl NewLot44<'_> {
         ];
         json.object("enforcement", |json| {
             for (name, percent) in required {
-                let amount = percent.map(|percent| maximum * percent / 10_000);
+                // That of the contract is often stated as a part alone.
+                let stated = percent.filter(|_| name != "contractGuarantee" || chance.percent(60));
+                let amount = stated.map(|percent| maximum * percent / 10_000);
                 json.amount(&format!("{name}Amount"), amount);
                 json.amount(&format!("{name}Part"), percent);
             }
@@ -134,21 +145,24 @@ impl NewLot44<'_> {
         let buyer = &self.notice.deal.buyer;
         let places = 0..chance.few(4);
         json.items("deliveryPlaces/deliveriPlace", places, |json, place| {
-            if place == 0 && chance.percent(50) {
+            let other = buyer.some_address(chance);
+            let address = if place == 0 { address } else { &other };
+            let by_hand = "по заявке Заказчика, силами и средствами Поставщика";
+            // The older form names the place in the register of addresses before this one.
+            let names = ["countryCode", "countryName", "GARAddress", "deliveryPlace"];
+            if has_form_of_2020(self.notice.published) {
+                let by_hand = if chance.percent(60) { by_hand } else { "" };
+                json.texts(names, ["643", "Российская Федерация", address, by_hand]);
+            } else {
                 json.text("kladrCode", format!("{}000001000", buyer.region.code));
                 json.text("kladrName", &buyer.region.short);
+                json.texts(names, ["", "", "", address]);
             }
-            json.text("countryCode", "643");
-            json.text("countryName", "Российская Федерация");
-            let other = buyer.some_address(chance);
-            json.text("GARAddress", if place == 0 { address } else { &other });
-            let by_hand = "по заявке Заказчика, силами и средствами Поставщика";
-            json.optional("deliveryPlace", chance.percent(30).then_some(by_hand));
         });
     }
 
     fn write_objects(&self, chance: &mut Chance, json: &mut JsonLine) {
-        let uncounted = !self.notice.deal.trade.is_goods() && chance.percent(12);
+        let uncounted = !self.notice.deal.trade.drugs && chance.percent(20);
         json.object("purchaseObjects", |json| {
             json.list("purchaseObject", self.positions, |json, position| {
                 self.write_object(chance, position, uncounted, json);
@@ -166,7 +180,10 @@ impl NewLot44<'_> {
         json: &mut JsonLine,
     ) {
         let (trade, item) = (self.notice.deal.trade, position.item);
-        json.texts(["type", "name"], [&trade.kind, &item.name]);
+        let recent = has_form_of_2020(self.notice.published);
+        let typed = recent && !trade.drugs;
+        json.optional("type", typed.then_some(&trade.kind));
+        json.text("name", &item.name);
         if trade.drugs {
             let [form, dose] = chance.pick(&words().documents.drug_forms);
             let drug = [&item.genitive, form, dose];
@@ -175,22 +192,33 @@ impl NewLot44<'_> {
         // The classifier before 2016.
         let old = year(self.notice.published) < 2016;
         json.optional("OKPD", item.okpd2.get(..8).filter(|_| old));
-        json.texts(["OKPD2", "OKPD2Name"], [&item.okpd2, &item.name]);
+        json.optional("OKPD2", (!old).then_some(&item.okpd2));
+        json.optional("OKPD2Name", (!old).then_some(&item.name));
         let catalogue = position.catalogue.as_ref();
         json.optional("KTRU", catalogue);
-        json.optional("KTRUName", catalogue.map(|_| &item.name));
+        let named = catalogue.filter(|_| !trade.drugs);
+        json.optional("KTRUName", named.map(|_| &item.name));
         json.texts(["OKEI", "OKEIName"], item.unit());
-        json.amount("price", position.unit_price);
+        match chance.percent(2) {
+            true => json.value("price", long_amount(chance, position.unit_price)),
+            false => json.amount("price", position.unit_price),
+        }
         json.amount("quantity", (!uncounted).then_some(position.quantity * 100));
         json.amount("sum", position.sum());
         let goods = trade.is_goods();
         let impossible = goods && chance.percent(7);
-        json.value("isMedicalProduct", item.okpd2.starts_with("32.50"));
-        json.value("preferenseRF", goods && chance.percent(30));
-        json.value("restrictForeign", goods && chance.percent(20));
+        let medical = item.okpd2.starts_with("32.50");
         let prohibited = impossible || goods && chance.percent(9);
-        json.value("prohibitionForeign", prohibited);
-        json.value("imposibilityProhibition", impossible);
+        for (name, flag) in [
+            ("isMedicalProduct", medical),
+            ("preferenseRF", goods && chance.percent(30)),
+            ("restrictForeign", goods && chance.percent(20)),
+            ("prohibitionForeign", prohibited),
+            ("imposibilityProhibition", impossible),
+        ] {
+            let stated = flag || recent && chance.percent(35);
+            json.flag(name, stated.then_some(flag));
+        }
         let reason = impossible.then(|| chance.word(&words().documents.impossible));
         json.optional("reasonImposibilityProhibition", reason);
     }
@@ -198,7 +226,7 @@ impl NewLot44<'_> {
     /// Writes the requirements on participants.
     fn write_requirements(&self, chance: &mut Chance, json: &mut JsonLine) {
         let words = &words().documents;
-        let required = &words.requirements[..chance.between(1, 3) as usize];
+        let required = &words.requirements[..chance.below(4) as usize];
         json.items(
             "requirements/requirement",
             required,

@@ -1,8 +1,9 @@
 //! The announcement of a purchase: what cards under 44-FZ and 223-FZ have in common.
 
-use super::calendar::LAST;
+use super::calendar::{LAST, dotted, has_form_of_2020};
 use super::chance::Chance;
 use super::deal::{Deal, Position, positions, total};
+use super::words::{fill, words};
 use crate::model::Date;
 
 /// The announcement.
@@ -28,13 +29,8 @@ impl Notice<'_> {
     }
 
     /// The stage: the commission works for `days`; after that, `cancelled` in a hundred are
-    /// cancelled, and the others are at the stage `over`.
-    pub fn stage(
-        &self,
-        chance: &mut Chance,
-        (days, cancelled): (u64, u64),
-        over: &'static str,
-    ) -> &'static str {
+    /// cancelled, and the others are over.
+    pub fn stage(&self, chance: &mut Chance, days: u64, cancelled: u64) -> &'static str {
         if self.closes >= *LAST {
             "Подача заявок"
         } else if self.closes.plus_days(days) >= *LAST {
@@ -42,13 +38,32 @@ impl Notice<'_> {
         } else if chance.percent(cancelled) {
             CANCELLED
         } else {
-            over
+            OVER
         }
     }
 }
 
 /// The stage of a cancelled purchase.
 pub const CANCELLED: &str = "Закупка отменена";
+/// The stage of a purchase with an outcome.
+pub const OVER: &str = "Закупка завершена";
+
+/// The term of execution in a 44-FZ notice: in the customer's words; in the form of 2020 the
+/// last day with its offset from UTC, or a number of days in the registry's words.
+pub fn term(chance: &mut Chance, published: Date, ends: Date) -> String {
+    let terms = &words().documents.terms;
+    let wordings = match has_form_of_2020(published) {
+        true if chance.percent(70) => return format!("{ends}{}", chance.word(&terms.offsets)),
+        true => &terms.of_2020,
+        false => &terms.before_2020,
+    };
+    // "Дней" is right after each multiple of five.
+    let days = 5 * chance.between(1, 60);
+    fill(chance.word(wordings), |letter| match letter {
+        'e' => dotted(ends),
+        _ => days.to_string(),
+    })
+}
 
 /// The lots after the first: mostly none.
 pub fn more_lots(chance: &mut Chance, deal: &Deal, day: Date) -> Vec<Vec<Position>> {

@@ -1,6 +1,7 @@
 //! Sellers and buyers. Each is computed from its index wherever it is named, so that
 //! nothing but counters is stored.
 
+use super::calendar::year;
 use super::chance::{Chance, Purpose};
 use super::json_line::JsonLine;
 use super::numbers::{Numbers, ogrn};
@@ -39,10 +40,11 @@ impl Person {
         }
     }
 
-    /// Writes the name as an object.
-    pub fn write(&self, json: &mut JsonLine) {
+    /// Writes the name as an object, empty if it is not `stated`.
+    pub fn write(&self, stated: bool, json: &mut JsonLine) {
         json.object("contactPerson", |json| {
             let names = [&*self.last, self.first, self.middle];
+            let names = if stated { names } else { [""; 3] };
             json.texts(["lastName", "firstName", "middleName"], names);
         });
     }
@@ -70,15 +72,14 @@ impl Seller {
         let index = SELLERS_FROM + rank;
         let (inn, kpp, name) = if rank > 0 && chance.percent(15) {
             let person = Person::new(&mut chance);
-            let sole = chance.percent(70);
-            let form = if sole {
-                "ИНДИВИДУАЛЬНЫЙ ПРЕДПРИНИМАТЕЛЬ"
-            } else {
-                "ИП"
+            let name = format!("{} {} {}", person.last, person.first, person.middle);
+            let name = match chance.below(100) {
+                0..50 => format!("ИНДИВИДУАЛЬНЫЙ ПРЕДПРИНИМАТЕЛЬ {}", name.to_uppercase()),
+                50..70 => format!("ИП {}", name.to_uppercase()),
+                _ => name,
             };
-            let name = format!("{form} {} {} {}", person.last, person.first, person.middle);
             let inn = numbers.person(&region.code, index);
-            (inn, String::new(), name.to_uppercase())
+            (inn, String::new(), name)
         } else {
             let inn = numbers.organisation(&region.code, index);
             let kpp = kpp(&inn, &mut chance);
@@ -235,6 +236,18 @@ impl Buyer {
         }
     }
 
+    /// The number of a contract of its: until 2014 it begins as the numbers of its purchases
+    /// do, then with its level and INN.
+    pub fn contract_number(&self, signed: Date, ordinal: u64) -> String {
+        let Self {
+            level, inn, code, ..
+        } = self;
+        match year(signed) {
+            ..2015 => format!("{code}{:02}{ordinal:06}", year(signed) % 100),
+            year => format!("{level}{inn}{:02}{ordinal:06}", year % 100),
+        }
+    }
+
     /// The random numbers of its fixed properties.
     fn own_chance(&self, purpose: Purpose) -> Chance {
         Chance::new(self.seed, purpose, self.index)
@@ -261,9 +274,13 @@ impl Buyer {
         }
     }
 
-    /// Its full name, in capitals as in the registries.
+    /// Its full name: as in the registries mostly in capitals.
     pub fn full_name(&self) -> String {
-        fill(&self.names[0], |letter| self.stands_for(letter)).to_uppercase()
+        let name = fill(&self.names[0], |letter| self.stands_for(letter));
+        match self.number % 5 {
+            0 => name,
+            _ => name.to_uppercase(),
+        }
     }
 
     /// Its name in subjects.

@@ -18,7 +18,7 @@ pub fn write_purchase223(notice: &Notice<'_>, chance: &mut Chance, json: &mut Js
         true => single,
         false => chance.word(&words.ways_223),
     };
-    let stage = notice.stage(chance, (15, 7), "Закупка завершена");
+    let stage = notice.stage(chance, 15, 7);
     let page = "https://example.org/223/purchase/public/purchase/info/common-info.html";
     json.card("purchase223", |json| {
         json.text("purchaseNumber", number);
@@ -39,7 +39,7 @@ pub fn write_purchase223(notice: &Notice<'_>, chance: &mut Chance, json: &mut Js
             write_lot(notice, chance, number, positions, json);
         });
         for role in ["mainCustomer", "responsibleOrg"] {
-            json.object(role, |json| write_organization(&deal.buyer, json));
+            json.object(role, |json| write_organization(&deal.buyer, chance, json));
         }
         write_days(notice.closes, chance, json);
     });
@@ -57,19 +57,23 @@ fn write_lot(
     let name = positions.first().map_or("", |position| &position.item.name);
     json.text("lotName", if number == 1 { subject } else { name });
     let price = total(positions);
-    json.text("maxPrice", format!("{}.{:02}", price / 100, price % 100));
+    // As the document writes it.
+    match price % 100 {
+        0 if chance.percent(50) => json.text("maxPrice", (price / 100).to_string()),
+        part => json.text("maxPrice", format!("{}.{part:02}", price / 100)),
+    }
     let foreign = chance.share(4, 1_000);
     json.text("currency", if foreign { "USD" } else { "RUB" });
     json.text("executionPlace", buyer.some_address(chance));
     json.items("customers/customer", [()], |json, ()| {
-        write_organization(buyer, json);
+        write_organization(buyer, chance, json);
         let rows = positions.iter().zip(1_u64..);
         json.items("purchaseObjects/purchaseObject", rows, |json, row| {
             let (Position { item, quantity, .. }, row) = row;
             json.text("number", row.to_string());
             let old = year(notice.published) < 2016;
-            json.optional("okpd", item.okpd2.get(..8).filter(|_| old));
-            json.text("okpd2", &item.okpd2);
+            json.optional("okpd", old.then(|| item.okdp()));
+            json.optional("okpd2", (!old).then_some(&item.okpd2));
             let counted = chance.percent(92);
             json.optional("okei", counted.then_some(item.unit()[0]));
             json.optional("quantity", counted.then(|| quantity.to_string()));
@@ -81,8 +85,8 @@ fn write_days(closes: Date, chance: &mut Chance, json: &mut JsonLine) {
     let later = |days: u64| working(closes.plus_days(days));
     json.dotted("submissionCloseDateTime", Some(closes));
     json.dotted("envelopeOpeningTime", chance.percent(40).then_some(closes));
-    json.dotted("examinationDateTime", Some(later(5)));
-    json.dotted("summingupTime", Some(later(8)));
+    json.dotted("examinationDateTime", chance.percent(80).then(|| later(5)));
+    json.dotted("summingupTime", chance.percent(80).then(|| later(8)));
     let auction = chance.percent(12);
     let days = format!("{} рабочих дней", chance.between(3, 20));
     json.optional("applExamPeriodTime", chance.percent(15).then_some(&days));
@@ -92,10 +96,11 @@ fn write_days(closes: Date, chance: &mut Chance, json: &mut JsonLine) {
     json.optional("quotationExaminationTime", examined);
 }
 
-fn write_organization(buyer: &Buyer, json: &mut JsonLine) {
+fn write_organization(buyer: &Buyer, chance: &mut Chance, json: &mut JsonLine) {
     let address = buyer.address();
     buyer.write_names(json);
     json.text("ogrn", buyer.ogrn());
     json.texts(["factualAddress", "postalAddress"], [&address, &address]);
-    json.texts(["phone", "email"], [buyer.phone(), buyer.email()]);
+    let stated = (!chance.percent(10)).then(|| [buyer.phone(), buyer.email()]);
+    json.texts(["phone", "email"], stated.unwrap_or_default());
 }

@@ -1,14 +1,15 @@
 //! A line of a purchase under 44-FZ.
 
-use super::calendar::working;
+use super::calendar::{has_form_of_2020, working};
 use super::chance::Chance;
 use super::contract::NewContract;
 use super::deal::Deal;
 use super::json_line::JsonLine;
 use super::lot44::NewLot44;
-use super::notice::{CANCELLED, Notice};
+use super::notice::{CANCELLED, Notice, OVER};
 use super::parties::{Buyer, Seller};
 use super::words::words;
+use crate::model::Date;
 
 /// A purchase that ended in a contract with a supplier, or in none.
 pub struct NewPurchase44<'a> {
@@ -20,10 +21,9 @@ pub struct NewPurchase44<'a> {
 impl NewPurchase44<'_> {
     fn stage(&self, chance: &mut Chance) -> &'static str {
         if self.outcome.is_some() {
-            return "Закупка завершена";
+            return OVER;
         }
-        let over = "Определение поставщика завершено";
-        self.notice.stage(chance, (12, 40), over)
+        self.notice.stage(chance, 12, 40)
     }
 
     /// Writes the line.
@@ -64,9 +64,12 @@ impl NewPurchase44<'_> {
             });
             let cancelled = (stage == CANCELLED).then_some(self.notice.closes);
             json.dotted("canceld", cancelled);
-            json.moment("firstPublishDate", Some((self.notice.published, at)));
-            json.text("region", &deal.buyer.region.name);
-            self.write_attachments(chance, at, json);
+            // Known where the data has the first version of the notice.
+            let first = chance.percent(60).then_some(self.notice.published);
+            json.dotted("firstPublishDate", first);
+            let region = chance.percent(20).then_some(&deal.buyer.region.name);
+            json.optional("region", region);
+            self.write_attachments(chance, json);
         });
     }
 
@@ -75,19 +78,35 @@ impl NewPurchase44<'_> {
             published, closes, ..
         } = self.notice;
         let end = (closes, 60 * chance.between(7, 10));
-        let later = |days: u64| Some((working(closes.plus_days(days)), 0));
+        // With a single supplier there are no dates.
+        let single = link == "ep44";
+        let later = |days: u64| (!single).then(|| working(closes.plus_days(days)));
+        // The older form has times of day, that of 2020 only for the submission.
+        let timed = !has_form_of_2020(published);
+        let at_ten = |day: Option<Date>| day.map(|day| (day, 600)).filter(|_| timed);
         let auction = (link == "ea20").then_some((closes, end.1 + 120));
         let contest = link == "ok20";
         let staged = link == "okd504";
+        let scored = later(1).filter(|_| staged || contest);
         json.object("procedureInfo", |json| {
-            json.moment("start", Some((published, at)));
-            json.moment("end", Some(end));
+            json.moment("start", Some((published, at)).filter(|_| !single));
+            json.moment("end", Some(end).filter(|_| !single));
             json.moment("opening", staged.then_some(end));
-            json.moment("scoring", later(1).filter(|_| staged || contest));
-            json.moment("bidding", auction);
-            json.moment("finalOpening", later(9).filter(|_| staged));
-            json.moment("selecting", later(4).filter(|_| staged));
-            json.moment("prequalification", later(3).filter(|_| staged));
+            match timed {
+                true => json.moment("scoring", at_ten(scored)),
+                false => json.dotted("scoring", scored),
+            }
+            match timed {
+                true => json.moment("bidding", auction),
+                false => json.dotted("bidding", auction.map(|(day, _)| day)),
+            }
+            for (name, days) in [
+                ("finalOpening", 9),
+                ("selecting", 4),
+                ("prequalification", 3),
+            ] {
+                json.moment(name, at_ten(later(days).filter(|_| staged)));
+            }
             let steps = [("start", 0), ("end", 8), ("opening", 9), ("scoring", 10)];
             for (stage, from) in [("stage1", 0), ("stage2", 12)] {
                 json.object(stage, |json| {
@@ -97,14 +116,18 @@ impl NewPurchase44<'_> {
                     }
                 });
             }
-            json.moment("summarizingDate", later(2));
-            json.moment("firstPartsDate", later(2).filter(|_| contest));
-            json.moment("submissionDate", later(3).filter(|_| contest));
-            json.moment("secondPartsDate", later(5).filter(|_| contest));
+            for (name, days, stated) in [
+                ("summarizingDate", 5, true),
+                ("firstPartsDate", 1, contest),
+                ("submissionDate", 3, contest),
+                ("secondPartsDate", 4, contest),
+            ] {
+                json.dotted(name, later(days).filter(|_| stated && !timed));
+            }
         });
     }
 
-    fn write_attachments(&self, chance: &mut Chance, at: u64, json: &mut JsonLine) {
+    fn write_attachments(&self, chance: &mut Chance, json: &mut JsonLine) {
         let all = &words().documents.attachments;
         let shown = &all[..chance.between(2, all.len() as u64) as usize];
         json.items("attachments/attachment", shown, |json, attachment| {
@@ -112,14 +135,16 @@ impl NewPurchase44<'_> {
             let lead = chance.percent(30).then(|| chance.wide(100, 16_000_000));
             let lead = lead.map_or(String::new(), |lead| format!("{lead} "));
             json.text("fileName", format!("{lead}{file}"));
-            json.text("fileSize", chance.wide(9_000, 9_000_000).to_string());
+            let size = chance.wide(9_000, 40_000_000).to_string();
+            json.optional("fileSize", (!chance.percent(1)).then_some(size));
             json.text("docDescription", what);
-            let minute = at.saturating_sub(chance.wide(1, 90));
-            json.moment("docDate", Some((self.notice.published, minute)));
+            let published = self.notice.published;
+            json.dotted("docDate", (!chance.percent(3)).then_some(published));
             let [high, low] = [chance.below(u64::MAX), chance.below(u64::MAX)];
             let store = "https://example.org/44fz/filestore/public/1.0/download/priz/file.html";
             json.text("url", format!("{store}?uid={high:016X}{low:016X}"));
-            json.texts(["docKindCode", "docKindName"], [code, kind]);
+            json.optional("docKindCode", (!chance.percent(3)).then_some(code));
+            json.optional("docKindName", chance.percent(30).then_some(kind));
         });
     }
 }
@@ -142,7 +167,7 @@ fn write_responsible(chance: &mut Chance, buyer: &Buyer, json: &mut JsonLine) {
     json.object("responsibleOrg", |json| {
         buyer.write_names(json);
         json.text("factAddress", buyer.address());
-        buyer.contact().write(json);
+        buyer.contact().write(true, json);
         json.text("contactEmail", buyer.email());
         json.text("contactPhone", buyer.phone());
         json.text("role", chance.pick(&["CU", "CU", "CU", "CU", "RA", "CS"]));

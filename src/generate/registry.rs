@@ -8,8 +8,8 @@ use super::parties::{Buyer, Seller};
 use super::words::words;
 use crate::model::{Date, Regime};
 
-/// How long an entry stays, in days: two years.
-const STAYS: u64 = 731;
+/// How many years an entry stays by law.
+const STAYS: u16 = 2;
 
 /// The law an entry is under.
 pub fn listed_under(chance: &mut Chance, day: Date) -> Regime {
@@ -40,23 +40,24 @@ impl NewEntry<'_> {
             Regime::Fz223 => format!("Р{short_year:02}{:05}", number + 100),
             Regime::Pp615 => format!("РНП-615.{:06}-{short_year:02}", number + 10_000),
         };
-        let reason = chance.word(&words().documents.reasons);
-        // A supplier that evaded a contract has none.
-        let concluded = reason.starts_with("Расторжение") || reason == "CANCEL_CONTRACT";
-        let Buyer { level, inn, .. } = self.buyer;
-        let before = year(registered.minus_days(200)) % 100;
-        let contract = match self.law {
-            Regime::Fz223 => format!("5{inn}{before:02}{:04}0000", chance.below(9_000)),
-            _ => format!("{level}{inn}{before:02}{:06}", chance.between(1, 400)),
-        };
-        let until = until(chance, registered);
+        let reasons = &words().documents.reasons;
+        let reason = chance.word(match self.law {
+            Regime::Fz44 => &reasons.fz44,
+            Regime::Fz223 => &reasons.fz223,
+            Regime::Pp615 => &reasons.pp615,
+        });
+        // A supplier that avoided a contract has none.
+        let concluded = reasons.after_contract.iter().any(|it| it == reason);
+        let concluded = concluded.then(|| registered.minus_days(200));
+        let contract = concluded.map(|day| self.contract(day, chance.between(1, 400)));
+        let until = self.until(chance, registered);
         json.line("rnpEntry", |json| {
             self.seller.write(json);
             json.object("entry", |json| {
                 json.text("registrationNumber", &registration);
                 json.day("registrationDate", Some(registered.min(*LAST)));
                 json.text("reason", reason);
-                json.optional("contractNumber", concluded.then_some(&contract));
+                json.optional("contractNumber", contract.as_ref());
                 json.day("excludeDate", until);
                 json.text("federalLaw", self.law.code());
                 let named = (!chance.percent(5)).then_some(self.buyer);
@@ -66,19 +67,26 @@ impl NewEntry<'_> {
             });
         });
     }
-}
 
-/// The day of an entry's exclusion, if one is set.
-fn until(chance: &mut Chance, registered: Date) -> Option<Date> {
-    let days = match chance.below(100) {
-        0..6 => return None,
-        // A court, or the authority itself, excluded it early.
-        6..18 => chance.between(20, STAYS - 60),
-        // Its listing has been prolonged.
-        18..22 => 4 * STAYS,
-        _ => STAYS - 1,
-    };
-    Some(registered.plus_days(days))
+    /// The number of the contract that the supplier broke, in the form of the law.
+    fn contract(&self, signed: Date, ordinal: u64) -> String {
+        let (buyer, year) = (self.buyer, year(signed) % 100);
+        match self.law {
+            Regime::Fz44 => buyer.contract_number(signed, ordinal),
+            Regime::Fz223 => format!("5{}{year:02}{ordinal:06}0000", buyer.inn),
+            Regime::Pp615 => format!("{}{year:02}{ordinal:05}", buyer.code),
+        }
+    }
+
+    /// The day of exclusion: one in eight is excluded early, by a court or the authority; the
+    /// others leave after the term of the law. Decree 615 has no term.
+    fn until(&self, chance: &mut Chance, registered: Date) -> Option<Date> {
+        match chance.below(8) {
+            0 => Some(registered.plus_days(chance.between(20, 670))),
+            _ if self.law == Regime::Pp615 => None,
+            _ => registered.plus_years(STAYS),
+        }
+    }
 }
 
 /// Writes a supplier that has no contract.

@@ -162,12 +162,35 @@ pub struct DocumentWords {
     pub drug_forms: Vec<[String; 2]>,
     /// Grounds of a claim on a guarantee.
     pub claims: Vec<String>,
-    /// Reasons for a registry entry: in words, or as a code under 44-FZ.
-    pub reasons: Vec<String>,
+    pub terms: Terms,
+    /// The codes of the reasons for a registry entry, by law.
+    pub reasons: Reasons,
     /// What a capital repair under PP-615 repairs.
     pub repairs: Vec<String>,
     /// Life-cycle contracts: code and name.
     pub life_cycles: Vec<[String; 2]>,
+}
+
+/// How notices under 44-FZ spell the term of execution: `$e` is the last day, `$n` a number
+/// of days.
+#[derive(Deserialize)]
+pub struct Terms {
+    /// In the customer's words.
+    pub before_2020: Vec<String>,
+    /// In the words of the registry's form.
+    pub of_2020: Vec<String>,
+    /// Offsets from UTC, after the last day.
+    pub offsets: Vec<String>,
+}
+
+/// The reasons that the schemas of each law have. With those of `after_contract` the
+/// supplier had a contract; with the others it avoided one.
+#[derive(Deserialize)]
+pub struct Reasons {
+    pub fz44: Vec<String>,
+    pub fz223: Vec<String>,
+    pub pp615: Vec<String>,
+    pub after_contract: Vec<String>,
 }
 
 /// A file of `data/words`. They are compiled in, and a test reads them all, so that it
@@ -230,6 +253,12 @@ impl Trade {
 }
 
 impl CatalogueItem {
+    /// Its position in OKDP, the classifier before 2016: seven digits.
+    pub fn okdp(&self) -> String {
+        let digits = self.okpd2.chars().filter(char::is_ascii_digit);
+        digits.take(7).collect()
+    }
+
     /// The code and the name of its unit in OKEI.
     pub fn unit(&self) -> [&'static str; 2] {
         let unit = words().documents.units.get(&self.unit);

@@ -8,7 +8,7 @@ use super::chance::{Chance, Purpose};
 use super::contract::NewContract;
 use super::deal::Deal;
 use super::json_line::JsonLine;
-use super::notice::{Notice, more_lots};
+use super::notice::{Notice, more_lots, term};
 use super::numbers::Numbers;
 use super::parties::{Buyer, Seller};
 use super::plan::{Generated, Plan};
@@ -186,18 +186,21 @@ impl<'a, W: Write> World<'a, W> {
     ) -> NewContract {
         let (signed, ends) = NewContract::days(chance, &deal, day);
         let number = next(&mut self.contracts_of, deal.buyer.index);
-        let Buyer { level, inn, .. } = &deal.buyer;
-        let reg_num = format!("{level}{inn}{:02}{number:06}", year(signed) % 100);
+        let before = signed.minus_days(24);
+        let known = announced || !open.is_empty();
         let purchase_number = if !open.is_empty() {
             open
         } else if announced || chance.percent(66) {
-            self.purchase_number(&deal.buyer, signed.minus_days(24))
+            self.purchase_number(&deal.buyer, before)
         } else {
             String::new()
         };
+        let known = known || !purchase_number.is_empty() && chance.percent(25);
+        let notice_term = known.then(|| term(chance, before, ends));
         NewContract {
-            reg_num,
+            reg_num: deal.buyer.contract_number(signed, number.into()),
             purchase_number,
+            notice_term,
             purchase_code: purchase_code(chance, &deal.buyer, year(signed)),
             published: day,
             signed,

@@ -65,7 +65,7 @@ export function shown(name, value) {
   if (AMOUNTS.has(name)) return amount(text);
   if (PERCENTS.has(name)) return /^[\d.]+$/.test(text) ? `${decimal(text)}\u202f%` : text;
   if (name === "quantity") return h("span", { class: isLong(text) ? "amount long" : "amount" }, decimal(text));
-  if (/Date$|^deliveryTerm$/.test(name) && /^\d{4}-\d\d-\d\d/.test(text)) return day(text);
+  if (/Date$|^deliveryTerm$|^executionPeriod$/.test(name) && /^\d{4}-\d\d-\d\d/.test(text)) return text.split(/\.\./).map(day).join(" – ");
   if (name === "href" || name === "url") return link(text);
   if (name === "contractStage") return stageName(text);
   if (name === "type" || name === "role" || name === "okei") return kindName(name, text);

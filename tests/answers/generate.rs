@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use procurement_lookup::generate::{Plan, generate};
 use procurement_lookup::import::{Event, Options, import};
+use procurement_lookup::model::Date;
 use procurement_lookup::store::{Writer, check};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -44,7 +45,7 @@ fn the_same_seed_gives_the_same_bytes_for_ever() {
     // A change of what is generated changes this, and every measurement made with it.
     assert_eq!(
         hash,
-        "178d73940cbfcb4f7c079ed53303214e2d419c1568a47a3b9a01524ebff3173b"
+        "ca68b1d904257a100a81c59116263f40c7f81f77f1f8524643b75383520f6158"
     );
 }
 
@@ -160,7 +161,9 @@ fn numbers_are_distinct_and_have_their_length_and_control_digits() {
             let number = string(contract, "regNum");
             assert!(number.len() == 19 && registered.insert(number), "{number}");
             let inn = string(contract, "customerInn");
-            assert!(holds(inn) && number[1..].starts_with(inn));
+            let of_2014 = string(contract, "signDate") < "2015";
+            assert!(holds(inn) && (of_2014 || number[1..].starts_with(inn)));
+            assert_eq!(number.starts_with('0'), of_2014, "{number}");
             let name = string(contract, "customerName");
             assert_eq!(*customers.entry(inn).or_insert(name), name);
             assert!(matches!(string(contract, "purchaseNumber").len(), 0 | 19));
@@ -203,6 +206,8 @@ fn a_card_and_the_contract_it_ended_in_tell_one_story() {
         let price = &contract["contractPrice"];
         assert!(price.is_null() || *price == lot["winner"]["price"]);
         assert_eq!(contract["customerInn"], customer["inn"]);
+        let term = &customer["executionTerms"]["executionPeriod"];
+        assert_eq!(contract["deliveryTerm"], *term);
         assert_eq!(line["supplier"]["inn"], lot["winner"]["inn"]);
         ended += 1;
     }
@@ -286,7 +291,7 @@ fn filled(value: &Value, path: &str, found: &mut BTreeSet<String>) {
 
 #[test]
 fn every_field_that_the_demonstration_data_has_occurs_with_a_value() {
-    let lines = lines(&text(plan(2_000, 20_000, 2_000, 29)));
+    let lines = lines(&text(plan(4_000, 20_000, 2_000, 29)));
     let (mut here, mut there) = (BTreeSet::new(), BTreeSet::new());
     for line in &lines {
         filled(line, string(line, "type"), &mut here);
@@ -320,6 +325,172 @@ fn every_field_that_the_demonstration_data_has_occurs_with_a_value() {
     };
     assert_eq!(values("contract", "contract", "contractStage").len(), 4);
     assert_eq!(values("rnpEntry", "entry", "federalLaw").len(), 3);
+}
+
+/// The shape of a value: a figure is `9`, a text with Russian letters is `words`, and no
+/// value is nothing.
+fn shape(value: &Value) -> String {
+    let is_russian = |letter: char| ('А'..='я').contains(&letter);
+    match value {
+        Value::Null => String::new(),
+        Value::Bool(_) => "flag".to_owned(),
+        Value::Number(_) => "number".to_owned(),
+        Value::String(text) if text.contains(is_russian) => "words".to_owned(),
+        Value::String(text) => text.replace(|letter: char| letter.is_ascii_digit(), "9"),
+        _ => panic!("no single value: {value}"),
+    }
+}
+
+/// The values at a path of names, through all lists.
+fn at<'a>(value: &'a Value, path: &str, found: &mut Vec<&'a Value>) {
+    match (value, path.split_once('/')) {
+        (Value::Array(items), _) => items.iter().for_each(|item| at(item, path, found)),
+        (Value::Object(fields), next) => {
+            let (name, rest) = next.unwrap_or((path, ""));
+            if let Some(value) = fields.get(name) {
+                at(value, rest, found);
+            }
+        }
+        _ => found.push(value),
+    }
+}
+
+const DAY: &str = "9999-99-99";
+const DOTTED: &str = "99.99.9999";
+const MINUTE: &str = "99.99.9999 99:99";
+const CUSTOMER: &str = "purchase/lots/lot/customers/customer";
+const OBJECT: &str = "purchase/lots/lot/purchaseObjects/purchaseObject";
+const OBJECT_223: &str = "purchase/lots/lot/customers/customer/purchaseObjects/purchaseObject";
+
+/// What the import of official documents makes of fields: all shapes of each;
+/// `""` is none. A client that reads these reads documents.
+#[rustfmt::skip]
+const SHAPES: [(&str, &str, &str, &[&str]); 36] = [
+    ("contract", "contract", "deliveryTerm", &["", "9999-99-99..9999-99-99", DAY, "9999-99-99+99:99", "words"]),
+    ("contract", "contract", "endDate", &["", DAY]),
+    ("contract", "contract", "notificationPrice", &["", "number"]),
+    ("purchase44", "purchase/procedureInfo", "start", &["", MINUTE]),
+    ("purchase44", "purchase/procedureInfo", "end", &["", MINUTE]),
+    ("purchase44", "purchase/procedureInfo", "scoring", &["", DOTTED, MINUTE]),
+    ("purchase44", "purchase/procedureInfo", "bidding", &["", DOTTED, MINUTE]),
+    ("purchase44", "purchase/procedureInfo", "summarizingDate", &["", DOTTED]),
+    ("purchase44", "purchase/procedureInfo", "firstPartsDate", &["", DOTTED]),
+    ("purchase44", "purchase/procedureInfo", "submissionDate", &["", DOTTED]),
+    ("purchase44", "purchase/procedureInfo", "secondPartsDate", &["", DOTTED]),
+    ("purchase44", "purchase", "firstPublishDate", &["", DOTTED]),
+    ("purchase44", "purchase", "region", &["", "words"]),
+    ("purchase44", "purchase/attachments/attachment", "docDate", &["", DOTTED]),
+    ("purchase44", "purchase/attachments/attachment", "docKindName", &["", "words"]),
+    ("purchase44", "purchase/lots/lot", "contractLifeCycle", &["", "flag"]),
+    ("purchase44", CUSTOMER, "ogrn", &["", "9999999999999"]),
+    ("purchase44", CUSTOMER, "phone", &["", "9-999-9999999"]),
+    ("purchase44", CUSTOMER, "selfFunds", &["", "flag"]),
+    ("purchase44", CUSTOMER, "mustPublicDiscussion", &["", "flag"]),
+    ("purchase44", CUSTOMER, "enforcement/contractGuaranteeAmount", &["", "number"]),
+    ("purchase44", CUSTOMER, "executionTerms/executionPeriod", &["9999-99-99+99:99", "words"]),
+    ("purchase44", CUSTOMER, "deliveryPlaces/deliveriPlace/countryCode", &["", "999"]),
+    ("purchase44", CUSTOMER, "deliveryPlaces/deliveriPlace/GARAddress", &["", "words"]),
+    ("purchase44", OBJECT, "OKPD2", &["", "99.99.99.999"]),
+    ("purchase44", OBJECT, "KTRU", &["", "99.99.99.999-99999999", "99.99.99.999-99999"]),
+    ("purchase44", OBJECT, "quantity", &["", "number"]),
+    ("purchase44", OBJECT, "isMedicalProduct", &["", "flag"]),
+    ("purchase44", OBJECT, "restrictForeign", &["", "flag"]),
+    ("purchase223", OBJECT_223, "okpd", &["", "9999999"]),
+    ("purchase223", OBJECT_223, "okpd2", &["", "99.99.99.999"]),
+    ("purchase223", "purchase", "submissionCloseDateTime", &[DOTTED]),
+    ("purchase223", "purchase", "examinationDateTime", &["", DOTTED]),
+    ("rnpEntry", "entry", "registrationDate", &[DAY]),
+    ("rnpEntry", "entry", "excludeDate", &["", DAY]),
+    ("rnpEntry", "entry", "contractNumber", &["", "9999999999999999999", "99999999999999999999999", "999999999999999999"]),
+];
+
+#[test]
+fn values_have_the_shapes_of_documents_and_no_others() {
+    let lines = lines(&text(plan(8_000, 12_000, 3_000, 29)));
+    for (kind, record, field, expected) in SHAPES {
+        let path = format!("{record}/{field}");
+        let mut values = Vec::new();
+        of_type(&lines, kind).for_each(|line| at(line, &path, &mut values));
+        let found: BTreeSet<String> = values.into_iter().map(shape).collect();
+        let expected: BTreeSet<String> = expected.iter().map(|&shape| shape.to_owned()).collect();
+        assert_eq!(found, expected, "{kind}: {path}");
+    }
+    // The words of the customer, and of the form of 2020.
+    for words in [
+        "не позднее ",
+        "со дня подписания контракта по ",
+        "Дата начала исполнения контракта: 1 календарный день с даты заключения контракта. Срок исполнения контракта: ",
+        "Срок поставки товара: ",
+    ] {
+        let terms = of_type(&lines, "contract").map(|line| &line["contract"]);
+        let mut terms = terms.map(|contract| string(contract, "deliveryTerm"));
+        assert!(terms.any(|term| term.starts_with(words)), "{words}");
+    }
+}
+
+/// The reasons that the schemas of the three laws list: of a supplier that avoided the
+/// contract, and of one that broke it.
+const REASONS: [(&str, &[&str], &[&str]); 3] = [
+    (
+        "44",
+        &[
+            "WINNER_DEVIATION",
+            "ONE_WINNER_DEVIATION",
+            "PARTICIPANT_DEVIATION_IF_WINNER_DEVIATION",
+        ],
+        &["CANCEL_CONTRACT"],
+    ),
+    ("223", &["WD", "AWD", "OPD"], &["CD"]),
+    (
+        "615",
+        &[
+            "WINNER_DEVIATION",
+            "ONE_WINNER_DEVIATION",
+            "PARTICIPANT_SECOND_APPLICATION_DEVIATION",
+        ],
+        &[
+            "COURT_DECISION_CANCEL_CONTRACT",
+            "RESPONSIBLE_DECISION_CANCEL_CONTRACT",
+        ],
+    ),
+];
+
+#[test]
+fn entries_have_the_reasons_the_terms_and_the_numbers_of_their_law() {
+    let demo = include_str!("../../data/demo/cases.jsonl");
+    for text in [&text(plan(60_000, 10, 0, 31)), demo] {
+        let lines = lines(text);
+        for entry in of_type(&lines, "rnpEntry").map(|line| &line["entry"]) {
+            let of_law = |(law, ..): &&(&str, &[&str], &[&str])| *law == entry["federalLaw"];
+            let (law, avoided, broken) = REASONS.iter().find(of_law).expect("a law");
+            let reason = string(entry, "reason");
+            let contract = string(entry, "contractNumber");
+            assert!(
+                avoided.contains(&reason) || broken.contains(&reason),
+                "{entry}"
+            );
+            let length = match *law {
+                _ if avoided.contains(&reason) => 0,
+                "44" => 19,
+                "223" => 23,
+                _ => 18,
+            };
+            assert_eq!(contract.len(), length, "{entry}");
+            let day = |name| Date::parse_iso(string(entry, name));
+            let last = day("registrationDate").and_then(|day| day.plus_years(2));
+            // Nothing says how long an entry under PP-615 stays.
+            match day("excludeDate") {
+                Some(until) => assert!(Some(until) <= last, "{entry}"),
+                None => assert_eq!(*law, "615", "{entry}"),
+            }
+        }
+        let entries = of_type(&lines, "rnpEntry").map(|line| &line["entry"]);
+        let whole = entries.filter(|entry| {
+            let day = |name| Date::parse_iso(string(entry, name));
+            day("excludeDate") == day("registrationDate").and_then(|day| day.plus_years(2))
+        });
+        assert!(whole.count() > 5);
+    }
 }
 
 /// A file of the vocabulary.

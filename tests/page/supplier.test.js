@@ -177,7 +177,7 @@ test("a contract opens to all its fields, grounds of termination and claims in w
 test("the verdict has words and entries; as of another day it is another", async () => {
   const { page, close } = await onSupplier(LISTED);
   assert.equal(await page.locator(".verdict h2").textContent(), "Включён в РНП");
-  assert.equal(await page.locator(".entry").count(), 3);
+  assert.equal(await page.locator(".entry").count(), 5);
   await page.getByText("Победитель уклонился от заключения контракта (WINNER_DEVIATION)").waitFor();
   await unfold(page, "На другую дату");
   await page.getByLabel("По состоянию на").fill("2024-03-01");

@@ -93,7 +93,7 @@ fn each_endpoint_says_its_verdict_or_how_much_it_found() {
             json!([null, "not-listed", 200, null]),
         ),
         (
-            "/rnp/check-supplier?supplierINN=9602006662&asOf=2033-04-19",
+            "/rnp/check-supplier?supplierINN=9602006662&asOf=2028-10-17",
             json!([null, "previously-listed", 200, null]),
         ),
         (

@@ -66,7 +66,7 @@ pub const CONTRACT_PAGE: &[Meaning] = &[
     may("purchaseCode", "идентификационный код закупки (ИКЗ)", "identification code of the purchase (IKZ)"),
     may("purchaseObjectInfo", "предмет контракта", "subject of the contract"),
     may("notificationPrice", "начальная (максимальная) цена из извещения, руб.", "initial (maximum) price from the notice, roubles"),
-    may("deliveryTerm", "срок исполнения: дата со смещением от UTC или слова", "execution term: a date with its offset from UTC, or words"),
+    may("deliveryTerm", "срок исполнения: дата со смещением от UTC, первый и последний день через две точки или слова", "execution term: a date with its offset from UTC, the first and the last day with two dots between them, or words"),
     may("customerInn", "ИНН заказчика, как он указан в контракте", "INN of the customer, as the contract has it"),
     may("customerName", "наименование заказчика", "name of the customer"),
     may("contractPrice", "цена контракта, руб.", "price of the contract, roubles"),
