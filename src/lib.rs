@@ -135,8 +135,8 @@
 //!   `api/error.rs`. Checks, OpenAPI, `/docs`, `lookup`'s commands and options, entity tag,
 //!   cache and receipt follow.
 //! - A format: what a client asks for is read in `api/accept.rs`; workbooks are
-//!   `api/workbook.rs` over `render/as_xlsx.rs`. A receipt is `api/receipt.rs`, and is compared
-//!   with the data in `api/verification.rs`.
+//!   `api/workbook.rs` over `render/as_xlsx.rs`. A receipt is `api/receipt.rs`, the
+//!   key that signs it `api/signing_key.rs`, and `cli/verify.rs` checks one.
 //! - What describes the answers (XSD, JSON Schema, OpenAPI, `/docs`): `render/schema` makes
 //!   trees of the fields that records write and has their meanings (`meanings.rs`);
 //!   `api/described` makes the documents of these and of the rows.

@@ -88,9 +88,7 @@ def main():
         validators[name] = jsonschema.Draft202012Validator(
             value, format_checker=jsonschema.FormatChecker()
         )
-    # Its replies name the data they are of, which no two imports share: `description` compares
-    # one of a service that runs.
-    used = {"receipt-verification"}
+    used = set()
     with tempfile.TemporaryDirectory() as folder:
         for reply in sorted(GOLDEN.rglob("*.http")):
             body = body_of(reply)

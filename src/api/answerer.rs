@@ -7,23 +7,22 @@ use std::sync::Arc;
 use super::cors::Preflight;
 use super::data::DataView;
 use super::encoding::{AcceptEncoding, Encoding, Packer};
-use super::endpoint::{Endpoint, Group, Handler};
+use super::endpoint::{Endpoint, Handler};
 use super::error::Failure;
 use super::etag::{self, EntityTag};
 use super::file_name::file_name;
 use super::limits::Standing;
 use super::locked::locked;
-use super::open::{self, About, AboutDocument, HTML, Open};
+use super::open::{self, About, AboutDocument, HTML, Open, PEM};
 use super::parameter::Parameters;
 use super::parameters::{FORMAT, LANG};
 use super::plain::{self, PlainResponse, PlainSettings};
 use super::query::Query;
-use super::receipt::Receipt;
+use super::receipt::Signed;
 use super::request::Request;
 use super::response::{Finding, Headers, Lookup, Note, Response};
 use super::static_resource::Representation;
 use super::target::{Route, Target};
-use super::verification::{self, Verification};
 use super::{Api, auth, workbook};
 use crate::model::{ContractFilter, ContractOrder, Date, Inn, Verdict, timestamp};
 use crate::render::Format;
@@ -140,12 +139,7 @@ impl Answerer {
     ) -> Result<(), Failure> {
         let demo = self.api.data.is_bundled();
         let key = auth::key_name(request, &target.query, &self.api.keys, demo);
-        // A receipt costs what its own request does.
-        let again = verification::endpoint_again(endpoint, &target.query);
-        let asked = again.unwrap_or(endpoint);
-        // A search tells of each of its hits whether it is in the registry.
-        let is_rnp = asked.group == Group::Rnp || asked == Endpoint::FIND;
-        self.admit_key(key, is_rnp, request, note, standing)
+        self.admit_key(key, endpoint.is_about_rnp(), request, note, standing)
     }
 
     /// Checks the limits of load for the holder of a key, or for who has none; then the key.
@@ -183,7 +177,8 @@ impl Answerer {
         if self.api.is_audited {
             note.lookup = Some(Lookup::new(endpoint, parameters.as_ref().ok()));
         }
-        let parameters = parameters?;
+        let mut parameters = parameters?;
+        parameters.receipt &= self.api.signer.is_some();
         let day = endpoint.day(&parameters, &self.api.today);
         let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
         let given = || request.header("If-None-Match");
@@ -251,67 +246,25 @@ impl Answerer {
         endpoint: &'static Endpoint,
         parameters: &[(&str, &str)],
     ) -> Result<Vec<u8>, Vec<u8>> {
-        let found = self.respond_offline(endpoint, Query::from_pairs(parameters), false);
-        found.map(|(body, _)| body)
-    }
-
-    /// The same with the receipt of the response.
-    ///
-    /// # Errors
-    /// The error body that the endpoint would answer with.
-    pub fn look_up_with_receipt(
-        &mut self,
-        endpoint: &'static Endpoint,
-        parameters: &[(&str, &str)],
-    ) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
-        let found = self.respond_offline(endpoint, Query::from_pairs(parameters), true);
-        with_receipt(found)
-    }
-
-    /// Compares a receipt with what the data answers.
-    ///
-    /// # Errors
-    /// A sentence: its request is not one that has a receipt, or the data cannot be read.
-    pub fn verify(&mut self, receipt: &Receipt) -> Result<Verification, String> {
-        let verified = self.api.data.answer(self.place, nothing_ahead, |data| {
-            verification::verify(receipt, data.database)
-        });
-        verified.map_err(|failure| match failure {
-            Failure::Server(reason) | Failure::Unavailable(reason) => reason,
-            _ => format!("no answer with a receipt has the request {}", receipt.ask),
-        })
-    }
-
-    fn respond_offline(
-        &mut self,
-        endpoint: &'static Endpoint,
-        query: Query<'_>,
-        receipt: bool,
-    ) -> Offline {
-        let target = Target::new(Route::Endpoint(endpoint), query);
+        let target = Target::new(Route::Endpoint(endpoint), Query::from_pairs(parameters));
         let mut body = Vec::new();
-        let found = endpoint.read(&target.query).and_then(|mut parameters| {
-            parameters.receipt |= receipt;
-            let accept = AcceptEncoding::default();
-            let day = endpoint.day(&parameters, &self.api.today);
+        let found = endpoint.read(&target.query).and_then(|parameters| {
             let wanted = Wanted {
                 endpoint,
                 parameters: &parameters,
-                day,
-                accept,
+                day: endpoint.day(&parameters, &self.api.today),
+                accept: AcceptEncoding::default(),
             };
             self.respond(&wanted, |_| false, &mut body)
         });
-        match found {
-            Ok(found) => Ok((body, found.receipt)),
-            Err(failure) => {
-                if let Failure::Server(reason) = &failure {
-                    log::error!("{reason}");
-                }
-                error(&failure, &target, &mut body, &mut Note::default());
-                Err(body)
-            }
+        let Err(failure) = found else {
+            return Ok(body);
+        };
+        if let Failure::Server(reason) = &failure {
+            log::error!("{reason}");
         }
+        error(&failure, &target, &mut body, &mut Note::default());
+        Err(body)
     }
 
     /// Answers with a resource that is open to all.
@@ -350,6 +303,10 @@ impl Answerer {
                     body,
                 ));
             }
+            Open::SigningKey => match &self.api.signer {
+                Some(signer) => (PEM, signer.public_key().pem()),
+                None => return Err(Failure::UnknownPath),
+            },
             Open::Page => match self.about() {
                 Ok(about) => about.page(language, query),
                 // For a person, who would not see what the page would say with scripts.
@@ -432,6 +389,7 @@ impl Answerer {
                 updated: data.database.version().updated,
                 max_registry_age_days: *locked(&self.api.max_registry_age),
                 coverage: data.coverage()?,
+                has_receipts: self.api.signer.is_some(),
             })
         })
     }
@@ -545,20 +503,24 @@ impl Wanted<'_> {
         let finding = match endpoint.handler {
             Handler::OfAnyDay(write) => write(parameters, database, body)?,
             Handler::OfDay(write) => write(parameters, on(), database, body)?,
-            Handler::AboutReceipt => verification::write(parameters, database, body)?,
         };
         // A workbook is packed already.
         if parameters.format == Format::Xlsx {
             workbook::make(endpoint.subject(day), parameters, database, body)?;
             accept = accept.if_required();
         }
-        if parameters.receipt {
-            found.receipt = Some(Receipt::new(
-                found.version,
-                on(),
-                parameters.canonical(),
+        if parameters.receipt
+            && let Some(signer) = &api.signer
+        {
+            let is_about_rnp = endpoint.is_about_rnp();
+            let registries = is_about_rnp.then(|| database.registries().to_string());
+            found.receipt = Some(signer.receipt(&Signed {
+                version: found.version,
+                day,
+                registries: registries.as_deref(),
+                request: parameters.canonical(),
                 body,
-            ));
+            }));
         }
         found.encoding = packer.pack(accept, body).map_err(broken)?;
         found.finding = Some(finding);
@@ -578,7 +540,8 @@ struct Found {
     day: Option<Date>,
     /// The value of `X-Registries`, where there is one.
     registries: Option<String>,
-    receipt: Option<Receipt>,
+    /// The value of `X-Receipt`.
+    receipt: Option<String>,
     /// What it says, in short; none where it was not read, as the client has it.
     finding: Option<Finding>,
 }
@@ -637,20 +600,8 @@ impl Found {
         let registries = self.registries.map(|value| ("X-Registries", value.into()));
         headers.extend(registries);
         headers.push(("Cache-Control", "private, no-cache".into()));
-        let receipt = self.receipt.map(|receipt| receipt.to_string());
-        headers.extend(receipt.map(|receipt| ("X-Receipt", receipt.into())));
+        headers.extend(self.receipt.map(|receipt| ("X-Receipt", receipt.into())));
         headers
-    }
-}
-
-/// A body with its receipt, if one was wanted; or an error body.
-type Offline = Result<(Vec<u8>, Option<Receipt>), Vec<u8>>;
-
-fn with_receipt(found: Offline) -> Result<(Vec<u8>, Receipt), Vec<u8>> {
-    match found? {
-        (body, Some(receipt)) => Ok((body, receipt)),
-        // Where one is wanted there is one.
-        (body, None) => Err(body),
     }
 }
 

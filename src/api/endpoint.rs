@@ -52,8 +52,6 @@ pub enum Handler {
     OfAnyDay(fn(&Parameters<'_>, &Database, &mut Vec<u8>) -> Result<Finding, Failure>),
     /// The response depends on a day.
     OfDay(fn(&Parameters<'_>, Date, &Database, &mut Vec<u8>) -> Result<Finding, Failure>),
-    /// The response is about a receipt, and so about another endpoint (`verification.rs`).
-    AboutReceipt,
 }
 
 /// Endpoints that belong together.
@@ -73,7 +71,7 @@ pub enum Group {
 
 impl Endpoint {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [&'static Self; 11] = [
+    pub const ALL: [&'static Self; 10] = [
         Self::CONTRACTS,
         Self::CUSTOMER_CONTRACTS,
         Self::CONTRACT_SUMMARY,
@@ -84,7 +82,6 @@ impl Endpoint {
         Self::RNP_CHECK_MANY,
         Self::FIND,
         Self::CHANGES,
-        Self::VERIFY_RECEIPT,
     ];
 
     /// The contracts of a supplier.
@@ -368,34 +365,6 @@ impl Endpoint {
         handler: Handler::OfAnyDay(changes::write),
     };
 
-    /// Is a receipt of what the data answers?
-    pub const VERIFY_RECEIPT: &'static Self = &Self {
-        path: "/receipt/verify",
-        id: "verifyReceipt",
-        group: Group::Data,
-        title: Words(
-            "Проверка подтверждения",
-            "Is a receipt of what the data answers?",
-        ),
-        text: Words(
-            "Запрос из подтверждения выполняется ещё раз, на тот же день, и ответ сравнивается с тем, что в подтверждении. Ограничения нагрузки те же, что у самого запроса.",
-            "The request in the receipt is answered again, as of the same day, and compared with the receipt. The rate limits are those of that request.",
-        ),
-        parameters: &[
-            parameters::FORMAT,
-            parameters::GIVEN_RECEIPT,
-            parameters::LANG,
-        ],
-        schemas: &["ReceiptVerification"],
-        not_found: None,
-        root: Root::Data,
-        has_registries: false,
-        file: "receipt",
-        // `lookup --verify` says more.
-        command: None,
-        handler: Handler::AboutReceipt,
-    };
-
     /// The endpoint at `path`, if there is one.
     pub fn at(path: &str) -> Option<&'static Self> {
         Self::ALL.into_iter().find(|endpoint| endpoint.path == path)
@@ -421,6 +390,12 @@ impl Endpoint {
         rows.any(|row| row.name == name || row.alias == Some(name))
     }
 
+    /// Returns whether the response rests on the registries of unfair suppliers.
+    pub(super) fn is_about_rnp(&self) -> bool {
+        // A search tells of each of its hits whether it is in the registry.
+        self.group == Group::Rnp || self == Self::FIND
+    }
+
     /// The day that a response is about, where it depends on one: `asOf`, else today.
     pub(super) fn day(
         &self,
@@ -428,7 +403,7 @@ impl Endpoint {
         today: impl FnOnce() -> Date,
     ) -> Option<Date> {
         match self.handler {
-            Handler::OfAnyDay(_) | Handler::AboutReceipt => None,
+            Handler::OfAnyDay(_) => None,
             Handler::OfDay(_) => Some(parameters.as_of.unwrap_or_else(today)),
         }
     }

@@ -3,7 +3,7 @@
 use super::parameter::Parameter;
 use super::parameter::Parameters;
 use super::parameters::{
-    AS_OF, CUSTOMER, FORMAT, GIVEN_RECEIPT, LANG, PURCHASE_NUMBER_44, Q, SIGNED_FROM, SIGNED_TO,
+    AS_OF, CUSTOMER, FORMAT, LANG, PURCHASE_NUMBER_44, Q, SIGNED_FROM, SIGNED_TO,
     STAGE, SUPPLIER_INN,
 };
 use super::query::split_target;
@@ -14,7 +14,7 @@ const MAX_LENGTH: usize = 150;
 
 /// The parameters that are not named: what they say stands elsewhere in the name, or says
 /// nothing there.
-const SAID: [Parameter; 11] = [
+const SAID: [Parameter; 10] = [
     FORMAT,
     LANG,
     AS_OF,
@@ -25,7 +25,6 @@ const SAID: [Parameter; 11] = [
     CUSTOMER,
     PURCHASE_NUMBER_44,
     Q,
-    GIVEN_RECEIPT,
 ];
 
 /// A name for a file with what `parameters` ask for, without its ending: letters, digits and

@@ -30,16 +30,16 @@ pub mod parameters;
 mod plain;
 mod purchase;
 mod query;
-mod receipt;
+pub mod receipt;
 mod request;
 mod response;
 mod response_cache;
 mod rnp;
 mod servers;
+pub mod signing_key;
 mod static_resource;
 mod summary;
 mod target;
-mod verification;
 mod words;
 mod workbook;
 
@@ -49,7 +49,6 @@ use std::sync::{Arc, Mutex};
 use crate::model::Date;
 use crate::store::{self, KeyRing, ServerAddress};
 
-pub use crate::render::ReceiptOutcome;
 pub use crate::store::{RecordCounts, UpdateStatus};
 pub use answerer::Answerer;
 pub use cors::Cors;
@@ -61,13 +60,12 @@ use limits::Limits;
 pub use limits::{Rate, Rates, RefusedCounts, Ticks};
 use locked::locked;
 use open::{AboutDocument, Open};
-pub use receipt::{LONGEST as LONGEST_RECEIPT, Receipt, sha256, sha256_of};
+pub use receipt::{Clock, Signer};
 pub use request::Request;
 pub use response::{Finding, Headers, Lookup, Note, Response};
 pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
 pub use rnp::check_supplier;
-pub use verification::Verification;
 pub use words::Words;
 
 /// What this room bounds, for the manual's table.
@@ -117,6 +115,7 @@ pub struct Api {
     responses: ResponseCache,
     is_audited: bool,
     cors: Cors,
+    signer: Option<Signer>,
     /// In days; see [`Api::set_max_registry_age`].
     max_registry_age: Mutex<Option<u64>>,
     about: AboutDocument,
@@ -134,6 +133,7 @@ impl Api {
             responses: ResponseCache::default(),
             is_audited: false,
             cors: Cors::Off,
+            signer: None,
             max_registry_age: Mutex::default(),
             about: AboutDocument::default(),
         }
@@ -159,6 +159,16 @@ impl Api {
     /// The same, with responses that programs of these origins may read.
     pub fn with_cors(self, cors: Cors) -> Self {
         Self { cors, ..self }
+    }
+
+    /// The same, with receipts that `signer` makes; without one there are none.
+    pub fn signing(self, signer: Option<Signer>) -> Self {
+        Self { signer, ..self }
+    }
+
+    /// What makes receipts, if there are any.
+    pub fn signer(&self) -> Option<&Signer> {
+        self.signer.as_ref()
     }
 
     /// How the cache of responses has done so far.

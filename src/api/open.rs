@@ -21,6 +21,12 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 /// The `Content-Type` of a page.
 pub const HTML: &str = "text/html; charset=utf-8";
 
+/// The `Content-Type` of a key in PEM.
+pub const PEM: &str = "application/x-pem-file";
+
+/// Where the public key is.
+const SIGNING_KEY: &str = "/signing-key.pem";
+
 /// A resource that is open to all.
 #[derive(Clone, Copy, Debug)]
 pub enum Open {
@@ -28,6 +34,8 @@ pub enum Open {
     Page,
     /// What the service is.
     About,
+    /// The public key that receipts are checked with.
+    SigningKey,
     /// One that does not depend on the data.
     Static(&'static StaticResource),
 }
@@ -43,14 +51,17 @@ pub struct About {
     pub max_registry_age_days: Option<u64>,
     /// Which official documents were obtained.
     pub coverage: Arc<[Coverage]>,
+    /// Whether responses have receipts.
+    pub has_receipts: bool,
 }
 
 impl Open {
     /// Under which names they are counted and logged.
-    pub const LABELS: [&'static str; 6] = [
+    pub const LABELS: [&'static str; 7] = [
         "/",
         "/web",
         "/about.json",
+        SIGNING_KEY,
         "/docs",
         "/openapi.json",
         "/schemas",
@@ -61,6 +72,7 @@ impl Open {
         match path {
             "/" => Some(Self::Page),
             "/about.json" => Some(Self::About),
+            SIGNING_KEY => Some(Self::SigningKey),
             _ => static_resource::at(path).map(Self::Static),
         }
     }
@@ -70,6 +82,7 @@ impl Open {
         match self {
             Self::Page => "/",
             Self::About => "/about.json",
+            Self::SigningKey => SIGNING_KEY,
             Self::Static(resource) => resource.label(),
         }
     }
@@ -110,6 +123,7 @@ impl About {
     ) -> (&'static str, String) {
         let about = AboutJson {
             has_coverage: Some(!self.coverage.is_empty()),
+            has_receipts: Some(self.has_receipts),
             ..self.json()
         };
         let query = match parameters.get("q", None) {
@@ -142,6 +156,7 @@ impl About {
             data_updated: timestamp(self.updated),
             max_registry_age_days: self.max_registry_age_days,
             has_coverage: None,
+            has_receipts: None,
             coverage: None,
         }
     }
@@ -158,6 +173,8 @@ struct AboutJson<'a> {
     max_registry_age_days: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     has_coverage: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    has_receipts: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<&'a [Coverage]>,
 }

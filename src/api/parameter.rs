@@ -12,7 +12,6 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::error::Failure;
 use super::query::{Query, QueryValue};
-use super::receipt::Receipt;
 use super::words::Words;
 use crate::model::{ContractFilter, ContractOrder, Date, Inn, Language, PurchaseNumber};
 use crate::render::Format;
@@ -109,8 +108,6 @@ pub struct Parameters<'a> {
     pub(super) language: Language,
     /// Whether a receipt is wanted.
     pub receipt: bool,
-    /// The receipt that the request is about.
-    pub(super) given_receipt: Option<Receipt>,
     canonical: String,
 }
 
@@ -137,7 +134,6 @@ impl<'a> Parameters<'a> {
             history: false,
             language: Language::default(),
             receipt: false,
-            given_receipt: None,
             canonical: String::with_capacity(USUAL_LENGTH),
         };
         parameters.canonical.push_str(path);

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 
 use super::error::{Failure, MAX_LIMIT};
 use super::parameter::{DEFAULT_LIMIT, Parameter, Parameters, Values};
-use super::receipt::{LONGEST, Receipt};
 use super::words::Words;
 use crate::model::{
     Amount, ContractOrder, ContractStage, Date, Inn, Language, OrderBy, PurchaseNumber, Regime,
@@ -451,8 +450,8 @@ pub const HISTORY: Parameter = Parameter {
 pub const RECEIPT: Parameter = Parameter {
     name: "receipt",
     meaning: Words(
-        "1: к ответу добавляется заголовок X-Receipt — версия и дата данных, запрос и SHA-256 ответа.",
-        "1: the answer gets the header X-Receipt: version and date of the data, the question, SHA-256 of the body.",
+        "1: у ответа есть заголовок X-Receipt, подпись сервера под запросом, временем, версией данных и SHA-256 ответа; если у сервера есть ключ подписи.",
+        "1: the answer has the header X-Receipt, the server's signature over the request, the time, the version of the data and the SHA-256 of the answer; if the server has a signing key.",
     ),
     read: |parameters, text| {
         parameters.receipt = switch(text)?;
@@ -495,24 +494,6 @@ pub const ERRORS: Parameter = Parameter {
     // it and without.
     read: |_, text| (text == "http").then(|| "".into()).ok_or(None),
     ..SKIP
-};
-
-/// The receipt that is compared with the data.
-pub const GIVEN_RECEIPT: Parameter = Parameter {
-    required: Some(&Failure::BadParameter("receipt")),
-    values: Values::Pattern("^v1;.*ask=/.+$"),
-    meaning: Words(
-        "Подтверждение: текст заголовка X-Receipt, целиком.",
-        "The receipt: the whole text of the header X-Receipt.",
-    ),
-    example: "v1; data=b3ba6bdf3a1c8f40-1; updated=2026-01-12T06:00:00Z; day=2026-01-12; sha256=0bd38ea0ea4ee91d6ce94e0c3c6bbbd1f8d2c2d6c57bd9cdbd1a4b4e9a5c7a30; ask=/rnp/check-supplier?supplierINN=9602007779",
-    read: |parameters, text| {
-        let receipt = Some(text).filter(|text| text.len() <= LONGEST);
-        let receipt = receipt.and_then(|text| Receipt::parse(text).ok());
-        let receipt = parameters.given_receipt.insert(receipt.ok_or(None)?);
-        Ok(receipt.to_string().into())
-    },
-    ..RECEIPT
 };
 
 /// The key, on every endpoint; it is not among the parameters that a response depends on.

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::model::{Date, Verdict};
-use crate::render::ReceiptOutcome;
 
 /// Headers, in the order they are sent.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
@@ -59,6 +58,4 @@ pub enum Finding {
     Count(u64),
     /// A verdict on each supplier, in their order.
     Verdicts(Arc<[Verdict]>),
-    /// What a receipt and the data say of each other.
-    Receipt(ReceiptOutcome),
 }

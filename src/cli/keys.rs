@@ -1,4 +1,4 @@
-//! `keys`: issue, rotate, list and revoke API keys.
+//! `keys`: issue, rotate, list and revoke API keys; and the key that signs receipts.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use clap::Subcommand;
 
+use super::signing_key::SigningKeyArgs;
 use super::{Outcome, key_store, values};
 use crate::model::timestamp;
 use crate::store::IssuedKey;
@@ -17,9 +18,9 @@ pub const MAX_NAME: usize = 100;
 /// The longest time that a name may have two valid keys.
 pub const MOST_OVERLAP: Duration = Duration::from_secs(366 * 86_400);
 
-/// Issue, rotate, list and revoke API keys.
+/// Issue, rotate, list and revoke API keys; make the key that signs receipts.
 ///
-/// Keys are stored as hashes, in a file of their own or in PostgreSQL: a key is shown once,
+/// API keys are stored as hashes, in a file of their own or in PostgreSQL: a key is shown once,
 /// when it is issued. A change reaches a running server within a second.
 #[derive(Debug, clap::Args)]
 pub struct Args {
@@ -60,6 +61,9 @@ enum KeyCommand {
         #[arg(value_parser = name)]
         name: String,
     },
+    /// Print the public half of the key that signs receipts, in PEM; make the key if there
+    /// is none
+    SigningKey(SigningKeyArgs),
 }
 
 fn name(text: &str) -> Result<String, String> {
@@ -73,7 +77,15 @@ fn name(text: &str) -> Result<String, String> {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let keys = key_store(args.keys.as_deref(), args.database.as_deref());
+    let (keys, database) = (args.keys.as_deref(), args.database.as_deref());
+    if let KeyCommand::SigningKey(signing_key) = &args.action {
+        let (path, key) = signing_key.read_or_make(keys, database)?;
+        print!("{}", key.public().pem());
+        let (path, fingerprint) = (path.display(), key.public().fingerprint());
+        eprintln!("The key is in {path}; its fingerprint is {fingerprint}.");
+        return Ok(ExitCode::SUCCESS);
+    }
+    let keys = key_store(keys, database);
     let now = SystemTime::now();
     let mut out = io::stdout().lock();
     match &args.action {
@@ -97,6 +109,7 @@ pub fn run(args: &Args) -> Outcome {
             keys.revoke(name, now)?;
             eprintln!("{name} has no valid key any more.");
         }
+        KeyCommand::SigningKey(_) => {}
         KeyCommand::List => print_list(&mut out, &keys.list()?, now)?,
     }
     Ok(ExitCode::SUCCESS)

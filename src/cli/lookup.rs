@@ -1,4 +1,4 @@
-//! `lookup`: print one response, without a server; and compare a receipt with the data.
+//! `lookup`: print one response, without a server.
 //!
 //! Its commands and their options are the endpoints and their parameters.
 
@@ -10,11 +10,10 @@ use std::sync::Arc;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand};
 
-use super::verify::{self, Verify};
-use super::{Outcome, calendar, data_source, output};
+use super::{Outcome, calendar, data_source};
 use crate::api::parameter::{Parameter, Values};
 use crate::api::parameters::{AFTER, ERRORS, FORMAT, RECEIPT};
-use crate::api::{Api, Calendar, Endpoint, Group};
+use crate::api::{Api, Endpoint, Group};
 use crate::model::{Date, Language};
 use crate::render::Format;
 use crate::store::KeyRing;
@@ -22,11 +21,11 @@ use crate::store::KeyRing;
 /// Print one answer, without a server.
 ///
 /// Prints exactly the body that the endpoint would answer. The exit status is 1 if that is
-/// an error, or if a receipt does not match the data.
+/// an error.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     #[command(subcommand)]
-    request: Option<LookupRequest>,
+    request: LookupRequest,
     /// The database to answer from: a file, or postgresql://HOST,…/DATABASE [default: the
     /// bundled demonstration data]
     #[arg(long, value_name = "FILE", global = true)]
@@ -34,11 +33,6 @@ pub struct Args {
     /// The format of the answer: xml, json, csv or xlsx
     #[arg(long, value_name = "FORMAT", default_value = "xml", value_parser = format, global = true)]
     format: Format,
-    /// Write the receipt of the answer to this file
-    #[arg(long, value_name = "FILE", global = true)]
-    receipt: Option<PathBuf>,
-    #[command(flatten)]
-    verify: Verify,
 }
 
 /// A request to an endpoint.
@@ -51,29 +45,13 @@ struct LookupRequest {
 
 pub fn run(args: &Args) -> Outcome {
     let source = data_source(args.database.as_deref());
-    let api = |day: Calendar| Arc::new(Api::new(source, KeyRing::empty(), day));
-    let request = match (&args.request, args.verify.receipt()) {
-        (Some(request), None) => request,
-        (None, Some(receipt)) if args.receipt.is_none() => {
-            return verify::run(receipt, &args.verify, api);
-        }
-        _ => super::wrong_use(&"give lookup either a question or --verify RECEIPT; see --help"),
-    };
-    let given = request.parameters.iter();
+    let given = args.request.parameters.iter();
     let given = given.map(|(name, value)| (*name, value.as_str()));
     let parameters: Vec<_> = given.chain([(FORMAT.name, args.format.name())]).collect();
-    let endpoint = request.endpoint;
-    let mut answerer = api(calendar()).answerer()?;
-    let answer = match &args.receipt {
-        None => answerer.look_up_offline(endpoint, &parameters),
-        Some(path) => match answerer.look_up_with_receipt(endpoint, &parameters) {
-            Ok((body, receipt)) => {
-                output::write_small(path, &format!("{receipt}\n"))?;
-                Ok(body)
-            }
-            Err(body) => Err(body),
-        },
-    };
+    let api = Arc::new(Api::new(source, KeyRing::empty(), calendar()));
+    let answer = api
+        .answerer()?
+        .look_up_offline(args.request.endpoint, &parameters);
     let (body, status) = match answer {
         Ok(body) => (body, ExitCode::SUCCESS),
         Err(body) => (body, ExitCode::FAILURE),

@@ -15,6 +15,7 @@ mod progress_bar;
 mod publish;
 mod serve;
 mod signals;
+mod signing_key;
 mod update;
 mod values;
 mod verify;
@@ -62,6 +63,7 @@ pub enum Command {
     Update(Box<update::Args>),
     Keys(keys::Args),
     Lookup(lookup::Args),
+    Verify(verify::Args),
     Export(export::Args),
     Publish(publish::Args),
     Check(check::Args),
@@ -202,6 +204,7 @@ pub fn run(command: Command) -> Outcome {
         Command::Update(args) => update::run(&args),
         Command::Keys(args) => keys::run(&args),
         Command::Lookup(args) => lookup::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Publish(args) => publish::run(&args),
         Command::Check(args) => check::run(&args),

@@ -16,19 +16,6 @@ use crate::store;
 /// How much is written at once, in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// Writes a text to the file at `path`.
-///
-/// # Errors
-/// A sentence that names the file.
-pub fn write_small(path: &Path, text: &str) -> Result<(), BoxedError> {
-    if path == Path::new("-") {
-        return Err("-: standard output is for the answer; name a file".into());
-    }
-    refuse_database(path)?;
-    let written = std::fs::write(path, text);
-    written.map_err(|error| named(&path.display().to_string(), error.into()))
-}
-
 /// Refuses to write where a database is, or a file that belongs to one: data, keys, what
 /// an import builds, the log of what `fetch` remembers.
 ///

@@ -1,111 +1,92 @@
-//! `lookup --verify`: is a receipt of what the data answers?
+//! `verify`: check the receipt of an answer, without data and without a server.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use super::Outcome;
-use crate::api::{
-    Api, Calendar, LONGEST_RECEIPT, Receipt, ReceiptOutcome, Verification, sha256_of,
-};
+use crate::api::receipt::{self, Receipt, sha256_of};
+use crate::api::signing_key::PublicKey;
 
-/// How much is read of a file that is to have a receipt in it, in bytes: the longest
-/// receipt, and other headers beside it.
-pub const LONGEST_FILE: u64 = 4 * LONGEST_RECEIPT as u64;
-
+/// Check the receipt of an answer, without data and without a server.
+///
+/// Prints one sentence. The exit status is 1 if the receipt was changed or is of another key,
+/// or if BODY is not the answer that it names.
 #[derive(Debug, clap::Args)]
-pub struct Verify {
-    /// Recompute the answer of this receipt and compare: a file written by --receipt or by
-    /// curl -D, or - for standard input
-    #[arg(long, value_name = "RECEIPT")]
-    verify: Option<PathBuf>,
-    /// With --verify: the answer that was kept with the receipt, to be compared as well
-    #[arg(long, value_name = "FILE", requires = "verify")]
-    answer: Option<PathBuf>,
+pub struct Args {
+    /// The file with the receipt: its line alone, or headers saved by curl -D; - is standard
+    /// input
+    #[arg(value_name = "RECEIPT")]
+    receipt: PathBuf,
+    /// The file with the answer, as it was saved
+    #[arg(value_name = "BODY")]
+    body: Option<PathBuf>,
+    /// The server's public key in PEM, from /signing-key.pem or `keys signing-key`
+    #[arg(long, value_name = "FILE")]
+    public_key: PathBuf,
 }
 
-impl Verify {
-    /// The file with the receipt, if one is given.
-    pub fn receipt(&self) -> Option<&Path> {
-        self.verify.as_deref()
-    }
-}
-
-/// Says whether the receipt at `path` is of what an API answers now.
-pub fn run(path: &Path, args: &Verify, api: impl FnOnce(Calendar) -> Arc<Api>) -> Outcome {
-    let place = path.display();
-    let text = read(path).map_err(|error| format!("{place}: {error}"))?;
-    let receipt = Receipt::parse(&text).map_err(|error| format!("{place}: {error}"))?;
-    if let Some(kept) = &args.answer
-        && !is_of(&receipt, kept)?
-    {
-        println!("{}: not the answer that the receipt is of", kept.display());
-        return Ok(ExitCode::FAILURE);
-    }
-    let day = receipt.day;
-    let mut answerer = api(Box::new(move || day)).answerer()?;
-    let verification = answerer.verify(&receipt);
-    let verification = verification.map_err(|error| format!("{place}: {error}"))?;
-    println!("{}", sentence(&verification));
-    Ok(match verification.outcome {
-        ReceiptOutcome::Same | ReceiptOutcome::SameAnswer => ExitCode::SUCCESS,
-        ReceiptOutcome::Changed | ReceiptOutcome::Mismatch => ExitCode::FAILURE,
-    })
-}
-
-/// What a receipt and the data say of each other.
-fn sentence(verification: &Verification) -> String {
-    let Verification {
-        outcome,
-        receipt,
-        is_error,
-        data_now,
-        updated_now,
-    } = verification;
-    let Receipt {
-        data, updated, day, ..
-    } = receipt;
-    let of_then = format!("as of {day}, from the data {data} of {updated}");
-    let of_now = format!("the data is {data_now} of {updated_now} now");
-    match outcome {
-        ReceiptOutcome::Same => format!("the same: {of_then}"),
-        ReceiptOutcome::SameAnswer => {
-            format!("the same: {of_then}; {of_now}, and answers the same")
-        }
-        _ if *is_error => {
-            format!("not the same: this data answers with an error now; the receipt is {of_then}")
-        }
-        ReceiptOutcome::Mismatch if updated != updated_now => format!(
-            "not the same: the receipt says that the data {data} is of {updated}, but it is of \
-             {updated_now}"
-        ),
-        ReceiptOutcome::Mismatch => format!(
-            "not the same: the receipt is {of_then}, which is this data, but of another answer \
-             (or of another version of this program)"
-        ),
-        ReceiptOutcome::Changed => format!(
-            "not the same: the receipt is {of_then}; {of_now}, and answers otherwise: keep \
-             copies of the database to prove older answers"
-        ),
-    }
-}
-
-fn read(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    let file: Box<dyn Read> = if path == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(File::open(path)?)
+pub fn run(args: &Args) -> Outcome {
+    let (file, body) = (&args.receipt, args.body.as_deref());
+    let key = read(&args.public_key).map_err(|error| named(&args.public_key, &error))?;
+    let key = PublicKey::parse(&String::from_utf8_lossy(&key))
+        .map_err(|error| named(&args.public_key, &error))?;
+    let text = read(file).map_err(|error| named(file, &error))?;
+    let body = body.map(|path| {
+        let hash = File::open(path).and_then(sha256_of);
+        let hash = hash.map_err(|error| named(path, &error))?;
+        Ok::<_, String>((path, hash))
+    });
+    let (sentence, status) = match sentence(&text, &key, body.transpose()?) {
+        Ok(sentence) => (sentence, ExitCode::SUCCESS),
+        Err(wrong) => (wrong, ExitCode::FAILURE),
     };
-    file.take(LONGEST_FILE).read_to_string(&mut text)?;
-    Ok(text)
+    println!("{sentence}");
+    Ok(status)
 }
 
-/// Has the file at `path` the bytes that the receipt is of?
-fn is_of(receipt: &Receipt, path: &Path) -> Result<bool, String> {
-    let hash = File::open(path).and_then(sha256_of);
-    let hash = hash.map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(hash == receipt.sha256)
+/// The result in one sentence: as an error where anything does not match.
+fn sentence(
+    file: &[u8],
+    key: &PublicKey,
+    body: Option<(&Path, String)>,
+) -> Result<String, String> {
+    let wrong = |error: &str| format!("not valid: the receipt {error}");
+    let receipt = Receipt::parse(file).map_err(|error| format!("not valid: the file {error}"))?;
+    let claims = receipt.verify(key).map_err(|error| wrong(&error))?;
+    let day = match claims.day {
+        "" => String::new(),
+        day => format!(" for {day}"),
+    };
+    let signed = format!(
+        "{} answered {}{day} at {}, from the data {}",
+        claims.server, claims.request, claims.time, claims.data
+    );
+    match body {
+        Some((body, hash)) if hash != claims.sha256 => Err(format!(
+            "not valid: {} is not the answer that the receipt names: {signed}",
+            body.display()
+        )),
+        Some((body, _)) => Ok(format!("valid: {signed}, with {}", body.display())),
+        None => Ok(format!(
+            "valid: {signed}, with a body whose SHA-256 is {}",
+            claims.sha256
+        )),
+    }
+}
+
+/// Reads a small file, or standard input.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file: Box<dyn Read> = match path == Path::new("-") {
+        true => Box::new(io::stdin().lock()),
+        false => Box::new(File::open(path)?),
+    };
+    file.take(receipt::LONGEST_FILE).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn named(path: &Path, error: &dyn std::fmt::Display) -> String {
+    format!("{}: {error}", path.display())
 }

@@ -147,7 +147,6 @@ struct Line<'a> {
     as_of: Option<String>,
     results: Option<u64>,
     verdicts: Option<Vec<SupplierVerdict>>,
-    receipt: Option<&'static str>,
     status: u16,
     error: Option<&'a str>,
 }
@@ -167,11 +166,10 @@ impl<'a> Line<'a> {
         lookup: &'a Lookup,
         status: u16,
     ) -> Self {
-        let (mut results, mut verdicts, mut receipt) = (None, None, None);
+        let (mut results, mut verdicts) = (None, None);
         match &lookup.finding {
             Some(Finding::Count(count)) => results = Some(*count),
             Some(Finding::Verdicts(found)) => verdicts = Some(found),
-            Some(Finding::Receipt(outcome)) => receipt = Some(outcome.code()),
             None => {}
         }
         Self {
@@ -191,7 +189,6 @@ impl<'a> Line<'a> {
                 });
                 paired.collect()
             }),
-            receipt,
             status,
             error: note.error.as_deref(),
         }
@@ -215,7 +212,6 @@ impl<'a> Line<'a> {
             ("asOf", text(self.as_of.as_deref())),
             ("results", results),
             ("verdicts", text(verdicts.as_deref())),
-            ("receipt", text(self.receipt)),
             ("status", Value::from(self.status)),
             ("error", text(self.error)),
         ];

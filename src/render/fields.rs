@@ -245,7 +245,6 @@ pub(super) mod form {
     pub const NUMBER223: &str = "3[0-9]{10}";
     pub const NUMBER615: &str = "[0-9]{18}";
     pub const MD5: &str = "[0-9a-f]{32}";
-    pub const SHA256: &str = "[0-9a-f]{64}";
 }
 
 /// A record that is written field by field.

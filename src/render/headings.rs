@@ -76,11 +76,4 @@ const HEADINGS: &[(&str, &str, &str)] = &[
     ("value", "Значение", "Value"),
     ("code", "Код", "Code"),
     ("error", "Ошибка", "Error"),
-    ("outcome", "Результат", "Outcome"),
-    ("ask", "Запрос", "Request"),
-    ("day", "На дату", "As of"),
-    ("sha256", "SHA-256 ответа", "SHA-256 of the answer"),
-    ("data", "Версия данных", "Data version"),
-    ("dataNow", "Версия данных сейчас", "Data version now"),
-    ("dataUpdatedNow", "Данные сейчас от", "Data now of"),
 ];

@@ -24,7 +24,6 @@ mod rnp;
 pub mod schema;
 mod summary;
 mod table;
-mod verified_receipt;
 
 /// The version of the rendering, part of every entity tag: it rises with each change of a
 /// byte that is answered for the same records. `tests/answers/golden` fails otherwise.
@@ -47,4 +46,3 @@ pub use rnp::{
     begin_suppliers,
 };
 pub use summary::SummaryAnswer;
-pub use verified_receipt::{ReceiptOutcome, VerifiedReceipt};

@@ -60,7 +60,7 @@ pub use error::{Error, Result};
 pub use fetch_ledger::{AnsweredLink, CellState, DayStates, FetchLedger};
 pub use file::FileState;
 pub use key_ring::KeyRing;
-pub use keys::{IssuedKey, KeyStore, NewKey};
+pub use keys::{IssuedKey, KeyStore, NewKey, seconds};
 pub use lines::{PackedLine, STAGED_BYTES};
 pub use postgresql::{Cluster, LOGS_OF_SERVERS, Published, ServerAddress, publish};
 #[doc(hidden)]

@@ -1,6 +1,6 @@
 // A response in another form: saved, opened or copied; as a line for curl; with a receipt.
 
-import { get, Trouble } from "./client.js";
+import { about, get, Trouble } from "./client.js";
 import { h, toast } from "./dom.js";
 import { fileName } from "./file-name.js";
 import { language, t, troubleWords } from "./texts.js";
@@ -55,7 +55,7 @@ export function downloadBar({ urls, join, sheet, whole }) {
     formats,
     whole && button(whole.label, t("answer.wholeTitle"), async () => deliver(await fetchJoined(whole.urls()), `${fileName(whole.urls()[0], "all")}.csv`)),
     button(t("answer.curl"), t("answer.curlTitle"), () => copy(urls(several ? "csv" : "json").map(curl).join("\n"), t("copied.curl"))),
-    !several && button(t("answer.receipt"), t("answer.receiptTitle"), async () => saveWithReceipt(urls("xml")[0], await get(withReceipt(urls("xml")[0])))),
+    !several && about.hasReceipts && button(t("answer.receipt"), t("answer.receiptTitle"), async () => saveWithReceipt(urls("xml")[0], await get(withReceipt(urls("xml")[0])))),
   );
 }
 
@@ -97,7 +97,7 @@ async function deliver(response, file) {
 /** The URL of the same response with a receipt. */
 export const withReceipt = (url) => `${url}&receipt=1`;
 
-/** Saves the response that `url` has, and beside it the receipt that `lookup --verify` takes. */
+/** Saves the response that `url` has, and beside it its receipt, which `verify` takes. */
 export function saveWithReceipt(url, { bytes, type, receipt }) {
   const name = fileName(url);
   save(bytes, `${name}.${new URLSearchParams(url.split("?")[1]).get("format")}`, type);

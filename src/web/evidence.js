@@ -1,9 +1,9 @@
 // A check as evidence: one page to print, or to save as PDF by the browser. It has the
-// question, the verdict with what it rests on, and what is needed to verify it later.
+// question, the verdict with what it rests on, and the receipts, where the server signs them.
 
 import { about, get, Trouble } from "./client.js";
 import { withObtained } from "./coverage.js";
-import { day, moscow } from "./days.js";
+import { day, moscow, todayInMoscow } from "./days.js";
 import { announce, h } from "./dom.js";
 import { saveWithReceipt, withReceipt } from "./downloads.js";
 import { count, plural, roubles } from "./figures.js";
@@ -26,7 +26,7 @@ export function evidenceView(main, { subject: inn, params }, shell) {
       const registries = await withObtained(rnp.answer.registries);
       if (stop.signal.aborted) return;
       main.replaceChildren(...sheet(inn, filters, { rnp, sums, registries }, heading));
-      shell.title(`${t("evidence.title")} ${inn} ${rnp.receipt.day}`);
+      shell.title(`${t("evidence.title")} ${inn} ${dayOf(filters, rnp)}`);
       announce(t("evidence.title"));
     } catch (trouble) {
       if (trouble.name === "AbortError") return;
@@ -44,16 +44,20 @@ async function asked(urls, signal) {
     const response = await get(withReceipt(url), signal);
     return { url, response, answer: parseJson(response.text), receipt: receiptOf(response.receipt) };
   }));
-  if (all.some(({ receipt }) => receipt.data !== all[0].receipt.data)) throw new Trouble("changed");
+  const data = ({ receipt, response }) => receipt.data ?? response.updated;
+  if (all.some((one) => data(one) !== data(all[0]))) throw new Trouble("changed");
   return all;
 }
 
-/** The parts of a receipt: `v1; data=…; day=…; sha256=…; ask=…`, and all its `text`. */
+/** The fields of a receipt: `v2; …; data=…; day=…; …; sha256=…; sig=…`, and all its `text`; none where the server gives none. */
 const receiptOf = (text) => ({ text, ...Object.fromEntries([...text.matchAll(/(\w+)=([^;]*)/g)].map(([, name, value]) => [name, value])) });
+
+/** The day that the answer is about. */
+const dayOf = (filters, { receipt }) => filters.asOf || receipt.day || todayInMoscow();
 
 function sheet(inn, filters, { rnp, sums, registries }, heading) {
   const supplier = rnp.answer.suppliers?.[0] ?? { verdict: "unknown" };
-  const on = filters.asOf || rnp.receipt.day;
+  const on = dayOf(filters, rnp);
   const verdict = shownVerdict(supplier.verdict, registries, on);
   const past = registries.filter((registry) => standing(registry, on) === "past");
   const name = supplier.supplierName || sums.answer.supplierIName;
@@ -63,7 +67,7 @@ function sheet(inn, filters, { rnp, sums, registries }, heading) {
     h("header", { class: "view-head" }, heading,
       h("p", { class: "evidence-actions" },
         h("button", { type: "button", class: "main", on: { click: () => print() } }, t("evidence.print")),
-        [["rnp", rnp], ["contracts", sums]].map(([kind, { url, response }]) =>
+        [["rnp", rnp], ["contracts", sums]].map(([kind, { url, response }]) => response.receipt &&
           h("button", { type: "button", on: { click: () => saveWithReceipt(url, response) } }, t(`evidence.save.${kind}`))),
         h("a", { href: location.hash.replace("#/evidence/", "#/supplier/") }, t("evidence.back")))),
     h("article", { class: "evidence" },
@@ -73,7 +77,7 @@ function sheet(inn, filters, { rnp, sums, registries }, heading) {
         row(t("evidence.time"), t("evidence.moscow", { time: moscow(rnp.response.date) })),
         row(t("evidence.question"), question(inn, filters, on)),
         row(t("evidence.server"), code(location.origin)),
-        row(t("evidence.data"), t("evidence.moscow", { time: moscow(rnp.response.updated) }), ", ", t("evidence.version"), " ", code(rnp.receipt.data))),
+        row(t("evidence.data"), t("evidence.moscow", { time: moscow(rnp.response.updated) }), rnp.receipt.data && [", ", t("evidence.version"), " ", code(rnp.receipt.data)])),
       h("section", { class: `outcome ${verdict}` }, h("h2", {}, t("rnp.title")),
         h("p", {}, h("strong", {}, verdictWords(verdict, filters.asOf)), ". ", verdictMeaning(verdict, filters.asOf)),
         registryTable(registries, on),
@@ -82,14 +86,16 @@ function sheet(inn, filters, { rnp, sums, registries }, heading) {
         entries(t("rnp.entries"), supplier.entries), entries(t("rnp.previous"), supplier.previousEntries)),
       h("section", {}, h("h2", {}, t("contracts.title")),
         h("p", {}, sumWords(sums.answer)), isFiltered(filters) && h("p", { class: "aside" }, t("evidence.filters"), " ", filterWords(filters))),
-      h("section", { class: "proof" }, h("h2", {}, t("evidence.verify")),
-        h("p", {}, t("evidence.verify.how"), " ", h("code", {}, "procurement-lookup lookup --verify FILE")),
-        [["rnp", rnp], ["contracts", sums]].map(([kind, { receipt }]) => [
-          h("h3", {}, t(`evidence.receipt.${kind}`)),
-          h("p", { class: "code" }, `SHA-256: ${receipt.sha256}`),
-          h("p", { class: "code receipt" }, receipt.text)]))),
+      h("section", { class: "proof" }, h("h2", {}, t("evidence.receipts")),
+        rnp.receipt.text ? receipts([["rnp", rnp], ["contracts", sums]]) : h("p", { class: "aside" }, t("evidence.unsigned")))),
   ];
 }
+
+/** How receipts are verified, and the receipts themselves. */
+const receipts = (answers) => [
+  h("p", {}, t("evidence.verify"), " ", h("code", {}, "procurement-lookup verify RECEIPT BODY --public-key signing-key.pem")),
+  answers.map(([kind, { receipt }]) => [h("h3", {}, t(`evidence.receipt.${kind}`)), h("p", { class: "code receipt" }, receipt.text)]),
+];
 
 /** What was asked, as of which day, in words. */
 const question = (inn, filters, on) =>

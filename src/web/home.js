@@ -42,7 +42,6 @@ export function homeView(main) {
         about.demo && [h("h3", {}, t("home.examples")), h("ul", { class: "examples" }, h("li", {}, h("a", { href: hashOf("batch", "", { inn: LIST }) }, t("example.batch"))))],
       ]),
     ),
-    h("p", { class: "hint" }, h("a", { class: "button", href: hashOf("receipt") }, t("receipt.title")), h("span", { class: "aside" }, t("home.receipt"))),
     h("p", { class: "aside hint" }, t("home.hint")),
   );
   return { heading, stop: () => {} };

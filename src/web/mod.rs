@@ -71,7 +71,6 @@ const FILES: &[(&str, &str, &str)] = &[
     ("page.js", SCRIPT, include_str!("page.js")),
     ("place.js", SCRIPT, include_str!("place.js")),
     ("purchase.js", SCRIPT, include_str!("purchase.js")),
-    ("receipt.js", SCRIPT, include_str!("receipt.js")),
     ("record.js", SCRIPT, include_str!("record.js")),
     ("regions.tsv", TABLE, REGIONS),
     ("registries.js", SCRIPT, include_str!("registries.js")),

@@ -17,7 +17,6 @@ const VIEWS = {
   customer: { takes: isInn, isLater: true, load: async () => (await import("./customer.js")).customerView },
   evidence: { takes: isInn, isLater: true, load: async () => (await import("./evidence.js")).evidenceView },
   batch: { takes: () => true, isLater: true, title: "batch.title", load: async () => (await import("./batch.js")).batchView },
-  receipt: { takes: () => true, isLater: true, title: "receipt.title", load: async () => (await import("./receipt.js")).receiptView },
   find: { takes: (text) => text !== "", load: async () => (await import("./find.js")).findView },
 };
 const THEMES = ["auto", "light", "dark"];
@@ -37,12 +36,10 @@ const shell = {
   again: () => show({ anew: true }),
   /** Names the tab. */
   title: (words) => (document.title = `${words} · procurement-lookup`),
-  /** Takes files: a receipt among them is verified, else the first is a list to be checked. */
+  /** Takes files: the first is a list to be checked. */
   take: async (files) => {
-    const { takeReceipt } = await import("./receipt.js");
-    const isReceipt = await takeReceipt(files);
-    if (!isReceipt) (await import("./batch.js")).takeList(files[0]);
-    const hash = hashOf(isReceipt ? "receipt" : "batch");
+    (await import("./batch.js")).takeList(files[0]);
+    const hash = hashOf("batch");
     if (location.hash === hash) return show({ anew: true });
     return (location.hash = hash);
   },

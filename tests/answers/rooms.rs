@@ -34,6 +34,7 @@ const KEPT: &[(&str, &[&str])] = &[
     ("quick_xml", &["import", "fetch"]),
     ("ureq", &["fetch"]),
     ("rustls", &["fetch", "store/postgresql"]),
+    ("ring::signature", &["api/signing_key"]),
     ("tokio", &["store/postgresql/client"]),
     ("futures_util", &["store/postgresql/client"]),
     ("psl", &["fetch"]),

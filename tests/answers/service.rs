@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
-use procurement_lookup::api::{Answerer, Api, Calendar, Cors, Request, Response};
+use procurement_lookup::api::signing_key::{PublicKey, SigningKey};
+use procurement_lookup::api::{Answerer, Api, Calendar, Cors, Request, Response, Signer};
 use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyRing, KeyStore, Writer};
@@ -17,6 +18,9 @@ use crate::source::Source;
 
 /// The day the tests call today.
 pub const TODAY: &str = "2025-06-15";
+
+/// The time at which signed answers are signed.
+pub const SIGNED_AT: &str = "2025-06-15T15:06:40Z";
 
 /// The calendar of a day written `YYYY-MM-DD`.
 pub fn calendar(day: &str) -> Calendar {
@@ -102,6 +106,21 @@ impl Service {
     pub fn on(&mut self, calendar: Calendar) {
         self.api = api(&self.folder, &self.source, calendar, &self.clock);
         self.open();
+    }
+
+    /// From now on answers have receipts, of the server `lookup.example.org` at the time
+    /// [`SIGNED_AT`]. Returns the key that they are checked with.
+    pub fn sign(&mut self) -> PublicKey {
+        let key = SigningKey::generate().expect("a key");
+        let key = SigningKey::parse(&key).expect("its own PEM");
+        let public = key.public().clone();
+        let now = Box::new(|| 1_750_000_000);
+        let signer = Signer::new(key, "lookup.example.org".to_owned(), now);
+        let api = api(&self.folder, &self.source, calendar(TODAY), &self.clock);
+        let api = Arc::into_inner(api).expect("nobody else has it");
+        self.api = Arc::new(api.signing(Some(signer)));
+        self.open();
+        public
     }
 
     /// From now on programs of these origins may read responses.

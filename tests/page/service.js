@@ -1,7 +1,7 @@
 // The program as the tests need it: started on a free port over data of each kind.
 
 import { spawn, spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -49,6 +49,17 @@ function serve(args, folder, key) {
 /** Over the demonstration data in the program. */
 export const demo = (...args) => serve(args, newFolder(), "demo");
 
+/** The same with answers that are signed; also `{verify}`: what `verify` says of a receipt and its answer, an error where they do not match. */
+export async function signing(...args) {
+  const folder = newFolder();
+  writeFileSync(join(folder, "public.pem"), run(["keys", "signing-key"], { folder }));
+  const verify = (receipt, answer) => {
+    writeFileSync(join(folder, "answer"), answer ?? "");
+    return run(["verify", "-", ...(answer === undefined ? [] : ["answer"]), "--public-key", "public.pem"], { input: receipt, folder });
+  };
+  return { ...(await serve(args, folder, "demo")), verify };
+}
+
 /** Over a database that `lines` (JSON Lines) were imported into, with a key of its own. */
 export function over(lines, ...args) {
   const folder = newFolder();
@@ -60,9 +71,6 @@ export function over(lines, ...args) {
 
 /** Synthetic lines of many suppliers. */
 export const synthetic = () => run(["generate", "--suppliers", "400", "--contracts", "6000", "--seed", "6"]);
-
-/** What `lookup --verify` says of a receipt over the demonstration data; throws unless the answer is the same. */
-export const verify = (receipt) => run(["lookup", "--verify", "-"], { input: receipt });
 
 /** The lines of the demonstration data. */
 export const demoLines = () => run(["export"]);

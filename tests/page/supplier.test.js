@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bytesOf, direct, launch, open, saved, settled, shown } from "./browser.js";
-import { cleanUp, demo, over, synthetic, verify } from "./service.js";
+import { cleanUp, demo, over, signing, synthetic } from "./service.js";
 
 const MANY = "9602000445";
 const LISTED = "9602003485";
@@ -24,7 +24,7 @@ const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ");
 const unfold = (page, words) => page.locator("summary", { hasText: words }).first().click();
 
 async function onSupplier(inn, options = {}, query = "") {
-  const tab = await open(browser, service, { hash: `#/supplier/${inn}${query}`, ...options });
+  const tab = await open(browser, options.service ?? service, { hash: `#/supplier/${inn}${query}`, ...options });
   await shown(tab.page);
   return tab;
 }
@@ -338,8 +338,12 @@ test("the curl line has the question and no key; an answer can be copied and ope
   await close();
 });
 
-test("a receipt is saved beside the answer, and the program verifies it", async () => {
-  const { page, close } = await onSupplier(MANY);
+test("a receipt is saved beside the answer where the server signs, and the program verifies it", async () => {
+  const unsigned = await onSupplier(MANY);
+  assert.equal(await unsigned.page.getByRole("button", { name: "Ответ с подписью сервера" }).count(), 0);
+  await unsigned.close();
+  const signer = await signing();
+  const { page, close } = await onSupplier(MANY, { service: signer });
   const files = new Map();
   const both = new Promise((resolve) => {
     page.on("download", async (download) => {
@@ -347,14 +351,15 @@ test("a receipt is saved beside the answer, and the program verifies it", async 
       if (files.size === 2) resolve();
     });
   });
-  await page.locator(".page-of-contracts .answers").getByRole("button", { name: "Ответ с подтверждением" }).click();
+  await page.locator(".page-of-contracts .answers").getByRole("button", { name: "Ответ с подписью сервера" }).click();
   await both;
   const answer = files.get(`contracts-${MANY}.xml`);
   assert.ok(answer.equals(await direct(service, `/contract/monitor-supplier44?supplierINN=${MANY}&format=xml&skip=0&limit=20`)));
   const receipt = files.get(`contracts-${MANY}.receipt.txt`).toString().trim();
-  assert.match(receipt, /^v1; /);
-  assert.match(verify(receipt), /\S/);
+  assert.match(receipt, /^v2; /);
+  assert.match(signer.verify(receipt, answer), /, with answer$/m);
   await close();
+  await signer.stop();
 });
 
 test("one link leads to the confirmation of the check, as of the same day and with the filters as they are now", async () => {

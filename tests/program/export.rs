@@ -1,4 +1,4 @@
-//! `export`, and receipts held against the data, from outside.
+//! `export`, from outside.
 
 use super::*;
 
@@ -164,7 +164,6 @@ fn a_database_is_never_written_over() {
     ] {
         for arguments in [
             &["export", "--out", target][..],
-            &["lookup", "supplier", "9600000021", "--receipt", target],
             &["import", "lines.jsonl", "--changes", target],
         ] {
             let output = run(folder, &[arguments, &database].concat());
@@ -201,82 +200,4 @@ fn who_reads_it_may_stop() {
     drop(child.stdout.take());
     let output = child.wait_with_output().expect("it ends");
     assert!(output.status.success(), "{}", stderr(&output));
-}
-
-#[test]
-fn a_receipt_is_held_against_the_data() {
-    let folder = folder();
-    let folder = folder.path();
-    let question = ["lookup", "contracts", "9602003012", "--format", "json"];
-    let options = ["--database", "data.sqlite", "--receipt", "receipt.txt"];
-    let answer = succeed(folder, &[&question[..], &options].concat());
-    fs::write(folder.join("answer.json"), &answer).expect("a file");
-    let verify = |more: &[&str]| {
-        let options = [
-            "lookup",
-            "--database",
-            "data.sqlite",
-            "--verify",
-            "receipt.txt",
-        ];
-        let output = run(folder, &[&options[..], more].concat());
-        let said = stdout(&output) + &stderr(&output);
-        (output.status.code(), said)
-    };
-    let check = |(status, said): (Option<i32>, String), expected, words: &str| {
-        assert_eq!(status, Some(expected), "{said}");
-        assert!(said.contains(words), "{said}");
-    };
-    check(verify(&[]), 0, "the same: as of ");
-    check(verify(&["--answer", "answer.json"]), 0, "the same: as of ");
-    fs::write(folder.join("answer.json"), answer.replace('1', "2")).expect("a file");
-    check(
-        verify(&["--answer", "answer.json"]),
-        1,
-        "answer.json: not the answer",
-    );
-    check(verify(&["--answer", "none.json"]), 1, "error: none.json: ");
-    let receipt = fs::read_to_string(folder.join("receipt.txt")).expect("the receipt");
-    let later = receipt.replace("updated=2", "updated=3");
-    fs::write(folder.join("receipt.txt"), later).expect("a file");
-    check(
-        verify(&[]),
-        1,
-        "not the same: the receipt says that the data ",
-    );
-    fs::write(folder.join("receipt.txt"), format!("\u{feff}{receipt}")).expect("a file");
-    check(
-        verify(&["--receipt", "other.txt"]),
-        2,
-        "either a question or --verify",
-    );
-    // What is new about others leaves the answer as it was.
-    import(folder, &contract("7", "9602003485"));
-    check(verify(&[]), 0, "and answers the same");
-    import(folder, &contract("2", "9602003012"));
-    check(verify(&[]), 1, "not the same: the receipt is as of ");
-    fs::write(folder.join("receipt.txt"), "nothing").expect("a file");
-    check(
-        verify(&[]),
-        1,
-        "error: receipt.txt: there is no receipt in it",
-    );
-    check(verify(&["contracts", "9602003012"]), 2, "");
-}
-
-#[test]
-fn a_receipt_of_a_server_is_known_by_the_head_it_came_in() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let server = Server::start(folder.path(), &[]);
-    let response = server.get(&format!("{RNP}&apikey=demo&receipt=1"));
-    let (head, body) = response.split_once("\r\n\r\n").expect("a head");
-    fs::write(folder.path().join("head"), head).expect("a file");
-    fs::write(folder.path().join("body"), body).expect("a file");
-    let arguments = ["lookup", "--verify", "head", "--answer", "body"];
-    assert!(succeed(folder.path(), &arguments).starts_with("the same: "));
-    let changed = head.replace("sha256=", "sha256=0");
-    fs::write(folder.path().join("head"), changed).expect("a file");
-    let output = run(folder.path(), &arguments);
-    assert_eq!(output.status.code(), Some(1));
-    assert!(stderr(&output).contains("64 hexadecimal digits"));
 }

@@ -15,6 +15,7 @@ mod operators;
 #[path = "../answers/postgresql.rs"]
 #[allow(dead_code, reason = "the tests in process use more of it")]
 mod postgresql;
+mod receipts;
 mod replacing;
 mod servers;
 mod serving;

@@ -69,8 +69,8 @@ fn troubles_have_the_words_of_the_program() {
             "nothing is known of a supplier with INN ",
         ),
         (
-            &["lookup", "--verify", &text],
-            "there is no receipt in it: ",
+            &["keys", "signing-key", "--signing-key", &text],
+            "others may use this file, ",
         ),
         (
             &["keys", "issue", "office", "--keys", &keys],

@@ -8,6 +8,7 @@ use super::components::{OpenApi, component};
 use super::parameters;
 use super::responses::{OF_ALL, OF_OPEN, headers_of, refusals};
 use crate::api::endpoint::{Endpoint, Group};
+use crate::api::open::PEM;
 use crate::api::parameter::Parameter;
 use crate::api::parameters::{ERRORS, FORMAT, RECEIPT};
 use crate::api::words::Words;
@@ -109,7 +110,7 @@ impl OpenApi {
     }
 
     /// The resources that need no key.
-    fn open_paths(&self) -> [(String, Value); 4] {
+    fn open_paths(&self) -> [(String, Value); 5] {
         let json = "application/json";
         let about = json!({ "schema": component("schemas", "About"), "example": about_example() });
         let document = json!({ "schema": { "type": "object" } });
@@ -121,6 +122,15 @@ impl OpenApi {
             json!({ json: about }),
         );
         let language = json!([component("parameters", "lang")]);
+        let key = self.open(
+            "getSigningKey",
+            Words(
+                "Открытый ключ, которым проверяют подпись сервера; 404, если сервер не подписывает",
+                "The public key that receipts are checked with; 404 if the server signs none",
+            ),
+            json!([]),
+            json!({ PEM: text }),
+        );
         let openapi = self.open(
             "getOpenapi",
             Words("Этот документ", "This document"),
@@ -151,6 +161,7 @@ impl OpenApi {
         );
         [
             ("/about.json".to_owned(), about),
+            ("/signing-key.pem".to_owned(), key),
             ("/openapi.json".to_owned(), openapi),
             ("/docs".to_owned(), docs),
             ("/schemas/{file}".to_owned(), schema),

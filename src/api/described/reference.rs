@@ -401,11 +401,17 @@ fn service(language: Language) -> Markup {
         ("/docs/", language.pick("Руководство", "The manual")),
         ("/", language.pick("Страница поиска", "The lookup page")),
     ];
+    let signing_key = language.pick(
+        "Открытый ключ для проверки подписи сервера, если он подписывает ответы",
+        "The public key to check receipts with, if the server signs answers",
+    );
     html! {
         section id=(Group::Service.name()) {
             h2 { (Group::Service.title().to(language)) }
             ul.links {
                 @for (path, words) in links { li { a href=(path) { (path) ": " (words) } } }
+                // Not a link, as it leads nowhere on a server without a key.
+                li { "/signing-key.pem: " (signing_key) }
             }
         }
     }

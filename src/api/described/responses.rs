@@ -335,8 +335,8 @@ const HEADERS: &[(&str, Words, HeaderKind)] = &[
     (
         "X-Receipt",
         Words(
-            "Подтверждение ответа, если задано receipt=1.",
-            "A receipt of the answer, where receipt=1 asks for it.",
+            "Подпись сервера, если задано receipt=1 и у сервера есть ключ подписи: строка с запросом, временем, версией данных и SHA-256 ответа, затем подпись Ed25519 под ней: «; sig=» и 64 байта в base64. Открытый ключ — /signing-key.pem.",
+            "The receipt, where receipt=1 asks for it and the server has a signing key: a line with the request, the time, the version of the data and the SHA-256 of the answer, then the Ed25519 signature over it: `; sig=` and 64 bytes in base64. The public key is at /signing-key.pem.",
         ),
         HeaderKind::Text,
     ),

@@ -9,7 +9,8 @@ use crate::cli::serve::bounds::{
 };
 use crate::cli::serve::limits::MAX_NUMBER;
 use crate::cli::serve::{LEAST_CACHE, MAX_WORKERS, MOST_CACHE, MOST_GRACE};
-use crate::cli::{self, keys, log_writer, values, verify, watch};
+use crate::api::receipt;
+use crate::cli::{self, keys, log_writer, values, watch};
 use crate::http::engine::Bounds;
 use crate::model::{Language, MAX_DIGITS, MAX_EXPONENT};
 use crate::render::MAX_CELL;
@@ -163,12 +164,6 @@ fn requests(t: &mut Table) {
         "characters in a cell of XLSX",
         longest,
     );
-    let longest = t.size(api::LONGEST_RECEIPT as u64);
-    t.row(
-        "подтверждение в `/receipt/verify`",
-        "receipt of `/receipt/verify`",
-        longest,
-    );
 }
 
 /// What clients may do to the engine `bounded`.
@@ -319,11 +314,16 @@ fn operators(t: &mut Table) {
         "log lines waiting to be written",
         waiting,
     );
-    let receipt = t.size(verify::LONGEST_FILE);
     t.row(
-        "начало файла с подтверждением, которое читает `lookup --verify`",
-        "start of a file that `lookup --verify` looks for a receipt in",
-        receipt,
+        "знаков в `--server-name`",
+        "characters in `--server-name`",
+        receipt::MAX_SERVER_NAME,
+    );
+    let longest = t.size(receipt::LONGEST_FILE);
+    t.row(
+        "начало файлов с подписью и ключом, которое читает `verify`",
+        "start of the files with a receipt and a key that `verify` reads",
+        longest,
     );
 }
 

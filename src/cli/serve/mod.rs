@@ -16,14 +16,16 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
-use crate::api::{Api, Cors, DataSource};
+use crate::api::receipt::server_name;
+use crate::api::{Api, Cors, DataSource, Signer};
 use crate::cli::logging::LogFormat;
+use crate::cli::signing_key::SigningKeyArgs;
 use crate::cli::{
     BoxedError, Outcome, calendar, data_source, key_store, log_writer, values, wrong_use,
 };
 use crate::http::engine::{Bounds, Engine};
 use crate::http::{self, Address, Admin, Listening, Telemetry};
-use crate::store::{KeyRing, KeyStore};
+use crate::store::{self, KeyRing, KeyStore};
 use signals::Signals;
 use supervisor::Supervisor;
 use systemd::{ServiceManager, Sockets};
@@ -78,6 +80,11 @@ pub struct Args {
     #[arg(long, value_name = "ORIGIN,…", value_delimiter = ',')]
     cors: Vec<String>,
     #[command(flatten)]
+    signing_key: SigningKeyArgs,
+    /// The name of this server in its receipts [default: the host's name]
+    #[arg(long, value_name = "NAME", value_parser = server_name)]
+    server_name: Option<String>,
+    #[command(flatten)]
     operators: operators::OperatorArgs,
     #[command(flatten)]
     limits: limits::LimitArgs,
@@ -95,6 +102,31 @@ impl Args {
     fn key_store(&self) -> KeyStore {
         key_store(self.keys.as_deref(), self.database.as_deref())
     }
+}
+
+/// What makes receipts, if there is a key for that.
+fn signer(args: &Args) -> Result<Option<Signer>, BoxedError> {
+    let (keys, database) = (args.keys.as_deref(), args.database.as_deref());
+    let Some(key) = args.signing_key.read(keys, database)? else {
+        return Ok(None);
+    };
+    let server = args.server_name.clone().unwrap_or_else(host_name);
+    let now = Box::new(|| store::seconds(SystemTime::now()));
+    Ok(Some(Signer::new(key, server, now)))
+}
+
+/// The host's name, or another one where that cannot stand in a receipt.
+#[cfg(target_os = "linux")]
+fn host_name() -> String {
+    let host = rustix::system::uname();
+    let name = host.nodename().to_str().ok();
+    let name = name.and_then(|name| server_name(name).ok());
+    name.unwrap_or_else(|| "localhost".to_owned())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn host_name() -> String {
+    "localhost".to_owned()
 }
 
 fn engine(text: &str) -> Result<Engine, String> {
@@ -171,7 +203,8 @@ fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
     let cors =
         Cors::parse(&args.cors).unwrap_or_else(|error| wrong_use(&format!("--cors: {error}")));
     let api = Api::new(source, keys, calendar());
-    let mut api = api.caching(args.answer_cache).with_cors(cors);
+    let api = api.caching(args.answer_cache).with_cors(cors);
+    let mut api = api.signing(signer(args)?);
     if args.operators.audit.is_some() {
         api = api.audited();
     }

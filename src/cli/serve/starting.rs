@@ -52,6 +52,7 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
         (DataSource::Server(address), Err(error)) if error.is_unreachable() => {
             log::warn!(address:%; "answers begin when a PostgreSQL server can be reached");
             log_keys(args, api);
+            log_receipts(api);
             return Ok(());
         }
         (_, data) => data?,
@@ -71,6 +72,7 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
         ),
     }
     log_keys(args, api);
+    log_receipts(api);
     let api = Arc::clone(api);
     let count = move || match api.count_records() {
         Ok(counts) => log::info!(
@@ -86,6 +88,19 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
         .name("count".to_owned())
         .spawn(count)?;
     Ok(())
+}
+
+/// Logs whether answers have receipts, and how to get them.
+fn log_receipts(api: &Api) {
+    match api.signer() {
+        Some(signer) => {
+            let (server, key) = (signer.server(), signer.public_key().fingerprint());
+            log::info!(server, key; "receipts are signed");
+        }
+        None => log::info!(
+            "there are no receipts, as there is no signing key; `procurement-lookup keys signing-key` makes one"
+        ),
+    }
 }
 
 /// Logs where the keys are, and how many of them are valid.

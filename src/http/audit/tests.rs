@@ -76,7 +76,7 @@ fn a_line_says_who_asked_what_as_of_when_and_what_was_found() {
                 {"supplierINN": "7707083893", "verdict": "unknown"},
                 {"supplierINN": "9602006662", "verdict": "listed"},
             ],
-            "receipt": null, "status": 200, "error": null,
+            "status": 200, "error": null,
         })
     );
 }
@@ -160,27 +160,6 @@ fn an_answer_from_the_cache_and_a_304_say_what_was_found_as_well() {
             assert_eq!(lines[0]["status"], status, "{lines:?}");
         }
     }
-}
-
-#[test]
-fn a_receipt_that_is_verified_has_its_outcome() {
-    let mut answerer = answerer(0);
-    let response = answerer.answer(&Request {
-        method: "GET",
-        target: "/rnp/check-supplier?supplierINN=9602006662&receipt=1&apikey=demo",
-        ..Request::default()
-    });
-    let mut headers = response.headers.iter();
-    let receipt = headers.find(|(name, _)| *name == "X-Receipt");
-    let (_, receipt) = receipt.expect("a receipt");
-    let receipt = utf8_percent_encode(receipt, percent_encoding::NON_ALPHANUMERIC);
-    let lines = lines(
-        &mut answerer,
-        &format!("/receipt/verify?receipt={receipt}"),
-        None,
-    );
-    assert_eq!(lines[0]["receipt"], "same", "{lines:?}");
-    assert_eq!(lines[0]["verdicts"], Value::Null);
 }
 
 #[test]

@@ -15,7 +15,6 @@ use crate::render::find::FindAnswer;
 use crate::render::purchase_fields::{Card, Sample};
 use crate::render::rnp::{CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::render::summary::SummaryAnswer;
-use crate::render::verified_receipt::{ReceiptOutcome, VerifiedReceipt};
 
 /// All answers with data, and the error.
 pub fn answers() -> &'static [AnswerSchema] {
@@ -31,7 +30,6 @@ pub fn answers() -> &'static [AnswerSchema] {
             purchase44(),
             purchase223(),
             purchase615(),
-            verified_receipt(),
             Some(error()),
         ];
         answers.into_iter().flatten().collect()
@@ -247,27 +245,6 @@ fn hashed_card(names: AnswerNames, root: Root, card: &impl Record) -> AnswerSche
     let hashed = &HashedCard::new(root, card);
     let schema = AnswerSchema::from_records(names, root, Rules::TEXT_CARD, hashed, hashed);
     schema.with_csv(|out| card::hashed_card(out, root, card, Format::Csv))
-}
-
-fn verified_receipt() -> Option<AnswerSchema> {
-    let (data, updated) = ("b3ba6bdf3a1c8f40-1", "2026-01-12T06:00:00Z");
-    let verified = VerifiedReceipt {
-        outcome: ReceiptOutcome::Same,
-        ask: "/rnp/check-supplier?supplierINN=9602000445",
-        day: today()?,
-        sha256: "0bd38ea0ea4ee91d6ce94e0c3c6bbbd1f8d2c2d6c57bd9cdbd1a4b4e9a5c7a30",
-        data,
-        updated,
-        data_now: data,
-        updated_now: updated,
-    };
-    let names = AnswerNames {
-        file: "receipt-verification",
-        name: "ReceiptVerification",
-        prefix: "Receipt",
-        table: &[meanings::RECEIPT],
-    };
-    Some(AnswerSchema::new(names, &verified))
 }
 
 fn error() -> AnswerSchema {

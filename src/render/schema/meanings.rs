@@ -190,19 +190,6 @@ pub const CHECK: &[Meaning] = &[
     may("customerINN", "ИНН заказчика, как в источнике", "INN of the customer, as it came"),
 ];
 
-/// A receipt compared with the data.
-#[rustfmt::skip]
-pub const RECEIPT: &[Meaning] = &[
-    always("outcome", "same — подтверждение этих данных, и они так и отвечают; same-answer — данные с тех пор изменились, ответ тот же; changed — данные с тех пор изменились, и ответ теперь другой; mismatch — в подтверждении названы эти же данные, но ответ у них другой или они другого времени", "same: of this data, which answers so; same-answer: the data has changed since, the answer has not; changed: the data has changed since, and so has the answer; mismatch: the receipt claims this very data, which answers otherwise or is of another time"),
-    always("ask", "запрос из подтверждения: путь и параметры, без ключа", "the request of the receipt: path and query, without the key"),
-    always("day", "на какой день был ответ", "the day that was answered for"),
-    always("sha256", "SHA-256 ответа", "SHA-256 of the answer"),
-    always("data", "по каким данным был ответ", "the data that was answered from"),
-    always("dataUpdated", "когда загрузка тогда в последний раз что-то изменила, UTC", "when an import had last changed anything then, UTC"),
-    always("dataNow", "какие данные сейчас", "the data now"),
-    always("dataUpdatedNow", "когда загрузка в последний раз что-то изменила, UTC", "when an import last changed anything, UTC"),
-];
-
 /// What the cards have in common.
 #[rustfmt::skip]
 pub const ANY_CARD: &[Meaning] = &[

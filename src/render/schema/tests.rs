@@ -45,7 +45,6 @@ fn every_answer_has_its_example() {
             "Purchase44",
             "Purchase223",
             "Purchase615",
-            "ReceiptVerification",
             "Error"
         ]
     );

@@ -87,6 +87,7 @@ fn a_304_is_of_the_format_that_is_chosen() {
 fn a_receipt_says_which_format_was_chosen() {
     let mut service = service();
     let headers = [("Accept", "application/json")];
+    service.sign();
     let response = service.ask("GET", &format!("{}&receipt=1", GOOD[0]), &headers);
     let receipt = header(&response, "X-Receipt").expect("a receipt");
     assert!(receipt.contains("?format=json&"), "{receipt}");

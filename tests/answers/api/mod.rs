@@ -26,7 +26,6 @@ mod replacing;
 mod statuses;
 #[cfg(feature = "postgresql")]
 mod unreachable;
-mod verification;
 
 use procurement_lookup::api::Response;
 

@@ -68,6 +68,7 @@ fn the_page_comes_with_what_the_service_is() {
     let coverage = members.remove("coverage");
     assert_eq!(coverage, Some(serde_json::json!([])));
     members.insert("hasCoverage".to_owned(), false.into());
+    members.insert("hasReceipts".to_owned(), false.into());
     let told = about.to_string().replace('"', "&quot;");
     let html = page(&mut service, "/?lang=en", &[]);
     assert!(body(&html).contains(&format!("<meta name=\"about\" content=\"{told}\">")));

@@ -1,61 +1,109 @@
 //! Receipts of answers.
 
-use procurement_lookup::api::{Receipt, sha256};
+use procurement_lookup::api::receipt::{Claims, Receipt, sha256};
+use procurement_lookup::api::signing_key::PublicKey;
 
 use super::{BAD_NUMBER, CONTRACTS, GOOD, MANY, P44, RNP, bad, check, service};
-use crate::service::{Service, header};
+use crate::service::{SIGNED_AT, Service, body, header};
 
-fn receipt(service: &mut Service, target: &str, headers: &[(&str, &str)]) -> Receipt {
-    let response = service.ask("GET", target, headers);
-    let text = header(&response, "X-Receipt").unwrap_or_else(|| panic!("{target}: {response:?}"));
-    Receipt::parse(text).expect("a receipt")
+/// A service that signs, and what it signs with.
+struct Signing {
+    service: Service,
+    key: PublicKey,
+}
+
+impl Signing {
+    fn new() -> Self {
+        let mut service = service();
+        let key = service.sign();
+        Self { service, key }
+    }
+
+    /// The header of a response.
+    fn line(&mut self, target: &str, headers: &[(&str, &str)]) -> String {
+        let response = self.service.ask("GET", target, headers);
+        let line = header(&response, "X-Receipt");
+        line.unwrap_or_else(|| panic!("{target}: {response:?}"))
+            .to_owned()
+    }
+
+    /// Calls `look` with what the receipt of a response says, once its signature has been
+    /// checked.
+    fn look<T>(&mut self, target: &str, look: impl FnOnce(Claims<'_>) -> T) -> T {
+        let line = self.line(target, &[]);
+        let receipt = Receipt::parse(line.as_bytes()).expect("a receipt");
+        look(receipt.verify(&self.key).expect("a signature that holds"))
+    }
 }
 
 #[test]
-fn a_receipt_has_the_hash_of_the_body_as_it_is_without_it() {
-    let mut service = service();
+fn a_receipt_signs_the_body_as_it_is_without_it_and_never_has_a_key() {
+    let mut signing = Signing::new();
     for target in GOOD {
         for format in ["xml", "json", "csv"] {
             let target = format!("{target}&format={format}");
-            let plain = service.get(&target);
+            let plain = signing.service.get(&target);
             assert_eq!(header(&plain, "X-Receipt"), None);
-            let with = service.get(&format!("{target}&receipt=1"));
-            assert_eq!(with.body, plain.body, "{target}");
-            let receipt = receipt(&mut service, &format!("{target}&receipt=1"), &[]);
-            assert_eq!(receipt.sha256, sha256(&plain.body), "{target}");
-            assert_eq!(Some(&*receipt.updated), header(&plain, "X-Data-Updated"));
-            assert_eq!(receipt.day.to_string(), "2025-06-15");
-            assert!(!receipt.ask.contains("key"), "{}", receipt.ask);
+            let target = format!("{target}&receipt=1");
+            assert_eq!(signing.service.get(&target).body, plain.body, "{target}");
+            signing.look(&target, |claims| {
+                assert_eq!(claims.sha256, sha256(&plain.body), "{target}");
+                assert_eq!(claims.server, "lookup.example.org");
+                assert_eq!(claims.time, SIGNED_AT);
+                assert!(!claims.request.contains("key"), "{}", claims.request);
+            });
         }
     }
 }
 
 #[test]
+fn the_day_and_the_registries_stand_where_the_answer_rests_on_them() {
+    let mut signing = Signing::new();
+    let check = |signing: &mut Signing, target: &str, day: &str, registries: Option<&str>| {
+        signing.look(&format!("{target}&apikey=KEY&receipt=1"), |claims| {
+            assert_eq!(claims.day, day, "{target}");
+            assert_eq!(claims.registries, registries.unwrap_or_default(), "{target}");
+        });
+    };
+    let rnp = format!("{RNP}?supplierINN=9600000021");
+    let headers = signing.service.get(&format!("{rnp}&apikey=KEY"));
+    let registries = header(&headers, "X-Registries").expect("registries");
+    assert!(registries.starts_with("44="), "{registries}");
+    let some = Some(registries);
+    check(&mut signing, &rnp, "2025-06-15", some);
+    let many = format!("{MANY}?supplierINN=9600000021&asOf=2024-06-01");
+    check(&mut signing, &many, "2024-06-01", some);
+    check(&mut signing, "/find?q=9600000021", "2025-06-15", some);
+    let contracts = format!("{CONTRACTS}?supplierINN=9600000002");
+    check(&mut signing, &contracts, "", None);
+}
+
+#[test]
 fn it_is_of_the_bytes_before_they_are_packed_and_never_a_304() {
-    let mut service = service();
+    let mut signing = Signing::new();
     let target = format!("{CONTRACTS}?supplierINN=9600000002&apikey=KEY&receipt=1");
-    let plain = receipt(&mut service, &target, &[]);
+    let plain = signing.line(&target, &[]);
     for _ in 0..2 {
-        let packed = receipt(&mut service, &target, &[("Accept-Encoding", "gzip")]);
-        assert_eq!(packed, plain);
+        assert_eq!(signing.line(&target, &[("Accept-Encoding", "gzip")]), plain);
     }
-    let etag = header(&service.get(&target), "ETag")
-        .expect("a tag")
-        .to_owned();
+    let response = signing.service.get(&target);
+    let etag = header(&response, "ETag").expect("a tag").to_owned();
     for known in [&*etag, "*"] {
-        let response = service.ask("GET", &target, &[("If-None-Match", known)]);
+        let headers = [("If-None-Match", known)];
+        let response = signing.service.ask("GET", &target, &headers);
         assert_eq!(response.status, 200);
         assert!(header(&response, "X-Receipt").is_some());
     }
     let without = target.replace("&receipt=1", "");
-    let response = service.ask("GET", &without, &[("If-None-Match", &etag)]);
+    let headers = [("If-None-Match", &*etag)];
+    let response = signing.service.ask("GET", &without, &headers);
     assert_eq!(response.status, 304);
 }
 
 #[test]
-fn what_was_asked_is_told_in_one_spelling() {
-    let mut service = service();
-    for (query, ask) in [
+fn what_was_asked_is_told_in_one_spelling_that_cannot_part_fields() {
+    let mut signing = Signing::new();
+    for (query, request) in [
         (
             "apikey=KEY&supplierInn=+9600000021+&asOf=2024-06-01&x=1",
             "?supplierINN=9600000021&asOf=2024-06-01",
@@ -65,38 +113,78 @@ fn what_was_asked_is_told_in_one_spelling() {
             "?format=json&supplierINN=9600000021",
         ),
     ] {
-        let receipt = receipt(&mut service, &format!("{RNP}?{query}&receipt=1"), &[]);
-        assert_eq!(receipt.ask, format!("{RNP}{ask}"));
+        signing.look(&format!("{RNP}?{query}&receipt=1"), |claims| {
+            assert_eq!(claims.request, format!("{RNP}{request}"));
+        });
     }
-    let many = format!("{MANY}?supplierINN=9600000021,%20x%22%0d%0a%D0%B6&apikey=KEY&receipt=1");
-    let receipt = receipt(&mut service, &many, &[]);
-    assert_eq!(
-        receipt.ask,
-        format!("{MANY}?supplierINN=9600000021%2Cx%22%0D%0A%D0%B6")
-    );
+    let many = format!("{MANY}?supplierINN=9600000021,%20x%22%0d%0a;%20sha256=%D0%B6&receipt=1");
+    signing.look(&format!("{many}&apikey=KEY"), |claims| {
+        assert_eq!(
+            claims.request,
+            format!("{MANY}?supplierINN=9600000021%2Cx%22%0D%0A%3B%20sha256%3D%D0%B6")
+        );
+    });
 }
 
 #[test]
 fn the_version_of_the_data_is_in_it() {
-    let mut service = service();
+    let mut signing = Signing::new();
     let target = format!("{RNP}?supplierINN=9600000021&apikey=KEY&receipt=1");
-    let before = receipt(&mut service, &target, &[]);
-    service.import(r#"{"type":"supplier","supplier":{"inn":"9600000099","name":"Новый"}}"#);
-    let after = receipt(&mut service, &target, &[]);
-    assert_ne!(after.data, before.data);
-    assert_eq!(after.sha256, before.sha256);
+    let owned = |claims: Claims<'_>| (claims.data.to_owned(), claims.sha256.to_owned());
+    let (data, sha256) = signing.look(&target, owned);
+    let line = r#"{"type":"supplier","supplier":{"inn":"9600000099","name":"Новый"}}"#;
+    signing.service.import(line);
+    let after = signing.look(&target, owned);
+    assert_ne!(after.0, data);
+    assert_eq!(after.1, sha256);
 }
 
 #[test]
 fn an_error_has_none_and_a_switch_that_is_none_is_told() {
-    let mut service = service();
+    let mut signing = Signing::new();
+    let service = &mut signing.service;
     let error = format!("{P44}?purchaseNumber=1&apikey=KEY&receipt=1&format=json");
-    check(&mut service, &error, &format!("200 {BAD_NUMBER}"));
+    check(service, &error, &format!("200 {BAD_NUMBER}"));
     assert_eq!(header(&service.get(&error), "X-Receipt"), None);
     for value in ["yes", "2", "on"] {
         let target = format!("{RNP}?supplierINN=9600000021&apikey=KEY&format=json&receipt={value}");
-        check(&mut service, &target, &format!("400 {}", bad("receipt")));
+        check(service, &target, &format!("400 {}", bad("receipt")));
     }
     let off = format!("{RNP}?supplierINN=9600000021&apikey=KEY&receipt=0");
     assert_eq!(header(&service.get(&off), "X-Receipt"), None);
+}
+
+#[test]
+fn without_a_key_the_answer_is_the_usual_one_and_there_is_no_public_key() {
+    let mut service = service();
+    for target in GOOD {
+        let plain = service.get(target);
+        let etag = header(&plain, "ETag").expect("a tag");
+        let target = format!("{target}&receipt=1");
+        let asked = service.get(&target);
+        assert_eq!((asked.status, &asked.body), (200, &plain.body));
+        assert_eq!(header(&asked, "X-Receipt"), None);
+        let known = service.ask("GET", &target, &[("If-None-Match", etag)]);
+        assert_eq!(known.status, 304);
+    }
+    let json = [("Accept", "application/json")];
+    let missing = service.ask("GET", "/signing-key.pem", &json);
+    assert_eq!(missing.status, 404);
+    assert_eq!(body(&missing), r#"{"code":404,"error":"Not found."}"#);
+}
+
+#[test]
+fn the_public_key_is_open_to_all() {
+    let mut signing = Signing::new();
+    let response = signing.service.get("/signing-key.pem");
+    assert_eq!(response.status, 200);
+    assert_eq!(
+        header(&response, "Content-Type"),
+        Some("application/x-pem-file")
+    );
+    assert_eq!(body(&response), signing.key.pem());
+    let etag = header(&response, "ETag").expect("a tag");
+    let headers = [("If-None-Match", etag)];
+    let known = signing.service.ask("GET", "/signing-key.pem", &headers);
+    assert_eq!(known.status, 304);
 }

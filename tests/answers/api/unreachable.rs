@@ -94,8 +94,6 @@ fn check_unavailable(response: &Response, about: &str) {
 #[test]
 fn each_endpoint_answers_503_in_every_format() {
     let mut service = Remote::new();
-    let receipt = "/receipt/verify?apikey=KEY&receipt=1";
-    assert_eq!(service.ask("GET", receipt, &[]).status, 400);
     for target in GOOD {
         for method in ["GET", "HEAD"] {
             for tag in ["", "*"] {

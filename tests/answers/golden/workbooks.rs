@@ -249,12 +249,13 @@ fn an_error_is_a_workbook_too_and_a_receipt_is_of_its_bytes() {
             ],
         ]
     );
+    service.sign();
     let target = "/rnp/check-supplier?supplierINN=9600000021&apikey=KEY&format=xlsx&receipt=1";
     let first = service.get(target);
     assert_eq!(header(&first, "Content-Type"), Some(xlsx));
     let receipt = header(&first, "X-Receipt").expect("a receipt");
     assert!(
-        receipt.contains(&procurement_lookup::api::sha256(&first.body)),
+        receipt.contains(&procurement_lookup::api::receipt::sha256(&first.body)),
         "{receipt}"
     );
     // Not by the clock, and not packed once more.

@@ -35,7 +35,7 @@ const REQUESTS: &[&str] = &[
     "GET /docs/start\nIf-None-Match: *",
     "GET /?q=%3Cb%3E+9602000445&lang=ru",
     "GET /rnp/check-suppliers?supplierINN=9602006662,x,%20&asOf=2024-01-01&history=1&receipt=1&apikey=demo&format=csv",
-    "GET /receipt/verify?apikey=demo&receipt=v1;+data=0-1;+updated=2026-01-12T06:00:00Z;+day=2026-01-12;+sha256=0bd38ea0ea4ee91d6ce94e0c3c6bbbd1f8d2c2d6c57bd9cdbd1a4b4e9a5c7a30;+ask=/rnp/check-supplier?supplierINN%3D9602007779",
+    "GET /signing-key.pem",
     "GET /purchase/demo44?purchaseNumber=1&errors=http&x%0a=1&apikey=demo\nAccept: text/csv;q=0.9, application/json;q=1, */*;q=0",
     "GET /contract/summary-supplier44?supplierINN=9602000445&stage=E,EC&signedFrom=2020-01-01&apikey=demo",
     "GET /contract/monitor-supplier44?supplierINN=9602000445&sort=-contractPrice&customerInn=9601001750&limit=2&apikey=demo&format=json",

@@ -1,0 +1,127 @@
+//! The file with the key that receipts are signed with.
+
+use std::fs::{File, Metadata};
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use super::{BoxedError, key_store};
+use crate::api::signing_key::SigningKey;
+use crate::store::{self, KeyStore};
+
+/// The name of the file, beside the file with the API keys.
+const NAME: &str = "signing.pem";
+
+/// The most that is read of the file, in bytes.
+const MAX_FILE: u64 = 64 << 10;
+
+/// The option of commands that use the key.
+#[derive(Clone, Debug, clap::Args)]
+pub struct SigningKeyArgs {
+    /// The file with the key that signs receipts [default: signing.pem beside the file with
+    /// the API keys, else beside the database, else in the current folder]
+    #[arg(long, value_name = "FILE")]
+    signing_key: Option<PathBuf>,
+}
+
+impl SigningKeyArgs {
+    /// The key; none where no file is named and none is at its usual place.
+    ///
+    /// # Errors
+    /// A sentence that names the file: it cannot be read, is open to others or has no key.
+    pub fn read(
+        &self,
+        keys: Option<&Path>,
+        database: Option<&Path>,
+    ) -> Result<Option<SigningKey>, BoxedError> {
+        let path = self.path(keys, database);
+        match read(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound && self.signing_key.is_none() => {
+                Ok(None)
+            }
+            read => Ok(Some(parsed(&path, read)?)),
+        }
+    }
+
+    /// The key, from a file that is made if there is none.
+    ///
+    /// # Errors
+    /// As [`SigningKeyArgs::read`], or the file cannot be made.
+    pub fn read_or_make(
+        &self,
+        keys: Option<&Path>,
+        database: Option<&Path>,
+    ) -> Result<(PathBuf, SigningKey), BoxedError> {
+        let path = self.path(keys, database);
+        let mut found = read(&path);
+        if matches!(&found, Err(error) if error.kind() == ErrorKind::NotFound) {
+            make(&path, &SigningKey::generate()?).map_err(|error| named(&path, &error))?;
+            found = read(&path);
+        }
+        let key = parsed(&path, found)?;
+        Ok((path, key))
+    }
+
+    fn path(&self, keys: Option<&Path>, database: Option<&Path>) -> PathBuf {
+        let beside = || match key_store(keys, database) {
+            KeyStore::File(keys) => keys.with_file_name(NAME),
+            // Keys in PostgreSQL have no folder.
+            KeyStore::Server(_) => match key_store(None, database) {
+                KeyStore::File(keys) => keys.with_file_name(NAME),
+                KeyStore::Server(_) => NAME.into(),
+            },
+        };
+        self.signing_key.clone().unwrap_or_else(beside)
+    }
+}
+
+fn read(path: &Path) -> io::Result<String> {
+    let mut pem = String::new();
+    let file = File::open(path)?;
+    is_secret(&file.metadata()?).map_err(io::Error::other)?;
+    file.take(MAX_FILE).read_to_string(&mut pem)?;
+    Ok(pem)
+}
+
+fn parsed(path: &Path, read: io::Result<String>) -> Result<SigningKey, String> {
+    let pem = read.map_err(|error| named(path, &error))?;
+    SigningKey::parse(&pem).map_err(|error| named(path, &error))
+}
+
+/// Writes a file for its user alone, which has its name when it is complete. One that another
+/// process has made meanwhile stays.
+fn make(path: &Path, pem: &str) -> io::Result<()> {
+    let folder = path.parent().filter(|path| !path.as_os_str().is_empty());
+    let mut file = tempfile::Builder::new()
+        .prefix(".procurement-lookup-")
+        .suffix(".part")
+        .tempfile_in(folder.unwrap_or(Path::new(".")))?;
+    file.write_all(pem.as_bytes())?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
+        Err(error) if error.error.kind() != ErrorKind::AlreadyExists => Err(error.error),
+        _ => store::sync_folder_of(path),
+    }
+}
+
+/// A key is for its user alone.
+#[cfg(unix)]
+fn is_secret(file: &Metadata) -> Result<(), &'static str> {
+    use std::os::unix::fs::PermissionsExt;
+    const GROUP_AND_OTHERS: u32 = 0o077;
+    match file.permissions().mode() & GROUP_AND_OTHERS {
+        0 => Ok(()),
+        _ => Err(
+            "others may use this file, so that the key in it is no secret; change that with \
+             `chmod 600`",
+        ),
+    }
+}
+
+#[cfg(not(unix))]
+fn is_secret(_file: &Metadata) -> Result<(), &'static str> {
+    Ok(())
+}
+
+fn named(path: &Path, error: &dyn std::fmt::Display) -> String {
+    format!("{}: {error}", path.display())
+}

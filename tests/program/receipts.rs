@@ -1,0 +1,137 @@
+//! Receipts from outside: the signing key, a server that signs, and `verify`.
+
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
+
+use super::*;
+
+/// Where the demonstration data's servers look for their key: the current folder.
+const KEY: &str = "signing.pem";
+
+/// A folder with a signing key, its public half in `public.pem`, and in `head` and `body` an
+/// answer with its receipt.
+fn signed() -> TempDir {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path();
+    let public = succeed(folder, &["keys", "signing-key"]);
+    fs::write(folder.join("public.pem"), public).expect("a file");
+    let server = Server::start(folder, &["--server-name", "desk 2"]);
+    let response = server.get(&format!("{RNP}&apikey=demo&receipt=1"));
+    let (head, body) = response.split_once("\r\n\r\n").expect("a head");
+    fs::write(folder.join("head"), head).expect("a file");
+    fs::write(folder.join("body"), body).expect("a file");
+    place
+}
+
+/// The exit status of `verify` and its sentence.
+fn verify(folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
+    let arguments = [&["verify"], arguments, &["--public-key", "public.pem"]].concat();
+    let output = run(folder, &arguments);
+    (output.status.code(), stdout(&output) + &stderr(&output))
+}
+
+fn check(folder: &Path, arguments: &[&str], status: i32, words: &str) {
+    let (found, said) = verify(folder, arguments);
+    assert_eq!(found, Some(status), "{said}");
+    assert!(said.contains(words), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+}
+
+/// Writes the file `to` with the bits of `mask` changed in a byte of the file `from`.
+fn flip(folder: &Path, from: &str, to: &str, at: usize, mask: u8) {
+    let mut bytes = fs::read(folder.join(from)).expect("a file");
+    bytes[at] ^= mask;
+    fs::write(folder.join(to), bytes).expect("a file");
+}
+
+#[test]
+fn the_receipt_of_a_server_is_checked_with_its_key_and_its_answer() {
+    let place = signed();
+    let folder = place.path();
+    check(folder, &["head"], 0, "valid: desk 2 answered /rnp/");
+    check(folder, &["head", "body"], 0, ", with body");
+    let head = fs::read_to_string(folder.join("head")).expect("a head");
+    let line = head.split("X-Receipt: ").nth(1).expect("a receipt");
+    let line = line.lines().next().expect("a line");
+    fs::write(folder.join("line"), format!("{line}\n")).expect("a file");
+    check(folder, &["line", "body"], 0, "valid: ");
+    fs::write(folder.join("empty"), "").expect("a file");
+    check(folder, &["empty"], 1, "has no receipt");
+    check(folder, &["none"], 1, "error: none: ");
+    check(folder, &["head", "none"], 1, "error: none: ");
+}
+
+#[test]
+fn a_changed_answer_line_or_signature_and_another_key_are_told() {
+    let place = signed();
+    let folder = place.path();
+    flip(folder, "body", "other", 40, 1);
+    check(folder, &["head", "other"], 1, "other is not the answer");
+    let head = fs::read_to_string(folder.join("head")).expect("a head");
+    for field in ["server=", "time=", "request=", "sha256=", "sig="] {
+        let at = head.find(field).expect(field) + field.len();
+        flip(folder, "head", "other", at, 1);
+        check(folder, &["other", "body"], 1, "the receipt was changed");
+    }
+    let key = ["keys", "signing-key", "--signing-key", "other.pem"];
+    fs::write(folder.join("public.pem"), succeed(folder, &key)).expect("a file");
+    check(folder, &["head", "body"], 1, "not signed with this key");
+    fs::copy(folder.join(KEY), folder.join("public.pem")).expect("a copy");
+    check(folder, &["head"], 1, "error: public.pem: it is not an Ed25519");
+}
+
+#[test]
+fn the_key_is_made_once_and_its_public_half_is_the_servers() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path();
+    fs::create_dir(folder.join("data")).expect("a folder");
+    let database = ["--database", "data/data.sqlite"];
+    let make = [&["keys", "signing-key"], &database[..]].concat();
+    let public = succeed(folder, &make);
+    let private = fs::read_to_string(folder.join("data").join(KEY)).expect("the key");
+    assert!(private.starts_with("-----BEGIN PRIVATE KEY-----\n"));
+    assert!(public.starts_with("-----BEGIN PUBLIC KEY-----\n"));
+    assert_eq!(succeed(folder, &make), public);
+    let again = fs::read_to_string(folder.join("data").join(KEY)).expect("the key");
+    assert_eq!(again, private);
+    let beside_keys = ["keys", "signing-key", "--keys", "data/keys.sqlite"];
+    assert_eq!(succeed(folder, &beside_keys), public);
+    let server = Server::start(folder, &["--signing-key", "data/signing.pem"]);
+    let response = server.get("/signing-key.pem");
+    assert!(response.ends_with(&public), "{response}");
+}
+
+#[test]
+fn without_a_key_there_is_no_receipt_and_a_named_file_must_be_there() {
+    let place = tempfile::tempdir().expect("a folder");
+    let server = Server::start(place.path(), &[]);
+    let response = server.get(&format!("{RNP}&apikey=demo&receipt=1"));
+    assert!(response.starts_with("HTTP/1.1 200"), "{response}");
+    assert!(!response.contains("X-Receipt"), "{response}");
+    let missing = server.get("/signing-key.pem");
+    assert!(missing.starts_with("HTTP/1.1 404"), "{missing}");
+    let missing = ["serve", "--signing-key", "none.pem"];
+    let output = run(place.path(), &missing);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("error: none.pem: "));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_key_that_others_may_use_is_refused() {
+    let place = tempfile::tempdir().expect("a folder");
+    let folder = place.path();
+    succeed(folder, &["keys", "signing-key"]);
+    let path = folder.join(KEY);
+    let mode = || fs::metadata(&path).expect("the key").permissions().mode() & 0o777;
+    assert_eq!(mode(), 0o600);
+    for open in [0o640, 0o604, 0o620, 0o601] {
+        fs::set_permissions(&path, fs::Permissions::from_mode(open)).expect("its mode");
+        for arguments in [&["keys", "signing-key"][..], &["serve"]] {
+            let output = run(folder, arguments);
+            assert_eq!(output.status.code(), Some(1), "{open:o}");
+            let said = stderr(&output);
+            assert!(said.contains("signing.pem: others may use this file"), "{said}");
+        }
+    }
+}
