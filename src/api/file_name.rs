@@ -3,8 +3,8 @@
 use super::parameter::Parameter;
 use super::parameter::Parameters;
 use super::parameters::{
-    AS_OF, CUSTOMER, FORMAT, LANG, PURCHASE_NUMBER_44, Q, SIGNED_FROM, SIGNED_TO,
-    STAGE, SUPPLIER_INN,
+    AS_OF, CUSTOMER, FORMAT, LANG, PURCHASE_NUMBER_44, Q, SIGNED_FROM, SIGNED_TO, STAGE,
+    SUPPLIER_INN,
 };
 use super::query::split_target;
 use crate::model::Date;

@@ -373,7 +373,16 @@ mod tests {
             assert_eq!(server_name(name).as_deref(), Ok(name));
         }
         let long = "x".repeat(MAX_SERVER_NAME + 1);
-        for name in ["", " x", "x ", "a; key=1", "a\nb", "a\u{7f}", "сервер", &long] {
+        for name in [
+            "",
+            " x",
+            "x ",
+            "a; key=1",
+            "a\nb",
+            "a\u{7f}",
+            "сервер",
+            &long,
+        ] {
             assert!(server_name(name).is_err(), "{name}");
         }
     }

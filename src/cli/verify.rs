@@ -47,11 +47,7 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 /// The result in one sentence: as an error where anything does not match.
-fn sentence(
-    file: &[u8],
-    key: &PublicKey,
-    body: Option<(&Path, String)>,
-) -> Result<String, String> {
+fn sentence(file: &[u8], key: &PublicKey, body: Option<(&Path, String)>) -> Result<String, String> {
     let wrong = |error: &str| format!("not valid: the receipt {error}");
     let receipt = Receipt::parse(file).map_err(|error| format!("not valid: the file {error}"))?;
     let claims = receipt.verify(key).map_err(|error| wrong(&error))?;

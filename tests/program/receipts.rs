@@ -77,7 +77,12 @@ fn a_changed_answer_line_or_signature_and_another_key_are_told() {
     fs::write(folder.join("public.pem"), succeed(folder, &key)).expect("a file");
     check(folder, &["head", "body"], 1, "not signed with this key");
     fs::copy(folder.join(KEY), folder.join("public.pem")).expect("a copy");
-    check(folder, &["head"], 1, "error: public.pem: it is not an Ed25519");
+    check(
+        folder,
+        &["head"],
+        1,
+        "error: public.pem: it is not an Ed25519",
+    );
 }
 
 #[test]
@@ -131,7 +136,10 @@ fn a_key_that_others_may_use_is_refused() {
             let output = run(folder, arguments);
             assert_eq!(output.status.code(), Some(1), "{open:o}");
             let said = stderr(&output);
-            assert!(said.contains("signing.pem: others may use this file"), "{said}");
+            assert!(
+                said.contains("signing.pem: others may use this file"),
+                "{said}"
+            );
         }
     }
 }

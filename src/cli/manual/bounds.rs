@@ -3,13 +3,13 @@
 use std::fmt::Display;
 use std::time::Duration;
 
+use crate::api::receipt;
 use crate::api::{self, Rates};
 use crate::cli::serve::bounds::{
     HEAD_SIZES, LEAST_TIME, MAX_CONNECTIONS, MOST_TIME, PENDING_SIZES,
 };
 use crate::cli::serve::limits::MAX_NUMBER;
 use crate::cli::serve::{LEAST_CACHE, MAX_WORKERS, MOST_CACHE, MOST_GRACE};
-use crate::api::receipt;
 use crate::cli::{self, keys, log_writer, values, watch};
 use crate::http::engine::Bounds;
 use crate::model::{Language, MAX_DIGITS, MAX_EXPONENT};

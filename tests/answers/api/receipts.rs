@@ -62,7 +62,11 @@ fn the_day_and_the_registries_stand_where_the_answer_rests_on_them() {
     let check = |signing: &mut Signing, target: &str, day: &str, registries: Option<&str>| {
         signing.look(&format!("{target}&apikey=KEY&receipt=1"), |claims| {
             assert_eq!(claims.day, day, "{target}");
-            assert_eq!(claims.registries, registries.unwrap_or_default(), "{target}");
+            assert_eq!(
+                claims.registries,
+                registries.unwrap_or_default(),
+                "{target}"
+            );
         });
     };
     let rnp = format!("{RNP}?supplierINN=9600000021");
