@@ -31,7 +31,7 @@ fn an_address_with_a_password_is_in_no_output() {
             &["watch", "--since", "0", "--list", "list.txt"],
             &["check"],
             &["import", "lines.jsonl"],
-            &["import"],
+            &["import", "--changes", "list"],
             &["update", "--regions", "77", "--into", "documents"],
             &["publish", "--to", "postgresql://127.0.0.1:1/data"],
         ] {

@@ -80,7 +80,10 @@ fn troubles_have_the_words_of_the_program() {
             &["keys", "issue", "office", "--keys", &far],
             "there is no folder ",
         ),
-        (&["check", "--database", &empty], "the file is empty; "),
+        (
+            &["check", "--database", &empty],
+            "this is not a procurement-lookup database file; ",
+        ),
         (
             &["check", "--database", &keys],
             "this is a procurement-lookup keys file, not a procurement-lookup database file; ",

@@ -57,16 +57,14 @@ fn all_answers(folder: &Folder) -> Vec<String> {
     });
     let mut answers = Answers::on("2026-11-22", Some(Source::new(&folder.database())));
     let mut bodies = Vec::new();
-    for format in ["json", "xml"] {
-        for inn in inns {
-            let of = [("format", format), ("supplierINN", inn.as_str())];
-            bodies.push(answers.ask(Endpoint::CONTRACTS, &of));
-            bodies.push(answers.ask(Endpoint::CONTRACT_SUMMARY, &of));
-            let as_of = [of[0], of[1], ("asOf", "2022-01-01")];
-            bodies.push(answers.ask(Endpoint::RNP_CHECK, &as_of));
-        }
-        bodies.extend(numbers.iter().map(|number| answers.card(number, format)));
+    for inn in inns {
+        let of = [("format", "json"), ("supplierINN", inn.as_str())];
+        bodies.push(answers.ask(Endpoint::CONTRACTS, &of));
+        bodies.push(answers.ask(Endpoint::CONTRACT_SUMMARY, &of));
+        let as_of = [of[0], of[1], ("asOf", "2022-01-01")];
+        bodies.push(answers.ask(Endpoint::RNP_CHECK, &as_of));
     }
+    bodies.extend(numbers.iter().map(|number| answers.card(number, "json")));
     bodies
 }
 
