@@ -2,9 +2,10 @@
 
 mod subjects;
 
+use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use subjects::{
-    AWKWARD, Arrivals, Asked, CARD, LONG_HEAD, PAGE_JSON, PAGE_XML, PLAIN, RNP, SHORT_HEAD,
+    AWKWARD, Arrivals, Asked, CARD, LONG_HEAD, PAGE_JSON, PAGE_XML, PLAIN, RNP, SHORT_HEAD, Signed,
 };
 
 fn main() {
@@ -69,4 +70,13 @@ fn head_short(bencher: Bencher) {
 fn head_long(bencher: Bencher) {
     let mut arrivals = Arrivals::warm();
     bencher.bench_local(|| arrivals.head(LONG_HEAD));
+}
+
+/// On one core; the counter prints how many a second.
+#[divan::bench]
+fn receipt_verified(bencher: Bencher) {
+    let signed = Signed::new();
+    bencher
+        .counter(ItemsCount::new(1_usize))
+        .bench_local(|| assert!(signed.holds()));
 }
