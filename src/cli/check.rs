@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{Outcome, refuse_address};
+use crate::import::RULES;
 use crate::model::timestamp;
 use crate::store;
 
@@ -27,6 +28,13 @@ pub fn run(args: &Args) -> Outcome {
     writeln!(out, "purchases     {:>12}", contents.purchases)?;
     writeln!(out, "RNP entries   {:>12}", contents.rnp_entries)?;
     writeln!(out, "documents     {:>12}", contents.documents)?;
+    writeln!(out, "derived by    rules {}", contents.rules)?;
+    if contents.rules != RULES {
+        writeln!(
+            out,
+            "              this program's are {RULES}: its next import derives all records again"
+        )?;
+    }
     writeln!(out, "data changed  {}", timestamp(contents.updated))?;
     writeln!(out, "ok")?;
     Ok(ExitCode::SUCCESS)

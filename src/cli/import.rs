@@ -238,6 +238,15 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
         )?,
         None => {}
     }
+    if let Some(again) = summary.derived_again.filter(|again| again.is_complete) {
+        writeln!(
+            out,
+            "derived again by rules {}: {} contracts, purchases and RNP entries, {} changed",
+            import::RULES,
+            again.records,
+            again.changed
+        )?;
+    }
     if !args.dry_run {
         writeln!(
             out,

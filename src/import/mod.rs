@@ -40,6 +40,7 @@ use queue::{BoundedQueue, CloseOnDrop};
 use source::{Piece, Sources};
 
 pub use changes::list_changes;
+pub use derive::RULES;
 pub use eis::{
     Field, FieldSource, KEY, KINDS, Kind, NUMBER, PARTY, PUBLISHED, Reading, Subject, VERSION,
     field_sources, party_readings,
@@ -76,6 +77,12 @@ pub struct Options<'a> {
     pub quarantine: Option<PathBuf>,
     /// When it becomes true, the import ends with what it has read.
     pub stop: Option<&'a AtomicBool>,
+}
+
+impl Options<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
 }
 
 /// An event of a running import.
@@ -122,7 +129,7 @@ pub fn read_only(
 
 fn run(
     paths: &[PathBuf],
-    writer: Option<Writer>,
+    mut writer: Option<Writer>,
     options: &Options<'_>,
     on_event: &mut dyn FnMut(Event<'_>),
 ) -> Result<Summary, Error> {
@@ -139,9 +146,17 @@ fn run(
         }
         _ => BTreeMap::new(),
     };
+    let is_stopped = || options.is_stopped();
+    let derived_again = match &mut writer {
+        Some(writer) => writer.derive_again(RULES, is_stopped, derive::derive)?,
+        None => None,
+    };
     let mut import = Import {
         writer,
-        summary: Summary::default(),
+        summary: Summary {
+            derived_again,
+            ..Summary::default()
+        },
         options,
         quarantine,
         archives: &archives,
@@ -163,7 +178,8 @@ fn run(
             import.take_all(&queue)
         };
         let read_to_end = reading.join().unwrap_or(false);
-        outcome.map(|()| import.summary.interrupted = !read_to_end)
+        let is_derived = derived_again.is_none_or(|again| again.is_complete);
+        outcome.map(|()| import.summary.interrupted = !(read_to_end && is_derived))
     })?;
     import.finish(started)
 }
@@ -191,10 +207,7 @@ fn read(
     let outcome = sources.read(
         |digest| archives.contains_key(digest),
         |piece| {
-            if options
-                .stop
-                .is_some_and(|stop| stop.load(Ordering::Relaxed))
-            {
+            if options.is_stopped() {
                 return Err(());
             }
             round_bytes += piece.content.size();

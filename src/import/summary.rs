@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::parse::ReadDocument;
-use crate::store::{ChangeCount, Tally};
+use crate::store::{ChangeCount, DerivedAgain, Tally};
 
 /// The summary of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Summary {
     /// RNP entries that were removed because they are not in the given registry; none if
     /// that was not requested, or not done because something was skipped.
     pub rnp_entries_gone: Option<u64>,
+    /// The outcome of deriving all records again, if the file's were derived by other rules.
+    pub derived_again: Option<DerivedAgain>,
     /// How many answers changed.
     pub changed: ChangeCount,
     /// Was it stopped before all was read?

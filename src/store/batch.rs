@@ -7,7 +7,7 @@
 //! Documents are only stored here. The importer reads all facts about each thing in
 //! [`BatchWriter::touched`], and sets its record.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
@@ -140,6 +140,8 @@ pub(super) struct BatchOutcome {
     pub changed: bool,
     /// What changed of suppliers and purchases, by the ids of their rows.
     pub parts: BTreeSet<(ChangedPart, i64)>,
+    /// How many contracts, purchases and entries were written or removed.
+    pub records: u64,
 }
 
 impl<'a> BatchWriter<'a> {
@@ -170,6 +172,11 @@ impl<'a> BatchWriter<'a> {
     /// derived again.
     pub fn touched(&self) -> &Touched {
         &self.touched
+    }
+
+    /// Has the records with these numbers derived again.
+    pub(super) fn touch(&mut self, subject: Subject, numbers: BTreeSet<String>) {
+        *self.touched.numbers(subject) = numbers;
     }
 
     /// The documents stored so far.
@@ -325,11 +332,14 @@ impl<'a> BatchWriter<'a> {
 
     fn write_contracts(&mut self) -> Result<()> {
         let mut by_supplier: BTreeMap<i64, Vec<Change>> = BTreeMap::new();
+        let mut changed = HashSet::new();
         for ((supplier, reg_num), line) in std::mem::take(&mut self.changes) {
-            if let Some(change) = self.change_of_key(supplier, reg_num, line)? {
+            if let Some(change) = self.change_of_key(supplier, &reg_num, line)? {
                 by_supplier.entry(supplier).or_default().push(change);
+                changed.insert(reg_num);
             }
         }
+        self.written.records += changed.len() as u64;
         for (supplier, changes) in by_supplier {
             let row = self.suppliers.row_of_id(supplier)?;
             let mut rows = Rows {
@@ -350,17 +360,17 @@ impl<'a> BatchWriter<'a> {
     fn change_of_key(
         &self,
         supplier: i64,
-        reg_num: String,
+        reg_num: &str,
         line: Option<ListedContract>,
     ) -> Result<Option<Change>> {
         let keys = ContractKeys(self.db);
-        let stored = keys.get(supplier, &reg_num)?;
+        let stored = keys.get(supplier, reg_num)?;
         let old = stored.map(|(sign_date, _)| ContractPosition {
             sign_date,
-            reg_num: reg_num.clone(),
+            reg_num: reg_num.to_owned(),
         });
         let Some(ListedContract { position, record }) = line else {
-            keys.remove(supplier, &reg_num)?;
+            keys.remove(supplier, reg_num)?;
             return Ok(old.map(|old| Change {
                 old: Some(old),
                 new: None,
@@ -370,7 +380,7 @@ impl<'a> BatchWriter<'a> {
         if stored.is_some_and(|(_, stored)| stored == digest) {
             return Ok(None);
         }
-        keys.put(supplier, &reg_num, position.sign_date, digest)?;
+        keys.put(supplier, reg_num, position.sign_date, digest)?;
         Ok(Some(Change {
             old,
             new: Some((position, record)),

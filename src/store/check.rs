@@ -6,6 +6,7 @@ use super::changes::check_log;
 use super::contracts::{ContractKeys, ContractPosition};
 use super::coverage::check_coverage;
 use super::data_file::version;
+use super::derivation;
 use super::documents::Documents;
 use super::error::{Error, Result};
 use super::facets::Facets;
@@ -29,6 +30,8 @@ pub struct Contents {
     pub rnp_entries: u64,
     /// Official documents whose facts are stored.
     pub documents: u64,
+    /// The version of the rules by which records were derived; 0 before the first import.
+    pub rules: i64,
     /// When the data last changed, in seconds since 1970.
     pub updated: i64,
 }
@@ -51,6 +54,7 @@ pub fn check(path: &Path) -> Result<Contents> {
         purchases: check.purchases()?,
         rnp_entries: check.rnp_entries()?,
         documents: Documents(&file).check()?,
+        rules: derivation::rules(&file)?,
         updated: version(&file)?.updated,
     };
     check_registries(&file)?;

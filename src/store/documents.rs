@@ -88,6 +88,9 @@ impl DocumentKind {
 }
 
 impl Subject {
+    /// All of them.
+    pub(super) const ALL: [Self; 3] = [Self::Contract, Self::Purchase, Self::RnpEntry];
+
     /// The range of the numbers of its kinds; the end is exclusive.
     fn kinds(self) -> [u8; 2] {
         match self {
@@ -362,6 +365,23 @@ impl Documents<'_> {
         self.0.all(sql, [purchase], |row| row.get(0))
     }
 
+    /// The numbers of this subject that have documents and come after `after`, at most `count`
+    /// of them.
+    pub(super) fn numbers_after(
+        self,
+        subject: Subject,
+        after: &str,
+        count: u32,
+    ) -> Result<BTreeSet<String>> {
+        let [from, to] = subject.kinds();
+        let sql = "SELECT DISTINCT number FROM document \
+                   WHERE number > ?1 AND kind >= ?2 AND kind < ?3 ORDER BY number LIMIT ?4";
+        let numbers = self
+            .0
+            .all(sql, params![after, from, to, count], |row| row.get(0))?;
+        Ok(numbers.into_iter().collect())
+    }
+
     /// Deletes all documents about an entry.
     pub(super) fn forget_entry(self, number: &str) -> Result<()> {
         let [from, to] = Subject::RnpEntry.kinds();
@@ -407,12 +427,17 @@ fn owner(
 }
 
 impl Touched {
-    fn add(&mut self, document: &Document) {
-        let numbers = match document.kind.subject() {
+    /// The numbers of a subject.
+    pub(super) fn numbers(&mut self, subject: Subject) -> &mut BTreeSet<String> {
+        match subject {
             Subject::Contract => &mut self.contracts,
             Subject::Purchase => &mut self.purchases,
             Subject::RnpEntry => &mut self.rnp_entries,
-        };
+        }
+    }
+
+    fn add(&mut self, document: &Document) {
+        let numbers = self.numbers(document.kind.subject());
         if !numbers.contains(&document.number) {
             numbers.insert(document.number.clone());
         }

@@ -88,6 +88,7 @@ impl BatchWriter<'_> {
         )?;
         let card = id.map(|id| (ChangedPart::Card, id));
         self.written.parts.extend(card);
+        self.written.records += 1;
         self.written.changed = true;
         Ok(())
     }

@@ -175,6 +175,7 @@ impl BatchWriter<'_> {
             self.entries_changed(&stored.inn)?;
         }
         let supplier = self.entries_changed(&line.inn)?;
+        self.written.records += 1;
         self.db.execute(
             "INSERT INTO rnp_entry (number, supplier, federal_law, record) VALUES (?1, ?2, ?3, ?4) \
              ON CONFLICT DO UPDATE SET supplier = ?2, federal_law = ?3, record = ?4",
@@ -185,6 +186,7 @@ impl BatchWriter<'_> {
     pub(super) fn remove_entry(&mut self, number: &str) -> Result<()> {
         if let Some(stored) = self.stored_entry(number)? {
             self.entries_changed(&stored.inn)?;
+            self.written.records += 1;
         }
         let sql = "DELETE FROM rnp_entry WHERE number = ?1";
         self.db.execute(sql, [number])

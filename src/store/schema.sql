@@ -16,6 +16,16 @@ INSERT INTO meta (one, identity, revision, updated, sum)
 SELECT 1, identity, 0, updated, row_sum(identity, 0, updated)
 FROM (SELECT random() AS identity, unixepoch() AS updated);
 
+-- The version of the rules by which records were derived from documents (RULES in
+-- src/import/derive); 0 before the first import.
+CREATE TABLE derivation (
+    one   INTEGER PRIMARY KEY CHECK (one = 1),
+    rules INTEGER NOT NULL,
+    sum   INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO derivation VALUES (1, 0, row_sum(0));
+
 -- A supplier, the number of its contracts, and its names: the last one in JSON Lines,
 -- and the one in the newest official document (by time of publication in milliseconds,
 -- then number). stated: there was a supplier line.

@@ -19,7 +19,8 @@ use super::building::Building;
 use super::changes::{ChangeCount, ChangeLog, Changed};
 use super::coverage::{CoverageLines, MAX_RUNS};
 use super::data_file::{DataFile, set_new_version};
-use super::documents::{Document, DocumentKind};
+use super::derivation;
+use super::documents::{Document, DocumentKind, Documents, Subject};
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::file::OpenFile;
@@ -42,6 +43,9 @@ pub const COMMIT_BYTES: usize = 512 << 20;
 
 /// How many subjects of lines are held in memory before they are written.
 const AT_ONCE: usize = 10_000;
+
+/// How many records are derived again in one batch.
+const DERIVED_AT_ONCE: u32 = 2_000;
 
 /// The page cache of the connection, in KiB.
 const CACHE_KIB: usize = 40 << 10;
@@ -101,6 +105,17 @@ impl ImportOutcome {
     }
 }
 
+/// The outcome of deriving all records again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DerivedAgain {
+    /// How many contracts, purchases and RNP entries have documents.
+    pub records: u64,
+    /// How many of their records changed.
+    pub changed: u64,
+    /// Were all of them derived, or was it stopped before?
+    pub is_complete: bool,
+}
+
 /// The SHA-256 of an archive.
 pub type ArchiveDigest = [u8; 32];
 
@@ -137,6 +152,8 @@ impl Writer {
         let mut writer = Self::with_file(file)?;
         (writer.task, writer.origin) = (task.to_owned(), origin);
         writer.outcome.changed = changed.unwrap_or(false);
+        // The unfinished file has something that the one at `path` lacks.
+        writer.is_written = changed.is_some();
         writer.building = Some(building);
         Ok(writer)
     }
@@ -244,6 +261,54 @@ impl Writer {
         let written = writing.finish()?;
         self.take_written(written)?;
         Ok(())
+    }
+
+    /// Derives the records of all documents again, unless those in the file were derived by
+    /// these `rules`; `derive` is as in [`Writer::write`]. Returns the outcome, if there was
+    /// anything to derive. The file has the version of the rules only when all records are
+    /// derived: an import that is stopped or killed before derives them all again.
+    ///
+    /// # Errors
+    /// As [`Writer::write`].
+    pub fn derive_again<E: From<Error>>(
+        &mut self,
+        rules: i64,
+        is_stopped: impl Fn() -> bool,
+        derive: impl Fn(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<Option<DerivedAgain>, E> {
+        let mut done = DerivedAgain::default();
+        if derivation::rules(&self.file)? == rules {
+            return Ok(None);
+        }
+        for subject in Subject::ALL {
+            let mut last = String::new();
+            loop {
+                let documents = Documents(&self.file);
+                let numbers = documents.numbers_after(subject, &last, DERIVED_AT_ONCE)?;
+                let Some(greatest) = numbers.last() else {
+                    break;
+                };
+                if is_stopped() {
+                    return Ok(Some(done));
+                }
+                last.clone_from(greatest);
+                done.records += numbers.len() as u64;
+                let mut writing = BatchWriter::new(&self.file);
+                writing.touch(subject, numbers);
+                derive(&mut writing)?;
+                let written = writing.finish()?;
+                done.changed += written.records;
+                self.uncommitted += if written.changed { BATCH_BYTES } else { 0 };
+                self.take_written(written)?;
+                if self.is_commit_due() {
+                    self.commit()?;
+                }
+            }
+        }
+        derivation::set_rules(&self.file, rules)?;
+        self.is_written = true;
+        done.is_complete = true;
+        Ok(Some(done).filter(|done| done.records > 0))
     }
 
     /// Is a commit due?

@@ -6,6 +6,7 @@
 
 mod again;
 mod archives;
+mod derived;
 mod family;
 mod fields;
 mod folders;

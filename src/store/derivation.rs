@@ -1,0 +1,25 @@
+//! The table `derivation`: the version of the rules by which the records were derived.
+
+use super::error::Result;
+use super::file::OpenFile;
+use super::record::RowChecksum;
+
+/// The version of the rules by which the file's records were derived; 0 before the first
+/// import.
+pub(super) fn rules(file: &OpenFile) -> Result<i64> {
+    let rules = file.one("SELECT rules, sum FROM derivation", (), |row| {
+        let rules = row.get(0)?;
+        let sum = RowChecksum::default().number(rules).finish();
+        Ok((sum == row.get::<_, u32>(1)?).then_some(rules))
+    })?;
+    let what = "the row that says by which rules it was derived cannot be read";
+    rules.flatten().ok_or_else(|| file.damaged(what))
+}
+
+/// Stores the version of the rules by which all records are derived now.
+pub(super) fn set_rules(file: &OpenFile, rules: i64) -> Result<()> {
+    file.execute(
+        "UPDATE derivation SET rules = ?1, sum = row_sum(?1)",
+        [rules],
+    )
+}

@@ -1,0 +1,223 @@
+//! The records that follow from the documents of `data/documents` change only with the version
+//! of the rules; and a file whose records were derived by other rules.
+//!
+//! After an intended change, raise `RULES` in `src/import/derive` if files were made with it,
+//! rewrite the records, and read the difference:
+//!
+//! ```text
+//! GOLDEN=bless cargo test --test answers derived
+//! ```
+
+use std::sync::atomic::AtomicBool;
+
+use procurement_lookup::import::RULES;
+use procurement_lookup::model::{Contract, Purchase};
+use procurement_lookup::render;
+use procurement_lookup::store::DerivedAgain;
+
+use super::*;
+use crate::versions::{self, is_blessing};
+
+/// A folder with the records of all documents in `data/documents`.
+fn all_documents() -> Folder {
+    let folder = Folder::new();
+    let documents = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/documents");
+    let (summary, problems) = folder.import_paths(&[documents], false);
+    assert_eq!(problems, [""; 0]);
+    // The records of a new file are all of these rules.
+    assert_eq!(summary.derived_again, None);
+    folder
+}
+
+/// The derived records of a file, each on a line, sorted.
+fn records(folder: &Folder) -> String {
+    let database = Database::open(&folder.database()).expect("the database opens");
+    let mut lines = Vec::new();
+    let add = |lines: &mut Vec<String>, line: &[u8]| {
+        lines.push(String::from_utf8_lossy(line).into_owned());
+    };
+    let outcome = database.suppliers(|inn, supplier| -> store::Result<()> {
+        let (inn, name) = (inn.as_str(), supplier.name.as_str());
+        database.contracts(supplier, &mut |contract| {
+            let mut line = Vec::new();
+            render::contract_line(&mut line, inn, name, contract);
+            add(&mut lines, &line);
+        })?;
+        for entry in database.rnp_entries(supplier)? {
+            lines.push(format!("{inn} {name:?} {entry:?}\n"));
+        }
+        Ok(())
+    });
+    outcome.expect("the suppliers are read");
+    let outcome = database.purchases(|purchase| -> store::Result<()> {
+        let mut line = Vec::new();
+        render::purchase_line(&mut line, purchase, folder::day("2025-06-15"));
+        add(&mut lines, &line);
+        Ok(())
+    });
+    outcome.expect("the purchases are read");
+    lines.sort();
+    lines.concat()
+}
+
+#[test]
+fn records_change_only_with_the_version_of_the_rules() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers/documents");
+    let file = folder.join("derived.txt");
+    let found = records(&all_documents());
+    if is_blessing() {
+        fs::write(&file, &found).expect("the records are written");
+    }
+    let expected = fs::read_to_string(&file).unwrap_or_default();
+    for (found, expected) in found.lines().zip(expected.lines()) {
+        assert_eq!(found, expected);
+    }
+    assert_eq!(found.lines().count(), expected.lines().count());
+    let file = folder.join("derived.version");
+    versions::check(&file, "import::RULES", RULES, [found.into_bytes()]);
+}
+
+/// Makes the file one that was derived by these rules, as it says.
+fn set_rules(folder: &Folder, rules: i64) {
+    let connection = rusqlite::Connection::open(folder.database()).expect("the file opens");
+    store::register_row_sum(&connection).expect("the function");
+    let sql = "UPDATE derivation SET rules = ?1, sum = row_sum(?1)";
+    assert_eq!(connection.execute(sql, [rules]).expect("it is set"), 1);
+}
+
+fn rules(folder: &Folder) -> i64 {
+    let contents = store::check(&folder.database()).expect("the database is as it must be");
+    contents.rules
+}
+
+/// Alters a contract, a card and an entry of the file as other rules would derive them, and
+/// says so in the file.
+fn derive_by_other_rules(folder: &Folder) {
+    let database = Database::open(&folder.database()).expect("the database opens");
+    let (mut contracts, mut entries, mut cards) = (Vec::new(), Vec::new(), Vec::new());
+    let outcome = database.suppliers(|inn, known| -> store::Result<()> {
+        let supplier = Supplier {
+            inn: inn.clone(),
+            name: "Другое имя".to_owned(),
+        };
+        database.contracts(known, &mut |contract| {
+            let contract = Contract {
+                reg_num: contract.reg_num.text().into_owned(),
+                ..Contract::default()
+            };
+            contracts.push((contract, supplier.clone()));
+        })?;
+        for mut entry in database.rnp_entries(known)? {
+            entry.reason = "другая".to_owned();
+            entries.push((entry, supplier.clone()));
+        }
+        Ok(())
+    });
+    outcome.expect("the suppliers are read");
+    let outcome = database.purchases(|purchase| -> store::Result<()> {
+        cards.push(purchase.clone());
+        Ok(())
+    });
+    outcome.expect("the purchases are read");
+    let mut writer = Writer::open(&folder.database()).expect("the database opens");
+    let written = writer.write(|writing| -> store::Result<()> {
+        let (contract, supplier) = contracts.pop().expect("a contract");
+        writing.set_contract(&contract, &[supplier], i64::MAX)?;
+        let (entry, supplier) = entries.pop().expect("an entry");
+        let number = entry.registration_number.clone();
+        writing.set_rnp_entry(&number, Some((&supplier, &entry)), i64::MAX)?;
+        let is_of_44 = |card: &&mut Purchase| matches!(card, Purchase::Fz44(_));
+        if let Some(Purchase::Fz44(card)) = cards.iter_mut().find(is_of_44) {
+            card.object_info = "Другой предмет".to_owned();
+            writing.set_purchase(&Purchase::Fz44(card.clone()))?;
+        }
+        Ok(())
+    });
+    written.expect("the records are written");
+    writer.finish().expect("the file is written");
+    set_rules(folder, RULES - 1);
+}
+
+#[test]
+fn the_next_import_derives_all_records_again() {
+    let folder = all_documents();
+    let expected = records(&folder);
+    derive_by_other_rules(&folder);
+    let altered = records(&folder);
+    assert!(altered.contains("Другой предмет") && altered.contains("другая"));
+    let version = folder.version();
+
+    // Though it has nothing new.
+    let summary = folder.take_lines("");
+    let again = summary.derived_again.expect("records are derived again");
+    assert_eq!(again.changed, 3);
+    assert!(again.records > 20, "{again:?}");
+    assert_eq!(summary.changed.purchases, 1);
+    assert!((1..=2).contains(&summary.changed.suppliers));
+    assert_eq!(records(&folder), expected);
+    assert_eq!(rules(&folder), RULES);
+    // Entity tags and the log of changes are of the new state.
+    assert_ne!(folder.version().identity, version.identity);
+    assert_eq!(folder.version().revision, version.revision + 1);
+    assert_eq!(changes_of(&folder).lines().count(), {
+        summary.changed.suppliers + summary.changed.purchases
+    } as usize);
+
+    let file = fs::read(folder.database()).expect("the file");
+    assert_eq!(folder.take_lines("").derived_again, None);
+    assert_eq!(fs::read(folder.database()).expect("the file"), file);
+}
+
+#[test]
+fn other_rules_that_derive_the_same_change_their_number_alone() {
+    let folder = all_documents();
+    let (expected, version) = (records(&folder), folder.version());
+    set_rules(&folder, RULES + 1);
+    let again = folder.take_lines("").derived_again;
+    assert_eq!(again.expect("records are derived again").changed, 0);
+    assert_eq!((records(&folder), folder.version()), (expected, version));
+    assert_eq!(rules(&folder), RULES);
+}
+
+#[test]
+fn deriving_again_that_is_stopped_is_begun_again() {
+    let folder = all_documents();
+    let expected = records(&folder);
+    derive_by_other_rules(&folder);
+    let altered = fs::read(folder.database()).expect("the file");
+    let open = || Writer::open_for(&folder.database(), "task").expect("the database opens");
+    let import_with = |stop: Option<&AtomicBool>| {
+        let options = Options {
+            stop,
+            ..Options::default()
+        };
+        import(&[], open(), &options, &mut |_| {}).expect("the import ends well")
+    };
+    assert!(import_with(Some(&AtomicBool::new(true))).interrupted);
+    assert_eq!(fs::read(folder.database()).expect("the file"), altered);
+    // Some records are derived and committed, the number of the rules is not.
+    let mut writer = open();
+    let calls = std::cell::Cell::new(0);
+    let is_stopped = || calls.replace(calls.get() + 1) > 0;
+    let again = writer.derive_again(RULES, is_stopped, |_| store::Result::Ok(()));
+    let again = again.expect("records are derived").expect("an outcome");
+    assert!(again.records > 0 && !again.is_complete);
+    writer.stop().expect("the import is stopped");
+    let again = import_with(None).derived_again;
+    let all = DerivedAgain {
+        changed: 3,
+        ..again.expect("records are derived again")
+    };
+    assert_eq!(again, Some(all));
+    assert_eq!(records(&folder), expected);
+
+    // All is derived and committed when the import is killed: the number is not lost.
+    set_rules(&folder, RULES - 1);
+    let mut writer = open();
+    let again = writer.derive_again(RULES, || false, |_| store::Result::Ok(()));
+    again.expect("records are derived");
+    writer.stop().expect("the import is stopped");
+    assert_eq!(rules(&folder), RULES - 1);
+    assert_eq!(import_with(None).derived_again, None);
+    assert_eq!(rules(&folder), RULES);
+}
