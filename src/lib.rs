@@ -207,11 +207,12 @@
 //! - **Every record has a checksum** that is proved when it is read, as has every row that
 //!   does not follow from records (`store/record.rs`); [`store::check`] proves all of them,
 //!   and that keys, facets and searched names are what records make. **From the
-//!   first release on, who changes a stored byte raises the format** (`store/file.rs`;
-//!   `store/tests/golden.rs` sees to it).
+//!   first release on, who changes a stored byte raises the format** (`store/file.rs`).
 //! - **Records are a pure function of the set of facts** (and cards of today's day):
 //!   whatever order documents come in, in however many imports, the answers are the
-//!   same to the byte. Of a document the newest version counts.
+//!   same to the byte. Of a document the newest version counts. The rules have a version
+//!   ([`import::RULES`]), which the file has, too: an import by other rules derives all
+//!   records again (`store/derivation.rs`, [`store::Writer::derive_again`]).
 //! - **Official documents outrank lines** about the same thing, in whatever order they
 //!   come; so importing again changes nothing.
 //! - **Everything read from outside has a bound**, stated beside the code that reads it
@@ -223,8 +224,10 @@
 //! - **A record is written once** ([`render`]): XML, JSON, CSV and the schemas take
 //!   the same calls, so that what is written and what is described cannot part.
 //! - **A rendering has a version** ([`render::VERSION`]), part of every entity tag: equal tags
-//!   are of equal bytes, whichever release answers. A test fails when golden responses change
-//!   and it does not rise (`tests/answers/versions.rs`).
+//!   are of equal bytes, whichever release answers.
+//! - **What is released changes with its version alone**: stored forms with the format of their
+//!   file, golden responses with the rendering, derived records with the rules. Tests hold
+//!   their goldens to it, also when they are blessed (`tests/released.rs`).
 //! - **What a request says is one canonical text** (`api/parameter.rs`): a parameter can only
 //!   be set by reading a value that then stands in it, and entity tag, cache and receipt go by
 //!   it. A response that depends on the day says so in its endpoint's row.

@@ -19,7 +19,7 @@ use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyRing, Writer};
 use serde_json::Value;
 
-use crate::versions::is_blessing;
+use crate::released::is_blessing;
 
 /// The lines that the bundled data is made of. Of this seed the largest supplier is
 /// 9602000445, which the manual, the page's examples and the tests ask for: it has two

@@ -19,6 +19,8 @@ mod paging;
 mod postgresql;
 #[cfg(feature = "postgresql")]
 mod publishing;
+#[path = "../released.rs"]
+mod released;
 mod rooms;
 mod service;
 mod source;

@@ -12,14 +12,8 @@ use super::fetch_ledger::LEDGER;
 use super::file::{DATA, FileKind, KEYS, statements};
 use super::record::register_row_sum;
 
-/// The formats that the last release writes, by the names of the kinds of files.
-///
-/// Empty, as nothing has been released: `GOLDEN=bless` writes any change of a stored form,
-/// and files of earlier builds are not read. Before 0.1.0 is released, list the format of
-/// each kind here, and at each later release bring them up to date. From then on a change is
-/// blessed only once the format in [`FileKind`] has been raised; a release with a raised
-/// format has to read files of the one before.
-const RELEASED: &[(&str, i64)] = &[];
+#[path = "../../../tests/released.rs"]
+mod released;
 
 /// Checks that these texts, with the names of their files, are all the stored forms of the
 /// data file in the folder `tests/stored/NAME`.
@@ -46,34 +40,7 @@ fn stored_forms() -> PathBuf {
 
 /// Checks that the file has the form; `GOLDEN=bless` writes it if it may change.
 fn check_form(kind: &FileKind, file: &Path, form: &str) -> Result<(), String> {
-    let bless = std::env::var("GOLDEN").is_ok_and(|value| value == "bless");
-    let mut released = RELEASED.iter().filter(|(name, _)| *name == kind.name);
-    let released = released.next().map(|(_, format)| *format);
-    check_or_bless(file, form, bless, kind.format, released)
-}
-
-/// The same with the format of this build and that of the last release.
-fn check_or_bless(
-    file: &Path,
-    form: &str,
-    bless: bool,
-    format: i64,
-    released: Option<i64>,
-) -> Result<(), String> {
-    if fs::read_to_string(file).is_ok_and(|golden| golden == form) {
-        return Ok(());
-    }
-    let what = format!("{}: the stored form has changed", file.display());
-    if released.is_some_and(|released| released >= format) {
-        return Err(format!(
-            "{what}, and format {format} is released: raise it (src/store/file.rs), and read \
-             files of the one before"
-        ));
-    }
-    match bless {
-        true => fs::write(file, form).map_err(|error| error.to_string()),
-        false => Err(format!("{what}; GOLDEN=bless writes it")),
-    }
+    released::check_form(kind.name, kind.format, file, form)
 }
 
 /// The tables and indexes of a new file, one per line, each with a digest of its statement.
@@ -107,7 +74,7 @@ fn a_released_form_is_not_blessed_until_its_format_is_raised() {
     let file = folder.path().join("form");
     let check = |form, bless, format, released, is_right, left| {
         fs::write(&file, "old").expect("written");
-        let checked = check_or_bless(&file, form, bless, format, released);
+        let checked = released::check_or_bless(&file, form, bless, format, released);
         assert_eq!(checked.is_ok(), is_right, "{checked:?}");
         assert_eq!(fs::read_to_string(&file).expect("the file"), left);
     };

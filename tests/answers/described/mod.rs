@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use procurement_lookup::api::described::Description;
 use procurement_lookup::model::Language;
 
-use crate::versions::is_blessing;
+use crate::released::is_blessing;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/answers/described/golden")

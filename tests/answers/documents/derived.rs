@@ -1,8 +1,8 @@
 //! The records that follow from the documents of `data/documents` change only with the version
 //! of the rules; and a file whose records were derived by other rules.
 //!
-//! After an intended change, raise `RULES` in `src/import/derive` if files were made with it,
-//! rewrite the records, and read the difference:
+//! After an intended change, raise `RULES` in `src/import/derive` if it is released, rewrite the
+//! records, and read the difference:
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers derived
@@ -16,7 +16,8 @@ use procurement_lookup::render;
 use procurement_lookup::store::DerivedAgain;
 
 use super::*;
-use crate::versions::{self, is_blessing};
+use crate::released::is_blessing;
+use crate::versions;
 
 /// A folder with the records of all documents in `data/documents`.
 fn all_documents() -> Folder {

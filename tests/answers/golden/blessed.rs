@@ -14,8 +14,8 @@ use procurement_lookup::render;
 use super::cases::{Case, cases, folder};
 use super::requests::ANSWERS;
 use super::service;
+use crate::released::is_blessing;
 use crate::service::{Service, body, header};
-use crate::versions::is_blessing;
 use crate::workbook::parts;
 use crate::{source, versions};
 

@@ -2,8 +2,8 @@
 //! headers that matter and the exact body. `data.jsonl` is the data; in a request `KEY`
 //! stands for a valid key. `rendering.version` has a digest of them all, and of the workbooks.
 //!
-//! After an intended change, raise `render::VERSION` if clients have seen it, rewrite the files,
-//! and read the difference:
+//! After an intended change, raise `render::VERSION` if it is released, rewrite the files, and
+//! read the difference:
 //!
 //! ```text
 //! GOLDEN=bless cargo test --test answers golden

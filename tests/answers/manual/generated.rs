@@ -19,7 +19,7 @@ use procurement_lookup::model::Language;
 use super::sources::{self, SUBJECTS};
 use super::tables::Table;
 use super::{file_of, read, root};
-use crate::versions::is_blessing;
+use crate::released::is_blessing;
 
 /// What stands before and after a generated part.
 const START: &str = "<!-- generated: ";

@@ -1,0 +1,51 @@
+//! The versions that are released, and the goldens that may only change when theirs has risen.
+//! The tests of the library and those of `tests/answers` share this file.
+
+use std::fs;
+use std::path::Path;
+
+/// The versions of the last release: the formats of files by the names of their kinds,
+/// `render::VERSION` and `import::RULES`.
+///
+/// Empty, as nothing has been released: `GOLDEN=bless` writes any change, and files of earlier
+/// builds are not read. Before 0.1.0 is released, list all of them here, and at each later
+/// release bring them up to date. From then on a change is blessed only once its version has
+/// been raised; a release with a raised format has to read files of the one before.
+pub const RELEASED: &[(&str, i64)] = &[];
+
+/// Are golden files to be written?
+pub fn is_blessing() -> bool {
+    std::env::var("GOLDEN").is_ok_and(|value| value == "bless")
+}
+
+/// Checks that the file has this form, which the `version` called `name` covers; `GOLDEN=bless`
+/// writes it if it may change.
+pub fn check_form(name: &str, version: i64, file: &Path, form: &str) -> Result<(), String> {
+    let mut released = RELEASED.iter().filter(|(released, _)| *released == name);
+    let released = released.next().map(|(_, version)| *version);
+    let checked = check_or_bless(file, form, is_blessing(), version, released);
+    checked.map_err(|what| format!("{name}: {what}"))
+}
+
+/// The same with this build's version and that of the last release.
+pub fn check_or_bless(
+    file: &Path,
+    form: &str,
+    bless: bool,
+    version: i64,
+    released: Option<i64>,
+) -> Result<(), String> {
+    if fs::read_to_string(file).is_ok_and(|golden| golden == form) {
+        return Ok(());
+    }
+    let what = format!("{} has changed", file.display());
+    if released.is_some_and(|released| released >= version) {
+        return Err(format!(
+            "{what}, and version {version} is released: raise it"
+        ));
+    }
+    match bless {
+        true => fs::write(file, form).map_err(|error| error.to_string()),
+        false => Err(format!("{what}; GOLDEN=bless writes it")),
+    }
+}
