@@ -7,7 +7,7 @@ use super::query::{Query, QueryValue};
 use super::response::Finding;
 use super::words::Words;
 use super::workbook::Subject;
-use super::{changes, contracts, find, parameters, purchase, rnp, summary};
+use super::{changes, contracts, documents, find, parameters, purchase, rnp, summary};
 use crate::model::Date;
 use crate::render::Root;
 use crate::render::schema::{AnswerSchema, answer};
@@ -71,7 +71,7 @@ pub enum Group {
 
 impl Endpoint {
     /// All of them, in the order in which they are shown.
-    pub const ALL: [&'static Self; 10] = [
+    pub const ALL: [&'static Self; 11] = [
         Self::CONTRACTS,
         Self::CUSTOMER_CONTRACTS,
         Self::CONTRACT_SUMMARY,
@@ -81,6 +81,7 @@ impl Endpoint {
         Self::RNP_CHECK,
         Self::RNP_CHECK_MANY,
         Self::FIND,
+        Self::DOCUMENTS,
         Self::CHANGES,
     ];
 
@@ -336,6 +337,31 @@ impl Endpoint {
         file: "find",
         command: Some("find"),
         handler: Handler::OfDay(find::write),
+    };
+
+    /// Which documents does the answer about a number follow from?
+    pub const DOCUMENTS: &'static Self = &Self {
+        path: "/documents",
+        id: "getDocuments",
+        group: Group::Data,
+        title: Words("Источники", "Where it comes from"),
+        text: Words(
+            "Официальные документы, из которых следует ответ о контракте, закупке или записи РНП с этим номером: вид, версия, время публикации, подсистема ЕИС и официальная страница. От каждого документа — последняя версия; сначала давние.",
+            "The official documents that the answer about a contract, a purchase or an RNP entry of this number follows from: kind, version, time of publication, subsystem of EIS and official page. The newest version of each, oldest documents first.",
+        ),
+        parameters: &[
+            parameters::FORMAT,
+            parameters::NUMBER,
+            parameters::LANG,
+            parameters::RECEIPT,
+        ],
+        schemas: &["Documents"],
+        not_found: Some(&Failure::DocumentsNotFound),
+        root: Root::Data,
+        has_registries: false,
+        file: "documents",
+        command: Some("documents"),
+        handler: Handler::OfAnyDay(documents::write),
     };
 
     /// What imports changed.

@@ -31,6 +31,8 @@ pub enum Failure {
     PurchaseNotFound,
     /// The data knows nothing of that supplier.
     SupplierNotFound,
+    /// There is no document of that number.
+    DocumentsNotFound,
     /// The log of changes begins after that revision.
     RevisionTooOld,
     /// More requests than a limit lets through: the seconds to wait.
@@ -198,6 +200,20 @@ impl Failure {
                     Words(
                         "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
                         "Check the INN. This does not mean that the supplier is not in the registry.",
+                    ),
+                ),
+                Self::DocumentsNotFound => (
+                    Some(404),
+                    IfStated(404),
+                    "Документы не найдены.".into(),
+                    "documentsNotFound",
+                    Words(
+                        "Документов с таким номером в базе нет.",
+                        "There is no document of that number in the data.",
+                    ),
+                    Words(
+                        "Проверьте номер; возможно, документы ещё не загружены.",
+                        "Check the number; its documents may not have been imported yet.",
                     ),
                 ),
                 Self::RevisionTooOld => (

@@ -3,7 +3,7 @@
 use super::parameter::Parameter;
 use super::parameter::Parameters;
 use super::parameters::{
-    AS_OF, CUSTOMER, FORMAT, LANG, PURCHASE_NUMBER_44, Q, SIGNED_FROM, SIGNED_TO, STAGE,
+    AS_OF, CUSTOMER, FORMAT, LANG, NUMBER, PURCHASE_NUMBER_44, Q, SIGNED_FROM, SIGNED_TO, STAGE,
     SUPPLIER_INN,
 };
 use super::query::split_target;
@@ -14,7 +14,7 @@ const MAX_LENGTH: usize = 150;
 
 /// The parameters that are not named: what they say stands elsewhere in the name, or says
 /// nothing there.
-const SAID: [Parameter; 10] = [
+const SAID: [Parameter; 11] = [
     FORMAT,
     LANG,
     AS_OF,
@@ -24,6 +24,7 @@ const SAID: [Parameter; 10] = [
     SUPPLIER_INN,
     CUSTOMER,
     PURCHASE_NUMBER_44,
+    NUMBER,
     Q,
 ];
 
@@ -36,6 +37,7 @@ pub fn file_name(what: &str, parameters: &Parameters<'_>, day: Option<Date>) -> 
     let value = |name: &str| pairs().find(|pair| pair.0 == name).map(|pair| safe(pair.1));
     let mut parts = vec![what.to_owned()];
     parts.extend(parameters.subject().map(str::to_owned));
+    parts.extend(value(NUMBER.name));
     if !parameters.inns.is_empty() {
         parts.push(format!("{}_suppliers", parameters.inns.len()));
     }

@@ -15,6 +15,7 @@ mod cors;
 mod data;
 mod data_state;
 pub mod described;
+mod documents;
 mod encoding;
 mod endpoint;
 mod error;

@@ -91,6 +91,7 @@ pub struct Parameters<'a> {
     pub inns: Vec<&'a str>,
     pub(super) purchase_number: Option<PurchaseNumber>,
     pub(super) query: Option<&'a str>,
+    pub(super) number: Option<&'a str>,
     /// Digits without leading zeros.
     pub skip: &'a str,
     /// How many contracts, hits or changes a page has at most.
@@ -125,6 +126,7 @@ impl<'a> Parameters<'a> {
             inns: Vec::new(),
             purchase_number: None,
             query: None,
+            number: None,
             skip: "0",
             limit: default_limit(rows),
             filter: ContractFilter::default(),
@@ -224,6 +226,14 @@ impl<'a> Parameters<'a> {
     /// It is missing.
     pub fn query(&self) -> Result<&str, Failure> {
         self.query.ok_or(Failure::BadParameter("q"))
+    }
+
+    /// The number whose documents are asked for.
+    ///
+    /// # Errors
+    /// It is missing.
+    pub fn number(&self) -> Result<&str, Failure> {
+        self.number.ok_or(Failure::BadParameter("number"))
     }
 
     /// The number that the response is about: the INN of the supplier or customer, or the

@@ -246,6 +246,26 @@ pub const Q: Parameter = Parameter {
     },
 };
 
+/// The number whose documents are asked for.
+pub const NUMBER: Parameter = Parameter {
+    name: "number",
+    alias: None,
+    required: Some(&Failure::BadParameter("number")),
+    values: Values::Pattern(QUERY_PATTERN),
+    meaning: Words(
+        "Номер целиком: реестровый номер контракта, номер закупки или записи РНП.",
+        "A whole number: the registry number of a contract, the number of a purchase or of an RNP entry.",
+    ),
+    example: "2010203040525000007",
+    read: |parameters, text| {
+        if text.chars().nth(MAX_SEARCH_TEXT).is_some() {
+            return Err(None);
+        }
+        parameters.number = Some(text);
+        Ok(text.into())
+    },
+};
+
 /// How many hits a search gives at most.
 pub const HITS: Parameter = Parameter {
     values: Values::Whole(Some(MAX_HITS), HITS_SHOWN),

@@ -121,6 +121,19 @@ impl Facts {
             Self::RnpExclusion(_) => DocumentKind::RnpExclusion,
         }
     }
+
+    /// Returns whether they say that a contract under 44-FZ was annulled. If any document says
+    /// so, any other about that contract may change whether the card of its purchase shows it.
+    pub fn annuls(&self) -> bool {
+        match self {
+            Self::Contract(facts) => {
+                facts.invalid || facts.contract.stage == Some(ContractStage::Annulled)
+            }
+            Self::ContractCancel(_) => true,
+            Self::Procedure(facts) => facts.stage == Some(ContractStage::Annulled),
+            _ => false,
+        }
+    }
 }
 
 /// The facts of a `contract`.

@@ -8,7 +8,7 @@ use super::eis::{self, DocumentOutcome};
 use super::facts::{Fact, Facts};
 use super::jsonl;
 use super::source::{Piece, PieceContent};
-use crate::store::{ArchiveDigest, Document, PackedLine};
+use crate::store::{ArchiveDigest, Document, DocumentOrigin, PackedLine};
 
 /// The largest facts of one document, in stored bytes. Real ones stay below a tenth of
 /// that.
@@ -169,7 +169,7 @@ fn documents(
     let mut items = Vec::new();
     let outcome = eis::read_file(&bytes, |reading| {
         items.push(match reading {
-            DocumentOutcome::Document(kind, facts) => document(place, kind, facts),
+            DocumentOutcome::Document(kind, origin, facts) => document(place, kind, &origin, facts),
             DocumentOutcome::PassedOver(kind) => ParsedItem::PassedOver(kind),
             DocumentOutcome::Problem(kind, (line, column), what) => {
                 ParsedItem::Problem(kind, format!("{place}:{line}:{column}: {what}"))
@@ -199,7 +199,7 @@ fn documents(
 }
 
 /// A document in the store's form.
-fn document(place: &str, kind: String, facts: Vec<Fact>) -> ParsedItem {
+fn document(place: &str, kind: String, origin: &DocumentOrigin, facts: Vec<Fact>) -> ParsedItem {
     let mut read = ReadDocument {
         kind,
         documents: Vec::with_capacity(facts.len()),
@@ -229,6 +229,8 @@ fn document(place: &str, kind: String, facts: Vec<Fact>) -> ParsedItem {
             version: fact.version,
             published: fact.published,
             purchase,
+            annuls: fact.facts.annuls(),
+            origin: origin.clone(),
             facts: packed,
         });
     }

@@ -14,6 +14,7 @@ mod card;
 mod cells;
 mod changes;
 mod contracts;
+mod documents;
 mod error;
 mod fields;
 mod find;
@@ -36,6 +37,7 @@ pub use as_xlsx::{MAX_CELL, Workbook};
 pub use card::purchase;
 pub use changes::{ChangePage, WatchedChange, add_watched, begin_watched, watched_line};
 pub use contracts::{ContractPage, CustomerPage, add_contract, begin_contracts};
+pub use documents::DocumentList;
 pub use error::ErrorBody;
 pub use find::FindAnswer;
 pub use lines::{

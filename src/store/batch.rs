@@ -11,14 +11,14 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
 use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
-use super::documents::{Document, Documents, Subject, Touched};
+use super::documents::{Document, Documents, Touched};
 use super::error::Result;
 use super::file::OpenFile;
 use super::lines::LineSubject;
 use super::record;
 use super::suppliers::{OfficialName, StoredSupplier, Suppliers};
 use super::tally::{DocumentChange, Tally};
-use crate::model::{ChangedPart, Contract, Inn, Purchase, Supplier};
+use crate::model::{ChangedPart, Contract, DocumentSubject, Inn, Purchase, Supplier};
 
 /// Documents added since the last batch was written.
 #[derive(Debug, Default)]
@@ -175,7 +175,7 @@ impl<'a> BatchWriter<'a> {
     }
 
     /// Has the records with these numbers derived again.
-    pub(super) fn touch(&mut self, subject: Subject, numbers: BTreeSet<String>) {
+    pub(super) fn touch(&mut self, subject: DocumentSubject, numbers: BTreeSet<String>) {
         *self.touched.numbers(subject) = numbers;
     }
 
@@ -256,7 +256,7 @@ impl<'a> BatchWriter<'a> {
     pub fn each_record_of(
         &mut self,
         inn: &Inn,
-        mut each: impl FnMut(&Self, Subject, &str) -> Result<()>,
+        mut each: impl FnMut(&Self, DocumentSubject, &str) -> Result<()>,
     ) -> Result<()> {
         let row = self.suppliers.row(inn)?;
         let (id, count) = (row.id, row.contracts);
@@ -268,12 +268,12 @@ impl<'a> BatchWriter<'a> {
         for start in (0..count).step_by(NAMED_AT_ONCE) {
             let end = count.min(start + NAMED_AT_ONCE as u64);
             for reg_num in rows.reg_nums(start, end)? {
-                each(self, Subject::Contract, &reg_num)?;
+                each(self, DocumentSubject::Contract, &reg_num)?;
             }
         }
         let numbers = self.entries_of(id)?;
         for number in numbers {
-            each(self, Subject::RnpEntry, &number)?;
+            each(self, DocumentSubject::RnpEntry, &number)?;
         }
         Ok(())
     }
@@ -435,11 +435,11 @@ impl BatchWriter<'_> {
                     Some(entry) => Some(record::encode(&self.db.path, &entry)?),
                     None => None,
                 },
-                documents.has_founding(Subject::RnpEntry, number)?,
+                documents.has_founding(DocumentSubject::RnpEntry, number)?,
             ),
             LineSubject::Purchase(number) => (
                 self.stored_purchase(number)?,
-                documents.has_founding(Subject::Purchase, number)?,
+                documents.has_founding(DocumentSubject::Purchase, number)?,
             ),
         })
     }

@@ -65,7 +65,7 @@ pub fn check(path: &Path) -> Result<Contents> {
 }
 
 /// Statements that find a row with a wrong checksum, and the name of what it holds.
-const ROW_SUMS: [(&str, &str); 2] = [
+const ROW_SUMS: [(&str, &str); 3] = [
     (
         "SELECT 1 FROM supplier WHERE sum <> row_sum(inn, contracts, stated, given_name, \
          official_name, official_since, official_by)",
@@ -74,6 +74,10 @@ const ROW_SUMS: [(&str, &str); 2] = [
     (
         "SELECT 1 FROM archive WHERE sum <> row_sum(digest, read_with, counted)",
         "an archive taken in",
+    ),
+    (
+        "SELECT 1 FROM document_origin WHERE sum <> row_sum(name, subsystem)",
+        "the name of a document",
     ),
 ];
 

@@ -15,7 +15,7 @@ use super::supplier_names::NameMatches;
 use super::suppliers::KnownSupplier;
 use crate::model::{
     ContractFilter, ContractOrder, ContractSummary, Coverage, EncodedContract, Inn, LoggedChange,
-    Purchase, PurchaseNumber, Registries, RnpEntry,
+    Purchase, PurchaseNumber, Registries, RnpEntry, SourceDocument,
 };
 
 /// The data that answers come from.
@@ -193,6 +193,15 @@ impl Database {
     #[inline]
     pub fn purchase(&self, number: &PurchaseNumber) -> Result<Option<Purchase>> {
         ask!(self, source => source.purchase(number))
+    }
+
+    /// The documents that the answer about a number follows from, oldest first.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn sources(&self, number: &str) -> Result<Vec<SourceDocument>> {
+        ask!(self, source => source.sources(number))
     }
 
     /// The suppliers that a contract is listed under, by INN.

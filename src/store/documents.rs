@@ -3,6 +3,7 @@
 //! They stay in the file beside the records that are derived from them, which makes it twice as
 //! large: that is the price of answers that do not depend on the order of documents.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use rusqlite::{Params, Row, params};
@@ -12,7 +13,9 @@ use serde::de::DeserializeOwned;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::{self, RowChecksum, seal, unseal};
+use super::sources::NOTICE_OF_CONTRACT;
 use super::tally::DocumentChange;
+use crate::model::DocumentSubject;
 
 /// A kind of facts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,34 +68,18 @@ pub enum DocumentKind {
     RnpExclusion = 65,
 }
 
-/// What documents are about. A contract and a purchase may have the same number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Subject {
-    /// A contract under 44-FZ, by its registry number.
-    Contract,
-    /// A purchase of any law, by its number.
-    Purchase,
-    /// An entry of the registry of unfair suppliers, by its number.
-    RnpEntry,
-}
-
-impl DocumentKind {
-    /// The subject of facts of this kind.
-    pub fn subject(self) -> Subject {
-        match self as u8 {
-            ..16 => Subject::Contract,
-            16..64 => Subject::Purchase,
-            64.. => Subject::RnpEntry,
-        }
+/// The subject of facts of the kind with this number.
+pub(super) fn subject_of(kind: u8) -> DocumentSubject {
+    match kind {
+        ..16 => DocumentSubject::Contract,
+        16..64 => DocumentSubject::Purchase,
+        64.. => DocumentSubject::RnpEntry,
     }
 }
 
-impl Subject {
-    /// All of them.
-    pub(super) const ALL: [Self; 3] = [Self::Contract, Self::Purchase, Self::RnpEntry];
-
+impl DocumentSubject {
     /// The range of the numbers of its kinds; the end is exclusive.
-    fn kinds(self) -> [u8; 2] {
+    pub(super) fn kinds(self) -> [u8; 2] {
         match self {
             Self::Contract => [0, 16],
             Self::Purchase => [16, 64],
@@ -102,7 +89,7 @@ impl Subject {
 
     /// The kinds of documents that found a record: without one there is no derived record,
     /// and with one it outranks lines.
-    fn founding(self) -> &'static [DocumentKind] {
+    pub(super) fn founding(self) -> &'static [DocumentKind] {
         match self {
             Self::Contract => &[DocumentKind::Contract],
             Self::Purchase => &[
@@ -133,8 +120,21 @@ pub struct Document {
     pub published: i64,
     /// Of a contract: the purchase it was concluded after.
     pub purchase: String,
+    /// Whether it says that its contract was annulled.
+    pub annuls: bool,
+    /// The official document.
+    pub origin: DocumentOrigin,
     /// The facts, packed by [`Document::pack`].
     pub facts: Vec<u8>,
+}
+
+/// The name of an official document, and where it is given out.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct DocumentOrigin {
+    /// The name of its element.
+    pub name: Cow<'static, str>,
+    /// The part of EIS that gives it out.
+    pub subsystem: Cow<'static, str>,
 }
 
 impl Document {
@@ -146,22 +146,19 @@ impl Document {
         postcard::to_stdvec(facts).map_err(|error| error.to_string())
     }
 
-    /// Its facts as they are stored, with their checksum.
-    fn sealed(&self) -> Vec<u8> {
+    /// Its facts as they are stored, with their checksum; `origin` is the id of its origin.
+    fn sealed(&self, origin: i64) -> Vec<u8> {
         let mut facts = self.facts.clone();
-        let kind = self.kind as i64;
-        let (version, published) = (self.version, self.published);
-        seal(
-            &mut facts,
-            owner(
-                &self.number,
-                kind,
-                &self.key,
-                version,
-                published,
-                &self.purchase,
-            ),
-        );
+        let row = RowChecksum::default()
+            .text(self.number.as_bytes())
+            .number(self.kind as i64)
+            .text(self.key.as_bytes())
+            .number(self.version)
+            .number(self.published)
+            .text(self.purchase.as_bytes())
+            .number(self.annuls.into())
+            .number(origin);
+        seal(&mut facts, row);
         facts
     }
 
@@ -174,14 +171,33 @@ impl Document {
 /// Facts as they are stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredDocument {
+    /// What they are about, and of which document.
+    pub head: DocumentHead,
     /// Which of the facts of its kind.
     pub key: String,
+    /// What it says.
+    pub facts: Vec<u8>,
+}
+
+/// A document without its facts, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DocumentHead {
+    /// The id of its row.
+    pub id: i64,
+    /// The number of what it is about.
+    pub number: String,
+    /// The number of the kind of its facts.
+    pub kind: u8,
     /// The version it says it is.
     pub version: i64,
     /// When it was published, in milliseconds since 1970.
     pub published: i64,
-    /// What it says.
-    pub facts: Vec<u8>,
+    /// Of a contract: the purchase it was concluded after.
+    pub purchase: String,
+    /// Whether it says that its contract was annulled.
+    pub annuls: bool,
+    /// The official document.
+    pub origin: DocumentOrigin,
 }
 
 /// What the written documents are about.
@@ -195,6 +211,18 @@ pub struct Touched {
     pub purchases_of_contracts: BTreeSet<String>,
     /// Numbers of RNP entries.
     pub rnp_entries: BTreeSet<String>,
+}
+
+/// A statement that selects documents, with the columns that [`stored`] reads.
+macro_rules! select {
+    ($condition:literal) => {
+        concat!(
+            "SELECT document.id, number, kind, key, version, published, purchase, annuls, origin, facts, \
+             name, subsystem, document_origin.sum FROM document \
+             LEFT JOIN document_origin ON document_origin.id = origin ",
+            $condition
+        )
+    };
 }
 
 /// The table of documents.
@@ -211,7 +239,8 @@ impl Documents<'_> {
     }
 
     /// Stores a document if it is the newest of its identity, and adds its subject to
-    /// `touched`.
+    /// `touched`. A document gets a new id whenever it is stored, so that the documents
+    /// stored since an earlier state of the file have greater ids than those before.
     pub(super) fn put(self, document: &Document, touched: &mut Touched) -> Result<DocumentChange> {
         let stored: Option<(i64, i64, i64, String)> = self.0.one(
             "SELECT id, version, published, purchase FROM document \
@@ -220,9 +249,11 @@ impl Documents<'_> {
             |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)),
         )?;
         let Some((id, version, published, purchase)) = stored else {
+            let origin = self.origin_id(&document.origin)?;
             self.0.execute(
-                "INSERT INTO document (number, kind, key, version, published, purchase, facts) \
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+                "INSERT INTO document \
+                 (number, kind, key, version, published, purchase, annuls, origin, facts) \
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
                 params![
                     document.number,
                     document.kind as u8,
@@ -230,7 +261,9 @@ impl Documents<'_> {
                     document.version,
                     document.published,
                     document.purchase,
-                    document.sealed()
+                    document.annuls,
+                    origin,
+                    document.sealed(origin)
                 ],
             )?;
             touched.add(document);
@@ -238,19 +271,22 @@ impl Documents<'_> {
         };
         let ours = (document.version, document.published);
         if ours < (version, published)
-            || ours == (version, published) && document.facts <= self.facts(id)?
+            || ours == (version, published) && !self.outranks(document, id)?
         {
             return Ok(DocumentChange::Unchanged);
         }
+        let origin = self.origin_id(&document.origin)?;
         self.0.execute(
-            "UPDATE document SET version = ?2, published = ?3, purchase = ?4, facts = ?5 \
-             WHERE id = ?1",
+            "UPDATE document SET id = (SELECT max(id) FROM document) + 1, version = ?2, \
+             published = ?3, purchase = ?4, annuls = ?5, origin = ?6, facts = ?7 WHERE id = ?1",
             params![
                 id,
                 document.version,
                 document.published,
                 document.purchase,
-                document.sealed()
+                document.annuls,
+                origin,
+                document.sealed(origin)
             ],
         )?;
         if !purchase.is_empty() {
@@ -260,12 +296,29 @@ impl Documents<'_> {
         Ok(DocumentChange::Newer)
     }
 
-    fn facts(self, id: i64) -> Result<Vec<u8>> {
-        let sql = "SELECT key, version, published, facts, number, kind, purchase FROM document \
-                   WHERE id = ?1";
-        let stored = self.0.one(sql, [id], stored)?.transpose();
-        let stored = stored.map_err(|Damaged| self.damaged())?;
-        Ok(stored.map_or_else(Vec::new, |stored| stored.facts))
+    /// Returns whether a document counts in place of the stored one with this id, which has its
+    /// version and time: the greater facts count, then the greater origin.
+    fn outranks(self, document: &Document, id: i64) -> Result<bool> {
+        let stored = self.all(select!("WHERE document.id = ?1"), [id])?;
+        Ok(stored.first().is_none_or(|stored| {
+            (&document.facts, &document.origin) > (&stored.facts, &stored.head.origin)
+        }))
+    }
+
+    /// The id of an origin, which is stored if it is new.
+    fn origin_id(self, origin: &DocumentOrigin) -> Result<i64> {
+        let DocumentOrigin { name, subsystem } = origin;
+        let sql = "SELECT id FROM document_origin WHERE name = ?1 AND subsystem = ?2";
+        let known = self
+            .0
+            .one(sql, params![name, subsystem], |row| row.get(0))?;
+        if let Some(id) = known {
+            return Ok(id);
+        }
+        let sql = "INSERT INTO document_origin (name, subsystem, sum) \
+                   VALUES (?1, ?2, row_sum(?1, ?2))";
+        self.0.execute(sql, params![name, subsystem])?;
+        Ok(self.0.connection.last_insert_rowid())
     }
 
     /// The documents of a query with the columns that [`stored`] reads.
@@ -280,11 +333,40 @@ impl Documents<'_> {
             .damaged("the facts of a document: their checksum is wrong")
     }
 
+    /// Passes the documents without their facts to `each`, by their ids: those stored after the
+    /// one with this id, and all others about the same numbers; with none, all.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn heads<E: From<Error>>(
+        self,
+        after: Option<i64>,
+        mut each: impl FnMut(&DocumentHead) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        let sql = match after {
+            None => select!("WHERE ?1 IS NULL ORDER BY document.id"),
+            Some(_) => select!(
+                "WHERE number IN (SELECT number FROM document WHERE id > ?1) \
+                 ORDER BY document.id"
+            ),
+        };
+        self.0.each(sql, [after], stored, |found| match found {
+            Ok(found) => each(&found.head),
+            Err(Damaged) => Err(self.damaged().into()),
+        })
+    }
+
+    /// The number of documents.
+    #[cfg(feature = "postgresql")]
+    pub(super) fn count(self) -> Result<u64> {
+        let count = self
+            .0
+            .one("SELECT count(*) FROM document", (), |row| row.get(0))?;
+        Ok(count.unwrap_or_default())
+    }
+
     /// Checks the checksums of all facts. Returns how many there are.
     pub(super) fn check(self) -> Result<u64> {
         let mut count = 0;
-        let sql = "SELECT key, version, published, facts, number, kind, purchase FROM document";
-        self.0.each(sql, (), stored, |found| {
+        self.0.each(select!(""), (), stored, |found| {
             count += 1;
             found.map(drop).map_err(|Damaged| self.damaged())
         })?;
@@ -303,12 +385,23 @@ impl Documents<'_> {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn about(self, subject: Subject, number: &str) -> Result<Vec<StoredDocument>> {
+    pub fn about(self, subject: DocumentSubject, number: &str) -> Result<Vec<StoredDocument>> {
         let [from, to] = subject.kinds();
         self.all(
-            "SELECT key, version, published, facts, number, kind, purchase FROM document \
-             WHERE number = ?1 AND kind >= ?2 AND kind < ?3 ORDER BY kind, key",
+            select!("WHERE number = ?1 AND kind >= ?2 AND kind < ?3 ORDER BY kind, key"),
             params![number, from, to],
+        )
+    }
+
+    /// The documents about a purchase that its contracts follow from, by kind and key.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn notice_of_contract(self, purchase: &str) -> Result<Vec<StoredDocument>> {
+        let [notice, change] = NOTICE_OF_CONTRACT.map(|kind| kind as u8);
+        self.all(
+            select!("WHERE number = ?1 AND kind IN (?2, ?3) ORDER BY kind, key"),
+            params![purchase, notice, change],
         )
     }
 
@@ -316,10 +409,13 @@ impl Documents<'_> {
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn founding(self, subject: Subject, number: &str) -> Result<Option<StoredDocument>> {
+    pub fn founding(
+        self,
+        subject: DocumentSubject,
+        number: &str,
+    ) -> Result<Option<StoredDocument>> {
         for kind in subject.founding() {
-            let sql = "SELECT key, version, published, facts, number, kind, purchase \
-                       FROM document WHERE number = ?1 AND kind = ?2 AND key = ''";
+            let sql = select!("WHERE number = ?1 AND kind = ?2 AND key = ''");
             let found = self.all(sql, params![number, *kind as u8])?.pop();
             if found.is_some() {
                 return Ok(found);
@@ -328,20 +424,8 @@ impl Documents<'_> {
         Ok(None)
     }
 
-    /// The documents of one kind about a number, by key.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn of_kind(self, kind: DocumentKind, number: &str) -> Result<Vec<StoredDocument>> {
-        self.all(
-            "SELECT key, version, published, facts, number, kind, purchase FROM document \
-             WHERE number = ?1 AND kind = ?2 ORDER BY key",
-            params![number, kind as u8],
-        )
-    }
-
     /// Has the record a founding document?
-    pub(super) fn has_founding(self, subject: Subject, number: &str) -> Result<bool> {
+    pub(super) fn has_founding(self, subject: DocumentSubject, number: &str) -> Result<bool> {
         for kind in subject.founding() {
             let sql = "SELECT 1 FROM document WHERE number = ?1 AND kind = ?2 AND key = ''";
             let found = self
@@ -369,7 +453,7 @@ impl Documents<'_> {
     /// of them.
     pub(super) fn numbers_after(
         self,
-        subject: Subject,
+        subject: DocumentSubject,
         after: &str,
         count: u32,
     ) -> Result<BTreeSet<String>> {
@@ -384,60 +468,73 @@ impl Documents<'_> {
 
     /// Deletes all documents about an entry.
     pub(super) fn forget_entry(self, number: &str) -> Result<()> {
-        let [from, to] = Subject::RnpEntry.kinds();
+        let [from, to] = DocumentSubject::RnpEntry.kinds();
         let sql = "DELETE FROM document WHERE number = ?1 AND kind >= ?2 AND kind < ?3";
         self.0.execute(sql, params![number, from, to])
     }
 }
 
-/// Facts with a wrong checksum.
+/// Facts with a wrong checksum, or of an origin that is missing or damaged.
 struct Damaged;
 
-/// Reads `key, version, published, facts, number, kind, purchase`.
+/// Reads the columns of [`select!`].
 fn stored(row: &Row<'_>) -> rusqlite::Result<std::result::Result<StoredDocument, Damaged>> {
-    let (key, version, published): (String, _, _) = (row.get(0)?, row.get(1)?, row.get(2)?);
-    let sealed = row.get_ref(3)?.as_blob()?;
-    let (number, kind, purchase): (String, i64, String) = (row.get(4)?, row.get(5)?, row.get(6)?);
-    let owner = owner(&number, kind, &key, version, published, &purchase);
-    let facts = unseal(sealed, owner).ok_or(Damaged);
-    Ok(facts.map(|facts| StoredDocument {
-        key,
-        version,
-        published,
-        facts: facts.to_vec(),
-    }))
-}
-
-/// The checksum of all other columns of the row, with which facts are sealed.
-fn owner(
-    number: &str,
-    kind: i64,
-    key: &str,
-    version: i64,
-    published: i64,
-    purchase: &str,
-) -> RowChecksum {
-    RowChecksum::default()
+    let [number, key, purchase]: [String; 3] = [row.get(1)?, row.get(3)?, row.get(6)?];
+    let (kind, version, published): (u8, i64, i64) = (row.get(2)?, row.get(4)?, row.get(5)?);
+    let (annuls, origin): (bool, i64) = (row.get(7)?, row.get(8)?);
+    let owner = RowChecksum::default()
         .text(number.as_bytes())
-        .number(kind)
+        .number(kind.into())
         .text(key.as_bytes())
         .number(version)
         .number(published)
         .text(purchase.as_bytes())
+        .number(annuls.into())
+        .number(origin);
+    let Some(facts) = unseal(row.get_ref(9)?.as_blob()?, owner).map(<[u8]>::to_vec) else {
+        return Ok(Err(Damaged));
+    };
+    let (name, subsystem): (Option<String>, Option<String>) = (row.get(10)?, row.get(11)?);
+    let Some((name, subsystem)) = name.zip(subsystem) else {
+        return Ok(Err(Damaged));
+    };
+    let sum = RowChecksum::default()
+        .text(name.as_bytes())
+        .text(subsystem.as_bytes());
+    if sum.finish() != row.get::<_, u32>(12)? {
+        return Ok(Err(Damaged));
+    }
+    Ok(Ok(StoredDocument {
+        key,
+        head: DocumentHead {
+            id: row.get(0)?,
+            number,
+            kind,
+            version,
+            published,
+            purchase,
+            annuls,
+            origin: DocumentOrigin {
+                name: name.into(),
+                subsystem: subsystem.into(),
+            },
+        },
+        facts,
+    }))
 }
 
 impl Touched {
     /// The numbers of a subject.
-    pub(super) fn numbers(&mut self, subject: Subject) -> &mut BTreeSet<String> {
+    pub(super) fn numbers(&mut self, subject: DocumentSubject) -> &mut BTreeSet<String> {
         match subject {
-            Subject::Contract => &mut self.contracts,
-            Subject::Purchase => &mut self.purchases,
-            Subject::RnpEntry => &mut self.rnp_entries,
+            DocumentSubject::Contract => &mut self.contracts,
+            DocumentSubject::Purchase => &mut self.purchases,
+            DocumentSubject::RnpEntry => &mut self.rnp_entries,
         }
     }
 
     fn add(&mut self, document: &Document) {
-        let numbers = self.numbers(document.kind.subject());
+        let numbers = self.numbers(subject_of(document.kind as u8));
         if !numbers.contains(&document.number) {
             numbers.insert(document.number.clone());
         }

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use super::batch::Successive;
 use super::changes::ChangeLog;
 use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
-use super::documents::{Documents, Subject};
+use super::documents::Documents;
 use super::error::Result;
 use super::facets::{begin_adding, index_customers};
 use super::file::OpenFile;
 use super::lines::{GONE, StagedKey, StagedRow, Staging, no_room, torn};
 use super::suppliers::{StoredSupplier, Suppliers};
 use super::tally::Tally;
-use crate::model::ChangedPart;
+use crate::model::{ChangedPart, DocumentSubject};
 
 /// How many bytes of changes are applied at once for a supplier that has contracts: later
 /// rows move once for each such step.
@@ -139,7 +139,7 @@ impl StoredContracts<'_> {
     /// The stored contract that a line is about.
     fn contract(&self, line: &StagedKey) -> Result<LinesOfContract> {
         let outranked = self.any_documents
-            && Documents(self.db).has_founding(Subject::Contract, &line.reg_num)?;
+            && Documents(self.db).has_founding(DocumentSubject::Contract, &line.reg_num)?;
         let stored = match self.any_keys {
             true => ContractKeys(self.db).get(line.supplier, &line.reg_num)?,
             false => None,

@@ -131,10 +131,22 @@ CREATE TABLE coverage (
     PRIMARY KEY (subsystem, documents, region, first_day)
 ) STRICT, WITHOUT ROWID;
 
+-- The names of the official documents that facts came from (the local names of their
+-- elements), with the parts of EIS that give them out.
+CREATE TABLE document_origin (
+    id        INTEGER PRIMARY KEY,
+    name      TEXT    NOT NULL,
+    subsystem TEXT    NOT NULL,
+    sum       INTEGER NOT NULL,
+    UNIQUE (name, subsystem)
+) STRICT;
+
 -- The facts of official documents, from which the records above are derived: of each
 -- (number, kind, key) the newest version. number is that of the contract, purchase or
 -- entry they are about, kind the kind of facts, key identifies one of several.
--- purchase: of a contract, the number of the purchase it was concluded after.
+-- purchase: of a contract, the number of the purchase it was concluded after; annuls: the
+-- document says that its contract was annulled; origin: the official document. A document
+-- that replaces an older version gets a new id, greater than all before.
 CREATE TABLE document (
     id        INTEGER PRIMARY KEY,
     number    TEXT    NOT NULL,
@@ -143,6 +155,8 @@ CREATE TABLE document (
     version   INTEGER NOT NULL,
     published INTEGER NOT NULL,
     purchase  TEXT    NOT NULL,
+    annuls    INTEGER NOT NULL,
+    origin    INTEGER NOT NULL,
     facts     BLOB    NOT NULL
 ) STRICT;
 

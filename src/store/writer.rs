@@ -20,7 +20,7 @@ use super::changes::{ChangeCount, ChangeLog, Changed};
 use super::coverage::{CoverageLines, MAX_RUNS};
 use super::data_file::{DataFile, set_new_version};
 use super::derivation;
-use super::documents::{Document, DocumentKind, Documents, Subject};
+use super::documents::{Document, DocumentKind, Documents};
 use super::error::{Error, Result};
 use super::file::DATA;
 use super::file::OpenFile;
@@ -33,6 +33,7 @@ use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
 use super::supplier_names::SupplierNames;
 use super::tally::Tally;
+use crate::model::DocumentSubject;
 
 /// How many bytes of memory a batch may take before it is written.
 const BATCH_BYTES: usize = 16 << 20;
@@ -280,7 +281,7 @@ impl Writer {
         if derivation::rules(&self.file)? == rules {
             return Ok(None);
         }
-        for subject in Subject::ALL {
+        for subject in DocumentSubject::ALL {
             let mut last = String::new();
             loop {
                 let documents = Documents(&self.file);

@@ -23,7 +23,7 @@ pub struct ErrorRow {
 }
 
 /// One of each error, in the order of the table.
-fn failures() -> [Failure; 13] {
+fn failures() -> [Failure; 14] {
     [
         Failure::BadKey,
         Failure::BadInn,
@@ -32,6 +32,7 @@ fn failures() -> [Failure; 13] {
         Failure::BadParameter("NAME"),
         Failure::PurchaseNotFound,
         Failure::SupplierNotFound,
+        Failure::DocumentsNotFound,
         Failure::RevisionTooOld,
         Failure::TooManyRequests(1),
         Failure::Unavailable(String::new()),

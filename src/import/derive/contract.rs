@@ -25,22 +25,14 @@ fn is_annulled(stored: &[StoredFacts]) -> bool {
     invalid || documented_stage(stored) == Some(ContractStage::Annulled)
 }
 
-/// Does any document say that it was annulled, even if others say otherwise? Then any
-/// document about it may change whether the card of its purchase shows it.
+/// Returns whether any document says that it was annulled, even if others say otherwise.
 pub fn may_be_annulled(stored: &[StoredFacts]) -> bool {
-    stored.iter().any(|stored| match &stored.facts {
-        Facts::Contract(facts) => {
-            facts.invalid || facts.contract.stage == Some(ContractStage::Annulled)
-        }
-        Facts::ContractCancel(_) => true,
-        Facts::Procedure(facts) => facts.stage == Some(ContractStage::Annulled),
-        _ => false,
-    })
+    stored.iter().any(|stored| stored.facts.annuls())
 }
 
 /// The newest `contract`, unless it was annulled: then it does not count for its purchase.
 pub fn not_annulled(stored: Vec<StoredFacts>) -> Option<ContractFacts> {
-    if is_annulled(&stored) {
+    if may_be_annulled(&stored) && is_annulled(&stored) {
         return None;
     }
     stored.into_iter().find_map(|stored| match stored.facts {

@@ -18,8 +18,8 @@ mod sum;
 use std::collections::BTreeSet;
 
 use super::facts::{ContractFacts, Facts, Notice44Facts};
-use crate::model::{Inn, Purchase, PurchaseNumber, Regime, Supplier};
-use crate::store::{BatchWriter, DocumentKind, OfficialName, Result, StoredDocument, Subject};
+use crate::model::{DocumentSubject, Inn, Purchase, PurchaseNumber, Regime, Supplier};
+use crate::store::{BatchWriter, OfficialName, Result, StoredDocument};
 
 /// The version of the rules by which records follow from facts. It rises with each change of
 /// the record of the same facts: the next import derives all records again.
@@ -92,7 +92,7 @@ struct ContractHistory {
 
 impl ContractHistory {
     fn find(writing: &BatchWriter<'_>, reg_num: &str) -> Result<Option<Self>> {
-        let stored = stored_facts(writing, Subject::Contract, reg_num)?;
+        let stored = stored_facts(writing, DocumentSubject::Contract, reg_num)?;
         let has_snapshot = contract::snapshot(&stored).is_some();
         Ok(has_snapshot.then(|| Self {
             reg_num: reg_num.to_owned(),
@@ -134,16 +134,7 @@ fn notice(writing: &BatchWriter<'_>, purchase: &str) -> Result<Option<Notice44Fa
     if purchase.is_empty() {
         return Ok(None);
     }
-    let Some(document) = writing.documents().founding(Subject::Purchase, purchase)? else {
-        return Ok(None);
-    };
-    let changes = writing
-        .documents()
-        .of_kind(DocumentKind::LotChange44, purchase)?;
-    let stored = std::iter::once(document)
-        .chain(changes)
-        .map(|document| StoredFacts::unpack(writing, document))
-        .collect::<Result<Vec<_>>>()?;
+    let stored = unpack(writing, writing.documents().notice_of_contract(purchase)?)?;
     Ok(purchase44::notice(&stored).map(|(notice, _)| notice.into_owned()))
 }
 
@@ -157,7 +148,7 @@ fn set_purchase<'a>(
     let Some(regime) = PurchaseNumber::parse(number).map(|number| number.regime()) else {
         return Ok(());
     };
-    let stored = stored_facts(writing, Subject::Purchase, number)?;
+    let stored = stored_facts(writing, DocumentSubject::Purchase, number)?;
     let purchase = match regime {
         Regime::Fz44 => {
             let Some((notice, published)) = purchase44::notice(&stored) else {
@@ -180,7 +171,7 @@ fn set_purchase<'a>(
 }
 
 fn set_rnp_entry(writing: &mut BatchWriter<'_>, number: &str) -> Result<()> {
-    let stored = stored_facts(writing, Subject::RnpEntry, number)?;
+    let stored = stored_facts(writing, DocumentSubject::RnpEntry, number)?;
     let Some((entry, published)) = rnp::derive(&stored) else {
         return Ok(());
     };
@@ -191,7 +182,7 @@ fn set_rnp_entry(writing: &mut BatchWriter<'_>, number: &str) -> Result<()> {
 /// The name of the supplier with this INN in the founding document of a contract or entry.
 fn name(
     writing: &BatchWriter<'_>,
-    subject: Subject,
+    subject: DocumentSubject,
     number: &str,
     inn: &Inn,
 ) -> Result<Option<OfficialName>> {
@@ -207,7 +198,7 @@ fn name(
         .into_iter()
         .filter(|named| named.inn == *inn && !named.name.is_empty())
         .map(|named| OfficialName {
-            published: document.published,
+            published: document.head.published,
             number: number.to_owned(),
             name: named.name,
         });
@@ -216,23 +207,20 @@ fn name(
 
 fn stored_facts(
     writing: &BatchWriter<'_>,
-    subject: Subject,
+    subject: DocumentSubject,
     number: &str,
 ) -> Result<Vec<StoredFacts>> {
-    let documents = writing.documents().about(subject, number)?;
-    documents
-        .into_iter()
-        .map(|document| StoredFacts::unpack(writing, document))
-        .collect()
+    unpack(writing, writing.documents().about(subject, number)?)
 }
 
-impl StoredFacts {
-    fn unpack(writing: &BatchWriter<'_>, document: StoredDocument) -> Result<Self> {
-        Ok(Self {
+fn unpack(writing: &BatchWriter<'_>, documents: Vec<StoredDocument>) -> Result<Vec<StoredFacts>> {
+    let unpacked = documents.into_iter().map(|document| {
+        Ok(StoredFacts {
             facts: writing.documents().unpack(&document)?,
             key: document.key,
-            version: document.version,
-            published: document.published,
+            version: document.head.version,
+            published: document.head.published,
         })
-    }
+    });
+    unpacked.collect()
 }

@@ -31,13 +31,17 @@ pub use source::{Field, KEY, NUMBER, PUBLISHED, VERSION};
 use element::{Element, FileError};
 use source::Place;
 
+use std::borrow::Cow;
+
 use super::facts::Fact;
+use crate::store::DocumentOrigin;
 
 /// The outcome of reading one document of a file.
 #[derive(Debug)]
 pub enum DocumentOutcome {
-    /// A document of a kind that is imported, and its facts, which may be none.
-    Document(String, Vec<Fact>),
+    /// A document of a kind that is imported: what it is counted under, its name, and its
+    /// facts, which may be none.
+    Document(String, DocumentOrigin, Vec<Fact>),
     /// A document of a kind that is not imported.
     PassedOver(String),
     /// A document that cannot be imported: its kind, the line and column of the element at
@@ -79,6 +83,10 @@ pub fn read_with() -> i64 {
     i64::from(READER) << 32 | i64::from(sum.finalize())
 }
 
+/// The longest name of a document that is told or stored, in characters. Real ones have up to
+/// 45.
+const MAX_NAME: usize = 80;
+
 /// Reads a document, if it is of a kind that is read: each of the items of a packet.
 fn read(
     document: &Element<'_>,
@@ -86,7 +94,7 @@ fn read(
     each: &mut impl FnMut(DocumentOutcome),
 ) {
     let Some(kind) = Kind::of(document, KINDS) else {
-        let kind = document.name.chars().take(80).collect();
+        let kind = document.name.chars().take(MAX_NAME).collect();
         return each(DocumentOutcome::PassedOver(kind));
     };
     let label = kind.label.unwrap_or(document.name);
@@ -96,7 +104,9 @@ fn read(
     };
     for item in items {
         each(match kind.read(&Place(item)) {
-            Ok(facts) => DocumentOutcome::Document(label.to_owned(), facts),
+            Ok(facts) => {
+                DocumentOutcome::Document(label.to_owned(), origin(kind, document.name), facts)
+            }
             Err(error) => {
                 let at = position.of(document.name, error.offset_in(position.xml));
                 let what = match number(kind, item) {
@@ -106,6 +116,17 @@ fn read(
                 DocumentOutcome::Problem(label.to_owned(), at, what)
             }
         });
+    }
+}
+
+/// The name of a document of this kind whose element has the local name `name`.
+fn origin(kind: &Kind, name: &str) -> DocumentOrigin {
+    DocumentOrigin {
+        name: match kind.is_exact() {
+            true => Cow::Borrowed(kind.name),
+            false => Cow::Owned(name.chars().take(MAX_NAME).collect()),
+        },
+        subsystem: Cow::Borrowed(kind.subsystem),
     }
 }
 
@@ -176,7 +197,7 @@ mod testing {
     pub fn read_each(xml: &str) -> Vec<(String, Result<Vec<Fact>, String>)> {
         let mut all = Vec::new();
         read_file(xml.as_bytes(), |outcome| match outcome {
-            DocumentOutcome::Document(kind, facts) => all.push((kind, Ok(facts))),
+            DocumentOutcome::Document(kind, _, facts) => all.push((kind, Ok(facts))),
             DocumentOutcome::PassedOver(kind) => panic!("{kind} is not read"),
             DocumentOutcome::Problem(kind, (line, column), what) => {
                 all.push((kind, Err(format!("{line}:{column}: {what}"))));

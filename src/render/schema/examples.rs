@@ -9,6 +9,7 @@ use crate::render::answer::{Format, Root};
 use crate::render::card::{self, HashedCard};
 use crate::render::changes::ChangePage;
 use crate::render::contracts::{ContractPage, CustomerPage};
+use crate::render::documents::DocumentList;
 use crate::render::error::ErrorBody;
 use crate::render::fields::{Record, Rules};
 use crate::render::find::FindAnswer;
@@ -26,6 +27,7 @@ pub fn answers() -> &'static [AnswerSchema] {
             rnp_check(),
             rnp_check_many(),
             find(),
+            Some(documents()),
             changes(),
             purchase44(),
             purchase223(),
@@ -165,6 +167,22 @@ fn find() -> Option<AnswerSchema> {
         table: &[meanings::FIND],
     };
     Some(AnswerSchema::new(names, &answer))
+}
+
+fn documents() -> AnswerSchema {
+    let document = samples::source_document();
+    let list = DocumentList {
+        number: &document.number,
+        documents: std::slice::from_ref(&document),
+        has_pages: true,
+    };
+    let names = AnswerNames {
+        file: "documents",
+        name: "Documents",
+        prefix: "Documents",
+        table: &[meanings::DOCUMENTS],
+    };
+    AnswerSchema::new(names, &list)
 }
 
 fn changes() -> Option<AnswerSchema> {

@@ -146,6 +146,19 @@ pub const SUMMARY: &[Meaning] = &[
     always("customersCount", "сколько всего разных заказчиков", "how many different customers there are in all"),
 ];
 
+/// The official documents that an answer follows from.
+#[rustfmt::skip]
+pub const DOCUMENTS: &[Meaning] = &[
+    always("number", "номер, как в запросе", "the number, as asked"),
+    always("documents", "документы, сначала давние; от каждого — последняя версия", "the documents, oldest first; of each the newest version"),
+    always("kind", "вид документа, как он называется в ЕИС (глава «Поля»); line — запись загружена строкой JSON", "the kind of document, as EIS calls it (the chapter Fields); line: the record was imported as a line of JSON"),
+    always("document.number", "номер того, о чём документ: контракта, закупки или записи РНП", "the number of what it is about: a contract, a purchase or an RNP entry"),
+    may("version", "версия, указанная в документе; 0, если её там нет; пусто, если у вида своей версии не бывает", "the version that the document states, 0 where it states none; empty where its kind has none of its own"),
+    may("published", "время публикации по UTC или день, если время неизвестно; пусто, если и день неизвестен", "the time of publication in UTC, or the day where the time is not known; empty where neither is"),
+    may("subsystem", "подсистема ЕИС, которая выдаёт такие документы; пусто у line", "the subsystem of EIS that gives out such documents; empty for line"),
+    may("href", "официальная страница, если её адрес следует из номера: карточка контракта, извещение, поиск по РНП", "the official page, where its address follows from the number: the card of the contract, the notice, the search in the RNP"),
+];
+
 /// What imports changed.
 #[rustfmt::skip]
 pub const CHANGES: &[Meaning] = &[

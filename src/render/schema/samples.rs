@@ -4,10 +4,10 @@
 
 use crate::model::{
     Amount, CardSupplier, ChangedPart, ChangedSubject, Contract, ContractStage, ContractSummary,
-    CustomerSummary, Date, GuaranteeClaim, Inn, LoggedChange, Lot223, LotCustomer223, Moment,
-    Organization, Product, Purchase223, Purchase615, PurchaseContract, PurchaseNumber,
-    PurchaseObject223, PurchaseStage, Regime, Registries, Registry, ResponsibleOrg615, RnpEntry,
-    Share, Sum, Termination, Winner615,
+    CustomerSummary, Date, DocumentSubject, GuaranteeClaim, Inn, LoggedChange, Lot223,
+    LotCustomer223, Moment, Organization, Product, Purchase223, Purchase615, PurchaseContract,
+    PurchaseNumber, PurchaseObject223, PurchaseStage, Regime, Registries, Registry,
+    ResponsibleOrg615, RnpEntry, Share, SourceDocument, Sum, Termination, Winner615,
 };
 use crate::render::rnp::AnswerOrigin;
 
@@ -151,6 +151,17 @@ pub fn registries() -> Registries {
 }
 
 /// A change of the supplier's contracts.
+pub fn source_document() -> SourceDocument {
+    SourceDocument {
+        published: Some(1_740_483_126_000),
+        subject: DocumentSubject::Contract,
+        number: contract().reg_num,
+        kind: "contract".to_owned(),
+        version: Some(3),
+        subsystem: "RGK".to_owned(),
+    }
+}
+
 pub fn change() -> Option<LoggedChange> {
     Some(LoggedChange {
         revision: 12,

@@ -41,6 +41,7 @@ fn every_answer_has_its_example() {
             "RnpCheck",
             "RnpCheckSuppliers",
             "Find",
+            "Documents",
             "Changes",
             "Purchase44",
             "Purchase223",

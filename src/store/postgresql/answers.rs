@@ -1,14 +1,18 @@
 //! What one key names: suppliers, their RNP entries, purchases; and what is found by names.
 
+use super::super::documents::{DocumentHead, DocumentOrigin};
 use super::super::error::Result;
 use super::super::record::{read_entry, read_purchase};
 use super::super::rnp_entries::sort_entries;
+use super::super::sources::{Candidates, NOTICE_OF_CONTRACT, select};
 use super::super::supplier_names::NameMatches;
 use super::super::suppliers::KnownSupplier;
 use super::client::{Param, Row};
 use super::reader::{FIRST, FoundSupplier, ServerData, statement};
 use super::text::{original, stored};
-use crate::model::{Inn, LEGAL_FORMS, Purchase, PurchaseNumber, RnpEntry};
+use crate::model::{
+    DocumentSubject, Inn, LEGAL_FORMS, Purchase, PurchaseNumber, RnpEntry, SourceDocument,
+};
 
 /// The columns of a supplier, from [`FIRST`] on.
 pub(super) const SUPPLIER_COLUMNS: usize = 5;
@@ -39,6 +43,20 @@ const ENTRY: &str = statement!(
     "found.*",
     "SELECT id, inn, name, contracts, stated, record FROM DATA.rnp_entry \
      JOIN DATA.supplier ON inn = supplier_inn WHERE number = $1"
+);
+
+/// Whether there is a contract, a purchase or an RNP entry of a number, and the documents about
+/// it; of the contracts among these the notices of their purchases, of the purchases the
+/// documents about their contracts.
+const SOURCES: &str = statement!(
+    "EXISTS (SELECT FROM DATA.contract WHERE reg_num = $1), \
+     EXISTS (SELECT FROM DATA.purchase WHERE number = $1), \
+     EXISTS (SELECT FROM DATA.rnp_entry WHERE number = $1), found.*",
+    "SELECT * FROM DATA.document WHERE number = $1 \
+     UNION SELECT * FROM DATA.document WHERE kind = ANY ($2) AND number IN \
+     (SELECT purchase FROM DATA.document WHERE number = $1 AND purchase <> '') \
+     UNION SELECT * FROM DATA.document WHERE kind >= $3 AND kind < $4 AND number IN \
+     (SELECT number FROM DATA.document WHERE purchase = $1 AND purchase <> '')"
 );
 
 /// The suppliers whose names have a text in them, with the records of their RNP entries: all
@@ -187,6 +205,47 @@ impl ServerData {
         }
         suppliers.sort_by(|a, b| a.inn.cmp(&b.inn));
         Ok(suppliers)
+    }
+
+    /// As [`super::super::Database::sources`].
+    pub fn sources(&self, number: &str) -> Result<Vec<SourceDocument>> {
+        let notice = NOTICE_OF_CONTRACT.map(|kind| kind as i16);
+        let [from, to] = DocumentSubject::Contract.kinds().map(i16::from);
+        let text = stored(number);
+        let params: [Param<'_>; 4] = [&text, &notice.as_slice(), &from, &to];
+        let mut candidates = Candidates::default();
+        for row in &self.many_rows(SOURCES, &params)? {
+            for (at, has) in candidates.has_record.iter_mut().enumerate() {
+                *has = self.get(row, FIRST + at)?;
+            }
+            candidates
+                .documents
+                .extend(self.document_in(row, FIRST + 3)?);
+        }
+        Ok(select(number, &candidates))
+    }
+
+    /// The document in the columns of a row from `at` on, if there is one.
+    fn document_in(&self, row: &Row, at: usize) -> Result<Option<DocumentHead>> {
+        let Some(id) = self.get(row, at)? else {
+            return Ok(None);
+        };
+        let text = |at| self.get(row, at).map(original);
+        let kind: i16 = self.get(row, at + 2)?;
+        let kind = u8::try_from(kind).map_err(|_| self.damaged("a kind of documents"))?;
+        Ok(Some(DocumentHead {
+            id,
+            number: text(at + 1)?,
+            kind,
+            version: self.get(row, at + 3)?,
+            published: self.get(row, at + 4)?,
+            purchase: text(at + 5)?,
+            annuls: self.get(row, at + 6)?,
+            origin: DocumentOrigin {
+                name: text(at + 7)?.into(),
+                subsystem: text(at + 8)?.into(),
+            },
+        }))
     }
 
     /// As [`super::super::Database::find_names`].

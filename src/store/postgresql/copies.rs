@@ -83,6 +83,17 @@ impl Copies<'_, '_> {
         copy.finish().map(|()| count)
     }
 
+    /// The documents that were stored after the one with the id `last`, and the others about
+    /// the same numbers; with none, all.
+    pub fn documents(&mut self, last: Option<i64>) -> Result<(), Failure> {
+        let mut copy = begin(self.session, self.after, "document")?;
+        self.file.document_heads(last, |document| {
+            self.progress.row();
+            copy.row(|row| rows::document(row, document))
+        })?;
+        copy.finish()
+    }
+
     /// The registries and the coverage, as a whole.
     pub fn registries_and_coverage(&mut self) -> Result<(), Failure> {
         let mut copy = begin(self.session, self.after, "registry")?;

@@ -163,7 +163,10 @@ fn send(
     let counts = file.counts()?;
     let total = match &base {
         Some(base) => file.count_changes(base.version.revision)?.unsigned_abs(),
-        None => counts.suppliers + counts.contracts + counts.purchases + counts.rnp_entries,
+        None => {
+            let records = counts.suppliers + counts.contracts + counts.purchases;
+            records + counts.rnp_entries + file.count_documents()?
+        }
     };
     let mut copies = Copies {
         session,

@@ -24,6 +24,7 @@ pub fn publish_all(
     copies.contracts()?;
     copies.purchases()?;
     copies.rnp_entries()?;
+    copies.documents(None)?;
     copies.registries_and_coverage()?;
     copies.log()?;
     copies.progress.finish();

@@ -21,6 +21,7 @@ const STAGE: &str = "
         SELECT reg_num, supplier_inn FROM contract WITH NO DATA;
     CREATE TEMP TABLE new_purchase (LIKE purchase) ON COMMIT DROP;
     CREATE TEMP TABLE new_rnp_entry (LIKE rnp_entry) ON COMMIT DROP;
+    CREATE TEMP TABLE new_document (LIKE document) ON COMMIT DROP;
     CREATE TEMP TABLE new_registry (LIKE registry) ON COMMIT DROP;
     CREATE TEMP TABLE new_coverage (LIKE coverage) ON COMMIT DROP;
     CREATE TEMP TABLE new_revision (LIKE revision) ON COMMIT DROP;
@@ -31,10 +32,10 @@ const STAGE: &str = "
 /// What the server knows of the temporary tables, so that it does not read whole tables for a
 /// few rows.
 const ANALYZE: &str = "ANALYZE new_supplier, new_contract, gone_contract, new_purchase, \
-                       new_rnp_entry, new_change";
+                       new_rnp_entry, new_document, new_change";
 
 /// From the temporary tables to those that are read. A contract that changed is gone and new.
-const MERGE: [&str; 12] = [
+const MERGE: [&str; 14] = [
     "INSERT INTO supplier SELECT * FROM new_supplier ON CONFLICT (inn) DO UPDATE SET \
      id = excluded.id, name = excluded.name, searched_name = excluded.searched_name, \
      contracts = excluded.contracts, stated = excluded.stated \
@@ -47,6 +48,8 @@ const MERGE: [&str; 12] = [
     "DELETE FROM rnp_entry USING new_change \
      WHERE new_change.part = 2 AND rnp_entry.supplier_inn = new_change.key",
     "INSERT INTO rnp_entry SELECT * FROM new_rnp_entry",
+    "DELETE FROM document WHERE number IN (SELECT number FROM new_document)",
+    "INSERT INTO document SELECT * FROM new_document",
     "DELETE FROM registry",
     "INSERT INTO registry SELECT * FROM new_registry",
     "DELETE FROM coverage WHERE (subsystem, documents, region, first_day, last_day) IN \
@@ -91,6 +94,9 @@ pub fn publish_changes(
     (sent.contracts, sent.removed) = stage_contracts(copies, last.version.revision)?;
     sent.purchases = copies.purchases()?;
     sent.rnp_entries = copies.rnp_entries()?;
+    let sql = "SELECT max(id) FROM document";
+    let last: Option<Option<i64>> = first(copies.session, sql)?;
+    copies.documents(Some(last.flatten().unwrap_or_default()))?;
     copies.registries_and_coverage()?;
     copies.log()?;
     let within = silence_for(copies.progress.done + sent.contracts + sent.removed);

@@ -1,6 +1,7 @@
 //! The rows of the published tables, from the file's.
 
 use super::super::changes::LoggedRow;
+use super::super::documents::DocumentHead;
 use super::super::record::digest;
 use super::super::suppliers::KnownSupplier;
 use super::copy::RowBuffer;
@@ -9,12 +10,13 @@ use crate::model::{
 };
 
 /// The tables.
-pub const TABLES: [&str; 9] = [
+pub const TABLES: [&str; 10] = [
     "supplier",
     "contract",
     "contract_place",
     "purchase",
     "rnp_entry",
+    "document",
     "registry",
     "coverage",
     "revision",
@@ -74,6 +76,20 @@ pub fn rnp_entry(
         .date(entry.registration_date)
         .date(entry.exclude_date)
         .bytea(record);
+}
+
+/// A row of `document`.
+pub fn document(row: &mut RowBuffer, document: &DocumentHead) {
+    row.begin(9)
+        .int8(document.id)
+        .text(&document.number)
+        .int2(document.kind.into())
+        .int8(document.version)
+        .int8(document.published)
+        .text(&document.purchase)
+        .bool(document.annuls)
+        .text(&document.origin.name)
+        .text(&document.origin.subsystem);
 }
 
 /// A row of `registry`.

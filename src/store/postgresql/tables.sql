@@ -59,6 +59,21 @@ CREATE TABLE rnp_entry (
     record       bytea NOT NULL
 );
 
+-- An official document without its facts: number is that of the contract, purchase or entry
+-- that it is about, kind the kind of its facts, published in milliseconds since 1970; purchase
+-- and annuls are as in the file. An id is greater than those of what was stored before.
+CREATE TABLE document (
+    id        bigint   NOT NULL,
+    number    text COLLATE "C" NOT NULL,
+    kind      smallint NOT NULL,
+    version   bigint   NOT NULL,
+    published bigint   NOT NULL,
+    purchase  text COLLATE "C" NOT NULL,
+    annuls    boolean  NOT NULL,
+    name      text COLLATE "C" NOT NULL,
+    subsystem text COLLATE "C" NOT NULL
+);
+
 -- entries: how many there are, of any day.
 CREATE TABLE registry (
     federal_law    text COLLATE "C" NOT NULL,

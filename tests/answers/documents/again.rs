@@ -1,7 +1,7 @@
 //! Importing the same again changes nothing, and is counted as unchanged.
 
 use procurement_lookup::model::{Contract, PurchaseNumber, RnpEntry};
-use procurement_lookup::store::{Document, DocumentKind, Tally};
+use procurement_lookup::store::{Document, DocumentKind, DocumentOrigin, Tally};
 
 use super::family::{CONTRACT, TENDER, family};
 use super::*;
@@ -135,6 +135,11 @@ fn take(writer: &mut Writer, piece: &Piece) {
                 version,
                 published: 0,
                 purchase: String::new(),
+                annuls: false,
+                origin: DocumentOrigin {
+                    name: "purchaseProtocol".into(),
+                    subsystem: "RI223".into(),
+                },
                 facts: vec![facts],
             };
             return writer.document(Some("document"), document);

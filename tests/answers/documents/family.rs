@@ -24,6 +24,23 @@ pub const QUOTATION223: &str = "32500000001";
 pub const REJECTED223: &str = "32500000002";
 pub const REPAIR615: &str = "039600000012500001";
 
+/// The numbers of all of them, and of the entries.
+pub fn numbers() -> [&'static str; 11] {
+    [
+        AUCTION,
+        CONTRACT,
+        TENDER,
+        TENDER_CONTRACT,
+        ANNULLED,
+        REVIVED,
+        QUOTATION223,
+        REJECTED223,
+        REPAIR615,
+        "РНП.1-25",
+        "Р0000001",
+    ]
+}
+
 /// The identification code of a purchase of the customer.
 pub fn ikz(customer: &str) -> String {
     format!("252{customer}96000100100010010000244")

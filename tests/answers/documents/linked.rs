@@ -27,19 +27,23 @@ fn all_answers(folder: &Folder) -> Vec<String> {
                 let parameters = [("purchaseNumber", number), ("format", format)];
                 all.push(answers.body(Endpoint::PURCHASE_223, &parameters));
             }
+            for number in numbers() {
+                let parameters = [("number", number), ("format", format)];
+                all.push(answers.body(Endpoint::DOCUMENTS, &parameters));
+            }
         }
     }
     all
 }
 
-fn import_all(documents: &[String]) -> Folder {
+pub fn import_all(documents: &[String]) -> Folder {
     let folder = Folder::new();
     take_all(&folder, documents);
     folder
 }
 
 /// Imports documents, each a file of its own, in this order.
-fn take_all(folder: &Folder, documents: &[String]) {
+pub fn take_all(folder: &Folder, documents: &[String]) {
     let inner = tempfile::tempdir_in(folder.0.path()).expect("a folder");
     for (index, document) in documents.iter().enumerate() {
         let path = inner.path().join(format!("{index:03}.xml"));

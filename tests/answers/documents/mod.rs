@@ -19,6 +19,7 @@ mod real;
 mod registry;
 mod replacing;
 mod schemas;
+mod sources;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -172,6 +173,12 @@ impl Answers {
     fn registry(&mut self, inn: &str) -> Registry {
         let json = self.json(Endpoint::RNP_CHECK, inn);
         serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"))
+    }
+
+    /// The entries of a supplier, of which there need not be anything.
+    fn registry_if_any(&mut self, inn: &str) -> Vec<Fields> {
+        let json = self.json(Endpoint::RNP_CHECK, inn);
+        serde_json::from_str(&json).map_or_else(|_| Vec::new(), |found: Registry| found.entries)
     }
 
     fn name(&mut self, inn: &str) -> String {

@@ -81,6 +81,12 @@ const DAMAGE: &[(&str, &str)] = &[
         "UPDATE change SET part = 99 WHERE part = 4 AND subject = \
          (SELECT max(subject) FROM change WHERE part = 4)",
     ),
+    (
+        "INSERT INTO document (number, kind, key, version, published, purchase, annuls, origin, \
+         facts) VALUES ('2960000000025000091', 1, '', 0, 0, '', 0, 1, x'ffffffff')",
+        "INSERT INTO document VALUES \
+         (1, '2960000000025000091', 999, 0, 0, '', false, 'contract', 'RGK')",
+    ),
 ];
 
 fn service() -> Service {

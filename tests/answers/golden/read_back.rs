@@ -137,6 +137,7 @@ fn item_of(array: &str) -> Option<&'static str> {
         "suppliers" => Some("supplier"),
         "registries" => Some("registry"),
         "changes" => Some("change"),
+        "documents" => Some("document"),
         "years" => Some("year"),
         "stages" => Some("stage"),
         "customers" => Some("customer"),

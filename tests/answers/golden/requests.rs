@@ -9,6 +9,7 @@ const MANY: &str = "/rnp/check-suppliers";
 const P44: &str = "/purchase/demo44";
 const P223: &str = "/purchase/demo223";
 const P615: &str = "/purchase/demo615";
+const DOCUMENTS: &str = "/documents";
 const CHANGES: &str = "/changes";
 
 /// Requests for data, in both formats: the case, path and query.
@@ -116,6 +117,13 @@ pub const ANSWERS: &[(&str, &str, &str)] = &[
         "rnp-many/as-of-a-day-of-the-past",
         MANY,
         "supplierINN=9600000022,9600000023&asOf=2024-06-01&history=1",
+    ),
+    ("documents/line", DOCUMENTS, "number=3960000000225000001"),
+    ("documents/line-223", DOCUMENTS, "number=39600000001"),
+    (
+        "documents/line-rnp",
+        DOCUMENTS,
+        "number=%D0%A0%D0%9D%D0%9F.960092-25",
     ),
     ("changes/a-page", CHANGES, "after=0&skip=21&limit=24"),
     ("changes/no-page", CHANGES, "after=0&limit=0"),
@@ -244,6 +252,12 @@ pub const PLACES: &[(&str, &str, &str, &str)] = &[
         "supplierINN=9600000021,9600000022",
         "supplierINN=9600000021,9600000092",
     ),
+    (
+        "documents",
+        DOCUMENTS,
+        "number=3960000000225000001",
+        "number=2960000000025000091",
+    ),
     ("changes", CHANGES, "after=0&limit=2", "after=0"),
     (
         "purchase44",
@@ -346,6 +360,8 @@ pub const ERRORS: &[(&str, &str, &str)] = &[
         MANY,
         "supplierINN=9600000023&history=yes",
     ),
+    ("documents/error-number-missing", DOCUMENTS, "number="),
+    ("documents/error-not-found", DOCUMENTS, "number=0"),
     ("changes/error-after-missing", CHANGES, "after="),
     ("changes/error-after", CHANGES, "after=-1"),
     ("changes/error-skip", CHANGES, "after=0&skip=x&limit=x"),

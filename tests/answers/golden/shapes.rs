@@ -15,11 +15,13 @@ fn the_root_is_that_of_the_place() {
         let expected = match name.split_once('/') {
             _ if name.ends_with("/error-method") => "data",
             Some((
-                "contracts" | "customer" | "summary" | "rnp" | "rnp-many" | "find" | "changes",
+                "contracts" | "customer" | "summary" | "rnp" | "rnp-many" | "find" | "changes"
+                | "documents",
                 case,
             )) if case.starts_with("error") => "data",
             Some((
-                "contracts" | "customer" | "summary" | "rnp" | "rnp-many" | "find" | "changes",
+                "contracts" | "customer" | "summary" | "rnp" | "rnp-many" | "find" | "changes"
+                | "documents",
                 _,
             )) => "response",
             Some(("purchase44", _)) => "Purchase44",

@@ -1,0 +1,141 @@
+//! Pages of EIS whose addresses follow from a number.
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::{PurchaseNumber, Regime};
+
+/// The site of EIS.
+const EIS: &str = "https://zakupki.gov.ru";
+
+/// Parts of the names of documents of a purchase under 44-FZ, and the folder of its page; as
+/// documents have it in their `href`.
+const FOLDERS: [(&str, &str); 6] = [
+    ("EF2020", "ea20"),
+    ("EOK2020", "ok20"),
+    ("EZK2020", "zk20"),
+    ("EZT2020", "ezt20"),
+    ("epNotificationEZK", "zk504"),
+    ("fcsNotificationEF", "ea44"),
+];
+
+/// The card of a contract under 44-FZ; none unless the number has 19 digits.
+pub fn contract_page(number: &str) -> Option<String> {
+    let is_number = number.len() == 19 && number.bytes().all(|byte| byte.is_ascii_digit());
+    is_number
+        .then(|| format!("{EIS}/epz/contract/contractCard/common-info.html?reestrNumber={number}"))
+}
+
+/// The notice of a purchase of which there are documents with these names; none unless it is
+/// a number of a purchase. Under 44-FZ the folder of the page depends on the way of placing,
+/// which the names tell; where they do not, it is the printed form, which the number alone
+/// finds.
+pub fn purchase_page<'a>(
+    number: &str,
+    mut documents: impl Iterator<Item = &'a str>,
+) -> Option<String> {
+    let number = PurchaseNumber::parse(number)?;
+    let path = match number.regime() {
+        Regime::Fz44 => match documents.find_map(folder) {
+            Some(folder) => &format!("/epz/order/notice/{folder}/view/common-info.html"),
+            None => "/epz/order/notice/printForm/view.html",
+        },
+        Regime::Fz223 => "/223/purchase/public/purchase/info/common-info.html",
+        Regime::Pp615 => "/epz/order/notice/ea615/view/common-info.html",
+    };
+    Some(format!("{EIS}{path}?regNumber={number}"))
+}
+
+/// The folder of the page of a purchase that has a document of this name, where that tells.
+fn folder(document: &str) -> Option<&'static str> {
+    let mut folders = FOLDERS.iter();
+    let (_, folder) = folders.find(|(part, _)| document.contains(part))?;
+    Some(folder)
+}
+
+/// The search in the registry of unfair suppliers for the number of an entry or an INN; none
+/// for an empty text.
+pub fn rnp_search(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| {
+        let text = utf8_percent_encode(text, NON_ALPHANUMERIC);
+        format!("{EIS}/epz/dishonestsupplier/search/results.html?searchString={text}")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_contract_has_its_card() {
+        assert_eq!(
+            contract_page("1770989550925003831").as_deref(),
+            Some(
+                "https://zakupki.gov.ru/epz/contract/contractCard/common-info.html?reestrNumber=1770989550925003831"
+            )
+        );
+        assert_eq!(contract_page("177098955092500383"), None);
+        assert_eq!(contract_page("177098955092500383a"), None);
+    }
+
+    #[test]
+    fn a_purchase_has_the_page_of_its_notice() {
+        for (number, document, expected) in [
+            (
+                "0348200027026000464",
+                "epNotificationEZT2020",
+                "/epz/order/notice/ezt20/view/common-info.html?regNumber=0348200027026000464",
+            ),
+            (
+                "0195100001026000026",
+                "epProtocolEOK2020Final",
+                "/epz/order/notice/ok20/view/common-info.html?regNumber=0195100001026000026",
+            ),
+            (
+                "0373100086925000592",
+                "epNotificationEF2020",
+                "/epz/order/notice/ea20/view/common-info.html?regNumber=0373100086925000592",
+            ),
+            (
+                "0320100007621000014",
+                "epNotificationEZK",
+                "/epz/order/notice/zk504/view/common-info.html?regNumber=0320100007621000014",
+            ),
+            (
+                "0373400007725001260",
+                "epNotificationEZK2020",
+                "/epz/order/notice/zk20/view/common-info.html?regNumber=0373400007725001260",
+            ),
+            (
+                "0320100007621000014",
+                "fcsNotificationOrgChange",
+                "/epz/order/notice/printForm/view.html?regNumber=0320100007621000014",
+            ),
+            (
+                "31907615000",
+                "purchaseNotice",
+                "/223/purchase/public/purchase/info/common-info.html?regNumber=31907615000",
+            ),
+            (
+                "027300000012001473",
+                "pprf615NotificationEF",
+                "/epz/order/notice/ea615/view/common-info.html?regNumber=027300000012001473",
+            ),
+        ] {
+            let names = ["epNotificationCancel", document].into_iter();
+            let page = purchase_page(number, names).unwrap_or_default();
+            assert_eq!(page.strip_prefix(EIS), Some(expected), "{document}");
+        }
+        assert_eq!(purchase_page("12", ["purchaseNotice"].into_iter()), None);
+    }
+
+    #[test]
+    fn an_entry_is_searched_for() {
+        assert_eq!(
+            rnp_search("РНП 1&2").as_deref(),
+            Some(
+                "https://zakupki.gov.ru/epz/dishonestsupplier/search/results.html?searchString=%D0%A0%D0%9D%D0%9F%201%262"
+            )
+        );
+        assert_eq!(rnp_search(""), None);
+    }
+}

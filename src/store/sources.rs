@@ -1,0 +1,207 @@
+//! The documents that the answer about a number follows from.
+//!
+//! [`select`] chooses among documents as `import/derive` does: a contract follows from all
+//! documents about it and the notice of its purchase; the card of a purchase from all about
+//! it and its contracts, and from what is said of a contract's execution only if something
+//! says that the contract was annulled; an entry from all about it. A record of which there
+//! is no founding document came as a line.
+
+use std::collections::BTreeMap;
+
+use super::data_file::DataFile;
+use super::documents::{DocumentHead, DocumentKind, Documents, subject_of};
+#[cfg(feature = "postgresql")]
+use super::error::Error;
+use super::error::Result;
+use crate::model::{DocumentSubject, SourceDocument};
+
+/// The kinds of a purchase's documents that its contracts follow from; the first must be there.
+pub(super) const NOTICE_OF_CONTRACT: [DocumentKind; 2] =
+    [DocumentKind::Notice44, DocumentKind::LotChange44];
+
+/// What the data has about a number.
+#[derive(Debug, Default)]
+pub(super) struct Candidates {
+    /// Whether there is a record of each subject, as in [`DocumentSubject::ALL`].
+    pub has_record: [bool; 3],
+    /// The documents about the number; of the contracts among these the notices of their
+    /// purchases; of the purchases all documents about their contracts.
+    pub documents: Vec<DocumentHead>,
+}
+
+/// The documents that the answer about `number` follows from, oldest first.
+pub(super) fn select(number: &str, candidates: &Candidates) -> Vec<SourceDocument> {
+    let mut selected = Selected::default();
+    for (subject, has_record) in DocumentSubject::ALL.into_iter().zip(candidates.has_record) {
+        let own = || about(candidates, subject, number);
+        let founding = own().find(|one| is_of(one, subject.founding()));
+        let Some(founding) = founding else {
+            match has_record {
+                true => selected.add_line(subject, number),
+                // Nothing follows from them yet.
+                false => selected.add_all(own()),
+            }
+            continue;
+        };
+        selected.add_all(own());
+        match subject {
+            DocumentSubject::Contract => selected.add_notice(candidates, &founding.purchase),
+            DocumentSubject::Purchase => selected.add_contracts(candidates, number),
+            DocumentSubject::RnpEntry => {}
+        }
+    }
+    selected.into_sorted()
+}
+
+/// The candidates about one subject with this number.
+fn about<'a>(
+    candidates: &'a Candidates,
+    subject: DocumentSubject,
+    number: &'a str,
+) -> impl Iterator<Item = &'a DocumentHead> {
+    let is_about =
+        move |one: &&DocumentHead| one.number == number && subject_of(one.kind) == subject;
+    candidates.documents.iter().filter(is_about)
+}
+
+/// Returns whether a document is of one of these kinds.
+fn is_of(document: &DocumentHead, kinds: &[DocumentKind]) -> bool {
+    kinds.iter().any(|kind| *kind as u8 == document.kind)
+}
+
+/// What was selected, once each.
+#[derive(Default)]
+struct Selected<'a> {
+    /// By id.
+    documents: BTreeMap<i64, &'a DocumentHead>,
+    lines: Vec<SourceDocument>,
+}
+
+impl<'a> Selected<'a> {
+    fn add_line(&mut self, subject: DocumentSubject, number: &str) {
+        self.lines.push(SourceDocument {
+            published: None,
+            subject,
+            number: number.to_owned(),
+            kind: SourceDocument::LINE.to_owned(),
+            version: None,
+            subsystem: String::new(),
+        });
+    }
+
+    fn add_all(&mut self, documents: impl Iterator<Item = &'a DocumentHead>) {
+        self.documents.extend(documents.map(|one| (one.id, one)));
+    }
+
+    /// The notice that a contract of `purchase` follows from.
+    fn add_notice(&mut self, candidates: &'a Candidates, purchase: &'a str) {
+        let [notice, _] = NOTICE_OF_CONTRACT;
+        let is_notice = |one: &&DocumentHead| is_of(one, &NOTICE_OF_CONTRACT);
+        let documents = || about(candidates, DocumentSubject::Purchase, purchase).filter(is_notice);
+        if documents().any(|one| is_of(one, &[notice])) {
+            self.add_all(documents());
+        }
+    }
+
+    /// The contracts that the card of `purchase` follows from.
+    fn add_contracts(&mut self, candidates: &'a Candidates, purchase: &str) {
+        let is_contract = |one: &&DocumentHead| is_of(one, &[DocumentKind::Contract]);
+        let contracts = candidates.documents.iter().filter(is_contract);
+        for contract in contracts.filter(|one| one.purchase == purchase) {
+            let all = || about(candidates, DocumentSubject::Contract, &contract.number);
+            match all().any(|one| one.annuls) {
+                true => self.add_all(all()),
+                false => self.add_all(std::iter::once(contract)),
+            }
+        }
+    }
+
+    fn into_sorted(self) -> Vec<SourceDocument> {
+        let mut sorted = self.lines;
+        let mut lot_cancellations = Vec::new();
+        for one in self.documents.into_values() {
+            // The first version of a notice, of which the newest is here.
+            if is_of(one, &[DocumentKind::FirstNotice44]) {
+                continue;
+            }
+            // A document may cancel several lots.
+            if is_of(one, &[DocumentKind::LotCancel223]) {
+                let document = (&one.number, &one.origin, one.version, one.published);
+                if lot_cancellations.contains(&document) {
+                    continue;
+                }
+                lot_cancellations.push(document);
+            }
+            sorted.push(source_document(one));
+        }
+        sorted.sort();
+        sorted
+    }
+}
+
+fn source_document(one: &DocumentHead) -> SourceDocument {
+    // The cancellation of a protocol under 223-FZ has a version above all others, not its own.
+    let version = Some(one.version).filter(|version| *version != i64::MAX);
+    SourceDocument {
+        published: Some(one.published).filter(|time| *time != 0),
+        subject: subject_of(one.kind),
+        number: one.number.clone(),
+        kind: one.origin.name.clone().into_owned(),
+        version: version.and_then(|version| u64::try_from(version).ok()),
+        subsystem: one.origin.subsystem.clone().into_owned(),
+    }
+}
+
+#[cfg(feature = "postgresql")]
+impl DataFile {
+    /// Passes documents without their facts to `each`: those stored after the one with this id,
+    /// and all others about the same numbers; with none, all.
+    pub(super) fn document_heads<E: From<Error>>(
+        &self,
+        after: Option<i64>,
+        each: impl FnMut(&DocumentHead) -> std::result::Result<(), E>,
+    ) -> std::result::Result<(), E> {
+        Documents(&self.file).heads(after, each)
+    }
+
+    /// The number of documents.
+    pub(super) fn count_documents(&self) -> Result<u64> {
+        Documents(&self.file).count()
+    }
+}
+
+impl DataFile {
+    /// The documents that the answer about a number follows from, oldest first.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn sources(&self, number: &str) -> Result<Vec<SourceDocument>> {
+        let documents = Documents(&self.file);
+        let mut found = Vec::new();
+        for subject in DocumentSubject::ALL {
+            found.extend(documents.about(subject, number)?);
+        }
+        let purchases: Vec<String> = found.iter().map(|one| one.head.purchase.clone()).collect();
+        for purchase in purchases.iter().filter(|purchase| !purchase.is_empty()) {
+            found.extend(documents.notice_of_contract(purchase)?);
+        }
+        for contract in documents.contracts_of(number)? {
+            found.extend(documents.about(DocumentSubject::Contract, &contract)?);
+        }
+        let sql = "SELECT EXISTS (SELECT 1 FROM purchase WHERE number = ?1), \
+                   EXISTS (SELECT 1 FROM rnp_entry WHERE number = ?1)";
+        let has = self
+            .file
+            .one(sql, [number], |row| Ok([row.get(0)?, row.get(1)?]))?;
+        let [has_purchase, has_entry] = has.unwrap_or_default();
+        let candidates = Candidates {
+            has_record: [
+                !self.suppliers_of_contract(number)?.is_empty(),
+                has_purchase,
+                has_entry,
+            ],
+            documents: found.into_iter().map(|one| one.head).collect(),
+        };
+        Ok(select(number, &candidates))
+    }
+}

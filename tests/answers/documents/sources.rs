@@ -1,0 +1,264 @@
+//! Where an answer comes from: the documents that it follows from.
+
+use super::family::*;
+use super::linked::{import_all, take_all};
+use super::*;
+
+/// The answer about the documents behind a number.
+fn documents(folder: &Folder, number: &str, format: &str) -> String {
+    let parameters = [("number", number), ("format", format)];
+    folder.answers().body(Endpoint::DOCUMENTS, &parameters)
+}
+
+/// The documents behind a number: kind, number, version, time of publication and subsystem.
+fn sources(folder: &Folder, number: &str) -> Vec<String> {
+    let csv = documents(folder, number, "csv");
+    let rows = csv.lines().skip(1);
+    let rows = rows.map(|row| row.rsplit_once(',').expect("an address").0.to_owned());
+    rows.collect()
+}
+
+/// The kinds alone.
+fn kinds(folder: &Folder, number: &str) -> Vec<String> {
+    let rows = sources(folder, number).into_iter();
+    let kinds = rows.map(|row| row.split(',').next().unwrap_or_default().to_owned());
+    kinds.collect()
+}
+
+const NOT_FOUND: &str = r#"{"code":404,"error":"Документы не найдены."}"#;
+
+#[test]
+fn a_contract_follows_from_its_documents_and_the_notice_of_its_purchase() {
+    let folder = import_all(&family());
+    assert_eq!(
+        sources(&folder, TENDER_CONTRACT),
+        [
+            "fcsNotificationOK,0396000000125000002,0,2025-01-15T07:00:00Z,PRIZ",
+            "fcsNotificationLotChange,0396000000125000002,0,2025-01-17T07:00:00Z,PRIZ",
+            "contract,2960000003025000002,0,2025-02-01T09:00:00Z,RGK",
+            "contractProcedure,2960000003025000002,0,2025-02-02T09:00:00Z,RGK",
+            "contractProcedureCancel,2960000003025000002,0,2025-02-03,RGK",
+        ]
+    );
+    // Of each the newest version, and each procedure.
+    let rows = sources(&folder, CONTRACT);
+    assert_eq!(
+        rows[..2],
+        [
+            "epNotificationEF2020,0396000000125000001,2,2025-01-12T07:00:00Z,PRIZ",
+            "contract,2960000003025000001,2,2025-02-03T09:00:00Z,RGK",
+        ]
+    );
+    let procedures = rows
+        .iter()
+        .filter(|row| row.starts_with("contractProcedure,"));
+    assert_eq!((procedures.count(), rows.len()), (10, 13));
+}
+
+#[test]
+fn a_card_follows_from_its_documents_and_its_contracts() {
+    let folder = import_all(&family());
+    assert_eq!(
+        sources(&folder, AUCTION),
+        [
+            "epNotificationEF2020,0396000000125000001,2,2025-01-12T07:00:00Z,PRIZ",
+            "fcsProtocolEF2,0396000000125000001,0,2025-01-20T09:00:00Z,PRIZ",
+            "fcsProtocolEF3,0396000000125000001,0,2025-01-22T09:00:00Z,PRIZ",
+            "fcsProtocolEF3,0396000000125000001,0,2025-01-25T09:00:00Z,PRIZ",
+            "fcsProtocolCancel,0396000000125000001,0,2025-01-26T09:00:00Z,PRIZ",
+            "contract,2960000003025000001,2,2025-02-03T09:00:00Z,RGK",
+        ]
+    );
+    assert_eq!(
+        kinds(&folder, QUOTATION223),
+        ["contract", "purchaseNoticeZK"]
+    );
+    assert_eq!(
+        kinds(&folder, REPAIR615),
+        [
+            "pprf615Contract",
+            "pprf615NotificationEF",
+            "pprf615ProtocolEF2"
+        ]
+    );
+    // What is said of execution counts only where something says that it was annulled.
+    let cancel = kinds(&folder, TENDER);
+    assert!(cancel.contains(&"contractCancel".to_owned()), "{cancel:?}");
+    let annulled = contract((CONTRACT, AUCTION, 1), 0, CUSTOMER, &[(A, "Первая")]);
+    let annulment = export(format!(
+        "<contractCancel><regNum>{CONTRACT}</regNum><cancelDate>2025-05-01</cancelDate></contractCancel>"
+    ));
+    take_all(&folder, &[annulled, annulment]);
+    assert_eq!(kinds(&folder, AUCTION).len(), 6 + 12);
+}
+
+#[test]
+fn an_entry_follows_from_its_inclusion_and_its_exclusion() {
+    let folder = import_all(&entries());
+    assert_eq!(
+        documents(&folder, "РНП.1-25", "json"),
+        "{\"number\":\"РНП.1-25\",\"documents\":[\
+         {\"kind\":\"unfairSupplier2022Exclude\",\"number\":\"РНП.1-25\",\"version\":0,\"published\":null,\"subsystem\":\"RNP\",\
+         \"href\":\"https://zakupki.gov.ru/epz/dishonestsupplier/search/results.html?searchString=%D0%A0%D0%9D%D0%9F%2E1%2D25\"},\
+         {\"kind\":\"unfairSupplier2022\",\"number\":\"РНП.1-25\",\"version\":0,\"published\":\"2025-01-10T07:00:00Z\",\"subsystem\":\"RNP\",\
+         \"href\":\"https://zakupki.gov.ru/epz/dishonestsupplier/search/results.html?searchString=%D0%A0%D0%9D%D0%9F%2E1%2D25\"}]}"
+    );
+    assert_eq!(
+        sources(&folder, "Р0000001"),
+        ["dishonestSupplier,Р0000001,1,2025-01-05,RNP223"]
+    );
+}
+
+#[test]
+fn documents_of_which_no_record_follows_are_there_and_of_nothing_there_are_none() {
+    let procedure = &procedures()[0];
+    let folder = import_all(std::slice::from_ref(procedure));
+    assert_eq!(folder.answers().page(A).total, 0);
+    assert_eq!(kinds(&folder, CONTRACT), ["contractProcedure"]);
+    assert_eq!(documents(&folder, AUCTION, "json"), NOT_FOUND);
+    assert_eq!(
+        documents(&folder, "", "json"),
+        r#"{"code":400,"error":"Некорректный параметр number."}"#
+    );
+}
+
+#[test]
+fn a_record_that_came_as_a_line_says_so_until_a_document_outranks_it() {
+    let folder = Folder::new();
+    folder.take_lines(&line(A, CONTRACT));
+    // It follows from the line alone.
+    take_all(&folder, &[procedures()[0].clone(), auction(1, "1")]);
+    assert_eq!(
+        documents(&folder, CONTRACT, "csv").trim_start_matches('\u{feff}'),
+        format!(
+            "kind,number,version,published,subsystem,href\r\nline,{CONTRACT},,,,https://zakupki.gov.ru/epz/contract/contractCard/common-info.html?reestrNumber={CONTRACT}\r\n"
+        )
+    );
+    take_all(
+        &folder,
+        &[contract(
+            (CONTRACT, AUCTION, 1),
+            0,
+            CUSTOMER,
+            &[(A, "Первая")],
+        )],
+    );
+    assert_eq!(
+        kinds(&folder, CONTRACT),
+        ["epNotificationEF2020", "contract", "contractProcedure"]
+    );
+}
+
+#[test]
+fn a_document_that_says_several_things_is_one() {
+    let folder = Folder::new();
+    let lots = "<cancelledLots><cancelledLot><ordinalNumber>1</ordinalNumber></cancelledLot>\
+                <cancelledLot><ordinalNumber>2</ordinalNumber></cancelledLot></cancelledLots>";
+    let cancellation = |guid: u32| {
+        format!(
+            "<purchaseLotCancellation><body><item><guid>{guid}</guid><purchaseLotCancellationData><version>1</version>\
+             <publicationDateTime>2025-01-1{guid}T10:00:00</publicationDateTime>\
+             <purchaseInfo><purchaseNoticeNumber>{QUOTATION223}</purchaseNoticeNumber></purchaseInfo>\
+             {lots}</purchaseLotCancellationData></item></body></purchaseLotCancellation>"
+        )
+    };
+    folder.take(cancellation(1));
+    let expected = |day: u32| {
+        format!("purchaseLotCancellation,{QUOTATION223},1,2025-01-1{day}T07:00:00Z,RI223")
+    };
+    assert_eq!(sources(&folder, QUOTATION223), [expected(1)]);
+    // A newer one says the same of the same lots.
+    folder.take(cancellation(2));
+    assert_eq!(sources(&folder, QUOTATION223), [expected(2)]);
+}
+
+#[test]
+fn a_page_is_that_of_the_number() {
+    let folder = import_all(&family());
+    let pages = |number| {
+        let csv = documents(&folder, number, "csv");
+        let rows = csv.lines().skip(1);
+        let mut pages: Vec<String> = rows
+            .map(|row| row.rsplit_once(',').expect("an address").1.to_owned())
+            .collect();
+        pages.dedup();
+        pages
+    };
+    let notice = |folder: &str, number: &str| {
+        format!(
+            "https://zakupki.gov.ru/epz/order/notice/{folder}/view/common-info.html?regNumber={number}"
+        )
+    };
+    assert_eq!(
+        pages(AUCTION),
+        [
+            notice("ea20", AUCTION),
+            format!(
+                "https://zakupki.gov.ru/epz/contract/contractCard/common-info.html?reestrNumber={CONTRACT}"
+            )
+        ]
+    );
+    assert_eq!(pages(REPAIR615), [notice("ea615", REPAIR615)]);
+    assert_eq!(
+        pages(QUOTATION223),
+        [format!(
+            "https://zakupki.gov.ru/223/purchase/public/purchase/info/common-info.html?regNumber={QUOTATION223}"
+        )]
+    );
+}
+
+/// The name of the element of a document.
+fn element(document: &str) -> &str {
+    let names = document.split('<').filter(|part| !part.starts_with('?'));
+    let names = names.map(|part| part.split([' ', '>', '/']).next().unwrap_or_default());
+    let mut names = names.filter(|name| !name.is_empty() && !name.ends_with(":export"));
+    let name = names.next().unwrap_or_default();
+    name.rsplit(':').next().unwrap_or_default()
+}
+
+/// What is answered about a number, other than its documents.
+fn answer(folder: &Folder, number: &str) -> String {
+    let mut answers = folder.answers_on("2025-04-15");
+    let mut all = String::new();
+    let endpoint = match number.len() {
+        19 if number != CONTRACT && number != TENDER_CONTRACT && number != ANNULLED => {
+            Endpoint::PURCHASE_44
+        }
+        11 | 18 => Endpoint::PURCHASE_223,
+        _ => {
+            for inn in [A, B, C] {
+                let contracts = answers.page(inn).contracts.into_iter();
+                let entries = answers.registry_if_any(inn);
+                for fields in contracts.chain(entries) {
+                    let fields = format!("{fields:?}");
+                    if fields.contains(&format!("\\\"{number}\\\"")) {
+                        all.push_str(&fields);
+                    }
+                }
+            }
+            return all;
+        }
+    };
+    answers.body(endpoint, &[("purchaseNumber", number), ("format", "json")])
+}
+
+#[test]
+fn no_document_that_is_not_named_changes_an_answer() {
+    let family = family();
+    let whole = import_all(&family);
+    let expected = numbers().map(|number| (answer(&whole, number), kinds(&whole, number)));
+    for (left_out, document) in family.iter().enumerate() {
+        let mut others = family.clone();
+        others.remove(left_out);
+        let folder = import_all(&others);
+        for (number, (expected, kinds)) in numbers().iter().zip(&expected) {
+            let kind = element(document);
+            let is_named = kinds.iter().any(|named| named == kind);
+            let is_same = answer(&folder, number) == *expected;
+            assert!(
+                is_named || is_same,
+                "{kind} changes the answer about {number}"
+            );
+        }
+    }
+}
