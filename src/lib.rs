@@ -154,7 +154,8 @@
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
 //!   `model/registry.rs`, `store/registries.rs`, `web/registries.js`.
 //! - Whose answers changed, and when: `model/change.rs`, `store/changes.rs`, `api/changes.rs`;
-//!   for the suppliers of a list, `cli/watch`.
+//!   how far a client has read that, `model/change_cursor.rs`; for the suppliers of a list,
+//!   `cli/watch`.
 //! - Which official documents were obtained, of which regions and days, and where the gaps
 //!   are: `model/coverage.rs`, `store/coverage.rs`, `web/coverage.js`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),

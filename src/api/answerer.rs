@@ -597,6 +597,12 @@ impl Found {
         }
         headers.push(("ETag", self.etag.into()));
         headers.push(("X-Data-Updated", timestamp(self.version.updated).into()));
+        // Tables have no place for it.
+        if matches!(parameters.format, Format::Csv | Format::Xlsx)
+            && let Some(Finding::Changes(_, next)) = &self.finding
+        {
+            headers.push(("X-Next", next.to_string().into()));
+        }
         let registries = self.registries.map(|value| ("X-Registries", value.into()));
         headers.extend(registries);
         headers.push(("Cache-Control", "private, no-cache".into()));

@@ -1,30 +1,41 @@
 //! `/changes`: whose answers imports have changed.
 
 use super::error::Failure;
-use super::parameter::Parameters;
+use super::parameter::{After, Parameters};
 use super::response::Finding;
+use crate::model::LogPosition;
 use crate::render::{self, ChangePage};
 use crate::store::Database;
 
-/// Appends the changes after a revision.
+/// Appends the changes after a cursor, and the cursor to go on with.
 pub fn write(
     parameters: &Parameters<'_>,
     snapshot: &Database,
     out: &mut Vec<u8>,
 ) -> Result<Finding, Failure> {
-    let oldest = snapshot.oldest_revision()?;
-    // Later than any revision, if it does not fit 64 bits; likewise past the end.
-    let [after, skip] =
-        [parameters.after, parameters.skip].map(|it| it.parse().unwrap_or(u64::MAX));
-    if after < oldest {
-        return Err(Failure::RevisionTooOld);
-    }
-    let changes = snapshot.changes_after(after, skip, parameters.limit)?;
+    let revision = snapshot.version().revision.unsigned_abs();
+    let position = match &parameters.after {
+        After::Oldest => LogPosition::after_revision(snapshot.oldest_revision()?),
+        After::Now => LogPosition::after_revision(revision),
+        After::Cursor(cursor) if snapshot.has_changes_since(cursor)? => cursor.position.clone(),
+        After::Cursor(_) => return Err(Failure::CursorGone),
+    };
+    let changes = snapshot.changes_after(&position, parameters.limit)?;
+    let is_last = (changes.len() as u64) < parameters.limit;
+    let next = match changes.last() {
+        _ if is_last => LogPosition::after_revision(revision),
+        Some(last) => LogPosition {
+            revision: last.revision,
+            row: Some((last.part as u8, last.id.clone())),
+        },
+        None => position,
+    };
+    let next = snapshot.cursor_at(next).to_string();
     let page = ChangePage {
-        revision: snapshot.version().revision.try_into().unwrap_or_default(),
-        oldest,
+        next: &next,
+        revision,
         changes: &changes,
     };
     render::answer(out, &page, parameters.format);
-    Ok(Finding::Count(changes.len() as u64))
+    Ok(Finding::Changes(changes.len() as u64, next.into()))
 }

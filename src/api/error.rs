@@ -33,8 +33,8 @@ pub enum Failure {
     SupplierNotFound,
     /// There is no document of that number.
     DocumentsNotFound,
-    /// The log of changes begins after that revision.
-    RevisionTooOld,
+    /// The data does not have all changes after that cursor.
+    CursorGone,
     /// More requests than a limit lets through: the seconds to wait.
     TooManyRequests(u64),
     /// The data is on servers, and none can be reached; the reason is for the log.
@@ -216,18 +216,18 @@ impl Failure {
                         "Check the number; its documents may not have been imported yet.",
                     ),
                 ),
-                Self::RevisionTooOld => (
+                Self::CursorGone => (
                     Some(410),
                     IfStated(410),
-                    "Слишком давняя ревизия.".into(),
-                    "revisionTooOld",
+                    "Слишком давняя или чужая отметка.".into(),
+                    "cursorGone",
                     Words(
-                        "Изменения сразу после этой ревизии уже не хранятся.",
-                        "The changes right after that revision are no longer kept.",
+                        "Изменения сразу после этой отметки уже не хранятся, или она дана не этими данными: другим файлом, состоянием до восстановления из копии, сервером, который ушёл вперёд.",
+                        "The changes right after that cursor are no longer kept, or other data gave it: another file, a state from before a copy was restored, a server that is ahead.",
                     ),
                     Words(
-                        "Запросите всё заново и запомните revision из ответа на запрос с большим after.",
-                        "Look up everything again, and remember the revision that a request with a large after returns.",
+                        "Возьмите отметку с after=now, запросите всё заново и продолжайте с неё.",
+                        "Take a cursor with after=now, look up everything again, and go on from that cursor.",
                     ),
                 ),
                 Self::TooManyRequests(_) => (

@@ -75,8 +75,8 @@ pub mod bounds {
     pub use crate::api::error::MAX_LIMIT;
     pub use crate::api::limits::MAX_SUBJECTS;
     pub use crate::api::parameters::{
-        MAX_CHANGES_ON_A_PAGE, MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_SEARCH_TEXT,
-        MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
+        MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_SEARCH_TEXT, MAX_SUPPLIERS,
+        MAX_WHOLE_DIGITS,
     };
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
     pub use crate::api::servers::MOST_BEGINNINGS;

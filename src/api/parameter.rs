@@ -13,7 +13,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use super::error::Failure;
 use super::query::{Query, QueryValue};
 use super::words::Words;
-use crate::model::{ContractFilter, ContractOrder, Date, Inn, Language, PurchaseNumber};
+use crate::model::{
+    ChangeCursor, ContractFilter, ContractOrder, Date, Inn, Language, PurchaseNumber,
+};
 use crate::render::Format;
 
 /// The `limit` where none is given (the specification, "Limits").
@@ -101,8 +103,8 @@ pub struct Parameters<'a> {
     /// In which order.
     pub order: ContractOrder,
     pub(super) as_of: Option<Date>,
-    /// The revision after which changes are asked for: digits without leading zeros.
-    pub after: &'a str,
+    /// Where changes begin.
+    pub(super) after: After,
     /// Whether entries that are over are shown as well.
     pub history: bool,
     /// The language of headings, where there are any.
@@ -110,6 +112,18 @@ pub struct Parameters<'a> {
     /// Whether a receipt is wanted.
     pub receipt: bool,
     canonical: String,
+}
+
+/// Where the changes of a page begin.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum After {
+    /// With the oldest that is kept.
+    #[default]
+    Oldest,
+    /// After the newest.
+    Now,
+    /// After a cursor.
+    Cursor(ChangeCursor),
 }
 
 impl<'a> Parameters<'a> {
@@ -132,7 +146,7 @@ impl<'a> Parameters<'a> {
             filter: ContractFilter::default(),
             order: ContractOrder::default(),
             as_of: None,
-            after: "0",
+            after: After::default(),
             history: false,
             language: Language::default(),
             receipt: false,

@@ -4,21 +4,17 @@
 use std::borrow::Cow;
 
 use super::error::{Failure, MAX_LIMIT};
-use super::parameter::{DEFAULT_LIMIT, Parameter, Parameters, Values};
+use super::parameter::{After, DEFAULT_LIMIT, Parameter, Parameters, Values};
 use super::words::Words;
 use crate::model::{
-    Amount, ContractOrder, ContractStage, Date, Inn, Language, OrderBy, PurchaseNumber, Regime,
-    Stages,
+    Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, MAX_CUSTOMER_INN,
+    OrderBy, PurchaseNumber, Regime, Stages,
 };
 use crate::render::Format;
 use crate::web;
 
 /// The most suppliers that are checked at once (the manual, API, "Verdicts").
 pub const MAX_SUPPLIERS: usize = 200;
-
-/// How many digits the INN of a customer may have: it has 10 or 12, and records keep
-/// what came.
-pub const MAX_CUSTOMER_INN: usize = 20;
 
 /// How many characters of a text are searched for at most.
 pub const MAX_SEARCH_TEXT: usize = web::MAX_QUERY;
@@ -38,6 +34,12 @@ const CUSTOMER_INN_PATTERN: &str = "^[0-9]{1,20}$";
 /// What an amount looks like: without an exponent, and with no more digits than an amount may
 /// have, whatever they are.
 pub const AMOUNT_PATTERN: &str = "^-?[0-9]{1,20}(\\.[0-9]{1,8})?$";
+
+/// The value of `after` that stands for the newest change.
+const NOW: &str = "now";
+
+/// A cursor has no more characters than [`crate::model::MAX_CURSOR`].
+const CURSOR_PATTERN: &str = "^(now|[A-Za-z0-9_-]{1,120})$";
 
 /// How many digits it may have before the point.
 pub const MAX_WHOLE_DIGITS: usize = 20;
@@ -278,29 +280,22 @@ pub const HITS: Parameter = Parameter {
     ..LIMIT
 };
 
-/// The revision after which changes are asked for.
+/// The cursor after which changes are listed.
 pub const AFTER: Parameter = Parameter {
     name: "after",
-    required: Some(&Failure::BadParameter("after")),
-    values: Values::Pattern("^[0-9]+$"),
+    values: Values::Pattern(CURSOR_PATTERN),
     meaning: Words(
-        "Ревизия, изменения после которой нужны: revision из прошлого ответа.",
-        "The revision to list the changes after: revision of the previous answer.",
+        "Отметка, после которой нужны изменения: next из прошлого ответа; now — ни одного изменения и отметка на сейчас. Без неё — с самых давних, какие хранятся.",
+        "The cursor to list the changes after: next of the previous answer; now gives no changes and the cursor of now. Without it, from the oldest change that is kept.",
     ),
-    example: "0",
+    example: "now",
     read: |parameters, text| {
-        parameters.after = digits(text)?;
-        Ok(parameters.after.into())
+        parameters.after = match text {
+            NOW => After::Now,
+            text => After::Cursor(ChangeCursor::parse(text).ok_or(None)?),
+        };
+        Ok(text.into())
     },
-    ..SKIP
-};
-
-/// How many changes a page passes over.
-pub const SKIP_CHANGES: Parameter = Parameter {
-    meaning: Words(
-        "Сколько изменений пропустить. За концом списка страница пуста.",
-        "How many changes to skip. Past the end, the page is empty.",
-    ),
     ..SKIP
 };
 
@@ -613,6 +608,8 @@ mod tests {
     fn texts_are_as_long_as_is_described() {
         assert!(CUSTOMER_INN_PATTERN.contains(&format!(",{MAX_CUSTOMER_INN}}}")));
         assert!(QUERY_PATTERN.contains(&format!(",{MAX_SEARCH_TEXT}}}")));
+        let longest = crate::model::MAX_CURSOR;
+        assert!(CURSOR_PATTERN.contains(&format!(",{longest}}}")));
     }
 
     #[test]

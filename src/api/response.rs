@@ -58,4 +58,6 @@ pub enum Finding {
     Count(u64),
     /// A verdict on each supplier, in their order.
     Verdicts(Arc<[Verdict]>),
+    /// So many changes, and the cursor to go on with.
+    Changes(u64, Arc<str>),
 }

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::progress_bar::progress_bar;
 use super::signals::stop_on_signals;
-use super::{BoxedError, Outcome, output, refuse_address, today};
+use super::{Outcome, refuse_address, today};
 use crate::import::{self, Counted, Event, Options, Summary};
 use crate::model::Date;
 use crate::store::{ReplacedAsOf, Writer};
@@ -18,18 +18,17 @@ use crate::store::{ReplacedAsOf, Writer};
 /// cannot be read is named on standard error and skipped; the rest is imported. The import
 /// works in a copy beside the database, FILE-building, which takes its place at the end; a
 /// running server answers from the new file from its next request on. If it is stopped or
-/// killed, the database is as it was, and the same command continues. Without paths,
-/// --changes writes the list of the last import again.
+/// killed, the database is as it was, and the same command continues.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The database; created if it does not exist
     #[arg(long, value_name = "FILE", required_unless_present = "dry_run")]
     database: Option<PathBuf>,
     /// Read everything and report what is wrong, but import nothing
-    #[arg(long, requires = "paths")]
+    #[arg(long)]
     dry_run: bool,
     /// The RNP entries given are the whole registry of their laws: earlier ones are removed
-    #[arg(long, requires = "paths")]
+    #[arg(long)]
     replace_rnp: bool,
     /// With --replace-rnp: the day as of which these registries are complete [default: that
     /// of a registry line, else today in Moscow]
@@ -41,12 +40,8 @@ pub struct Args {
     /// Keep a copy of what is skipped in this folder, with the reason
     #[arg(long, value_name = "DIR")]
     quarantine: Option<PathBuf>,
-    /// Write a line of JSON here for each supplier or purchase whose answer was changed
-    /// by the last import that changed anything
-    #[arg(long, value_name = "FILE")]
-    changes: Option<PathBuf>,
     /// Files and folders; - is JSON Lines on standard input
-    #[arg(required_unless_present = "changes", value_name = "PATH")]
+    #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
@@ -69,7 +64,6 @@ impl Args {
             registry_date: None,
             again: false,
             quarantine: None,
-            changes: None,
             paths: vec![folder.to_owned()],
         }
     }
@@ -84,13 +78,6 @@ impl Args {
 
 pub fn run(args: &Args) -> Outcome {
     args.database.iter().for_each(|path| refuse_address(path));
-    if let Some(changes) = &args.changes {
-        output::refuse_database(changes)?;
-    }
-    if args.paths.is_empty() {
-        list_changes(args)?;
-        return Ok(ExitCode::SUCCESS);
-    }
     let stop = stop_on_signals()?;
     run_until(args, &stop)
 }
@@ -127,9 +114,6 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
     bar.finish_and_clear();
     let summary = outcome?;
     print_summary(args, &summary)?;
-    if !summary.interrupted {
-        list_changes(args)?;
-    }
     Ok(if summary.skipped == 0 && !summary.interrupted {
         ExitCode::SUCCESS
     } else {
@@ -149,16 +133,6 @@ fn task(args: &Args) -> io::Result<String> {
         task.push_str(&std::path::absolute(path)?.to_string_lossy());
     }
     Ok(task)
-}
-
-/// Writes the list of changes, where --changes names a file.
-fn list_changes(args: &Args) -> Result<(), BoxedError> {
-    if let (Some(changes), Some(database), false) = (&args.changes, &args.database, args.dry_run) {
-        output::write_to(changes, |out| {
-            Ok(import::list_changes(database, out, changes)?)
-        })?;
-    }
-    Ok(())
 }
 
 fn print_summary(args: &Args, summary: &Summary) -> io::Result<()> {

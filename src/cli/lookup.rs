@@ -142,9 +142,10 @@ fn argument(parameter: &'static Parameter) -> Arg {
         _ => arg.value_name(last.to_uppercase()),
     };
     match parameter.values {
+        // A cursor may begin with a hyphen.
         _ if parameter.name == AFTER.name => {
-            let arg = arg.value_name("N").value_parser(number);
-            arg.long(long).required(true)
+            let arg = arg.value_name("CURSOR").allow_hyphen_values(true);
+            arg.long(long)
         }
         Values::List(..) => arg.required(true).num_args(1..).value_delimiter(','),
         _ if parameter.required.is_some() => arg.required(true),

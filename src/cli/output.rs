@@ -21,7 +21,7 @@ const BUFFER: usize = 1 << 18;
 ///
 /// # Errors
 /// A sentence that names the file.
-pub fn refuse_database(path: &Path) -> Result<(), BoxedError> {
+fn refuse_database(path: &Path) -> Result<(), BoxedError> {
     let mut of = vec![path.to_owned()];
     let text = path.to_string_lossy();
     let beside = ["-building", "-building-journal", "-wal", "-shm", "-journal"].into_iter();

@@ -168,7 +168,7 @@ impl<'a> Line<'a> {
     ) -> Self {
         let (mut results, mut verdicts) = (None, None);
         match &lookup.finding {
-            Some(Finding::Count(count)) => results = Some(*count),
+            Some(Finding::Count(count) | Finding::Changes(count, _)) => results = Some(*count),
             Some(Finding::Verdicts(found)) => verdicts = Some(found),
             None => {}
         }

@@ -48,6 +48,7 @@ fn reason(status: u16) -> &'static str {
         401 => "Unauthorized",
         404 => "Not Found",
         405 => "Method Not Allowed",
+        410 => "Gone",
         429 => "Too Many Requests",
         503 => "Service Unavailable",
         _ => "Internal Server Error",

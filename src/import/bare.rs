@@ -9,7 +9,8 @@ use std::time::Duration;
 use super::parse::parse_piece;
 use super::source::{Piece, PieceContent, read_lines};
 use super::{Error, Event, Import, Options, Summary, derive};
-use crate::store::{Changed, DataFile, Result, Tally, Writer};
+use crate::model::LoggedChange;
+use crate::store::{DataFile, Result, Tally, Writer};
 
 pub use super::jsonl::{Line, parse_line};
 
@@ -100,19 +101,13 @@ impl BareImport {
         Ok(ImportedFile { summary, problems })
     }
 
-    /// The suppliers and purchases whose answers differ from those of an empty database.
+    /// The answers that differ from those of an empty database.
     ///
     /// # Errors
     /// The database cannot be read.
-    pub fn changed(&self) -> Result<Vec<Changed>> {
-        let mut changed = Vec::new();
-        if let Some(writer) = &self.writer {
-            writer.changes(|one| {
-                changed.push(one);
-                Ok(())
-            })?;
-        }
-        Ok(changed)
+    pub fn changed(&self) -> Result<Vec<LoggedChange>> {
+        let changed = self.writer.as_ref().map(Writer::changes);
+        Ok(changed.transpose()?.unwrap_or_default())
     }
 
     /// The database in its current state, for reading.

@@ -13,7 +13,6 @@
 
 #[doc(hidden)]
 pub mod bare;
-mod changes;
 mod derive;
 mod eis;
 mod error;
@@ -39,7 +38,6 @@ use quarantine::Quarantine;
 use queue::{BoundedQueue, CloseOnDrop};
 use source::{Piece, Sources};
 
-pub use changes::list_changes;
 pub use derive::RULES;
 pub use eis::{
     Field, FieldSource, KEY, KINDS, Kind, NUMBER, PARTY, PUBLISHED, Reading, Subject, VERSION,

@@ -8,21 +8,21 @@ use super::rnp::AnswerOrigin;
 use super::table::{TableWriter, row, table};
 use crate::model::{ChangedPart, ChangedSubject, LoggedChange, Verdict};
 
-/// What changed after a revision: a page of it.
+/// A page of the changes after a cursor.
 #[derive(Clone, Copy, Debug)]
 pub struct ChangePage<'a> {
+    /// The cursor to go on with.
+    pub next: &'a str,
     /// The revision of the data.
     pub revision: u64,
-    /// The oldest revision that can be asked after.
-    pub oldest: u64,
     /// The changes, oldest first.
     pub changes: &'a [LoggedChange],
 }
 
 impl Record for ChangePage<'_> {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
+        fields.text(name!("next"), self.next);
         fields.count(name!("revision"), Some(self.revision));
-        fields.count(name!("oldest"), Some(self.oldest));
         let changes = self.changes;
         fields.list(name!("changes"), name!("change"), changes, |to, change| {
             ChangeRow(Some(change)).write(to);

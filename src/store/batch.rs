@@ -10,6 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 
+use super::changes::{ChangeLog, ChangedCustomers};
 use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
 use super::documents::{Document, Documents, Touched};
 use super::error::Result;
@@ -340,6 +341,7 @@ impl<'a> BatchWriter<'a> {
             }
         }
         self.written.records += changed.len() as u64;
+        let mut customers = ChangedCustomers::default();
         for (supplier, changes) in by_supplier {
             let row = self.suppliers.row_of_id(supplier)?;
             let mut rows = Rows {
@@ -347,13 +349,13 @@ impl<'a> BatchWriter<'a> {
                 supplier,
                 count: row.contracts,
             };
-            rows.apply(changes)?;
+            rows.apply(changes, &mut customers)?;
             let contracts = (ChangedPart::Contracts, supplier);
             self.written.parts.insert(contracts);
             self.written.changed = true;
             self.change(row, |row| row.contracts = rows.count)?;
         }
-        Ok(())
+        ChangeLog::of_import(self.db)?.customers(&mut customers)
     }
 
     /// Writes the key of a contract. Returns the change of its row, if there is one.

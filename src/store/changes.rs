@@ -1,18 +1,25 @@
-//! The log of changes: what of suppliers and purchases imports have changed, and in which
-//! revision of the data it last did (tables `change` and `revision`).
+//! The log of changes: which parts of suppliers, customers, purchases and registries imports
+//! have changed, and the revision of the data in which each last did (tables `change` and
+//! `revision`).
 //!
-//! Of each thing only the last change is kept. Changes of the import under way have the
+//! Of each part only the last change is kept: a row moves to a later revision, never to an
+//! earlier one. So a reader that goes on from a position misses nothing. Changes of the import under way have the
 //! revision that it makes; as it works in a copy of the file, a killed one leaves the log as
 //! it was.
 
-use rusqlite::Row;
+use std::collections::HashSet;
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use rusqlite::{Row, ToSql, params};
 
 use super::data_file::{DataFile, version};
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::RowChecksum;
 use super::suppliers::KnownSupplier;
-use crate::model::{ChangedPart, ChangedSubject, Inn, LoggedChange, PurchaseNumber};
+use crate::model::{
+    ChangedPart, ChangedSubject, LogPosition, LogSubject, LoggedChange, Registries, Registry,
+};
 
 /// For how many days changes are kept (the manual, API, "What changed").
 pub const MAX_DAYS: u64 = 400;
@@ -29,41 +36,13 @@ pub struct ChangeCount {
     pub purchases: u64,
 }
 
-/// A supplier or purchase whose answers changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Changed {
-    /// A supplier.
-    Supplier {
-        /// Its taxpayer number.
-        inn: String,
-        /// Its name; may be empty.
-        name: String,
-        /// Its contract page changed, or its name in it.
-        contracts: bool,
-        /// Its RNP check changed, or its name in it.
-        rnp: bool,
-    },
-    /// The purchase of this number.
-    Purchase(PurchaseNumber),
-}
-
 /// A revision that the log has.
-#[derive(Clone, Copy, Debug)]
-struct Revision {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Revision {
     /// When it was made, in seconds since 1970.
-    time: i64,
+    pub time: i64,
     /// The identity that the data had.
-    identity: i64,
-}
-
-/// A row of the log, with the INN or number of what changed.
-#[cfg(feature = "postgresql")]
-#[derive(Debug)]
-pub(super) struct LoggedRow {
-    pub key: String,
-    pub part: ChangedPart,
-    pub subject: i64,
-    pub revision: i64,
+    pub identity: i64,
 }
 
 /// The log with the changes of one revision.
@@ -80,13 +59,42 @@ impl<'a> ChangeLog<'a> {
         Ok(Self { db, revision })
     }
 
-    /// That of a revision that was made.
-    pub fn of_revision(db: &'a OpenFile, revision: i64) -> Self {
+    #[cfg(test)]
+    fn of_revision(db: &'a OpenFile, revision: i64) -> Self {
         Self { db, revision }
     }
 
-    /// Notes that a part of the supplier or purchase with this id changed.
-    pub fn add(self, part: ChangedPart, subject: i64) -> Result<()> {
+    /// Logs that a part of the supplier or purchase with this id changed.
+    pub fn add(self, part: ChangedPart, id: i64) -> Result<()> {
+        self.put(part, &LogSubject::Number(id))
+    }
+
+    /// Logs the registries whose state or days differ from those before. The number of entries
+    /// is no state.
+    pub fn registries(self, before: &Registries, now: &Registries) -> Result<()> {
+        for (was, is) in before.0.iter().zip(&now.0) {
+            let with_its_entries = Registry {
+                entries: is.entries,
+                ..*was
+            };
+            if with_its_entries != *is || was.state() != is.state() {
+                let law = is.law.code().parse().unwrap_or_default();
+                self.add(ChangedPart::RegistryState, law)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Logs that the contracts of these customers changed, and empties the set.
+    pub fn customers(self, customers: &mut ChangedCustomers) -> Result<()> {
+        let mut subjects: Vec<_> = customers.0.drain().collect();
+        // Neighbours in the table come one after another.
+        subjects.sort_unstable();
+        let mut subjects = subjects.iter();
+        subjects.try_for_each(|subject| self.put(ChangedPart::CustomerContracts, subject))
+    }
+
+    fn put(self, part: ChangedPart, subject: &LogSubject) -> Result<()> {
         let number = part as i64;
         let sum = change_sum(number, subject, self.revision);
         let sql = "INSERT INTO change (part, subject, revision, sum) VALUES (?1, ?2, ?3, ?4) \
@@ -96,7 +104,7 @@ impl<'a> ChangeLog<'a> {
 
     /// How many suppliers and purchases it is about.
     pub fn count(self) -> Result<ChangeCount> {
-        let sql = "SELECT count(DISTINCT iif(part <> 3, subject, NULL)), \
+        let sql = "SELECT count(DISTINCT iif(part IN (1, 2, 4), subject, NULL)), \
                    count(iif(part = 3, 1, NULL)) FROM change WHERE revision = ?1";
         let count = self.db.one(sql, [self.revision], |row| {
             Ok(ChangeCount {
@@ -107,34 +115,10 @@ impl<'a> ChangeLog<'a> {
         Ok(count.unwrap_or_default())
     }
 
-    /// Passes each supplier, by INN, then each purchase, by number, to `each`.
-    pub fn each(self, mut each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
-        self.db.each(
-            "SELECT inn, CASE WHEN given_name <> '' THEN given_name ELSE official_name END, \
-             max(part IN (1, 4)), max(part IN (2, 4)) \
-             FROM change JOIN supplier ON id = subject WHERE revision = ?1 AND part <> 3 \
-             GROUP BY id ORDER BY inn",
-            [self.revision],
-            |row| {
-                Ok(Changed::Supplier {
-                    inn: row.get(0)?,
-                    name: row.get(1)?,
-                    contracts: row.get(2)?,
-                    rnp: row.get(3)?,
-                })
-            },
-            &mut each,
-        )?;
-        self.db.each(
-            "SELECT number FROM change JOIN purchase ON id = subject \
-             WHERE revision = ?1 AND part = 3 ORDER BY number",
-            [self.revision],
-            |row| row.get(0),
-            |number: String| match PurchaseNumber::parse(&number) {
-                Some(number) => each(Changed::Purchase(number)),
-                None => Err(self.db.damaged(format!("{number} is no purchase's number"))),
-            },
-        )
+    /// Its changes.
+    pub fn changes(self) -> Result<Vec<LoggedChange>> {
+        let before = u64::try_from(self.revision - 1).unwrap_or_default();
+        changes_after(self.db, &LogPosition::after_revision(before), u64::MAX)
     }
 
     /// Ends the revision, made at `now` (seconds since 1970), of which the data has its new
@@ -170,21 +154,70 @@ fn seconds(days: u64) -> i64 {
     0_i64.saturating_add_unsigned(days * 86_400)
 }
 
-fn change_sum(part: i64, subject: i64, revision: i64) -> u32 {
-    let sum = RowChecksum::default().number(part).number(subject);
+fn change_sum(part: i64, subject: &LogSubject, revision: i64) -> u32 {
+    let sum = RowChecksum::default().number(part);
+    let sum = match subject {
+        LogSubject::Number(number) => sum.number(*number),
+        LogSubject::Text(text) => sum.text(text.as_bytes()),
+    };
     sum.number(revision).finish()
 }
 
-impl DataFile {
-    /// Passes the suppliers, by INN, then the purchases, by number, whose answers the last
-    /// import that changed anything has changed to `each`.
-    ///
-    /// # Errors
-    /// The file cannot be read, or what `each` returned.
-    pub fn last_changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
-        ChangeLog::of_revision(&self.file, self.version().revision).each(each)
+/// The customers whose contracts an import has changed since they were last logged.
+#[derive(Debug, Default)]
+pub(super) struct ChangedCustomers(HashSet<LogSubject>);
+
+impl ChangedCustomers {
+    /// How many are held in memory before they are logged.
+    const AT_ONCE: usize = if cfg!(test) { 3 } else { 100_000 };
+
+    /// Adds the customer with this INN.
+    pub fn add(&mut self, inn: &str) {
+        self.0.extend(LogSubject::customer(inn));
     }
 
+    /// Whether they must be logged now.
+    pub fn is_full(&self) -> bool {
+        self.0.len() >= Self::AT_ONCE
+    }
+}
+
+impl ToSql for LogSubject {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match self {
+            Self::Number(number) => (*number).into(),
+            Self::Text(text) => text.as_str().into(),
+        })
+    }
+}
+
+impl FromSql for LogSubject {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        match value {
+            ValueRef::Integer(number) => Ok(Self::Number(number)),
+            ValueRef::Text(_) => Ok(Self::Text(value.as_str()?.to_owned())),
+            _ => Err(FromSqlError::InvalidType),
+        }
+    }
+}
+
+/// The first columns of a change, as [`logged`] reads them.
+macro_rules! change_columns {
+    () => {
+        "SELECT change.part, change.subject, change.revision, change.sum, "
+    };
+}
+
+/// The key of a change: an INN, the number of a purchase, or the code of a law.
+macro_rules! change_key {
+    () => {
+        "CASE WHEN change.part = 3 THEN (SELECT number FROM purchase WHERE id = change.subject) \
+         WHEN change.part > 4 THEN CAST(change.subject AS TEXT) \
+         ELSE (SELECT inn FROM supplier WHERE id = change.subject) END "
+    };
+}
+
+impl DataFile {
     /// The oldest revision that can be asked after: the log has all changes since it.
     ///
     /// # Errors
@@ -196,27 +229,12 @@ impl DataFile {
         oldest.ok_or_else(|| self.file.damaged("the log of changes has no revision"))
     }
 
-    /// When a revision was made, in seconds since 1970; none if the log does not have it.
+    /// A revision; none if the log does not have it.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn revision_time(&self, revision: u64) -> Result<Option<i64>> {
-        let revision = self.revision(known_revision(revision))?;
-        Ok(revision.map(|revision| revision.time))
-    }
-
-    /// Did this data have this identity in this revision, and does the log have all changes
-    /// since?
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn has_changes_since(&self, revision: i64, identity: i64) -> Result<bool> {
-        let known = self.revision(revision)?;
-        Ok(known.is_some_and(|known| known.identity == identity))
-    }
-
-    /// A revision, if the log has it.
-    fn revision(&self, number: i64) -> Result<Option<Revision>> {
+    pub fn revision(&self, revision: u64) -> Result<Option<Revision>> {
+        let number = known_revision(revision);
         let sql = "SELECT time, identity, sum FROM revision WHERE number = ?1";
         let revision = self.file.one(sql, [number], |row| {
             let (time, identity) = (row.get(0)?, row.get(1)?);
@@ -238,71 +256,48 @@ impl DataFile {
         Ok(number.flatten())
     }
 
-    /// What changed after a revision, from the one at `skip` on, up to `limit`: in the order
-    /// of revisions, within one always in the same order.
+    /// Up to `limit` changes after a position, in the order of the log.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn changes_after(&self, revision: u64, skip: u64, limit: u64) -> Result<Vec<LoggedChange>> {
-        let sql = "SELECT change.part, change.subject, change.revision, change.sum, \
-                   CASE change.part WHEN 3 THEN (SELECT number FROM purchase WHERE id = change.subject) \
-                   ELSE (SELECT inn FROM supplier WHERE id = change.subject) END \
-                   FROM (SELECT revision, part, subject FROM change WHERE revision > ?1 \
-                         ORDER BY revision, part, subject LIMIT ?2 OFFSET ?3) AS page \
-                   JOIN change USING (part, subject) \
-                   ORDER BY page.revision, page.part, page.subject";
-        let [revision, limit, skip] = [revision, limit, skip].map(known_revision);
-        let read = |row: &Row<'_>| Ok((part_and_revision(row)?, row.get(4)?));
-        let mut changes = Vec::new();
-        let range = [revision, limit, skip];
-        self.file.each(sql, range, read, |(change, key)| {
-            changes.push(self.logged(change, key)?);
-            Ok(())
-        })?;
-        Ok(changes)
+    pub fn changes_after(&self, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>> {
+        changes_after(&self.file, position, limit)
     }
 
-    /// What changed of a supplier after a revision.
+    /// The changes of a supplier after a position.
     ///
     /// # Errors
     /// The file cannot be read.
-    pub fn changes_of(&self, supplier: &KnownSupplier, revision: u64) -> Result<Vec<LoggedChange>> {
-        let sql = "SELECT part, subject, revision, sum FROM change \
-                   WHERE part IN (1, 2, 4) AND subject = ?1 AND revision > ?2 ORDER BY part";
-        let mut changes = Vec::new();
-        let range = [supplier.id, known_revision(revision)];
-        self.file.each(sql, range, part_and_revision, |change| {
-            let key = Some(supplier.inn.as_str().to_owned());
-            changes.push(self.logged(change, key)?);
-            Ok(())
-        })?;
-        Ok(changes)
+    pub fn changes_of(
+        &self,
+        supplier: &KnownSupplier,
+        position: &LogPosition,
+    ) -> Result<Vec<LoggedChange>> {
+        let sql = concat!(
+            change_columns!(),
+            "?5 FROM change WHERE part IN (1, 2, 4) AND subject = ?4 \
+             AND (revision, part, subject) > (?1, ?2, ?3) ORDER BY part"
+        );
+        let (revision, part, subject) = bounds(position);
+        let inn = supplier.inn.as_str();
+        let params = params![revision, part, subject, supplier.id, inn];
+        collect(&self.file, sql, params)
     }
 
-    /// Passes the rows of the log after a revision to `each`, in its order.
+    /// Passes the changes after a revision to `each`, in the order of the log.
     #[cfg(feature = "postgresql")]
-    pub(super) fn logged_rows<E: From<Error>>(
+    pub(super) fn logged_changes<E: From<Error>>(
         &self,
         revision: i64,
-        mut each: impl FnMut(&LoggedRow) -> std::result::Result<(), E>,
+        mut each: impl FnMut(&LoggedChange) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
-        let sql = "SELECT part, subject, revision, sum, \
-                   CASE part WHEN 3 THEN (SELECT number FROM purchase WHERE id = subject) \
-                   ELSE (SELECT inn FROM supplier WHERE id = subject) END \
-                   FROM change WHERE revision > ?1 ORDER BY revision, part, subject";
-        let read = |row: &Row<'_>| {
-            let (subject, revision) = (row.get(1)?, row.get(2)?);
-            let change = part_and_revision(row)?.zip(row.get::<_, Option<String>>(4)?);
-            Ok(change.map(|((part, _), key)| LoggedRow {
-                key,
-                part,
-                subject,
-                revision,
-            }))
-        };
-        self.file.each(sql, [revision], read, |row| match row {
-            Some(row) => each(&row),
-            None => Err(self.unsound_change().into()),
+        let sql = concat!(
+            change_columns!(),
+            change_key!(),
+            "FROM change WHERE revision > ?1 ORDER BY revision, part, subject"
+        );
+        self.file.each(sql, [revision], logged, |change| {
+            each(&change.ok_or_else(|| unsound_change(&self.file))?)
         })
     }
 
@@ -313,10 +308,10 @@ impl DataFile {
         Ok(self.file.one(sql, (), |row| row.get(0))?.flatten())
     }
 
-    /// How many changes the log has after a revision.
+    /// How many changes of suppliers and purchases the log has after a revision.
     #[cfg(feature = "postgresql")]
     pub(super) fn count_changes(&self, revision: i64) -> Result<i64> {
-        let sql = "SELECT count(*) FROM change WHERE revision > ?1";
+        let sql = "SELECT count(*) FROM change WHERE revision > ?1 AND part < 5";
         let count = self.file.one(sql, [revision], |row| row.get(0))?;
         Ok(count.unwrap_or_default())
     }
@@ -329,37 +324,57 @@ impl DataFile {
         mut each: impl FnMut(i64, i64, i64) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let sql = "SELECT number FROM revision WHERE number > ?1 ORDER BY number";
-        for number in self.file.all(sql, [after], |row| row.get(0))? {
-            if let Some(revision) = self.revision(number)? {
+        for number in self.file.all(sql, [after], |row| row.get::<_, i64>(0))? {
+            if let Some(revision) = self.revision(number.unsigned_abs())? {
                 each(number, revision.time, revision.identity)?;
             }
         }
         Ok(())
     }
+}
 
-    fn logged(
-        &self,
-        change: Option<(ChangedPart, u64)>,
-        key: Option<String>,
-    ) -> Result<LoggedChange> {
-        let logged = change.zip(key).and_then(|((part, revision), key)| {
-            Some(LoggedChange {
-                revision,
-                subject: match part {
-                    ChangedPart::Card => ChangedSubject::Purchase(PurchaseNumber::parse(&key)?),
-                    _ => ChangedSubject::Supplier(Inn::parse(&key)?),
-                },
-                part,
-            })
-        });
-        logged.ok_or_else(|| self.unsound_change())
-    }
+fn changes_after(db: &OpenFile, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>> {
+    // The index has all but the checksum.
+    let sql = concat!(
+        change_columns!(),
+        change_key!(),
+        "FROM (SELECT revision, part, subject FROM change \
+         WHERE (revision, part, subject) > (?1, ?2, ?3) \
+         ORDER BY revision, part, subject LIMIT ?4) AS page JOIN change USING (part, subject) \
+         ORDER BY page.revision, page.part, page.subject"
+    );
+    let (revision, part, subject) = bounds(position);
+    let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+    collect(db, sql, params![revision, part, subject, limit])
+}
 
-    #[cold]
-    fn unsound_change(&self) -> Error {
-        let what = "a change: its checksum is wrong, or what changed is missing";
-        self.file.damaged(what)
-    }
+/// The columns that every row up to a position is at or below.
+fn bounds(position: &LogPosition) -> (i64, u8, &LogSubject) {
+    const LAST: &LogSubject = &LogSubject::Number(0);
+    let (part, subject) = match &position.row {
+        Some((part, subject)) => (*part, subject),
+        // No row has this part.
+        None => (u8::MAX, LAST),
+    };
+    (known_revision(position.revision), part, subject)
+}
+
+fn collect(
+    db: &OpenFile,
+    sql: &'static str,
+    params: impl rusqlite::Params,
+) -> Result<Vec<LoggedChange>> {
+    let mut changes = Vec::new();
+    db.each(sql, params, logged, |change| {
+        changes.push(change.ok_or_else(|| unsound_change(db))?);
+        Ok::<_, Error>(())
+    })?;
+    Ok(changes)
+}
+
+#[cold]
+fn unsound_change(db: &OpenFile) -> Error {
+    db.damaged("a change: its checksum is wrong, or what changed is missing")
 }
 
 /// A revision as a file has it; no file has one past it.
@@ -367,20 +382,28 @@ fn known_revision(revision: u64) -> i64 {
     i64::try_from(revision).unwrap_or(i64::MAX)
 }
 
-/// Reads `part, subject, revision, sum`; none if the checksum is wrong.
-fn part_and_revision(row: &Row<'_>) -> rusqlite::Result<Option<(ChangedPart, u64)>> {
-    let (number, subject, revision) = (row.get(0)?, row.get(1)?, row.get(2)?);
-    if change_sum(number, subject, revision) != row.get::<_, u32>(3)? {
+/// Reads `part, subject, revision, sum, key`; none if the checksum is wrong, or the key is
+/// none of that part.
+fn logged(row: &Row<'_>) -> rusqlite::Result<Option<LoggedChange>> {
+    let (number, id, revision) = (row.get(0)?, row.get(1)?, row.get(2)?);
+    if change_sum(number, &id, revision) != row.get::<_, u32>(3)? {
         return Ok(None);
     }
-    let part = ChangedPart::ALL
-        .into_iter()
-        .find(|part| *part as i64 == number);
-    Ok(part.zip(revision.try_into().ok()))
+    let key: Option<String> = row.get(4)?;
+    let part = ChangedPart::from_number(number);
+    Ok(part.zip(key).and_then(|(part, key)| {
+        Some(LoggedChange {
+            revision: revision.try_into().ok()?,
+            subject: ChangedSubject::parse(part, &key)?,
+            part,
+            id,
+        })
+    }))
 }
 
 /// Checks that the log has a row for each revision from the oldest to that of the data, and
-/// that each change is of one of them, and of a supplier or purchase that is there.
+/// that each change is of one of them, and of a supplier or purchase that is there, of a
+/// customer or of a registry.
 pub(super) fn check_log(db: &OpenFile) -> Result<()> {
     for (sql, what) in [
         (
@@ -400,8 +423,9 @@ pub(super) fn check_log(db: &OpenFile) -> Result<()> {
         ),
         (
             "SELECT 1 FROM change WHERE revision NOT IN (SELECT number FROM revision) \
-             OR NOT iif(part = 3, EXISTS (SELECT 1 FROM purchase WHERE id = subject), \
-             EXISTS (SELECT 1 FROM supplier WHERE id = subject))",
+             OR NOT CASE WHEN part = 3 THEN EXISTS (SELECT 1 FROM purchase WHERE id = subject) \
+             WHEN part = 5 THEN true WHEN part = 6 THEN subject IN (44, 223, 615) \
+             ELSE EXISTS (SELECT 1 FROM supplier WHERE id = subject) END",
             "a change of a revision, a supplier or a purchase that is missing",
         ),
     ] {

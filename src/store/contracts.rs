@@ -8,6 +8,7 @@ use std::sync::Arc;
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{ToSql, params};
 
+use super::changes::ChangedCustomers;
 use super::data_file::DataFile;
 use super::error::{Error, Result};
 use super::facets::{self, Facets};
@@ -156,15 +157,17 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Makes the changes, each to a different contract.
-    pub fn apply(&mut self, changes: Vec<Change>) -> Result<()> {
+    /// Makes the changes, each to a different contract, and adds the contracts' customers to
+    /// `customers`.
+    pub fn apply(&mut self, changes: Vec<Change>, customers: &mut ChangedCustomers) -> Result<()> {
         let mut removed = Vec::new();
         let mut inserted = Vec::new();
         for Change { old, new } in changes {
             match (old, new) {
                 (Some(old), Some((new, record))) if old == new => {
                     let id = self.id(self.find(&old)?);
-                    put(self.db, id, &record)?;
+                    facets::customer(self.db, id, |inn| customers.add(inn))?;
+                    put(self.db, id, &record, customers)?;
                 }
                 (old, new) => {
                     removed.extend(old);
@@ -172,9 +175,9 @@ impl Rows<'_> {
                 }
             }
         }
-        self.remove(&removed)?;
+        self.remove(&removed, customers)?;
         inserted.sort();
-        self.insert(inserted)
+        self.insert(inserted, customers)
     }
 
     /// The registry numbers of the contracts from one ordinal up to, but not including,
@@ -191,18 +194,22 @@ impl Rows<'_> {
         Ok(reg_nums)
     }
 
-    /// Adds a contract that comes after all stored ones.
-    pub fn append(&mut self, record: &[u8]) -> Result<()> {
+    /// Adds a contract that comes after all stored ones, and its customer to `customers`.
+    pub fn append(&mut self, record: &[u8], customers: &mut ChangedCustomers) -> Result<()> {
         if self.count >= MAX_CONTRACTS {
             return Err(too_many(self.db));
         }
-        put(self.db, self.id(self.count), record)?;
+        put(self.db, self.id(self.count), record, customers)?;
         self.count += 1;
         Ok(())
     }
 
     /// Removes the rows at `positions` and closes the gaps.
-    fn remove(&mut self, positions: &[ContractPosition]) -> Result<()> {
+    fn remove(
+        &mut self,
+        positions: &[ContractPosition],
+        customers: &mut ChangedCustomers,
+    ) -> Result<()> {
         let mut gaps = positions
             .iter()
             .map(|position| self.find(position))
@@ -212,6 +219,7 @@ impl Rows<'_> {
             let id = self.id(gap);
             self.db
                 .execute("DELETE FROM contract WHERE id = ?1", [id])?;
+            facets::customer(self.db, id, |inn| customers.add(inn))?;
             facets::remove(self.db, id)?;
         }
         let ends = gaps.iter().skip(1).copied().chain([self.count]);
@@ -225,7 +233,11 @@ impl Rows<'_> {
     }
 
     /// Inserts rows, which must be in the order of their positions.
-    fn insert(&mut self, rows: Vec<(ContractPosition, Arc<[u8]>)>) -> Result<()> {
+    fn insert(
+        &mut self,
+        rows: Vec<(ContractPosition, Arc<[u8]>)>,
+        customers: &mut ChangedCustomers,
+    ) -> Result<()> {
         let added = rows.len() as u64;
         if self.count + added > MAX_CONTRACTS {
             return Err(too_many(self.db));
@@ -244,7 +256,7 @@ impl Rows<'_> {
                 self.move_row(ordinal, ordinal + index + 1)?;
             }
             end = rank;
-            put(self.db, self.id(rank + index), &record)?;
+            put(self.db, self.id(rank + index), &record, customers)?;
         }
         self.count += added;
         Ok(())
@@ -304,17 +316,14 @@ impl Rows<'_> {
     }
 }
 
-/// Writes a contract and its facets to the rows with this id.
-fn put(db: &OpenFile, id: i64, record: &[u8]) -> Result<()> {
+/// Writes a contract and its facets to the rows with this id, and adds its customer to
+/// `customers`.
+fn put(db: &OpenFile, id: i64, record: &[u8], customers: &mut ChangedCustomers) -> Result<()> {
     let sql = "INSERT OR REPLACE INTO contract (id, record) VALUES (?1, ?2)";
     db.execute(sql, params![id, record])?;
-    put_facets(db, id, record)
-}
-
-/// Writes the facets of a contract.
-pub(super) fn put_facets(db: &OpenFile, id: i64, record: &[u8]) -> Result<()> {
-    let facets = Facets::new(&record::contract(&db.path, record)?);
-    let facets = facets.ok_or_else(|| record::not_a_contract(&db.path))?;
+    let contract = record::contract(&db.path, record)?;
+    let facets = Facets::new(&contract).ok_or_else(|| record::not_a_contract(&db.path))?;
+    customers.add(&facets.customer_inn);
     facets.put(db, id)
 }
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::ahead::Ahead;
+use super::changes::Revision;
 use super::data_file::{DataFile, DataVersion, RecordCounts};
 use super::error::{Error, Result};
 use super::postgresql::Cluster;
@@ -14,8 +15,8 @@ use super::selection::{CustomerSelection, Selection};
 use super::supplier_names::NameMatches;
 use super::suppliers::KnownSupplier;
 use crate::model::{
-    ContractFilter, ContractOrder, ContractSummary, Coverage, EncodedContract, Inn, LoggedChange,
-    Purchase, PurchaseNumber, Registries, RnpEntry, SourceDocument,
+    ChangeCursor, ContractFilter, ContractOrder, ContractSummary, Coverage, EncodedContract, Inn,
+    LogPosition, LoggedChange, Purchase, PurchaseNumber, Registries, RnpEntry, SourceDocument,
 };
 
 /// The data that answers come from.
@@ -307,13 +308,13 @@ impl Database {
         ask!(self, source => source.oldest_revision())
     }
 
-    /// When a revision was made, in seconds since 1970; none if the log does not have it.
+    /// A revision; none if the log does not have it.
     ///
     /// # Errors
     /// The data cannot be read.
     #[inline]
-    pub fn revision_time(&self, revision: u64) -> Result<Option<i64>> {
-        ask!(self, source => source.revision_time(revision))
+    pub fn revision(&self, revision: u64) -> Result<Option<Revision>> {
+        ask!(self, source => source.revision(revision))
     }
 
     /// The last revision in the log that was made before `time` (seconds since 1970).
@@ -325,23 +326,54 @@ impl Database {
         ask!(self, source => source.revision_before(time))
     }
 
-    /// What changed after a revision, from the one at `skip` on, up to `limit`: in the order of
-    /// revisions, within one always in the same order.
-    ///
-    /// # Errors
-    /// The data cannot be read.
-    #[inline]
-    pub fn changes_after(&self, revision: u64, skip: u64, limit: u64) -> Result<Vec<LoggedChange>> {
-        ask!(self, source => source.changes_after(revision, skip, limit))
+    /// The cursor of a position in the log, which this data has read up to there.
+    pub fn cursor_at(&self, position: LogPosition) -> ChangeCursor {
+        let version = self.version();
+        ChangeCursor {
+            identity: version.identity,
+            revision: version.revision.unsigned_abs(),
+            position,
+        }
     }
 
-    /// What changed of a supplier after a revision.
+    /// Whether the log has all changes after a cursor: the cursor's state of the data is this
+    /// one or led to it, and nothing after the position was dropped.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    pub fn has_changes_since(&self, cursor: &ChangeCursor) -> Result<bool> {
+        let state = self.revision(cursor.revision)?;
+        let oldest = self.oldest_revision()?;
+        let position = &cursor.position;
+        // The log has the changes after the oldest revision, and none in it.
+        let is_kept = match position.row {
+            Some(_) => position.revision > oldest,
+            None => position.revision >= oldest,
+        };
+        Ok(is_kept && state.is_some_and(|state| state.identity == cursor.identity))
+    }
+
+    /// Up to `limit` changes after a position, in the order of the log: by revision, within one
+    /// always in the same order.
     ///
     /// # Errors
     /// The data cannot be read.
     #[inline]
-    pub fn changes_of(&self, supplier: &KnownSupplier, revision: u64) -> Result<Vec<LoggedChange>> {
-        ask!(self, source => source.changes_of(supplier, revision))
+    pub fn changes_after(&self, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>> {
+        ask!(self, source => source.changes_after(position, limit))
+    }
+
+    /// The changes of a supplier after a position.
+    ///
+    /// # Errors
+    /// The data cannot be read.
+    #[inline]
+    pub fn changes_of(
+        &self,
+        supplier: &KnownSupplier,
+        position: &LogPosition,
+    ) -> Result<Vec<LoggedChange>> {
+        ask!(self, source => source.changes_of(supplier, position))
     }
 
     /// Passes each supplier that the data has in any way to `each`, in the order in which

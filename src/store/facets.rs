@@ -23,7 +23,7 @@ pub(super) struct Facets<'a> {
     sign_date: u32,
     update_date: u32,
     stage: Option<ContractStage>,
-    customer_inn: Cow<'a, str>,
+    pub customer_inn: Cow<'a, str>,
     is_customer_named: bool,
     price: FacetPrice,
 }
@@ -87,6 +87,14 @@ impl<'a> Facets<'a> {
             &self.price,
         )
     }
+}
+
+/// Passes the INN of the customer of the contract with this id, if it has facets, to `take`.
+pub(super) fn customer(db: &OpenFile, id: i64, take: impl FnOnce(&str)) -> Result<()> {
+    let sql = "SELECT CAST(customer_inn AS TEXT) FROM contract_facet WHERE id = ?1";
+    let inn = db.one(sql, [id], |row| row.get::<_, String>(0))?;
+    inn.as_deref().map(take);
+    Ok(())
 }
 
 /// Removes the facets of the contract with this id.

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::batch::Successive;
-use super::changes::ChangeLog;
+use super::changes::{ChangeLog, ChangedCustomers};
 use super::contracts::{Change, ContractKeys, ContractPosition, Rows};
 use super::documents::Documents;
 use super::error::Result;
@@ -62,6 +62,7 @@ pub(super) fn merge(db: &OpenFile, mut staging: Staging) -> Result<MergeOutcome>
     let mut merge = RowMerge {
         db,
         log: ChangeLog::of_import(db)?,
+        customers: ChangedCustomers::default(),
         supplier: None,
     };
     let mut rows = staging.rows.merge().map_err(failed)?;
@@ -73,6 +74,7 @@ pub(super) fn merge(db: &OpenFile, mut staging: Staging) -> Result<MergeOutcome>
     }
     let last = merge.supplier.take();
     merge.end(last)?;
+    merge.log.customers(&mut merge.customers)?;
     if indexes_anew {
         index_customers(db)?;
     }
@@ -181,6 +183,7 @@ impl StoredContracts<'_> {
 struct RowMerge<'a> {
     db: &'a OpenFile,
     log: ChangeLog<'a>,
+    customers: ChangedCustomers,
     supplier: Option<SupplierMerge<'a>>,
 }
 
@@ -235,10 +238,14 @@ impl<'a> RowMerge<'a> {
             return Ok(());
         }
         if supplier.is_new {
-            return supplier.rows.append(record);
+            supplier.rows.append(record, &mut self.customers)?;
+            return match self.customers.is_full() {
+                true => self.log.customers(&mut self.customers),
+                false => Ok(()),
+            };
         }
         if supplier.bytes >= CHANGES_AT_ONCE {
-            supplier.apply()?;
+            supplier.apply(&mut self.customers)?;
         }
         supplier.bytes += record.len() + OVERHEAD;
         supplier.changes.push(Change {
@@ -248,11 +255,14 @@ impl<'a> RowMerge<'a> {
         Ok(())
     }
 
-    fn end(&self, supplier: Option<SupplierMerge<'a>>) -> Result<()> {
+    fn end(&mut self, supplier: Option<SupplierMerge<'a>>) -> Result<()> {
         let Some(mut supplier) = supplier else {
             return Ok(());
         };
-        supplier.apply()?;
+        supplier.apply(&mut self.customers)?;
+        if self.customers.is_full() {
+            self.log.customers(&mut self.customers)?;
+        }
         let was_known = supplier.row.is_known_without_entries();
         supplier.row.contracts = supplier.rows.count;
         let suppliers = Suppliers(self.db);
@@ -268,9 +278,10 @@ impl<'a> RowMerge<'a> {
 
 impl SupplierMerge<'_> {
     /// Applies the changes gathered so far.
-    fn apply(&mut self) -> Result<()> {
+    fn apply(&mut self, customers: &mut ChangedCustomers) -> Result<()> {
         self.bytes = 0;
-        self.rows.apply(std::mem::take(&mut self.changes))
+        let changes = std::mem::take(&mut self.changes);
+        self.rows.apply(changes, customers)
     }
 }
 

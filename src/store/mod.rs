@@ -52,7 +52,7 @@ mod writer;
 pub use ahead::Ahead;
 pub use batch::BatchWriter;
 pub use building::sync_folder_of;
-pub use changes::{ChangeCount, Changed, MAX_CHANGES, MAX_DAYS};
+pub use changes::{ChangeCount, MAX_CHANGES, MAX_DAYS, Revision};
 pub use check::{Contents, check};
 pub use coverage::MAX_RUNS;
 pub use data_file::{DataFile, DataVersion, RecordCounts};

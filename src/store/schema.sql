@@ -186,11 +186,12 @@ INSERT INTO revision
 SELECT revision, updated, identity, row_sum(revision, updated, identity) FROM meta;
 
 -- The revision in which something last changed: part 1 the contracts of a supplier, 2 its
--- RNP check, 3 the card of a purchase, 4 the name of a supplier; subject is the id of the
--- supplier or purchase.
+-- RNP check, 3 the card of a purchase, 4 the name of a supplier, 5 the contracts of a
+-- customer, 6 the state of a law's registry. subject is the id of the supplier or purchase, the
+-- customer's INN (an integer or a text, as in contract_facet), or the law as an integer.
 CREATE TABLE change (
     part     INTEGER NOT NULL,
-    subject  INTEGER NOT NULL,
+    subject  ANY     NOT NULL,
     revision INTEGER NOT NULL,
     sum      INTEGER NOT NULL,
     PRIMARY KEY (part, subject)

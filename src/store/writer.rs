@@ -16,7 +16,7 @@ use super::batch::Batch;
 use super::batch::LinesAbout;
 use super::batch::{BatchOutcome, BatchWriter};
 use super::building::Building;
-use super::changes::{ChangeCount, ChangeLog, Changed};
+use super::changes::{ChangeCount, ChangeLog};
 use super::coverage::{CoverageLines, MAX_RUNS};
 use super::data_file::{DataFile, set_new_version};
 use super::derivation;
@@ -33,7 +33,7 @@ use super::record::register_row_sum;
 use super::registries::{self, Declarations, ReplacedAsOf};
 use super::supplier_names::SupplierNames;
 use super::tally::Tally;
-use crate::model::DocumentSubject;
+use crate::model::{DocumentSubject, LoggedChange, Registries};
 
 /// How many bytes of memory a batch may take before it is written.
 const BATCH_BYTES: usize = 16 << 20;
@@ -78,6 +78,8 @@ pub struct Writer {
     numbers: BTreeSet<String>,
     /// The registries that lines declare complete.
     declarations: Declarations,
+    /// The registries before the import.
+    registries: Registries,
     /// The days of which lines say that documents were obtained.
     coverage: CoverageLines,
 }
@@ -177,6 +179,7 @@ impl Writer {
     fn with_file(file: OpenFile) -> Result<Self> {
         file.batch(&format!("PRAGMA cache_size = -{CACHE_KIB};"))?;
         file.batch("BEGIN IMMEDIATE")?;
+        let registries = registries::registries(&file)?;
         Ok(Self {
             is_written: false,
             building: None,
@@ -190,6 +193,7 @@ impl Writer {
             laws: BTreeSet::new(),
             numbers: BTreeSet::new(),
             declarations: Declarations::default(),
+            registries,
             coverage: CoverageLines::default(),
         })
     }
@@ -473,13 +477,13 @@ impl Writer {
         Ok(written.is_over_bound.then_some(reason))
     }
 
-    /// Passes the suppliers and purchases whose answers changed to `each`.
+    /// The changes that were logged so far.
     ///
     /// # Errors
-    /// The file cannot be read, or what `each` returned.
+    /// The file cannot be read.
     #[doc(hidden)]
-    pub fn changes(&self, each: impl FnMut(Changed) -> Result<()>) -> Result<()> {
-        ChangeLog::of_import(&self.file)?.each(each)
+    pub fn changes(&self) -> Result<Vec<LoggedChange>> {
+        ChangeLog::of_import(&self.file)?.changes()
     }
 
     /// How many suppliers' and purchases' answers changed.
@@ -544,6 +548,7 @@ impl Writer {
             let db = &self.file;
             let (log, now) = (ChangeLog::of_import(db)?, seconds_now());
             registries::count_entries(db)?;
+            log.registries(&self.registries, &registries::registries(db)?)?;
             SupplierNames(db).write()?;
             set_new_version(db, now)?;
             log.end(now)?;

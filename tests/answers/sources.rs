@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use procurement_lookup::model::{
-    ContractFilter, ContractOrder, ContractStage, Date, Inn, OrderBy, PurchaseNumber, Stages,
-    name_part,
+    ContractFilter, ContractOrder, ContractStage, Date, Inn, LogPosition, LogSubject, OrderBy,
+    PurchaseNumber, Stages, name_part,
 };
 use procurement_lookup::store::{Ahead, Cluster, Database, Error, KnownSupplier, publish};
 use proptest::option::weighted;
@@ -208,8 +208,8 @@ enum Question {
     Summary(Inn, ContractFilter),
     Names(String, usize),
     Number(String),
-    ChangesAfter(u64, u64, u64),
-    ChangesOf(Inn, u64),
+    ChangesAfter(LogPosition, u64),
+    ChangesOf(Inn, LogPosition),
     Revision(u64, i64),
     Whole,
 }
@@ -263,6 +263,14 @@ fn number() -> impl Strategy<Value = u64> {
     prop_oneof![8 => 0..40_u64, 3 => 0..600_u64, 1 => Just(u64::MAX)]
 }
 
+/// A position in the log, often in the middle of a revision.
+fn position() -> impl Strategy<Value = LogPosition> {
+    let customer = select(&CUSTOMERS[..]).prop_filter_map("digits", LogSubject::customer);
+    let other = (0..200_i64).prop_map(LogSubject::Number);
+    let row = (0..8_u8, prop_oneof![other, customer]);
+    (0..6_u64, weighted(0.7, row)).prop_map(|(revision, row)| LogPosition { revision, row })
+}
+
 /// A part of a name, or what is none.
 fn part() -> impl Strategy<Value = String> {
     let part =
@@ -297,9 +305,8 @@ fn question() -> impl Strategy<Value = Question> {
         (inn(), filters()).prop_map(|(inn, filter)| Question::Summary(inn, filter)),
         (part(), 0..15_usize).prop_map(|(part, limit)| Question::Names(part, limit)),
         any_number.prop_map(Question::Number),
-        (0..6_u64, range())
-            .prop_map(|(after, (skip, limit))| { Question::ChangesAfter(after, skip, limit) }),
-        (inn(), number()).prop_map(|(inn, after)| Question::ChangesOf(inn, after)),
+        (position(), number()).prop_map(|(after, limit)| Question::ChangesAfter(after, limit)),
+        (inn(), position()).prop_map(|(inn, after)| Question::ChangesOf(inn, after)),
         (number(), -10..10_i64).prop_map(|(number, time)| Question::Revision(number, time)),
         Just(Question::Whole),
     ]
@@ -381,17 +388,17 @@ fn answer(database: &mut Database, question: &Question, is_ahead: bool) -> Resul
                 say(&mut said, database.purchase(number)?);
             }
         }
-        Question::ChangesAfter(revision, skip, limit) => {
-            say(&mut said, database.changes_after(*revision, *skip, *limit)?);
+        Question::ChangesAfter(position, limit) => {
+            say(&mut said, database.changes_after(position, *limit)?);
         }
         Question::ChangesOf(inn, after) => {
             if let Some(supplier) = database.supplier(inn)? {
-                say(&mut said, database.changes_of(&supplier, *after)?);
+                say(&mut said, database.changes_of(&supplier, after)?);
             }
         }
         Question::Revision(number, time) => {
             say(&mut said, database.oldest_revision()?);
-            say(&mut said, database.revision_time(*number)?);
+            say(&mut said, database.revision(*number)?);
             let time = database.version().updated + time;
             say(&mut said, database.revision_before(time)?);
         }
@@ -517,7 +524,10 @@ fn what_is_held_is_of_one_state_to_the_end_whatever_is_published_meanwhile() {
     let address = sources.published.server_address();
     publish(&other.database(), &address, false, &mut |_, _| ()).expect("it is published");
     let supplier = server.supplier(&supplier).expect("it is read");
-    let changes = server.changes_of(&supplier.expect("a supplier"), 0);
+    let changes = server.changes_of(
+        &supplier.expect("a supplier"),
+        &LogPosition::after_revision(0),
+    );
     assert!(!changes.expect("they are read").is_empty());
     assert_eq!(server.version(), expected);
     // What comes after that is of the newest state.

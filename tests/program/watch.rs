@@ -1,5 +1,6 @@
 //! `watch`: what imports changed for the suppliers of a list, from night to night.
 
+use procurement_lookup::model::ChangeCursor;
 use serde_json::Value;
 
 use super::*;
@@ -27,6 +28,9 @@ fn begin() -> TempDir {
 const ENTRY: &str = r#"{"type":"rnpEntry","supplier":{"inn":"9602006662","name":"ООО «Лес»"},"entry":{"registrationNumber":"РНП.1","registrationDate":"2020-01-01","federalLaw":"44"}}"#;
 
 const RENAMED: &str = r#"{"type":"supplier","supplier":{"inn":"9602007779","name":"ООО «Поле»"}}"#;
+
+/// A day before all imports.
+const BEFORE: &str = "2020-01-01";
 
 /// What `watch` reports as JSON Lines: `row INN what revision contracts verdict`; and its
 /// exit status.
@@ -75,14 +79,15 @@ fn each_night_is_reported_once_also_after_a_night_without_a_report() {
     assert_eq!(
         tonight(),
         nothing,
-        "the first time, the revision is remembered"
+        "the first time, the cursor is remembered"
     );
-    let kept = fs::read_to_string(folder.join("last")).expect("a file");
-    assert!(kept.starts_with("1 "), "{kept}");
+    assert_eq!(kept(folder).map(|cursor| cursor.revision), Some(1));
+    fs::copy(folder.join("last"), folder.join("first")).expect("a copy");
     import(folder, &contract("2", SAD));
     let expected = format!("1 {SAD} contracts 2 2 no-registry");
     assert_eq!(tonight(), (vec![expected.clone()], Some(3)));
     assert_eq!(tonight(), nothing);
+    fs::copy(folder.join("last"), folder.join("second")).expect("a copy");
     // Two imports, and no report in between.
     import(folder, ENTRY);
     import(folder, RENAMED);
@@ -92,10 +97,78 @@ fn each_night_is_reported_once_also_after_a_night_without_a_report() {
     ];
     assert_eq!(tonight(), (later.clone(), Some(3)));
     assert_eq!(tonight(), nothing);
-    assert_eq!(watch(folder, "list", "2"), (later, Some(3)));
-    let (all, status) = watch(folder, "list", "1");
+    assert_eq!(watch(folder, "list", "@second"), (later, Some(3)));
+    let (all, status) = watch(folder, "list", "@first");
     assert_eq!((all.len(), status), (3, Some(3)));
-    assert_eq!(watch(folder, "list", "4"), nothing);
+    for file in ["first", "second"] {
+        assert_eq!(watch(folder, "list", &format!("@{file}")), nothing);
+    }
+}
+
+/// The cursor in the file `last`.
+fn kept(folder: &Path) -> Option<ChangeCursor> {
+    let text = fs::read_to_string(folder.join("last")).expect("a file");
+    ChangeCursor::parse(text.trim_end())
+}
+
+#[test]
+fn a_cursor_of_other_data_or_too_long_ago_is_refused_and_stays() {
+    let folder = begin();
+    let folder = folder.path();
+    assert_eq!(watch(folder, "list", "@last").1, Some(0));
+    let backup = folder.join("backup");
+    fs::copy(folder.join("data.sqlite"), &backup).expect("a copy");
+    import(folder, RENAMED);
+    assert_eq!(watch(folder, "list", "@last").0.len(), 1);
+    let refused = || {
+        let before = kept(folder);
+        let arguments = [
+            "watch",
+            "--database",
+            "data.sqlite",
+            "--list",
+            "list",
+            "--since",
+            "@last",
+        ];
+        let output = run(folder, &arguments);
+        let said = stderr(&output);
+        assert_eq!(
+            (output.status.code(), stdout(&output)),
+            (Some(1), String::new())
+        );
+        assert!(
+            said.contains("last: not a cursor of this database, or of a later state"),
+            "{said}"
+        );
+        assert_eq!(kept(folder), before);
+    };
+    // An earlier copy, also once something else was imported into it.
+    fs::rename(&backup, folder.join("data.sqlite")).expect("it is restored");
+    refused();
+    import(folder, &contract("2", SAD));
+    refused();
+    // The log as it is after many days.
+    fs::remove_file(folder.join("last")).expect("removed");
+    assert_eq!(watch(folder, "list", "@last").1, Some(0));
+    import(folder, &contract("3", SAD));
+    alter(folder, "DELETE FROM revision WHERE number < 3");
+    refused();
+    fs::write(folder.join("last"), "3 2026-03-09T21:00:00Z\n").expect("a file");
+    let arguments = [
+        "watch",
+        "--database",
+        "data.sqlite",
+        "--list",
+        "list",
+        "--since",
+        "@last",
+    ];
+    let said = stderr(&run(folder, &arguments));
+    assert!(
+        said.contains("last: not a cursor; name another file"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -119,15 +192,10 @@ fn a_day_is_that_of_moscow_and_a_time_before_the_log_is_refused() {
     alter(folder.path(), "DELETE FROM revision WHERE number < 2");
     for (since, expected) in [
         (
-            "1",
-            "changes are kept since revision 2, of 2026-03-09T21:00:00Z",
-        ),
-        (
             "2026-03-10",
-            "changes are kept since revision 2, of 2026-03-09T21:00:00Z",
+            "changes are kept since 2026-03-09T21:00:00Z; check the suppliers again",
         ),
-        ("3", "revision 3 is not of this database, which has only 2"),
-        ("@list", "list: not a revision"),
+        ("@list", "list: not a cursor"),
     ] {
         let arguments = [
             "watch",
@@ -143,7 +211,10 @@ fn a_day_is_that_of_moscow_and_a_time_before_the_log_is_refused() {
         assert!(stderr(&output).contains(expected), "{}", stderr(&output));
         assert_eq!(stdout(&output), "");
     }
-    assert_eq!(watch(folder.path(), "list", "2"), (Vec::new(), Some(0)));
+    assert_eq!(
+        watch(folder.path(), "list", "2026-03-11"),
+        (Vec::new(), Some(0))
+    );
 }
 
 /// Executes a statement on the database, as nothing of the program does.
@@ -187,8 +258,7 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
         report.contains("registries imported: 44=none, 223=none, 615=none"),
         "{report}"
     );
-    let kept = fs::read_to_string(folder.path().join("last")).expect("a file");
-    assert!(kept.starts_with("2 "), "{kept}");
+    assert_eq!(kept(folder.path()).map(|cursor| cursor.revision), Some(2));
     fs::write(folder.path().join("bad"), [0xff]).expect("a list");
     for (list, expected) in [
         ("bad", "UTF-8"),
@@ -202,7 +272,7 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
             "--list",
             list,
             "--since",
-            "1",
+            BEFORE,
         ];
         let output = run(folder.path(), &arguments);
         assert_eq!(
@@ -230,13 +300,13 @@ fn a_table_has_its_heading_also_without_changes() {
         ]
     };
     let heading = "\u{feff}row,supplierINN,supplierName,what,revision,changedAt,contracts,verdict,inRNP,registries,asOf,dataUpdated\r\n";
-    let none = run(folder.path(), &arguments("1"));
+    let none = run(folder.path(), &arguments("@last"));
     assert_eq!(
         (none.status.code(), stdout(&none).as_str()),
         (Some(0), heading)
     );
     import(folder.path(), RENAMED);
-    let one = run(folder.path(), &arguments("1"));
+    let one = run(folder.path(), &arguments("@last"));
     assert_eq!(one.status.code(), Some(3));
     let rows = stdout(&one);
     assert!(

@@ -33,7 +33,7 @@ fn failures() -> [Failure; 14] {
         Failure::PurchaseNotFound,
         Failure::SupplierNotFound,
         Failure::DocumentsNotFound,
-        Failure::RevisionTooOld,
+        Failure::CursorGone,
         Failure::TooManyRequests(1),
         Failure::Unavailable(String::new()),
         Failure::Server(String::new()),

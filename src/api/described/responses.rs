@@ -18,6 +18,7 @@ const OF_LIMITED: &[&str] = &["RateLimit-Limit", "RateLimit-Remaining", "RateLim
 const OF_DATA: &[&str] = &["ETag", "X-Data-Updated", "Cache-Control", "Vary"];
 /// Those of a check of one supplier, whose body is the specification's.
 const OF_CHECK: &[&str] = &["X-Registries"];
+const OF_CHANGES: &[&str] = &["X-Next"];
 /// Those of what needs no key.
 pub(super) const OF_OPEN: &[&str] = &[
     "ETag",
@@ -51,19 +52,12 @@ impl OpenApi {
                 "Data, or an error of the request: the field error.",
             )
         };
-        let of_check: &[&str] = if endpoint.has_registries {
-            OF_CHECK
-        } else {
-            &[]
+        let of_it = match endpoint.has_registries {
+            true => OF_CHECK,
+            false if endpoint == Endpoint::CHANGES => OF_CHANGES,
+            false => &[],
         };
-        let headers = headers_of(&[
-            OF_DATA,
-            of_check,
-            OF_BODIES,
-            OF_ALL,
-            OF_ENDPOINTS,
-            OF_LIMITED,
-        ]);
+        let headers = headers_of(&[OF_DATA, of_it, OF_BODIES, OF_ALL, OF_ENDPOINTS, OF_LIMITED]);
         let data = with_body.then(|| self.data_content(endpoint, &in_body));
         let mut responses = Map::new();
         responses.insert("200".to_owned(), self.response(found, headers, data));
@@ -313,6 +307,14 @@ const HEADERS: &[(&str, Words, HeaderKind)] = &[
         Words(
             "Что загружено из реестра, по каждому закону: 44=complete:2026-11-20, 223=partial, 615=none. complete — загружен полностью, на этот день; partial — есть записи, но полон ли он, неизвестно; none — не загружен, и inRNP=false о нём ничего не говорит.",
             "What there is of the registry, for each law: 44=complete:2026-11-20, 223=partial, 615=none. complete: declared complete as of that day; partial: there are entries, and nobody has declared that they are all; none: not imported, and inRNP=false says nothing about it.",
+        ),
+        HeaderKind::Text,
+    ),
+    (
+        "X-Next",
+        Words(
+            "Отметка, с которой продолжать, если формат CSV или XLSX; в XML и JSON это поле next.",
+            "The cursor to go on with, in CSV and XLSX; XML and JSON have the field next.",
         ),
         HeaderKind::Text,
     ),

@@ -111,8 +111,8 @@ fn default(option: &str) -> String {
 /// What one request may ask for.
 fn requests(t: &mut Table) {
     use api::bounds::{
-        MAX_CHANGES_ON_A_PAGE, MAX_CUSTOMER_INN, MAX_DECIMALS, MAX_HITS, MAX_IGNORED,
-        MAX_IGNORED_LENGTH, MAX_LIMIT, MAX_SEARCH_TEXT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
+        MAX_CHANGES_ON_A_PAGE, MAX_DECIMALS, MAX_HITS, MAX_IGNORED, MAX_IGNORED_LENGTH, MAX_LIMIT,
+        MAX_SEARCH_TEXT, MAX_SUPPLIERS, MAX_WHOLE_DIGITS,
     };
     let most = t.count(MAX_LIMIT);
     t.row("контрактов на странице", "contracts on a page", most);
@@ -131,7 +131,7 @@ fn requests(t: &mut Table) {
     t.row(
         "цифр в `customerInn`",
         "digits in `customerInn`",
-        MAX_CUSTOMER_INN,
+        crate::model::MAX_CUSTOMER_INN,
     );
     t.row(
         "знаков в `q` поиска",

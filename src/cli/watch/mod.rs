@@ -12,7 +12,9 @@ use clap::ValueEnum;
 
 use super::{BoxedError, Outcome, open_database, output, today};
 use crate::api::check_supplier;
-use crate::model::{Date, LoggedChange, Registries, timestamp};
+use crate::model::{
+    ChangeCursor, Date, LogPosition, LoggedChange, MAX_CURSOR, Registries, timestamp,
+};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, WatchedChange};
 use crate::store::{Database, KnownSupplier};
 
@@ -21,8 +23,8 @@ pub use list::{MAX_ROWS, MAX_SIZE};
 /// The exit status where something changed.
 const CHANGED: u8 = 3;
 
-/// How many bytes of a file with a revision are read.
-const LONGEST_REVISION: u64 = 64;
+/// Bytes read of a file with a cursor.
+const LONGEST_CURSOR: u64 = 2 * MAX_CURSOR as u64;
 
 /// Moscow's offset from UTC, in seconds.
 const MOSCOW: i64 = 3 * 3600;
@@ -38,10 +40,9 @@ pub struct Args {
     /// The list: one INN a line, or CSV with a column named ИНН or INN; - is standard input
     #[arg(long, value_name = "FILE")]
     list: PathBuf,
-    /// Report changes since a revision, since the beginning of a day in Moscow (YYYY-MM-DD),
-    /// or with @FILE since the last report: FILE keeps its revision, and is created if it
-    /// does not exist
-    #[arg(long, value_name = "REVISION|DATE|@FILE", value_parser = since)]
+    /// Report changes since the beginning of a day in Moscow (YYYY-MM-DD), or with @FILE since
+    /// the last report: FILE keeps its cursor, and is created if it does not exist
+    #[arg(long, value_name = "DATE|@FILE", value_parser = since)]
     since: Since,
     /// The database: a file, or postgresql://HOST,…/DATABASE [default: the bundled
     /// demonstration data]
@@ -55,9 +56,8 @@ pub struct Args {
 /// Since when changes are reported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Since {
-    Revision(u64),
     Day(Date),
-    /// The revision in this file, which takes the new one.
+    /// The cursor in this file, which takes the new one.
     File(PathBuf),
 }
 
@@ -73,21 +73,15 @@ fn since(text: &str) -> Result<Since, String> {
     let file = text.strip_prefix('@').filter(|file| !file.is_empty());
     let since = file
         .map(|file| Since::File(file.into()))
-        .or_else(|| Date::parse_iso(text).map(Since::Day))
-        .or_else(|| revision(text).map(Since::Revision));
-    since.ok_or_else(|| "give a revision, a date YYYY-MM-DD, or @ and a file".to_owned())
-}
-
-fn revision(text: &str) -> Option<u64> {
-    let are_digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| are_digits)
+        .or_else(|| Date::parse_iso(text).map(Since::Day));
+    since.ok_or_else(|| "give a date YYYY-MM-DD, or @ and a file".to_owned())
 }
 
 pub fn run(args: &Args) -> Outcome {
     let list = list::read(&args.list)?;
     let database = open_database(args.database.as_deref())?;
-    let now = u64::try_from(database.version().revision)?;
-    let since = args.since.revision(&database, now)?;
+    let now = LogPosition::after_revision(database.version().revision.unsigned_abs());
+    let since = args.since.position(&database, &now)?;
     let watch = Watch {
         registries: database.registries(),
         stated_registries: database.registries().to_string(),
@@ -107,14 +101,15 @@ pub fn run(args: &Args) -> Outcome {
         .iter()
         .for_each(|problem| eprintln!("{problem}"));
     eprintln!(
-        "{changed} of {} suppliers changed since revision {since}; the data has revision {now}, of {}",
+        "{changed} of {} suppliers changed since revision {}; the data has revision {}, of {}",
         list.suppliers.len(),
+        watch.since.revision,
+        now.revision,
         watch.from.updated
     );
     if let Since::File(path) = &args.since {
-        let made = database.revision_time(now)?.map(timestamp);
-        let made = made.unwrap_or(watch.from.updated);
-        output::write_to(path, |out| Ok(writeln!(out, "{now} {made}")?))?;
+        let cursor = database.cursor_at(now);
+        output::write_to(path, |out| Ok(writeln!(out, "{cursor}")?))?;
     }
     Ok(match (list.problems.is_empty(), changed) {
         (false, _) => ExitCode::FAILURE,
@@ -124,81 +119,56 @@ pub fn run(args: &Args) -> Outcome {
 }
 
 impl Since {
-    /// The revision after which changes are reported, of data that has the revision `now`.
-    fn revision(&self, database: &Database, now: u64) -> Result<u64, BoxedError> {
-        let oldest = database.oldest_revision()?;
-        let found = match self {
-            Self::Revision(revision) => Some(*revision),
-            Self::File(path) => Some(match remembered(path)? {
-                Some(then) => then.revision_in(database)?,
-                None => now,
-            }),
+    /// The position after which changes are reported, of data whose log ends at `now`.
+    fn position(&self, database: &Database, now: &LogPosition) -> Result<LogPosition, BoxedError> {
+        match self {
+            Self::File(path) => match remembered(path)? {
+                None => Ok(now.clone()),
+                Some(cursor) if database.has_changes_since(&cursor)? => Ok(cursor.position),
+                Some(_) => Err(format!(
+                    "{}: not a cursor of this database, or of a later state than this copy has, or its changes are no longer kept; check the suppliers again, then remove the file",
+                    path.display()
+                )
+                .into()),
+            },
             Self::Day(day) => {
+                let oldest = database.oldest_revision()?;
                 let midnight = day.days_since_1970() * 86_400 - MOSCOW;
                 let before = database.revision_before(midnight)?;
                 // Before the first import there was nothing.
-                before.or((oldest == 0).then_some(0))
-            }
-        };
-        match found {
-            Some(later) if later > now => Err(format!(
-                "revision {later} is not of this database, which has only {now}"
-            )
-            .into()),
-            Some(revision) if revision >= oldest => Ok(revision),
-            _ => {
-                let made = database.revision_time(oldest)?.unwrap_or_default();
-                let made = timestamp(made);
-                Err(format!("changes are kept since revision {oldest}, of {made}; check the suppliers anew, then watch --since {oldest} or later").into())
+                let before = before.or((oldest == 0).then_some(0));
+                let kept = before.filter(|revision| *revision >= oldest);
+                let position = kept.map(LogPosition::after_revision);
+                position.map_or_else(|| Err(kept_since(database, oldest)?.into()), Ok)
             }
         }
     }
 }
 
-/// A revision, and when it was made, `YYYY-MM-DDTHH:MM:SSZ`: two databases have the same
-/// numbers, but hardly at the same times.
-struct Remembered {
-    revision: u64,
-    made: String,
+/// Names the time since when changes are kept.
+fn kept_since(database: &Database, oldest: u64) -> Result<String, BoxedError> {
+    let made = database.revision(oldest)?.map(|it| timestamp(it.time));
+    let made = made.unwrap_or_default();
+    Ok(format!(
+        "changes are kept since {made}; check the suppliers again, then watch from a later day on"
+    ))
 }
 
-impl Remembered {
-    fn parse(text: &str) -> Option<Self> {
-        let (number, made) = text.split_once(' ')?;
-        Some(Self {
-            revision: revision(number)?,
-            made: made.to_owned(),
-        })
-    }
-
-    /// The revision, if the database has it, or no longer knows when it was made.
-    fn revision_in(self, database: &Database) -> Result<u64, BoxedError> {
-        match database.revision_time(self.revision)?.map(timestamp) {
-            Some(made) if made != self.made => Err(format!(
-                "revision {} of {} is not of this database, whose revision {0} is of {made}",
-                self.revision, self.made
-            )
-            .into()),
-            _ => Ok(self.revision),
-        }
-    }
-}
-
-/// What is remembered in a file; none if there is no such file.
-fn remembered(path: &Path) -> Result<Option<Remembered>, BoxedError> {
+/// The cursor in a file; none if there is no such file.
+fn remembered(path: &Path) -> Result<Option<ChangeCursor>, BoxedError> {
     let name = path.display();
     let mut text = String::new();
     let read =
-        File::open(path).and_then(|file| file.take(LONGEST_REVISION).read_to_string(&mut text));
+        File::open(path).and_then(|file| file.take(LONGEST_CURSOR).read_to_string(&mut text));
     match read {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             eprintln!("{name}: not there yet: what changes from now on will be reported");
             Ok(None)
         }
         Err(error) => Err(format!("{name}: {error}").into()),
-        Ok(_) => match Remembered::parse(text.trim_end()) {
-            Some(remembered) => Ok(Some(remembered)),
-            None => Err(format!("{name}: not a revision; name another file").into()),
+        Ok(_) => match ChangeCursor::parse(text.trim_end()) {
+            Some(cursor) => Ok(Some(cursor)),
+            None => Err(format!("{name}: not a cursor; name another file").into()),
         },
     }
 }
@@ -210,7 +180,7 @@ struct Watch<'a> {
     stated_registries: String,
     from: AnswerOrigin,
     format: ReportFormat,
-    since: u64,
+    since: LogPosition,
 }
 
 impl Watch<'_> {
@@ -225,7 +195,7 @@ impl Watch<'_> {
             let Some(supplier) = self.database.supplier(inn)? else {
                 continue;
             };
-            let changes = self.database.changes_of(&supplier, self.since)?;
+            let changes = self.database.changes_of(&supplier, &self.since)?;
             if !changes.is_empty() {
                 changed += 1;
                 self.supplier(*row, &supplier, &changes, &mut buffer)?;
@@ -301,8 +271,8 @@ impl Watch<'_> {
 
     /// When a change was made.
     fn time(&self, change: &LoggedChange) -> Result<String, BoxedError> {
-        let time = self.database.revision_time(change.revision)?;
-        Ok(time.map_or_else(String::new, timestamp))
+        let revision = self.database.revision(change.revision)?;
+        Ok(revision.map_or_else(String::new, |it| timestamp(it.time)))
     }
 }
 
@@ -311,12 +281,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn since_is_a_revision_a_day_or_a_file() {
+    fn since_is_a_day_or_a_file() {
         let day = Date::parse_iso("2026-11-20").expect("a day");
-        assert_eq!(since("007"), Ok(Since::Revision(7)));
         assert_eq!(since("2026-11-20"), Ok(Since::Day(day)));
         assert_eq!(since("@watch/last"), Ok(Since::File("watch/last".into())));
-        for bad in ["", "@", "-1", "+1", "2026-02-30", "yesterday"] {
+        for bad in ["", "@", "7", "2026-02-30", "yesterday"] {
             assert!(since(bad).is_err(), "{bad}");
         }
     }

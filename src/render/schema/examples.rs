@@ -187,8 +187,8 @@ fn documents() -> AnswerSchema {
 
 fn changes() -> Option<AnswerSchema> {
     let page = ChangePage {
+        next: &samples::cursor().to_string(),
         revision: 12,
-        oldest: 0,
         changes: &[samples::change()?],
     };
     let names = AnswerNames {

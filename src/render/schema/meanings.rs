@@ -162,13 +162,13 @@ pub const DOCUMENTS: &[Meaning] = &[
 /// What imports changed.
 #[rustfmt::skip]
 pub const CHANGES: &[Meaning] = &[
+    always("next", "отметка, с которой продолжать: значение after для следующего запроса", "the cursor to go on with: the value of after in the next request"),
     always("revision", "ревизия данных: сколько загрузок что-либо изменили", "the revision of the data: how many imports have changed anything"),
-    always("oldest", "самая давняя ревизия, об изменениях после которой можно спрашивать", "the oldest revision that can be asked after"),
     always("changes", "изменения, сначала давние", "the changes, oldest first"),
     always("change.revision", "ревизия, в которой это изменилось в последний раз", "the revision in which it last changed"),
-    always("kind", "supplier — поставщик; purchase44, purchase223, purchase615 — закупка", "supplier; purchase44, purchase223, purchase615: a purchase"),
-    always("key", "ИНН поставщика или номер закупки", "INN of the supplier, or number of the purchase"),
-    always("what", "contracts — контракты поставщика; rnp — проверка по РНП: записи о поставщике или то, известен ли он; name — его наименование, оно входит в оба ответа; card — карточка закупки", "contracts: the contracts of the supplier; rnp: its RNP check, that is its entries or whether it is known; name: its name, which is in both answers; card: the card of the purchase"),
+    always("kind", "supplier — поставщик; customer — заказчик; purchase44, purchase223, purchase615 — закупка; registry — реестр", "supplier; customer; purchase44, purchase223, purchase615: a purchase; registry"),
+    always("key", "ИНН поставщика, ИНН заказчика, как он указан в контрактах, номер закупки или закон реестра", "INN of the supplier, INN of the customer as written in the contracts, number of the purchase, or law of the registry"),
+    always("what", "contracts — контракты поставщика или заказчика; rnp — проверка поставщика по РНП: записи о нём или то, известен ли он; name — наименование поставщика, оно входит в оба ответа; card — карточка закупки; state — состояние реестра, от него зависят заключения обо всех поставщиках", "contracts: the contracts of the supplier or the customer; rnp: the RNP check of the supplier, that is its entries or whether it is known; name: the supplier's name, which is in both answers; card: the card of the purchase; state: the state of the registry, on which the verdicts of all suppliers depend"),
 ];
 
 /// What the RNP check of many suppliers adds to that of one.

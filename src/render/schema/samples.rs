@@ -3,11 +3,12 @@
 //! taxpayer numbers begin with codes of no region.
 
 use crate::model::{
-    Amount, CardSupplier, ChangedPart, ChangedSubject, Contract, ContractStage, ContractSummary,
-    CustomerSummary, Date, DocumentSubject, GuaranteeClaim, Inn, LoggedChange, Lot223,
-    LotCustomer223, Moment, Organization, Product, Purchase223, Purchase615, PurchaseContract,
-    PurchaseNumber, PurchaseObject223, PurchaseStage, Regime, Registries, Registry,
-    ResponsibleOrg615, RnpEntry, Share, SourceDocument, Sum, Termination, Winner615,
+    Amount, CardSupplier, ChangeCursor, ChangedPart, ChangedSubject, Contract, ContractStage,
+    ContractSummary, CustomerSummary, Date, DocumentSubject, GuaranteeClaim, Inn, LogPosition,
+    LogSubject, LoggedChange, Lot223, LotCustomer223, Moment, Organization, Product, Purchase223,
+    Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, Regime,
+    Registries, Registry, ResponsibleOrg615, RnpEntry, Share, SourceDocument, Sum, Termination,
+    Winner615,
 };
 use crate::render::rnp::AnswerOrigin;
 
@@ -167,7 +168,17 @@ pub fn change() -> Option<LoggedChange> {
         revision: 12,
         subject: ChangedSubject::Supplier(Inn::parse(SUPPLIER_INN)?),
         part: ChangedPart::Contracts,
+        id: LogSubject::Number(1),
     })
+}
+
+/// The cursor after all changes.
+pub fn cursor() -> ChangeCursor {
+    ChangeCursor {
+        identity: 0x7f3a_51c6_0d24_9b8e,
+        revision: 12,
+        position: LogPosition::after_revision(12),
+    }
 }
 
 /// The day and the data of the answers.

@@ -1,12 +1,12 @@
 //! Copies of the file's rows to tables of the same names, or to temporary ones.
 
-use super::super::changes::LoggedRow;
 use super::super::data_file::DataFile;
 use super::client::Session;
 use super::copy::TableCopy;
 use super::publish_failure::Failure;
 use super::publish_progress::PublishProgress;
 use super::rows;
+use crate::model::LoggedChange;
 
 /// Where rows are copied to, and which.
 pub struct Copies<'a, 'r> {
@@ -117,8 +117,8 @@ impl Copies<'_, '_> {
         })?;
         copy.finish()?;
         let mut copy = begin(self.session, self.after, "change")?;
-        let change = |change: &LoggedRow| copy.row(|row| rows::change(row, change));
-        self.file.logged_rows(after, change)?;
+        let change = |change: &LoggedChange| copy.row(|row| rows::change(row, change));
+        self.file.logged_changes(after, change)?;
         copy.finish()
     }
 }

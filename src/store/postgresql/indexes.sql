@@ -20,4 +20,4 @@ ALTER TABLE registry ADD PRIMARY KEY (federal_law);
 ALTER TABLE coverage ADD PRIMARY KEY (subsystem, documents, region, first_day);
 ALTER TABLE revision ADD PRIMARY KEY (number);
 ALTER TABLE change ADD PRIMARY KEY (key, part);
-CREATE INDEX change_in_order ON change (revision, part, subject);
+CREATE INDEX change_in_order ON change (revision, part, subject, key);

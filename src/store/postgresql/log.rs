@@ -2,33 +2,40 @@
 
 use std::sync::Arc;
 
+use super::super::changes::Revision;
 use super::super::data_file::RecordCounts;
 use super::super::error::Result;
 use super::super::suppliers::KnownSupplier;
 use super::client::Row;
 use super::filter::saturated;
 use super::reader::{FIRST, ServerData, statement};
+use super::rows::{TEXT, subject};
 use super::text::original;
 use crate::model::{
-    ChangedPart, ChangedSubject, Coverage, Date, Inn, LoggedChange, PurchaseNumber,
+    ChangedPart, ChangedSubject, Coverage, Date, LogPosition, LogSubject, LoggedChange,
 };
 
 impl ServerData {
     /// As [`super::super::Database::oldest_revision`].
     pub fn oldest_revision(&self) -> Result<u64> {
         let sql = statement!("found.min", "SELECT min(number) FROM DATA.revision");
-        let oldest = self.revision(&self.rows(sql, &[])?)?;
+        let oldest = self.number(&self.rows(sql, &[])?)?;
         oldest.ok_or_else(|| self.damaged("the log of changes has no revision"))
     }
 
-    /// As [`super::super::Database::revision_time`].
-    pub fn revision_time(&self, revision: u64) -> Result<Option<i64>> {
+    /// As [`super::super::Database::revision`].
+    pub fn revision(&self, revision: u64) -> Result<Option<Revision>> {
         let sql = statement!(
-            "found.time",
-            "SELECT time FROM DATA.revision WHERE number = $1"
+            "found.*",
+            "SELECT time, identity FROM DATA.revision WHERE number = $1"
         );
         let rows = self.rows(sql, &[&saturated(revision)])?;
-        rows.first().map_or(Ok(None), |row| self.get(row, FIRST))
+        let Some(row) = rows.first() else {
+            return Ok(None);
+        };
+        let [time, identity] = [FIRST, FIRST + 1].map(|at| self.get::<Option<i64>>(row, at));
+        let revision = time?.zip(identity?);
+        Ok(revision.map(|(time, identity)| Revision { time, identity }))
     }
 
     /// As [`super::super::Database::revision_before`].
@@ -37,43 +44,60 @@ impl ServerData {
             "found.max",
             "SELECT max(number) FROM DATA.revision WHERE time < $1"
         );
-        self.revision(&self.rows(sql, &[&time])?)
+        self.number(&self.rows(sql, &[&time])?)
     }
 
     /// As [`super::super::Database::changes_after`].
-    pub fn changes_after(&self, revision: u64, skip: u64, limit: u64) -> Result<Vec<LoggedChange>> {
+    pub fn changes_after(&self, position: &LogPosition, limit: u64) -> Result<Vec<LoggedChange>> {
         let sql = statement!(
-            "found.part, found.key, found.revision",
-            "SELECT part, key, revision, subject FROM DATA.change WHERE revision > $1 \
-             ORDER BY revision, part, subject OFFSET $2 LIMIT $3"
+            "found.*",
+            "SELECT part, key, revision, subject FROM DATA.change \
+             WHERE (revision, part, subject, key) > ($1, $2, $3, $4) \
+             ORDER BY revision, part, subject, key LIMIT $5"
         );
-        let [revision, skip, limit] = [revision, skip, limit].map(saturated);
-        let sql = [sql, " ORDER BY found.revision, found.part, found.subject"].concat();
-        self.changes(&self.many_rows(&sql, &[&revision, &skip, &limit])?)
+        let sql = [
+            sql,
+            " ORDER BY found.revision, found.part, found.subject, found.key",
+        ]
+        .concat();
+        let (revision, part, (subject, key)) = bounds(position);
+        let limit = saturated(limit);
+        self.changes(&self.many_rows(&sql, &[&revision, &part, &subject, &key, &limit])?)
     }
 
     /// As [`super::super::Database::changes_of`].
-    pub fn changes_of(&self, supplier: &KnownSupplier, revision: u64) -> Result<Vec<LoggedChange>> {
+    pub fn changes_of(
+        &self,
+        supplier: &KnownSupplier,
+        position: &LogPosition,
+    ) -> Result<Vec<LoggedChange>> {
         let sql = statement!(
             "found.*",
-            "SELECT part, key, revision FROM DATA.change \
-             WHERE key = $1 AND part <> 3 AND revision > $2"
+            "SELECT part, key, revision, subject FROM DATA.change \
+             WHERE key = $1 AND part IN (1, 2, 4) AND (revision, part, subject) > ($2, $3, $4)"
         );
         let inn = supplier.inn.as_str();
         let sql = [sql, " ORDER BY found.part"].concat();
-        self.changes(&self.rows(&sql, &[&inn, &saturated(revision)])?)
+        let (revision, part, (subject, _)) = bounds(position);
+        self.changes(&self.rows(&sql, &[&inn, &revision, &part, &subject])?)
     }
 
     fn changes(&self, rows: &[Row]) -> Result<Vec<LoggedChange>> {
         let mut changes = Vec::with_capacity(rows.len());
         for row in rows {
             if let Some(part) = self.get::<Option<i16>>(row, FIRST)? {
-                let key = self.get(row, FIRST + 1)?;
-                let changed = changed(part, key).ok_or_else(|| self.damaged("a change"))?;
+                let key: &str = self.get(row, FIRST + 1)?;
+                let damaged = || self.damaged("a change");
+                let part = ChangedPart::from_number(part.into()).ok_or_else(damaged)?;
+                let number = self.get(row, FIRST + 3)?;
                 changes.push(LoggedChange {
-                    part: changed.0,
-                    subject: changed.1,
+                    part,
+                    subject: ChangedSubject::parse(part, key).ok_or_else(damaged)?,
                     revision: self.count(row, FIRST + 2)?,
+                    id: match number {
+                        TEXT => LogSubject::Text(key.to_owned()),
+                        number => LogSubject::Number(number),
+                    },
                 });
             }
         }
@@ -81,7 +105,7 @@ impl ServerData {
     }
 
     /// The number of a revision, if there is one.
-    fn revision(&self, rows: &[Row]) -> Result<Option<u64>> {
+    fn number(&self, rows: &[Row]) -> Result<Option<u64>> {
         let number = rows.first().map(|row| self.get::<Option<i64>>(row, FIRST));
         let number = number.transpose()?.flatten();
         Ok(number.and_then(|number| u64::try_from(number).ok()))
@@ -142,13 +166,12 @@ impl ServerData {
     }
 }
 
-/// What changed; none if there is no such part, or if this is no key of what has it.
-fn changed(part: i16, key: &str) -> Option<(ChangedPart, ChangedSubject)> {
-    let mut parts = ChangedPart::ALL.into_iter();
-    let part = parts.find(|known| *known as i16 == part)?;
-    let subject = match part {
-        ChangedPart::Card => ChangedSubject::Purchase(PurchaseNumber::parse(key)?),
-        _ => ChangedSubject::Supplier(Inn::parse(key)?),
+/// The columns that every row up to a position is at or below.
+fn bounds(position: &LogPosition) -> (i64, i16, (i64, &str)) {
+    let (part, subject) = match &position.row {
+        Some((part, at)) => (i16::from(*part), subject(at)),
+        // No row has this part.
+        None => (i16::MAX, (0, "")),
     };
-    Some((part, subject))
+    (saturated(position.revision), part, subject)
 }

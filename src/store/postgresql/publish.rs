@@ -214,7 +214,8 @@ fn send(
 /// delta took 27 s, the whole 14 s.
 fn goes_on_from(file: &DataFile, last: &PublicationRow) -> Result<bool> {
     let version = last.version;
-    if !file.has_changes_since(version.revision, version.identity)? {
+    let earlier = file.revision(version.revision.unsigned_abs())?;
+    if earlier.is_none_or(|earlier| earlier.identity != version.identity) {
         return Ok(false);
     }
     let changes = file.count_changes(version.revision)?.unsigned_abs();

@@ -1,12 +1,12 @@
 //! The rows of the published tables, from the file's.
 
-use super::super::changes::LoggedRow;
 use super::super::documents::DocumentHead;
 use super::super::record::digest;
 use super::super::suppliers::KnownSupplier;
 use super::copy::RowBuffer;
 use crate::model::{
-    ContractStage, Coverage, Date, EncodedContract, Inn, Registry, RnpEntry, searched_name,
+    ContractStage, Coverage, Date, EncodedContract, Inn, LogSubject, LoggedChange, Registry,
+    RnpEntry, searched_name,
 };
 
 /// The tables.
@@ -115,11 +115,25 @@ pub fn revision(row: &mut RowBuffer, number: i64, time: i64, identity: i64) {
     row.begin(3).int8(number).int8(time).int8(identity);
 }
 
+/// The column `subject` where the subject is a text. No id or INN is so large.
+pub const TEXT: i64 = i64::MAX;
+
+/// After the key of any change, each of which is digits.
+const AFTER_KEYS: &str = "~";
+
+/// The columns `subject` and `key` up to which all rows are at or before this subject.
+pub fn subject(subject: &LogSubject) -> (i64, &str) {
+    match subject {
+        LogSubject::Number(number) => (*number, AFTER_KEYS),
+        LogSubject::Text(text) => (TEXT, text),
+    }
+}
+
 /// A row of `change`.
-pub fn change(row: &mut RowBuffer, change: &LoggedRow) {
+pub fn change(row: &mut RowBuffer, change: &LoggedChange) {
     row.begin(4)
-        .text(&change.key)
+        .text(change.subject.key())
         .int2(change.part as i16)
-        .int8(change.subject)
-        .int8(change.revision);
+        .int8(subject(&change.id).0)
+        .int8(i64::try_from(change.revision).unwrap_or(i64::MAX));
 }

@@ -96,8 +96,8 @@ CREATE TABLE revision (
     identity bigint NOT NULL
 );
 
--- key: an INN, or of part 3 the number of a purchase; subject: the id of that supplier or
--- purchase.
+-- key: an INN, the number of a purchase, or the code of a law; part and subject as in the file,
+-- but that subject is 2^63 - 1 where that one is a text, which is then the key.
 CREATE TABLE change (
     key      text COLLATE "C" NOT NULL,
     part     smallint NOT NULL,

@@ -1,114 +1,320 @@
-//! `/changes`: what imports changed since a revision.
+//! `/changes`: what imports changed since a cursor.
+
+use std::fs;
+use std::path::Path;
+
+use procurement_lookup::model::ChangeCursor;
 
 use super::*;
 
-const TOO_OLD: &str = r#"{"code":410,"error":"Слишком давняя ревизия."}"#;
+const GONE: &str = r#"410 {"code":410,"error":"Слишком давняя или чужая отметка."}"#;
 
 /// A line that changes the first contract of [`LINES`].
-const CHANGED: &str = r#"{"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","signDate":"2025-01-05"}}"#;
+const CHANGED: &str = r#"{"type":"contract","supplier":{"inn":"9600000002","name":"ООО \"А\""},"contract":{"regNum":"1","signDate":"2025-01-05","customerInn":"0960000901"}}"#;
 
-/// What the changes after a revision are: `revision kind key what`.
-fn changes(service: &mut Service, query: &str) -> Vec<String> {
-    let response = service.get(&format!("/changes?format=json&apikey=KEY&{query}"));
+const CHANGED_CARD: &str =
+    r#"{"type":"purchase223","purchase":{"purchaseNumber":"39600000001","href":"x"}}"#;
+
+fn target(query: &str) -> String {
+    format!("/changes?format=json&apikey=KEY&{query}")
+}
+
+/// The changes of a page, each `revision kind key what`, and the cursor to go on with.
+fn page(service: &mut Service, query: &str) -> (Vec<String>, String) {
+    let response = service.get(&target(query));
     assert_eq!(response.status, 200, "{response:?}");
     let page: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
     let changes = page["changes"].as_array().expect("changes").iter();
-    changes
-        .map(|change| {
-            let text = |name: &str| change[name].as_str().expect("a text").to_owned();
-            format!(
-                "{} {} {} {}",
-                change["revision"],
-                text("kind"),
-                text("key"),
-                text("what")
-            )
-        })
-        .collect()
+    let changes = changes.map(|change| {
+        let text = |name: &str| change[name].as_str().expect("a text").to_owned();
+        let [kind, key, what] = ["kind", "key", "what"].map(text);
+        format!("{} {kind} {key} {what}", change["revision"])
+    });
+    let next = page["next"].as_str().expect("a cursor").to_owned();
+    (changes.collect(), next)
+}
+
+fn now(service: &mut Service) -> String {
+    let (changes, next) = page(service, "after=now");
+    assert_eq!(changes, [""; 0]);
+    next
+}
+
+/// Expects a page after a cursor, or that it is gone.
+#[track_caller]
+fn check_after(service: &mut Service, cursor: &str, expected: Option<&[&str]>) {
+    let query = format!("after={cursor}");
+    match expected {
+        Some(expected) => assert_eq!(page(service, &query).0, expected),
+        None => check(service, &target(&query), GONE),
+    }
 }
 
 #[test]
 fn each_change_stands_once_with_its_last_revision_and_the_oldest_first() {
     let mut service = service();
-    let first = changes(&mut service, "after=0");
+    let (first, next) = page(&mut service, "");
+    let mut sorted = first.clone();
+    sorted.sort();
     let expected = [
-        "1 supplier 9600000002 contracts",
-        "1 supplier 9600000021 rnp",
-        "1 supplier 9600000002 rnp",
-        "1 purchase44 0960000000025000001 card",
         "1 purchase223 39600000001 card",
+        "1 purchase44 0960000000025000001 card",
         "1 purchase615 096000000000000001 card",
+        "1 supplier 9600000002 contracts",
         "1 supplier 9600000002 name",
+        "1 supplier 9600000002 rnp",
         "1 supplier 9600000021 name",
+        "1 supplier 9600000021 rnp",
     ];
-    let sorted = |mut list: Vec<String>| {
-        list.sort();
-        list
+    assert_eq!(sorted, expected);
+    assert_eq!(now(&mut service), next);
+    service.import(CHANGED);
+    let changed = [
+        "2 supplier 9600000002 contracts",
+        "2 customer 0960000901 contracts",
+    ];
+    check_after(&mut service, &next, Some(&changed));
+    let (all, next) = page(&mut service, "");
+    assert_eq!(all.len(), first.len() + 1, "each once");
+    assert_eq!(all[first.len() - 1..], changed);
+    check_after(&mut service, &next, Some(&[]));
+    // The customer that a contract had has changed, too.
+    service.import(&CHANGED.replace("0960000901", "9600000902"));
+    let changed = [
+        "3 supplier 9600000002 contracts",
+        "3 customer 9600000902 contracts",
+        "3 customer 0960000901 contracts",
+    ];
+    check_after(&mut service, &next, Some(&changed));
+}
+
+#[test]
+fn pages_follow_one_another_and_tables_have_the_cursor_in_a_header() {
+    let mut service = service();
+    service.import(CHANGED);
+    let (all, last) = page(&mut service, "");
+    for limit in 1..4 {
+        let (mut found, mut after) = (Vec::new(), String::new());
+        loop {
+            let query = format!("limit={limit}&after={after}");
+            let (changes, next) = page(&mut service, &query);
+            for format in ["csv", "xlsx"] {
+                let response = service.get(&format!("/changes?apikey=KEY&{query}&format={format}"));
+                // Also from the cache of responses.
+                let again = service.get(&format!("/changes?apikey=KEY&{query}&format={format}"));
+                for response in [response, again] {
+                    assert_eq!(header(&response, "X-Next"), Some(next.as_str()));
+                }
+            }
+            after = next;
+            if changes.is_empty() {
+                break;
+            }
+            found.extend(changes);
+        }
+        assert_eq!((found, after), (all.clone(), last.clone()));
+    }
+    let (none, again) = page(&mut service, &format!("limit=0&after={last}"));
+    assert_eq!((none.len(), again), (0, last));
+    assert_eq!(header(&service.get(&target("")), "X-Next"), None);
+}
+
+#[test]
+fn a_cursor_that_was_changed_is_no_cursor() {
+    let mut service = service();
+    let (_, cursor) = page(&mut service, "limit=3");
+    for at in 0..cursor.len() {
+        let mut changed = cursor.clone();
+        let other = if cursor.as_bytes()[at] == b'A' {
+            "B"
+        } else {
+            "A"
+        };
+        changed.replace_range(at..=at, other);
+        for text in [
+            changed.as_str(),
+            &cursor[..at],
+            &cursor[at..],
+            &"A".repeat(at + 1),
+        ] {
+            let expected = match text {
+                "" => "200 json".to_owned(),
+                text if text == cursor => "200 json".to_owned(),
+                _ => format!("400 {}", bad("after")),
+            };
+            check(&mut service, &target(&format!("after={text}")), &expected);
+        }
+    }
+}
+
+/// Puts a file in the place of the service's data.
+fn replace(service: &Service, file: &Path) {
+    let copy = service.database().with_extension("copy");
+    fs::copy(file, &copy).expect("a copy");
+    fs::rename(copy, service.database()).expect("it is moved");
+}
+
+#[test]
+fn a_restored_copy_takes_cursors_from_before_it_alone() {
+    let mut service = service();
+    let before = now(&mut service);
+    let backup = service.database().with_extension("backup");
+    fs::copy(service.database(), &backup).expect("a copy");
+    service.import(CHANGED_CARD);
+    let after = now(&mut service);
+    // A position before the copy, read when what changes later had already moved on.
+    let (changes, middle) = page(&mut service, "limit=2");
+    assert!(changes.iter().all(|change| change.starts_with("1 ")));
+    replace(&service, &backup);
+    for cursor in [&after, &middle] {
+        check_after(&mut service, cursor, None);
+    }
+    check_after(&mut service, &before, Some(&[]));
+    // As many revisions as before, and others.
+    service.import(CHANGED);
+    for cursor in [&after, &middle] {
+        check_after(&mut service, cursor, None);
+    }
+    let changed = [
+        "2 supplier 9600000002 contracts",
+        "2 customer 0960000901 contracts",
+    ];
+    check_after(&mut service, &before, Some(&changed));
+}
+
+#[test]
+fn other_data_in_the_place_of_the_file_takes_none() {
+    let mut service = service();
+    let (_, middle) = page(&mut service, "limit=2");
+    let last = now(&mut service);
+    let mut other = super::service();
+    for cursor in [&middle, &last] {
+        check_after(&mut other, cursor, None);
+    }
+    replace(&service, &other.database());
+    for cursor in [&middle, &last] {
+        check_after(&mut service, cursor, None);
+    }
+    let theirs = now(&mut other);
+    check_after(&mut service, &theirs, Some(&[]));
+}
+
+#[test]
+fn copies_of_one_state_take_each_other_s_cursors_and_one_behind_none_of_later() {
+    let mut first = service();
+    let mut second = Service::over(CHANGED_CARD);
+    replace(&second, &first.database());
+    let mut after = String::new();
+    let (mut changes, mut found) = (vec![String::new()], Vec::new());
+    for turn in 0.. {
+        if changes.is_empty() {
+            break;
+        }
+        let from = if turn % 2 == 0 {
+            &mut first
+        } else {
+            &mut second
+        };
+        (changes, after) = page(from, &format!("limit=2&after={after}"));
+        found.extend(changes.clone());
+    }
+    assert_eq!(found, page(&mut first, "").0);
+    // One goes ahead.
+    first.import(CHANGED_CARD);
+    let (_, middle) = page(&mut first, "limit=2");
+    let last = now(&mut first);
+    check_after(
+        &mut first,
+        &after,
+        Some(&["2 purchase223 39600000001 card"]),
+    );
+    check_after(&mut second, &after, Some(&[]));
+    for cursor in [&middle, &last] {
+        check_after(&mut second, cursor, None);
+    }
+    replace(&second, &first.database());
+    check_after(&mut second, &last, Some(&[]));
+}
+
+#[test]
+fn a_cursor_whose_changes_are_no_longer_kept_is_gone() {
+    let mut service = service();
+    let (_, in_first) = page(&mut service, "limit=2");
+    let first = now(&mut service);
+    service.import(CHANGED);
+    let (_, in_second) = page(&mut service, &format!("limit=1&after={first}"));
+    let second = now(&mut service);
+    service.import(CHANGED_CARD);
+    let drop = |service: &mut Service, before: u64| {
+        for sql in [
+            format!("DELETE FROM change WHERE revision <= {before}"),
+            format!("DELETE FROM revision WHERE number < {before}"),
+        ] {
+            assert!(service.alter(&sql, &sql) > 0);
+        }
     };
-    let expected = sorted(expected.map(str::to_owned).into());
-    assert_eq!(sorted(first.clone()), expected);
-    service.import(CHANGED);
-    assert_eq!(
-        changes(&mut service, "after=1"),
-        ["2 supplier 9600000002 contracts"]
-    );
-    let all = changes(&mut service, "after=0");
-    assert_eq!(all.len(), first.len(), "each once");
-    assert_eq!(
-        all.last().map(String::as_str),
-        Some("2 supplier 9600000002 contracts")
-    );
+    let card = ["3 purchase223 39600000001 card"];
+    drop(&mut service, 1);
+    check_after(&mut service, &in_first, None);
+    let (all, _) = page(&mut service, "");
+    assert_eq!(all.len(), 3);
+    let all: Vec<_> = all.iter().map(String::as_str).collect();
+    // Other requests than below: the data has the same identity, so responses are cached.
+    for (cursor, expected) in [(&first, &all[..]), (&in_second, &all[1..])] {
+        let (changes, _) = page(&mut service, &format!("limit=9&after={cursor}"));
+        assert_eq!(changes, expected);
+    }
+    drop(&mut service, 2);
+    for cursor in [&in_first, &first, &in_second] {
+        check_after(&mut service, cursor, None);
+    }
+    check_after(&mut service, &second, Some(&card));
+    assert_eq!(page(&mut service, "limit=9").0, card);
 }
 
 #[test]
-fn pages_have_each_change_once() {
+fn a_registry_changes_with_its_state_and_days_not_with_its_entries() {
     let mut service = service();
-    let all = changes(&mut service, "after=0");
-    let pages = (0..4)
-        .flat_map(|page| changes(&mut service, &format!("after=0&limit=3&skip={}", page * 3)));
-    assert_eq!(pages.collect::<Vec<_>>(), all);
-}
-
-#[test]
-fn a_revision_before_the_oldest_is_gone_and_the_oldest_is_not() {
-    let mut service = service();
-    service.import(CHANGED);
-    let oldest = "DELETE FROM revision WHERE number < 1";
-    assert_eq!(service.alter(oldest, oldest), 1);
-    check(
-        &mut service,
-        "/changes?after=0&format=json&apikey=KEY",
-        &format!("410 {TOO_OLD}"),
-    );
-    check(
-        &mut service,
-        "/changes?after=1&format=json&apikey=KEY",
-        "200 json",
-    );
+    let entry = |number: &str| {
+        format!(
+            r#"{{"type":"rnpEntry","supplier":{{"inn":"9600000021"}},"entry":{{"registrationNumber":"{number}","registrationDate":"2025-01-01","federalLaw":"223"}}}}"#
+        )
+    };
+    let registry =
+        |day: &str| format!(r#"{{"type":"registry","federalLaw":"223","completeAsOf":"{day}"}}"#);
+    for (lines, is_logged) in [
+        (entry("1"), true),
+        (entry("2"), false),
+        (registry("2025-02-01"), true),
+        (registry("2025-02-02"), true),
+        (entry("3"), false),
+    ] {
+        let before = now(&mut service);
+        service.import(&lines);
+        let (changes, _) = page(&mut service, &format!("after={before}"));
+        let named = changes
+            .iter()
+            .any(|change| change.ends_with(" registry 223 state"));
+        assert_eq!(named, is_logged, "{lines} {changes:?}");
+    }
 }
 
 #[test]
 fn errors_have_their_http_status() {
     let mut service = service();
+    let foreign = ChangeCursor {
+        identity: 7,
+        revision: 1,
+        position: procurement_lookup::model::LogPosition::after_revision(1),
+    };
     for (target, expected) in [
-        ("/changes?format=json&after=0", format!("401 {BAD_KEY}")),
-        (
-            "/changes?format=json&apikey=KEY",
-            format!("400 {}", bad("after")),
-        ),
-        (
-            "/changes?format=json&apikey=KEY&after=1.0",
-            format!("400 {}", bad("after")),
-        ),
-        (
-            "/changes?format=json&apikey=KEY&after=0&limit=10001",
-            format!("400 {}", bad("limit")),
-        ),
-        (
-            "/changes?format=json&apikey=KEY&after=0&limit=10000",
-            "200 json".to_owned(),
-        ),
+        ("/changes?format=json".to_owned(), format!("401 {BAD_KEY}")),
+        (target("after=0"), format!("400 {}", bad("after"))),
+        (target("after=NOW"), format!("400 {}", bad("after"))),
+        (target(&format!("after={foreign}")), GONE.to_owned()),
+        (target("limit=10001"), format!("400 {}", bad("limit"))),
+        (target("limit=10000&skip=x"), "200 json".to_owned()),
     ] {
-        check(&mut service, target, &expected);
+        check(&mut service, &target, &expected);
     }
 }

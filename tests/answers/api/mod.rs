@@ -50,7 +50,7 @@ const GOOD: [&str; 11] = [
     "/contract/summary-supplier44?supplierINN=9600000002&apikey=KEY",
     "/contract/monitor-customer44?customerINN=9600000900&apikey=KEY",
     "/find?q=9600000002&apikey=KEY",
-    "/changes?after=0&apikey=KEY",
+    "/changes?apikey=KEY",
 ];
 
 /// Does the endpoint of `target` answer errors with statuses?

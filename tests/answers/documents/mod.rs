@@ -29,9 +29,9 @@ use std::path::{Path, PathBuf};
 use procurement_lookup::api::Endpoint;
 use procurement_lookup::import::{
     Event, MAX_DEPTH, MAX_DOCUMENT_FILE, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_FACTS, MAX_NESTED,
-    MAX_NUMBER, MAX_RATIO, MAX_SUPPLIERS, Options, Summary, import, list_changes, read_only,
+    MAX_NUMBER, MAX_RATIO, MAX_SUPPLIERS, Options, Summary, import, read_only,
 };
-use procurement_lookup::model::{Date, Inn, Supplier};
+use procurement_lookup::model::{Date, Inn, LogPosition, Supplier};
 use procurement_lookup::store::{self, DataVersion, Database, PackedLine, ReplacedAsOf, Writer};
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -208,11 +208,17 @@ fn line(inn: &str, number: &str) -> String {
     )
 }
 
-/// The list of answers that the last import that changed anything changed.
-fn changes_of(folder: &Folder) -> String {
-    let mut list = Vec::new();
-    list_changes(&folder.database(), &mut list, Path::new("list")).expect("a list");
-    String::from_utf8(list).expect("UTF-8")
+/// The answers that the last import that changed anything changed, as `kind key what`.
+fn changes_of(folder: &Folder) -> Vec<String> {
+    let database = Database::open(&folder.database()).expect("the database opens");
+    let last = database.version().revision.unsigned_abs();
+    let before = LogPosition::after_revision(last - 1);
+    let changes = database.changes_after(&before, u64::MAX).expect("the log");
+    let named = changes.iter().map(|change| {
+        let (kind, key) = (change.subject.kind(), change.subject.key());
+        format!("{kind} {key} {}", change.part.code())
+    });
+    named.collect()
 }
 
 const A: &str = "9600000016";

@@ -22,7 +22,7 @@ const TARGETS: [&str; 12] = [
     "/rnp/check-supplier?supplierINN=9602006662&apikey=demo",
     "/rnp/check-supplier?supplierINN=x&apikey=demo",
     "/rnp/check-suppliers?supplierINN=9602006662,9602000445&format=csv&apikey=demo",
-    "/changes?after=0&limit=10000&format=csv&apikey=demo",
+    "/changes?limit=10000&format=csv&apikey=demo",
     "/openapi.json",
     "/nothing/here",
 ];

@@ -20,7 +20,7 @@ use crate::workbook::parts;
 use crate::{source, versions};
 
 /// Headers whose values are in the files.
-const SHOWN_HEADERS: [&str; 10] = [
+const SHOWN_HEADERS: [&str; 11] = [
     "Content-Type",
     "Content-Disposition",
     "Vary",
@@ -28,6 +28,7 @@ const SHOWN_HEADERS: [&str; 10] = [
     "Cache-Control",
     "Retry-After",
     "X-Registries",
+    "X-Next",
     "RateLimit-Limit",
     "RateLimit-Remaining",
     "RateLimit-Reset",

@@ -2,12 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use procurement_lookup::model::PurchaseNumber;
 use serde_json::Value;
 
 use super::*;
 
 const SUPPLIERS: [&str; 3] = [INN, OTHER, "960000000004"];
 const PURCHASES: [&str; 3] = [N44, N223, N615];
+/// The second is no number as an integer; the last is nobody whom a request can name.
+const CUSTOMERS: [&str; 4] = ["9600000900", "0960000901", "12345678901234567890", "№ 7"];
 
 /// Lines that tell apart little, so that they often change nothing, or change it back.
 pub fn any_line() -> impl Strategy<Value = String> {
@@ -15,15 +18,21 @@ pub fn any_line() -> impl Strategy<Value = String> {
     let name = || prop_oneof![Just(""), Just("ООО А"), Just("ООО Б")];
     let number = || 0..3_u8;
     prop_oneof![
-        (supplier(), name(), number(), number()).prop_map(|(supplier, name, number, day)| {
-            let inn = SUPPLIERS[supplier];
-            contract(
-                inn,
-                &number.to_string(),
-                &format!(r#","signDate":"2025-01-0{}""#, day + 1),
-            )
-            .replacen(r#""}"#, &format!(r#"","name":"{name}"}}"#), 1)
-        }),
+        (supplier(), name(), number(), number(), 0..CUSTOMERS.len()).prop_map(
+            |(supplier, name, number, day, customer)| {
+                let (inn, customer) = (SUPPLIERS[supplier], CUSTOMERS[customer]);
+                let fields = format!(
+                    r#","signDate":"2025-01-0{}","customerInn":"{customer}""#,
+                    day + 1
+                );
+                contract(inn, &number.to_string(), &fields).replacen(
+                    r#""}"#,
+                    &format!(r#"","name":"{name}"}}"#),
+                    1,
+                )
+            }
+        ),
+        number().prop_map(|day| complete("223", &format!("2025-01-0{}", day + 1))),
         (supplier(), name()).prop_map(|(one, name)| super::supplier(SUPPLIERS[one], name)),
         (supplier(), number(), number()).prop_map(|(supplier, number, day)| {
             let day = format!("2025-01-0{}", day + 1);
@@ -47,65 +56,111 @@ fn imports() -> impl Strategy<Value = Vec<(bool, Vec<String>)>> {
     proptest::collection::vec(import, 1..7)
 }
 
-/// The parts of the answers about each key, as the log names them.
+/// The parts of the answers: by kind and key, and by the name that the log has for the part.
 pub type Parts = BTreeMap<(String, String), String>;
 
-pub fn parts(mut answers: Answers, suppliers: &[&str], purchases: &[&str]) -> Parts {
+/// The parts about these suppliers, purchases and customers, and about the registries.
+pub fn parts(answers: &mut Answers, about: [&[&str]; 3]) -> Parts {
+    let [suppliers, purchases, customers] = about;
     let mut parts = Parts::new();
+    let mut put = |kind: &str, key: &str, what: &str, value: &Value| {
+        parts.insert(
+            (format!("{kind} {key}"), what.to_owned()),
+            value.to_string(),
+        );
+    };
     for inn in suppliers {
         let page = answers.page(inn, 0);
-        let many = [
+        let mut page: Value = serde_json::from_str(&page).expect("JSON");
+        let mut check = checked(answers, inn);
+        put("supplier", inn, "name", &page["supplierIName"].take());
+        check["suppliers"][0]["supplierName"].take();
+        // The state of the registries is another part, on which verdicts depend.
+        for of_registries in ["verdict", "inRNP"] {
+            check["suppliers"][0][of_registries].take();
+        }
+        put("supplier", inn, "contracts", &page);
+        let one = [
             ("format", "json"),
             ("supplierINN", inn),
-            ("history", "1"),
             ("asOf", "2030-01-01"),
         ];
-        let check = answers.ask(Endpoint::RNP_CHECK_MANY, &many);
-        let [mut page, mut check]: [Value; 2] =
-            [page, check].map(|json| serde_json::from_str(&json).expect("JSON"));
-        let name = page["supplierIName"].take();
-        check["suppliers"][0]["supplierName"].take();
-        // How many entries there are of all suppliers is no supplier's.
-        check["registries"].take();
-        let mut put = |what: &str, value: String| {
-            parts.insert(((*inn).to_owned(), what.to_owned()), value);
-        };
-        put("name", name.to_string());
-        put("contracts", page.to_string());
-        put("rnp", check.to_string());
+        let is_unknown = answers.ask(Endpoint::RNP_CHECK, &one).contains("404");
+        check["suppliers"][0]["isUnknown"] = is_unknown.into();
+        put("supplier", inn, "rnp", &check["suppliers"]);
+        for registry in check["registries"].as_array_mut().expect("registries") {
+            registry["entries"].take();
+            let law = registry["federalLaw"].as_str().expect("a law").to_owned();
+            put("registry", &law, "state", registry);
+        }
     }
     for number in purchases {
+        let regime = PurchaseNumber::parse(number).expect("a number").regime();
         let card = answers.card(number, "xml") + &answers.card(number, "json");
-        parts.insert(((*number).to_owned(), "card".to_owned()), card);
+        put(regime.purchase_kind(), number, "card", &card.into());
+    }
+    for inn in customers {
+        let parameters = [("format", "json"), ("customerINN", inn)];
+        let page = answers.ask(Endpoint::CUSTOMER_CONTRACTS, &parameters);
+        let mut page: Value = serde_json::from_str(&page).expect("JSON");
+        for contract in page["contracts"].as_array_mut().into_iter().flatten() {
+            contract["supplierName"].take();
+        }
+        put("customer", inn, "contracts", &page);
     }
     parts
 }
 
-/// What the log names after a revision, with the revision of each, by pages of two.
-pub fn logged(mut answers: Answers, after: usize) -> BTreeMap<(String, String), u64> {
-    let (after, mut logged) = (after.to_string(), BTreeMap::new());
-    for page in 0.. {
-        let skip = (2 * page).to_string();
-        let parameters = [
-            ("format", "json"),
-            ("after", &after),
-            ("limit", "2"),
-            ("skip", &skip),
-        ];
-        let answer = answers.ask(Endpoint::CHANGES, &parameters);
-        let answer: Value = serde_json::from_str(&answer).expect("JSON");
-        let changes = answer["changes"].as_array().expect("changes");
-        for change in changes {
-            let text = |name: &str| change[name].as_str().expect("a text").to_owned();
-            let revision = change["revision"].as_u64().expect("a number");
-            let before = logged.insert((text("key"), text("what")), revision);
-            assert_eq!(before, None, "{change} stands twice");
+fn checked(answers: &mut Answers, inn: &str) -> Value {
+    let parameters = [
+        ("format", "json"),
+        ("supplierINN", inn),
+        ("history", "1"),
+        ("asOf", "2030-01-01"),
+    ];
+    let check = answers.ask(Endpoint::RNP_CHECK_MANY, &parameters);
+    serde_json::from_str(&check).expect("JSON")
+}
+
+/// A page of the log: the cursor to go on with, and what it names with its revision.
+fn page(answers: &mut Answers, after: &str, limit: &str) -> (String, Vec<((String, String), u64)>) {
+    let parameters = [("format", "json"), ("after", after), ("limit", limit)];
+    let page = answers.ask(Endpoint::CHANGES, &parameters);
+    let page: Value = serde_json::from_str(&page).expect("JSON");
+    let text = |value: &Value| value.as_str().expect("a text").to_owned();
+    let changes = page["changes"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{page}"));
+    let changes = changes.iter().map(|change| {
+        let [kind, key, what] = ["kind", "key", "what"].map(|name| text(&change[name]));
+        let revision = change["revision"].as_u64().expect("a number");
+        ((format!("{kind} {key}"), what), revision)
+    });
+    (text(&page["next"]), changes.collect())
+}
+
+/// The cursor of now.
+pub fn now(answers: &mut Answers) -> String {
+    let (next, changes) = page(answers, "now", "10");
+    assert_eq!(changes, []);
+    next
+}
+
+/// What the log names after a cursor, with the revision of each, by pages of two.
+pub fn logged(answers: &mut Answers, after: &str) -> BTreeMap<(String, String), u64> {
+    let (mut after, mut logged) = (after.to_owned(), BTreeMap::new());
+    loop {
+        let (next, changes) = page(answers, &after, "2");
+        if changes.is_empty() {
+            assert_eq!(page(answers, &next, "2").1, []);
+            return logged;
         }
-        if changes.len() < 2 {
-            break;
+        for (part, revision) in changes {
+            let before = logged.insert(part.clone(), revision);
+            assert_eq!(before, None, "{part:?} stands twice");
         }
+        after = next;
     }
-    logged
 }
 
 /// The last revision after `after` in which each part differs from the one before.
@@ -120,19 +175,20 @@ pub fn differing(states: &[Parts], after: usize) -> BTreeMap<(String, String), u
     found
 }
 
+const ALL: [&[&str]; 3] = [&SUPPLIERS, &PURCHASES, CUSTOMERS.split_at(3).0];
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_log_names_exactly_the_answers_that_differ(imports in imports()) {
         let folder = Folder::new();
-        // Some registry is there, as the verdicts about all suppliers depend on that.
-        folder.take(complete("223", "2025-01-01"));
-        // The states of the data after each revision; before the first nothing was there.
-        let nothing = Folder::new();
-        nothing.take(complete("223", "2025-01-01"));
-        let parts = |folder: &Folder| parts(folder.answers(), &SUPPLIERS, &PURCHASES);
-        let mut states = vec![parts(&nothing), parts(&folder)];
+        folder.take(complete("615", "2025-01-01"));
+        // The states of the data after each revision, and the cursors; none of the first.
+        let parts = |folder: &Folder| parts(&mut folder.answers(), ALL);
+        let cursor = |folder: &Folder| now(&mut folder.answers());
+        let mut states = vec![parts(&folder); 2];
+        let mut cursors = vec![String::new(), cursor(&folder)];
         for (replaces, lines) in imports {
             folder.write("x.jsonl", lines.concat());
             folder.import_files(&["x.jsonl"], replaces);
@@ -140,10 +196,46 @@ proptest! {
             prop_assert!(revision + 1 - states.len() <= 1);
             if revision == states.len() {
                 states.push(parts(&folder));
+                cursors.push(cursor(&folder));
             }
         }
-        for after in 0..states.len() {
-            prop_assert_eq!(logged(folder.answers(), after), differing(&states, after));
+        let mut answers = folder.answers();
+        for (after, cursor) in cursors.iter().enumerate().skip(1) {
+            prop_assert_eq!(logged(&mut answers, cursor), differing(&states, after));
         }
+        let mut all = logged(&mut answers, "");
+        all.retain(|_, revision| *revision > 1);
+        prop_assert_eq!(all, differing(&states, 1));
+    }
+
+    #[test]
+    fn a_client_that_pages_while_imports_go_on_misses_nothing(
+        imports in imports(),
+        pages in proptest::collection::vec(0..4_u8, 6),
+        limit in 1..4_u8,
+    ) {
+        let folder = Folder::new();
+        folder.take(supplier(INN, "ООО А") + &complete("615", "2025-01-01"));
+        let (mut answers, mut after) = (folder.answers(), String::new());
+        // The client's copy of each answer that the log named to it.
+        let mut copies = parts(&mut answers, ALL);
+        let mut take_page = |answers: &mut Answers| {
+            let (next, changes) = page(answers, &after, &limit.to_string());
+            let current = parts(answers, ALL);
+            for (part, _) in &changes {
+                copies.insert(part.clone(), current[part].clone());
+            }
+            after = next;
+            (changes.is_empty(), copies == current)
+        };
+        for ((replaces, lines), pages) in imports.into_iter().zip(pages) {
+            folder.write("x.jsonl", lines.concat());
+            folder.import_files(&["x.jsonl"], replaces);
+            for _ in 0..pages {
+                take_page(&mut answers);
+            }
+        }
+        let is_same = (0..100).map(|_| take_page(&mut answers)).find(|(is_last, _)| *is_last);
+        prop_assert_eq!(is_same, Some((true, true)));
     }
 }

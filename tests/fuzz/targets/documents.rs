@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 
 use procurement_lookup::import::bare::{BareImport, Form, ImportedFile};
-use procurement_lookup::model::{EncodedContract, Inn, Supplier};
-use procurement_lookup::store::{Changed, DataFile};
+use procurement_lookup::model::{ChangedSubject, EncodedContract, LoggedChange, Supplier};
+use procurement_lookup::store::DataFile;
 
 use super::answers;
 
@@ -48,15 +48,14 @@ pub fn take_in(import: &mut BareImport, form: Form, data: &[u8]) -> ImportedFile
 }
 
 /// What was imported can be served, and imported as a line.
-fn look_up(database: &DataFile, changed: &Changed) {
-    match changed {
-        Changed::Supplier { inn, .. } => {
-            let inn = Inn::parse(inn).expect("an INN");
-            let Some(known) = database.supplier(&inn).expect("the file is read") else {
+fn look_up(database: &DataFile, changed: &LoggedChange) {
+    match &changed.subject {
+        ChangedSubject::Supplier(inn) => {
+            let Some(known) = database.supplier(inn).expect("the file is read") else {
                 panic!("{inn:?} is not there");
             };
             let supplier = Supplier {
-                inn,
+                inn: inn.clone(),
                 name: known.name.clone(),
             };
             let mut round_trip = |contract: &EncodedContract<'_>| {
@@ -68,9 +67,10 @@ fn look_up(database: &DataFile, changed: &Changed) {
                 answers::entry_round_trip(&supplier, &entry);
             }
         }
-        Changed::Purchase(number) => {
+        ChangedSubject::Purchase(number) => {
             let card = database.purchase(number).expect("the file is read");
             answers::purchase_round_trip(&card.expect("the card is there"));
         }
+        ChangedSubject::Customer(_) | ChangedSubject::Registry(_) => {}
     }
 }

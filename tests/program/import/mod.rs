@@ -16,7 +16,7 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use procurement_lookup::import::{Options, import, list_changes};
+use procurement_lookup::import::{Options, import};
 use procurement_lookup::store::{self, Database, Writer};
 
 use folder::*;

@@ -281,29 +281,3 @@ fn somebody_elses_file_of_the_name_it_needs_is_named_and_left_alone() {
     );
     assert_eq!(folder.answers().contracts(INN), ["1"]);
 }
-
-#[test]
-fn the_list_of_changes_is_told_with_the_data() {
-    let folder = Folder::new();
-    folder.write("more.jsonl", contract(INN, "1", ""));
-    let output = run(&folder, &["more.jsonl", "--changes", "list"], "");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let list = fs::read_to_string(folder.file("list")).expect("the list");
-    assert_eq!(list.lines().count(), 1, "{list}");
-    // As if the process had been killed between the data and the list.
-    for arguments in [
-        &["more.jsonl", "--changes", "list"][..],
-        &["--changes", "list"],
-    ] {
-        fs::remove_file(folder.file("list")).expect("removed");
-        let output = run(&folder, arguments, "");
-        assert_eq!(output.status.code(), Some(0), "{output:?}");
-        assert_eq!(
-            fs::read_to_string(folder.file("list")).expect("the list"),
-            list
-        );
-    }
-    let mut again = Vec::new();
-    list_changes(&folder.database(), &mut again, Path::new("list")).expect("the list");
-    assert_eq!(again, list.as_bytes());
-}
