@@ -213,10 +213,6 @@ fn nothing_is_made_of_what_is_not_there() {
     assert_eq!(status, Some(1));
     assert!(said.contains("nosuch"), "{said}");
     assert_eq!(names(&folder), [""; 0]);
-    let (status, said) = refused(&folder, &["--changes", "list"]);
-    assert_eq!(status, Some(1));
-    assert!(said.contains("there is no such file"), "{said}");
-    assert_eq!(names(&folder), [""; 0]);
 }
 
 #[test]
