@@ -390,6 +390,9 @@ fn answer(database: &mut Database, question: &Question, is_ahead: bool) -> Resul
         }
         Question::ChangesAfter(position, limit) => {
             say(&mut said, database.changes_after(position, *limit)?);
+            let cursor = database.cursor_at(position.clone());
+            say(&mut said, database.has_changes_since(&cursor)?);
+            let _ = writeln!(said, "{cursor}");
         }
         Question::ChangesOf(inn, after) => {
             if let Some(supplier) = database.supplier(inn)? {
