@@ -10,6 +10,7 @@ import { amountOf, filtersOf, isCustomer, isFiltered, NONE, pageUrl, SIZES, SORT
 import { keepOpen } from "./place.js";
 import { amount, facts, hasValue, isLong, items, link, part, shown, take } from "./record.js";
 import { hashOf, isInn, lawOf, officialUrl, purchaseUrl } from "./routes.js";
+import { sources } from "./sources.js";
 import { fieldName, forms, stageName, t } from "./texts.js";
 
 /** How many contracts are fetched to be saved together. */
@@ -248,7 +249,7 @@ function noticeLink(number) {
 
 /** All of a contract. */
 function details(whose, contract) {
-  const { purchaseNumber, customerInn } = contract;
+  const { regNum, purchaseNumber, customerInn } = contract;
   const grounds = Object.entries(FLAGS).filter(([name]) => take(contract, name) === true).map(([, words]) => t(`ground.${words}`));
   const products = items(contract, "products");
   const claims = items(contract, "bankGuaranteePayments");
@@ -267,6 +268,7 @@ function details(whose, contract) {
     part(t("contracts.more"), facts(contract)),
     part(t("contracts.products"), products.length && listing(t("contracts.products"), ["code", "sum"], products)),
     part(t("contracts.claims"), claims.length && listing(t("contracts.claims"), ["paymentAmountRUR", "requirementsDate", "publishDate", "improperExecInfo"], claims)),
+    sources(regNum),
   );
 }
 

@@ -76,6 +76,7 @@ const FILES: &[(&str, &str, &str)] = &[
     ("registries.js", SCRIPT, include_str!("registries.js")),
     ("routes.js", SCRIPT, include_str!("routes.js")),
     ("sheet.js", SCRIPT, include_str!("sheet.js")),
+    ("sources.js", SCRIPT, include_str!("sources.js")),
     ("storage.js", SCRIPT, include_str!("storage.js")),
     ("supplier.js", SCRIPT, include_str!("supplier.js")),
     ("texts.js", SCRIPT, include_str!("texts.js")),

@@ -10,6 +10,7 @@ import { decimal, plural, roubles } from "./figures.js";
 import { placeNow } from "./place.js";
 import { customerLink, facts, hasValue, items, link, part, shown, supplierLink, take } from "./record.js";
 import { isInn, lawOf, officialUrl, purchaseUrl } from "./routes.js";
+import { sources } from "./sources.js";
 import { fieldName, forms, lawName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 
@@ -117,6 +118,7 @@ function card(record, law, number, heading) {
     block(t("purchase.mainCustomer"), main),
     documents(items(take(record, "attachments"), "attachment")),
     rest(record),
+    sources(number),
   ].flat().filter(Boolean);
 }
 

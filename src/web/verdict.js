@@ -9,6 +9,7 @@ import { count } from "./figures.js";
 import { withFilters } from "./filters.js";
 import { customerLink, facts, take } from "./record.js";
 import { hashOf, readHash, requestUrl } from "./routes.js";
+import { sources } from "./sources.js";
 import { lawName, reasonWords, t } from "./texts.js";
 
 /** The URL of the verdict on a supplier, with all its entries. */
@@ -85,7 +86,7 @@ const FEW = 6;
 
 function entryList(title, entries, open) {
   if (!entries.length) return null;
-  const list = h("ol", {}, entries.map((entry) => h("li", { class: "entry" }, entryCard({ ...entry }))));
+  const list = h("ol", {}, entries.map((entry) => h("li", { class: "entry" }, entryCard({ ...entry }), sources(entry.registrationNumber))));
   const words = [title, " ", h("span", { class: "badge" }, count(entries.length))];
   // A few that are in force need no folding.
   if (open && entries.length <= FEW) return h("section", { class: "entries" }, h("h3", {}, words), list);

@@ -96,3 +96,12 @@ const KEPT = new Set(["type", "registrationNumber", "contractStage", "regNum"]);
 export function cleanUp() {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 }
+
+/** Over a database that these invented documents were imported into. */
+export function overDocuments(names) {
+  const folder = newFolder();
+  const database = join(folder, "data.sqlite");
+  run(["import", "--database", database, ...names.map((name) => join(ROOT, "data/documents", name))], { folder });
+  const key = run(["keys", "issue", "page", "--database", database], { folder }).trim().split(/\s+/).at(-1);
+  return serve(["--database", database], folder, key);
+}

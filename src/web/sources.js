@@ -1,0 +1,42 @@
+// Where a contract, a card or an entry comes from: the official documents behind it, fetched
+// when they are first looked at.
+
+import { getJson, Trouble } from "./client.js";
+import { day, moscow } from "./days.js";
+import { h } from "./dom.js";
+import { items, link } from "./record.js";
+import { requestUrl } from "./routes.js";
+import { t } from "./texts.js";
+import { troublePanel } from "./trouble.js";
+
+/** The sources of what has this number, folded. */
+export function sources(number) {
+  const body = h("div", { class: "source-list" });
+  const read = async () => {
+    body.replaceChildren(h("p", { class: "loading", role: "status" }, t("loading")));
+    try {
+      const answer = await getJson(requestUrl("/documents", { number, format: "json" }));
+      body.replaceChildren(listOf(items(answer, "documents")));
+    } catch (trouble) {
+      if (!(trouble instanceof Trouble)) throw trouble;
+      body.replaceChildren(trouble.kind === "notFound" ? h("p", {}, t("sources.none")) : troublePanel(trouble, read));
+    }
+  };
+  const look = (event) => event.currentTarget.open && !body.firstChild && read();
+  return h("details", { class: "sources", on: { toggle: look } }, h("summary", {}, t("sources.title")), body);
+}
+
+const listOf = (documents) => h("ol", {}, documents.map((one) => h("li", {}, documentWords(one))));
+
+/** A document: its kind, as a link to its page where it has one, then what else is known of it. */
+function documentWords({ kind, number, version, published, subsystem, href }) {
+  const words = h("span", { class: "code" }, kind);
+  const rest = [
+    h("span", { class: "code" }, `№\u00a0${number}`),
+    version && version !== "0" && t("sources.version", { n: version }),
+    published && (published.includes("T") ? t("sources.moscow", { time: moscow(published) }) : day(published)),
+    subsystem,
+  ];
+  const name = kind === "line" ? t("sources.line") : words;
+  return [href ? link(href, name) : name, h("span", { class: "aside" }, rest.filter(Boolean).flatMap((one) => [" · ", one]))];
+}

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { launch, open, settled } from "./browser.js";
+import { cleanUp, demo, overDocuments } from "./service.js";
+
+const PURCHASE = "0396300012425000311";
+const CONTRACT = "3960100124525000311";
+const SUPPLIER = "9602010010";
+const DOCUMENTS = ["contract.xml", "contractProcedure.xml", "epNotificationEF2020.xml", "unfairSupplier2022.xml"];
+
+let browser, documents, demonstration;
+before(async () => ([browser, documents, demonstration] = await Promise.all([launch(), overDocuments(DOCUMENTS), demo()])));
+after(async () => {
+  await browser.close();
+  await Promise.all([documents.stop(), demonstration.stop()]);
+  cleanUp();
+});
+
+/** Opens the sources within `place`; the rows, as text. */
+async function rows(place) {
+  await place.locator(".sources > summary").click();
+  await place.locator(".source-list li").first().waitFor();
+  return place.locator(".source-list li").allInnerTexts();
+}
+
+const ofDocuments = (asked) => asked.filter((url) => url.includes("/documents?"));
+
+test("a contract names the documents behind it, which are asked for when they are looked at", async () => {
+  const { page, asked, close } = await open(browser, documents, { hash: `#/supplier/${SUPPLIER}?contract=${CONTRACT}` });
+  const details = page.locator(".details").first();
+  await details.locator(".sources").waitFor();
+  await settled(page);
+  assert.equal(ofDocuments(asked).length, 0, "nothing is asked for before");
+  const shown = await rows(details);
+  assert.match(shown[0], /epNotificationEF2020.*№.0396300012425000311.*МСК.*PRIZ/s);
+  assert.ok(shown.some((row) => /^contract\s.*RGK/s.test(row)), shown.join("\n"));
+  const links = await details.locator(".source-list a").evaluateAll((all) => all.map((one) => one.href));
+  assert.ok(links.includes(`https://zakupki.gov.ru/epz/order/notice/ea20/view/common-info.html?regNumber=${PURCHASE}`), links.join("\n"));
+  assert.ok(links.includes(`https://zakupki.gov.ru/epz/contract/contractCard/common-info.html?reestrNumber=${CONTRACT}`), links.join("\n"));
+  await details.locator(".sources > summary").click();
+  await details.locator(".sources > summary").click();
+  assert.equal(ofDocuments(asked).length, 1, "once");
+  await close();
+});
+
+test("so do a card and an entry, in English too", async () => {
+  const card = await open(browser, documents, { hash: `#/purchase/${PURCHASE}`, lang: "en" });
+  await card.page.locator(".tiles").waitFor();
+  const shown = await rows(card.page.locator("main"));
+  assert.match(shown[0], /epNotificationEF2020.*Moscow/s);
+  await card.close();
+  const found = await (await fetch(`${documents.url}/find?q=${encodeURIComponent("РНП.961140-25")}&format=json`, { headers: { "X-API-Key": documents.key } })).json();
+  const entry = await open(browser, documents, { hash: `#/supplier/${found.hits[0].supplierINN}` });
+  await entry.page.locator(".entry").first().waitFor();
+  const [row] = await rows(entry.page.locator(".entry").first());
+  assert.match(row, /unfairSupplier2022.*РНП\.961140-25.*версия 1.*20\.11\.2025, 15:00/s);
+  await entry.close();
+});
+
+test("what came as a line says so, and numbers that are invented lead to no official page", async () => {
+  const { page, close } = await open(browser, demonstration, { hash: "#/purchase/0296200014323000112" });
+  await page.locator(".tiles").waitFor();
+  const [row] = await rows(page.locator("main"));
+  assert.match(row, /Загружено строкой JSON/);
+  assert.equal(await page.locator(".source-list a").count(), 0);
+  await close();
+});
