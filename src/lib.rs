@@ -158,6 +158,8 @@
 //!   `cli/watch`.
 //! - Which official documents were obtained, of which regions and days, and where the gaps
 //!   are: `model/coverage.rs`, `store/coverage.rs`, `web/coverage.js`.
+//! - Which official documents an answer follows from: `store/sources.rs`, `api/documents.rs`,
+//!   `web/sources.js`; their pages at EIS `model/official_page.rs`.
 //! - What an operator sees: `http/metrics.rs` (figures), `http/admin.rs` (health),
 //!   `http/telemetry.rs` (clients and ids of requests), `http/audit.rs` (who looked up what),
 //!   `cli/logging.rs` (the log's form), `cli/serve/starting.rs` (what the start says).

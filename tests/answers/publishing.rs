@@ -26,6 +26,7 @@ impl TestDatabase {
             "contract_place",
             "purchase",
             "rnp_entry",
+            "document",
             "registry",
             "coverage",
             "revision",

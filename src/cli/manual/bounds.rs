@@ -134,8 +134,8 @@ fn requests(t: &mut Table) {
         crate::model::MAX_CUSTOMER_INN,
     );
     t.row(
-        "знаков в `q` поиска",
-        "characters of a search's `q`",
+        "знаков в `q` поиска и в `number`",
+        "characters of a search's `q`, and of `number`",
         MAX_SEARCH_TEXT,
     );
     t.row(

@@ -262,3 +262,44 @@ fn no_document_that_is_not_named_changes_an_answer() {
         }
     }
 }
+
+/// What was published in steps, each with what has changed since the one before.
+#[cfg(feature = "postgresql")]
+#[test]
+#[ignore = "needs TEST_POSTGRESQL"]
+fn servers_have_the_documents_of_the_file_after_each_publication() {
+    use procurement_lookup::store::{Ahead, Cluster, Published, publish};
+
+    let database = crate::postgresql::TestDatabase::new();
+    let folder = Folder::new();
+    folder.take_lines(&line(A, ANNULLED));
+    let mut family = family();
+    // The first versions of what is replaced come first.
+    let steps = [family.split_off(family.len() / 2), family, procedures()];
+    for (step, documents) in steps.iter().enumerate() {
+        take_all(&folder, documents);
+        let published = publish(
+            &folder.database(),
+            &database.server_address(),
+            false,
+            &mut |_, _| (),
+        );
+        let is_delta = matches!(
+            published,
+            Ok(Published::Changes(..) | Published::Nothing(_))
+        );
+        assert_eq!(is_delta, step > 0, "{published:?}");
+        let file = Database::open(&folder.database()).expect("the file");
+        let mut server = Database::on_server(&Cluster::new(database.server_address()));
+        server.begin(Ahead::Nothing).expect("a server answers");
+        for number in numbers() {
+            let expected = file.sources(number).expect("the file");
+            assert_eq!(
+                server.sources(number).expect("the server"),
+                expected,
+                "{number}"
+            );
+        }
+        assert!(!file.sources(AUCTION).expect("the file").is_empty());
+    }
+}
