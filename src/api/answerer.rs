@@ -5,26 +5,23 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use super::cors::Preflight;
-use super::data::DataView;
 use super::encoding::{AcceptEncoding, Encoding, Packer};
 use super::endpoint::{Endpoint, Handler};
 use super::error::Failure;
 use super::etag::{self, EntityTag};
 use super::file_name::file_name;
 use super::limits::Standing;
-use super::locked::locked;
-use super::open::{self, About, AboutDocument, HTML, Open, PEM};
+use super::open::{self, About, AboutDocument, Open, PEM};
 use super::parameter::Parameters;
 use super::parameters::{FORMAT, LANG};
-use super::plain::{self, PlainResponse, PlainSettings};
 use super::query::Query;
 use super::receipt::Signed;
 use super::request::Request;
 use super::response::{Finding, Headers, Lookup, Note, Response};
 use super::static_resource::Representation;
 use super::target::{Route, Target};
-use super::{Api, auth, workbook};
-use crate::model::{ContractFilter, ContractOrder, Date, Inn, Verdict, timestamp};
+use super::{Api, auth, rnp, workbook};
+use crate::model::{ContractFilter, ContractOrder, Date, Ground, Inn, Verdict, timestamp};
 use crate::render::Format;
 use crate::store::{self, Ahead, Database};
 
@@ -107,7 +104,7 @@ impl Answerer {
             Route::NoPath if !reads => return Err(Failure::WrongMethod),
             Route::NoPath | Route::Unknown => return Err(Failure::UnknownPath),
             _ if !reads && preflight.is_none() => return Err(Failure::WrongMethod),
-            Route::Open(_) | Route::Plain | Route::Endpoint(_) => {}
+            Route::Open(_) | Route::Endpoint(_) => {}
         }
         if is_open && let Err(refusal) = self.api.limits.admit_open(request.client) {
             *standing = Some(refusal.standing);
@@ -116,10 +113,7 @@ impl Answerer {
         let endpoint = match (target.route, preflight) {
             (_, Some(Preflight)) => return Ok((204, Preflight::headers())),
             (Route::Open(open), None) => {
-                return self.show(open, request, &target.query, body, note);
-            }
-            (Route::Plain, None) => {
-                return self.show_plain(request, &target.query, body, note, standing);
+                return self.show(open, request, &target.query, body);
             }
             (Route::Endpoint(endpoint), None) => endpoint,
             (Route::Unknown | Route::NoPath, None) => return Err(Failure::UnknownPath),
@@ -173,7 +167,7 @@ impl Answerer {
         body: &mut Vec<u8>,
         note: &mut Note,
     ) -> Result<(u16, Headers), Failure> {
-        let parameters = endpoint.read(query);
+        let parameters = endpoint.read(query, self.api.defaults());
         if self.api.is_audited {
             note.lookup = Some(Lookup::new(endpoint, parameters.as_ref().ok()));
         }
@@ -248,7 +242,7 @@ impl Answerer {
     ) -> Result<Vec<u8>, Vec<u8>> {
         let target = Target::new(Route::Endpoint(endpoint), Query::from_pairs(parameters));
         let mut body = Vec::new();
-        let found = endpoint.read(&target.query).and_then(|parameters| {
+        let found = endpoint.read(&target.query, self.api.defaults()).and_then(|parameters| {
             let wanted = Wanted {
                 endpoint,
                 parameters: &parameters,
@@ -274,7 +268,6 @@ impl Answerer {
         request: &Request<'_>,
         query: &Query<'_>,
         body: &mut Vec<u8>,
-        note: &mut Note,
     ) -> Result<(u16, Headers), Failure> {
         let language = open::language(query, request.header("Accept-Language"));
         let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
@@ -307,17 +300,7 @@ impl Answerer {
                 Some(signer) => (PEM, signer.public_key().pem()),
                 None => return Err(Failure::UnknownPath),
             },
-            Open::Page => match self.about() {
-                Ok(about) => about.page(language, query),
-                // For a person, who would not see what the page would say with scripts.
-                Err(failure @ Failure::Unavailable(_)) => {
-                    let settings = self.plain_settings();
-                    let page =
-                        plain::respond(&settings, Err(failure), request, query, &Ok(()), note);
-                    return self.send_plain(page, request, body);
-                }
-                Err(failure) => return Err(failure),
-            },
+            Open::Page => self.about()?.page(language, query),
         };
         // Short, and another with each import: its tag is not worth caching.
         let etag = EntityTag::of_content(content.as_bytes(), accept).text();
@@ -332,62 +315,12 @@ impl Answerer {
         Ok((200, headers))
     }
 
-    /// Answers with the page without scripts. What goes wrong from the key on is a page too.
-    fn show_plain(
-        &mut self,
-        request: &Request<'_>,
-        query: &Query<'_>,
-        body: &mut Vec<u8>,
-        note: &mut Note,
-        standing: &mut Option<Standing>,
-    ) -> Result<(u16, Headers), Failure> {
-        let demo = self.api.data.is_bundled();
-        let key = auth::basic_key_name(request, &self.api.keys, demo);
-        let admitted = self.admit_key(key, true, request, note, standing);
-        let settings = self.plain_settings();
-        let mut respond = |data: Result<&DataView<'_>, Failure>| {
-            plain::respond(&settings, data, request, query, &admitted, note)
-        };
-        let data = &self.api.data;
-        let made = data.answer(self.place, nothing_ahead, |data| Ok(respond(Ok(data))));
-        let page = made.unwrap_or_else(|failure| respond(Err(failure)));
-        self.send_plain(page, request, body)
-    }
-
-    fn plain_settings(&self) -> PlainSettings {
-        PlainSettings {
-            is_demo: self.api.data.is_bundled(),
-            day: (self.api.today)(),
-            max_registry_age: *locked(&self.api.max_registry_age),
-            is_audited: self.api.is_audited,
-        }
-    }
-
-    fn send_plain(
-        &mut self,
-        page: PlainResponse,
-        request: &Request<'_>,
-        body: &mut Vec<u8>,
-    ) -> Result<(u16, Headers), Failure> {
-        let PlainResponse {
-            status,
-            mut headers,
-            page,
-        } = page;
-        let accept = AcceptEncoding::parse(request.header("Accept-Encoding"));
-        body.extend_from_slice(page.as_bytes());
-        let encoding = self.packer.pack(accept, body).map_err(broken)?;
-        describe(&mut headers, HTML, encoding);
-        Ok((status, headers))
-    }
-
     /// What the service is.
     fn about(&self) -> Result<About, Failure> {
         self.api.data.answer(self.place, nothing_ahead, |data| {
             Ok(About {
                 demo: self.api.data.is_bundled(),
                 updated: data.database.version().updated,
-                max_registry_age_days: *locked(&self.api.max_registry_age),
                 coverage: data.coverage()?,
                 has_receipts: self.api.signer.is_some(),
             })
@@ -450,15 +383,15 @@ impl Wanted<'_> {
     ) -> Result<Found, Failure> {
         let version = database.version();
         let tag = self.tag(version);
+        let ground = |day| rnp::ground(self.parameters, day, database);
         let etag = tag.text();
-        let has_registries = self.endpoint.has_registries;
         let mut found = Found {
             version,
             is_known: is_known(&etag),
             etag,
             encoding: Encoding::Identity,
             day: self.day,
-            registries: has_registries.then(|| database.registries().to_string()),
+            ground: self.day.filter(|_| self.endpoint.has_verdict).map(ground),
             receipt: None,
             finding: None,
         };
@@ -512,8 +445,8 @@ impl Wanted<'_> {
         if parameters.receipt
             && let Some(signer) = &api.signer
         {
-            let is_about_rnp = endpoint.is_about_rnp();
-            let registries = is_about_rnp.then(|| database.registries().to_string());
+            let ground = |day| rnp::ground(parameters, day, database).to_string();
+            let registries = day.filter(|_| endpoint.is_about_rnp()).map(ground);
             found.receipt = Some(signer.receipt(&Signed {
                 version: found.version,
                 day,
@@ -538,8 +471,8 @@ struct Found {
     encoding: Encoding,
     /// The day that it is about, where it depends on one.
     day: Option<Date>,
-    /// The value of `X-Registries`, where there is one.
-    registries: Option<String>,
+    /// The ground of the verdict, where headers say it.
+    ground: Option<Ground>,
     /// The value of `X-Receipt`.
     receipt: Option<String>,
     /// What it says, in short; none where it was not read, as the client has it.
@@ -565,7 +498,9 @@ fn finding(found: &Result<Found, Failure>) -> Option<Finding> {
     match found {
         Ok(found) => found.finding.clone(),
         Err(Failure::PurchaseNotFound) => Some(Finding::Count(0)),
-        Err(Failure::SupplierNotFound) => Some(Finding::Verdicts([Verdict::Unknown].into())),
+        Err(failure) if let Some(checked) = failure.checked() => {
+            Some(Finding::Verdicts([checked.verdict].into()))
+        }
         Err(_) => None,
     }
 }
@@ -603,12 +538,25 @@ impl Found {
         {
             headers.push(("X-Next", next.to_string().into()));
         }
-        let registries = self.registries.map(|value| ("X-Registries", value.into()));
-        headers.extend(registries);
+        if let Some(ground) = self.ground {
+            let verdict = match &self.finding {
+                Some(Finding::Verdicts(verdicts)) => verdicts.first().copied(),
+                _ => None,
+            };
+            headers.extend(verdict_headers(&ground, verdict));
+        }
         headers.push(("Cache-Control", "private, no-cache".into()));
         headers.extend(self.receipt.map(|receipt| ("X-Receipt", receipt.into())));
         headers
     }
+}
+
+/// The headers that say the ground of a verdict on one supplier, and the verdict; none where
+/// it was not read, as the client has the response.
+fn verdict_headers(ground: &Ground, verdict: Option<Verdict>) -> Headers {
+    let verdict = verdict.map(|verdict| ("X-RNP-Verdict", verdict.code().into()));
+    let registries = ("X-Registries", ground.to_string().into());
+    [registries].into_iter().chain(verdict).collect()
 }
 
 /// Status and headers of an error, and its body.
@@ -627,6 +575,9 @@ fn error(
     headers.push(("Cache-Control", "no-store".into()));
     if matches!(failure, Failure::WrongMethod) {
         headers.push(("Allow", "GET, HEAD".into()));
+    }
+    if let Some(checked) = failure.checked() {
+        headers.extend(verdict_headers(&checked.ground, Some(checked.verdict)));
     }
     let wait = failure.retry_after();
     headers.extend(wait.map(|seconds| ("Retry-After", seconds.to_string().into())));

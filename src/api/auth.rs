@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-
 use super::Request;
 use super::error::Failure;
 use super::parameters::KEY;
@@ -56,36 +53,6 @@ fn holder(key: &str, keys: &KeyRing) -> Result<Arc<str>, Failure> {
         Some(why) => Err(Failure::Unavailable(why)),
         None => keys.name_of(key).ok_or(Failure::BadKey),
     }
-}
-
-/// The name of the key that a browser was asked for, by HTTP Basic: the password, or the
-/// name where there is no password. The demonstration data is open to all there.
-///
-/// # Errors
-/// Missing or not valid; or the keys could not be read yet.
-pub fn basic_key_name(
-    request: &Request<'_>,
-    keys: &KeyRing,
-    demo: bool,
-) -> Result<Arc<str>, Failure> {
-    if demo {
-        return Ok(DEMO_KEY.into());
-    }
-    let key = request.header("Authorization").find_map(basic);
-    holder(&key.ok_or(Failure::BadKey)?, keys)
-}
-
-/// What `Basic NAME:PASSWORD`, in base64, has as a key (RFC 7617).
-fn basic(value: &str) -> Option<String> {
-    let (scheme, credentials) = value.trim().split_once([' ', '\t'])?;
-    if !scheme.eq_ignore_ascii_case("Basic") {
-        return None;
-    }
-    let decoded = STANDARD.decode(credentials.trim()).ok()?;
-    let decoded = String::from_utf8(decoded).ok()?;
-    let (name, password) = decoded.split_once(':')?;
-    let key = if password.is_empty() { name } else { password };
-    Some(key.trim().to_owned())
 }
 
 /// The token of `Bearer TOKEN`; other schemes are ignored.

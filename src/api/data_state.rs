@@ -62,10 +62,11 @@ impl DataState {
         timestamp(self.updated)
     }
 
-    /// How long ago at `now` the oldest of the declared registries was complete, in whole
+    /// How long ago at `now` the oldest of the complete registries was complete, in whole
     /// days of Moscow; none where none is declared.
     pub fn registry_age(&self, now: SystemTime) -> Option<Duration> {
-        let complete = self.registries.oldest_declared()?;
+        let oldest = self.registries.oldest_complete();
+        let complete = oldest.filter(|_| !self.registries.of_every_day)?;
         let days = Date::in_moscow(now).days_since_1970() - complete.days_since_1970();
         let days = u64::try_from(days).unwrap_or(0);
         Some(Duration::from_secs(days.saturating_mul(86_400)))

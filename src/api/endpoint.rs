@@ -2,9 +2,10 @@
 //! the reference, `lookup`'s commands and the list of errors follow.
 
 use super::error::{Failure, MAX_LIMIT};
-use super::parameter::{Parameter, Parameters, Values};
+use super::parameter::{Defaults, Parameter, Parameters, Values};
 use super::query::{Query, QueryValue};
 use super::response::Finding;
+use super::target::MAX_IGNORED_LENGTH;
 use super::words::Words;
 use super::workbook::Subject;
 use super::{changes, contracts, documents, find, parameters, purchase, rnp, summary};
@@ -34,9 +35,8 @@ pub struct Endpoint {
     not_found: Option<&'static Failure>,
     /// The root element of its errors in XML.
     pub root: Root,
-    /// Whether the header `X-Registries` says what is known of the registries, as the body
-    /// has no place for it.
-    pub has_registries: bool,
+    /// Whether headers say the verdict and its ground, as the body has no place for them.
+    pub has_verdict: bool,
     /// What a file with its response is called, before what it is about.
     pub file: &'static str,
     /// Its command in `lookup`; none where another command serves it as well.
@@ -111,11 +111,12 @@ impl Endpoint {
             parameters::LANG,
             parameters::ERRORS,
             parameters::RECEIPT,
+            parameters::STRICT,
         ],
         schemas: &["ContractPage"],
         not_found: None,
         root: Root::Data,
-        has_registries: false,
+        has_verdict: false,
         file: "contracts",
         command: Some("contracts"),
         handler: Handler::OfAnyDay(contracts::write),
@@ -145,6 +146,7 @@ impl Endpoint {
             parameters::LANG,
             parameters::ERRORS,
             parameters::RECEIPT,
+            parameters::STRICT,
         ],
         schemas: &["CustomerPage"],
         file: "customer-contracts",
@@ -178,6 +180,7 @@ impl Endpoint {
             parameters::LANG,
             parameters::ERRORS,
             parameters::RECEIPT,
+            parameters::STRICT,
         ],
         schemas: &["ContractSummary"],
         file: "contract-summary",
@@ -202,11 +205,12 @@ impl Endpoint {
             parameters::LANG,
             parameters::ERRORS,
             parameters::RECEIPT,
+            parameters::STRICT,
         ],
         schemas: &["Purchase44"],
         not_found: Some(&Failure::PurchaseNotFound),
         root: Root::Purchase44,
-        has_registries: false,
+        has_verdict: false,
         file: "purchase",
         command: Some("purchase"),
         handler: Handler::OfDay(purchase::write),
@@ -230,6 +234,7 @@ impl Endpoint {
             parameters::LANG,
             parameters::ERRORS,
             parameters::RECEIPT,
+            parameters::STRICT,
         ],
         schemas: &["Purchase223", "Purchase615"],
         root: Root::Purchase223,
@@ -252,6 +257,7 @@ impl Endpoint {
             parameters::LANG,
             parameters::ERRORS,
             parameters::RECEIPT,
+            parameters::STRICT,
         ],
         schemas: &["Purchase615"],
         root: Root::Purchase615,
@@ -266,20 +272,22 @@ impl Endpoint {
         group: Group::Rnp,
         title: Words("Есть ли поставщик в РНП?", "Is a supplier in the RNP?"),
         text: Words(
-            "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени. Загружен ли реестр полностью, говорит заголовок X-Registries.",
-            "A supplier's entries in force. An entry is listed from its day of inclusion to its day of exclusion, both included, by the Moscow calendar. The header X-Registries says whether the registry has been imported in full.",
+            "Действующие записи реестра о поставщике. Запись действует с даты включения по дату исключения включительно, по московскому времени. Заключение и его основание — в заголовках X-RNP-Verdict и X-Registries.",
+            "A supplier's entries in force. An entry is listed from its day of inclusion to its day of exclusion, both included, by the Moscow calendar. The headers X-RNP-Verdict and X-Registries have the verdict and its ground.",
         ),
         parameters: &[
             parameters::FORMAT,
             parameters::SUPPLIER_INN,
             parameters::AS_OF,
+            parameters::LAWS,
             parameters::LANG,
             parameters::RECEIPT,
+            parameters::STRICT,
         ],
         schemas: &["RnpCheck"],
-        not_found: Some(&Failure::SupplierNotFound),
+        not_found: Some(&Failure::SupplierNotFound(None)),
         root: Root::Data,
-        has_registries: true,
+        has_verdict: true,
         file: "rnp",
         command: Some("supplier"),
         handler: Handler::OfDay(rnp::write),
@@ -294,20 +302,22 @@ impl Endpoint {
             "Are suppliers in the RNP?",
         ),
         text: Words(
-            "То же о нескольких поставщиках сразу, с заключением в одно слово о каждом и сведениями о том, загружен ли реестр полностью. HTTP 200 при любых заключениях.",
-            "The same for several suppliers at once, with a one-word verdict for each and how complete the registry is. HTTP 200 whatever the verdicts.",
+            "То же о нескольких поставщиках сразу, с заключением в одно слово о каждом и его основанием: что известно о реестре каждого закона. HTTP 200 при любых заключениях.",
+            "The same for several suppliers at once, with a one-word verdict for each and its ground: what is known of each law's registry. HTTP 200 whatever the verdicts.",
         ),
         parameters: &[
             parameters::FORMAT,
             parameters::SUPPLIER_INNS,
             parameters::AS_OF,
+            parameters::LAWS,
             parameters::HISTORY,
             parameters::LANG,
             parameters::RECEIPT,
+            parameters::STRICT,
         ],
         schemas: &["RnpCheckSuppliers"],
         not_found: None,
-        has_registries: false,
+        has_verdict: false,
         command: Some("suppliers"),
         handler: Handler::OfDay(rnp::write_many),
         ..*Self::RNP_CHECK
@@ -327,13 +337,15 @@ impl Endpoint {
             parameters::FORMAT,
             parameters::Q,
             parameters::HITS,
+            parameters::LAWS,
             parameters::LANG,
             parameters::RECEIPT,
+            parameters::STRICT,
         ],
         schemas: &["Find"],
         not_found: None,
         root: Root::Data,
-        has_registries: false,
+        has_verdict: false,
         file: "find",
         command: Some("find"),
         handler: Handler::OfDay(find::write),
@@ -380,11 +392,12 @@ impl Endpoint {
             parameters::CHANGE_LIMIT,
             parameters::LANG,
             parameters::RECEIPT,
+            parameters::STRICT,
         ],
         schemas: &["Changes"],
         not_found: Some(&Failure::CursorGone),
         root: Root::Data,
-        has_registries: false,
+        has_verdict: false,
         file: "changes",
         command: Some("changes"),
         handler: Handler::OfAnyDay(changes::write),
@@ -399,8 +412,28 @@ impl Endpoint {
     ///
     /// # Errors
     /// The first of them that is missing or wrong.
-    pub(super) fn read<'a>(&self, query: &'a Query<'_>) -> Result<Parameters<'a>, Failure> {
-        Parameters::read(self.path, self.parameters, query)
+    pub(super) fn read<'a>(
+        &self,
+        query: &'a Query<'_>,
+        defaults: Defaults,
+    ) -> Result<Parameters<'a>, Failure> {
+        let parameters = Parameters::read(self.path, self.parameters, query, defaults)?;
+        match self.unknown_parameters(query).next() {
+            Some(name) if parameters.strict => Err(Failure::UnknownParameter(shortened(name))),
+            _ => Ok(parameters),
+        }
+    }
+
+    /// The names of the parameters in a query that it does not know, each as often as it is
+    /// given.
+    pub(super) fn unknown_parameters<'q>(
+        &self,
+        query: &'q Query<'_>,
+    ) -> impl Iterator<Item = &'q str> {
+        let (key, alias) = parameters::KEY;
+        let is_key = move |name: &str| name == key || Some(name) == alias;
+        let names = query.names().filter(|name| !name.is_empty());
+        names.filter(move |name| !is_key(name) && !self.takes(name))
     }
 
     /// Does it answer a request's errors with statuses of HTTP?
@@ -462,12 +495,18 @@ impl Endpoint {
         .chain(required.cloned())
         .chain(too_large)
         .chain(self.not_found.cloned())
+        .chain(self.has_verdict.then_some(Failure::Undetermined(None)))
         .chain([
             Failure::Unavailable(String::new()),
             Failure::Server(String::new()),
         ])
         .collect()
     }
+}
+
+/// The first characters of a name, as many as are shown of one.
+fn shortened(name: &str) -> String {
+    name.chars().take(MAX_IGNORED_LENGTH).collect()
 }
 
 impl PartialEq for Endpoint {

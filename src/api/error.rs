@@ -2,7 +2,9 @@
 //! from that, what the log says (the manual, API, "Errors").
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
+use super::rnp::Checked;
 use super::words::Words;
 use crate::render::{self, ErrorBody, Format, Root};
 use crate::store;
@@ -29,8 +31,12 @@ pub enum Failure {
     BadParameter(&'static str),
     /// There is no such purchase.
     PurchaseNotFound,
-    /// The data knows nothing of that supplier.
-    SupplierNotFound,
+    /// The endpoint does not know a parameter: the first characters of its name.
+    UnknownParameter(String),
+    /// The data knows nothing of that supplier; the verdict on it where there is one.
+    SupplierNotFound(Option<Arc<Checked>>),
+    /// The registries do not suffice for a verdict, and only one that is certain was wanted.
+    Undetermined(Option<Arc<Checked>>),
     /// There is no document of that number.
     DocumentsNotFound,
     /// The data does not have all changes after that cursor.
@@ -174,6 +180,17 @@ impl Failure {
                     ),
                     Words("Исправьте значение.", "Correct the value."),
                 ),
+                Self::UnknownParameter(parameter) => (
+                    Some(400),
+                    IfStated(400),
+                    format!("Некорректный параметр {parameter}.").into(),
+                    "unknownParameter",
+                    Words(
+                        "При strict=1: параметра, названного в тексте, здесь нет.",
+                        "With strict=1: there is no parameter of the name in the text here.",
+                    ),
+                    Words("Исправьте имя параметра.", "Correct the parameter's name."),
+                ),
                 Self::PurchaseNotFound => (
                     None,
                     IfStated(404),
@@ -188,7 +205,7 @@ impl Failure {
                         "Check the number; the purchase may not have been imported yet.",
                     ),
                 ),
-                Self::SupplierNotFound => (
+                Self::SupplierNotFound(_) => (
                     Some(404),
                     IfStated(404),
                     "Поставщик не найден.".into(),
@@ -200,6 +217,20 @@ impl Failure {
                     Words(
                         "Проверьте ИНН. Это не значит, что поставщика нет в реестре.",
                         "Check the INN. This does not mean that the supplier is not in the registry.",
+                    ),
+                ),
+                Self::Undetermined(_) => (
+                    Some(503),
+                    Always(503),
+                    "Данных реестра недостаточно для ответа.".into(),
+                    "undetermined",
+                    Words(
+                        "При strict=1: действующих записей о поставщике нет, но реестр хотя бы одного закона на этот день неизвестен полностью.",
+                        "With strict=1: no entry about the supplier is in force, but the registry of at least one law is not known in full for that day.",
+                    ),
+                    Words(
+                        "Посмотрите в X-Registries, чьего реестра недостаёт; загрузите его или назовите законы в laws.",
+                        "X-Registries says whose registry is missing; import it, or name the laws in laws.",
                     ),
                 ),
                 Self::DocumentsNotFound => (
@@ -277,6 +308,14 @@ impl Failure {
             name,
             meaning,
             remedy,
+        }
+    }
+
+    /// The verdict that it says all the same, with its ground.
+    pub fn checked(&self) -> Option<&Checked> {
+        match self {
+            Self::SupplierNotFound(checked) | Self::Undetermined(checked) => checked.as_deref(),
+            _ => None,
         }
     }
 

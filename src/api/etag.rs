@@ -28,13 +28,16 @@ impl EntityTag {
         day: Option<Date>,
         accept: AcceptEncoding,
     ) -> Self {
+        // Verdicts depend on it, and no parameter says it.
+        let max_age = parameters.rules.max_age;
         let canonical = parameters.canonical();
-        Self::rendered_by(render::VERSION, version, canonical, day, accept)
+        Self::rendered_by(render::VERSION, version, max_age, canonical, day, accept)
     }
 
     fn rendered_by(
         rendering: u32,
         version: DataVersion,
+        max_age: u64,
         canonical: &str,
         day: Option<Date>,
         accept: AcceptEncoding,
@@ -47,6 +50,7 @@ impl EntityTag {
         hash.update(version.updated.to_le_bytes());
         hash.update([accept.number()]);
         hash.update(day.map_or(0, Date::number).to_le_bytes());
+        hash.update(max_age.to_le_bytes());
         // Last, as it alone has no fixed length.
         hash.update(canonical);
         Self::from_hash(hash)
@@ -127,7 +131,7 @@ mod tests {
             always: false,
         };
         let tag = |rendering| {
-            EntityTag::rendered_by(rendering, version, "/path?a=b", None, accept).text()
+            EntityTag::rendered_by(rendering, version, 30, "/path?a=b", None, accept).text()
         };
         assert_eq!(tag(1), tag(1));
         assert_ne!(tag(1), tag(2));

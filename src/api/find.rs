@@ -5,7 +5,7 @@ use super::parameter::Parameters;
 use super::response::Finding;
 use super::rnp;
 use crate::model::{
-    Date, Hit, HitKind, Inn, Purchase, PurchaseNumber, Regime, name_part, searched_name,
+    Date, Ground, Hit, HitKind, Inn, Purchase, PurchaseNumber, Regime, name_part, searched_name,
 };
 use crate::render::{self, FindAnswer};
 use crate::store::{Database, KnownSupplier, NameMatches};
@@ -22,25 +22,26 @@ pub fn write(
 ) -> Result<Finding, Failure> {
     let query = parameters.query()?;
     let limit = usize::try_from(parameters.limit).unwrap_or(usize::MAX);
-    let (total, hits) = hits(query, limit, day, snapshot)?;
+    let ground = rnp::ground(parameters, day, snapshot);
+    let (total, hits) = hits(query, limit, &ground, snapshot)?;
     let answer = FindAnswer {
         query,
         total,
         hits: &hits,
-        from: &rnp::answered_from(snapshot, day),
+        from: &rnp::answered_from(snapshot, &ground),
     };
     render::answer(out, &answer, parameters.format);
     Ok(Finding::Count(total))
 }
 
 /// How many hits there are of a text, and the first of them, the best one first.
-pub fn hits(
+fn hits(
     query: &str,
     limit: usize,
-    day: Date,
+    ground: &Ground,
     snapshot: &Database,
 ) -> Result<(u64, Vec<Hit>), Failure> {
-    let search = Search { snapshot, day };
+    let search = Search { snapshot, ground };
     let mut hits = Vec::new();
     let supplier = search.supplier(query)?;
     if let Some(supplier) = &supplier {
@@ -64,10 +65,10 @@ pub fn hits(
     Ok((total, hits))
 }
 
-/// Where is searched, and the day for which entries are checked.
+/// The data that is searched, and the ground of verdicts.
 struct Search<'a> {
     snapshot: &'a Database,
-    day: Date,
+    ground: &'a Ground,
 }
 
 impl Search<'_> {
@@ -79,7 +80,7 @@ impl Search<'_> {
         let Some(supplier) = self.snapshot.supplier(&inn)? else {
             return Ok(None);
         };
-        let is_known = supplier.is_known(&self.snapshot.rnp_entries(&supplier)?);
+        let is_known = supplier.is_known(&self.snapshot.rnp_entries(&inn)?);
         Ok(is_known.then_some(supplier))
     }
 
@@ -93,15 +94,14 @@ impl Search<'_> {
 
     fn supplier_hit(&self, supplier: &KnownSupplier) -> Result<Hit, Failure> {
         let inn = supplier.inn.as_str();
-        let registries = self.snapshot.registries();
-        let check = rnp::check_supplier(self.snapshot, &registries, self.day, inn)?;
+        let check = rnp::check_supplier(self.snapshot, self.ground, inn)?;
         Ok(Hit {
             kind: HitKind::Supplier,
             key: inn.to_owned(),
             name: supplier.name.clone(),
             supplier_inn: inn.to_owned(),
             contracts: Some(supplier.contracts),
-            in_rnp: check.verdict.is_listed(),
+            verdict: Some(check.verdict),
         })
     }
 
@@ -114,7 +114,7 @@ impl Search<'_> {
             name: supplier.name,
             supplier_inn: supplier.inn.as_str().to_owned(),
             contracts: None,
-            in_rnp: None,
+            verdict: None,
         };
         Ok(suppliers.into_iter().map(hit).collect())
     }
@@ -139,19 +139,23 @@ impl Search<'_> {
             },
             supplier_inn: String::new(),
             contracts: None,
-            in_rnp: None,
+            verdict: None,
         }))
     }
 
     fn entry(&self, number: &str) -> Result<Option<Hit>, Failure> {
-        let found = self.snapshot.rnp_entry(number)?;
-        Ok(found.map(|(supplier, entry)| Hit {
+        let Some((supplier, entry)) = self.snapshot.rnp_entry(number)? else {
+            return Ok(None);
+        };
+        let inn = supplier.inn.as_str();
+        let check = rnp::check_supplier(self.snapshot, self.ground, inn)?;
+        Ok(Some(Hit {
             kind: HitKind::RnpEntry,
-            key: entry.registration_number.clone(),
+            key: entry.registration_number,
+            supplier_inn: inn.to_owned(),
             name: supplier.name,
-            supplier_inn: supplier.inn.as_str().to_owned(),
             contracts: None,
-            in_rnp: Some(entry.listed_on(self.day)),
+            verdict: Some(check.verdict),
         }))
     }
 }

@@ -234,8 +234,9 @@ impl Generation {
             if workers > 0 {
                 databases.push(Arc::new(Mutex::new(first)));
             }
-            while databases.len() < workers {
-                databases.push(Arc::new(Mutex::new(opened(path)?)));
+            while let (Some(open), true) = (databases.first(), databases.len() < workers) {
+                let another = opened_beside(open, path)?;
+                databases.push(Arc::new(Mutex::new(another)));
             }
             if state_of(path) == state {
                 return Ok(Self {
@@ -256,7 +257,10 @@ impl Generation {
 
     /// Opens one more connection; its place, if the path still leads to the same file.
     fn add_worker(&self, path: Option<&Path>) -> store::Result<Option<usize>> {
-        let database = opened(path)?;
+        let database = match self.connection(0) {
+            Some(open) => opened_beside(&open, path)?,
+            None => opened(path)?,
+        };
         if state_of(path) != self.state {
             return Ok(None);
         }
@@ -278,6 +282,14 @@ impl Generation {
 
 fn opened(path: Option<&Path>) -> store::Result<Database> {
     path.map_or_else(Database::bundled, Database::open)
+}
+
+/// One more connection to what another one has open.
+fn opened_beside(open: &Mutex<Database>, path: Option<&Path>) -> store::Result<Database> {
+    match path {
+        Some(path) => locked(open).open_another(path),
+        None => Database::bundled(),
+    }
 }
 
 /// Which file the path leads to now, if there is one.

@@ -28,7 +28,6 @@ mod locked;
 mod open;
 pub mod parameter;
 pub mod parameters;
-mod plain;
 mod purchase;
 mod query;
 pub mod receipt;
@@ -45,7 +44,7 @@ mod words;
 mod workbook;
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use crate::model::Date;
 use crate::store::{self, KeyRing, ServerAddress};
@@ -58,15 +57,15 @@ pub use data_state::DataState;
 pub use endpoint::{Endpoint, Group};
 pub use generations::Replacement;
 use limits::Limits;
+pub use parameter::Defaults;
 pub use limits::{Rate, Rates, RefusedCounts, Ticks};
-use locked::locked;
 use open::{AboutDocument, Open};
 pub use receipt::{Clock, Signer};
 pub use request::Request;
 pub use response::{Finding, Headers, Lookup, Note, Response};
 pub use response_cache::CacheFigures;
 use response_cache::ResponseCache;
-pub use rnp::check_supplier;
+pub use rnp::{answered_from, check_supplier};
 pub use words::Words;
 
 /// What this room bounds, for the manual's table.
@@ -104,7 +103,6 @@ pub fn labels() -> impl Iterator<Item = &'static str> {
         .into_iter()
         .map(|endpoint| endpoint.path)
         .chain(Open::LABELS)
-        .chain([crate::web::PLAIN_PATH])
 }
 
 /// What all workers share.
@@ -117,8 +115,7 @@ pub struct Api {
     is_audited: bool,
     cors: Cors,
     signer: Option<Signer>,
-    /// In days; see [`Api::set_max_registry_age`].
-    max_registry_age: Mutex<Option<u64>>,
+    defaults: Defaults,
     about: AboutDocument,
 }
 
@@ -135,7 +132,7 @@ impl Api {
             is_audited: false,
             cors: Cors::Off,
             signer: None,
-            max_registry_age: Mutex::default(),
+            defaults: Defaults::default(),
             about: AboutDocument::default(),
         }
     }
@@ -200,10 +197,13 @@ impl Api {
         self.limits.set(rates);
     }
 
-    /// From now on the page says that a registry is out of date which was complete more
-    /// than so many days ago; none: any age will do.
-    pub fn set_max_registry_age(&self, days: Option<u64>) {
-        *locked(&self.max_registry_age) = days;
+    /// The same, where requests that do not say otherwise are answered so.
+    pub fn with_defaults(self, defaults: Defaults) -> Self {
+        Self { defaults, ..self }
+    }
+
+    fn defaults(&self) -> Defaults {
+        self.defaults
     }
 
     /// How many requests each limit has refused.

@@ -47,8 +47,6 @@ pub struct About {
     pub demo: bool,
     /// The time of the last import that changed anything, in seconds since 1970.
     pub updated: i64,
-    /// From how many days on the page says that a registry is out of date.
-    pub max_registry_age_days: Option<u64>,
     /// Which official documents were obtained.
     pub coverage: Arc<[Coverage]>,
     /// Whether responses have receipts.
@@ -154,7 +152,6 @@ impl About {
             version: env!("CARGO_PKG_VERSION"),
             demo: self.demo,
             data_updated: timestamp(self.updated),
-            max_registry_age_days: self.max_registry_age_days,
             has_coverage: None,
             has_receipts: None,
             coverage: None,
@@ -170,7 +167,6 @@ struct AboutJson<'a> {
     version: &'static str,
     demo: bool,
     data_updated: String,
-    max_registry_age_days: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     has_coverage: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -14,7 +14,7 @@ use super::error::Failure;
 use super::query::{Query, QueryValue};
 use super::words::Words;
 use crate::model::{
-    ChangeCursor, ContractFilter, ContractOrder, Date, Inn, Language, PurchaseNumber,
+    ChangeCursor, ContractFilter, ContractOrder, Date, Inn, Language, PurchaseNumber, VerdictRules,
 };
 use crate::render::Format;
 
@@ -45,6 +45,18 @@ pub struct Parameter {
     pub example: &'static str,
     /// Reads a value.
     pub(super) read: ReadValue,
+    /// The canonical spelling where it is not given: empty, unless the server was told to take
+    /// another value than the usual one.
+    pub(super) default: fn(&Parameters<'_>) -> String,
+}
+
+/// What a server takes where a request does not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Defaults {
+    /// The rules of verdicts.
+    pub rules: VerdictRules,
+    /// Whether an undetermined check and an unknown parameter are errors.
+    pub strict: bool,
 }
 
 /// Sets what a value says, and returns its canonical spelling: two values that mean the same
@@ -105,6 +117,10 @@ pub struct Parameters<'a> {
     pub(super) as_of: Option<Date>,
     /// Where changes begin.
     pub(super) after: After,
+    /// The rules of verdicts.
+    pub(super) rules: VerdictRules,
+    /// Whether an undetermined check and an unknown parameter are errors.
+    pub(super) strict: bool,
     /// Whether entries that are over are shown as well.
     pub history: bool,
     /// The language of headings, where there are any.
@@ -128,11 +144,16 @@ pub enum After {
 
 impl<'a> Parameters<'a> {
     /// Reads the parameters of a request to the endpoint at `path`, which takes those in
-    /// `rows`.
+    /// `rows`; `defaults` has what the server was told to take where they do not say.
     ///
     /// # Errors
     /// The first of them, in their order, that is missing or wrong.
-    pub fn read(path: &str, rows: &[Parameter], query: &'a Query<'_>) -> Result<Self, Failure> {
+    pub fn read(
+        path: &str,
+        rows: &[Parameter],
+        query: &'a Query<'_>,
+        defaults: Defaults,
+    ) -> Result<Self, Failure> {
         let mut parameters = Self {
             format: Format::Xml,
             inn: None,
@@ -147,6 +168,8 @@ impl<'a> Parameters<'a> {
             order: ContractOrder::default(),
             as_of: None,
             after: After::default(),
+            rules: defaults.rules,
+            strict: defaults.strict,
             history: false,
             language: Language::default(),
             receipt: false,
@@ -166,21 +189,28 @@ impl<'a> Parameters<'a> {
         query: &'a Query<'_>,
     ) -> Result<(), Failure> {
         let value = match query.get(parameter.name, parameter.alias) {
-            QueryValue::Missing => return parameter.required.cloned().map_or(Ok(()), Err),
+            QueryValue::Missing => {
+                let default = (parameter.default)(self);
+                self.add_canonical(parameter.name, &default, path);
+                return parameter.required.cloned().map_or(Ok(()), Err);
+            }
             QueryValue::Malformed => return Err(Failure::BadParameter(parameter.name)),
             QueryValue::One(value) => value,
         };
         let canonical = (parameter.read)(self, value)
             .map_err(|failure| failure.unwrap_or_else(|| parameter.wrong()))?;
-        if !canonical.is_empty() {
+        self.add_canonical(parameter.name, &canonical, path);
+        Ok(())
+    }
+
+    fn add_canonical(&mut self, name: &str, value: &str, path: &str) {
+        if !value.is_empty() {
             let is_first = self.canonical.len() == path.len();
             self.canonical.push(if is_first { '?' } else { '&' });
-            self.canonical.push_str(parameter.name);
+            self.canonical.push_str(name);
             self.canonical.push('=');
-            self.canonical
-                .extend(utf8_percent_encode(&canonical, ENCODED));
+            self.canonical.extend(utf8_percent_encode(value, ENCODED));
         }
-        Ok(())
     }
 
     /// Path and query in one spelling for all requests that say the same, without the key:

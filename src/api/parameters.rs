@@ -7,7 +7,7 @@ use super::error::{Failure, MAX_LIMIT};
 use super::parameter::{After, DEFAULT_LIMIT, Parameter, Parameters, Values};
 use super::words::Words;
 use crate::model::{
-    Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, MAX_CUSTOMER_INN,
+    Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, Laws, MAX_CUSTOMER_INN,
     OrderBy, PurchaseNumber, Regime, Stages,
 };
 use crate::render::Format;
@@ -89,6 +89,7 @@ pub const FORMAT: Parameter = Parameter {
         parameters.format = Format::parse(text).ok_or(None)?;
         Ok(unless_default(parameters.format.name(), "xml"))
     },
+    default: usual,
 };
 
 /// The supplier.
@@ -106,6 +107,7 @@ pub const SUPPLIER_INN: Parameter = Parameter {
         parameters.inn = Some(Inn::parse(text).ok_or(None)?);
         Ok(text.into())
     },
+    default: usual,
 };
 
 /// The customer whose contracts are listed.
@@ -123,6 +125,7 @@ pub const CUSTOMER: Parameter = Parameter {
         parameters.customer_inn = Some(customer_inn(text)?);
         Ok(text.into())
     },
+    default: usual,
 };
 
 /// The suppliers, several of them.
@@ -162,6 +165,7 @@ pub const PURCHASE_NUMBER_44: Parameter = Parameter {
     ),
     example: "0296200019924000003",
     read: |parameters, text| purchase_number(parameters, text, &[Regime::Fz44]),
+    default: usual,
 };
 
 /// The purchase, under 223-FZ or PP-615.
@@ -203,6 +207,7 @@ pub const SKIP: Parameter = Parameter {
         parameters.skip = digits(text)?;
         Ok(unless_default(parameters.skip, "0"))
     },
+    default: usual,
 };
 
 /// How many contracts a page has at most.
@@ -246,6 +251,7 @@ pub const Q: Parameter = Parameter {
         parameters.query = Some(text);
         Ok(text.into())
     },
+    default: usual,
 };
 
 /// The number whose documents are asked for.
@@ -445,6 +451,43 @@ pub const AS_OF: Parameter = Parameter {
     ..SIGNED_FROM
 };
 
+/// The laws whose registries are asked.
+pub const LAWS: Parameter = Parameter {
+    name: "laws",
+    values: Values::SomeOf(Regime::CODES),
+    meaning: Words(
+        "По реестрам каких законов отвечать, через запятую. По умолчанию по всем трём, если на сервере не задано иное.",
+        "The laws whose registries to ask, separated by commas: all three by default, unless the server is set otherwise.",
+    ),
+    example: "44,223",
+    read: |parameters, text| {
+        parameters.rules.laws = Laws::parse(text).ok_or(None)?;
+        Ok(unless_all(parameters.rules.laws).into())
+    },
+    default: |parameters| unless_all(parameters.rules.laws),
+    ..SIGNED_FROM
+};
+
+/// Whether a doubtful request or answer is an error.
+pub const STRICT: Parameter = Parameter {
+    name: "strict",
+    values: Values::Switch,
+    meaning: Words(
+        "1: неизвестный параметр — ошибка 400, а проверка, для которой данных реестра недостаточно, — ошибка 503.",
+        "1: an unknown parameter is an error 400, and a check for which the registry's data does not suffice is an error 503.",
+    ),
+    example: "1",
+    read: |parameters, text| {
+        parameters.strict = switch(text)?;
+        Ok(unless_default(text, "0"))
+    },
+    default: |parameters| match parameters.strict {
+        true => "1".to_owned(),
+        false => String::new(),
+    },
+    ..SKIP
+};
+
 /// Whether entries that are over are shown.
 pub const HISTORY: Parameter = Parameter {
     name: "history",
@@ -513,6 +556,19 @@ pub const ERRORS: Parameter = Parameter {
 
 /// The key, on every endpoint; it is not among the parameters that a response depends on.
 pub const KEY: (&str, Option<&str>) = ("apikey", Some("api_key"));
+
+/// The usual spelling of a parameter that is not given.
+fn usual(_: &Parameters<'_>) -> String {
+    String::new()
+}
+
+/// The codes of the laws; empty if they are all of them.
+fn unless_all(laws: Laws) -> String {
+    match laws {
+        Laws::ALL => String::new(),
+        some => some.to_string(),
+    }
+}
 
 fn unless_default<'a>(text: &'a str, default: &str) -> Cow<'a, str> {
     if text == default { "" } else { text }.into()

@@ -1,40 +1,70 @@
 //! `/rnp/check-supplier` and `/rnp/check-suppliers`: are suppliers in the registry of
 //! unfair suppliers?
 
+use std::sync::Arc;
+
 use super::error::Failure;
 use super::parameter::Parameters;
 use super::response::Finding;
-use crate::model::{Date, Inn, Registries, RnpEntry, Verdict, timestamp};
+use crate::model::{Date, Ground, Inn, RnpEntry, Verdict, timestamp};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany};
-use crate::store::{self, Database};
+use crate::store::{self, Database, KnownSupplier};
 
-/// The day and the data of a response on `day`.
-pub fn answered_from(snapshot: &Database, day: Date) -> AnswerOrigin {
-    let updated = timestamp(snapshot.version().updated);
-    AnswerOrigin { day, updated }
+/// A verdict with its ground, for the headers of a response whose body has no place for them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// The ground.
+    pub ground: Ground,
+    /// The verdict.
+    pub verdict: Verdict,
+}
+
+/// The ground of verdicts for `day`.
+pub fn ground(parameters: &Parameters<'_>, day: Date, database: &Database) -> Ground {
+    Ground::new(&database.registries(), day, parameters.rules)
+}
+
+/// The ground and the data of a response.
+pub fn answered_from(database: &Database, ground: &Ground) -> AnswerOrigin {
+    AnswerOrigin::new(ground, timestamp(database.version().updated))
+}
+
+/// What the data knows of an INN: the supplier, if it is known, and its RNP entries, of any
+/// date.
+fn look_up(
+    database: &Database,
+    inn: &Inn,
+) -> store::Result<(Option<KnownSupplier>, Vec<RnpEntry>)> {
+    let entries = database.rnp_entries(inn)?;
+    let supplier = database.supplier(inn)?;
+    Ok((
+        supplier.filter(|supplier| supplier.is_known(&entries)),
+        entries,
+    ))
 }
 
 /// Appends the check of one supplier.
 pub fn write(
     parameters: &Parameters<'_>,
     day: Date,
-    snapshot: &Database,
+    database: &Database,
     out: &mut Vec<u8>,
 ) -> Result<Finding, Failure> {
     let inn = parameters.inn()?;
-    let supplier = snapshot.supplier(inn)?;
-    let supplier = supplier.ok_or(Failure::SupplierNotFound)?;
-    let mut entries = snapshot.rnp_entries(&supplier)?;
-    if !supplier.is_known(&entries) {
-        return Err(Failure::SupplierNotFound);
+    let ground = ground(parameters, day, database);
+    let (supplier, mut entries) = look_up(database, inn)?;
+    let verdict = ground.verdict(inn.as_str(), supplier.is_some(), &entries);
+    let checked = || Some(Arc::new(Checked { ground, verdict }));
+    if parameters.strict && verdict == Verdict::Undetermined {
+        return Err(Failure::Undetermined(checked()));
     }
-    let verdict = verdict(&entries, day, &snapshot.registries());
-    entries.retain(|entry| entry.listed_on(day));
+    let supplier = supplier.ok_or_else(|| Failure::SupplierNotFound(checked()))?;
+    entries.retain(|entry| ground.has_in_force(entry));
     let check = RnpCheck {
         inn: inn.as_str(),
         name: &supplier.name,
         entries: &entries,
-        from: &answered_from(snapshot, day),
+        from: &answered_from(database, &ground),
     };
     render::answer(out, &check, parameters.format);
     Ok(Finding::Verdicts([verdict].into()))
@@ -44,83 +74,48 @@ pub fn write(
 pub fn write_many(
     parameters: &Parameters<'_>,
     day: Date,
-    snapshot: &Database,
+    database: &Database,
     out: &mut Vec<u8>,
 ) -> Result<Finding, Failure> {
-    let registries = snapshot.registries();
-    let checks = parameters
-        .inns
-        .iter()
-        .map(|inn| check_supplier(snapshot, &registries, day, inn));
+    let ground = ground(parameters, day, database);
+    let given = parameters.inns.iter();
+    let checks = given.map(|inn| check_supplier(database, &ground, inn));
     let suppliers = checks.collect::<store::Result<Vec<_>>>()?;
     let check = RnpCheckMany {
         suppliers: &suppliers,
-        registries: &registries,
+        ground: &ground,
         history: parameters.history,
-        from: &answered_from(snapshot, day),
+        from: &answered_from(database, &ground),
     };
     render::answer(out, &check, parameters.format);
     let verdicts = suppliers.iter().map(|supplier| supplier.verdict);
     Ok(Finding::Verdicts(verdicts.collect()))
 }
 
-/// The verdict of `day` on a supplier that is known, by all its entries.
-fn verdict(entries: &[RnpEntry], day: Date, registries: &Registries) -> Verdict {
-    if entries.iter().any(|entry| entry.listed_on(day)) {
-        Verdict::Listed
-    } else if entries.iter().any(|entry| entry.begun_on(day)) {
-        Verdict::PreviouslyListed
-    } else if registries.are_absent() {
-        Verdict::NoRegistry
-    } else {
-        Verdict::NotListed
-    }
-}
-
-/// The check of one of several suppliers, `given` as requested, on `day`.
+/// The check of one of several suppliers, `given` as requested.
 ///
 /// # Errors
-/// The file cannot be read.
+/// The data cannot be read.
 pub fn check_supplier(
-    snapshot: &Database,
-    registries: &Registries,
-    day: Date,
+    database: &Database,
+    ground: &Ground,
     given: &str,
 ) -> store::Result<CheckedSupplier> {
-    let unknown = |verdict| CheckedSupplier {
-        inn: given.to_owned(),
-        name: String::new(),
-        verdict,
-        entries: Vec::new(),
-        previous: Vec::new(),
+    let (supplier, entries) = match Inn::parse(given) {
+        Some(inn) => look_up(database, &inn)?,
+        None => (None, Vec::new()),
     };
-    let Some(inn) = Inn::parse(given) else {
-        return Ok(unknown(Verdict::Invalid));
-    };
-    let mut known = None;
-    if let Some(supplier) = snapshot.supplier(&inn)? {
-        let entries = snapshot.rnp_entries(&supplier)?;
-        if supplier.is_known(&entries) {
-            known = Some((supplier, entries));
-        }
-    }
-    let Some((supplier, mut begun)) = known else {
-        // Numbers that fail their control digits are in registries; but one that is
-        // in none is more likely mistyped.
-        return Ok(unknown(match inn.has_control_digits() {
-            true => Verdict::Unknown,
-            false => Verdict::Invalid,
-        }));
-    };
-    let verdict = verdict(&begun, day, registries);
-    begun.retain(|entry| entry.begun_on(day));
-    let (entries, previous): (Vec<_>, Vec<_>) =
-        begun.into_iter().partition(|entry| entry.listed_on(day));
+    let verdict = ground.verdict(given, supplier.is_some(), &entries);
+    let (in_force, others): (Vec<_>, Vec<_>) = entries
+        .into_iter()
+        .partition(|entry| ground.has_in_force(entry));
+    let mut previous = others;
+    previous.retain(|entry| ground.had_in_force(entry));
     Ok(CheckedSupplier {
         inn: given.to_owned(),
-        name: supplier.name,
+        name: supplier.map_or_else(String::new, |supplier| supplier.name),
         verdict,
-        entries,
+        entries: in_force,
         previous,
     })
 }

@@ -8,12 +8,11 @@ use super::accept::only_format;
 use super::endpoint::Endpoint;
 use super::open::{Open, language};
 use super::parameter::ENCODED;
-use super::parameters::{KEY, LANG, PURCHASE_NUMBER_223};
+use super::parameters::{LANG, PURCHASE_NUMBER_223};
 use super::query::{self, Query, QueryValue};
 use super::request::Request;
 use crate::model::Language;
 use crate::render::{Format, Root};
-use crate::web::PLAIN_PATH;
 
 /// How many parameters are named that an endpoint does not know.
 pub const MAX_IGNORED: usize = 10;
@@ -34,8 +33,6 @@ pub struct Target<'a> {
 pub enum Route {
     Endpoint(&'static Endpoint),
     Open(Open),
-    /// The page without scripts.
-    Plain,
     /// Nothing.
     Unknown,
     /// The target names no path at all (`OPTIONS *`, `CONNECT host:port`).
@@ -52,7 +49,6 @@ impl<'a> Target<'a> {
         };
         let route = match Endpoint::at(path) {
             Some(endpoint) => Route::Endpoint(endpoint),
-            None if path == PLAIN_PATH => Route::Plain,
             None => match Open::of_path(path) {
                 Some(open) => Route::Open(open),
                 None if has_path => Route::Unknown,
@@ -87,7 +83,6 @@ impl<'a> Target<'a> {
         match self.route {
             Route::Endpoint(endpoint) => Some(endpoint.path),
             Route::Open(open) => Some(open.label()),
-            Route::Plain => Some(PLAIN_PATH),
             Route::Unknown | Route::NoPath => None,
         }
     }
@@ -105,12 +100,10 @@ impl<'a> Target<'a> {
     /// values. What a header must not have, or would part the names, is percent-encoded.
     pub fn ignored_parameters(&self) -> Option<(&'static str, Cow<'static, str>)> {
         let endpoint = self.endpoint()?;
-        let (key, key_alias) = KEY;
-        let is_known = |name: &str| name == key || Some(name) == key_alias || endpoint.takes(name);
         let mut names: Vec<&str> = Vec::new();
-        for name in self.query.names().filter(|name| !is_known(name)) {
+        for name in endpoint.unknown_parameters(&self.query) {
             let is_short = name.chars().nth(MAX_IGNORED_LENGTH).is_none();
-            if names.len() < MAX_IGNORED && is_short && !name.is_empty() && !names.contains(&name) {
+            if names.len() < MAX_IGNORED && is_short && !names.contains(&name) {
                 names.push(name);
             }
         }

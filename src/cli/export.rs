@@ -6,8 +6,11 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
+use super::verdict_args::VerdictArgs;
 use super::{BoxedError, Outcome, open_database, output, today};
-use crate::model::{Date, EncodedContract, Inn};
+use crate::api::answered_from;
+use crate::model::{Date, EncodedContract, Ground, Inn, RnpEntry};
+use crate::render::AnswerOrigin;
 use crate::render;
 use crate::store::{Database, KnownSupplier};
 
@@ -38,6 +41,8 @@ pub struct Args {
     /// complete
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
+    #[command(flatten)]
+    verdicts: VerdictArgs,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -98,6 +103,10 @@ pub fn run(args: &Args) -> Outcome {
             format: args.format,
             what,
             today: today(),
+            from: answered_from(
+                &database,
+                &Ground::new(&database.registries(), today(), args.verdicts.rules()),
+            ),
             counts: ExportCounts::default(),
             buffer: Vec::new(),
             out,
@@ -121,7 +130,7 @@ fn find_supplier(
 ) -> Result<KnownSupplier, BoxedError> {
     let mut found = database.supplier(inn)?;
     if let Some(supplier) = &found
-        && !supplier.is_known(&database.rnp_entries(supplier)?)
+        && !supplier.is_known(&database.rnp_entries(inn)?)
     {
         found = None;
     }
@@ -157,6 +166,8 @@ struct Export<'a> {
     format: ExportFormat,
     what: What,
     today: Date,
+    /// The last columns of rows about the RNP.
+    from: AnswerOrigin,
     counts: ExportCounts,
     /// What goes out next.
     buffer: Vec<u8>,
@@ -171,8 +182,8 @@ impl Export<'_> {
             database.suppliers(|inn, supplier| self.supplier(inn, supplier))?;
         }
         if self.writes(What::Rnp) && self.format == ExportFormat::Jsonl {
-            for registry in database.registries().0 {
-                render::registry_line(&mut self.buffer, &registry);
+            for registry in database.registries().all {
+                render::registry_lines(&mut self.buffer, &registry);
             }
             self.write_buffer()?;
         }
@@ -202,7 +213,7 @@ impl Export<'_> {
         if self.format == ExportFormat::Csv {
             match self.what {
                 What::Suppliers => render::begin_suppliers(&mut self.buffer),
-                What::Rnp => render::begin_entries(&mut self.buffer),
+                What::Rnp => render::begin_entries(&mut self.buffer, &self.from),
                 _ => render::begin_contracts(&mut self.buffer),
             }
         }
@@ -214,7 +225,7 @@ impl Export<'_> {
     }
 
     fn supplier(&mut self, inn: &Inn, supplier: &KnownSupplier) -> Result<(), BoxedError> {
-        let entries = self.database.rnp_entries(supplier)?;
+        let entries = self.database.rnp_entries(inn)?;
         if !supplier.is_known(&entries) {
             return Ok(());
         }
@@ -238,8 +249,13 @@ impl Export<'_> {
                     continue;
                 }
                 self.counts.entries += 1;
+                // No field says that a whole registry ended it.
+                let entry = RnpEntry {
+                    exclude_date: entry.last_day(),
+                    ..entry
+                };
                 match is_csv {
-                    true => render::add_entry(&mut self.buffer, inn, name, &entry),
+                    true => render::add_entry(&mut self.buffer, inn, name, &entry, &self.from),
                     false => render::entry_line(&mut self.buffer, inn, name, &entry),
                 }
             }

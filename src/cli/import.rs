@@ -27,13 +27,18 @@ pub struct Args {
     /// Read everything and report what is wrong, but import nothing
     #[arg(long)]
     dry_run: bool,
-    /// The RNP entries given are the whole registry of their laws: earlier ones are removed
+    /// The RNP entries given are the whole registry of their laws: earlier ones that are not
+    /// among them are in force no longer from its day on
     #[arg(long)]
     replace_rnp: bool,
     /// With --replace-rnp: the day as of which these registries are complete [default: that
     /// of a registry line, else today in Moscow]
     #[arg(long, value_name = "DATE", requires = "replace_rnp", value_parser = registry_date)]
     registry_date: Option<Date>,
+    /// Delete the RNP entries that were in force on no day from this day on, and what was known
+    /// of earlier days: asOf answers for no day before it any more
+    #[arg(long, value_name = "DATE", value_parser = registry_date)]
+    forget_before: Option<Date>,
     /// Read archives again that were already imported in full
     #[arg(long)]
     again: bool,
@@ -62,6 +67,7 @@ impl Args {
             dry_run: false,
             replace_rnp: false,
             registry_date: None,
+            forget_before: None,
             again: false,
             quarantine: None,
             paths: vec![folder.to_owned()],
@@ -91,6 +97,7 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
     let bar = progress_bar(PROGRESS);
     let options = Options {
         replace_rnp: args.replaced_as_of(),
+        forget_before: args.forget_before,
         again: args.again,
         quarantine: args.quarantine.clone(),
         stop: Some(stop),
@@ -124,7 +131,10 @@ pub fn run_until(args: &Args, stop: &AtomicBool) -> Outcome {
 /// Identifies this import by its paths and flags: only the same goes on from what a stopped
 /// one has left. Empty where it cannot be the same again, as it reads standard input.
 fn task(args: &Args) -> io::Result<String> {
-    let mut task = format!("replace-rnp {}, again {}", args.replace_rnp, args.again);
+    let mut task = format!(
+        "replace-rnp {} {:?}, forget-before {:?}, again {}",
+        args.replace_rnp, args.registry_date, args.forget_before, args.again
+    );
     for path in &args.paths {
         if path.as_os_str() == "-" {
             return Ok(String::new());
@@ -200,10 +210,10 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
         )?;
     }
     match summary.rnp_entries_gone {
-        Some(gone) => writeln!(out, "RNP replaced: {gone} earlier entries are gone")?,
+        Some(gone) => writeln!(out, "RNP replaced: {gone} earlier entries are no longer in force")?,
         None if args.replace_rnp && !args.dry_run => writeln!(
             out,
-            "RNP not replaced, as {}: no entry was removed",
+            "RNP not replaced, as {}: no entry was ended",
             if summary.interrupted {
                 "the import was stopped"
             } else {
@@ -220,6 +230,9 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
             again.records,
             again.changed
         )?;
+    }
+    if let Some(forgotten) = summary.rnp_entries_forgotten {
+        writeln!(out, "RNP: {forgotten} entries of earlier days were deleted")?;
     }
     if !args.dry_run {
         writeln!(

@@ -10,11 +10,12 @@ use std::sync::Arc;
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches, Subcommand};
 
+use super::verdict_args::RegistryAgeArgs;
 use super::{Outcome, calendar, data_source};
 use crate::api::parameter::{Parameter, Values};
 use crate::api::parameters::{AFTER, ERRORS, FORMAT, RECEIPT};
-use crate::api::{Api, Endpoint, Group};
-use crate::model::{Date, Language};
+use crate::api::{Api, Defaults, Endpoint, Group};
+use crate::model::{Date, Language, VerdictRules};
 use crate::render::Format;
 use crate::store::KeyRing;
 
@@ -33,6 +34,8 @@ pub struct Args {
     /// The format of the answer: xml, json, csv or xlsx
     #[arg(long, value_name = "FORMAT", default_value = "xml", value_parser = format, global = true)]
     format: Format,
+    #[command(flatten)]
+    age: RegistryAgeArgs,
 }
 
 /// A request to an endpoint.
@@ -45,10 +48,18 @@ struct LookupRequest {
 
 pub fn run(args: &Args) -> Outcome {
     let source = data_source(args.database.as_deref());
+    let rules = VerdictRules {
+        max_age: args.age.days(),
+        ..VerdictRules::default()
+    };
     let given = args.request.parameters.iter();
     let given = given.map(|(name, value)| (*name, value.as_str()));
     let parameters: Vec<_> = given.chain([(FORMAT.name, args.format.name())]).collect();
-    let api = Arc::new(Api::new(source, KeyRing::empty(), calendar()));
+    let api = Api::new(source, KeyRing::empty(), calendar());
+    let api = Arc::new(api.with_defaults(Defaults {
+        rules,
+        ..Defaults::default()
+    }));
     let answer = api
         .answerer()?
         .look_up_offline(args.request.endpoint, &parameters);

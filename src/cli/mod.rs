@@ -18,6 +18,7 @@ mod signals;
 mod signing_key;
 mod update;
 mod values;
+mod verdict_args;
 mod verify;
 mod watch;
 

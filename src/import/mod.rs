@@ -31,6 +31,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use crate::model::{Date, Regime};
 use crate::store::{ArchiveDigest, ReplacedAsOf, Writer};
 use error::file_error;
 use parse::{Parsed, ParsedItem, ReadDocument};
@@ -67,8 +68,11 @@ const ROUND_LINES: u64 = 50_000;
 #[derive(Debug, Default)]
 pub struct Options<'a> {
     /// The given RNP entries are the whole registry of their laws as of that day: unless
-    /// anything is skipped, other entries of these laws are removed.
+    /// anything is skipped, other entries of these laws are in force no longer from that day
+    /// on.
     pub replace_rnp: Option<ReplacedAsOf>,
+    /// Deletes the RNP entries that were in force on no day from this one on.
+    pub forget_before: Option<Date>,
     /// Read archives again that were imported before.
     pub again: bool,
     /// The folder for copies of what is skipped.
@@ -356,20 +360,22 @@ impl Import<'_> {
             }
             let is_whole = summary.skipped == 0 && !summary.interrupted;
             let replaced = self.options.replace_rnp.filter(|_| is_whole);
-            if replaced.is_some() {
-                let gone = writer.remove_other_rnp_entries(derive::derive)?;
-                summary.rnp_entries_gone = Some(gone);
-                if gone > 0 {
-                    writer.forget_archives()?;
-                }
-            }
             if !summary.interrupted {
                 writer.declare_registries(replaced)?;
+                if let Some(day) = self.options.forget_before {
+                    let forgotten = writer.forget_before(day, derive::derive)?;
+                    summary.rnp_entries_forgotten = Some(forgotten);
+                }
                 let unread = summary.kinds.contains_key(parse::UNREADABLE);
                 if let Some(reason) = writer.extend_coverage(unread)? {
                     summary.skip("coverage".to_owned());
                     (self.on_event)(Event::Problem(&format!("coverage: not taken in: {reason}")));
                 }
+            }
+            if !summary.interrupted {
+                let documents = Regime::ALL.map(|law| (law, eis::registry_documents(law)));
+                let ended = writer.settle_registries(&documents)?;
+                summary.rnp_entries_gone = replaced.map(|_| ended);
             }
             summary.changed = writer.change_count()?;
             // No file is created if nothing could be imported.

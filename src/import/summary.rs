@@ -25,6 +25,8 @@ pub struct Summary {
     pub rnp_entries_gone: Option<u64>,
     /// The outcome of deriving all records again, if the file's were derived by other rules.
     pub derived_again: Option<DerivedAgain>,
+    /// How many RNP entries were deleted, if that was asked for.
+    pub rnp_entries_forgotten: Option<u64>,
     /// How many answers changed.
     pub changed: ChangeCount,
     /// Was it stopped before all was read?

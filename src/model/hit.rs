@@ -1,5 +1,7 @@
 //! What a search finds.
 
+use super::Verdict;
+
 /// What a hit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitKind {
@@ -48,6 +50,6 @@ pub struct Hit {
     pub supplier_inn: String,
     /// How many contracts the supplier has.
     pub contracts: Option<u64>,
-    /// Is the supplier listed in the registry of unfair suppliers, or the entry in force?
-    pub in_rnp: Option<bool>,
+    /// The verdict on the supplier, of suppliers and entries.
+    pub verdict: Option<Verdict>,
 }

@@ -33,6 +33,7 @@ mod source_document;
 mod stage;
 mod sum;
 mod supplier;
+mod verdict;
 
 pub use amount::{Amount, AmountError, MAX_DIGITS, MAX_EXPONENT};
 pub(crate) use card_fields::card_fields;
@@ -60,9 +61,9 @@ pub use purchase44::{
 pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, PurchaseObject223};
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
 pub use region::Region;
-pub use registry::{Registries, Registry, RegistryStanding, RegistryState};
+pub use registry::{Basis, CompleteDays, Registries, Registry, RegistryState, covered_days};
 pub(crate) use rnp::rnp_entry_fields;
-pub use rnp::{RnpEntry, Verdict};
+pub use rnp::RnpEntry;
 #[cfg(feature = "postgresql")]
 pub(crate) use search_name::LEGAL_FORMS;
 pub use search_name::{is_legal_form, name_part, searched_name};
@@ -70,3 +71,6 @@ pub use source_document::{DocumentSubject, SourceDocument};
 pub use stage::{DocumentedStage, PurchaseStage};
 pub use sum::Sum;
 pub use supplier::{CardSupplier, Supplier};
+pub use verdict::{
+    DEFAULT_MAX_AGE, Ground, LawGround, Laws, Reach, Verdict, VerdictRules,
+};

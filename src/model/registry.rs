@@ -1,86 +1,157 @@
-//! How much of the registry of unfair suppliers was imported: "not listed" is only true of
-//! a registry that was (the manual, API, "Registries").
+//! The registries of unfair suppliers of the three laws: how much of each is in the data, and
+//! for which days it is known to be complete (the manual, API, "Registries").
 
-use std::fmt;
+use std::collections::BTreeSet;
 
-use super::{Date, Regime};
+use super::{Coverage, Date, DocumentType, Regime};
 
-/// The state of the registry of one law in the data.
+/// For how many days before a day all documents must be there to prove a registry complete as
+/// of that day. No entry lasts longer than three years, and each is a document.
+pub const PROOF_DAYS: u64 = 1_130;
+
+/// The registry of one law in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Registry {
     /// The law.
     pub law: Regime,
-    /// The day as of which it is declared complete, if it is.
-    pub complete_as_of: Option<Date>,
-    /// How many entries of it there are, of any date.
+    /// The days for which it is known to be complete, if there are any.
+    pub complete: Option<CompleteDays>,
+    /// The number of its entries, of any date, ended ones too.
     pub entries: u64,
 }
 
-/// How much of a registry was imported.
+/// The days for which a registry is known to be complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CompleteDays {
+    /// The first day that was declared or proved.
+    pub since: Date,
+    /// The last one.
+    pub as_of: Date,
+    /// The ground of the last day.
+    pub basis: Basis,
+}
+
+/// The ground on which a registry is known to be complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// Someone declared that day.
+    Declared,
+    /// The documents of the days up to it are in the data.
+    Documents,
+}
+
+/// How much of a registry is in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegistryState {
-    /// No entry, and nothing declared.
+    /// No entry, and nothing declared or proved.
     None,
-    /// Entries, but not declared complete.
+    /// Entries, without a word that they are all.
     Partial,
-    /// Declared complete.
+    /// Declared or proved complete.
     Complete,
 }
 
 /// The registries of all laws, in the order of [`Regime::ALL`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Registries(pub [Registry; 3]);
+pub struct Registries {
+    /// One for each law.
+    pub all: [Registry; 3],
+    /// Whether each is complete as of every day, as in the demonstration's invented world.
+    pub of_every_day: bool,
+}
 
-impl Registry {
-    /// How much of it was imported.
-    pub fn state(&self) -> RegistryState {
-        match (self.complete_as_of, self.entries) {
-            (Some(_), _) => RegistryState::Complete,
-            (None, 0) => RegistryState::None,
-            (None, _) => RegistryState::Partial,
-        }
-    }
-
-    /// What it is good for on `day`, where one that was complete more than `max_age` days
-    /// before is old; without it none is.
-    pub fn standing(&self, day: Date, max_age: Option<u64>) -> RegistryStanding {
-        let age = |complete: Date| day.days_since_1970() - complete.days_since_1970();
-        match (self.state(), self.complete_as_of) {
-            (RegistryState::None, _) => RegistryStanding::None,
-            (_, None) => RegistryStanding::Partial,
-            (_, Some(complete)) => {
-                let most = max_age.map_or(i64::MAX, |days| i64::try_from(days).unwrap_or(i64::MAX));
-                match age(complete) <= most {
-                    true => RegistryStanding::Fresh,
-                    false => RegistryStanding::Old,
-                }
-            }
-        }
+impl CompleteDays {
+    /// The days that follow from the `declared` days and from the runs of days of which all
+    /// documents of the registry are there (`covered`, sorted and joined); none without a
+    /// declared or proved day. Days before `forgotten` are no longer known.
+    pub fn new(
+        declared: &BTreeSet<Date>,
+        covered: &[(Date, Date)],
+        forgotten: Option<Date>,
+    ) -> Option<Self> {
+        let proved = |run: &&(Date, Date)| run.0.plus_days(PROOF_DAYS) <= run.1;
+        let first_proved = covered.iter().find(proved).map(|run| run.0.plus_days(PROOF_DAYS));
+        let last_proved = covered.iter().rfind(proved).map(|run| run.1);
+        let last_declared = declared.last().copied();
+        // A run that begins on the day after moves the declared day on.
+        let moved = declared.iter().filter_map(|day| {
+            let next = day.plus_days(1);
+            covered.iter().find(|run| run.0 <= next && next <= run.1)
+        });
+        let last_moved = moved.map(|run| run.1).max();
+        let by_documents = last_proved.max(last_moved);
+        let as_of = by_documents.max(last_declared)?;
+        let since = [declared.first().copied(), first_proved];
+        let since = since.into_iter().flatten().min()?;
+        Some(Self {
+            since: forgotten.map_or(since, |day| day.max(since)),
+            as_of,
+            basis: match by_documents == Some(as_of) {
+                true => Basis::Documents,
+                false => Basis::Declared,
+            },
+        })
     }
 }
 
-/// What a registry is good for on a day: whether "not listed" may be said by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RegistryStanding {
-    /// Complete, and not too long ago.
-    Fresh,
-    /// Complete, but too long ago.
-    Old,
-    /// Entries, and nobody has said that they are all.
-    Partial,
-    /// Nothing of it.
-    None,
+/// The runs of days of which `coverage`, which is joined, has the documents of all `types` and
+/// all `regions` (their codes); sorted and joined. There are none without a type.
+pub fn covered_days(
+    coverage: &[Coverage],
+    types: &[DocumentType],
+    regions: &[&str],
+) -> Vec<(Date, Date)> {
+    let mut common: Option<Vec<(Date, Date)>> = None;
+    for documents in types {
+        for region in regions {
+            let key = [documents.subsystem, documents.name, region];
+            let first = coverage.partition_point(|run| run.key() < key);
+            let runs = coverage.get(first..).unwrap_or_default().iter();
+            let runs = runs.take_while(|run| run.key() == key);
+            let runs: Vec<_> = runs.map(|run| (run.from, run.to)).collect();
+            common = Some(match common {
+                None => runs,
+                Some(common) => intersection(&common, &runs),
+            });
+        }
+    }
+    common.unwrap_or_default()
 }
 
-impl RegistryStanding {
-    /// Its word in the keys of the page's texts.
-    pub fn word(self) -> &'static str {
+/// The days that are in runs of both lists, which are sorted and joined; likewise.
+fn intersection(one: &[(Date, Date)], other: &[(Date, Date)]) -> Vec<(Date, Date)> {
+    let mut common = Vec::new();
+    let (mut left, mut right) = (one.iter().peekable(), other.iter().peekable());
+    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+        let run = (a.0.max(b.0), a.1.min(b.1));
+        if run.0 <= run.1 {
+            common.push(run);
+        }
+        match a.1 <= b.1 {
+            true => left.next(),
+            false => right.next(),
+        };
+    }
+    common
+}
+
+impl Basis {
+    /// The codes of both.
+    pub const CODES: &'static [&'static str] = &["declared", "documents"];
+
+    /// The code, as the contract has it.
+    pub fn code(self) -> &'static str {
         match self {
-            Self::Fresh => "fresh",
-            Self::Old => "old",
-            Self::Partial => "partial",
-            Self::None => "none",
+            Self::Declared => "declared",
+            Self::Documents => "documents",
         }
+    }
+
+    /// The basis of that code.
+    pub fn from_code(code: &str) -> Option<Self> {
+        [Self::Declared, Self::Documents]
+            .into_iter()
+            .find(|basis| basis.code() == code)
     }
 }
 
@@ -98,93 +169,157 @@ impl RegistryState {
     }
 }
 
-/// `44=complete:2026-11-20, 223=partial, 615=none`, as the header `X-Registries` has it.
-impl fmt::Display for Registries {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (at, registry) in self.0.iter().enumerate() {
-            let separator = if at == 0 { "" } else { ", " };
-            let (law, state) = (registry.law.code(), registry.state().code());
-            write!(f, "{separator}{law}={state}")?;
-            if let Some(day) = registry.complete_as_of {
-                write!(f, ":{day}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
 impl Registries {
-    /// Are all of them absent, with not a single entry?
-    pub fn are_absent(&self) -> bool {
-        let is_absent = |registry: &Registry| registry.state() == RegistryState::None;
-        self.0.iter().all(is_absent)
-    }
-
-    /// The earliest day as of which any is declared complete.
-    pub fn oldest_declared(&self) -> Option<Date> {
-        self.0.iter().filter_map(|one| one.complete_as_of).min()
+    /// The earliest day as of which any is known to be complete.
+    pub fn oldest_complete(&self) -> Option<Date> {
+        let days = self.all.iter().filter_map(|one| one.complete);
+        days.map(|days| days.as_of).min()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
-    fn registry(complete_as_of: Option<&str>, entries: u64) -> Registry {
-        Registry {
-            law: Regime::Fz44,
-            complete_as_of: complete_as_of.and_then(Date::parse_iso),
-            entries,
-        }
+    fn day(text: &str) -> Date {
+        Date::parse_iso(text).expect("a day")
+    }
+
+    fn complete(
+        declared: &[&str],
+        covered: &[(&str, &str)],
+        forgotten: Option<&str>,
+    ) -> Option<String> {
+        let declared = declared.iter().map(|text| day(text)).collect();
+        let runs: Vec<_> = covered.iter().map(|run| (day(run.0), day(run.1))).collect();
+        let days = CompleteDays::new(&declared, &runs, forgotten.map(day))?;
+        Some(format!("{}..{} {}", days.since, days.as_of, days.basis.code()))
     }
 
     #[test]
-    fn a_registry_is_complete_only_where_that_is_declared_with_or_without_entries() {
-        for (declared, entries, expected) in [
-            (None, 0, RegistryState::None),
-            (None, 1, RegistryState::Partial),
-            (Some("2026-11-20"), 0, RegistryState::Complete),
-            (Some("2026-11-20"), 5, RegistryState::Complete),
-        ] {
-            assert_eq!(registry(declared, entries).state(), expected);
-        }
+    fn nothing_declared_and_too_few_documents_is_no_registry() {
+        assert_eq!(complete(&[], &[], None), None);
+        assert_eq!(complete(&[], &[("2023-10-18", "2026-11-20")], None), None);
     }
 
     #[test]
-    fn a_complete_registry_is_fresh_up_to_the_age_that_is_allowed() {
-        let day = Date::parse_iso("2026-11-30").expect("a day");
-        for (declared, entries, max_age, expected) in [
-            (Some("2026-10-31"), 1, Some(30), RegistryStanding::Fresh),
-            (Some("2026-10-30"), 1, Some(30), RegistryStanding::Old),
-            (Some("2020-01-01"), 1, None, RegistryStanding::Fresh),
-            (Some("2026-12-31"), 1, Some(0), RegistryStanding::Fresh),
-            (None, 1, Some(30), RegistryStanding::Partial),
-            (None, 0, Some(30), RegistryStanding::None),
-        ] {
-            assert_eq!(registry(declared, entries).standing(day, max_age), expected);
-        }
+    fn declarations_give_the_first_and_the_last_day() {
+        let days = ["2026-11-20", "2025-01-01", "2026-02-02"];
+        let expected = Some("2025-01-01..2026-11-20 declared".to_owned());
+        assert_eq!(complete(&days, &[], None), expected);
+        let kept = Some("2026-03-01..2026-11-20 declared".to_owned());
+        assert_eq!(complete(&days, &[], Some("2026-03-01")), kept);
     }
 
     #[test]
-    fn registries_are_absent_where_each_is() {
-        let (none, partial) = (registry(None, 0), registry(None, 1));
-        let empty = registry(Some("2026-11-20"), 0);
-        assert!(Registries([none; 3]).are_absent());
-        assert!(!Registries([none, none, partial]).are_absent());
-        assert!(!Registries([none, empty, none]).are_absent());
-    }
-
-    #[test]
-    fn the_oldest_is_that_of_the_declared_ones() {
-        let (none, old, new) = (
-            registry(None, 3),
-            registry(Some("2026-01-31"), 1),
-            registry(Some("2026-11-20"), 1),
-        );
-        assert_eq!(Registries([none; 3]).oldest_declared(), None);
+    fn the_documents_of_1130_days_and_the_day_itself_prove_it() {
+        let expected = |text: &str| Some(text.to_owned());
         assert_eq!(
-            Registries([new, none, old]).oldest_declared(),
-            old.complete_as_of
+            complete(&[], &[("2023-10-17", "2026-11-20")], None),
+            expected("2026-11-20..2026-11-20 documents")
         );
+        assert_eq!(
+            complete(&[], &[("2023-10-17", "2026-11-23")], None),
+            expected("2026-11-20..2026-11-23 documents")
+        );
+        // What was proved once stays, over a gap.
+        assert_eq!(
+            complete(&[], &[("2020-01-01", "2025-01-01"), ("2025-01-03", "2026-11-20")], None),
+            expected("2023-02-04..2025-01-01 documents")
+        );
+    }
+
+    #[test]
+    fn each_covered_day_after_a_declared_one_moves_it_on_up_to_a_gap() {
+        let expected = |text: &str| Some(text.to_owned());
+        for (covered, last) in [
+            (("2026-11-02", "2026-11-09"), "2026-11-09 documents"),
+            (("2026-10-20", "2026-11-09"), "2026-11-09 documents"),
+            (("2026-11-03", "2026-11-09"), "2026-11-01 declared"),
+            (("2026-10-20", "2026-11-01"), "2026-11-01 declared"),
+        ] {
+            assert_eq!(
+                complete(&["2026-11-01"], &[covered], None),
+                expected(&format!("2026-11-01..{last}")),
+                "{covered:?}"
+            );
+        }
+        let runs = [("2026-11-02", "2026-11-09"), ("2026-11-11", "2026-11-12")];
+        let moved = expected("2026-11-01..2026-11-09 documents");
+        assert_eq!(complete(&["2026-11-01"], &runs, None), moved);
+        // An earlier declaration may reach further than the last.
+        let moved = expected("2026-10-01..2026-11-09 documents");
+        let run = [("2026-10-02", "2026-11-09")];
+        assert_eq!(complete(&["2026-10-01", "2026-11-05"], &run, None), moved);
+    }
+
+    #[test]
+    fn days_count_as_covered_only_where_all_types_and_regions_have_them() {
+        let run = |documents: &str, region: &str, from: &str, to: &str| Coverage {
+            subsystem: "RPN".to_owned(),
+            documents: documents.to_owned(),
+            region: region.to_owned(),
+            from: day(from),
+            to: day(to),
+        };
+        let mut coverage = vec![
+            run("a", "50", "2026-11-01", "2026-11-20"),
+            run("a", "77", "2026-11-02", "2026-11-10"),
+            run("a", "77", "2026-11-12", "2026-11-20"),
+            run("b", "50", "2026-11-01", "2026-11-18"),
+            run("b", "77", "2026-11-01", "2026-11-20"),
+        ];
+        let types = ["a", "b"].map(|name| DocumentType {
+            subsystem: "RPN",
+            name,
+        });
+        assert_eq!(
+            covered_days(&coverage, &types, &["77", "50"]),
+            [
+                (day("2026-11-02"), day("2026-11-10")),
+                (day("2026-11-12"), day("2026-11-18"))
+            ]
+        );
+        assert_eq!(covered_days(&coverage, &types, &["77", "01"]), []);
+        assert_eq!(covered_days(&coverage, &[], &["77"]), []);
+        coverage.remove(3);
+        assert_eq!(covered_days(&coverage, &types, &["77", "50"]), []);
+    }
+
+    proptest! {
+        #[test]
+        fn it_is_complete_as_of_the_days_that_can_be_counted(
+            declared in proptest::collection::btree_set(0..40_u64, 0..4),
+            covered in proptest::collection::btree_set(0..40_u64, 0..40),
+        ) {
+            // A day is covered by its documents; those before the window always are, so that
+            // a run from its first day on proves.
+            let base = day("2020-01-01");
+            let at = |number: u64| base.plus_days(number);
+            let mut runs: Vec<(Date, Date)> = Vec::new();
+            for number in &covered {
+                match runs.last_mut() {
+                    Some(last) if last.1.plus_days(1) == at(*number) => last.1 = at(*number),
+                    _ => runs.push((at(*number), at(*number))),
+                }
+            }
+            if covered.contains(&0) {
+                runs[0].0 = base.minus_days(PROOF_DAYS);
+            }
+            let proved = |number: u64| (0..=number).all(|one| covered.contains(&one));
+            let known: Vec<u64> = (0..40).filter(|number| {
+                let moved = declared.iter().any(|from| {
+                    from <= number && (from + 1..=*number).all(|one| covered.contains(&one))
+                });
+                moved || proved(*number)
+            }).collect();
+            let days: BTreeSet<Date> = declared.iter().map(|number| at(*number)).collect();
+            let found = CompleteDays::new(&days, &runs, None);
+            let range = found.map(|days| (days.since, days.as_of));
+            let expected = known.first().zip(known.last());
+            prop_assert_eq!(range, expected.map(|(from, to)| (at(*from), at(*to))));
+        }
     }
 }

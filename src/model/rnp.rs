@@ -1,5 +1,7 @@
 //! The registry of unfair suppliers (RNP).
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::Date;
@@ -45,68 +47,53 @@ pub struct RnpEntry {
     /// Withdrawn by the registry's authority, whatever its dates say (a document's `state`
     /// `ARCHIVED` or `TEMP_EXCLUDED`).
     pub withdrawn: bool,
+    /// The day of the whole registry that no longer has it, if there is one: from that day on
+    /// it is not in force. It follows from all that was imported.
+    pub removed_by: Option<Date>,
 }
 
 impl RnpEntry {
-    /// Has the entry begun by `day`: on its registration date or before?
-    pub fn begun_on(&self, day: Date) -> bool {
+    /// Whether it has begun by `day`: its registration date is that day or before.
+    pub fn has_begun(&self, day: Date) -> bool {
         self.registration_date.is_none_or(|from| from <= day)
     }
 
-    /// Is the entry listed on `day`? From its registration date on, up to and
-    /// including its exclusion date (the specification, "Registry rule").
-    pub fn listed_on(&self, day: Date) -> bool {
-        !self.withdrawn && self.begun_on(day) && self.exclude_date.is_none_or(|until| day <= until)
-    }
-}
-
-/// The registry's verdict on a supplier on a day (the manual, API, "Verdicts").
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    /// An entry is listed.
-    Listed,
-    /// At least one entry has begun, and all that have begun are over.
-    PreviouslyListed,
-    /// The supplier is known, and no entry has begun.
-    NotListed,
-    /// The same, but no registry was imported that could have an entry.
-    NoRegistry,
-    /// The supplier is unknown.
-    Unknown,
-    /// Not an INN: not 10 or 12 digits, or unknown and with wrong control digits.
-    Invalid,
-}
-
-impl Verdict {
-    /// The codes of all of them, in their order.
-    pub const CODES: &'static [&'static str] = &[
-        "listed",
-        "previously-listed",
-        "not-listed",
-        "no-registry",
-        "unknown",
-        "invalid",
-    ];
-
-    /// The code, as the contract has it.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::Listed => "listed",
-            Self::PreviouslyListed => "previously-listed",
-            Self::NotListed => "not-listed",
-            Self::NoRegistry => "no-registry",
-            Self::Unknown => "unknown",
-            Self::Invalid => "invalid",
-        }
+    /// Whether it is in force on `day`: from its registration date up to and including its
+    /// exclusion date (the specification, "Registry rule"), and before the day of the whole
+    /// registry that no longer has it.
+    pub fn is_in_force(&self, day: Date) -> bool {
+        !self.withdrawn && self.has_begun(day) && !self.is_over(day)
     }
 
-    /// Is the supplier listed, where that is known?
-    pub fn is_listed(self) -> Option<bool> {
-        match self {
-            Self::Listed => Some(true),
-            Self::PreviouslyListed | Self::NotListed => Some(false),
-            Self::NoRegistry | Self::Unknown | Self::Invalid => None,
-        }
+    /// Whether it was in force on any day before `day`.
+    pub fn was_in_force_before(&self, day: Date) -> bool {
+        let first = self.registration_date;
+        first.is_none_or(|first| first < day && (self.withdrawn || !self.is_over(first)))
+    }
+
+    /// The last day on which it is in force; none: until further notice.
+    pub fn last_day(&self) -> Option<Date> {
+        let before_removal = self.removed_by.map(|day| day.minus_days(1));
+        let ends = [self.exclude_date, before_removal];
+        ends.into_iter().flatten().min()
+    }
+
+    fn is_over(&self, day: Date) -> bool {
+        self.last_day().is_some_and(|last| last < day)
+    }
+
+    /// The day from which it is no longer in force as a whole registry does not have it: the
+    /// first of the `whole` registries of its law after the day on which it was last `seen`,
+    /// if it would be in force by its own dates on that registry's day.
+    pub fn removal(&self, seen: Option<Date>, whole: &BTreeSet<Date>) -> Option<Date> {
+        let last_seen = seen.max(self.registration_date);
+        let mut later = whole.iter().filter(|day| Some(**day) > last_seen);
+        let first = later.next().copied()?;
+        let would_be = Self {
+            removed_by: None,
+            ..self.clone()
+        };
+        would_be.is_in_force(first).then_some(first)
     }
 }
 
@@ -122,19 +109,50 @@ mod tests {
             exclude_date: Some(day("2026-03-01")),
             ..RnpEntry::default()
         };
-        assert!(!entry.listed_on(day("2024-02-29")));
-        assert!(entry.listed_on(day("2024-03-01")));
-        assert!(entry.listed_on(day("2026-03-01")));
-        assert!(!entry.listed_on(day("2026-03-02")));
+        assert!(!entry.is_in_force(day("2024-02-29")));
+        assert!(entry.is_in_force(day("2024-03-01")));
+        assert!(entry.is_in_force(day("2026-03-01")));
+        assert!(!entry.is_in_force(day("2026-03-02")));
         let open = RnpEntry {
             exclude_date: None,
             ..entry.clone()
         };
-        assert!(open.listed_on(day("2099-01-01")));
+        assert!(open.is_in_force(day("2099-01-01")));
         let withdrawn = RnpEntry {
             withdrawn: true,
             ..open
         };
-        assert!(!withdrawn.listed_on(day("2025-01-01")));
+        assert!(!withdrawn.is_in_force(day("2025-01-01")));
+    }
+
+    #[test]
+    fn the_first_whole_registry_after_it_was_seen_ends_it_unless_it_is_over_by_then() {
+        let day = |text| Date::parse_iso(text).expect("a date");
+        let whole: BTreeSet<Date> = ["2025-01-10", "2025-06-10"].map(day).into();
+        let entry = |from, to| RnpEntry {
+            registration_date: Some(day(from)),
+            exclude_date: Some(day(to)),
+            ..RnpEntry::default()
+        };
+        let two_years = entry("2024-03-01", "2026-03-01");
+        for (entry, seen, expected) in [
+            (&two_years, None, Some("2025-01-10")),
+            (&two_years, Some("2025-01-10"), Some("2025-06-10")),
+            (&two_years, Some("2025-06-10"), None),
+            (&entry("2025-02-01", "2027-02-01"), None, Some("2025-06-10")),
+            (&entry("2025-07-01", "2027-07-01"), None, None),
+            (&entry("2023-01-01", "2025-01-01"), None, None),
+        ] {
+            let found = entry.removal(seen.map(day), &whole);
+            assert_eq!(found, expected.map(day), "{entry:?} {seen:?}");
+        }
+        let removed = RnpEntry {
+            removed_by: Some(day("2025-01-10")),
+            ..two_years
+        };
+        assert!(removed.is_in_force(day("2025-01-09")));
+        assert!(!removed.is_in_force(day("2025-01-10")));
+        assert!(removed.was_in_force_before(day("2025-01-10")));
+        assert!(!removed.was_in_force_before(day("2024-03-01")));
     }
 }

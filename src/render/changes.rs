@@ -74,8 +74,6 @@ pub struct WatchedChange<'a> {
     pub contracts: u64,
     /// Whether it is in the RNP.
     pub verdict: Verdict,
-    /// What is known of the registries, as the header `X-Registries` has it.
-    pub registries: &'a str,
     /// The day of the verdict, and the data.
     pub from: &'a AnswerOrigin,
 }
@@ -91,9 +89,7 @@ impl Record for WatchedChange<'_> {
         fields.count(name!("contracts"), Some(self.contracts));
         fields.code(name!("verdict"), self.verdict.code());
         fields.flag(name!("inRNP"), self.verdict.is_listed());
-        fields.text(name!("registries"), self.registries);
-        fields.date(name!("asOf"), Some(self.from.day));
-        fields.text(name!("dataUpdated"), &self.from.updated);
+        self.from.write(fields);
     }
 }
 
@@ -107,8 +103,7 @@ pub fn begin_watched(out: &mut Vec<u8>, from: &AnswerOrigin) {
         revision: 0,
         changed_at: "",
         contracts: 0,
-        verdict: Verdict::Unknown,
-        registries: "",
+        verdict: Verdict::Invalid,
         from,
     };
     table(&mut TableWriter::csv(out), Rules::PAGE, &blank);

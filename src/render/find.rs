@@ -4,7 +4,7 @@ use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, Rules, name};
 use super::rnp::AnswerOrigin;
 use super::table::{TableWriter, row, table};
-use crate::model::{Hit, HitKind};
+use crate::model::{Hit, HitKind, Verdict};
 
 /// The hits of a search.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +36,9 @@ impl Record for Hit {
         fields.text(name!("name"), &self.name);
         fields.text(name!("supplierINN"), &self.supplier_inn);
         fields.count(name!("contracts"), self.contracts);
-        fields.flag(name!("inRNP"), self.in_rnp);
+        let verdict = self.verdict;
+        fields.code_among(name!("verdict"), verdict.map_or("", Verdict::code), Verdict::CODES);
+        fields.flag(name!("inRNP"), verdict.and_then(Verdict::is_listed));
     }
 }
 
@@ -63,7 +65,7 @@ impl Tabular for FindAnswer<'_> {
             name: String::new(),
             supplier_inn: String::new(),
             contracts: None,
-            in_rnp: None,
+            verdict: None,
         };
         table(out, Rules::PAGE, &HitRow { hit: &blank, from });
         for hit in self.hits {

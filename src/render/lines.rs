@@ -5,7 +5,9 @@ use super::answer::Root;
 use super::as_json::json_document;
 use super::fields::{FieldWriter, Name, Record, Rules, name};
 use super::purchase_fields::{Card, Sample};
-use crate::model::{Coverage, Date, EncodedContract, Purchase, Registry, RnpEntry};
+use std::collections::BTreeSet;
+
+use crate::model::{Coverage, Date, EncodedContract, Purchase, Regime, Registry, RnpEntry};
 
 /// Appends the line of a supplier.
 pub fn supplier_line(out: &mut Vec<u8>, inn: &str, name: &str) {
@@ -34,10 +36,12 @@ pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
     );
 }
 
-/// Appends the line of a registry, if it is declared complete.
-pub fn registry_line(out: &mut Vec<u8>, registry: &Registry) {
-    if registry.complete_as_of.is_some() {
-        line(out, Rules::PAGE, "registry", registry);
+/// Appends the lines that declare a registry complete as of the first and the last day for
+/// which it is known to be; none where there are no such days.
+pub fn registry_lines(out: &mut Vec<u8>, registry: &Registry) {
+    let days = registry.complete.map(|days| BTreeSet::from([days.since, days.as_of]));
+    for day in days.unwrap_or_default() {
+        line(out, Rules::PAGE, "registry", &(registry.law, day));
     }
 }
 
@@ -115,10 +119,11 @@ impl<R: Record> Record for (SupplierOfLine<'_>, Named<'_, R>) {
     }
 }
 
-impl Record for Registry {
+/// A law, and a day as of which its registry is complete.
+impl Record for (Regime, Date) {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
-        fields.code(name!("federalLaw"), self.law.code());
-        fields.date(name!("completeAsOf"), self.complete_as_of);
+        fields.code(name!("federalLaw"), self.0.code());
+        fields.date(name!("completeAsOf"), Some(self.1));
     }
 }
 

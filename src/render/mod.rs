@@ -41,7 +41,7 @@ pub use documents::DocumentList;
 pub use error::ErrorBody;
 pub use find::FindAnswer;
 pub use lines::{
-    contract_line, coverage_line, entry_line, purchase_line, registry_line, supplier_line,
+    contract_line, coverage_line, entry_line, purchase_line, registry_lines, supplier_line,
 };
 pub use rnp::{
     AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany, add_entry, add_supplier, begin_entries,

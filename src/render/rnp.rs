@@ -5,26 +5,47 @@ use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use super::table::{TableWriter, row, table};
 use crate::model::rnp_entry_fields;
-use crate::model::{Date, Regime, Registries, Registry, RegistryState, RnpEntry, Verdict};
+use crate::model::{
+    Basis, Date, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict,
+};
 
-/// The day and the data of an answer, which each row of a table repeats, as a file is
+/// The ground and the data of an answer, which each row of a table repeats, as a file is
 /// stored without the response's headers.
 #[derive(Clone, Debug)]
 pub struct AnswerOrigin {
+    /// The registry of each law, in a word; empty for one that was not asked.
+    registries: [String; 3],
     /// The day for which entries are checked.
     pub day: Date,
     /// When an import last changed anything, `YYYY-MM-DDTHH:MM:SSZ`.
     pub updated: String,
 }
 
+impl AnswerOrigin {
+    /// The ground of an answer from data that was last changed at `updated`
+    /// (`YYYY-MM-DDTHH:MM:SSZ`).
+    pub fn new(ground: &Ground, updated: String) -> Self {
+        let cell = |law: Option<LawGround>| law.map_or_else(String::new, |law| law.cell());
+        Self {
+            registries: ground.laws.map(cell),
+            day: ground.day,
+            updated,
+        }
+    }
+}
+
 impl Record for AnswerOrigin {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
+        let [fz44, fz223, pp615] = &self.registries;
+        fields.text(name!("registry44"), fz44);
+        fields.text(name!("registry223"), fz223);
+        fields.text(name!("registry615"), pp615);
         fields.date(name!("asOf"), Some(self.day));
         fields.text(name!("dataUpdated"), &self.updated);
     }
 }
 
-/// Is a supplier listed in the registry of unfair suppliers?
+/// The check of one supplier.
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheck<'a> {
     /// INN of the supplier, as requested.
@@ -55,14 +76,14 @@ impl Record for CheckHead<'_> {
     }
 }
 
-/// Are these suppliers listed in the registry?
+/// The check of several suppliers.
 #[derive(Clone, Copy, Debug)]
 pub struct RnpCheckMany<'a> {
     /// The requested suppliers, in the order of the request.
     pub suppliers: &'a [CheckedSupplier],
-    /// The state of the registries that were searched.
-    pub registries: &'a Registries,
-    /// Are entries that are over included?
+    /// The ground of the verdicts.
+    pub ground: &'a Ground,
+    /// Whether entries that are over are included.
     pub history: bool,
     /// The last columns of each row of a table.
     pub from: &'a AnswerOrigin,
@@ -79,7 +100,7 @@ pub struct CheckedSupplier {
     pub verdict: Verdict,
     /// The entries listed on the day, newest first.
     pub entries: Vec<RnpEntry>,
-    /// Those that have begun and are over, newest first.
+    /// Those that were in force before the day and no longer are, newest first.
     pub previous: Vec<RnpEntry>,
 }
 
@@ -98,22 +119,33 @@ impl Record for RnpCheckMany<'_> {
                     name!("previousEntries"),
                     name!("entry"),
                     previous,
-                    entry,
+                    previous_entry,
                 );
             },
         );
-        let registries = &self.registries.0;
-        fields.list(name!("registries"), name!("registry"), registries, registry);
+        let laws: Vec<_> = Regime::ALL.into_iter().zip(self.ground.laws).collect();
+        fields.list(name!("registries"), name!("registry"), &laws, registry);
     }
 }
 
-/// Writes the state of a registry.
-fn registry<F: FieldWriter>(fields: &mut F, registry: &Registry) {
-    let (law, state) = (registry.law.code(), registry.state().code());
-    fields.code_among(name!("federalLaw"), law, Regime::CODES);
+/// Writes the registry of a law as the ground of a verdict; all but the law is empty where it
+/// was not asked.
+fn registry<F: FieldWriter>(fields: &mut F, (law, ground): &(Regime, Option<LawGround>)) {
+    let state = ground.map_or("", |ground| ground.state().code());
+    let basis = ground.and_then(|ground| ground.basis);
+    fields.code_among(name!("federalLaw"), law.code(), Regime::CODES);
     fields.code_among(name!("state"), state, RegistryState::CODES);
-    fields.date(name!("completeAsOf"), registry.complete_as_of);
-    fields.count(name!("entries"), Some(registry.entries));
+    fields.code_among(name!("basis"), basis.map_or("", Basis::code), Basis::CODES);
+    fields.date(name!("completeSince"), ground.and_then(|ground| ground.complete_since));
+    fields.date(name!("completeAsOf"), ground.and_then(|ground| ground.complete_as_of));
+    fields.flag(name!("covers"), ground.map(|ground| ground.covers()));
+    fields.count(name!("entries"), ground.map(|ground| ground.entries));
+}
+
+/// Writes an entry that is over, with the day of the whole registry that no longer has it.
+fn previous_entry<F: FieldWriter>(fields: &mut F, entry: &RnpEntry) {
+    entry.write(fields);
+    fields.date(name!("removedBy"), entry.removed_by);
 }
 
 /// The fields of a supplier before its entries.
@@ -186,22 +218,29 @@ pub fn add_supplier(out: &mut Vec<u8>, inn: &str, name: &str) {
 }
 
 /// Begins a table of RNP entries as CSV.
-pub fn begin_entries(out: &mut Vec<u8>) {
-    let entry = &RnpEntry::default();
-    table(
-        &mut TableWriter::csv(out),
-        Rules::PAGE,
-        &EntryRow::new(&SupplierRow::default(), entry),
-    );
+pub fn begin_entries(out: &mut Vec<u8>, from: &AnswerOrigin) {
+    let (supplier, entry) = (SupplierRow::default(), RnpEntry::default());
+    let entry = EntryRow {
+        from: Some(from),
+        ..EntryRow::new(&supplier, &entry)
+    };
+    table(&mut TableWriter::csv(out), Rules::PAGE, &entry);
 }
 
 /// Appends an entry to it.
-pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
-    row(
-        &mut TableWriter::csv(out),
-        Rules::PAGE,
-        &EntryRow::new(&SupplierRow { inn, name }, entry),
-    );
+pub fn add_entry(
+    out: &mut Vec<u8>,
+    inn: &str,
+    name: &str,
+    entry: &RnpEntry,
+    from: &AnswerOrigin,
+) {
+    let supplier = SupplierRow { inn, name };
+    let entry = EntryRow {
+        from: Some(from),
+        ..EntryRow::new(&supplier, entry)
+    };
+    row(&mut TableWriter::csv(out), Rules::PAGE, &entry);
 }
 
 /// An entry in a table, after the fields of its supplier.
@@ -232,6 +271,7 @@ impl<R: Record> Record for EntryRow<'_, R> {
         self.entry.write(fields);
         if let Some(is_previous) = self.is_previous {
             fields.flag(name!("previous"), is_previous);
+            fields.date(name!("removedBy"), self.entry.removed_by.filter(|_| is_previous == Some(true)));
         }
         if let Some(from) = self.from {
             from.write(fields);
@@ -263,7 +303,7 @@ impl Tabular for RnpCheckMany<'_> {
         let nobody = CheckedSupplier {
             inn: String::new(),
             name: String::new(),
-            verdict: Verdict::Unknown,
+            verdict: Verdict::Invalid,
             entries: Vec::new(),
             previous: Vec::new(),
         };

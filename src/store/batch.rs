@@ -272,7 +272,7 @@ impl<'a> BatchWriter<'a> {
                 each(self, DocumentSubject::Contract, &reg_num)?;
             }
         }
-        let numbers = self.entries_of(id)?;
+        let numbers = self.entries_of(inn)?;
         for number in numbers {
             each(self, DocumentSubject::RnpEntry, &number)?;
         }
@@ -318,7 +318,7 @@ impl<'a> BatchWriter<'a> {
             self.written.parts.insert((ChangedPart::Name, row.id));
         }
         if row.is_known_without_entries() != was.is_known_without_entries()
-            && !self.suppliers.has_entries(row.id)?
+            && !self.suppliers.has_entries(&row.inn)?
         {
             self.written.parts.insert((ChangedPart::Rnp, row.id));
         }

@@ -14,6 +14,7 @@ use super::file::OpenFile;
 use super::file::{DATA, check_statements, check_tables};
 use super::record::{self, register_row_sum};
 use super::registries::check_registries;
+use super::rnp_index::{EntryRow, RnpIndex, select_entries, unsound};
 use super::supplier_names::SupplierNames;
 use super::suppliers::contract_id;
 
@@ -201,30 +202,24 @@ impl Check<'_> {
         })
     }
 
-    /// Checks that the record of each RNP entry can be read, and has its number, law and
-    /// supplier. Returns how many there are.
+    /// Checks that the row of each RNP entry is sound and has a supplier, and that its record
+    /// has its number and law. Returns how many there are.
     fn rnp_entries(&self) -> Result<u64> {
-        let sql = "SELECT number, record, federal_law, inn FROM rnp_entry \
-                   LEFT JOIN supplier ON supplier.id = supplier";
+        RnpIndex::load(self.file)?;
+        let orphan = "SELECT number FROM rnp_entry WHERE inn NOT IN (SELECT inn FROM supplier)";
+        if let Some(number) = self.file.one(orphan, (), |row| row.get::<_, String>(0))? {
+            return Err(self.anothers(&number));
+        }
         let mut count = 0;
-        let read = |row: &rusqlite::Row<'_>| {
-            let inn: Option<String> = row.get(3)?;
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, inn))
-        };
-        self.file.each(
-            sql,
-            (),
-            read,
-            |(number, bytes, law, inn): (String, Vec<u8>, String, _)| {
-                count += 1;
-                let inn = inn.ok_or_else(|| self.anothers(&number))?;
-                let entry = record::entry(&self.file.path, &inn, &bytes)?;
-                match entry.registration_number == number && entry.federal_law == law {
-                    true => Ok(()),
-                    false => Err(self.anothers(&number)),
-                }
-            },
-        )?;
+        self.file.each(select_entries!(""), (), EntryRow::read, |row| {
+            count += 1;
+            let row = row.ok_or_else(|| unsound(self.file))?;
+            let entry = row.entry(self.file)?;
+            match entry.registration_number == row.number && entry.federal_law == row.federal_law {
+                true => Ok(()),
+                false => Err(self.anothers(&row.number)),
+            }
+        })?;
         Ok(count)
     }
 

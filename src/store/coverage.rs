@@ -106,7 +106,7 @@ impl DataFile {
     }
 }
 
-fn coverage(db: &OpenFile) -> Result<Vec<Coverage>> {
+pub(super) fn coverage(db: &OpenFile) -> Result<Vec<Coverage>> {
     let sql = "SELECT subsystem, documents, region, first_day, last_day, sum FROM coverage \
                ORDER BY subsystem, documents, region, first_day";
     let rows = db.all(sql, (), run)?;

@@ -53,6 +53,18 @@ impl Database {
         DataFile::open(path).map(Self::File)
     }
 
+    /// The same where this one is open: [`DataFile::open_another`].
+    ///
+    /// # Errors
+    /// As [`Database::open`].
+    pub fn open_another(&self, path: &Path) -> Result<Self> {
+        match self {
+            Self::File(file) => file.open_another(path).map(Self::File),
+            #[cfg(feature = "postgresql")]
+            Self::Server(_) => Self::open(path),
+        }
+    }
+
     /// The demonstration data that is part of the program, in memory.
     ///
     /// # Errors
@@ -168,14 +180,14 @@ impl Database {
         ask!(self, source => source.supplier(inn))
     }
 
-    /// The RNP entries of a supplier, of any date, in the order of the answer: by registration
-    /// date, then number, both descending.
+    /// The RNP entries of the supplier with this INN, of any date, in the order of the answer:
+    /// by registration date, then number, both descending.
     ///
     /// # Errors
     /// The data cannot be read.
     #[inline]
-    pub fn rnp_entries(&self, supplier: &KnownSupplier) -> Result<Vec<RnpEntry>> {
-        ask!(self, source => source.rnp_entries(supplier))
+    pub fn rnp_entries(&self, inn: &Inn) -> Result<Vec<RnpEntry>> {
+        ask!(self, source => source.rnp_entries(inn))
     }
 
     /// The RNP entry with this number, of any date, and its supplier.

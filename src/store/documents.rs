@@ -466,6 +466,15 @@ impl Documents<'_> {
         Ok(numbers.into_iter().collect())
     }
 
+    /// When the newest document about an entry was published, in milliseconds since 1970.
+    pub(super) fn last_published(self, number: &str) -> Result<Option<i64>> {
+        let [from, to] = Subject::RnpEntry.kinds();
+        let sql = "SELECT max(published) FROM document \
+                   WHERE number = ?1 AND kind >= ?2 AND kind < ?3";
+        let published = self.0.one(sql, params![number, from, to], |row| row.get(0))?;
+        Ok(published.flatten())
+    }
+
     /// Deletes all documents about an entry.
     pub(super) fn forget_entry(self, number: &str) -> Result<()> {
         let [from, to] = DocumentSubject::RnpEntry.kinds();

@@ -269,7 +269,7 @@ impl<'a> RowMerge<'a> {
         suppliers.update(&supplier.row)?;
         let id = supplier.row.id;
         self.log.add(ChangedPart::Contracts, id)?;
-        if !was_known && !suppliers.has_entries(id)? {
+        if !was_known && !suppliers.has_entries(&supplier.row.inn)? {
             self.log.add(ChangedPart::Rnp, id)?;
         }
         Ok(())

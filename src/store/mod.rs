@@ -38,6 +38,7 @@ mod purchases;
 mod record;
 mod registries;
 mod rnp_entries;
+mod rnp_index;
 mod selection;
 pub mod server_bounds;
 mod sorter;
@@ -67,7 +68,8 @@ pub use lines::{PackedLine, STAGED_BYTES};
 pub use postgresql::{Cluster, LOGS_OF_SERVERS, Published, ServerAddress, publish};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
-pub use registries::ReplacedAsOf;
+pub use registries::{RegistryDocuments, ReplacedAsOf};
+pub use rnp_index::RnpIndex;
 pub use selection::{CustomerSelection, Selection};
 pub use supplier_names::NameMatches;
 pub use suppliers::{KnownSupplier, OfficialName};

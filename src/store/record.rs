@@ -179,7 +179,11 @@ pub(super) fn is_same_purchase(number: &str, one: &[u8], other: &[u8]) -> bool {
 
 /// A digest of the bytes: the head of their SHA-256.
 pub(super) fn digest(bytes: &[u8]) -> i64 {
-    let hash = Sha256::digest(bytes);
+    head_of(&Sha256::digest(bytes))
+}
+
+/// The first 8 bytes of a hash as a number.
+pub(super) fn head_of(hash: &[u8]) -> i64 {
     let head = hash.first_chunk::<8>().copied().unwrap_or_default();
     i64::from_le_bytes(head)
 }

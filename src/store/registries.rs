@@ -1,149 +1,239 @@
-//! How much of the registry of unfair suppliers is here: the table `registry`, with one
-//! small row for each law. Entries alone do not tell whether they are all: somebody has to
-//! declare it.
+//! How much of the registry of unfair suppliers is here (the manual, API, "Registries"): the
+//! days as of which registries were declared complete (table `registry_day`), and per law what
+//! follows from them and from coverage (table `registry`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::params;
+use rusqlite::{Row, params};
 
+use super::coverage::coverage;
 use super::error::Result;
 use super::file::OpenFile;
 use super::record::RowChecksum;
 use super::tally::Tally;
-use crate::model::{Date, Regime, Registries, Registry};
+use crate::model::{
+    Basis, CompleteDays, Date, DocumentType, Regime, Region, Registries, Registry, covered_days,
+};
+
+/// The documents that a law's registry consists of, for each law.
+pub type RegistryDocuments = [(Regime, Vec<DocumentType>)];
 
 /// The day as of which `--replace-rnp` declares registries complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplacedAsOf {
     /// The day given on the command line.
     Given(Date),
-    /// The day of the import, unless a line declares another.
+    /// The last day that a line of the import declares, else the day of the import.
     Today(Date),
 }
 
-/// The registries that an import declares complete. It takes effect at the end of the
+/// The days as of which lines declare registries complete. They count at the end of the
 /// import: until then entries may be missing.
 #[derive(Debug, Default)]
-pub(super) struct Declarations(BTreeMap<Regime, Declaration>);
-
-#[derive(Debug)]
-struct Declaration {
-    complete_as_of: Date,
-    /// How many lines declared it, on any day.
+pub(super) struct Declarations {
+    days: BTreeMap<Regime, BTreeSet<Date>>,
+    /// How many lines there were.
     lines: u64,
-    /// Does the last of these lines count?
-    by_line: bool,
-}
-
-/// The outcome of declarations.
-pub(super) struct Declared {
-    /// Has any registry's day changed?
-    pub changed: bool,
-    /// The tally of the lines.
-    pub lines: Tally,
 }
 
 impl Declarations {
-    /// Adds a line's declaration; of several about a law the last counts.
-    pub fn line(&mut self, law: Regime, complete_as_of: Date) {
-        let lines = self.0.get(&law).map_or(0, |earlier| earlier.lines) + 1;
-        let declaration = Declaration {
-            complete_as_of,
-            lines,
-            by_line: true,
-        };
-        self.0.insert(law, declaration);
+    /// Adds a line's declaration.
+    pub fn line(&mut self, law: Regime, day: Date) {
+        self.days.entry(law).or_default().insert(day);
+        self.lines += 1;
     }
 
-    /// Declares the registries of these laws complete. Unknown codes are ignored.
-    pub fn replaced(&mut self, codes: &BTreeSet<String>, as_of: ReplacedAsOf) {
-        for law in codes.iter().filter_map(|code| Regime::from_code(code)) {
-            let lines = self.0.get(&law).map_or(0, |earlier| earlier.lines);
-            let complete_as_of = match as_of {
-                ReplacedAsOf::Given(day) => day,
-                ReplacedAsOf::Today(_) if lines > 0 => continue,
-                ReplacedAsOf::Today(day) => day,
-            };
-            let declaration = Declaration {
-                complete_as_of,
-                lines,
-                by_line: false,
-            };
-            self.0.insert(law, declaration);
-        }
-    }
-
-    /// Writes them.
-    pub fn write(self, db: &OpenFile) -> Result<Declared> {
-        let mut changed = false;
-        let mut lines = Tally::default();
-        for (law, declaration) in self.0 {
-            let stored = registry(db, law)?.complete_as_of;
-            let counted = u64::from(declaration.by_line);
-            lines.unchanged += declaration.lines - counted;
-            match stored {
-                Some(day) if day == declaration.complete_as_of => {
-                    lines.unchanged += counted;
-                    continue;
-                }
-                Some(_) => lines.newer += counted,
-                None => lines.new += counted,
+    /// The day of the whole registry of a law.
+    pub fn whole_day(&self, law: Regime, as_of: ReplacedAsOf) -> Date {
+        match as_of {
+            ReplacedAsOf::Given(day) => day,
+            ReplacedAsOf::Today(day) => {
+                let declared = self.days.get(&law).and_then(BTreeSet::last);
+                declared.copied().unwrap_or(day)
             }
-            let sql = "UPDATE registry SET complete_as_of = ?2, \
-                       sum = row_sum(federal_law, ?2, entries) WHERE federal_law = ?1";
-            let day = declaration.complete_as_of.to_string();
-            db.execute(sql, params![law.code(), day])?;
-            changed = true;
         }
-        Ok(Declared { changed, lines })
     }
+
+    /// Writes them. Returns the tally of the lines.
+    pub fn write(self, db: &OpenFile) -> Result<Tally> {
+        let mut tally = Tally::default();
+        for (law, days) in self.days {
+            let mut known = declared_days(db, law)?;
+            for day in days {
+                match known.insert(day) {
+                    _ if known.len() == 1 => tally.new += 1,
+                    true => tally.newer += 1,
+                    false => continue,
+                }
+                declare(db, law, day, false)?;
+            }
+        }
+        tally.unchanged = self.lines - tally.new - tally.newer;
+        Ok(tally)
+    }
+}
+
+/// Declares the registry of a law complete as of a day; `is_whole`: its entries were imported.
+/// Returns whether that is new.
+pub(super) fn declare(db: &OpenFile, law: Regime, day: Date, is_whole: bool) -> Result<bool> {
+    let sql = "INSERT INTO registry_day VALUES (?1, ?2, ?3, row_sum(?1, ?2, ?3)) \
+               ON CONFLICT DO UPDATE SET is_whole = 1, sum = row_sum(?1, ?2, 1) \
+               WHERE is_whole < ?3";
+    let day = day.to_string();
+    Ok(db.change(sql, params![law.code(), day, i64::from(is_whole)])? > 0)
+}
+
+/// The days as of which a law's registry was declared complete.
+fn declared_days(db: &OpenFile, law: Regime) -> Result<BTreeSet<Date>> {
+    let days = registry_days(db)?.into_iter();
+    Ok(days.filter(|day| day.0 == law).map(|day| day.1).collect())
+}
+
+/// The days of the whole registries, by the codes of their laws.
+pub(super) fn whole_days(db: &OpenFile) -> Result<BTreeMap<String, BTreeSet<Date>>> {
+    let mut whole: BTreeMap<String, BTreeSet<Date>> = BTreeMap::new();
+    for (law, day, is_whole) in registry_days(db)? {
+        if is_whole {
+            whole.entry(law.code().to_owned()).or_default().insert(day);
+        }
+    }
+    Ok(whole)
+}
+
+/// The table `registry_day`: law, day, and whether the entries were imported.
+fn registry_days(db: &OpenFile) -> Result<Vec<(Regime, Date, bool)>> {
+    let sql = "SELECT federal_law, day, is_whole, sum FROM registry_day";
+    let read = |row: &Row<'_>| {
+        let (law, day, is_whole): (String, String, i64) = (row.get(0)?, row.get(1)?, row.get(2)?);
+        let sum = RowChecksum::default().text(law.as_bytes());
+        let sum = sum.text(day.as_bytes()).number(is_whole).finish();
+        let found = Regime::from_code(&law).zip(Date::parse_iso(&day));
+        let is_sound = sum == row.get::<_, u32>(3)?;
+        Ok(found.filter(|_| is_sound).map(|(law, day)| (law, day, is_whole == 1)))
+    };
+    let days: Option<Vec<_>> = db.all(sql, (), read)?.into_iter().collect();
+    days.ok_or_else(|| db.damaged("a day of a registry: its checksum is wrong"))
+}
+
+/// Forgets what was known of days before this one, save the last of them, by which a registry
+/// covers later days.
+pub(super) fn forget_days_before(db: &OpenFile, day: Date) -> Result<()> {
+    let day = day.to_string();
+    let sql = "DELETE FROM registry_day WHERE day < ?1 AND day < \
+               (SELECT max(day) FROM registry_day AS other \
+               WHERE other.federal_law = registry_day.federal_law AND day <= ?1)";
+    db.execute(sql, [&day])?;
+    let sql = "UPDATE registry SET forgotten = ?1, sum = \
+               row_sum(federal_law, complete_since, complete_as_of, basis, entries, ?1) \
+               WHERE forgotten < ?1";
+    db.execute(sql, [&day])
+}
+
+/// Writes the days for which each law's registry is complete, which follow from declarations
+/// and from the coverage of its documents, and the number of its entries. Returns the laws
+/// whose registries' states have changed.
+pub(super) fn settle(db: &OpenFile, documents: &RegistryDocuments) -> Result<Vec<Regime>> {
+    let coverage = coverage(db)?;
+    let regions: Vec<&str> = Region::all().iter().map(|region| region.code).collect();
+    let mut changed = Vec::new();
+    for law in Regime::ALL {
+        let of_law = documents.iter().find(|(of, _)| *of == law);
+        let types = of_law.map_or(&[][..], |(_, types)| types);
+        let covered = covered_days(&coverage, types, &regions);
+        let stored = stored_registry(db, law)?;
+        let forgotten = stored.forgotten;
+        let complete = CompleteDays::new(&declared_days(db, law)?, &covered, forgotten);
+        let sql = "SELECT count(*) FROM rnp_entry WHERE federal_law = ?1";
+        let entries = db.one(sql, [law.code()], |row| row.get(0))?.unwrap_or_default();
+        let registry = Registry {
+            law,
+            complete,
+            entries,
+        };
+        if registry != stored.registry {
+            write_registry(db, &registry)?;
+            changed.push(law);
+        }
+    }
+    Ok(changed)
+}
+
+fn write_registry(db: &OpenFile, registry: &Registry) -> Result<()> {
+    let text = |day: Option<Date>| day.map_or_else(String::new, |day| day.to_string());
+    let complete = registry.complete;
+    let sql = "UPDATE registry SET complete_since = ?2, complete_as_of = ?3, basis = ?4, \
+               entries = ?5, sum = row_sum(federal_law, ?2, ?3, ?4, ?5, forgotten) \
+               WHERE federal_law = ?1";
+    let columns = params![
+        registry.law.code(),
+        text(complete.map(|days| days.since)),
+        text(complete.map(|days| days.as_of)),
+        complete.map_or("", |days| days.basis.code()),
+        registry.entries,
+    ];
+    db.execute(sql, columns)
 }
 
 /// Reads the state of the registries.
 pub(super) fn registries(db: &OpenFile) -> Result<Registries> {
-    let [fz44, fz223, pp615] = Regime::ALL.map(|law| registry(db, law));
-    Ok(Registries([fz44?, fz223?, pp615?]))
-}
-
-fn registry(db: &OpenFile, law: Regime) -> Result<Registry> {
-    let damaged = |what| db.damaged(format!("the registry of law {}: {what}", law.code()));
-    let sql = "SELECT complete_as_of, entries, sum FROM registry WHERE federal_law = ?1";
-    let row = db.one(sql, [law.code()], |row| {
-        let (day, entries): (String, i64) = (row.get(0)?, row.get(1)?);
-        let sum = RowChecksum::default()
-            .text(law.code().as_bytes())
-            .text(day.as_bytes());
-        let is_sound = sum.number(entries).finish() == row.get::<_, u32>(2)?;
-        Ok(is_sound.then_some((day, row.get(1)?)))
-    })?;
-    let row = row.ok_or_else(|| damaged("its row is missing"))?;
-    let (day, entries) = row.ok_or_else(|| damaged("its checksum is wrong"))?;
-    let complete_as_of = match day.as_str() {
-        "" => None,
-        day => Some(Date::parse_iso(day).ok_or_else(|| damaged("its day is none"))?),
-    };
-    Ok(Registry {
-        law,
-        complete_as_of,
-        entries,
+    let [fz44, fz223, pp615] = Regime::ALL.map(|law| stored_registry(db, law));
+    Ok(Registries {
+        all: [fz44?.registry, fz223?.registry, pp615?.registry],
+        of_every_day: false,
     })
 }
 
-/// Recounts the entries of each law.
-pub(super) fn count_entries(db: &OpenFile) -> Result<()> {
-    let sql = "UPDATE registry SET entries = counted.entries, \
-               sum = row_sum(registry.federal_law, complete_as_of, counted.entries) \
-               FROM (SELECT federal_law, (SELECT count(*) FROM rnp_entry \
-                     WHERE rnp_entry.federal_law = of_law.federal_law) AS entries \
-                     FROM registry AS of_law) AS counted \
-               WHERE counted.federal_law = registry.federal_law";
-    db.execute(sql, ())
+/// A row of the table `registry`.
+struct StoredRegistry {
+    registry: Registry,
+    /// Before this day nothing is known any more.
+    forgotten: Option<Date>,
 }
 
-/// Checks that each law has a row with the right count of entries.
+fn stored_registry(db: &OpenFile, law: Regime) -> Result<StoredRegistry> {
+    let damaged = |what| db.damaged(format!("the registry of law {}: {what}", law.code()));
+    let sql = "SELECT complete_since, complete_as_of, basis, forgotten, entries, sum \
+               FROM registry WHERE federal_law = ?1";
+    let row = db.one(sql, [law.code()], |row| {
+        let texts: [String; 4] = [row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?];
+        let entries: i64 = row.get(4)?;
+        let [since, as_of, basis, forgotten] = &texts;
+        let sum = [law.code(), since, as_of, basis]
+            .into_iter()
+            .fold(RowChecksum::default(), |sum, text| sum.text(text.as_bytes()));
+        let sum = sum.number(entries).text(forgotten.as_bytes()).finish();
+        Ok((sum == row.get::<_, u32>(5)?).then_some((texts, entries)))
+    })?;
+    let row = row.ok_or_else(|| damaged("its row is missing"))?;
+    let (texts, entries) = row.ok_or_else(|| damaged("its checksum is wrong"))?;
+    let [since, as_of, basis, forgotten] = &texts;
+    let day = |text: &str| match text {
+        "" => Ok(None),
+        text => Date::parse_iso(text)
+            .map(Some)
+            .ok_or_else(|| damaged("its day is none")),
+    };
+    let days = day(since)?.zip(day(as_of)?).zip(Basis::from_code(basis));
+    Ok(StoredRegistry {
+        registry: Registry {
+            law,
+            complete: days.map(|((since, as_of), basis)| CompleteDays {
+                since,
+                as_of,
+                basis,
+            }),
+            entries: u64::try_from(entries).map_err(|_| damaged("its count is below 0"))?,
+        },
+        forgotten: day(forgotten)?,
+    })
+}
+
+/// Checks that each law has a row with the right count of entries, and that the days of
+/// registries are sound.
 pub(super) fn check_registries(db: &OpenFile) -> Result<()> {
+    registry_days(db)?;
     let sql = "SELECT count(*) FROM rnp_entry WHERE federal_law = ?1";
-    for registry in registries(db)?.0 {
+    for registry in registries(db)?.all {
         let code = registry.law.code();
         let entries = db.one(sql, [code], |row| row.get(0))?;
         if entries != Some(registry.entries) {

@@ -1,51 +1,53 @@
 //! The table `rnp_entry`: the entries of the registries of unfair suppliers.
 
-use std::collections::BTreeSet;
-
-use rusqlite::params;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, UNIX_EPOCH};
 
 use super::batch::BatchWriter;
 use super::data_file::DataFile;
 use super::documents::Documents;
-#[cfg(feature = "postgresql")]
-use super::error::Error;
-use super::error::Result;
+use super::error::{Error, Result};
 use super::lines::EntryLine;
 use super::record;
+use super::rnp_index::{EntryRow, select_entries, unsound};
 use super::suppliers::KnownSupplier;
-use crate::model::{ChangedPart, Inn, RnpEntry, Supplier};
+use crate::model::{ChangedPart, Date, Inn, RnpEntry, Supplier};
 
 impl DataFile {
     /// The RNP entries of a supplier, of any date, in the order of the answer: by
-    /// registration date, then number, both descending.
+    /// registration date, then number, both descending. That there are none is proved
+    /// ([`super::rnp_index`]).
     ///
     /// # Errors
-    /// The file cannot be read.
-    pub fn rnp_entries(&self, supplier: &KnownSupplier) -> Result<Vec<RnpEntry>> {
-        let sql = "SELECT record FROM rnp_entry WHERE supplier = ?1";
+    /// The file cannot be read, or is damaged.
+    pub fn rnp_entries(&self, inn: &Inn) -> Result<Vec<RnpEntry>> {
+        let sql = select_entries!("WHERE id = ?1");
         let mut entries: Vec<RnpEntry> = Vec::new();
-        self.file.each_blob(sql, [supplier.id], |bytes| {
-            entries.push(record::entry(
-                &self.file.path,
-                supplier.inn.as_str(),
-                bytes,
-            )?);
-            Ok(())
-        })?;
+        for id in self.rnp.rows(inn) {
+            let row = self.file.one(sql, [id], EntryRow::read)?.flatten();
+            let row = row.filter(|row| row.inn == *inn);
+            let row = row.ok_or_else(|| unsound(&self.file))?;
+            entries.push(row.entry(&self.file)?);
+        }
         sort_entries(&mut entries);
         Ok(entries)
     }
-}
 
-/// Puts entries in the order of the answer: by registration date, then number, both descending.
-pub(super) fn sort_entries(entries: &mut [RnpEntry]) {
-    entries.sort_by(|a, b| {
-        let key = |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
-        key(b).cmp(&key(a))
-    });
-}
+    /// The RNP entry with this number, of any date, and its supplier.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    pub fn rnp_entry(&self, number: &str) -> Result<Option<(KnownSupplier, RnpEntry)>> {
+        let sql = select_entries!("WHERE number = ?1");
+        let Some(row) = self.file.one(sql, [number], EntryRow::read)? else {
+            return Ok(None);
+        };
+        let row = row.ok_or_else(|| unsound(&self.file))?;
+        let supplier = self.supplier(&row.inn)?;
+        let supplier = supplier.ok_or_else(|| self.file.damaged("an entry without its supplier"))?;
+        Ok(Some((supplier, row.entry(&self.file)?)))
+    }
 
-impl DataFile {
     /// Passes the RNP entries of the suppliers whose RNP checks have changed after a revision,
     /// of all suppliers if there is none, to `each`: the supplier's INN, the number, the entry,
     /// and the bytes of its record; by INN and number.
@@ -56,40 +58,27 @@ impl DataFile {
         mut each: impl FnMut(&str, &str, &RnpEntry, &[u8]) -> std::result::Result<(), E>,
     ) -> std::result::Result<(), E> {
         let sql = match after {
-            None => {
-                "SELECT inn, number, record FROM rnp_entry JOIN supplier ON supplier.id = supplier \
-                 WHERE ?1 IS NULL ORDER BY inn, number"
-            }
-            Some(_) => {
-                "SELECT inn, number, record FROM rnp_entry JOIN supplier ON supplier.id = supplier \
-                 WHERE supplier IN \
-                 (SELECT subject FROM change WHERE revision > ?1 AND part = 2) \
+            None => select_entries!("WHERE ?1 IS NULL ORDER BY inn, number"),
+            Some(_) => select_entries!(
+                "WHERE inn IN (SELECT supplier.inn FROM change JOIN supplier \
+                 ON supplier.id = subject WHERE revision > ?1 AND part = 2) \
                  ORDER BY inn, number"
-            }
+            ),
         };
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        let entry = |(inn, number, bytes): (String, String, Vec<u8>)| {
-            let entry = record::entry(&self.file.path, &inn, &bytes)?;
-            each(&inn, &number, &entry, &bytes)
-        };
-        self.file.each(sql, [after], read, entry)
+        self.file.each(sql, [after], EntryRow::read, |row| {
+            let row = row.ok_or_else(|| unsound(&self.file))?;
+            let entry = row.entry(&self.file)?;
+            each(row.inn.as_str(), &row.number, &entry, &row.record)
+        })
     }
+}
 
-    /// The RNP entry with this number, of any date, and its supplier.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn rnp_entry(&self, number: &str) -> Result<Option<(KnownSupplier, RnpEntry)>> {
-        let sql = "SELECT supplier, record FROM rnp_entry WHERE number = ?1";
-        let read = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
-        let found: Option<(i64, Vec<u8>)> = self.file.one(sql, [number], read)?;
-        let Some((supplier, bytes)) = found else {
-            return Ok(None);
-        };
-        let supplier = self.supplier_with_id(supplier)?;
-        let entry = record::entry(&self.file.path, supplier.inn.as_str(), &bytes)?;
-        Ok(Some((supplier, entry)))
-    }
+/// Puts entries in the order of the answer: by registration date, then number, both descending.
+pub(super) fn sort_entries(entries: &mut [RnpEntry]) {
+    entries.sort_by(|a, b| {
+        let key = |entry: &RnpEntry| (entry.registration_date, entry.registration_number.clone());
+        key(b).cmp(&key(a))
+    });
 }
 
 impl BatchWriter<'_> {
@@ -104,11 +93,10 @@ impl BatchWriter<'_> {
         entry: Option<(&Supplier, &RnpEntry)>,
         published: i64,
     ) -> Result<()> {
-        let sql = "SELECT supplier FROM rnp_entry WHERE number = ?1";
-        let listed: Option<i64> = self.db.one(sql, [number], |row| row.get(0))?;
-        if let Some(listed) = listed {
-            let inn = &self.suppliers.row_of_id(listed)?.inn;
-            if entry.is_none_or(|(supplier, _)| supplier.inn != *inn) {
+        if let Some(stored) = self.entry_row(number)? {
+            let is_other = |(supplier, _): (&Supplier, _)| supplier.inn != stored.inn;
+            if entry.is_none_or(is_other) {
+                let listed = self.suppliers.row(&stored.inn)?.id;
                 self.no_longer_named(listed, number)?;
             }
         }
@@ -124,44 +112,32 @@ impl BatchWriter<'_> {
         self.put_entry(number, &line)
     }
 
-    /// Removes the entries of `laws` that are not among `numbers`, and their documents.
-    /// Returns how many entries.
-    pub(super) fn remove_entries_not_in(
-        &mut self,
-        laws: &BTreeSet<String>,
-        numbers: &BTreeSet<String>,
-    ) -> Result<u64> {
-        let mut gone = 0;
-        for law in laws {
-            let sql = "SELECT number FROM rnp_entry WHERE federal_law = ?1";
-            let stored: Vec<String> = self.db.all(sql, [law], |row| row.get(0))?;
-            for number in stored.iter().filter(|number| !numbers.contains(*number)) {
-                self.set_rnp_entry(number, None, 0)?;
-                Documents(self.db).forget_entry(number)?;
-                gone += 1;
-            }
-        }
-        Ok(gone)
+    /// The numbers of the entries of a supplier.
+    pub(super) fn entries_of(&self, inn: &Inn) -> Result<Vec<String>> {
+        let sql = "SELECT number FROM rnp_entry WHERE inn = ?1";
+        self.db.all(sql, [inn.as_str()], |row| row.get(0))
     }
 
-    /// The numbers of the entries of the supplier with this id.
-    pub(super) fn entries_of(&self, supplier: i64) -> Result<Vec<String>> {
-        let sql = "SELECT number FROM rnp_entry WHERE supplier = ?1";
-        self.db.all(sql, [supplier], |row| row.get(0))
+    fn entry_row(&self, number: &str) -> Result<Option<EntryRow>> {
+        let sql = select_entries!("WHERE number = ?1");
+        let row = self.db.one(sql, [number], EntryRow::read)?;
+        row.map(|row| row.ok_or_else(|| unsound(self.db))).transpose()
     }
 
-    pub(super) fn stored_entry(&mut self, number: &str) -> Result<Option<EntryLine>> {
-        let stored = self.db.one(
-            "SELECT supplier, federal_law, record FROM rnp_entry WHERE number = ?1",
-            [number],
-            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
-        )?;
-        let Some((supplier, federal_law, record)) = stored else {
+    /// The entry with this number as a line would state it: no line says that an entry was
+    /// ended by a whole registry.
+    pub(super) fn stored_entry(&self, number: &str) -> Result<Option<EntryLine>> {
+        let Some(row) = self.entry_row(number)? else {
             return Ok(None);
         };
+        let mut entry = row.entry(self.db)?;
+        let record = match entry.removed_by.take() {
+            None => row.record,
+            Some(_) => record::encode_entry(&self.db.path, &row.inn, &entry)?,
+        };
         Ok(Some(EntryLine {
-            inn: self.suppliers.row_of_id(supplier)?.inn.clone(),
-            federal_law,
+            inn: row.inn,
+            federal_law: row.federal_law,
             record,
         }))
     }
@@ -174,17 +150,20 @@ impl BatchWriter<'_> {
         if let Some(stored) = &stored {
             self.entries_changed(&stored.inn)?;
         }
-        let supplier = self.entries_changed(&line.inn)?;
         self.written.records += 1;
-        self.db.execute(
-            "INSERT INTO rnp_entry (number, supplier, federal_law, record) VALUES (?1, ?2, ?3, ?4) \
-             ON CONFLICT DO UPDATE SET supplier = ?2, federal_law = ?3, record = ?4",
-            params![number, supplier, line.federal_law, line.record],
-        )
+        self.entries_changed(&line.inn)?;
+        let row = EntryRow {
+            number: number.to_owned(),
+            inn: line.inn.clone(),
+            federal_law: line.federal_law.clone(),
+            seen: self.entry_row(number)?.and_then(|row| row.seen),
+            record: line.record.clone(),
+        };
+        row.put(self.db)
     }
 
     pub(super) fn remove_entry(&mut self, number: &str) -> Result<()> {
-        if let Some(stored) = self.stored_entry(number)? {
+        if let Some(stored) = self.entry_row(number)? {
             self.entries_changed(&stored.inn)?;
             self.written.records += 1;
         }
@@ -192,11 +171,92 @@ impl BatchWriter<'_> {
         self.db.execute(sql, [number])
     }
 
-    /// Returns the id of the supplier.
-    fn entries_changed(&mut self, inn: &Inn) -> Result<i64> {
+    /// Notes that the whole registry of a day has these entries, of the laws it is of.
+    pub(super) fn seen_on(
+        &mut self,
+        numbers: &BTreeSet<String>,
+        days: &BTreeMap<String, Date>,
+    ) -> Result<()> {
+        for number in numbers {
+            let Some(mut row) = self.entry_row(number)? else {
+                continue;
+            };
+            let day = days.get(&row.federal_law).copied();
+            if day > row.seen {
+                row.seen = day;
+                row.put(self.db)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the entries that whole registries of their law (`whole`, by its code) no longer
+    /// have, and takes back the end of those that they do have after all. Returns how many
+    /// were ended that were not before.
+    pub(super) fn end_entries(&mut self, whole: &BTreeMap<String, BTreeSet<Date>>) -> Result<u64> {
+        let mut changed = Vec::new();
+        let sql = select_entries!("");
+        self.db.each(sql, (), EntryRow::read, |row| {
+            let row = row.ok_or_else(|| unsound(self.db))?;
+            let entry = row.entry(self.db)?;
+            let none = BTreeSet::new();
+            let days = whole.get(&row.federal_law).unwrap_or(&none);
+            let mut removed_by = entry.removal(row.seen, days);
+            if removed_by.is_some() {
+                let published = Documents(self.db).last_published(&row.number)?;
+                removed_by = entry.removal(row.seen.max(published.map(moscow_day)), days);
+            }
+            if removed_by != entry.removed_by {
+                changed.push((row.number, removed_by));
+            }
+            Ok::<_, Error>(())
+        })?;
+        let mut ended = 0;
+        for (number, removed_by) in changed {
+            let Some(mut row) = self.entry_row(&number)? else {
+                continue;
+            };
+            let mut entry = row.entry(self.db)?;
+            ended += u64::from(entry.removed_by.is_none());
+            entry.removed_by = removed_by;
+            row.record = record::encode_entry(&self.db.path, &row.inn, &entry)?;
+            row.put(self.db)?;
+            self.entries_changed(&row.inn)?;
+        }
+        Ok(ended)
+    }
+
+    /// Deletes the entries that were in force on no day from `day` on, and their documents.
+    /// Returns how many.
+    pub(super) fn forget_entries_before(&mut self, day: Date) -> Result<u64> {
+        let mut over = Vec::new();
+        let sql = select_entries!("");
+        self.db.each(sql, (), EntryRow::read, |row| {
+            let row = row.ok_or_else(|| unsound(self.db))?;
+            let entry = row.entry(self.db)?;
+            if entry.withdrawn || entry.last_day().is_some_and(|last| last < day) {
+                over.push(row.number);
+            }
+            Ok::<_, Error>(())
+        })?;
+        for number in &over {
+            self.set_rnp_entry(number, None, 0)?;
+            Documents(self.db).forget_entry(number)?;
+        }
+        Ok(over.len() as u64)
+    }
+
+    fn entries_changed(&mut self, inn: &Inn) -> Result<()> {
         let supplier = self.suppliers.row(inn)?.id;
         self.written.parts.insert((ChangedPart::Rnp, supplier));
         self.written.changed = true;
-        Ok(supplier)
+        Ok(())
     }
+}
+
+/// The day in Moscow of a time in milliseconds since 1970.
+fn moscow_day(milliseconds: i64) -> Date {
+    // The last of the year 9998, so that a day later is still a date.
+    let milliseconds = milliseconds.clamp(0, 253_370_764_800_000).unsigned_abs();
+    Date::in_moscow(UNIX_EPOCH + Duration::from_millis(milliseconds))
 }

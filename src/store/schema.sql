@@ -93,30 +93,59 @@ CREATE TABLE purchase (
     record BLOB NOT NULL
 ) STRICT;
 
+-- An entry of the registry of unfair suppliers. seen: the last day of the whole registries
+-- that have it, as YYYYMMDD, 0 for none.
 CREATE TABLE rnp_entry (
     id          INTEGER PRIMARY KEY,
     number      TEXT    NOT NULL UNIQUE,
-    supplier    INTEGER NOT NULL,
+    inn         TEXT    NOT NULL,
     federal_law TEXT    NOT NULL,
-    record      BLOB    NOT NULL
+    seen        INTEGER NOT NULL,
+    record      BLOB    NOT NULL,
+    sum         INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX rnp_entry_of_supplier ON rnp_entry (supplier);
+CREATE INDEX rnp_entry_of_supplier ON rnp_entry (inn);
 
--- How much of the registry of unfair suppliers is here, a row for each law: the day as
--- of which it is declared complete (YYYY-MM-DD, empty if it is not), and the number of
--- its entries, of any day.
+-- The number of entries, and a digest over the checksums of their rows: they prove that none
+-- is missing.
+CREATE TABLE rnp_total (
+    one     INTEGER PRIMARY KEY CHECK (one = 1),
+    entries INTEGER NOT NULL,
+    digest  INTEGER NOT NULL,
+    sum     INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO rnp_total VALUES (1, 0, 0, row_sum(0, 0));
+
+-- The days as of which registries were declared complete. is_whole: the entries of such a
+-- registry were imported, so that an entry that is not among them was gone by that day.
+CREATE TABLE registry_day (
+    federal_law TEXT    NOT NULL,
+    day         TEXT    NOT NULL,
+    is_whole    INTEGER NOT NULL,
+    sum         INTEGER NOT NULL,
+    PRIMARY KEY (federal_law, day)
+) STRICT, WITHOUT ROWID;
+
+-- How much of the registry of unfair suppliers is here, a row for each law, which follows from
+-- registry_day and coverage: the days for which it is known to be complete (YYYY-MM-DD, empty
+-- where there are none), the ground of the last (declared or documents), and the number of its
+-- entries, of any date. forgotten: before this day nothing is known any more.
 CREATE TABLE registry (
     federal_law    TEXT    PRIMARY KEY,
+    complete_since TEXT    NOT NULL,
     complete_as_of TEXT    NOT NULL,
+    basis          TEXT    NOT NULL,
     entries        INTEGER NOT NULL,
+    forgotten      TEXT    NOT NULL,
     sum            INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO registry VALUES
-    ('44', '', 0, row_sum('44', '', 0)),
-    ('223', '', 0, row_sum('223', '', 0)),
-    ('615', '', 0, row_sum('615', '', 0));
+    ('44', '', '', '', 0, '', row_sum('44', '', '', '', 0, '')),
+    ('223', '', '', '', 0, '', row_sum('223', '', '', '', 0, '')),
+    ('615', '', '', '', 0, '', row_sum('615', '', '', '', 0, ''));
 
 -- Which official documents were obtained: of each part of EIS, type of document and
 -- customers' region the runs of days (YYYY-MM-DD, both included). Runs neither overlap nor

@@ -189,7 +189,7 @@ impl SupplierNames<'_> {
         let sql = "SELECT id, inn, contracts, \
                    CASE WHEN given_name <> '' THEN given_name ELSE official_name END AS name \
                    FROM supplier WHERE name <> '' AND (stated OR contracts > 0 \
-                   OR EXISTS (SELECT 1 FROM rnp_entry WHERE supplier = supplier.id))";
+                   OR EXISTS (SELECT 1 FROM rnp_entry WHERE rnp_entry.inn = supplier.inn))";
         self.0.each_row(sql, (), |row| {
             let columns = row.get(0).and_then(|id: u32| {
                 let (inn, contracts): (String, u64) = (row.get(1)?, row.get(2)?);

@@ -43,7 +43,7 @@ macro_rules! with_is_known {
         concat!(
             "SELECT id, contracts, stated, given_name, official_name, official_since, \
              official_by, sum, inn, stated OR contracts > 0 \
-             OR EXISTS (SELECT 1 FROM rnp_entry WHERE supplier = supplier.id) ",
+             OR EXISTS (SELECT 1 FROM rnp_entry WHERE rnp_entry.inn = supplier.inn) ",
             $from
         )
     };
@@ -346,10 +346,10 @@ impl Suppliers<'_> {
         row.flatten().ok_or_else(|| self.missing())
     }
 
-    /// Has the supplier with this id entries in the RNP, of any date?
-    pub fn has_entries(self, id: i64) -> Result<bool> {
-        let sql = "SELECT 1 FROM rnp_entry WHERE supplier = ?1 LIMIT 1";
-        Ok(self.0.one(sql, [id], |_| Ok(()))?.is_some())
+    /// Whether a supplier has entries in the RNP, of any date.
+    pub fn has_entries(self, inn: &Inn) -> Result<bool> {
+        let sql = "SELECT 1 FROM rnp_entry WHERE inn = ?1 LIMIT 1";
+        Ok(self.0.one(sql, [inn.as_str()], |_| Ok(()))?.is_some())
     }
 
     /// Updates an existing row.

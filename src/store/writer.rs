@@ -30,10 +30,11 @@ use super::lines::{
     no_room, torn,
 };
 use super::record::register_row_sum;
-use super::registries::{self, Declarations, ReplacedAsOf};
+use super::registries::{self, Declarations, RegistryDocuments, ReplacedAsOf};
+use super::rnp_index;
 use super::supplier_names::SupplierNames;
 use super::tally::Tally;
-use crate::model::{DocumentSubject, LoggedChange, Registries};
+use crate::model::{Date, DocumentSubject, LoggedChange, Regime, Registries};
 
 /// How many bytes of memory a batch may take before it is written.
 const BATCH_BYTES: usize = 16 << 20;
@@ -420,40 +421,73 @@ impl Writer {
         Ok(self.outcome.tallies)
     }
 
-    /// Removes the RNP entries that were not imported, of each law of which any was.
-    /// Returns how many. `derive` is as in [`Writer::write`], which must be called before.
-    ///
-    /// # Errors
-    /// As [`Writer::write`].
-    pub fn remove_other_rnp_entries<E: From<Error>>(
-        &mut self,
-        derive: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
-    ) -> std::result::Result<u64, E> {
-        let mut writing = BatchWriter::new(&self.file);
-        let gone = writing.remove_entries_not_in(&self.laws, &self.numbers)?;
-        derive(&mut writing)?;
-        let written = writing.finish()?;
-        self.take_written(written)?;
-        Ok(gone)
-    }
-
     /// Declares registries complete: those that lines declare and, with `replaced`, those
-    /// whose entries were imported. To be called only at the end of an import that has read
-    /// all.
+    /// whose entries were imported: they are the whole registry of each of their laws. To be
+    /// called only at the end of an import that has read all, after [`Writer::write`].
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn declare_registries(&mut self, replaced: Option<ReplacedAsOf>) -> Result<()> {
-        let mut declarations = std::mem::take(&mut self.declarations);
+        let declarations = std::mem::take(&mut self.declarations);
         if let Some(as_of) = replaced {
-            declarations.replaced(&self.laws, as_of);
+            let laws = self.laws.iter().filter_map(|code| Regime::from_code(code));
+            let mut days = BTreeMap::new();
+            for law in laws {
+                let day = declarations.whole_day(law, as_of);
+                self.is_written |= registries::declare(&self.file, law, day, true)?;
+                days.insert(law.code().to_owned(), day);
+            }
+            let mut writing = BatchWriter::new(&self.file);
+            writing.seen_on(&self.numbers, &days)?;
+            let written = writing.finish()?;
+            self.take_written(written)?;
         }
-        let declared = declarations.write(&self.file)?;
-        self.outcome.changed |= declared.changed;
-        if declared.lines != Tally::default() {
-            self.outcome.tally(REGISTRY_KIND, declared.lines);
+        let lines = declarations.write(&self.file)?;
+        if lines != Tally::default() {
+            self.is_written |= lines.new + lines.newer > 0;
+            self.outcome.tally(REGISTRY_KIND, lines);
         }
         Ok(())
+    }
+
+    /// Writes what follows from everything imported so far about the registries: which
+    /// entries whole registries have ended, and the days for which each registry is complete.
+    /// Returns how many entries were ended. To be called at the end of an import.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn settle_registries(&mut self, documents: &RegistryDocuments) -> Result<u64> {
+        let whole = registries::whole_days(&self.file)?;
+        let mut ended = 0;
+        if self.is_written() && !whole.is_empty() {
+            let mut writing = BatchWriter::new(&self.file);
+            ended = writing.end_entries(&whole)?;
+            let written = writing.finish()?;
+            self.take_written(written)?;
+        }
+        let changed = registries::settle(&self.file, documents)?;
+        self.outcome.changed |= !changed.is_empty();
+        Ok(ended)
+    }
+
+    /// Deletes the RNP entries that were in force on no day from `day` on, and what was known
+    /// of the registries' days before it. Returns how many entries.
+    ///
+    /// # Errors
+    /// The file cannot be written, or what `derive` returned.
+    pub fn forget_before<E: From<Error>>(
+        &mut self,
+        day: Date,
+        derive: impl FnOnce(&mut BatchWriter<'_>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<u64, E> {
+        let mut writing = BatchWriter::new(&self.file);
+        let forgotten = writing.forget_entries_before(day)?;
+        derive(&mut writing)?;
+        let written = writing.finish()?;
+        self.take_written(written)?;
+        registries::forget_days_before(&self.file, day)?;
+        self.is_written = true;
+        Ok(forgotten)
     }
 
     /// Adds the days of which lines say that documents were obtained. To be called only at
@@ -547,7 +581,7 @@ impl Writer {
         if self.outcome.changed {
             let db = &self.file;
             let (log, now) = (ChangeLog::of_import(db)?, seconds_now());
-            registries::count_entries(db)?;
+            rnp_index::write_total(db)?;
             log.registries(&self.registries, &registries::registries(db)?)?;
             SupplierNames(db).write()?;
             set_new_version(db, now)?;
@@ -593,6 +627,7 @@ impl Writer {
     #[doc(hidden)]
     pub fn image(&mut self) -> Result<Vec<u8>> {
         SupplierNames(&self.file).write()?;
+        rnp_index::write_total(&self.file)?;
         let image = self.file.connection.serialize(MAIN_DB);
         let image = image.map(|image| image.to_vec());
         image.map_err(|error| self.file.failed(error))

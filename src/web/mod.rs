@@ -5,7 +5,6 @@
 //! good, and never mixes those of two versions of the program.
 
 mod page;
-mod plain;
 mod texts;
 
 use std::fmt::Write as _;
@@ -13,12 +12,8 @@ use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
-pub use page::{Frame, PRELOADED, page};
-pub use plain::{
-    MAX_QUERY, PLAIN_PATH, PlainContent, PlainContract, PlainPage, PlainPurchase, PlainSupplier,
-    roubles, shown_day,
-};
-pub use texts::{text, text_with};
+pub use page::{Frame, MAX_QUERY, PRELOADED, page};
+pub use texts::text;
 
 /// A file of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,9 +2,7 @@
 //! before the scripts are there, and a frame that these fill.
 
 use maud::{DOCTYPE, Markup, html};
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-use super::plain::{MAX_QUERY, PLAIN_PATH};
 use super::texts::text;
 use super::{drawing, path};
 use crate::model::Language;
@@ -14,6 +12,9 @@ use crate::model::Language;
 pub const PRELOADED: [&str; 10] = [
     "client", "days", "dom", "home", "json", "key", "routes", "storage", "texts", "trouble",
 ];
+
+/// The longest text that is searched for, in characters.
+pub const MAX_QUERY: usize = 200;
 
 /// What the page is made of.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,7 +33,7 @@ pub struct Frame<'a> {
 ///
 /// It is painted as soon as its styles and `early.js` are there, with a form that works: what
 /// is sent by it before the scripts have come is the `query` of the page that they come to
-/// next. Without scripts, that page leads to [`PLAIN_PATH`].
+/// next.
 pub fn page(frame: &Frame<'_>) -> String {
     let code = frame.language.code();
     let script = |name: &str| path(&[name, ".js"].concat());
@@ -52,9 +53,6 @@ pub fn page(frame: &Frame<'_>) -> String {
                 link rel="stylesheet" href=(path("page.css"));
                 @for name in PRELOADED { link rel="modulepreload" href=(script(name)); }
                 @for name in [&texts, "page"] { script type="module" src=(script(name)) {} }
-                @if let Some(query) = query(frame) {
-                    noscript { meta http-equiv="refresh" content={ "0;url=" (PLAIN_PATH) "?q=" (query) "&lang=" (code) }; }
-                }
             }
             body {
                 a #skip.skip href="#main" data-text="skip" { (text(frame.language, "skip")) }
@@ -68,12 +66,6 @@ pub fn page(frame: &Frame<'_>) -> String {
         }
     };
     page.into_string()
-}
-
-/// What was searched for, as it stands in an address; none for nothing.
-fn query(frame: &Frame<'_>) -> Option<String> {
-    let query = shortened(frame.query);
-    (!query.is_empty()).then(|| utf8_percent_encode(query, NON_ALPHANUMERIC).to_string())
 }
 
 /// The first [`MAX_QUERY`] characters of a text.
@@ -123,7 +115,7 @@ fn header(frame: &Frame<'_>) -> Markup {
     }
 }
 
-/// The one field. Without scripts, its first button asks the page that needs none.
+/// The one field.
 fn form(frame: &Frame<'_>) -> Markup {
     let language = frame.language;
     let said = |name| text(language, name);
@@ -135,7 +127,6 @@ fn form(frame: &Frame<'_>) -> Markup {
                     placeholder=(said("search.placeholder")) data-placeholder="search.placeholder"
                     enterkeyhint="search" autocomplete="off" autocapitalize="off" spellcheck="false"
                     aria-describedby="search-said";
-                noscript { button.main formaction=(PLAIN_PATH) { (said("search.go")) } }
                 button.main title=(said("search.go")) data-title="search.go" {
                     (icon("search")) span data-text="search.go" { (said("search.go")) }
                 }
@@ -165,8 +156,8 @@ fn without_scripts(language: Language) -> Markup {
                 h1 { (language.pick("Без JavaScript", "Without JavaScript")) }
                 p {
                     (language.pick(
-                        "Поиск работает и без JavaScript: ответ приходит одной простой страницей. Списки, фильтры и выгрузки — по API: ",
-                        "The search works without JavaScript: the answer is one plain page. For lists, filters and downloads there is the API: ",
+                        "Этой странице нужен JavaScript. Без него всё то же отвечает API: ",
+                        "This page needs JavaScript. The API answers the same without it: ",
                     ))
                     a href={ "/docs?lang=" (language.code()) } {
                         (language.pick("справочник с примерами", "reference with examples"))

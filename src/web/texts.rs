@@ -28,12 +28,6 @@ fn read(file: &'static str) -> Texts {
     file.lines().filter_map(entry).collect()
 }
 
-/// The same with `{name}` replaced by `value`.
-pub fn text_with(language: Language, key: &str, name: &str, value: &str) -> String {
-    let place = ["{", name, "}"].concat();
-    text(language, key).replace(&place, value)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -53,7 +47,5 @@ mod tests {
             "Contract registry number"
         );
         assert_eq!(text(Language::English, "no such key"), "");
-        let page = text_with(Language::English, "purchase.lot", "n", "3");
-        assert_eq!(page, "Lot 3");
     }
 }

@@ -125,9 +125,20 @@ impl Service {
 
     /// From now on programs of these origins may read responses.
     pub fn allow(&mut self, cors: Cors) {
+        self.set(|api| api.with_cors(cors));
+    }
+
+    /// A service over these lines with settings of its own.
+    pub fn over_with(lines: &str, set: impl FnOnce(Api) -> Api) -> Self {
+        let mut service = Self::over(lines);
+        service.set(set);
+        service
+    }
+
+    fn set(&mut self, set: impl FnOnce(Api) -> Api) {
         let api = api(&self.folder, &self.source, calendar(TODAY), &self.clock);
         let api = Arc::into_inner(api).expect("nobody else has it");
-        self.api = Arc::new(api.with_cors(cors));
+        self.api = Arc::new(set(api));
         self.open();
     }
 

@@ -23,7 +23,7 @@ pub struct ErrorRow {
 }
 
 /// One of each error, in the order of the table.
-fn failures() -> [Failure; 14] {
+fn failures() -> [Failure; 15] {
     [
         Failure::BadKey,
         Failure::BadInn,
@@ -31,7 +31,8 @@ fn failures() -> [Failure; 14] {
         Failure::LimitTooLarge("500".to_owned()),
         Failure::BadParameter("NAME"),
         Failure::PurchaseNotFound,
-        Failure::SupplierNotFound,
+        Failure::SupplierNotFound(None),
+        Failure::Undetermined(None),
         Failure::DocumentsNotFound,
         Failure::CursorGone,
         Failure::TooManyRequests(1),

@@ -340,10 +340,6 @@ fn about_schema(language: Language) -> Value {
         "когда загрузка в последний раз что-то изменила, UTC",
         "when an import last changed anything, UTC",
     ));
-    let registry_age = say(Words(
-        "сколько дней назад реестр мог быть полон, чтобы страница не считала его устаревшим; null — сколько угодно",
-        "how many days ago a registry may have been complete for the page not to call it out of date; null: any number",
-    ));
     let coverage = say(Words(
         "какие официальные документы получены; пусто, если сведений об этом нет",
         "which official documents were obtained; empty where nothing is known of that",
@@ -356,10 +352,9 @@ fn about_schema(language: Language) -> Value {
             "version": { "type": "string", "description": version },
             "demo": { "type": "boolean", "description": demo },
             "dataUpdated": { "type": "string", "format": "date-time", "description": updated },
-            "maxRegistryAgeDays": { "type": ["integer", "null"], "minimum": 0, "description": registry_age },
             "coverage": { "type": "array", "items": run, "description": coverage },
         },
-        "required": ["name", "version", "demo", "dataUpdated", "maxRegistryAgeDays", "coverage"],
+        "required": ["name", "version", "demo", "dataUpdated", "coverage"],
         "additionalProperties": false,
     })
 }
@@ -391,7 +386,6 @@ fn about_example() -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "demo": true,
         "dataUpdated": "2026-01-12T06:00:00Z",
-        "maxRegistryAgeDays": null,
         "coverage": [{
             "subsystem": "RGK",
             "documents": "contract",

@@ -52,7 +52,7 @@ impl OpenApi {
                 "Data, or an error of the request: the field error.",
             )
         };
-        let of_it = match endpoint.has_registries {
+        let of_it = match endpoint.has_verdict {
             true => OF_CHECK,
             false if endpoint == Endpoint::CHANGES => OF_CHANGES,
             false => &[],
@@ -305,8 +305,16 @@ const HEADERS: &[(&str, Words, HeaderKind)] = &[
     (
         "X-Registries",
         Words(
-            "Что загружено из реестра, по каждому закону: 44=complete:2026-11-20, 223=partial, 615=none. complete — загружен полностью, на этот день; partial — есть записи, но полон ли он, неизвестно; none — не загружен, и inRNP=false о нём ничего не говорит.",
-            "What there is of the registry, for each law: 44=complete:2026-11-20, 223=partial, 615=none. complete: declared complete as of that day; partial: there are entries, and nobody has declared that they are all; none: not imported, and inRNP=false says nothing about it.",
+            "Основание заключения, реестр каждого закона: 44=complete:2026-11-20, 223=partial, 615=none. complete — известен полностью по этот день; partial — есть записи, но все ли, неизвестно; none — нет ничего; пусто — об этом законе не спрашивали.",
+            "The ground of the verdict, each law's registry: 44=complete:2026-11-20, 223=partial, 615=none. complete: known in full up to that day; partial: there are entries, perhaps not all; none: there is nothing; empty: that law was not asked.",
+        ),
+        HeaderKind::Text,
+    ),
+    (
+        "X-RNP-Verdict",
+        Words(
+            "Заключение о поставщике на этот день: listed, previously-listed, not-listed, undetermined или invalid.",
+            "The verdict on the supplier for the day: listed, previously-listed, not-listed, undetermined or invalid.",
         ),
         HeaderKind::Text,
     ),

@@ -7,7 +7,7 @@ use super::*;
 /// The canonical text of a request, or why there is none.
 fn canonical(endpoint: &'static Endpoint, query: &str) -> Result<String, Failure> {
     let query = Query::parse(query);
-    let parameters = endpoint.read(&query)?;
+    let parameters = endpoint.read(&query, Defaults::default())?;
     Ok(parameters.canonical().to_owned())
 }
 
@@ -19,7 +19,7 @@ fn with_value(endpoint: &'static Endpoint, name: &str, value: &str) -> Result<St
     let mut pairs: Vec<_> = others.map(|one| (one.name, one.example)).collect();
     pairs.push((name, value));
     let query = Query::from_pairs(&pairs);
-    let parameters = endpoint.read(&query)?;
+    let parameters = endpoint.read(&query, Defaults::default())?;
     Ok(parameters.canonical().to_owned())
 }
 

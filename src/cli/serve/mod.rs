@@ -17,7 +17,8 @@ use std::thread;
 use std::time::{Duration, SystemTime};
 
 use crate::api::receipt::server_name;
-use crate::api::{Api, Cors, DataSource, Signer};
+use crate::api::{Api, Cors, DataSource, Defaults, Signer};
+use crate::cli::verdict_args::VerdictArgs;
 use crate::cli::logging::LogFormat;
 use crate::cli::signing_key::SigningKeyArgs;
 use crate::cli::{
@@ -84,6 +85,12 @@ pub struct Args {
     /// The name of this server in its receipts [default: the host's name]
     #[arg(long, value_name = "NAME", value_parser = server_name)]
     server_name: Option<String>,
+    #[command(flatten)]
+    verdicts: VerdictArgs,
+    /// Answer as to requests with strict=1: an unknown parameter is an error, and so is a
+    /// check for which the registries do not suffice
+    #[arg(long)]
+    strict: bool,
     #[command(flatten)]
     operators: operators::OperatorArgs,
     #[command(flatten)]
@@ -169,7 +176,7 @@ pub fn run(args: Args) -> Outcome {
     let telemetry = Telemetry::new(SystemTime::now(), workers, proxies)?;
     let telemetry = Arc::new(telemetry.with_audit(args.operators.audit()?));
     let running = listening.serve(answerers, &telemetry, args.engine, bounds)?;
-    let max_ages = args.operators.max_ages();
+    let max_ages = args.operators.max_ages(args.verdicts.age.max_registry_age);
     let admin = Arc::new(Admin::new(Arc::clone(&api), telemetry, &running, max_ages));
     let admin_server = admin_listening
         .map(|listening| listening.serve_admin(Arc::clone(&admin)))
@@ -198,18 +205,20 @@ pub fn run(args: Args) -> Outcome {
 
 /// The API over the data and the keys that the options name, with their limits.
 fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
-    let demo = source == DataSource::Bundled;
     let keys = KeyRing::new(&args.key_store())?;
     let cors =
         Cors::parse(&args.cors).unwrap_or_else(|error| wrong_use(&format!("--cors: {error}")));
     let api = Api::new(source, keys, calendar());
+    let defaults = Defaults {
+        rules: args.verdicts.rules(),
+        strict: args.strict,
+    };
     let api = api.caching(args.answer_cache).with_cors(cors);
-    let mut api = api.signing(signer(args)?);
+    let mut api = api.with_defaults(defaults).signing(signer(args)?);
     if args.operators.audit.is_some() {
         api = api.audited();
     }
     api.set_limits(args.limits.rates());
-    api.set_max_registry_age(args.operators.page_registry_age(demo));
     Ok(Arc::new(api))
 }
 

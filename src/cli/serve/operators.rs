@@ -9,13 +9,6 @@ use crate::cli::logging::LogFormat;
 use crate::cli::values;
 use crate::http::{self, Address, Audit, Listening, MaxAges, Proxies};
 
-/// The seconds of a day.
-const DAY: u64 = 86_400;
-
-/// How many days ago a registry may have been complete for the page, unless another age is
-/// given.
-const PAGE_REGISTRY_AGE: u64 = 30;
-
 /// What operators see of the service.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Operators")]
@@ -31,11 +24,6 @@ pub struct OperatorArgs {
     /// as 36h or 2days [default: no limit]
     #[arg(long, value_name = "SPAN", value_parser = values::duration)]
     pub max_data_age: Option<Duration>,
-    /// A registry of unfair suppliers that was complete longer ago than this is out of
-    /// date: the page says so, and /readyz answers 503 if this is given [default: 30 days,
-    /// for the page only; no limit with the demonstration data]
-    #[arg(long, value_name = "SPAN", value_parser = values::duration)]
-    pub max_registry_age: Option<Duration>,
     /// Append a line of JSON for each lookup to this file: when, whose key, what was asked,
     /// what was found; log writes them to the log [default: none]
     #[arg(long, value_name = "FILE|log")]
@@ -79,19 +67,12 @@ impl OperatorArgs {
         self.audit.as_ref().map(open).transpose()
     }
 
-    /// How old data may be for the service to be ready.
-    pub fn max_ages(&self) -> MaxAges {
+    /// How old the data and a registry may be for the service to be ready.
+    pub fn max_ages(&self, registry: Option<Duration>) -> MaxAges {
         MaxAges {
             data: self.max_data_age,
-            registry: self.max_registry_age,
+            registry,
         }
-    }
-
-    /// How many days ago a registry may have been complete for the page not to call it out
-    /// of date. The demonstration data's stands still in an invented world.
-    pub fn page_registry_age(&self, demo: bool) -> Option<u64> {
-        let given = self.max_registry_age.map(|age| age.as_secs() / DAY);
-        given.or((!demo).then_some(PAGE_REGISTRY_AGE))
     }
 
     /// The proxies that are trusted.
@@ -122,9 +103,7 @@ mod tests {
         let given = parse(&[]).expect("no option is needed");
         assert_eq!(given.log_format, LogFormat::Logfmt);
         assert_eq!(given.admin_listen, None);
-        assert_eq!(given.max_ages(), MaxAges::default());
-        assert_eq!(given.page_registry_age(false), Some(30));
-        assert_eq!(given.page_registry_age(true), None);
+        assert_eq!(given.max_ages(None), MaxAges::default());
         assert_eq!(given.proxies(), Proxies::default());
     }
 
@@ -134,7 +113,6 @@ mod tests {
             "--log-format=json",
             "--admin-listen=127.0.0.1:8045",
             "--max-data-age=2days",
-            "--max-registry-age=36h",
             "--trust-proxy=127.0.0.1, 10.1.0.0/8",
             "--trust-proxy=::1",
         ]);
@@ -146,8 +124,7 @@ mod tests {
             data: Some(Duration::from_secs(172_800)),
             registry: Some(Duration::from_secs(129_600)),
         };
-        assert_eq!(given.max_ages(), ages);
-        assert_eq!(given.page_registry_age(true), Some(1), "whole days");
+        assert_eq!(given.max_ages(ages.registry), ages);
         let networks: Vec<String> = given.trust_proxy.iter().map(IpNet::to_string).collect();
         assert_eq!(networks, ["127.0.0.1/32", "10.0.0.0/8", "::1/128"]);
     }
@@ -158,7 +135,6 @@ mod tests {
             "--log-format=xml",
             "--admin-listen=nowhere",
             "--max-data-age=old",
-            "--max-registry-age=old",
             "--trust-proxy=localhost",
             "--trust-proxy=10.0.0.0/8,",
         ] {

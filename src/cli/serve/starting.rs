@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use super::Args;
 use crate::api::{Api, DataSource};
-use crate::cli::BoxedError;
+use crate::cli::{BoxedError, today};
+use crate::model::Ground;
 use crate::store::KeyStore;
 
 /// How often servers are asked which data they have, beside what answers ask them.
@@ -57,7 +58,8 @@ pub fn log_start(args: &Args, source: &DataSource, api: &Arc<Api>) -> Result<(),
         }
         (_, data) => data?,
     };
-    let (updated, registries) = (data.updated_at(), data.registries.to_string());
+    let ground = Ground::new(&data.registries, today(), args.verdicts.rules());
+    let (updated, registries) = (data.updated_at(), ground.to_string());
     match source {
         DataSource::File(path) => {
             let (file, bytes) = (path.display(), fs::metadata(path)?.len());

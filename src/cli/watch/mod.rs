@@ -10,10 +10,11 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 
+use super::verdict_args::VerdictArgs;
 use super::{BoxedError, Outcome, open_database, output, today};
-use crate::api::check_supplier;
+use crate::api::{answered_from, check_supplier};
 use crate::model::{
-    ChangeCursor, Date, LogPosition, LoggedChange, MAX_CURSOR, Registries, timestamp,
+    ChangeCursor, Date, Ground, LogPosition, LoggedChange, MAX_CURSOR, timestamp,
 };
 use crate::render::{self, AnswerOrigin, CheckedSupplier, WatchedChange};
 use crate::store::{Database, KnownSupplier};
@@ -51,6 +52,8 @@ pub struct Args {
     /// The format of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: ReportFormat,
+    #[command(flatten)]
+    verdicts: VerdictArgs,
 }
 
 /// Since when changes are reported.
@@ -82,13 +85,10 @@ pub fn run(args: &Args) -> Outcome {
     let database = open_database(args.database.as_deref())?;
     let now = LogPosition::after_revision(database.version().revision.unsigned_abs());
     let since = args.since.position(&database, &now)?;
+    let ground = Ground::new(&database.registries(), today(), args.verdicts.rules());
     let watch = Watch {
-        registries: database.registries(),
-        stated_registries: database.registries().to_string(),
-        from: AnswerOrigin {
-            day: today(),
-            updated: timestamp(database.version().updated),
-        },
+        from: answered_from(&database, &ground),
+        ground,
         database: &database,
         format: args.format,
         since,
@@ -176,8 +176,7 @@ fn remembered(path: &Path) -> Result<Option<ChangeCursor>, BoxedError> {
 /// What is reported, and of which data.
 struct Watch<'a> {
     database: &'a Database,
-    registries: Registries,
-    stated_registries: String,
+    ground: Ground,
     from: AnswerOrigin,
     format: ReportFormat,
     since: LogPosition,
@@ -205,7 +204,7 @@ impl Watch<'_> {
         }
         out.write_all(&buffer)?;
         if self.format == ReportFormat::Text && changed > 0 {
-            let (day, registries) = (self.from.day, &self.stated_registries);
+            let (day, registries) = (self.from.day, &self.ground);
             writeln!(out, "RNP as of {day}; registries imported: {registries}")?;
         }
         Ok(changed)
@@ -218,8 +217,7 @@ impl Watch<'_> {
         changes: &[LoggedChange],
         out: &mut Vec<u8>,
     ) -> Result<(), BoxedError> {
-        let (database, day) = (self.database, self.from.day);
-        let now = check_supplier(database, &self.registries, day, supplier.inn.as_str())?;
+        let now = check_supplier(self.database, &self.ground, supplier.inn.as_str())?;
         if self.format == ReportFormat::Text {
             out.extend(self.block(row, supplier, &now, changes)?.into_bytes());
             return Ok(());
@@ -234,7 +232,6 @@ impl Watch<'_> {
                 changed_at: &self.time(change)?,
                 contracts: supplier.contracts,
                 verdict: now.verdict,
-                registries: &self.stated_registries,
                 from: &self.from,
             };
             match self.format {

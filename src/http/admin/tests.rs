@@ -9,7 +9,7 @@ use super::super::listen;
 use super::super::proxies::Proxies;
 use super::*;
 use crate::api::{Answerer, DataSource};
-use crate::model::Date;
+use crate::model::{CompleteDays, Date};
 use crate::store::KeyRing;
 
 fn api(source: DataSource) -> Arc<Api> {
@@ -44,7 +44,9 @@ fn now() -> SystemTime {
 
 fn data() -> DataState {
     let api = api(DataSource::Bundled);
-    api.data_state().expect("the bundled data")
+    let mut data = api.data_state().expect("the bundled data");
+    data.registries.of_every_day = false;
+    data
 }
 
 fn ready(admin: &Admin) -> (u16, Value) {
@@ -119,8 +121,8 @@ fn a_registry_older_than_the_bound_is_not_ready_where_one_is_declared() {
         "a registry of unfair suppliers is older than --max-registry-age"
     );
     let mut undeclared = declared;
-    for registry in &mut undeclared.registries.0 {
-        registry.complete_as_of = None;
+    for registry in &mut undeclared.registries.all {
+        registry.complete = None;
     }
     assert_eq!(
         of_age(Duration::ZERO).check(&undeclared, now() + day),
@@ -131,8 +133,9 @@ fn a_registry_older_than_the_bound_is_not_ready_where_one_is_declared() {
 #[test]
 fn a_registry_is_as_old_as_the_days_since_it_was_complete() {
     let mut data = data();
-    for registry in &mut data.registries.0 {
-        registry.complete_as_of = Date::parse_iso("2026-02-28");
+    for registry in &mut data.registries.all {
+        let day = Date::parse_iso("2026-02-28").expect("a day");
+        registry.complete = CompleteDays::new(&[day].into(), &[], None);
     }
     // 2026-03-01T00:00:00 in Moscow, and a second before.
     let midnight = SystemTime::UNIX_EPOCH + Duration::from_secs(1_772_312_400);

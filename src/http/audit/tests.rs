@@ -73,7 +73,7 @@ fn a_line_says_who_asked_what_as_of_when_and_what_was_found() {
             "asOf": "2026-11-22", "results": null,
             "verdicts": [
                 {"supplierINN": "9602006662", "verdict": "listed"},
-                {"supplierINN": "7707083893", "verdict": "unknown"},
+                {"supplierINN": "7707083893", "verdict": "not-listed"},
                 {"supplierINN": "9602006662", "verdict": "listed"},
             ],
             "status": 200, "error": null,
@@ -98,7 +98,7 @@ fn each_endpoint_says_its_verdict_or_how_much_it_found() {
         ),
         (
             "/rnp/check-supplier?supplierINN=7707083893",
-            json!([null, "unknown", 404, "404"]),
+            json!([null, "not-listed", 404, "404"]),
         ),
         (
             "/rnp/check-supplier?supplierINN=1",

@@ -49,7 +49,7 @@ fn text(metrics: &Metrics) -> String {
     };
     let absent = |law| Registry {
         law,
-        complete_as_of: None,
+        complete: None,
         entries: 0,
     };
     let run = |region: &str, from, to| Coverage {
@@ -65,7 +65,10 @@ fn text(metrics: &Metrics) -> String {
         revision: 12,
         // An hour before now.
         updated: 1_795_251_600,
-        registries: Registries([Regime::Fz44, Regime::Fz223, Regime::Pp615].map(absent)),
+        registries: Registries {
+            all: Regime::ALL.map(absent),
+            of_every_day: false,
+        },
         coverage: runs.into(),
         update: Some(UpdateStatus {
             finished: 1_795_250_000,

@@ -15,6 +15,7 @@ use super::listing::{Listing, Reading};
 use super::source::{Paths, Place, Result, Source};
 use super::{contract, fz223, notice44, pp615, procedure, protocol44, rnp};
 use crate::import::facts::Fact;
+use crate::model::{DocumentType, Regime};
 
 /// A kind of document.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +36,9 @@ pub struct Kind {
     pub is_packet: bool,
     /// Does the purchase end with it, whatever is in it?
     pub ends: bool,
+    /// The laws of whose registries of unfair suppliers it is a document, if it is given out
+    /// today: all of these prove a registry.
+    pub registries: &'static [Regime],
     /// Paths of the number that it is about.
     pub number: Paths<'static>,
     /// What it is, in Russian and in English.
@@ -72,6 +76,16 @@ macro_rules! reader {
             list: |kind, document| $function(kind, document),
         }
     };
+}
+
+/// The types of documents that the registry of unfair suppliers of a law consists of.
+pub fn registry_documents(law: Regime) -> Vec<DocumentType> {
+    let kinds = KINDS.iter().filter(|kind| kind.registries.contains(&law));
+    let types = kinds.map(|kind| DocumentType {
+        subsystem: kind.subsystem,
+        name: kind.name,
+    });
+    types.collect()
 }
 
 impl Kind {
@@ -169,6 +183,7 @@ const CONTRACT: Kind = Kind {
     about: Subject::Contract,
     is_packet: false,
     ends: true,
+    registries: &[],
     number: &["regNum"],
     what: ["сведения о контракте", "the record of a contract"],
     reader: reader!(contract::read),
@@ -176,6 +191,7 @@ const CONTRACT: Kind = Kind {
 
 const EXECUTION: Kind = Kind {
     ends: false,
+    registries: &[],
     what: [
         "исполнение, расторжение контракта",
         "execution, termination of a contract",
@@ -618,11 +634,18 @@ pub const KINDS: &[Kind] = &[
     },
     // The registry of unfair suppliers.
     RNP44,
-    RNP44.named("unfairSupplier2022").current(),
-    RNP44.named("unfairSupplierIKZ").current(),
+    Kind {
+        registries: &[Regime::Fz44],
+        ..RNP44.named("unfairSupplier2022").current()
+    },
+    Kind {
+        registries: &[Regime::Pp615],
+        ..RNP44.named("unfairSupplierIKZ").current()
+    },
     Kind {
         name: "unfairSupplier2022Exclude",
         is_current: true,
+        registries: &[Regime::Fz44, Regime::Pp615],
         what: EXCLUSION,
         reader: reader!(rnp::unfair::exclusion),
         ..RNP44
@@ -631,7 +654,10 @@ pub const KINDS: &[Kind] = &[
         subsystem: "PPRF615",
         ..RNP44.named("pprf615UnfairContractor")
     },
-    RNP223,
+    Kind {
+        registries: &[Regime::Fz223],
+        ..RNP223
+    },
     RNP223.named("dishonestSupplierInclude").past(),
     RNP223.named("dishonestSupplierIncludeType").past(),
     EXCLUSION223.named("dishonestSupplierExclude"),
@@ -646,7 +672,6 @@ mod tests {
     use crate::import::eis::element::for_each_document;
     use crate::import::eis::source::{KEY, PUBLISHED};
     use crate::import::facts::{Cancel44, Facts};
-    use crate::model::Regime;
 
     /// The reader of a document that no schema has: the suspension of a purchase.
     fn suspension<'e, S: Source<'e>>(kind: &Kind, document: &S) -> Result<Vec<Fact>> {

@@ -23,7 +23,7 @@ mod value;
 pub use contract::MAX_SUPPLIERS;
 pub use element::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_TEXT};
 pub use field_sources::{FieldSource, field_sources};
-pub use kinds::{KINDS, Kind, Subject};
+pub use kinds::{KINDS, Kind, Subject, registry_documents};
 pub use listing::{PARTY, Reading};
 pub use party::readings as party_readings;
 pub use source::{Field, KEY, NUMBER, PUBLISHED, VERSION};

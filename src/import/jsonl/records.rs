@@ -135,14 +135,14 @@ macro_rules! read_field {
 
 macro_rules! read_listed {
     (
-        [$record:ident $($unlisted:ident: $value:expr)?]
+        [$record:ident $($unlisted:ident: $value:expr),*]
         $($(#[$doc:meta])* $field:ident $name:tt: $kind:ident,)*
     ) => {
         impl LineRecord for $record {
             fn read(from: &Object<'_>) -> Result<Self> {
                 Ok(Self {
                     $($field: read_field!(from $kind $name)?,)*
-                    $($unlisted: $value,)?
+                    $($unlisted: $value,)*
                 })
             }
         }
@@ -153,7 +153,7 @@ contract_fields!(read_listed Contract);
 product_fields!(read_listed Product);
 termination_fields!(read_listed Termination);
 claim_fields!(read_listed GuaranteeClaim);
-rnp_entry_fields!(read_listed RnpEntry withdrawn: false);
+rnp_entry_fields!(read_listed RnpEntry withdrawn: false, removed_by: None);
 
 /// The values of the fields in braces, of an object of their own if there is a name.
 macro_rules! read_part {
@@ -348,6 +348,7 @@ mod tests {
                 customer_name,
                 customer_inn,
                 withdrawn: false,
+                removed_by: None,
             };
             let inn = Inn::parse("9600000002").expect("an INN");
             let supplier = Supplier { inn, name: AnyValue::any(from) };

@@ -132,7 +132,7 @@ fn rnp_check_many() -> Option<AnswerSchema> {
     };
     let check = RnpCheckMany {
         suppliers: &[supplier],
-        registries: &samples::registries(),
+        ground: &samples::ground()?,
         history: true,
         from: &samples::answer_origin()?,
     };
@@ -152,7 +152,7 @@ fn find() -> Option<AnswerSchema> {
         name: samples::SUPPLIER_NAME.to_owned(),
         supplier_inn: samples::SUPPLIER_INN.to_owned(),
         contracts: Some(224),
-        in_rnp: Some(true),
+        verdict: Some(Verdict::Listed),
     };
     let answer = FindAnswer {
         query: "фармстрой",

@@ -123,7 +123,8 @@ pub const FIND: &[Meaning] = &[
     may("name", "наименование поставщика, у закупки — её предмет", "name of the supplier; of a purchase, its subject"),
     may("supplierINN", "ИНН поставщика", "INN of the supplier"),
     may("contracts", "число контрактов поставщика", "how many contracts the supplier has"),
-    may("inRNP", "есть ли поставщик в РНП сегодня (пусто, если реестр не загружен); у записи — действует ли она", "is the supplier listed in the RNP today (empty if no registry has been imported); of an entry, is it in force"),
+    may("verdict", "заключение о поставщике на сегодня, как в check-suppliers; только у supplier и rnpEntry", "the verdict on the supplier today, as in check-suppliers; of supplier and rnpEntry alone"),
+    may("inRNP", "есть ли поставщик в РНП; пусто, если это неизвестно", "whether the supplier is listed in the RNP; empty where that is not known"),
 ];
 
 /// The summary of a supplier's contracts.
@@ -176,14 +177,18 @@ pub const CHANGES: &[Meaning] = &[
 pub const CHECK_MANY: &[Meaning] = &[
     always("suppliers", "по одному на каждый ИНН из запроса, в том же порядке", "one for each INN that was asked about, in that order"),
     always("suppliers.supplier.supplierINN", "как в запросе; может оказаться и не ИНН", "as asked; perhaps no INN"),
-    always("verdict", "listed — в реестре; previously-listed — был в реестре; not-listed — известен здесь, записей о нём не было; no-registry — известен здесь, но ни один реестр не загружен; unknown — здесь неизвестен; invalid — это не ИНН", "listed; previously-listed: was, and is no longer; not-listed: known here, no entry; no-registry: known here, but no registry has been imported; unknown: not known here; invalid: no INN"),
-    may("suppliers.supplier.inRNP", "состоит ли поставщик в реестре в этот день; пусто, если это неизвестно: unknown, invalid, no-registry", "is the supplier listed on that day; empty where that is not known: unknown, invalid, no-registry"),
-    always("registries", "что загружено из реестра: по одному элементу на каждый закон", "what there is of the registry: one element for each law"),
+    always("verdict", "listed — запись действует; undetermined — действующей записи нет, но реестр хотя бы одного закона на этот день неизвестен полностью; previously-listed — реестры известны, запись была; not-listed — реестры известны, записей не было; invalid — это не ИНН, или неизвестный номер с неверными контрольными цифрами", "listed: an entry is in force; undetermined: none is, but the registry of at least one law is not known in full for that day; previously-listed: the registries are known, and an entry was in force; not-listed: the registries are known, and none ever was; invalid: no INN, or an unknown number with wrong control digits"),
+    may("suppliers.supplier.inRNP", "состоит ли поставщик в реестре в этот день; пусто, если это неизвестно: undetermined, invalid", "whether the supplier is listed on that day; empty where that is not known: undetermined, invalid"),
+    always("registries", "основание заключений: по одному элементу на каждый закон", "the ground of the verdicts: one element for each law"),
     always("registries.registry.federalLaw", "закон: 44, 223 или 615", "the law: 44, 223 or 615"),
-    always("registry.state", "none — не загружен; partial — есть записи, но полон ли реестр, неизвестно; complete — загружен полностью. О том, что поставщика в реестре нет, говорит только complete", "none: not imported; partial: there are entries, and nobody has declared that they are all; complete: declared complete. Only complete says that a supplier is not listed"),
-    may("completeAsOf", "на какой день реестр полон; пусто, если не complete", "the day as of which the registry is complete; empty unless complete"),
-    always("registries.registry.entries", "сколько в нём записей, с любыми датами", "how many entries it has, of any day"),
-    always("previousEntries", "записи, которые к этому дню закончились, сначала новые; если задано history=1", "entries that are over on that day, newest first; where history=1 asks for them"),
+    may("registry.state", "none — нет ничего; partial — есть записи, но все ли, неизвестно; complete — известен полностью. Пусто, если о законе не спрашивали, как и все поля ниже", "none: there is nothing; partial: there are entries, perhaps not all; complete: known in full. Empty where the law was not asked, as are all fields below"),
+    may("registry.basis", "на чём основан completeAsOf: documents — на документах за дни по этот; declared — на заявлении", "the ground of completeAsOf: documents: the documents of the days up to it; declared: a declaration"),
+    may("completeSince", "с какого дня реестр известен полностью; пусто, если не complete", "the first day for which the registry is known in full; empty unless complete"),
+    may("completeAsOf", "по какой день реестр известен полностью; пусто, если не complete", "the last day for which the registry is known in full; empty unless complete"),
+    may("registry.covers", "охватывает ли реестр день проверки: не раньше completeSince и не позже completeAsOf плюс допустимый возраст", "whether it covers the day of the check: not before completeSince, nor later than completeAsOf by more than the largest age"),
+    may("registries.registry.entries", "сколько в нём записей, с любыми датами", "how many entries it has, of any day"),
+    always("previousEntries", "записи, которые действовали до этого дня и уже не действуют, сначала новые; если задано history=1", "entries that were in force before that day and no longer are, newest first; with history=1"),
+    may("removedBy", "день полного реестра, в котором записи уже нет; с этого дня она не действует", "the day of the whole registry that no longer has the entry; from that day on it is not in force"),
 ];
 
 /// An RNP check and the entries in it.

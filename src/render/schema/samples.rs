@@ -3,6 +3,7 @@
 //! taxpayer numbers begin with codes of no region.
 
 use crate::model::{
+    Basis, CompleteDays, Ground, VerdictRules,
     Amount, CardSupplier, ChangeCursor, ChangedPart, ChangedSubject, Contract, ContractStage,
     ContractSummary, CustomerSummary, Date, DocumentSubject, GuaranteeClaim, Inn, LogPosition,
     LogSubject, LoggedChange, Lot223, LotCustomer223, Moment, Organization, Product, Purchase223,
@@ -123,6 +124,7 @@ pub fn rnp_entry() -> RnpEntry {
         customer_name: CUSTOMER_NAME.to_owned(),
         customer_inn: "9601001990".to_owned(),
         withdrawn: false,
+        removed_by: None,
     }
 }
 
@@ -132,23 +134,34 @@ pub fn past_rnp_entry() -> RnpEntry {
         registration_number: "РНП.960207-21".to_owned(),
         registration_date: day("2021-02-07"),
         exclude_date: day("2023-02-07"),
+        removed_by: day("2022-12-15"),
         contract_number: "2960100199020000003".to_owned(),
         ..rnp_entry()
     }
 }
 
-/// The registries: one complete, one partial, one missing.
-pub fn registries() -> Registries {
-    let registry = |law, complete_as_of, entries| Registry {
+/// The ground of a verdict: one registry complete, one partial, one missing.
+pub fn ground() -> Option<Ground> {
+    let complete = CompleteDays {
+        since: day("2024-03-01")?,
+        as_of: day("2025-12-15")?,
+        basis: Basis::Documents,
+    };
+    let registry = |law, complete, entries| Registry {
         law,
-        complete_as_of,
+        complete,
         entries,
     };
-    Registries([
-        registry(Regime::Fz44, day("2025-12-15"), 24_310),
-        registry(Regime::Fz223, None, 118),
-        registry(Regime::Pp615, None, 0),
-    ])
+    let registries = Registries {
+        all: [
+            registry(Regime::Fz44, Some(complete), 24_310),
+            registry(Regime::Fz223, None, 118),
+            registry(Regime::Pp615, None, 0),
+        ],
+        of_every_day: false,
+    };
+    let rules = VerdictRules::default();
+    Some(Ground::new(&registries, day("2025-12-16")?, rules))
 }
 
 /// A change of the supplier's contracts.
@@ -181,11 +194,10 @@ pub fn cursor() -> ChangeCursor {
     }
 }
 
-/// The day and the data of the answers.
+/// The ground and the data of the answers.
 pub fn answer_origin() -> Option<AnswerOrigin> {
-    let day = day("2025-12-16")?;
     let updated = "2025-12-16T03:00:12Z".to_owned();
-    Some(AnswerOrigin { day, updated })
+    Some(AnswerOrigin::new(&ground()?, updated))
 }
 
 fn organization() -> Organization {

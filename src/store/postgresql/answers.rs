@@ -92,19 +92,19 @@ impl ServerData {
     }
 
     /// As [`super::super::Database::rnp_entries`].
-    pub fn rnp_entries(&self, supplier: &KnownSupplier) -> Result<Vec<RnpEntry>> {
-        let found = self.found_supplier(&supplier.inn)?;
+    pub fn rnp_entries(&self, inn: &Inn) -> Result<Vec<RnpEntry>> {
+        let found = self.found_supplier(inn)?;
         let records = match found.map(|found| found.entries) {
             Some(Some(records)) => records,
             // Its page was read ahead, without them.
             Some(None) => {
-                self.found.borrow_mut().suppliers.remove(&supplier.inn);
-                let found = self.found_supplier(&supplier.inn)?;
+                self.found.borrow_mut().suppliers.remove(inn);
+                let found = self.found_supplier(inn)?;
                 found.and_then(|found| found.entries).unwrap_or_default()
             }
             None => Vec::new(),
         };
-        let inn = supplier.inn.as_str();
+        let inn = inn.as_str();
         let entries = records.iter().map(|record| read_entry(inn, record));
         let entries: std::result::Result<Vec<_>, String> = entries.collect();
         let mut entries = entries.map_err(|what| self.damaged(&what))?;

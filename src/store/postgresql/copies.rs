@@ -97,7 +97,7 @@ impl Copies<'_, '_> {
     /// The registries and the coverage, as a whole.
     pub fn registries_and_coverage(&mut self) -> Result<(), Failure> {
         let mut copy = begin(self.session, self.after, "registry")?;
-        for registry in self.file.registries().0 {
+        for registry in self.file.registries().all {
             copy.row(|row| rows::registry(row, &registry))?;
         }
         copy.finish()?;

@@ -18,7 +18,9 @@ use super::super::suppliers::KnownSupplier;
 use super::client::{FromSql, Param, Row, Session, Trouble};
 use super::cluster::Cluster;
 use super::publication::PublicationRow;
-use crate::model::{Date, Inn, Purchase, PurchaseNumber, Regime, Registries, Registry};
+use crate::model::{
+    Basis, CompleteDays, Date, Inn, Purchase, PurchaseNumber, Regime, Registries, Registry,
+};
 
 /// Stands in statements for the name of the schema with the data.
 const DATA: &str = "DATA";
@@ -103,7 +105,7 @@ impl ServerData {
             cluster: Arc::clone(cluster),
             session: RefCell::default(),
             publication: None,
-            registries: Registries(Regime::ALL.map(nothing_of)),
+            registries: of_data(Regime::ALL.map(nothing_of)),
             has_moved: Cell::new(false),
             found: RefCell::default(),
             is_scanning: Cell::new(false),
@@ -317,7 +319,8 @@ impl ServerData {
     ) -> std::result::Result<Registries, Missed> {
         let sql = statement!(
             "found.*",
-            "SELECT federal_law, complete_as_of::text, entries FROM DATA.registry"
+            "SELECT federal_law, complete_since::text, complete_as_of::text, basis, entries \
+             FROM DATA.registry"
         );
         let rows = self.try_rows(sql, &[], SHORT_STATEMENT, deadline)?;
         let mut registries = Regime::ALL.map(nothing_of);
@@ -326,17 +329,26 @@ impl ServerData {
             let Some(law) = law.and_then(Regime::from_code) else {
                 continue;
             };
-            let day: Option<&str> = self.get(row, FIRST + 1)?;
-            let day = day.map(|day| Date::parse_iso(day).ok_or_else(|| self.damaged("a day")));
+            let day = |at| -> Result<Option<Date>> {
+                let day: Option<&str> = self.get(row, at)?;
+                let day = day.map(|day| Date::parse_iso(day).ok_or_else(|| self.damaged("a day")));
+                day.transpose()
+            };
+            let days = day(FIRST + 1)?.zip(day(FIRST + 2)?);
+            let basis = Basis::from_code(self.get(row, FIRST + 3)?);
             let registry = Registry {
                 law,
-                complete_as_of: day.transpose()?,
-                entries: self.count(row, FIRST + 2)?,
+                complete: days.zip(basis).map(|((since, as_of), basis)| CompleteDays {
+                    since,
+                    as_of,
+                    basis,
+                }),
+                entries: self.count(row, FIRST + 4)?,
             };
             let place = registries.iter_mut().find(|one| one.law == law);
             place.into_iter().for_each(|place| *place = registry);
         }
-        Ok(Registries(registries))
+        Ok(of_data(registries))
     }
 
     /// A column of a row.
@@ -376,8 +388,15 @@ impl ServerData {
 fn nothing_of(law: Regime) -> Registry {
     Registry {
         law,
-        complete_as_of: None,
+        complete: None,
         entries: 0,
+    }
+}
+
+fn of_data(all: [Registry; 3]) -> Registries {
+    Registries {
+        all,
+        of_every_day: false,
     }
 }
 

@@ -74,7 +74,7 @@ pub fn rnp_entry(
         .text(number)
         .text(&entry.federal_law)
         .date(entry.registration_date)
-        .date(entry.exclude_date)
+        .date(entry.last_day())
         .bytea(record);
 }
 
@@ -94,9 +94,12 @@ pub fn document(row: &mut RowBuffer, document: &DocumentHead) {
 
 /// A row of `registry`.
 pub fn registry(row: &mut RowBuffer, registry: &Registry) {
-    row.begin(3)
+    let complete = registry.complete;
+    row.begin(5)
         .text(registry.law.code())
-        .date(registry.complete_as_of)
+        .date(complete.map(|days| days.since))
+        .date(complete.map(|days| days.as_of))
+        .text(complete.map_or("", |days| days.basis.code()))
         .int8(i64::try_from(registry.entries).unwrap_or(i64::MAX));
 }
 

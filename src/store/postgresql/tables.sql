@@ -49,7 +49,7 @@ CREATE TABLE purchase (
 -- Packed already.
 ALTER TABLE purchase ALTER record SET STORAGE EXTERNAL;
 
--- listed_from, listed_to: the days of registration and exclusion, both included.
+-- listed_from, listed_to: the first and the last day on which it is in force.
 CREATE TABLE rnp_entry (
     supplier_inn text COLLATE "C" NOT NULL,
     number       text COLLATE "C" NOT NULL,
@@ -74,10 +74,14 @@ CREATE TABLE document (
     subsystem text COLLATE "C" NOT NULL
 );
 
--- entries: how many there are, of any day.
+-- complete_since, complete_as_of: the days for which it is known to be complete; basis: the
+-- ground of the last (declared or documents, empty where there are none); entries: how many
+-- there are, of any day.
 CREATE TABLE registry (
     federal_law    text COLLATE "C" NOT NULL,
+    complete_since date,
     complete_as_of date,
+    basis          text COLLATE "C" NOT NULL,
     entries        bigint NOT NULL
 );
 

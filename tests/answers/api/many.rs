@@ -9,6 +9,8 @@ const LINES: &str = r#"
 {"type":"rnpEntry","supplier":{"inn":"9600000021"},"entry":{"registrationNumber":"3","registrationDate":"2030-01-01"}}
 {"type":"supplier","supplier":{"inn":"7707083893","name":"В"}}
 {"type":"registry","federalLaw":"44","completeAsOf":"2025-06-15"}
+{"type":"registry","federalLaw":"223","completeAsOf":"2025-06-15"}
+{"type":"registry","federalLaw":"615","completeAsOf":"2025-06-15"}
 "#;
 
 fn verdicts(service: &mut Service, query: &str) -> Vec<String> {
@@ -28,7 +30,7 @@ fn verdicts(service: &mut Service, query: &str) -> Vec<String> {
             numbers("entries").join("+"),
             numbers("previousEntries").join("+"),
         );
-        let is_known = !matches!(&*verdict, "unknown" | "invalid");
+        let is_known = !matches!(&*verdict, "undetermined" | "invalid");
         let expected = is_known.then_some(!listed.is_empty());
         assert_eq!(supplier["inRNP"].as_bool(), expected, "{verdict}");
         assert_eq!(
@@ -58,7 +60,7 @@ fn each_number_is_answered_in_its_place_also_twice() {
 }
 
 #[test]
-fn who_is_not_known_here_is_unknown_or_if_the_control_digits_fail_no_inn() {
+fn a_number_that_is_not_known_is_not_listed_or_if_its_control_digits_fail_no_inn() {
     let mut service = Service::over(LINES);
     assert_eq!(
         verdicts(
@@ -66,9 +68,9 @@ fn who_is_not_known_here_is_unknown_or_if_the_control_digits_fail_no_inn() {
             "supplierINN=7736050003,7736050004,500100732259,500100732258"
         ),
         [
-            "7736050003 unknown /",
+            "7736050003 not-listed /",
             "7736050004 invalid /",
-            "500100732259 unknown /",
+            "500100732259 not-listed /",
             "500100732258 invalid /",
         ]
     );
@@ -78,13 +80,14 @@ fn who_is_not_known_here_is_unknown_or_if_the_control_digits_fail_no_inn() {
 fn the_verdict_is_that_of_the_day_and_the_history_up_to_it() {
     let mut service = Service::over(LINES);
     for (day, expected) in [
-        ("2019-12-31", "not-listed /"),
+        ("2019-12-31", "undetermined /"),
         ("2020-01-01", "listed 2/"),
-        ("2022-01-02", "previously-listed /2"),
+        ("2022-01-02", "undetermined /2"),
         ("2024-03-05", "listed 1/2"),
         ("2025-06-15", "listed 1/2"),
         ("2025-06-16", "previously-listed /1+2"),
         ("2030-01-01", "listed 3/1+2"),
+        ("2025-07-16", "undetermined /1+2"),
     ] {
         let query = format!("supplierINN=9600000021&asOf={day}&history=1");
         assert_eq!(

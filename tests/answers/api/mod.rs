@@ -18,7 +18,6 @@ mod open;
 mod order;
 mod pages;
 mod parameters;
-mod plain;
 mod receipts;
 mod registries;
 mod registry_days;

@@ -1,4 +1,7 @@
-//! What is known of the registries: "not listed" is said only of one that is there.
+//! Verdicts and their ground: "not listed" is said only where the registries bear it out.
+
+use procurement_lookup::api::Defaults;
+use procurement_lookup::model::{Laws, VerdictRules};
 
 use super::{MANY, RNP};
 use crate::service::{Service, body, header};
@@ -32,39 +35,53 @@ fn checked(service: &mut Service, query: &str) -> (String, String) {
     let verdict = supplier["verdict"].as_str().expect("a verdict");
     let registries = answer["registries"].as_array().expect("registries");
     let registry = |registry: &serde_json::Value| {
-        let text = |name: &str| registry[name].as_str().unwrap_or("-").to_owned();
-        format!(
-            "{} {} {} {}",
-            text("federalLaw"),
-            text("state"),
-            text("completeAsOf"),
-            registry["entries"].as_u64().expect("a whole number")
-        )
+        let text = |name: &str| match &registry[name] {
+            serde_json::Value::Null => "-".to_owned(),
+            value => value.to_string().replace('"', ""),
+        };
+        let fields = ["federalLaw", "state", "basis", "completeSince", "completeAsOf", "covers", "entries"];
+        fields.map(text).join(" ")
     };
     let registries: Vec<String> = registries.iter().map(registry).collect();
     let verdict = format!("{verdict} {}", supplier["inRNP"]);
     (verdict, registries.join(", "))
 }
 
+/// The verdict in the header and the status of the check of one supplier.
+fn of_one(service: &mut Service, inn: &str, query: &str) -> String {
+    let target = format!("{RNP}?supplierINN={inn}&apikey=KEY&format=json{query}");
+    let response = service.get(&target);
+    let verdict = header(&response, "X-RNP-Verdict").unwrap_or("-");
+    format!("{} {verdict}", response.status)
+}
+
+fn all_complete(day: &str) -> String {
+    ["44", "223", "615"].map(|law| complete(law, day)).concat()
+}
+
 #[test]
-fn without_any_registry_nobody_is_said_not_to_be_listed() {
+fn without_any_registry_every_verdict_is_undetermined() {
     let mut service = Service::over(CONTRACT);
     assert_eq!(told(&mut service, ""), "44=none, 223=none, 615=none");
-    let none = "44 none - 0, 223 none - 0, 615 none - 0".to_owned();
-    for day in ["", "&asOf=2020-01-01"] {
-        let expected = ("no-registry null".to_owned(), none.clone());
+    let law = |law: &str| format!("{law} none - - - false 0");
+    let none = ["44", "223", "615"].map(law).join(", ");
+    for day in ["", "&asOf=2020-01-01", "&asOf=2040-01-01"] {
+        let expected = ("undetermined null".to_owned(), none.clone());
         assert_eq!(checked(&mut service, day), expected, "{day}");
+        assert_eq!(of_one(&mut service, "9600000002", day), "200 undetermined");
     }
     let xml = service.get(&format!("{MANY}?supplierINN=9600000002&apikey=KEY"));
     let expected = "<supplier><supplierINN>9600000002</supplierINN><supplierName/>\
-                    <verdict>no-registry</verdict><inRNP/><entries/></supplier></suppliers>\
+                    <verdict>undetermined</verdict><inRNP/><entries/></supplier></suppliers>\
                     <registries><registry><federalLaw>44</federalLaw><state>none</state>\
-                    <completeAsOf/><entries>0</entries></registry>";
+                    <basis/><completeSince/><completeAsOf/><covers>false</covers>\
+                    <entries>0</entries></registry>";
     assert!(body(&xml).contains(expected), "{}", body(&xml));
     let csv = service.get(&format!(
         "{MANY}?supplierINN=9600000002&apikey=KEY&format=csv"
     ));
-    assert!(body(&csv).contains("9600000002,,no-registry,,"), "{csv:?}");
+    assert!(body(&csv).contains("9600000002,,undetermined,,"), "{csv:?}");
+    assert!(body(&csv).contains(",none,none,none,2025-06-15,"), "{csv:?}");
 }
 
 #[test]
@@ -82,29 +99,160 @@ fn the_check_of_one_supplier_keeps_its_body_whatever_is_known() {
 }
 
 #[test]
-fn entries_alone_are_a_part_of_their_registry() {
-    let mut service = Service::over(&(CONTRACT.to_owned() + &entry("223")));
-    assert_eq!(told(&mut service, ""), "44=none, 223=partial, 615=none");
-    let expected = "44 none - 0, 223 partial - 1, 615 none - 0".to_owned();
+fn one_complete_law_of_three_is_not_enough_and_the_laws_that_are_asked_are() {
+    let lines = CONTRACT.to_owned() + &complete("44", "2025-06-01") + &entry("223");
+    let mut service = Service::over(&lines);
+    let registries = "44=complete:2025-06-01, 223=partial, 615=none";
+    assert_eq!(told(&mut service, ""), registries);
+    let expected = "44 complete declared 2025-06-01 2025-06-01 true 0, \
+                    223 partial - - - false 1, 615 none - - - false 0";
     assert_eq!(
         checked(&mut service, ""),
-        ("not-listed false".to_owned(), expected)
+        ("undetermined null".to_owned(), expected.to_owned())
     );
+    assert_eq!(told(&mut service, "&laws=44"), "44=complete:2025-06-01, 223=, 615=");
+    let expected = "44 complete declared 2025-06-01 2025-06-01 true 0, \
+                    223 - - - - - -, 615 - - - - - -";
+    assert_eq!(
+        checked(&mut service, "&laws=44"),
+        ("not-listed false".to_owned(), expected.to_owned())
+    );
+    assert_eq!(of_one(&mut service, "9600000002", "&laws=44"), "200 not-listed");
+    assert_eq!(of_one(&mut service, "9600000002", "&laws=615,44"), "200 undetermined");
+    // An entry of a law that is not asked counts for nothing; its supplier is known by it.
+    assert_eq!(of_one(&mut service, "9600000021", ""), "200 listed");
+    assert_eq!(of_one(&mut service, "9600000021", "&laws=44"), "200 not-listed");
+    let csv = service.get(&format!("{RNP}?supplierINN=9600000021&apikey=KEY&format=csv&laws=44"));
+    let row = body(&csv).lines().nth(1).expect("a row");
+    assert!(row.contains(",complete:2025-06-01,,,2025-06-15,"), "{row}");
+    for laws in ["94", "44,", "44;223"] {
+        let response = service.get(&format!("{RNP}?supplierINN=9600000021&apikey=KEY&laws={laws}"));
+        assert!(body(&response).contains("Некорректный параметр laws."), "{laws}");
+    }
+}
+
+#[test]
+fn a_registry_covers_the_days_from_its_first_to_the_largest_age_after_its_last() {
+    let lines = CONTRACT.to_owned() + &all_complete("2025-03-01") + &complete("44", "2025-06-01");
+    let mut service = Service::over(&lines);
+    for (day, expected, cell) in [
+        ("2025-02-28", "undetermined", "complete:2025-06-01 later,complete:2025-03-01 later,"),
+        ("2025-03-01", "not-listed", "complete:2025-06-01,complete:2025-03-01,"),
+        ("2025-03-31", "not-listed", "complete:2025-06-01,complete:2025-03-01,"),
+        ("2025-04-01", "undetermined", "complete:2025-06-01,complete:2025-03-01 old,"),
+        ("2040-01-01", "undetermined", "complete:2025-06-01 old,complete:2025-03-01 old,"),
+    ] {
+        let query = format!("&asOf={day}");
+        let verdict = of_one(&mut service, "9600000002", &query);
+        assert_eq!(verdict, format!("200 {expected}"), "{day}");
+        let target = format!("{MANY}?supplierINN=9600000002&apikey=KEY&format=csv{query}");
+        let csv = service.get(&target);
+        assert!(body(&csv).contains(cell), "{day}: {}", body(&csv));
+        assert!(body(&csv).contains(expected), "{day}: {}", body(&csv));
+    }
+    let strict_age = VerdictRules { max_age: 31, ..VerdictRules::default() };
+    let mut service = Service::over_with(&lines, |api| {
+        api.with_defaults(Defaults { rules: strict_age, ..Defaults::default() })
+    });
+    assert_eq!(of_one(&mut service, "9600000002", "&asOf=2025-04-01"), "200 not-listed");
+}
+
+#[test]
+fn of_whom_nothing_is_known_is_not_listed_where_all_laws_cover_the_day() {
+    let mut service = Service::over(&(CONTRACT.to_owned() + &all_complete("2025-06-10")));
+    assert_eq!(of_one(&mut service, "7736050003", ""), "404 not-listed");
+    assert_eq!(of_one(&mut service, "7736050004", ""), "404 invalid");
+    assert_eq!(of_one(&mut service, "7736050003", "&asOf=2024-01-01"), "404 undetermined");
+    let response = service.get(&format!("{RNP}?supplierINN=7736050003&apikey=KEY"));
+    let expected = "44=complete:2025-06-10, 223=complete:2025-06-10, 615=complete:2025-06-10";
+    assert_eq!(header(&response, "X-Registries"), Some(expected));
+    let many = service.get(&format!("{MANY}?supplierINN=7736050003,7736050004,1&apikey=KEY&format=csv"));
+    let verdicts: Vec<&str> = body(&many)
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').nth(2).expect("a verdict"))
+        .collect();
+    assert_eq!(verdicts, ["not-listed", "invalid", "invalid"]);
+}
+
+#[test]
+fn strict_makes_an_undetermined_check_an_error_and_an_unknown_parameter_one() {
+    let mut service = Service::over(CONTRACT);
+    for inn in ["9600000002", "7736050003"] {
+        assert_eq!(of_one(&mut service, inn, "&strict=1"), "503 undetermined");
+    }
+    let target = format!("{RNP}?supplierINN=9600000002&apikey=KEY&format=json&strict=1");
+    let response = service.get(&target);
+    let expected = r#"{"code":503,"error":"Данных реестра недостаточно для ответа."}"#;
+    assert_eq!(body(&response), expected);
+    // Neither the cache nor a tag of an answer that was not strict makes it one.
+    let open = service.get(&format!("{RNP}?supplierINN=9600000002&apikey=KEY&format=json"));
+    let tag = header(&open, "ETag").expect("a tag").to_owned();
+    let again = service.ask("GET", &target, &[("If-None-Match", &tag)]);
+    assert_eq!(again.status, 503);
+    let many = service.get(&format!("{MANY}?supplierINN=9600000002&apikey=KEY&strict=1"));
+    assert_eq!(many.status, 200);
+    let unknown = "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY&format=json&suplier=1";
+    assert_eq!(service.get(unknown).status, 200);
+    let strict = service.get(&format!("{unknown}&strict=1"));
+    assert!(body(&strict).contains("Некорректный параметр suplier."), "{strict:?}");
+    service.import(&all_complete("2025-06-10"));
+    assert_eq!(of_one(&mut service, "9600000002", "&strict=1"), "200 not-listed");
+}
+
+#[test]
+fn a_servers_own_laws_and_strictness_are_those_of_requests_that_do_not_say() {
+    let lines = CONTRACT.to_owned() + &complete("44", "2025-06-01");
+    let laws = Laws::parse("44").expect("a law");
+    let rules = VerdictRules { laws, ..VerdictRules::default() };
+    let mut service = Service::over_with(&lines, |api| {
+        api.with_defaults(Defaults { rules, strict: true })
+    });
+    assert_eq!(of_one(&mut service, "9600000002", ""), "200 not-listed");
+    assert_eq!(of_one(&mut service, "9600000002", "&laws=44,223"), "503 undetermined");
+    assert_eq!(of_one(&mut service, "9600000002", "&laws=44,223&strict=0"), "200 undetermined");
+    let tag = |service: &mut Service, query: &str| {
+        let target = format!("{RNP}?supplierINN=9600000002&apikey=KEY{query}");
+        header(&service.get(&target), "ETag").map(str::to_owned)
+    };
+    assert_eq!(tag(&mut service, ""), tag(&mut service, "&laws=44&strict=1"));
+    assert_ne!(tag(&mut service, ""), tag(&mut service, "&strict=0"));
+    let unknown = service.get(&format!("{RNP}?supplierINN=9600000002&apikey=KEY&lawz=44"));
+    assert_eq!(unknown.status, 400);
+}
+
+#[test]
+fn find_gives_the_verdict_of_suppliers_and_entries() {
+    let mut service = Service::over(&(CONTRACT.to_owned() + &entry("223")));
+    let verdicts = |service: &mut Service, query: &str| {
+        let response = service.get(&format!("/find?q={query}&apikey=KEY&format=json"));
+        let answer: serde_json::Value = serde_json::from_str(body(&response)).expect("JSON");
+        let hits = answer["hits"].as_array().expect("hits").clone();
+        let one = |hit: &serde_json::Value| {
+            format!("{} {} {}", hit["kind"], hit["verdict"], hit["inRNP"]).replace('"', "")
+        };
+        hits.iter().map(one).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(verdicts(&mut service, "9600000002"), "supplier undetermined null");
+    assert_eq!(verdicts(&mut service, "9600000021"), "supplier listed true");
+    assert_eq!(verdicts(&mut service, "РНП.223"), "rnpEntry listed true");
+    assert_eq!(verdicts(&mut service, "1"), "contract null null");
+    service.import(&all_complete("2025-06-10"));
+    assert_eq!(verdicts(&mut service, "9600000002"), "supplier not-listed false");
+    assert_eq!(verdicts(&mut service, "9600000021&laws=44"), "supplier not-listed false");
 }
 
 #[test]
 fn an_entry_of_no_known_law_is_listed_and_counts_for_no_registry() {
     let mut service = Service::over(&(CONTRACT.to_owned() + &entry("94") + &entry("")));
     assert_eq!(told(&mut service, ""), "44=none, 223=none, 615=none");
-    assert_eq!(checked(&mut service, "").0, "no-registry null");
-    let listed = service.get(&format!(
-        "{RNP}?supplierINN=9600000021&apikey=KEY&format=json"
-    ));
-    assert!(body(&listed).contains(r#""inRNP":true"#), "{listed:?}");
+    assert_eq!(checked(&mut service, "").0, "undetermined null");
+    assert_eq!(of_one(&mut service, "9600000021", ""), "200 listed");
+    assert_eq!(of_one(&mut service, "9600000021", "&laws=44"), "200 listed");
 }
 
 #[test]
-fn a_declared_registry_is_complete_also_without_entries_and_by_the_last_that_is_said() {
+fn declarations_give_the_first_and_the_last_day() {
     let lines = CONTRACT.to_owned() + &complete("615", "2025-06-01") + &entry("44");
     let mut service = Service::over(&lines);
     assert_eq!(
@@ -112,10 +260,11 @@ fn a_declared_registry_is_complete_also_without_entries_and_by_the_last_that_is_
         "44=partial, 223=none, 615=complete:2025-06-01"
     );
     service.import(&(complete("44", "2025-06-14") + &complete("44", "2025-06-10")));
-    let expected = "44 complete 2025-06-10 1, 223 none - 0, 615 complete 2025-06-01 0".to_owned();
+    let expected = "44 complete declared 2025-06-10 2025-06-14 true 1, 223 none - - - false 0, \
+                    615 complete declared 2025-06-01 2025-06-01 true 0";
     assert_eq!(
         checked(&mut service, ""),
-        ("not-listed false".to_owned(), expected)
+        ("undetermined null".to_owned(), expected.to_owned())
     );
 }
 
@@ -137,7 +286,7 @@ fn a_declaration_changes_the_tag_and_the_same_again_does_not() {
 }
 
 #[test]
-fn a_304_and_an_answer_that_is_kept_say_so_too_and_errors_do_not() {
+fn a_304_and_a_cached_answer_have_the_headers_too_and_other_errors_do_not() {
     let mut service = Service::over(&(CONTRACT.to_owned() + &complete("44", "2025-06-01")));
     let expected = "44=complete:2025-06-01, 223=none, 615=none";
     let target = format!("{RNP}?supplierINN=9600000002&apikey=KEY");
@@ -150,10 +299,8 @@ fn a_304_and_an_answer_that_is_kept_say_so_too_and_errors_do_not() {
         assert_eq!(response.status, 304);
         assert_eq!(header(&response, "X-Registries"), Some(expected), "{known}");
     }
-    for error in ["supplierINN=7736050003", "supplierINN=x"] {
-        let response = service.get(&format!("{RNP}?{error}&apikey=KEY"));
-        assert_eq!(header(&response, "X-Registries"), None, "{error}");
-    }
+    let bad = service.get(&format!("{RNP}?supplierINN=x&apikey=KEY"));
+    assert_eq!(header(&bad, "X-Registries"), None);
     let many = service.get(&format!("{MANY}?supplierINN=9600000002&apikey=KEY"));
     assert_eq!(header(&many, "X-Registries"), None, "its body has them");
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use procurement_lookup::api::{Answerer, Api, DataSource, Endpoint};
 use procurement_lookup::import::{Event, Options, Summary, import};
-use procurement_lookup::model::Date;
+use procurement_lookup::model::{Date, Ground, VerdictRules};
 use procurement_lookup::store::{self, DataVersion, Database, KeyRing, ReplacedAsOf, Writer};
 use tempfile::TempDir;
 
@@ -109,12 +109,9 @@ impl Folder {
     /// The state of the registries, as `44=complete:2026-11-20 223=partial 615=none`.
     pub fn registries(&self) -> String {
         let database = Database::open(&self.database()).expect("the database opens");
-        let told = database.registries().0.map(|one| {
-            let day = one.complete_as_of.map(|day| format!(":{day}"));
-            let (law, state) = (one.law.code(), one.state().code());
-            format!("{law}={state}{}", day.unwrap_or_default())
-        });
-        told.join(" ")
+        let (registries, day) = (database.registries(), day("2026-11-20"));
+        let ground = Ground::new(&registries, day, VerdictRules::default());
+        ground.to_string().replace(',', "")
     }
 
     pub fn version(&self) -> DataVersion {

@@ -18,7 +18,8 @@ use std::path::Path;
 
 use procurement_lookup::api::{DataSource, Endpoint};
 use procurement_lookup::import::{Event, MAX_LINE, Options, Summary, import};
-use procurement_lookup::store::{self, ReplacedAsOf, Tally, Writer};
+use procurement_lookup::model::{Date, Inn};
+use procurement_lookup::store::{self, Database, ReplacedAsOf, Tally, Writer};
 use proptest::prelude::*;
 use serde::Deserialize;
 use serde_json::value::RawValue;

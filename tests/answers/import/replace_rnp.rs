@@ -1,9 +1,18 @@
-//! --replace-rnp.
+//! --replace-rnp and --forget-before: whole registries, and the history that they leave.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
+use crate::source::Source;
+
+/// The numbers of the entries in force on a day.
+fn in_force(folder: &Folder, day: &str, inn: &str) -> Vec<String> {
+    let source = Source::new(&folder.database());
+    Answers::on(day, Some(source)).entries(inn)
+}
 
 #[test]
-fn what_is_not_in_the_registry_given_goes() {
+fn a_whole_registry_ends_what_it_does_not_have_and_keeps_earlier_days() {
     let (folder, inns) = registry();
     let before = folder.version();
     folder.write(
@@ -12,15 +21,16 @@ fn what_is_not_in_the_registry_given_goes() {
     );
     let (summary, _) = folder.import_files(&["new.jsonl"], true);
     assert_eq!(summary.rnp_entries_gone, Some(2));
-    let mut answers = folder.answers();
-    assert_eq!(answers.entries(inns[0]), ["4"]);
-    assert_eq!(answers.entries(INN), ["5"]);
-    assert_eq!(answers.entries(inns[1]), [""; 0]);
-    assert!(
-        answers.rnp(inns[1]).contains(r#""inRNP":false"#),
-        "its contract is here"
-    );
-    assert_eq!(answers.entries(inns[2]), ["3"], "of another law");
+    for (day, inn, expected) in [
+        ("2026-11-19", inns[0], &["4", "1"][..]),
+        ("2026-11-20", inns[0], &["4"]),
+        ("2026-11-19", inns[1], &["2"]),
+        ("2026-11-20", inns[1], &[]),
+        ("2026-11-20", inns[2], &["3"]),
+        ("2026-11-20", INN, &["5"]),
+    ] {
+        assert_eq!(in_force(&folder, day, inn), expected, "{day} {inn}");
+    }
     assert_ne!(folder.version(), before);
     let version = folder.version();
     let (summary, _) = folder.import_files(&["new.jsonl"], true);
@@ -29,39 +39,162 @@ fn what_is_not_in_the_registry_given_goes() {
 }
 
 #[test]
-fn a_supplier_known_by_an_entry_that_went_is_unknown_again() {
+fn an_ended_entry_stands_among_the_previous_ones_with_the_day_it_was_gone() {
     let (folder, inns) = registry();
-    folder.write("new.jsonl", entry(inns[1], "2", "44"));
-    let (summary, _) = folder.import_files(&["new.jsonl"], true);
-    assert_eq!(summary.rnp_entries_gone, Some(1));
-    let mut answers = folder.answers();
-    assert!(answers.rnp(inns[0]).contains(r#""code":404"#));
-    assert!(answers.page(inns[0], 0).contains(r#""totalcount":0"#));
-    assert_eq!(answers.entries(inns[1]), ["2"]);
+    folder.write("new.jsonl", entry(INN, "5", "44"));
+    folder.import_files(&["new.jsonl"], true);
+    let source = Source::new(&folder.database());
+    let mut answers = Answers::on("2026-11-20", Some(source));
+    let parameters = [("format", "json"), ("supplierINN", inns[0]), ("history", "1")];
+    let json = answers.ask(Endpoint::RNP_CHECK_MANY, &parameters);
+    assert!(json.contains(r#""removedBy":"2026-11-20""#), "{json}");
+    let csv = [("format", "csv"), ("supplierINN", inns[0]), ("history", "1")];
+    let csv = answers.ask(Endpoint::RNP_CHECK_MANY, &csv);
+    assert!(csv.contains(",true,2026-11-20,complete:2026-11-20,partial,none,"), "{csv}");
 }
 
 #[test]
-fn nothing_goes_where_something_was_skipped_or_no_entry_came() {
+fn nothing_is_ended_where_something_was_skipped_or_no_entry_came() {
     for bad in ["nonsense\n", &supplier("1", "x"), &entry(INN, "", "44")] {
         let (folder, inns) = registry();
         folder.write("new.jsonl", entry(INN, "5", "44") + bad);
         let (summary, problems) = folder.import_files(&["new.jsonl"], true);
         assert_eq!((summary.rnp_entries_gone, problems.len()), (None, 1));
-        let mut answers = folder.answers();
-        assert_eq!(answers.entries(inns[0]), ["1"]);
-        assert_eq!(answers.entries(INN), ["5"], "what is new goes in");
+        assert_eq!(in_force(&folder, "2026-11-20", inns[0]), ["1"]);
+        assert_eq!(in_force(&folder, "2026-11-20", INN), ["5"], "it goes in");
     }
     let (folder, inns) = registry();
     folder.write("new.jsonl", contract(INN, "1", ""));
     let (summary, _) = folder.import_files(&["new.jsonl"], true);
     assert_eq!(summary.rnp_entries_gone, Some(0));
-    assert_eq!(folder.answers().entries(inns[0]), ["1"]);
+    assert_eq!(in_force(&folder, "2026-11-20", inns[0]), ["1"]);
 }
 
 #[test]
-fn without_the_option_nothing_goes() {
+fn without_the_option_nothing_is_ended() {
     let (folder, inns) = registry();
     let summary = folder.take(entry(INN, "5", "44"));
     assert_eq!(summary.rnp_entries_gone, None);
-    assert_eq!(folder.answers().entries(inns[0]), ["1"]);
+    assert_eq!(in_force(&folder, "2026-11-20", inns[0]), ["1"]);
+}
+
+#[test]
+fn forgetting_deletes_what_was_in_force_on_no_day_from_then_on() {
+    let (folder, inns) = registry();
+    folder.write("new.jsonl", entry(INN, "5", "44"));
+    folder.import_replacing(&["new.jsonl"], Some(ReplacedAsOf::Given(day("2026-01-10"))));
+    folder.import_replacing(&["new.jsonl"], Some(ReplacedAsOf::Given(day("2026-05-10"))));
+    let forget = |text: &str| {
+        let options = Options {
+            forget_before: Some(day(text)),
+            ..Options::default()
+        };
+        let writer = Writer::open(&folder.database()).expect("the database opens");
+        let summary = import(&[], writer, &options, &mut |_| ()).expect("an import");
+        store::check(&folder.database()).expect("the database is as it must be");
+        summary.rnp_entries_forgotten
+    };
+    assert_eq!(forget("2026-01-09"), Some(0), "they were in force on that day");
+    assert_eq!(forget("2026-01-10"), Some(2));
+    assert_eq!(in_force(&folder, "2026-01-09", inns[0]), [""; 0]);
+    assert_eq!(in_force(&folder, "2026-01-10", INN), ["5"]);
+    let known = |folder: &Folder| {
+        let database = Database::open(&folder.database()).expect("the database opens");
+        let complete = database.registries().all[0].complete.expect("it is complete");
+        (complete.since, complete.as_of)
+    };
+    assert_eq!(known(&folder), (day("2026-01-10"), day("2026-05-10")));
+    assert_eq!(forget("2026-06-01"), Some(0));
+    assert_eq!(known(&folder), (day("2026-06-01"), day("2026-05-10")));
+}
+
+/// An entry of the model: law, first and last day, as days after the first of all.
+type ModelEntry = (&'static str, u64, u64);
+
+/// A whole registry of the model: law, day, and the numbers of its entries.
+type ModelRegistry = (&'static str, u64, BTreeSet<usize>);
+
+fn at(number: u64) -> Date {
+    day("2025-01-01").plus_days(number)
+}
+
+/// The number of days an entry is in force up to, as the contract says it: the day before the
+/// first whole registry of its law after it was last seen, if it would be in force then.
+fn last_day(number: usize, entry: &ModelEntry, registries: &[ModelRegistry]) -> u64 {
+    let (law, from, to) = *entry;
+    let of_law = registries.iter().filter(|registry| registry.0 == law);
+    let has = |registry: &&ModelRegistry| registry.2.contains(&number);
+    let seen = of_law.clone().filter(has).map(|registry| registry.1);
+    let seen = seen.chain([from]).max().expect("a day");
+    let first = of_law.map(|one| one.1).filter(|day| *day > seen).min();
+    match first {
+        Some(day) if day <= to => day - 1,
+        _ => to,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn history_follows_from_what_was_imported_in_any_order(
+        entries in proptest::collection::vec(
+            (prop_oneof![Just("44"), Just("223")], 0..30_u64, 5..60_u64), 1..6),
+        registries in proptest::collection::vec(
+            (prop_oneof![Just("44"), Just("223")], 10..50_u64,
+             proptest::collection::btree_set(0..6_usize, 1..6)), 1..5),
+        order in any::<u64>(),
+    ) {
+        let entries: Vec<ModelEntry> = entries.into_iter().map(|(law, from, days)| (law, from, from + days)).collect();
+        // Of each registry those that there are, and of its law.
+        let mut whole: Vec<ModelRegistry> = Vec::new();
+        for (law, day, numbers) in registries {
+            let of_law = |number: &usize| entries.get(*number).is_some_and(|entry| entry.0 == law);
+            let numbers: BTreeSet<usize> = numbers.into_iter().filter(of_law).collect();
+            if !numbers.is_empty() {
+                whole.push((law, day, numbers));
+            }
+        }
+        let line = |number: usize| {
+            let (law, from, to) = entries[number];
+            format!(
+                r#"{{"type":"rnpEntry","supplier":{{"inn":"{}"}},"entry":{{"registrationNumber":"{number}","registrationDate":"{}","excludeDate":"{}","federalLaw":"{law}"}}}}"#,
+                9_600_000_100 + number, at(from), at(to)
+            ) + "\n"
+        };
+        let folder = Folder::new();
+        let mut imports: Vec<(String, Option<ReplacedAsOf>)> =
+            vec![((0..entries.len()).map(line).collect(), None)];
+        for (_, day, numbers) in &whole {
+            let lines = numbers.iter().map(|number| line(*number)).collect();
+            imports.push((lines, Some(ReplacedAsOf::Given(at(*day)))));
+        }
+        let mut order = order;
+        while !imports.is_empty() {
+            let next = usize::try_from(order).unwrap_or(0) % imports.len();
+            order /= 7;
+            let (lines, replaced) = imports.remove(next);
+            folder.write("x.jsonl", lines);
+            folder.import_replacing(&["x.jsonl"], replaced);
+        }
+        let mut known: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+        for (law, day, _) in &whole {
+            let days = known.entry(law).or_insert((*day, *day));
+            *days = (days.0.min(*day), days.1.max(*day));
+        }
+        let database = Database::open(&folder.database()).expect("the database opens");
+        for registry in database.registries().all {
+            let days = known.get(registry.law.code()).map(|days| (at(days.0), at(days.1)));
+            prop_assert_eq!(registry.complete.map(|days| (days.since, days.as_of)), days);
+        }
+        for (number, entry) in entries.iter().enumerate() {
+            let inn = Inn::parse(&format!("{}", 9_600_000_100 + number)).expect("an INN");
+            let found = database.rnp_entries(&inn).expect("entries");
+            let last = last_day(number, entry, &whole);
+            for day in 0..100 {
+                let is_in_force = found.iter().any(|one| one.is_in_force(at(day)));
+                prop_assert_eq!(is_in_force, entry.1 <= day && day <= last, "{} on {}", number, day);
+            }
+        }
+    }
 }

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use procurement_lookup::import::bare::{Line, parse_line};
 use procurement_lookup::model::{
-    Coverage, Date, EncodedContract, Purchase, PurchaseStage, RnpEntry, Supplier,
+    Coverage, Date, EncodedContract, Ground, Purchase, PurchaseStage, Regime, Registries, Registry,
+    RnpEntry, Supplier, VerdictRules,
 };
 use procurement_lookup::render::{self, AnswerOrigin, ContractPage, Format, RnpCheck};
 use procurement_lookup::store::{decode_contract, encode_contract};
@@ -168,10 +169,16 @@ fn page_of(supplier: &Supplier, contract: &EncodedContract<'_>) -> String {
 
 /// The day and the data of the answers.
 pub fn answered_from() -> AnswerOrigin {
-    AnswerOrigin {
-        day: today(),
-        updated: "2025-12-16T03:00:12Z".to_owned(),
-    }
+    let registries = Registries {
+        all: Regime::ALL.map(|law| Registry {
+            law,
+            complete: None,
+            entries: 0,
+        }),
+        of_every_day: false,
+    };
+    let ground = Ground::new(&registries, today(), VerdictRules::default());
+    AnswerOrigin::new(&ground, "2025-12-16T03:00:12Z".to_owned())
 }
 
 /// An exported run of days can be imported as it was.

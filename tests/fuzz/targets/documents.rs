@@ -63,7 +63,7 @@ fn look_up(database: &DataFile, changed: &LoggedChange) {
             };
             let shown = database.contracts(&known, 0, 200, &mut round_trip);
             shown.expect("contracts");
-            for entry in database.rnp_entries(&known).expect("entries") {
+            for entry in database.rnp_entries(&known.inn).expect("entries") {
                 answers::entry_round_trip(&supplier, &entry);
             }
         }

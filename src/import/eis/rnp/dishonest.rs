@@ -86,6 +86,7 @@ fn entry<'e, S: Source<'e>>(item: &S, number: &str) -> Result<RnpEntry> {
         customer_name: customer_name.to_owned(),
         customer_inn: customer_inn.to_owned(),
         withdrawn: false,
+        removed_by: None,
     })
 }
 

@@ -172,6 +172,7 @@ fn entry<'e, S: Source<'e>>(document: &S, number: &str) -> Result<RnpEntry> {
         customer_name: words("customerName", CUSTOMER_NAMES),
         customer_inn: text("customerINN", CUSTOMER_INNS),
         withdrawn: false,
+        removed_by: None,
     })
 }
 

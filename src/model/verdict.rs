@@ -1,0 +1,451 @@
+//! The verdict of the registries of unfair suppliers on a supplier for a day, with its ground.
+//! No other file decides it (the manual, API, "Verdicts").
+
+use std::fmt;
+
+use super::{Basis, Date, Inn, Regime, Registries, Registry, RegistryState, RnpEntry};
+
+/// After how many days a complete registry is too old, unless another age is given.
+pub const DEFAULT_MAX_AGE: u64 = 30;
+
+/// The verdict of the registries on a supplier for a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Not an INN: not 10 or 12 digits, or wrong control digits and nothing known of it.
+    Invalid,
+    /// An entry is in force.
+    Listed,
+    /// No entry is in force, and for at least one law the data does not cover the day.
+    Undetermined,
+    /// All laws cover the day, and an entry was in force before it.
+    PreviouslyListed,
+    /// All laws cover the day, and no entry ever was in force up to it.
+    NotListed,
+}
+
+impl Verdict {
+    /// The codes of all of them, in their order.
+    pub const CODES: &'static [&'static str] = &[
+        "invalid",
+        "listed",
+        "undetermined",
+        "previously-listed",
+        "not-listed",
+    ];
+
+    /// The code, as the contract has it.
+    pub fn code(self) -> &'static str {
+        match self {
+            Self::Invalid => "invalid",
+            Self::Listed => "listed",
+            Self::Undetermined => "undetermined",
+            Self::PreviouslyListed => "previously-listed",
+            Self::NotListed => "not-listed",
+        }
+    }
+
+    /// Whether the supplier is listed, where that is known.
+    pub fn is_listed(self) -> Option<bool> {
+        match self {
+            Self::Listed => Some(true),
+            Self::PreviouslyListed | Self::NotListed => Some(false),
+            Self::Invalid | Self::Undetermined => None,
+        }
+    }
+}
+
+/// The laws whose registries are asked; at least one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Laws([bool; 3]);
+
+impl Laws {
+    /// All three.
+    pub const ALL: Self = Self([true; 3]);
+
+    /// The laws in a list of codes with commas between, in any order; none if it is empty or
+    /// has another code.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut laws = Self([false; 3]);
+        for code in text.split(',').map(str::trim) {
+            let at = Regime::CODES.iter().position(|known| *known == code)?;
+            *laws.0.get_mut(at)? = true;
+        }
+        Some(laws)
+    }
+
+    /// Whether this law is asked.
+    pub fn has(self, law: Regime) -> bool {
+        let asked = Regime::ALL.into_iter().zip(self.0);
+        asked.into_iter().any(|(one, is_asked)| one == law && is_asked)
+    }
+
+    /// Whether an entry counts: each does whose law is asked, and each of no known law.
+    pub fn count(self, entry: &RnpEntry) -> bool {
+        Regime::from_code(&entry.federal_law).is_none_or(|law| self.has(law))
+    }
+}
+
+/// The codes with commas between, in their order.
+impl fmt::Display for Laws {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let laws = Regime::ALL.into_iter().filter(|law| self.has(*law));
+        let codes: Vec<_> = laws.map(Regime::code).collect();
+        f.write_str(&codes.join(","))
+    }
+}
+
+/// The rules by which a verdict is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VerdictRules {
+    /// The laws whose registries are asked.
+    pub laws: Laws,
+    /// For how many days after its last day a complete registry still covers a day.
+    pub max_age: u64,
+}
+
+impl Default for VerdictRules {
+    fn default() -> Self {
+        Self {
+            laws: Laws::ALL,
+            max_age: DEFAULT_MAX_AGE,
+        }
+    }
+}
+
+/// What a registry says about a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// It is complete for that day.
+    Covers,
+    /// It was complete too long before.
+    Old,
+    /// It is complete only from a later day on.
+    Later,
+    /// It is not known to be complete as of any day.
+    Incomplete,
+}
+
+/// The ground of a verdict: the day, and the registry of each law as it is for that day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ground {
+    /// The day.
+    pub day: Date,
+    /// The rules.
+    pub rules: VerdictRules,
+    /// The registries, in the order of [`Regime::ALL`]; none of a law that is not asked.
+    pub laws: [Option<LawGround>; 3],
+}
+
+/// The registry of one law as the ground of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LawGround {
+    /// The number of its entries, of any date.
+    pub entries: u64,
+    /// The ground of the last day for which it is known to be complete.
+    pub basis: Option<Basis>,
+    /// The first day for which it is known to be complete.
+    pub complete_since: Option<Date>,
+    /// The last one.
+    pub complete_as_of: Option<Date>,
+    /// What it says about the day.
+    pub reach: Reach,
+}
+
+impl LawGround {
+    fn new(registry: Registry, day: Date, max_age: u64, of_every_day: bool) -> Self {
+        let days = registry.complete;
+        let (since, as_of) = (days.map(|days| days.since), days.map(|days| days.as_of));
+        let reach = match days {
+            _ if of_every_day => Reach::Covers,
+            None => Reach::Incomplete,
+            Some(days) if day < days.since => Reach::Later,
+            Some(days) if is_within(days.as_of, day, max_age) => Reach::Covers,
+            Some(_) => Reach::Old,
+        };
+        Self {
+            entries: registry.entries,
+            basis: match of_every_day {
+                true => Some(Basis::Declared),
+                false => days.map(|days| days.basis),
+            },
+            complete_since: since.filter(|_| !of_every_day),
+            complete_as_of: if of_every_day { Some(day) } else { as_of },
+            reach,
+        }
+    }
+
+    /// Whether it covers the day.
+    pub fn covers(&self) -> bool {
+        self.reach == Reach::Covers
+    }
+}
+
+/// Whether `day` is at most `max_age` days after `as_of`.
+fn is_within(as_of: Date, day: Date, max_age: u64) -> bool {
+    let age = day.days_since_1970() - as_of.days_since_1970();
+    u64::try_from(age).unwrap_or(0) <= max_age
+}
+
+/// `complete:2026-11-20`, `partial`, `none`.
+impl fmt::Display for LawGround {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.state().code())?;
+        match self.complete_as_of {
+            Some(day) => write!(f, ":{day}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl LawGround {
+    /// How much of the registry is in the data.
+    pub fn state(&self) -> RegistryState {
+        match (self.complete_as_of, self.entries) {
+            (Some(_), _) => RegistryState::Complete,
+            (None, 0) => RegistryState::None,
+            (None, _) => RegistryState::Partial,
+        }
+    }
+
+    /// The state as a cell of a table: as in the header, then ` old` or ` later` where it is
+    /// complete but does not cover the day.
+    pub fn cell(&self) -> String {
+        match self.reach {
+            Reach::Covers | Reach::Incomplete => self.to_string(),
+            Reach::Old => format!("{self} old"),
+            Reach::Later => format!("{self} later"),
+        }
+    }
+}
+
+impl Ground {
+    /// The ground that these registries give for `day`.
+    pub fn new(registries: &Registries, day: Date, rules: VerdictRules) -> Self {
+        let of_every_day = registries.of_every_day;
+        let law = |registry: Registry| {
+            let is_asked = rules.laws.has(registry.law);
+            is_asked.then(|| LawGround::new(registry, day, rules.max_age, of_every_day))
+        };
+        Self {
+            day,
+            rules,
+            laws: registries.all.map(law),
+        }
+    }
+
+    /// Whether the registry of each law that is asked covers the day.
+    pub fn covers(&self) -> bool {
+        self.laws.iter().flatten().all(LawGround::covers)
+    }
+
+    /// Whether an entry counts and is in force on the day.
+    pub fn has_in_force(&self, entry: &RnpEntry) -> bool {
+        self.rules.laws.count(entry) && entry.is_in_force(self.day)
+    }
+
+    /// Whether an entry counts and was in force before the day.
+    pub fn had_in_force(&self, entry: &RnpEntry) -> bool {
+        self.rules.laws.count(entry) && entry.was_in_force_before(self.day)
+    }
+
+    /// The verdict on the supplier with this INN, as it was given, by all its `entries`, of
+    /// any date; `is_known`: whether the data knows the supplier otherwise.
+    pub fn verdict(&self, inn: &str, is_known: bool, entries: &[RnpEntry]) -> Verdict {
+        let Some(inn) = Inn::parse(inn) else {
+            return Verdict::Invalid;
+        };
+        if entries.iter().any(|entry| self.has_in_force(entry)) {
+            Verdict::Listed
+        } else if !is_known && entries.is_empty() && !inn.has_control_digits() {
+            // Registries have numbers whose control digits are wrong; one that is in none
+            // is more likely mistyped.
+            Verdict::Invalid
+        } else if !self.covers() {
+            Verdict::Undetermined
+        } else if entries.iter().any(|entry| self.had_in_force(entry)) {
+            Verdict::PreviouslyListed
+        } else {
+            Verdict::NotListed
+        }
+    }
+}
+
+/// `44=complete:2026-11-20, 223=partial, 615=none`, as the header `X-Registries` has it. A law
+/// that is not asked has nothing behind the equals sign.
+impl fmt::Display for Ground {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (law, ground)) in Regime::ALL.into_iter().zip(&self.laws).enumerate() {
+            let separator = if at == 0 { "" } else { ", " };
+            write!(f, "{separator}{}=", law.code())?;
+            if let Some(ground) = ground {
+                write!(f, "{ground}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::CompleteDays;
+    use super::*;
+
+    fn day(text: &str) -> Date {
+        Date::parse_iso(text).expect("a day")
+    }
+
+    fn registries(complete: [Option<(&str, &str)>; 3], entries: u64) -> Registries {
+        let days = |(since, as_of): (&str, &str)| CompleteDays {
+            since: day(since),
+            as_of: day(as_of),
+            basis: Basis::Declared,
+        };
+        let mut all = Regime::ALL.map(|law| Registry {
+            law,
+            complete: None,
+            entries,
+        });
+        for (registry, complete) in all.iter_mut().zip(complete) {
+            registry.complete = complete.map(days);
+        }
+        Registries {
+            all,
+            of_every_day: false,
+        }
+    }
+
+    fn entry(from: &str, to: &str, law: &str) -> RnpEntry {
+        RnpEntry {
+            registration_date: Date::parse_iso(from),
+            exclude_date: Date::parse_iso(to),
+            federal_law: law.to_owned(),
+            ..RnpEntry::default()
+        }
+    }
+
+    const WHOLE: Option<(&str, &str)> = Some(("2025-01-01", "2026-11-20"));
+    const GOOD: &str = "7707083893";
+    const MISTYPED: &str = "7707083894";
+
+    fn verdict(
+        complete: [Option<(&str, &str)>; 3],
+        on: &str,
+        laws: &str,
+        entries: &[RnpEntry],
+    ) -> &'static str {
+        let rules = VerdictRules {
+            laws: Laws::parse(laws).expect("laws"),
+            ..VerdictRules::default()
+        };
+        let ground = Ground::new(&registries(complete, 1), day(on), rules);
+        ground.verdict(GOOD, false, entries).code()
+    }
+
+    #[test]
+    fn absence_is_said_only_where_all_laws_that_are_asked_cover_the_day() {
+        let all = "44,223,615";
+        for (complete, on, laws, expected) in [
+            ([WHOLE; 3], "2026-11-20", all, "not-listed"),
+            ([WHOLE; 3], "2026-12-20", all, "not-listed"),
+            ([WHOLE; 3], "2026-12-21", all, "undetermined"),
+            ([WHOLE; 3], "2025-01-01", all, "not-listed"),
+            ([WHOLE; 3], "2024-12-31", all, "undetermined"),
+            ([WHOLE, WHOLE, None], "2026-11-20", all, "undetermined"),
+            ([WHOLE, WHOLE, None], "2026-11-20", "223, 44", "not-listed"),
+            ([None; 3], "2026-11-20", all, "undetermined"),
+        ] {
+            assert_eq!(verdict(complete, on, laws, &[]), expected, "{on} {laws}");
+        }
+    }
+
+    #[test]
+    fn an_entry_counts_for_the_laws_that_are_asked() {
+        let (all, on) = ("44,223,615", "2026-11-20");
+        let over = [entry("2024-01-01", "2026-01-01", "223")];
+        let open = [entry("2026-01-01", "", "223")];
+        let later = [entry("2026-11-21", "", "223")];
+        assert_eq!(verdict([WHOLE; 3], on, all, &over), "previously-listed");
+        assert_eq!(verdict([WHOLE; 3], on, "44", &over), "not-listed");
+        assert_eq!(verdict([None; 3], on, all, &over), "undetermined");
+        assert_eq!(verdict([None; 3], on, all, &open), "listed");
+        assert_eq!(verdict([None; 3], on, "44,615", &open), "undetermined");
+        assert_eq!(verdict([WHOLE; 3], on, all, &later), "not-listed");
+        // One whose law cannot be told is never passed over.
+        let unknown = [entry("2026-01-01", "", "94")];
+        assert_eq!(verdict([WHOLE; 3], on, "44", &unknown), "listed");
+    }
+
+    #[test]
+    fn a_mistyped_number_of_which_nothing_is_known_is_invalid() {
+        let ground = Ground::new(
+            &registries([WHOLE; 3], 1),
+            day("2026-11-20"),
+            VerdictRules::default(),
+        );
+        let over = [entry("2024-01-01", "2026-01-01", "44")];
+        for (inn, is_known, entries, expected) in [
+            ("123", true, &over[..], Verdict::Invalid),
+            (MISTYPED, false, &[], Verdict::Invalid),
+            (MISTYPED, true, &[], Verdict::NotListed),
+            (MISTYPED, false, &over, Verdict::PreviouslyListed),
+            (GOOD, false, &[], Verdict::NotListed),
+        ] {
+            assert_eq!(ground.verdict(inn, is_known, entries), expected, "{inn}");
+        }
+    }
+
+    #[test]
+    fn the_ground_is_written_with_the_laws_that_are_asked() {
+        let complete = [WHOLE, None, Some(("2020-01-01", "2025-06-30"))];
+        let of = |entries, on: &str, laws: &str| {
+            let rules = VerdictRules {
+                laws: Laws::parse(laws).expect("laws"),
+                ..VerdictRules::default()
+            };
+            Ground::new(&registries(complete, entries), day(on), rules)
+        };
+        let ground = of(3, "2026-11-20", "44,223,615");
+        let header = "44=complete:2026-11-20, 223=partial, 615=complete:2025-06-30";
+        assert_eq!(ground.to_string(), header);
+        let cells = |ground: &Ground| ground.laws.map(|law| law.map(|law| law.cell()));
+        let cell = |text: &str| Some(text.to_owned());
+        assert_eq!(
+            cells(&ground),
+            [
+                cell("complete:2026-11-20"),
+                cell("partial"),
+                cell("complete:2025-06-30 old")
+            ]
+        );
+        let early = of(0, "2024-06-01", "44,223");
+        assert_eq!(early.to_string(), "44=complete:2026-11-20, 223=none, 615=");
+        assert_eq!(
+            cells(&early),
+            [cell("complete:2026-11-20 later"), cell("none"), None]
+        );
+    }
+
+    #[test]
+    fn the_demonstrations_registries_are_complete_as_of_every_day() {
+        let demonstration = Registries {
+            of_every_day: true,
+            ..registries([WHOLE, None, None], 1)
+        };
+        for on in ["2010-01-01", "2040-01-01"] {
+            let ground = Ground::new(&demonstration, day(on), VerdictRules::default());
+            assert_eq!(ground.verdict(GOOD, false, &[]), Verdict::NotListed);
+            let header = format!("44=complete:{on}, 223=complete:{on}, 615=complete:{on}");
+            assert_eq!(ground.to_string(), header);
+        }
+    }
+
+    #[test]
+    fn laws_are_a_list_of_codes() {
+        let of = |text: &str| Laws::parse(text).map(|laws| laws.to_string());
+        assert_eq!(of("615,44").as_deref(), Some("44,615"));
+        assert_eq!(of(" 223 ,223").as_deref(), Some("223"));
+        for text in ["", "44,", "94", "44;223"] {
+            assert_eq!(of(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! The registry of unfair suppliers in memory: which rows of the table `rnp_entry` are about
+//! which INN. It is read whole when a file is opened, each row is proved by its checksum, and
+//! all of them by their number and a digest (table `rnp_total`). So the absence of a supplier
+//! is a fact about the file, which no damaged index can feign.
+
+use rusqlite::{Row, params};
+use sha2::{Digest, Sha256};
+
+use super::error::{Error, Result};
+use super::file::OpenFile;
+use super::record::{self, RowChecksum, head_of};
+use crate::model::{Date, Inn, RnpEntry};
+
+/// A statement that reads rows for [`EntryRow::read`].
+macro_rules! select_entries {
+    ($which:literal) => {
+        concat!(
+            "SELECT number, inn, federal_law, seen, record, sum, id FROM rnp_entry ",
+            $which
+        )
+    };
+}
+pub(super) use select_entries;
+
+/// The rows of each INN: 16 bytes an entry.
+#[derive(Debug)]
+pub struct RnpIndex(Vec<(u64, i64)>);
+
+/// An entry as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct EntryRow {
+    pub number: String,
+    pub inn: Inn,
+    pub federal_law: String,
+    /// The last day of the whole registries that have it.
+    pub seen: Option<Date>,
+    /// The record, sealed with the INN.
+    pub record: Vec<u8>,
+}
+
+impl EntryRow {
+    /// The row of [`select_entries`]; none if its checksum is wrong.
+    pub fn read(row: &Row<'_>) -> rusqlite::Result<Option<Self>> {
+        if checked_sum(row)?.is_none() {
+            return Ok(None);
+        }
+        let Some(inn) = Inn::parse(row.get_ref(1)?.as_str()?) else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            number: row.get(0)?,
+            inn,
+            federal_law: row.get(2)?,
+            seen: Date::from_number(row.get(3)?),
+            record: row.get(4)?,
+        }))
+    }
+
+    /// The entry.
+    pub fn entry(&self, db: &OpenFile) -> Result<RnpEntry> {
+        record::entry(&db.path, self.inn.as_str(), &self.record)
+    }
+
+    /// Writes the row in the place of the one with its number.
+    pub fn put(&self, db: &OpenFile) -> Result<()> {
+        let (number, inn, law) = (&self.number, self.inn.as_str(), &self.federal_law);
+        let seen = self.seen.map_or(0, Date::number);
+        let texts = [number.as_bytes(), inn.as_bytes(), law.as_bytes()];
+        let sum = row_sum(texts, seen.into(), &self.record);
+        db.execute(
+            "INSERT INTO rnp_entry (number, inn, federal_law, seen, record, sum) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO UPDATE \
+             SET inn = ?2, federal_law = ?3, seen = ?4, record = ?5, sum = ?6",
+            params![number, inn, law, seen, self.record, sum],
+        )
+    }
+}
+
+fn row_sum(texts: [&[u8]; 3], seen: i64, record: &[u8]) -> u32 {
+    let sum = texts.into_iter().fold(RowChecksum::default(), RowChecksum::text);
+    sum.number(seen).text(record).finish()
+}
+
+/// The checksum of the row that [`EntryRow::read`] reads; none if it is wrong.
+fn checked_sum(row: &Row<'_>) -> rusqlite::Result<Option<u32>> {
+    let text = |at| -> rusqlite::Result<&[u8]> { Ok(row.get_ref(at)?.as_str()?.as_bytes()) };
+    let texts = [text(0)?, text(1)?, text(2)?];
+    let sum = row_sum(texts, row.get(3)?, row.get_ref(4)?.as_blob()?);
+    Ok((sum == row.get::<_, u32>(5)?).then_some(sum))
+}
+
+/// The number of entries, and a digest over the checksums of their rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Total {
+    entries: i64,
+    digest: i64,
+}
+
+impl RnpIndex {
+    /// Reads and proves the registry of a file.
+    ///
+    /// # Errors
+    /// It cannot be read, or is damaged.
+    pub(super) fn load(db: &OpenFile) -> Result<Self> {
+        let mut rows = Vec::new();
+        let total = read_all(db, |inn, id| rows.push((inn, id)))?;
+        if stored_total(db)? != Some(total) {
+            let what = "the registry of unfair suppliers is not the one that was written";
+            return Err(db.damaged(what));
+        }
+        rows.sort_unstable();
+        rows.shrink_to_fit();
+        Ok(Self(rows))
+    }
+
+    /// The ids of the rows of the entries about a supplier.
+    pub(super) fn rows(&self, inn: &Inn) -> impl Iterator<Item = i64> {
+        let key = key(inn.as_str());
+        let first = self.0.partition_point(|row| row.0 < key);
+        let rows = self.0.get(first..).unwrap_or_default().iter();
+        rows.take_while(move |row| row.0 == key).map(|row| row.1)
+    }
+}
+
+/// An INN as a number: one of 10 digits is even, one of 12 odd.
+fn key(inn: &str) -> u64 {
+    let number = inn.bytes().fold(0_u64, |number, digit| {
+        number.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')))
+    });
+    2 * number + u64::from(inn.len() == 12)
+}
+
+/// Proves each row, and passes the key of its INN and its id to `each`.
+fn read_all(db: &OpenFile, mut each: impl FnMut(u64, i64)) -> Result<Total> {
+    let mut digest = Sha256::new();
+    let mut entries = 0;
+    let sql = select_entries!("ORDER BY id");
+    let read = |row: &Row<'_>| {
+        let sum = checked_sum(row)?;
+        let (inn, id): (_, i64) = (key(row.get_ref(1)?.as_str()?), row.get(6)?);
+        Ok(sum.map(|sum| (sum, inn, id)))
+    };
+    db.each(sql, (), read, |row| {
+        let (sum, inn, id) = row.ok_or_else(|| unsound(db))?;
+        digest.update(sum.to_le_bytes());
+        entries += 1;
+        each(inn, id);
+        Ok::<_, Error>(())
+    })?;
+    let digest = match entries {
+        0 => 0,
+        _ => head_of(&digest.finalize()),
+    };
+    Ok(Total { entries, digest })
+}
+
+/// The error of a row whose checksum is wrong.
+#[cold]
+pub(super) fn unsound(db: &OpenFile) -> Error {
+    db.damaged("the row of an RNP entry: its checksum is wrong")
+}
+
+/// The number and the digest that the file states.
+fn stored_total(db: &OpenFile) -> Result<Option<Total>> {
+    let sql = "SELECT entries, digest, sum FROM rnp_total";
+    let total = db.one(sql, (), |row| {
+        let (entries, digest) = (row.get(0)?, row.get(1)?);
+        let sum = RowChecksum::default().number(entries).number(digest);
+        let is_sound = sum.finish() == row.get::<_, u32>(2)?;
+        Ok(is_sound.then_some(Total { entries, digest }))
+    })?;
+    Ok(total.flatten())
+}
+
+/// States the number and the digest of the entries that the file has now.
+pub(super) fn write_total(db: &OpenFile) -> Result<()> {
+    let Total { entries, digest } = read_all(db, |_, _| ())?;
+    let sql = "UPDATE rnp_total SET entries = ?1, digest = ?2, sum = row_sum(?1, ?2)";
+    db.execute(sql, [entries, digest])
+}
