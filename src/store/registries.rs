@@ -60,8 +60,9 @@ impl Declarations {
         for (law, days) in self.days {
             let mut known = declared_days(db, law)?;
             for day in days {
+                let is_first = known.is_empty();
                 match known.insert(day) {
-                    _ if known.len() == 1 => tally.new += 1,
+                    true if is_first => tally.new += 1,
                     true => tally.newer += 1,
                     false => continue,
                 }

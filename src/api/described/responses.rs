@@ -17,7 +17,7 @@ const OF_ENDPOINTS: &[&str] = &["X-Ignored-Parameters"];
 const OF_LIMITED: &[&str] = &["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"];
 const OF_DATA: &[&str] = &["ETag", "X-Data-Updated", "Cache-Control", "Vary"];
 /// Those of a check of one supplier, whose body is the specification's.
-const OF_CHECK: &[&str] = &["X-Registries"];
+const OF_CHECK: &[&str] = &["X-Registries", "X-RNP-Verdict"];
 const OF_CHANGES: &[&str] = &["X-Next"];
 /// Those of what needs no key.
 pub(super) const OF_OPEN: &[&str] = &[

@@ -124,9 +124,6 @@ fn each_endpoint_says_its_verdict_or_how_much_it_found() {
             "/purchase/demo615?purchaseNumber=029620004102400099",
             json!([0, null, 200, "error"]),
         ),
-        ("/lookup?q=9602006662", json!([null, "listed", 200, null])),
-        ("/lookup?q=029620004102400014", json!([1, null, 200, null])),
-        ("/lookup?q=nothing", json!([0, null, 200, null])),
     ] {
         let lines = lines(&mut answerer(0), target, None);
         let found = |line: &Value| {

@@ -57,12 +57,15 @@ fn a_damaged_record_is_a_server_error_that_shows_nothing() {
             "UPDATE contract SET customer_inn = '9600000191', is_customer_named = true \
              WHERE reg_num = '2'",
         );
-        for table in ["purchase", "rnp_entry"] {
-            service.alter(
-                &format!("UPDATE {table} SET record = x'{garbage}'"),
-                &format!("UPDATE {table} SET record = '\\x{garbage}'"),
-            );
-        }
+        service.alter(
+            &format!("UPDATE purchase SET record = x'{garbage}'"),
+            &format!("UPDATE purchase SET record = '\\x{garbage}'"),
+        );
+        // A file whose entries are damaged is not opened.
+        service.alter(
+            "UPDATE supplier SET given_name = 'damaged'",
+            &format!("UPDATE rnp_entry SET record = '\\x{garbage}'"),
+        );
         for (target, root) in GOOD.iter().zip([
             "data",
             "data",

@@ -142,19 +142,19 @@ fn what_a_kind_does_not_have_is_empty() {
     for (q, expected) in [
         (
             "9600000106",
-            r#"{"kind":"supplier","key":"9600000106","name":"Белая ёлочка","supplierINN":"9600000106","contracts":2,"inRNP":false}"#,
+            r#"{"kind":"supplier","key":"9600000106","name":"Белая ёлочка","supplierINN":"9600000106","contracts":2,"verdict":"undetermined","inRNP":null}"#,
         ),
         (
             "A/7",
-            r#"{"kind":"contract","key":"A/7","name":"ИП Ель И.И.","supplierINN":"9600000105","contracts":null,"inRNP":null}"#,
+            r#"{"kind":"contract","key":"A/7","name":"ИП Ель И.И.","supplierINN":"9600000105","contracts":null,"verdict":null,"inRNP":null}"#,
         ),
         (
             "0960000000025000001",
-            r#"{"kind":"purchase44","key":"0960000000025000001","name":"Ремонт","supplierINN":null,"contracts":null,"inRNP":null}"#,
+            r#"{"kind":"purchase44","key":"0960000000025000001","name":"Ремонт","supplierINN":null,"contracts":null,"verdict":null,"inRNP":null}"#,
         ),
         (
             "РНП.1",
-            r#"{"kind":"rnpEntry","key":"РНП.1","name":"Пихта","supplierINN":"9600000108","contracts":null,"inRNP":false}"#,
+            r#"{"kind":"rnpEntry","key":"РНП.1","name":"Пихта","supplierINN":"9600000108","contracts":null,"verdict":"undetermined","inRNP":null}"#,
         ),
     ] {
         assert_eq!(hit(q), expected, "{q}");
@@ -164,15 +164,15 @@ fn what_a_kind_does_not_have_is_empty() {
         body(&response),
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><response><query>A/7</query>\
          <totalcount>1</totalcount><hits><hit><kind>contract</kind><key>A/7</key>\
-         <name>ИП Ель И.И.</name><supplierINN>9600000105</supplierINN><contracts/><inRNP/>\
+         <name>ИП Ель И.И.</name><supplierINN>9600000105</supplierINN><contracts/><verdict/><inRNP/>\
          </hit></hits></response>"
     );
     let response = service.get("/find?q=A/7&apikey=KEY&format=csv");
     let text = body(&response);
     assert!(
         text.starts_with(
-            "\u{feff}kind,key,name,supplierINN,contracts,inRNP,asOf,dataUpdated\r\n\
-             contract,A/7,ИП Ель И.И.,9600000105,,,2025-06-15,"
+            "\u{feff}kind,key,name,supplierINN,contracts,verdict,inRNP,registry44,registry223,registry615,asOf,dataUpdated\r\n\
+             contract,A/7,ИП Ель И.И.,9600000105,,,,"
         ),
         "{text}"
     );
@@ -182,15 +182,18 @@ fn what_a_kind_does_not_have_is_empty() {
 fn whether_one_is_listed_is_said_as_of_today_and_only_of_a_registry_that_is_there() {
     let mut service = Service::over(LINES);
     let listed = |service: &mut Service, q: &str| ask(service, q, "")["hits"][0]["inRNP"].clone();
-    for (day, expected) in [("2025-06-15", true), ("2025-06-16", false)] {
+    for (day, expected) in [("2025-06-15", Value::Bool(true)), ("2025-06-16", Value::Null)] {
         service.on(crate::service::calendar(day));
         assert_eq!(listed(&mut service, "сосна"), expected, "{day}");
         assert_eq!(listed(&mut service, "РНП.960418-25"), expected, "{day}");
     }
+    for law in ["44", "223", "615"] {
+        service.import(&format!(
+            r#"{{"type":"registry","federalLaw":"{law}","completeAsOf":"2025-06-16"}}"#
+        ));
+    }
+    assert_eq!(listed(&mut service, "сосна"), false);
     assert_eq!(listed(&mut service, "ель"), false);
-    let mut service =
-        Service::over(r#"{"type":"supplier","supplier":{"inn":"9600000101","name":"Ёлочка"}}"#);
-    assert_eq!(listed(&mut service, "елочка"), Value::Null);
 }
 
 #[test]

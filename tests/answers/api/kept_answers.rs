@@ -54,7 +54,7 @@ fn an_answer_is_given_again_without_reading_and_is_the_same() {
 fn nothing_is_read_for_an_answer_that_is_kept() {
     let mut service = service();
     let kept: Vec<Response> = GOOD.iter().map(|target| service.get(target)).collect();
-    for table in ["contract", "purchase", "rnp_entry"] {
+    for table in ["contract", "purchase"] {
         service.alter(
             &format!("UPDATE {table} SET record = x'ff'"),
             &format!("UPDATE {table} SET record = '\\xff'"),

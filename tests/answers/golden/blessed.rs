@@ -20,7 +20,7 @@ use crate::workbook::parts;
 use crate::{source, versions};
 
 /// Headers whose values are in the files.
-const SHOWN_HEADERS: [&str; 11] = [
+const SHOWN_HEADERS: [&str; 12] = [
     "Content-Type",
     "Content-Disposition",
     "Vary",
@@ -29,6 +29,7 @@ const SHOWN_HEADERS: [&str; 11] = [
     "Retry-After",
     "X-Registries",
     "X-Next",
+    "X-RNP-Verdict",
     "RateLimit-Limit",
     "RateLimit-Remaining",
     "RateLimit-Reset",

@@ -64,8 +64,8 @@ const DAMAGE: &[(&str, &str)] = &[
          WHERE supplier_inn = '9600000093'",
     ),
     (
-        "UPDATE rnp_entry SET record = x'ffffffffffffffffffffffffffffffff' \
-         WHERE number = 'РНП.960092-25'",
+        // A file whose entries are damaged is not opened.
+        "UPDATE supplier SET given_name = 'damaged' WHERE inn = '9600000092'",
         "UPDATE rnp_entry SET record = '\\xffffffffffffffffffffffffffffffff' \
          WHERE number = 'РНП.960092-25'",
     ),
