@@ -45,7 +45,7 @@ fn records(folder: &Folder) -> String {
             render::contract_line(&mut line, inn, name, contract);
             add(&mut lines, &line);
         })?;
-        for entry in database.rnp_entries(supplier)? {
+        for entry in database.rnp_entries(&supplier.inn)? {
             lines.push(format!("{inn} {name:?} {entry:?}\n"));
         }
         Ok(())
@@ -109,7 +109,7 @@ fn derive_by_other_rules(folder: &Folder) {
             };
             contracts.push((contract, supplier.clone()));
         })?;
-        for mut entry in database.rnp_entries(known)? {
+        for mut entry in database.rnp_entries(&known.inn)? {
             entry.reason = "другая".to_owned();
             entries.push((entry, supplier.clone()));
         }
