@@ -242,15 +242,17 @@ impl Answerer {
     ) -> Result<Vec<u8>, Vec<u8>> {
         let target = Target::new(Route::Endpoint(endpoint), Query::from_pairs(parameters));
         let mut body = Vec::new();
-        let found = endpoint.read(&target.query, self.api.defaults()).and_then(|parameters| {
-            let wanted = Wanted {
-                endpoint,
-                parameters: &parameters,
-                day: endpoint.day(&parameters, &self.api.today),
-                accept: AcceptEncoding::default(),
-            };
-            self.respond(&wanted, |_| false, &mut body)
-        });
+        let found = endpoint
+            .read(&target.query, self.api.defaults())
+            .and_then(|parameters| {
+                let wanted = Wanted {
+                    endpoint,
+                    parameters: &parameters,
+                    day: endpoint.day(&parameters, &self.api.today),
+                    accept: AcceptEncoding::default(),
+                };
+                self.respond(&wanted, |_| false, &mut body)
+            });
         let Err(failure) = found else {
             return Ok(body);
         };

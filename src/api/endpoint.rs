@@ -5,7 +5,6 @@ use super::error::{Failure, MAX_LIMIT};
 use super::parameter::{Defaults, Parameter, Parameters, Values};
 use super::query::{Query, QueryValue};
 use super::response::Finding;
-use super::target::MAX_IGNORED_LENGTH;
 use super::words::Words;
 use super::workbook::Subject;
 use super::{changes, contracts, documents, find, parameters, purchase, rnp, summary};
@@ -13,6 +12,10 @@ use crate::model::Date;
 use crate::render::Root;
 use crate::render::schema::{AnswerSchema, answer};
 use crate::store::Database;
+
+/// How many characters of the name of an unknown parameter are shown at most. In a header longer
+/// ones are left out, as a key has 43.
+pub const MAX_IGNORED_LENGTH: usize = 40;
 
 /// An endpoint.
 #[derive(Clone, Copy, Debug)]

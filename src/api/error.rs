@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use super::rnp::Checked;
+use super::response::Checked;
 use super::words::Words;
 use crate::render::{self, ErrorBody, Format, Root};
 use crate::store;

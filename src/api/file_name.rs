@@ -78,8 +78,8 @@ fn safe(value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::endpoint::Endpoint;
     use super::super::Defaults;
+    use super::super::endpoint::Endpoint;
     use super::super::query::Query;
     use super::*;
 
@@ -87,7 +87,9 @@ mod tests {
     fn a_name_says_what_it_is_of_by_which_filters_and_of_which_day() {
         let check = |endpoint: &Endpoint, query: &str, expected: &str| {
             let query = Query::parse(query);
-            let parameters = endpoint.read(&query, Defaults::default()).expect("parameters");
+            let parameters = endpoint
+                .read(&query, Defaults::default())
+                .expect("parameters");
             let day = Date::parse_iso("2026-11-22");
             assert_eq!(file_name(endpoint.file, &parameters, day), expected);
         };

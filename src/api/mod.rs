@@ -57,9 +57,9 @@ pub use data_state::DataState;
 pub use endpoint::{Endpoint, Group};
 pub use generations::Replacement;
 use limits::Limits;
-pub use parameter::Defaults;
 pub use limits::{Rate, Rates, RefusedCounts, Ticks};
 use open::{AboutDocument, Open};
+pub use parameter::Defaults;
 pub use receipt::{Clock, Signer};
 pub use request::Request;
 pub use response::{Finding, Headers, Lookup, Note, Response};
@@ -71,6 +71,7 @@ pub use words::Words;
 /// What this room bounds, for the manual's table.
 pub mod bounds {
     pub use crate::api::cors::MAX_ORIGINS;
+    pub use crate::api::endpoint::MAX_IGNORED_LENGTH;
     pub use crate::api::error::MAX_LIMIT;
     pub use crate::api::limits::MAX_SUBJECTS;
     pub use crate::api::parameters::{
@@ -79,7 +80,7 @@ pub mod bounds {
     };
     pub use crate::api::response_cache::LONGEST as LONGEST_CACHED;
     pub use crate::api::servers::MOST_BEGINNINGS;
-    pub use crate::api::target::{MAX_IGNORED, MAX_IGNORED_LENGTH};
+    pub use crate::api::target::MAX_IGNORED;
 }
 
 /// Where the data is.

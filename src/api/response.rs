@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::model::{Date, Verdict};
+use crate::model::{Date, Ground, Verdict};
 
 /// Headers, in the order they are sent.
 pub type Headers = Vec<(&'static str, Cow<'static, str>)>;
@@ -60,4 +60,13 @@ pub enum Finding {
     Verdicts(Arc<[Verdict]>),
     /// So many changes, and the cursor to go on with.
     Changes(u64, Arc<str>),
+}
+
+/// A verdict with its ground, for the headers of a response whose body has no place for them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checked {
+    /// The ground.
+    pub ground: Ground,
+    /// The verdict.
+    pub verdict: Verdict,
 }

@@ -5,19 +5,10 @@ use std::sync::Arc;
 
 use super::error::Failure;
 use super::parameter::Parameters;
-use super::response::Finding;
+use super::response::{Checked, Finding};
 use crate::model::{Date, Ground, Inn, RnpEntry, Verdict, timestamp};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, RnpCheck, RnpCheckMany};
 use crate::store::{self, Database, KnownSupplier};
-
-/// A verdict with its ground, for the headers of a response whose body has no place for them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Checked {
-    /// The ground.
-    pub ground: Ground,
-    /// The verdict.
-    pub verdict: Verdict,
-}
 
 /// The ground of verdicts for `day`.
 pub fn ground(parameters: &Parameters<'_>, day: Date, database: &Database) -> Ground {

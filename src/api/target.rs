@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use percent_encoding::utf8_percent_encode;
 
 use super::accept::only_format;
-use super::endpoint::Endpoint;
+use super::endpoint::{Endpoint, MAX_IGNORED_LENGTH};
 use super::open::{Open, language};
 use super::parameter::ENCODED;
 use super::parameters::{LANG, PURCHASE_NUMBER_223};
@@ -16,9 +16,6 @@ use crate::render::{Format, Root};
 
 /// How many parameters are named that an endpoint does not know.
 pub const MAX_IGNORED: usize = 10;
-
-/// How many characters their names have at most. Longer ones are left out, as a key has 43.
-pub const MAX_IGNORED_LENGTH: usize = 40;
 
 /// A target, read.
 pub struct Target<'a> {

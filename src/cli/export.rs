@@ -10,8 +10,8 @@ use super::verdict_args::VerdictArgs;
 use super::{BoxedError, Outcome, open_database, output, today};
 use crate::api::answered_from;
 use crate::model::{Date, EncodedContract, Ground, Inn, RnpEntry};
-use crate::render::AnswerOrigin;
 use crate::render;
+use crate::render::AnswerOrigin;
 use crate::store::{Database, KnownSupplier};
 
 /// Write records: all of them, or those of one supplier.

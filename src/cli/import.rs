@@ -210,7 +210,10 @@ fn print_rest(out: &mut impl Write, summary: &Summary, args: &Args) -> io::Resul
         )?;
     }
     match summary.rnp_entries_gone {
-        Some(gone) => writeln!(out, "RNP replaced: {gone} earlier entries are no longer in force")?,
+        Some(gone) => writeln!(
+            out,
+            "RNP replaced: {gone} earlier entries are no longer in force"
+        )?,
         None if args.replace_rnp && !args.dry_run => writeln!(
             out,
             "RNP not replaced, as {}: no entry was ended",

@@ -62,8 +62,8 @@ pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, Purchas
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
 pub use region::Region;
 pub use registry::{Basis, CompleteDays, Registries, Registry, RegistryState, covered_days};
-pub(crate) use rnp::rnp_entry_fields;
 pub use rnp::RnpEntry;
+pub(crate) use rnp::rnp_entry_fields;
 #[cfg(feature = "postgresql")]
 pub(crate) use search_name::LEGAL_FORMS;
 pub use search_name::{is_legal_form, name_part, searched_name};
@@ -71,6 +71,4 @@ pub use source_document::{DocumentSubject, SourceDocument};
 pub use stage::{DocumentedStage, PurchaseStage};
 pub use sum::Sum;
 pub use supplier::{CardSupplier, Supplier};
-pub use verdict::{
-    DEFAULT_MAX_AGE, Ground, LawGround, Laws, Reach, Verdict, VerdictRules,
-};
+pub use verdict::{DEFAULT_MAX_AGE, Ground, LawGround, Laws, Reach, Verdict, VerdictRules};

@@ -70,7 +70,10 @@ impl CompleteDays {
         forgotten: Option<Date>,
     ) -> Option<Self> {
         let proved = |run: &&(Date, Date)| run.0.plus_days(PROOF_DAYS) <= run.1;
-        let first_proved = covered.iter().find(proved).map(|run| run.0.plus_days(PROOF_DAYS));
+        let first_proved = covered
+            .iter()
+            .find(proved)
+            .map(|run| run.0.plus_days(PROOF_DAYS));
         let last_proved = covered.iter().rfind(proved).map(|run| run.1);
         let last_declared = declared.last().copied();
         // A run that begins on the day after moves the declared day on.
@@ -195,7 +198,12 @@ mod tests {
         let declared = declared.iter().map(|text| day(text)).collect();
         let runs: Vec<_> = covered.iter().map(|run| (day(run.0), day(run.1))).collect();
         let days = CompleteDays::new(&declared, &runs, forgotten.map(day))?;
-        Some(format!("{}..{} {}", days.since, days.as_of, days.basis.code()))
+        Some(format!(
+            "{}..{} {}",
+            days.since,
+            days.as_of,
+            days.basis.code()
+        ))
     }
 
     #[test]
@@ -226,7 +234,11 @@ mod tests {
         );
         // What was proved once stays, over a gap.
         assert_eq!(
-            complete(&[], &[("2020-01-01", "2025-01-01"), ("2025-01-03", "2026-11-20")], None),
+            complete(
+                &[],
+                &[("2020-01-01", "2025-01-01"), ("2025-01-03", "2026-11-20")],
+                None
+            ),
             expected("2023-02-04..2025-01-01 documents")
         );
     }

@@ -76,7 +76,9 @@ impl Laws {
     /// Whether this law is asked.
     pub fn has(self, law: Regime) -> bool {
         let asked = Regime::ALL.into_iter().zip(self.0);
-        asked.into_iter().any(|(one, is_asked)| one == law && is_asked)
+        asked
+            .into_iter()
+            .any(|(one, is_asked)| one == law && is_asked)
     }
 
     /// Whether an entry counts: each does whose law is asked, and each of no known law.

@@ -37,7 +37,11 @@ impl Record for Hit {
         fields.text(name!("supplierINN"), &self.supplier_inn);
         fields.count(name!("contracts"), self.contracts);
         let verdict = self.verdict;
-        fields.code_among(name!("verdict"), verdict.map_or("", Verdict::code), Verdict::CODES);
+        fields.code_among(
+            name!("verdict"),
+            verdict.map_or("", Verdict::code),
+            Verdict::CODES,
+        );
         fields.flag(name!("inRNP"), verdict.and_then(Verdict::is_listed));
     }
 }

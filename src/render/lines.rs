@@ -39,7 +39,9 @@ pub fn entry_line(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry) {
 /// Appends the lines that declare a registry complete as of the first and the last day for
 /// which it is known to be; none where there are no such days.
 pub fn registry_lines(out: &mut Vec<u8>, registry: &Registry) {
-    let days = registry.complete.map(|days| BTreeSet::from([days.since, days.as_of]));
+    let days = registry
+        .complete
+        .map(|days| BTreeSet::from([days.since, days.as_of]));
     for day in days.unwrap_or_default() {
         line(out, Rules::PAGE, "registry", &(registry.law, day));
     }

@@ -5,9 +5,7 @@ use super::answer::Tabular;
 use super::fields::{FieldWriter, Record, Rules, form, name};
 use super::table::{TableWriter, row, table};
 use crate::model::rnp_entry_fields;
-use crate::model::{
-    Basis, Date, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict,
-};
+use crate::model::{Basis, Date, Ground, LawGround, Regime, RegistryState, RnpEntry, Verdict};
 
 /// The ground and the data of an answer, which each row of a table repeats, as a file is
 /// stored without the response's headers.
@@ -136,8 +134,14 @@ fn registry<F: FieldWriter>(fields: &mut F, (law, ground): &(Regime, Option<LawG
     fields.code_among(name!("federalLaw"), law.code(), Regime::CODES);
     fields.code_among(name!("state"), state, RegistryState::CODES);
     fields.code_among(name!("basis"), basis.map_or("", Basis::code), Basis::CODES);
-    fields.date(name!("completeSince"), ground.and_then(|ground| ground.complete_since));
-    fields.date(name!("completeAsOf"), ground.and_then(|ground| ground.complete_as_of));
+    fields.date(
+        name!("completeSince"),
+        ground.and_then(|ground| ground.complete_since),
+    );
+    fields.date(
+        name!("completeAsOf"),
+        ground.and_then(|ground| ground.complete_as_of),
+    );
     fields.flag(name!("covers"), ground.map(|ground| ground.covers()));
     fields.count(name!("entries"), ground.map(|ground| ground.entries));
 }
@@ -228,13 +232,7 @@ pub fn begin_entries(out: &mut Vec<u8>, from: &AnswerOrigin) {
 }
 
 /// Appends an entry to it.
-pub fn add_entry(
-    out: &mut Vec<u8>,
-    inn: &str,
-    name: &str,
-    entry: &RnpEntry,
-    from: &AnswerOrigin,
-) {
+pub fn add_entry(out: &mut Vec<u8>, inn: &str, name: &str, entry: &RnpEntry, from: &AnswerOrigin) {
     let supplier = SupplierRow { inn, name };
     let entry = EntryRow {
         from: Some(from),
@@ -271,7 +269,10 @@ impl<R: Record> Record for EntryRow<'_, R> {
         self.entry.write(fields);
         if let Some(is_previous) = self.is_previous {
             fields.flag(name!("previous"), is_previous);
-            fields.date(name!("removedBy"), self.entry.removed_by.filter(|_| is_previous == Some(true)));
+            fields.date(
+                name!("removedBy"),
+                self.entry.removed_by.filter(|_| is_previous == Some(true)),
+            );
         }
         if let Some(from) = self.from {
             from.write(fields);

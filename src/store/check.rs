@@ -211,15 +211,18 @@ impl Check<'_> {
             return Err(self.anothers(&number));
         }
         let mut count = 0;
-        self.file.each(select_entries!(""), (), EntryRow::read, |row| {
-            count += 1;
-            let row = row.ok_or_else(|| unsound(self.file))?;
-            let entry = row.entry(self.file)?;
-            match entry.registration_number == row.number && entry.federal_law == row.federal_law {
-                true => Ok(()),
-                false => Err(self.anothers(&row.number)),
-            }
-        })?;
+        self.file
+            .each(select_entries!(""), (), EntryRow::read, |row| {
+                count += 1;
+                let row = row.ok_or_else(|| unsound(self.file))?;
+                let entry = row.entry(self.file)?;
+                match entry.registration_number == row.number
+                    && entry.federal_law == row.federal_law
+                {
+                    true => Ok(()),
+                    false => Err(self.anothers(&row.number)),
+                }
+            })?;
         Ok(count)
     }
 

@@ -471,7 +471,9 @@ impl Documents<'_> {
         let [from, to] = Subject::RnpEntry.kinds();
         let sql = "SELECT max(published) FROM document \
                    WHERE number = ?1 AND kind >= ?2 AND kind < ?3";
-        let published = self.0.one(sql, params![number, from, to], |row| row.get(0))?;
+        let published = self
+            .0
+            .one(sql, params![number, from, to], |row| row.get(0))?;
         Ok(published.flatten())
     }
 

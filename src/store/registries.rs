@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{Row, params};
 
-use super::coverage::coverage;
 use super::error::Result;
 use super::file::OpenFile;
 use super::record::RowChecksum;
 use super::tally::Tally;
 use crate::model::{
-    Basis, CompleteDays, Date, DocumentType, Regime, Region, Registries, Registry, covered_days,
+    Basis, CompleteDays, Coverage, Date, DocumentType, Regime, Region, Registries, Registry,
+    covered_days,
 };
 
 /// The documents that a law's registry consists of, for each law.
@@ -110,7 +110,9 @@ fn registry_days(db: &OpenFile) -> Result<Vec<(Regime, Date, bool)>> {
         let sum = sum.text(day.as_bytes()).number(is_whole).finish();
         let found = Regime::from_code(&law).zip(Date::parse_iso(&day));
         let is_sound = sum == row.get::<_, u32>(3)?;
-        Ok(found.filter(|_| is_sound).map(|(law, day)| (law, day, is_whole == 1)))
+        Ok(found
+            .filter(|_| is_sound)
+            .map(|(law, day)| (law, day, is_whole == 1)))
     };
     let days: Option<Vec<_>> = db.all(sql, (), read)?.into_iter().collect();
     days.ok_or_else(|| db.damaged("a day of a registry: its checksum is wrong"))
@@ -133,19 +135,24 @@ pub(super) fn forget_days_before(db: &OpenFile, day: Date) -> Result<()> {
 /// Writes the days for which each law's registry is complete, which follow from declarations
 /// and from the coverage of its documents, and the number of its entries. Returns the laws
 /// whose registries' states have changed.
-pub(super) fn settle(db: &OpenFile, documents: &RegistryDocuments) -> Result<Vec<Regime>> {
-    let coverage = coverage(db)?;
+pub(super) fn settle(
+    db: &OpenFile,
+    documents: &RegistryDocuments,
+    coverage: &[Coverage],
+) -> Result<Vec<Regime>> {
     let regions: Vec<&str> = Region::all().iter().map(|region| region.code).collect();
     let mut changed = Vec::new();
     for law in Regime::ALL {
         let of_law = documents.iter().find(|(of, _)| *of == law);
         let types = of_law.map_or(&[][..], |(_, types)| types);
-        let covered = covered_days(&coverage, types, &regions);
+        let covered = covered_days(coverage, types, &regions);
         let stored = stored_registry(db, law)?;
         let forgotten = stored.forgotten;
         let complete = CompleteDays::new(&declared_days(db, law)?, &covered, forgotten);
         let sql = "SELECT count(*) FROM rnp_entry WHERE federal_law = ?1";
-        let entries = db.one(sql, [law.code()], |row| row.get(0))?.unwrap_or_default();
+        let entries = db
+            .one(sql, [law.code()], |row| row.get(0))?
+            .unwrap_or_default();
         let registry = Registry {
             law,
             complete,
@@ -201,7 +208,9 @@ fn stored_registry(db: &OpenFile, law: Regime) -> Result<StoredRegistry> {
         let [since, as_of, basis, forgotten] = &texts;
         let sum = [law.code(), since, as_of, basis]
             .into_iter()
-            .fold(RowChecksum::default(), |sum, text| sum.text(text.as_bytes()));
+            .fold(RowChecksum::default(), |sum, text| {
+                sum.text(text.as_bytes())
+            });
         let sum = sum.number(entries).text(forgotten.as_bytes()).finish();
         Ok((sum == row.get::<_, u32>(5)?).then_some((texts, entries)))
     })?;

@@ -44,7 +44,8 @@ impl DataFile {
         };
         let row = row.ok_or_else(|| unsound(&self.file))?;
         let supplier = self.supplier(&row.inn)?;
-        let supplier = supplier.ok_or_else(|| self.file.damaged("an entry without its supplier"))?;
+        let supplier =
+            supplier.ok_or_else(|| self.file.damaged("an entry without its supplier"))?;
         Ok(Some((supplier, row.entry(&self.file)?)))
     }
 
@@ -121,7 +122,8 @@ impl BatchWriter<'_> {
     fn entry_row(&self, number: &str) -> Result<Option<EntryRow>> {
         let sql = select_entries!("WHERE number = ?1");
         let row = self.db.one(sql, [number], EntryRow::read)?;
-        row.map(|row| row.ok_or_else(|| unsound(self.db))).transpose()
+        row.map(|row| row.ok_or_else(|| unsound(self.db)))
+            .transpose()
     }
 
     /// The entry with this number as a line would state it: no line says that an entry was
@@ -177,7 +179,7 @@ impl BatchWriter<'_> {
         numbers: &BTreeSet<String>,
         days: &BTreeMap<String, Date>,
     ) -> Result<()> {
-        for number in numbers {
+        for number in numbers.iter().filter(|_| !days.is_empty()) {
             let Some(mut row) = self.entry_row(number)? else {
                 continue;
             };

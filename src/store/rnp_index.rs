@@ -77,7 +77,9 @@ impl EntryRow {
 }
 
 fn row_sum(texts: [&[u8]; 3], seen: i64, record: &[u8]) -> u32 {
-    let sum = texts.into_iter().fold(RowChecksum::default(), RowChecksum::text);
+    let sum = texts
+        .into_iter()
+        .fold(RowChecksum::default(), RowChecksum::text);
     sum.number(seen).text(record).finish()
 }
 
@@ -125,7 +127,9 @@ impl RnpIndex {
 /// An INN as a number: one of 10 digits is even, one of 12 odd.
 fn key(inn: &str) -> u64 {
     let number = inn.bytes().fold(0_u64, |number, digit| {
-        number.wrapping_mul(10).wrapping_add(u64::from(digit.wrapping_sub(b'0')))
+        number
+            .wrapping_mul(10)
+            .wrapping_add(u64::from(digit.wrapping_sub(b'0')))
     });
     2 * number + u64::from(inn.len() == 12)
 }

@@ -17,7 +17,7 @@ use super::batch::LinesAbout;
 use super::batch::{BatchOutcome, BatchWriter};
 use super::building::Building;
 use super::changes::{ChangeCount, ChangeLog};
-use super::coverage::{CoverageLines, MAX_RUNS};
+use super::coverage::{CoverageLines, MAX_RUNS, coverage};
 use super::data_file::{DataFile, set_new_version};
 use super::derivation;
 use super::documents::{Document, DocumentKind, Documents};
@@ -429,25 +429,24 @@ impl Writer {
     /// The file cannot be written.
     pub fn declare_registries(&mut self, replaced: Option<ReplacedAsOf>) -> Result<()> {
         let declarations = std::mem::take(&mut self.declarations);
-        if let Some(as_of) = replaced {
-            let laws = self.laws.iter().filter_map(|code| Regime::from_code(code));
-            let mut days = BTreeMap::new();
-            for law in laws {
-                let day = declarations.whole_day(law, as_of);
-                self.is_written |= registries::declare(&self.file, law, day, true)?;
-                days.insert(law.code().to_owned(), day);
-            }
-            let mut writing = BatchWriter::new(&self.file);
-            writing.seen_on(&self.numbers, &days)?;
-            let written = writing.finish()?;
-            self.take_written(written)?;
-        }
+        let laws = self.laws.iter().filter_map(|code| Regime::from_code(code));
+        let day = |law| replaced.map(|as_of| (law, declarations.whole_day(law, as_of)));
+        let whole: Vec<(Regime, Date)> = laws.filter_map(day).collect();
         let lines = declarations.write(&self.file)?;
         if lines != Tally::default() {
             self.is_written |= lines.new + lines.newer > 0;
             self.outcome.tally(REGISTRY_KIND, lines);
         }
-        Ok(())
+        for (law, day) in &whole {
+            self.is_written |= registries::declare(&self.file, *law, *day, true)?;
+        }
+        let days = whole
+            .into_iter()
+            .map(|(law, day)| (law.code().to_owned(), day));
+        let mut writing = BatchWriter::new(&self.file);
+        writing.seen_on(&self.numbers, &days.collect())?;
+        let written = writing.finish()?;
+        self.take_written(written)
     }
 
     /// Writes what follows from everything imported so far about the registries: which
@@ -465,7 +464,7 @@ impl Writer {
             let written = writing.finish()?;
             self.take_written(written)?;
         }
-        let changed = registries::settle(&self.file, documents)?;
+        let changed = registries::settle(&self.file, documents, &coverage(&self.file)?)?;
         self.outcome.changed |= !changed.is_empty();
         Ok(ended)
     }

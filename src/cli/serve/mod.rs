@@ -18,9 +18,9 @@ use std::time::{Duration, SystemTime};
 
 use crate::api::receipt::server_name;
 use crate::api::{Api, Cors, DataSource, Defaults, Signer};
-use crate::cli::verdict_args::VerdictArgs;
 use crate::cli::logging::LogFormat;
 use crate::cli::signing_key::SigningKeyArgs;
+use crate::cli::verdict_args::VerdictArgs;
 use crate::cli::{
     BoxedError, Outcome, calendar, data_source, key_store, log_writer, values, wrong_use,
 };

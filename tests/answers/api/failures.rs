@@ -63,7 +63,7 @@ fn a_damaged_record_is_a_server_error_that_shows_nothing() {
         );
         // A file whose entries are damaged is not opened.
         service.alter(
-            "UPDATE supplier SET given_name = 'damaged'",
+            "UPDATE supplier SET given_name = 'damaged' WHERE inn IN (SELECT inn FROM rnp_entry)",
             &format!("UPDATE rnp_entry SET record = '\\x{garbage}'"),
         );
         for (target, root) in GOOD.iter().zip([

@@ -182,7 +182,10 @@ fn what_a_kind_does_not_have_is_empty() {
 fn whether_one_is_listed_is_said_as_of_today_and_only_of_a_registry_that_is_there() {
     let mut service = Service::over(LINES);
     let listed = |service: &mut Service, q: &str| ask(service, q, "")["hits"][0]["inRNP"].clone();
-    for (day, expected) in [("2025-06-15", Value::Bool(true)), ("2025-06-16", Value::Null)] {
+    for (day, expected) in [
+        ("2025-06-15", Value::Bool(true)),
+        ("2025-06-16", Value::Null),
+    ] {
         service.on(crate::service::calendar(day));
         assert_eq!(listed(&mut service, "сосна"), expected, "{day}");
         assert_eq!(listed(&mut service, "РНП.960418-25"), expected, "{day}");

@@ -39,7 +39,15 @@ fn checked(service: &mut Service, query: &str) -> (String, String) {
             serde_json::Value::Null => "-".to_owned(),
             value => value.to_string().replace('"', ""),
         };
-        let fields = ["federalLaw", "state", "basis", "completeSince", "completeAsOf", "covers", "entries"];
+        let fields = [
+            "federalLaw",
+            "state",
+            "basis",
+            "completeSince",
+            "completeAsOf",
+            "covers",
+            "entries",
+        ];
         fields.map(text).join(" ")
     };
     let registries: Vec<String> = registries.iter().map(registry).collect();
@@ -81,7 +89,10 @@ fn without_any_registry_every_verdict_is_undetermined() {
         "{MANY}?supplierINN=9600000002&apikey=KEY&format=csv"
     ));
     assert!(body(&csv).contains("9600000002,,undetermined,,"), "{csv:?}");
-    assert!(body(&csv).contains(",none,none,none,2025-06-15,"), "{csv:?}");
+    assert!(
+        body(&csv).contains(",none,none,none,2025-06-15,"),
+        "{csv:?}"
+    );
 }
 
 #[test]
@@ -110,24 +121,43 @@ fn one_complete_law_of_three_is_not_enough_and_the_laws_that_are_asked_are() {
         checked(&mut service, ""),
         ("undetermined null".to_owned(), expected.to_owned())
     );
-    assert_eq!(told(&mut service, "&laws=44"), "44=complete:2025-06-01, 223=, 615=");
+    assert_eq!(
+        told(&mut service, "&laws=44"),
+        "44=complete:2025-06-01, 223=, 615="
+    );
     let expected = "44 complete declared 2025-06-01 2025-06-01 true 0, \
                     223 - - - - - -, 615 - - - - - -";
     assert_eq!(
         checked(&mut service, "&laws=44"),
         ("not-listed false".to_owned(), expected.to_owned())
     );
-    assert_eq!(of_one(&mut service, "9600000002", "&laws=44"), "200 not-listed");
-    assert_eq!(of_one(&mut service, "9600000002", "&laws=615,44"), "200 undetermined");
+    assert_eq!(
+        of_one(&mut service, "9600000002", "&laws=44"),
+        "200 not-listed"
+    );
+    assert_eq!(
+        of_one(&mut service, "9600000002", "&laws=615,44"),
+        "200 undetermined"
+    );
     // An entry of a law that is not asked counts for nothing; its supplier is known by it.
     assert_eq!(of_one(&mut service, "9600000021", ""), "200 listed");
-    assert_eq!(of_one(&mut service, "9600000021", "&laws=44"), "200 not-listed");
-    let csv = service.get(&format!("{RNP}?supplierINN=9600000021&apikey=KEY&format=csv&laws=44"));
+    assert_eq!(
+        of_one(&mut service, "9600000021", "&laws=44"),
+        "200 not-listed"
+    );
+    let csv = service.get(&format!(
+        "{RNP}?supplierINN=9600000021&apikey=KEY&format=csv&laws=44"
+    ));
     let row = body(&csv).lines().nth(1).expect("a row");
     assert!(row.contains(",complete:2025-06-01,,,2025-06-15,"), "{row}");
     for laws in ["94", "44,", "44;223"] {
-        let response = service.get(&format!("{RNP}?supplierINN=9600000021&apikey=KEY&laws={laws}"));
-        assert!(body(&response).contains("Некорректный параметр laws."), "{laws}");
+        let response = service.get(&format!(
+            "{RNP}?supplierINN=9600000021&apikey=KEY&laws={laws}"
+        ));
+        assert!(
+            body(&response).contains("Некорректный параметр laws."),
+            "{laws}"
+        );
     }
 }
 
@@ -136,11 +166,31 @@ fn a_registry_covers_the_days_from_its_first_to_the_largest_age_after_its_last()
     let lines = CONTRACT.to_owned() + &all_complete("2025-03-01") + &complete("44", "2025-06-01");
     let mut service = Service::over(&lines);
     for (day, expected, cell) in [
-        ("2025-02-28", "undetermined", "complete:2025-06-01 later,complete:2025-03-01 later,"),
-        ("2025-03-01", "not-listed", "complete:2025-06-01,complete:2025-03-01,"),
-        ("2025-03-31", "not-listed", "complete:2025-06-01,complete:2025-03-01,"),
-        ("2025-04-01", "undetermined", "complete:2025-06-01,complete:2025-03-01 old,"),
-        ("2040-01-01", "undetermined", "complete:2025-06-01 old,complete:2025-03-01 old,"),
+        (
+            "2025-02-28",
+            "undetermined",
+            "complete:2025-06-01 later,complete:2025-03-01 later,",
+        ),
+        (
+            "2025-03-01",
+            "not-listed",
+            "complete:2025-06-01,complete:2025-03-01,",
+        ),
+        (
+            "2025-03-31",
+            "not-listed",
+            "complete:2025-06-01,complete:2025-03-01,",
+        ),
+        (
+            "2025-04-01",
+            "undetermined",
+            "complete:2025-06-01,complete:2025-03-01 old,",
+        ),
+        (
+            "2040-01-01",
+            "undetermined",
+            "complete:2025-06-01 old,complete:2025-03-01 old,",
+        ),
     ] {
         let query = format!("&asOf={day}");
         let verdict = of_one(&mut service, "9600000002", &query);
@@ -150,11 +200,20 @@ fn a_registry_covers_the_days_from_its_first_to_the_largest_age_after_its_last()
         assert!(body(&csv).contains(cell), "{day}: {}", body(&csv));
         assert!(body(&csv).contains(expected), "{day}: {}", body(&csv));
     }
-    let strict_age = VerdictRules { max_age: 31, ..VerdictRules::default() };
+    let strict_age = VerdictRules {
+        max_age: 31,
+        ..VerdictRules::default()
+    };
     let mut service = Service::over_with(&lines, |api| {
-        api.with_defaults(Defaults { rules: strict_age, ..Defaults::default() })
+        api.with_defaults(Defaults {
+            rules: strict_age,
+            ..Defaults::default()
+        })
     });
-    assert_eq!(of_one(&mut service, "9600000002", "&asOf=2025-04-01"), "200 not-listed");
+    assert_eq!(
+        of_one(&mut service, "9600000002", "&asOf=2025-04-01"),
+        "200 not-listed"
+    );
 }
 
 #[test]
@@ -162,11 +221,16 @@ fn of_whom_nothing_is_known_is_not_listed_where_all_laws_cover_the_day() {
     let mut service = Service::over(&(CONTRACT.to_owned() + &all_complete("2025-06-10")));
     assert_eq!(of_one(&mut service, "7736050003", ""), "404 not-listed");
     assert_eq!(of_one(&mut service, "7736050004", ""), "404 invalid");
-    assert_eq!(of_one(&mut service, "7736050003", "&asOf=2024-01-01"), "404 undetermined");
+    assert_eq!(
+        of_one(&mut service, "7736050003", "&asOf=2024-01-01"),
+        "404 undetermined"
+    );
     let response = service.get(&format!("{RNP}?supplierINN=7736050003&apikey=KEY"));
     let expected = "44=complete:2025-06-10, 223=complete:2025-06-10, 615=complete:2025-06-10";
     assert_eq!(header(&response, "X-Registries"), Some(expected));
-    let many = service.get(&format!("{MANY}?supplierINN=7736050003,7736050004,1&apikey=KEY&format=csv"));
+    let many = service.get(&format!(
+        "{MANY}?supplierINN=7736050003,7736050004,1&apikey=KEY&format=csv"
+    ));
     let verdicts: Vec<&str> = body(&many)
         .lines()
         .skip(1)
@@ -186,36 +250,62 @@ fn strict_makes_an_undetermined_check_an_error_and_an_unknown_parameter_one() {
     let expected = r#"{"code":503,"error":"Данных реестра недостаточно для ответа."}"#;
     assert_eq!(body(&response), expected);
     // Neither the cache nor a tag of an answer that was not strict makes it one.
-    let open = service.get(&format!("{RNP}?supplierINN=9600000002&apikey=KEY&format=json"));
+    let open = service.get(&format!(
+        "{RNP}?supplierINN=9600000002&apikey=KEY&format=json"
+    ));
     let tag = header(&open, "ETag").expect("a tag").to_owned();
     let again = service.ask("GET", &target, &[("If-None-Match", &tag)]);
     assert_eq!(again.status, 503);
-    let many = service.get(&format!("{MANY}?supplierINN=9600000002&apikey=KEY&strict=1"));
+    let many = service.get(&format!(
+        "{MANY}?supplierINN=9600000002&apikey=KEY&strict=1"
+    ));
     assert_eq!(many.status, 200);
-    let unknown = "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY&format=json&suplier=1";
+    let unknown =
+        "/contract/monitor-supplier44?supplierINN=9600000002&apikey=KEY&format=json&suplier=1";
     assert_eq!(service.get(unknown).status, 200);
     let strict = service.get(&format!("{unknown}&strict=1"));
-    assert!(body(&strict).contains("Некорректный параметр suplier."), "{strict:?}");
+    assert!(
+        body(&strict).contains("Некорректный параметр suplier."),
+        "{strict:?}"
+    );
     service.import(&all_complete("2025-06-10"));
-    assert_eq!(of_one(&mut service, "9600000002", "&strict=1"), "200 not-listed");
+    assert_eq!(
+        of_one(&mut service, "9600000002", "&strict=1"),
+        "200 not-listed"
+    );
 }
 
 #[test]
 fn a_servers_own_laws_and_strictness_are_those_of_requests_that_do_not_say() {
     let lines = CONTRACT.to_owned() + &complete("44", "2025-06-01");
     let laws = Laws::parse("44").expect("a law");
-    let rules = VerdictRules { laws, ..VerdictRules::default() };
+    let rules = VerdictRules {
+        laws,
+        ..VerdictRules::default()
+    };
     let mut service = Service::over_with(&lines, |api| {
-        api.with_defaults(Defaults { rules, strict: true })
+        api.with_defaults(Defaults {
+            rules,
+            strict: true,
+        })
     });
     assert_eq!(of_one(&mut service, "9600000002", ""), "200 not-listed");
-    assert_eq!(of_one(&mut service, "9600000002", "&laws=44,223"), "503 undetermined");
-    assert_eq!(of_one(&mut service, "9600000002", "&laws=44,223&strict=0"), "200 undetermined");
+    assert_eq!(
+        of_one(&mut service, "9600000002", "&laws=44,223"),
+        "503 undetermined"
+    );
+    assert_eq!(
+        of_one(&mut service, "9600000002", "&laws=44,223&strict=0"),
+        "200 undetermined"
+    );
     let tag = |service: &mut Service, query: &str| {
         let target = format!("{RNP}?supplierINN=9600000002&apikey=KEY{query}");
         header(&service.get(&target), "ETag").map(str::to_owned)
     };
-    assert_eq!(tag(&mut service, ""), tag(&mut service, "&laws=44&strict=1"));
+    assert_eq!(
+        tag(&mut service, ""),
+        tag(&mut service, "&laws=44&strict=1")
+    );
     assert_ne!(tag(&mut service, ""), tag(&mut service, "&strict=0"));
     let unknown = service.get(&format!("{RNP}?supplierINN=9600000002&apikey=KEY&lawz=44"));
     assert_eq!(unknown.status, 400);
@@ -233,13 +323,22 @@ fn find_gives_the_verdict_of_suppliers_and_entries() {
         };
         hits.iter().map(one).collect::<Vec<_>>().join(", ")
     };
-    assert_eq!(verdicts(&mut service, "9600000002"), "supplier undetermined null");
+    assert_eq!(
+        verdicts(&mut service, "9600000002"),
+        "supplier undetermined null"
+    );
     assert_eq!(verdicts(&mut service, "9600000021"), "supplier listed true");
     assert_eq!(verdicts(&mut service, "РНП.223"), "rnpEntry listed true");
     assert_eq!(verdicts(&mut service, "1"), "contract null null");
     service.import(&all_complete("2025-06-10"));
-    assert_eq!(verdicts(&mut service, "9600000002"), "supplier not-listed false");
-    assert_eq!(verdicts(&mut service, "9600000021&laws=44"), "supplier not-listed false");
+    assert_eq!(
+        verdicts(&mut service, "9600000002"),
+        "supplier not-listed false"
+    );
+    assert_eq!(
+        verdicts(&mut service, "9600000021&laws=44"),
+        "supplier not-listed false"
+    );
 }
 
 #[test]

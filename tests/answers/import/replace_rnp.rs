@@ -45,12 +45,23 @@ fn an_ended_entry_stands_among_the_previous_ones_with_the_day_it_was_gone() {
     folder.import_files(&["new.jsonl"], true);
     let source = Source::new(&folder.database());
     let mut answers = Answers::on("2026-11-20", Some(source));
-    let parameters = [("format", "json"), ("supplierINN", inns[0]), ("history", "1")];
+    let parameters = [
+        ("format", "json"),
+        ("supplierINN", inns[0]),
+        ("history", "1"),
+    ];
     let json = answers.ask(Endpoint::RNP_CHECK_MANY, &parameters);
     assert!(json.contains(r#""removedBy":"2026-11-20""#), "{json}");
-    let csv = [("format", "csv"), ("supplierINN", inns[0]), ("history", "1")];
+    let csv = [
+        ("format", "csv"),
+        ("supplierINN", inns[0]),
+        ("history", "1"),
+    ];
     let csv = answers.ask(Endpoint::RNP_CHECK_MANY, &csv);
-    assert!(csv.contains(",true,2026-11-20,complete:2026-11-20,partial,none,"), "{csv}");
+    assert!(
+        csv.contains(",true,2026-11-20,complete:2026-11-20,partial,none,"),
+        "{csv}"
+    );
 }
 
 #[test]
@@ -94,13 +105,19 @@ fn forgetting_deletes_what_was_in_force_on_no_day_from_then_on() {
         store::check(&folder.database()).expect("the database is as it must be");
         summary.rnp_entries_forgotten
     };
-    assert_eq!(forget("2026-01-09"), Some(0), "they were in force on that day");
+    assert_eq!(
+        forget("2026-01-09"),
+        Some(0),
+        "they were in force on that day"
+    );
     assert_eq!(forget("2026-01-10"), Some(2));
     assert_eq!(in_force(&folder, "2026-01-09", inns[0]), [""; 0]);
     assert_eq!(in_force(&folder, "2026-01-10", INN), ["5"]);
     let known = |folder: &Folder| {
         let database = Database::open(&folder.database()).expect("the database opens");
-        let complete = database.registries().all[0].complete.expect("it is complete");
+        let complete = database.registries().all[0]
+            .complete
+            .expect("it is complete");
         (complete.since, complete.as_of)
     };
     assert_eq!(known(&folder), (day("2026-01-10"), day("2026-05-10")));
