@@ -272,6 +272,7 @@ pub const NUMBER: Parameter = Parameter {
         parameters.number = Some(text);
         Ok(text.into())
     },
+    default: usual,
 };
 
 /// How many hits a search gives at most.

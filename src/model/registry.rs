@@ -60,6 +60,13 @@ pub struct Registries {
     pub of_every_day: bool,
 }
 
+impl Registry {
+    /// How much of it is in the data.
+    pub fn state(&self) -> RegistryState {
+        RegistryState::new(self.complete.is_some(), self.entries)
+    }
+}
+
 impl CompleteDays {
     /// The days that follow from the `declared` days and from the runs of days of which all
     /// documents of the registry are there (`covered`, sorted and joined); none without a
@@ -161,6 +168,15 @@ impl Basis {
 impl RegistryState {
     /// The codes of all of them, in their order.
     pub const CODES: &'static [&'static str] = &["none", "partial", "complete"];
+
+    /// The state of a registry with so many entries; `is_complete`: it is known to be complete.
+    pub fn new(is_complete: bool, entries: u64) -> Self {
+        match (is_complete, entries) {
+            (true, _) => Self::Complete,
+            (false, 0) => Self::None,
+            (false, _) => Self::Partial,
+        }
+    }
 
     /// The code, as the contract has it.
     pub fn code(self) -> &'static str {

@@ -202,11 +202,7 @@ impl fmt::Display for LawGround {
 impl LawGround {
     /// How much of the registry is in the data.
     pub fn state(&self) -> RegistryState {
-        match (self.complete_as_of, self.entries) {
-            (Some(_), _) => RegistryState::Complete,
-            (None, 0) => RegistryState::None,
-            (None, _) => RegistryState::Partial,
-        }
+        RegistryState::new(self.complete_as_of.is_some(), self.entries)
     }
 
     /// The state as a cell of a table: as in the header, then ` old` or ` later` where it is

@@ -72,7 +72,7 @@ impl<'a> ChangeLog<'a> {
     /// Logs the registries whose state or days differ from those before. The number of entries
     /// is no state.
     pub fn registries(self, before: &Registries, now: &Registries) -> Result<()> {
-        for (was, is) in before.0.iter().zip(&now.0) {
+        for (was, is) in before.all.iter().zip(&now.all) {
             let with_its_entries = Registry {
                 entries: is.entries,
                 ..*was

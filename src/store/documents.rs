@@ -468,7 +468,7 @@ impl Documents<'_> {
 
     /// When the newest document about an entry was published, in milliseconds since 1970.
     pub(super) fn last_published(self, number: &str) -> Result<Option<i64>> {
-        let [from, to] = Subject::RnpEntry.kinds();
+        let [from, to] = DocumentSubject::RnpEntry.kinds();
         let sql = "SELECT max(published) FROM document \
                    WHERE number = ?1 AND kind >= ?2 AND kind < ?3";
         let published = self

@@ -23,7 +23,7 @@ pub struct ErrorRow {
 }
 
 /// One of each error, in the order of the table.
-fn failures() -> [Failure; 14] {
+fn failures() -> [Failure; 15] {
     [
         Failure::BadKey,
         Failure::BadInn,
