@@ -7,8 +7,8 @@ use super::error::{Failure, MAX_LIMIT};
 use super::parameter::{After, DEFAULT_LIMIT, Parameter, Parameters, Values};
 use super::words::Words;
 use crate::model::{
-    Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, Laws, MAX_CUSTOMER_INN,
-    OrderBy, PurchaseNumber, Regime, Stages,
+    Amount, ChangeCursor, ContractOrder, ContractStage, Date, Inn, Language, Laws,
+    MAX_CUSTOMER_INN, OrderBy, PurchaseNumber, Regime, Stages,
 };
 use crate::render::Format;
 use crate::web;

@@ -13,7 +13,6 @@ use serde::de::DeserializeOwned;
 use super::error::{Error, Result};
 use super::file::OpenFile;
 use super::record::{self, RowChecksum, seal, unseal};
-use super::sources::NOTICE_OF_CONTRACT;
 use super::tally::DocumentChange;
 use crate::model::DocumentSubject;
 
@@ -199,6 +198,10 @@ pub struct DocumentHead {
     /// The official document.
     pub origin: DocumentOrigin,
 }
+
+/// The kinds of a purchase's documents that its contracts follow from; the first must be there.
+pub(super) const NOTICE_OF_CONTRACT: [DocumentKind; 2] =
+    [DocumentKind::Notice44, DocumentKind::LotChange44];
 
 /// What the written documents are about.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,15 +9,11 @@
 use std::collections::BTreeMap;
 
 use super::data_file::DataFile;
-use super::documents::{DocumentHead, DocumentKind, Documents, subject_of};
+use super::documents::{DocumentHead, DocumentKind, Documents, NOTICE_OF_CONTRACT, subject_of};
 #[cfg(feature = "postgresql")]
 use super::error::Error;
 use super::error::Result;
 use crate::model::{DocumentSubject, SourceDocument};
-
-/// The kinds of a purchase's documents that its contracts follow from; the first must be there.
-pub(super) const NOTICE_OF_CONTRACT: [DocumentKind; 2] =
-    [DocumentKind::Notice44, DocumentKind::LotChange44];
 
 /// What the data has about a number.
 #[derive(Debug, Default)]

@@ -556,16 +556,6 @@ impl Writer {
         self.file.execute(sql, params![digest, read_with, counted])
     }
 
-    /// Forgets the imported archives, as some of their contents may be gone.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn forget_archives(&mut self) -> Result<()> {
-        let forgotten = self.file.change("DELETE FROM archive", ())?;
-        self.is_written |= forgotten > 0;
-        Ok(())
-    }
-
     /// Ends the import: the copy replaces the file, unless nothing changed. Returns the
     /// tallies of lines and documents, by kind.
     ///

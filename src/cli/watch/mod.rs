@@ -13,9 +13,7 @@ use clap::ValueEnum;
 use super::verdict_args::VerdictArgs;
 use super::{BoxedError, Outcome, open_database, output, today};
 use crate::api::{answered_from, check_supplier};
-use crate::model::{
-    ChangeCursor, Date, Ground, LogPosition, LoggedChange, MAX_CURSOR, timestamp,
-};
+use crate::model::{ChangeCursor, Date, Ground, LogPosition, LoggedChange, MAX_CURSOR, timestamp};
 use crate::render::{self, AnswerOrigin, CheckedSupplier, WatchedChange};
 use crate::store::{Database, KnownSupplier};
 

@@ -3,13 +3,12 @@
 //! taxpayer numbers begin with codes of no region.
 
 use crate::model::{
-    Basis, CompleteDays, Ground, VerdictRules,
-    Amount, CardSupplier, ChangeCursor, ChangedPart, ChangedSubject, Contract, ContractStage,
-    ContractSummary, CustomerSummary, Date, DocumentSubject, GuaranteeClaim, Inn, LogPosition,
-    LogSubject, LoggedChange, Lot223, LotCustomer223, Moment, Organization, Product, Purchase223,
-    Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject223, PurchaseStage, Regime,
-    Registries, Registry, ResponsibleOrg615, RnpEntry, Share, SourceDocument, Sum, Termination,
-    Winner615,
+    Amount, Basis, CardSupplier, ChangeCursor, ChangedPart, ChangedSubject, CompleteDays, Contract,
+    ContractStage, ContractSummary, CustomerSummary, Date, DocumentSubject, Ground, GuaranteeClaim,
+    Inn, LogPosition, LogSubject, LoggedChange, Lot223, LotCustomer223, Moment, Organization,
+    Product, Purchase223, Purchase615, PurchaseContract, PurchaseNumber, PurchaseObject223,
+    PurchaseStage, Regime, Registries, Registry, ResponsibleOrg615, RnpEntry, Share,
+    SourceDocument, Sum, Termination, VerdictRules, Winner615,
 };
 use crate::render::rnp::AnswerOrigin;
 

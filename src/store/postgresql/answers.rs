@@ -1,10 +1,10 @@
 //! What one key names: suppliers, their RNP entries, purchases; and what is found by names.
 
-use super::super::documents::{DocumentHead, DocumentOrigin};
+use super::super::documents::{DocumentHead, DocumentOrigin, NOTICE_OF_CONTRACT};
 use super::super::error::Result;
 use super::super::record::{read_entry, read_purchase};
 use super::super::rnp_entries::sort_entries;
-use super::super::sources::{Candidates, NOTICE_OF_CONTRACT, select};
+use super::super::sources::{Candidates, select};
 use super::super::supplier_names::NameMatches;
 use super::super::suppliers::KnownSupplier;
 use super::client::{Param, Row};

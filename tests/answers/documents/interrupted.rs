@@ -150,27 +150,6 @@ fn an_archive_that_was_read_with_something_else_is_read_again() {
 }
 
 #[test]
-fn archives_are_read_again_once_entries_have_gone() {
-    let folder = Folder::new();
-    let entry = sample("unfairSupplier-11.xml");
-    let old = archive(&[("a.xml", entry.as_bytes())], CompressionMethod::Stored);
-    let other = entry.replace("96002", "96003");
-    folder.import("old.zip", &old);
-    let path = folder.0.path().join("new.xml");
-    fs::write(&path, &other).expect("it is written");
-    let (summary, _) = folder.import_paths(&[path], true);
-    assert_eq!(summary.rnp_entries_gone, Some(1));
-    let (summary, _) = folder.import("old.zip", &old);
-    assert_eq!(
-        (
-            summary.archives_unchanged,
-            summary.kinds["unfairSupplier"].0.new
-        ),
-        (0, 1)
-    );
-}
-
-#[test]
 fn reading_only_tells_what_is_wrong_and_takes_nothing_in() {
     let folder = Folder::new();
     let good = archive(&[("a.xml", GOOD.as_bytes())], CompressionMethod::Stored);
