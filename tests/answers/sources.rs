@@ -337,7 +337,7 @@ fn answer(database: &mut Database, question: &Question, is_ahead: bool) -> Resul
                 let supplier = database.supplier(inn)?;
                 say(&mut said, &supplier);
                 if let Some(supplier) = &supplier {
-                    say(&mut said, database.rnp_entries(supplier)?);
+                    say(&mut said, database.rnp_entries(&supplier.inn)?);
                 }
             }
         }
@@ -378,7 +378,7 @@ fn answer(database: &mut Database, question: &Question, is_ahead: bool) -> Resul
             let found = database.find_names(text, *limit)?;
             say(&mut said, (&found.count, &found.suppliers));
             for supplier in &found.suppliers {
-                say(&mut said, database.rnp_entries(supplier)?);
+                say(&mut said, database.rnp_entries(&supplier.inn)?);
             }
         }
         Question::Number(text) => {
@@ -430,7 +430,7 @@ fn scanned(database: &mut Database) -> Result<String, Error> {
     let database = &*database;
     database.suppliers(|inn: &Inn, supplier: &KnownSupplier| -> Result<(), Error> {
         say(&mut said.borrow_mut(), (inn, supplier));
-        say(&mut said.borrow_mut(), database.rnp_entries(supplier)?);
+        say(&mut said.borrow_mut(), database.rnp_entries(&supplier.inn)?);
         database.contracts(supplier, &mut |one| say(&mut said.borrow_mut(), one))
     })?;
     database.purchases(|purchase| -> Result<(), Error> {
