@@ -67,10 +67,6 @@ pub enum DocumentKind {
     RnpExclusion = 65,
 }
 
-/// The kinds of a purchase's documents that its contracts follow from; the first must be there.
-pub(super) const NOTICE_OF_CONTRACT: [DocumentKind; 2] =
-    [DocumentKind::Notice44, DocumentKind::LotChange44];
-
 /// The subject of facts of the kind with this number.
 pub(super) fn subject_of(kind: u8) -> DocumentSubject {
     match kind {
