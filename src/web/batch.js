@@ -1,19 +1,23 @@
 // Many suppliers at once: a list pasted, dropped or chosen, and a table of verdicts, row by row.
 
-import { about, getJson, Trouble } from "./client.js";
-import { withObtained } from "./coverage.js";
-import { day, moscow, todayInMoscow } from "./days.js";
+import { about, dataUpdated, getJson, Trouble } from "./client.js";
+import { obtained } from "./coverage.js";
+import { answeredAt, day, moscow } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { copy, downloadBar, save } from "./downloads.js";
+import { groundTable, sheetHead, signLines, sourcePart } from "./evidence.js";
 import { count, plural } from "./figures.js";
 import { fileName } from "./file-name.js";
+import { dataDay, lacking, marks } from "./ground.js";
+import { tidy } from "./inns.js";
 import { joinRows, listCsv, readList, tableOf, textOf } from "./list.js";
-import { shownVerdict, standingWords } from "./registries.js";
+import { isLong } from "./record.js";
 import { hashOf, requestUrl } from "./routes.js";
 import { MOST_ROWS, xlsx } from "./sheet.js";
 import { getItem, setItem } from "./storage.js";
-import { fieldName, forms, reasonWords, t } from "./texts.js";
+import { fieldName, forms, lawName, reasonWords, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
+import { untilWords } from "./verdict.js";
 
 /** How many INNs one request may have, how many are taken in all, and how many rows are shown. */
 const AT_ONCE = 200;
@@ -25,7 +29,7 @@ const FILE = 5_000_000;
 const LINK = 2000;
 /** From how many characters on a pasted text is put in by the script: a browser takes minutes. */
 const LONG = 4000;
-const ORDER = ["listed", "previously-listed", "no-registry", "partial-registry", "old-registry", "past-registry", "not-listed", "unknown", "invalid"];
+const ORDER = ["listed", "previously-listed", "undetermined", "not-listed", "invalid"];
 /** Up to how many near misses are listed at once. */
 const FEW = 10;
 const STORED = "batch";
@@ -106,7 +110,14 @@ export function batchView(main, { params }, shell) {
   if (taken) read(taken);
   else if (run && run.asOf === asOf && run.text === text.value) go(run, results, shell);
   else if (params.get("inn") || (params.has("go") && text.value)) start();
-  return { heading, stop: () => {} };
+  const paper = () => {
+    if (!run?.answered) return;
+    const sheet = sheetOf(run);
+    main.append(sheet);
+    addEventListener("afterprint", () => sheet.remove(), { once: true });
+  };
+  addEventListener("beforeprint", paper);
+  return { heading, stop: () => removeEventListener("beforeprint", paper) };
 }
 
 const innsOf = ({ rows }) => [...new Set(rows.map(({ inn }) => inn))];
@@ -128,7 +139,8 @@ function newRun(text, list, asOf) {
   const isShort = inns.length <= AT_ONCE && `${location.origin}${location.pathname}${link}`.length <= LINK;
   const { column, without, misses } = list;
   return {
-    text, rows, inns, asOf, link: isShort ? link : null, hasNames: rows.some(({ name }) => name), answered: 0, found: new Map(), from: "",
+    text, rows, inns, asOf, link: isShort ? link : null, hasNames: rows.some(({ name }) => name), answered: 0, found: new Map(), registries: [], documents: [],
+    unread: unreadRows(text, list, checked),
     stop: new AbortController(), sort: { name: "row", down: false }, only: "", shown: SHOWN,
     notes: [
       all.length > MOST && t("batch.tooMany", { n: count(all.length), most: count(MOST) }),
@@ -140,6 +152,18 @@ function newRun(text, list, asOf) {
   };
 }
 
+/** The lines of a list that name no INN to be checked, each with why: `{row, name, text, why}`. */
+function unreadRows(text, { rows, without, misses }, checked) {
+  const lines = text.split(/\r\n|\n|\r/);
+  const nameIn = (row, but) => tidy((lines[row - 1] ?? "").replace(but, ""));
+  const read = new Set(rows.map(({ row }) => row));
+  const over = rows.filter(({ inn }) => !checked.has(inn)).map(({ row, inn, name }) => ({ row, name, text: inn, why: t("batch.miss.over", { most: count(MOST) }) }));
+  const unlike = misses.filter(({ row }) => !read.has(row)).map(({ row, text, why, inn }) => ({ row, name: nameIn(row, text), text, why: missWords(why, inn) }));
+  return [...over, ...unlike, ...without.map((row) => ({ row, name: nameIn(row, ""), text: "", why: t("batch.miss.none") }))];
+}
+
+const missWords = (why, inn) => t(`batch.miss.${why}`) + (inn && t("batch.miss.meant", { inn }));
+
 const note = (content) => h("div", { class: "panel note", role: "status" }, content);
 
 /** Text as an example of itself. */
@@ -150,7 +174,7 @@ const missList = (misses) =>
   h("details", { open: misses.length <= FEW },
     h("summary", {}, t("batch.misses", { n: count(misses.length) })),
     h("ul", { class: "plain" },
-      misses.slice(0, SHOWN).map(({ row, text, why, inn }) => h("li", {}, t("batch.miss", { row: count(row), text: short40(text), why: t(`batch.miss.${why}`) }), inn && t("batch.miss.meant", { inn }))),
+      misses.slice(0, SHOWN).map(({ row, text, why, inn }) => h("li", {}, t("batch.miss", { row: count(row), text: short40(text), why: missWords(why, inn) }))),
       misses.length > SHOWN && h("li", {}, "…")));
 
 const url = (one, format, from = 0) =>
@@ -172,12 +196,15 @@ async function go(one, section, shell) {
   try {
     while (one.answered < one.inns.length) {
       const answer = await getJson(url(one, "json", one.answered), one.stop.signal);
-      const registries = await withObtained(answer.registries);
-      const on = one.asOf || todayInMoscow();
-      const verdict = (supplier) => shownVerdict(supplier.verdict, registries, on);
-      for (const supplier of answer.suppliers) one.found.set(supplier.supplierINN, { ...supplier, verdict: verdict(supplier) });
-      one.answered = Math.min(one.answered + AT_ONCE, one.inns.length);
-      one.from = standingWords(registries, on);
+      // All verdicts of a list have one ground: once an import has changed the data, they begin again.
+      const isOther = one.answered > 0 && one.updated !== dataUpdated();
+      if (isOther) Object.assign(one, { answered: 0, found: new Map() });
+      else {
+        if (one.answered === 0) Object.assign(one, { updated: dataUpdated(), registries: answer.registries, documents: await obtained(answer.registries) });
+        for (const supplier of answer.suppliers) one.found.set(supplier.supplierINN, supplier);
+        one.answered = Math.min(one.answered + AT_ONCE, one.inns.length);
+        one.date = answeredAt();
+      }
       one.draw();
     }
   } catch (problem) {
@@ -187,7 +214,7 @@ async function go(one, section, shell) {
   }
   one.going = false;
   one.draw(trouble);
-  if (!trouble) announce(plural(one.answered, forms("batch.done")));
+  if (!trouble) announce(doneWords(one));
   return undefined;
 }
 
@@ -205,8 +232,8 @@ function resultsOf(one, trouble, again) {
       !one.going && !trouble && h("button", { type: "button", class: "quiet", "data-stay": "stop", on: { click: again } }, t("batch.goOn"))),
     trouble && troublePanel(trouble, again),
     one.answered > 0 && [
-      h("h2", {}, plural(one.answered, forms("batch.done")), one.asOf && h("span", { class: "badge" }, t("rnp.on", { day: day(one.asOf) }))),
-      h("p", { class: "aside" }, one.from),
+      h("h2", {}, doneWords(one), one.asOf && h("span", { class: "badge" }, t("rnp.on", { day: day(one.asOf) }))),
+      groundLine(one),
       counts(one, rows, redraw),
       verdictTable(one, rows, redraw),
       downloadBar({
@@ -220,28 +247,71 @@ function resultsOf(one, trouble, again) {
   ];
 }
 
-/** The verdicts that a registry gives; beside another, whether the supplier is listed is not known. */
-const FROM_REGISTRY = new Set(["listed", "previously-listed", "not-listed"]);
+/** How many lines the list has, and how many of them were checked: each whose INN is one. */
+function doneWords(one) {
+  const done = checkedRows(one).filter(({ verdict }) => verdict !== "invalid").length;
+  const all = one.rows.length + one.unread.length;
+  return t("batch.done", { n: count(all), done: count(done), rest: count(all - done) });
+}
+
+/** The day of the data, the registries, and what is lacking of them. */
+function groundLine({ registries, documents }) {
+  const [from, lack] = [dataDay(registries), lacking(registries)];
+  return [
+    h("div", { class: "ground-line" }, from && h("p", {}, t("rnp.dataOf", { day: day(from) })), marks(registries),
+      h("button", { type: "button", class: "button", on: { click: () => print() } }, t("batch.evidence.print"))),
+    lack && h("p", { class: "aside" }, [lack, ...documents].join(" ")),
+  ];
+}
+
+/** The sheet of a list, for paper: every line of it, also those that were not checked, and why. */
+function sheetOf(one) {
+  const { asOf, registries, documents, rows, found, unread } = one;
+  const all = [...rows.map((row) => ({ ...row, text: row.inn, ...found.get(row.inn), name: row.name })), ...unread].sort((left, right) => left.row - right.row);
+  const columns = ["row", all.some(({ name }) => name) && "given", "inn", "name", "verdict"].filter(Boolean);
+  const entryWords = (areOver) => (entry) => `${entry.registrationNumber} (${lawName(entry.federalLaw)}): ${untilWords(entry, areOver)}`;
+  const outcome = ({ verdict, why, entries = [], previousEntries = [] }) => [
+    h("strong", {}, t(verdict ? `verdict.${verdict}.short` : "batch.unchecked")),
+    [why, !verdict && !why && t("batch.unanswered"), verdict === "invalid" && t("verdict.invalid.means"), ...entries.map(entryWords(false)), ...previousEntries.map(entryWords(true))]
+      .filter(Boolean).map((words) => h("span", { class: "line" }, words)),
+  ];
+  const cells = (line) => ({ row: count(line.row), given: line.name || "—", inn: line.text || "—", name: line.supplierName || "—", verdict: outcome(line) });
+  const of = [asOf && t("rnp.onDay", { day: day(asOf) }), dataDay(registries) && t("rnp.dataOf", { day: day(dataDay(registries)) })].filter(Boolean).join(". ");
+  const sum = ORDER.map((verdict) => [verdict, all.filter((line) => line.verdict === verdict).length]).filter(([, many]) => many);
+  return h("article", { class: "evidence" },
+    sheetHead(h("h1", {}, t("batch.evidence")), one.date),
+    h("section", {},
+      h("h2", {}, doneWords(one)),
+      of && h("p", {}, of, "."),
+      h("p", {}, t("batch.results"), ": ", sum.map(([verdict, many]) => `${t(`verdict.${verdict}.short`)} – ${count(many)}`).join(", "), ".")),
+    groundTable(registries, documents),
+    h("section", {}, h("h3", {}, t("batch.caption")),
+      h("table", { class: "small lines" },
+        h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col" }, t(`batch.column.${column}`))))),
+        h("tbody", {}, all.map(cells).map((line) => h("tr", {}, columns.map((column) => h("td", { class: column === "inn" && isLong(line[column]) ? "long" : null }, line[column]))))))),
+    sourcePart(one.updated),
+    signLines());
+}
 
 /** The joined CSV as a file for spreadsheets: what it is of, headings, verdicts, yes and no in words, rows as numbers. */
 function verdictSheet(one, csv) {
   const { headings, rows } = tableOf(csv);
   if (rows.length + 2 > MOST_ROWS) throw new Trouble("large");
-  const verdict = (inn) => one.found.get(inn)?.verdict ?? "unknown";
   const shown = {
     row: Number,
-    verdict: (_, inn) => t(`verdict.${verdict(inn)}.short`),
-    inRNP: (flag, inn) => (flag && FROM_REGISTRY.has(verdict(inn)) ? t(flag === "true" ? "yes" : "no") : ""),
+    verdict: (code) => code && t(`verdict.${code}.short`),
+    inRNP: (flag) => flag && t(flag === "true" ? "yes" : "no"),
     previous: (flag) => flag && t(flag === "true" ? "yes" : "no"),
     reason: (code) => code && reasonWords(code),
   };
-  const at = headings.indexOf("supplierINN");
-  const words = (cells) => cells.map((cell, index) => shown[headings[index]]?.(cell, cells[at]) ?? cell);
-  const width = (name) => ({ row: 8, nameAsGiven: 36, supplierName: 44, customerName: 44, reason: 36, dataUpdated: 22 })[name] ?? 16;
+  const words = (cells) => cells.map((cell, at) => shown[headings[at]]?.(cell) ?? cell);
+  const width = (name) => ({ row: 8, nameAsGiven: 36, supplierName: 44, customerName: 44, reason: 36, registry44: 20, registry223: 20, registry615: 20, dataUpdated: 22 })[name] ?? 16;
   const first = (name) => rows[0]?.[headings.indexOf(name)] ?? "";
+  const from = dataDay(one.registries);
   const title = t("batch.sheet", {
     title: t("batch.title"), n: count(one.inns.length), day: day(first("asOf")), time: moscow(first("dataUpdated")),
-    from: [about.demo && `${t("data.demo")}.`, one.from].filter(Boolean).join(" "),
+    of: from && `${t("rnp.dataOf", { day: day(from) })}. `,
+    from: [about.demo && `${t("data.demo")}.`, lacking(one.registries)].filter(Boolean).join(" "),
   });
   return xlsx({ name: t("batch.eyebrow"), title, headings: headings.map((name) => fieldName(`sheet.${name}`)), rows: rows.map(words), widths: headings.map(width) });
 }
@@ -317,7 +387,7 @@ function verdictTable(one, all, redraw) {
         cell("row", count(supplier.row)),
         cell("inn", h("a", { class: "code", href: hashOf("supplier", supplier.inn, { asOf: one.asOf }) }, supplier.inn)),
         one.hasNames && cell("given", h("span", { class: "prose name" }, supplier.name || "—")),
-        cell("name", h("span", { class: "prose name" }, supplier.supplierName || "—")),
+        cell("name", h("span", { class: "prose name" }, supplier.supplierName || t("batch.noName"))),
         cell("verdict", h("span", { class: `tag ${supplier.verdict}` }, icon(supplier.verdict), t(`verdict.${supplier.verdict}.short`))),
         cell("entries", entryCount(supplier)),
         cell("since", day(latest(supplier)?.registrationDate) || "—"))))),

@@ -13,7 +13,7 @@ const CACHE_TIME = 60_000;
 /** What may stand in a header; no key is anything else. */
 const SENDABLE = /^[\x21-\x7e]+$/;
 
-/** What the service is, as the page came with it: `demo`, `version`, `dataUpdated`, `maxRegistryAgeDays` (null: any age), `hasCoverage`, `hasReceipts`. */
+/** What the service is, as the page came with it: `demo`, `version`, `dataUpdated`, `hasCoverage`, `hasReceipts`. */
 export const about = JSON.parse(document.querySelector("meta[name=about]").content);
 
 const cache = new Map();

@@ -153,17 +153,17 @@ function gapList(gaps, codes, names) {
 }
 
 /**
- * The registries, each with `obtained`: which of its documents are here, in a sentence. It
- * is empty where the registry is complete, where nothing was said of its documents, or that
- * cannot be had. A registry without entries whose documents are here is not absent.
+ * Which documents are here of the registries that do not cover the day, a sentence each; none
+ * of one of which nothing was said, or where that cannot be had.
  */
-export async function withObtained(registries) {
-  const found = about.hasCoverage && (await Promise.all([coverageRuns(), regionNames()]).catch(() => null));
-  const [all, names] = found || [[], new Map()];
-  return registries.map((registry) => {
-    const some = all.filter((run) => run.subsystem === OF_LAW[registry.federalLaw]);
-    if (registry.state === "complete" || !some.length) return { ...registry, obtained: "" };
-    return { ...registry, state: "partial", obtained: obtainedWords(registry.federalLaw, some, names) };
+export async function obtained(registries) {
+  const lacking = registries.filter(({ covers }) => covers === false);
+  const found = about.hasCoverage && lacking.length > 0 && (await Promise.all([coverageRuns(), regionNames()]).catch(() => null));
+  if (!found) return [];
+  const [all, names] = found;
+  return lacking.flatMap(({ federalLaw }) => {
+    const some = all.filter((run) => run.subsystem === OF_LAW[federalLaw]);
+    return some.length ? [obtainedWords(federalLaw, some, names)] : [];
   });
 }
 

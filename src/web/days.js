@@ -13,6 +13,12 @@ export function day(text) {
   return `${Number(date)} ${MONTHS[month - 1]} ${year}`;
 }
 
+/** A day as `20.11`, or `20 Nov`; with its year where that is not this one. */
+export function shortDay(text) {
+  const whole = day(text);
+  return text.slice(0, 4) === todayInMoscow().slice(0, 4) ? whole.slice(0, -5) : whole;
+}
+
 /** A day of a purchase, `22.04.2024` or `22.04.2024 10:00`, as `day` has days; other text as it is. */
 export function dottedDay(text) {
   const [, date, month, year, time] = /^(\d\d)\.(\d\d)\.(\d{4})(?: (\d\d:\d\d))?$/.exec(text) ?? [];
@@ -36,8 +42,11 @@ let answered = NaN;
 /** Takes the time of a response, as its header `Date` has it. */
 export const setAnswered = (date) => (answered = Date.parse(date));
 
+/** The time of the newest response, or by this computer's clock where there is none, in UTC. */
+export const answeredAt = () => new Date(Number.isNaN(answered) ? Date.now() : answered).toISOString();
+
 /** Today in Moscow as `2024-04-22`, by the server's clock once it has answered. */
-export const todayInMoscow = () => inMoscow(Number.isNaN(answered) ? Date.now() : answered).slice(0, 10);
+export const todayInMoscow = () => inMoscow(Date.parse(answeredAt())).slice(0, 10);
 
 /** Is this a day that there is, as `2024-04-22`? */
 export function isDay(text) {

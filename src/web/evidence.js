@@ -1,20 +1,21 @@
-// A check as evidence: one page to print, or to save as PDF by the browser. It has the
-// question, the verdict with what it rests on, and the receipts, where the server signs them.
+// A check as evidence: the sheet of one supplier, to print or to save as PDF by the browser;
+// and the parts that it has in common with the sheet of a list.
 
 import { about, get, Trouble } from "./client.js";
-import { withObtained } from "./coverage.js";
-import { day, moscow, todayInMoscow } from "./days.js";
+import { obtained } from "./coverage.js";
+import { day, moscow } from "./days.js";
 import { announce, h } from "./dom.js";
 import { saveWithReceipt, withReceipt } from "./downloads.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isFiltered, summaryUrl } from "./filters.js";
+import { stateName } from "./ground.js";
 import { parseJson } from "./json.js";
-import { shownVerdict, standing, standingWords } from "./registries.js";
-import { forms, lawName, stageName, t } from "./texts.js";
+import { isLong } from "./record.js";
+import { forms, lawName, reasonWords, stageName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
-import { entryCard, verdictMeaning, verdictUrl, verdictWords } from "./verdict.js";
+import { checkOf, untilWords, verdictMeaning, verdictUrl, verdictWords } from "./verdict.js";
 
-/** Puts the confirmation of a check into `main`. */
+/** Puts the sheet of a supplier into `main`. */
 export function evidenceView(main, { subject: inn, params }, shell) {
   const filters = filtersOf(params);
   const heading = h("h1", { tabindex: "-1" }, t("evidence.title"));
@@ -22,11 +23,19 @@ export function evidenceView(main, { subject: inn, params }, shell) {
   const stop = new AbortController();
   const read = async () => {
     try {
-      const [rnp, sums] = await asked([verdictUrl(inn, filters.asOf, "json"), summaryUrl(inn, filters, "json")], stop.signal);
-      const registries = await withObtained(rnp.answer.registries);
+      const url = verdictUrl(inn, filters.asOf, "json");
+      const [rnp, sums] = await Promise.all([withReceipt(url), summaryUrl(inn, filters, "json")].map((one) => get(one, stop.signal)));
+      if (rnp.updated !== sums.updated) throw new Trouble("changed");
+      const check = checkOf(parseJson(rnp.text));
+      const documents = await obtained(check.registries);
       if (stop.signal.aborted) return;
-      main.replaceChildren(...sheet(inn, filters, { rnp, sums, registries }, heading));
-      shell.title(`${t("evidence.title")} ${inn} ${dayOf(filters, rnp)}`);
+      main.replaceChildren(
+        h("p", { class: "evidence-actions" },
+          h("button", { type: "button", class: "main", on: { click: () => print() } }, t("evidence.print")),
+          rnp.receipt && h("button", { type: "button", on: { click: () => saveWithReceipt(url, rnp) } }, t("evidence.save")),
+          h("a", { href: location.hash.replace("#/evidence/", "#/supplier/") }, t("evidence.back"))),
+        sheet({ inn, filters, check, documents, rnp, sums: parseJson(sums.text) }, heading));
+      shell.title(`${t("evidence.title")} ${inn} ${day(filters.asOf) || moscow(rnp.date).split(",")[0]}`);
       announce(t("evidence.title"));
     } catch (trouble) {
       if (trouble.name === "AbortError") return;
@@ -38,68 +47,66 @@ export function evidenceView(main, { subject: inn, params }, shell) {
   return { heading, stop: () => stop.abort() };
 }
 
-/** The answers from `urls` with the parts of their receipts, all over the same data: `{url, response, answer, receipt}`. */
-async function asked(urls, signal) {
-  const all = await Promise.all(urls.map(async (url) => {
-    const response = await get(withReceipt(url), signal);
-    return { url, response, answer: parseJson(response.text), receipt: receiptOf(response.receipt) };
-  }));
-  const data = ({ receipt, response }) => receipt.data ?? response.updated;
-  if (all.some((one) => data(one) !== data(all[0]))) throw new Trouble("changed");
-  return all;
+function sheet({ inn, filters, check, documents, rnp, sums }, heading) {
+  const { asOf } = filters;
+  return h("article", { class: "evidence" },
+    sheetHead(heading, rnp.date),
+    h("header", {},
+      h("h2", { class: "who", lang: "ru" }, check.supplierName || sums.supplierIName || t("supplier.title", { inn })),
+      h("p", {}, t("inn"), " ", h("span", { class: "code" }, inn))),
+    h("section", { class: `outcome ${check.verdict}`, "aria-label": t("rnp.title") },
+      h("h2", {}, verdictWords(check, asOf)), h("p", {}, verdictMeaning(check, asOf))),
+    entryTable(check),
+    groundTable(check.registries, documents),
+    h("section", {}, h("h3", {}, t("contracts.title")),
+      h("p", {}, sumWords(sums)), isFiltered(filters) && h("p", {}, t("evidence.filters"), " ", filterWords(filters))),
+    sourcePart(rnp.updated),
+    signLines(),
+    h("footer", {}, rnp.receipt
+      ? [h("p", {}, t("evidence.signed", { server: location.host }), " ", h("code", {}, "procurement-lookup verify RECEIPT BODY --public-key signing-key.pem"), t("evidence.openssl")), h("p", { class: "code receipt" }, rnp.receipt)]
+      : h("p", {}, t("evidence.unsigned"))));
 }
 
-/** The fields of a receipt: `v2; …; data=…; day=…; …; sha256=…; sig=…`, and all its `text`; none where the server gives none. */
-const receiptOf = (text) => ({ text, ...Object.fromEntries([...text.matchAll(/(\w+)=([^;]*)/g)].map(([, name, value]) => [name, value])) });
+/** The first line of a sheet: what it is, and when the server answered. */
+export const sheetHead = (heading, date) =>
+  h("header", { class: "sheet-head" }, heading, h("p", {}, t("evidence.moscow", { time: moscow(date) })));
 
-/** The day that the answer is about. */
-const dayOf = (filters, { receipt }) => filters.asOf || receipt.day || todayInMoscow();
+const table = (title, kind, columns, rows) =>
+  h("section", {}, h("h3", {}, title),
+    h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": title },
+      h("table", { class: `small ${kind}` },
+        h("thead", {}, h("tr", {}, columns.map((column) => h("th", { scope: "col" }, column)))),
+        h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell) => h("td", {}, cell))))))));
 
-function sheet(inn, filters, { rnp, sums, registries }, heading) {
-  const supplier = rnp.answer.suppliers?.[0] ?? { verdict: "unknown" };
-  const on = dayOf(filters, rnp);
-  const verdict = shownVerdict(supplier.verdict, registries, on);
-  const past = registries.filter((registry) => standing(registry, on) === "past");
-  const name = supplier.supplierName || sums.answer.supplierIName;
-  const row = (label, ...value) => h("div", {}, h("dt", {}, label), h("dd", {}, value));
-  const code = (text) => h("span", { class: "code" }, text);
-  return [
-    h("header", { class: "view-head" }, heading,
-      h("p", { class: "evidence-actions" },
-        h("button", { type: "button", class: "main", on: { click: () => print() } }, t("evidence.print")),
-        [["rnp", rnp], ["contracts", sums]].map(([kind, { url, response }]) => response.receipt &&
-          h("button", { type: "button", on: { click: () => saveWithReceipt(url, response) } }, t(`evidence.save.${kind}`))),
-        h("a", { href: location.hash.replace("#/evidence/", "#/supplier/") }, t("evidence.back")))),
-    h("article", { class: "evidence" },
-      about.demo && h("p", { class: "demo" }, t("data.demo")),
-      h("p", { class: "who", lang: "ru" }, h("strong", {}, name || t("noName")), h("span", {}, t("inn"), " ", code(inn))),
-      h("dl", { class: "facts" },
-        row(t("evidence.time"), t("evidence.moscow", { time: moscow(rnp.response.date) })),
-        row(t("evidence.question"), question(inn, filters, on)),
-        row(t("evidence.server"), code(location.origin)),
-        row(t("evidence.data"), t("evidence.moscow", { time: moscow(rnp.response.updated) }), rnp.receipt.data && [", ", t("evidence.version"), " ", code(rnp.receipt.data)])),
-      h("section", { class: `outcome ${verdict}` }, h("h2", {}, t("rnp.title")),
-        h("p", {}, h("strong", {}, verdictWords(verdict, filters.asOf)), ". ", verdictMeaning(verdict, filters.asOf)),
-        registryTable(registries, on),
-        past.length > 0 && h("p", { class: "aside" }, standingWords(past, on)),
-        registries.map(({ obtained }) => obtained && h("p", { class: "aside" }, obtained)),
-        entries(t("rnp.entries"), supplier.entries), entries(t("rnp.previous"), supplier.previousEntries)),
-      h("section", {}, h("h2", {}, t("contracts.title")),
-        h("p", {}, sumWords(sums.answer)), isFiltered(filters) && h("p", { class: "aside" }, t("evidence.filters"), " ", filterWords(filters))),
-      h("section", { class: "proof" }, h("h2", {}, t("evidence.receipts")),
-        rnp.receipt.text ? receipts([["rnp", rnp], ["contracts", sums]]) : h("p", { class: "aside" }, t("evidence.unsigned")))),
-  ];
+/** The entries in force, and then the earlier ones, as the words of their term say. */
+function entryTable({ entries, previousEntries }) {
+  const row = (areOver) => (entry) => {
+    const { registrationNumber, federalLaw, registrationDate, reason, customerName, customerINN } = entry;
+    const number = [h("span", { class: isLong(registrationNumber) ? "long" : null }, registrationNumber), h("span", { class: "line" }, lawName(federalLaw))];
+    const customer = [customerName, customerINN && `${t("inn")}\u00a0${customerINN}`].filter(Boolean).join(", ");
+    return [number, day(registrationDate), untilWords(entry, areOver), [reasonWords(reason), customer].filter(Boolean).join(". ")];
+  };
+  const rows = [...entries.map(row(false)), ...previousEntries.map(row(true))];
+  return rows.length > 0 && table(t("evidence.entries"), "of-entries", ["number", "from", "until", "reason"].map((name) => t(`evidence.entry.${name}`)), rows);
 }
 
-/** How receipts are verified, and the receipts themselves. */
-const receipts = (answers) => [
-  h("p", {}, t("evidence.verify"), " ", h("code", {}, "procurement-lookup verify RECEIPT BODY --public-key signing-key.pem")),
-  answers.map(([kind, { receipt }]) => [h("h3", {}, t(`evidence.receipt.${kind}`)), h("p", { class: "code receipt" }, receipt.text)]),
+/** The registries that a verdict rests on, law by law; `documents`: what else is known of those that do not cover the day. */
+export const groundTable = (registries, documents) => [
+  table(t("registry.ground"), "", ["law", "state", "day", "since", "entries"].map((name) => t(`registry.column.${name}`)), registries.map((registry) => {
+    const { federalLaw, completeAsOf, completeSince, entries } = registry;
+    return [lawName(federalLaw), stateName(registry), day(completeAsOf) || "—", day(completeSince) || "—", entries === null ? "—" : count(entries)];
+  })),
+  documents.length > 0 && h("p", {}, documents.join(" ")),
 ];
 
-/** What was asked, as of which day, in words. */
-const question = (inn, filters, on) =>
-  `${t("evidence.asked", { inn, day: day(on) })}${isFiltered(filters) ? `; ${filterWords(filters)}` : ""}`;
+/** Where the data is from, and as of when. */
+export const sourcePart = (updated) =>
+  h("section", {}, h("h3", {}, t("evidence.source")),
+    h("p", {}, about.demo ? `${t("data.demo")}.` : t("evidence.source.means", { server: location.host }), " ", t("data.updated", { time: moscow(updated) }), "."));
+
+/** The lines for whoever has checked: name, signature, date. */
+export const signLines = () =>
+  h("div", { class: "sign" }, ["who", "signature", "date"].map((name) => h("p", {}, t(`evidence.sign.${name}`))));
 
 /** The filters in words. */
 function filterWords(filters) {
@@ -117,22 +124,8 @@ function filterWords(filters) {
 }
 
 /** How many contracts there are, and what they are worth. */
-const sumWords = ({ totalcount, totalSum, pricelessCount }) => [
-  plural(totalcount, forms("contracts.found")) + (Number(totalcount) > 0 ? ` ${t("evidence.sum")} ${roubles(totalSum)}` : ""),
-  Number(pricelessCount) > 0 && plural(pricelessCount, forms("overview.priceless")),
-].filter(Boolean).join(", ");
-
-/** The registry of each law: what it is good for on a day, of which day, how many entries it has. */
-const registryTable = (registries, on) =>
-  h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": t("rnp.title") },
-    h("table", { class: "small" },
-      h("caption", { class: "unseen" }, t("rnp.title")),
-      h("thead", {}, h("tr", {}, ["law", "state", "day", "entries"].map((name) => h("th", { scope: "col" }, t(`registry.column.${name}`))))),
-      h("tbody", {}, registries.map((registry) => h("tr", {},
-        h("th", { scope: "row" }, lawName(registry.federalLaw)),
-        h("td", {}, t(`registry.state.${standing(registry, on)}`)),
-        h("td", {}, day(registry.completeAsOf) || "—"),
-        h("td", {}, count(registry.entries)))))));
-
-const entries = (title, list) =>
-  list?.length > 0 && [h("h3", {}, `${title}: ${list.length}`), h("ol", { class: "plain" }, list.map((entry) => h("li", { class: "entry" }, entryCard({ ...entry }))))];
+function sumWords({ totalcount, totalSum, pricelessCount }) {
+  if (Number(totalcount) === 0) return t("contracts.none");
+  const sum = `${plural(totalcount, forms("contracts.found"))} ${t("evidence.sum")} ${roubles(totalSum)}`;
+  return Number(pricelessCount) > 0 ? `${sum}, ${plural(pricelessCount, forms("overview.priceless"))}` : sum;
+}

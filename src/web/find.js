@@ -24,10 +24,9 @@ function hitHash({ kind, key: number, supplierINN }) {
 
 /** A hit as a link: its name, and what else is known of it. */
 function hitLink(hit, props = {}) {
-  const { kind, key: number, name, supplierINN, contracts, inRNP } = hit;
+  const { kind, key: number, name, supplierINN, contracts, verdict } = hit;
   const numbered = (words, digits) => h("span", {}, words, "\u00a0", h("span", { class: "code" }, digits));
   const isSupplier = kind === "supplier";
-  const state = isSupplier ? inRNP && t("find.listed") : kind === "rnpEntry" && inRNP !== null && t(inRNP ? "find.inForce" : "find.over");
   return h("a", { class: "hit", href: hitHash(hit), ...props },
     h("span", { class: "name" }, name || number),
     h("span", { class: "about" },
@@ -35,7 +34,7 @@ function hitLink(hit, props = {}) {
       !isSupplier && name && numbered("№", number),
       supplierINN && numbered(t("inn"), supplierINN),
       isSupplier && contracts !== null && h("span", {}, plural(contracts, forms("find.contracts"))),
-      state && h("span", { class: inRNP ? "tag listed" : "tag" }, state)));
+      verdict && h("span", { class: `tag ${verdict}` }, t(`verdict.${verdict}.short`))));
 }
 
 /** Puts the page of hits into `main`; a number that is of one thing alone leads to that. */

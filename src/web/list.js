@@ -12,6 +12,8 @@ const EXACT_HEADING = /^(?:ИНН|INN|supplierINN)$/iu;
 const SUPPLIER = /постав|исполн|подряд|участн|контраг|suppl|contractor/iu;
 const NAME = /наимен|назван|имя|фирм|компан|организ|предприят|фио|лицо|name|company/iu;
 const CUSTOMER = /заказчик|банк|customer|bank/iu;
+/** A number as a spreadsheet shows one that is too long for its cell. */
+const ROUNDED = /^\d[.,]\d+E\+\d+$/i;
 /** The columns that a saved list begins with, beside that of the INNs. */
 const [ROW, GIVEN] = ["row", "nameAsGiven"];
 const TOTAL = /^(?:итого|всего|total)/iu;
@@ -20,7 +22,7 @@ const TOTAL = /^(?:итого|всего|total)/iu;
  * What is to be checked of a text or a table: `{rows, misses, without, column, isUnclear}`.
  * `rows`: one for each row and INN in it, as `{row, inn, name}`: where it stands, counted
  * from 1, and as whom. `misses`: what only looks like an INN, as `{row, text, why,
- * inn}` (see `innsOf`; in the column of INNs also `other`, what is none; and `outside`, an INN
+ * inn}` (see `innsOf`; in the column of INNs also `rounded`, and `other`, what is none; and `outside`, an INN
  * that stands outside of it). `without`: the rows of a table that have a name and no INN.
  * `column`: the heading (or number) of the column that was read, where the text is a table;
  * `isUnclear`: no column or several columns of the table may be that of the INNs.
@@ -85,7 +87,7 @@ function readColumn({ rows, misses, without }, body, at, headings) {
     }
     for (const miss of near) misses.push({ row, ...miss });
     if (inns.length || near.length) continue;
-    if (/\d/.test(cell)) misses.push({ row, text: cell, why: "other", inn: "" });
+    if (/\d/.test(cell)) misses.push({ row, text: cell, why: ROUNDED.test(cell) ? "rounded" : "other", inn: "" });
     else if (!outside({ misses }, row, cells) && name && !TOTAL.test(name)) without.push(row);
   }
 }

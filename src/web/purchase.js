@@ -62,7 +62,7 @@ export function purchaseView(main, { subject: number }, shell) {
 /** What is said of a purchase that the data does not have: where its notice is. */
 const notLoaded = (number) =>
   h("section", { class: "panel trouble notFound", role: "alert" },
-    h("h2", {}, icon("unknown"), t("purchase.notLoaded")),
+    h("h2", {}, icon("undetermined"), t("purchase.notLoaded")),
     h("p", {}, t("purchase.notLoaded.do", { number })),
     h("p", {}, link(officialUrl(number), t("purchase.official"))),
     lawOf(number) === "44" && h("p", { class: "aside" }, t("purchase.notLoaded.contract")));

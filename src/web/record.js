@@ -68,7 +68,7 @@ export function shown(name, value) {
   if (/Date$|^deliveryTerm$|^executionPeriod$/.test(name) && /^\d{4}-\d\d-\d\d/.test(text)) return text.split(/\.\./).map(day).join(" – ");
   if (name === "href" || name === "url") return link(text);
   if (name === "contractStage") return stageName(text);
-  if (name === "type" || name === "role" || name === "okei") return kindName(name, text);
+  if (name === "type" || name === "role" || name === "okei") return h("span", { title: text }, kindName(name, text));
   if (name === "supplierINN") return supplierLink(text);
   if (name === "customerInn") return customerLink(text);
   if (CODES.has(name)) return h("span", { class: "code" }, text);

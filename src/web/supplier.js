@@ -4,17 +4,15 @@ import { getJson, Trouble } from "./client.js";
 import { downloadBar } from "./downloads.js";
 import { bars } from "./bars.js";
 import { contractsSection, LOOKED, standsAt } from "./contracts.js";
-import { withObtained } from "./coverage.js";
-import { todayInMoscow } from "./days.js";
+import { obtained } from "./coverage.js";
 import { announce, focusHeading, h, swap } from "./dom.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isCustomer, isFiltered, NONE, pageUrl, summaryUrl, withFilters } from "./filters.js";
 import { keepOpen, placeNow } from "./place.js";
 import { hashOf } from "./routes.js";
-import { shownVerdict, standingWords } from "./registries.js";
 import { t, forms, stageName } from "./texts.js";
 import { troublePanel } from "./trouble.js";
-import { refreshEvidence, verdictCard, verdictUrl, verdictWords } from "./verdict.js";
+import { checkOf, refreshEvidence, verdictCard, verdictUrl, verdictWords } from "./verdict.js";
 
 /**
  * Puts the view of a supplier into `main`. Gives `{update, heading}`: `update` takes other
@@ -67,18 +65,13 @@ function verdictPart(section, whose, { named, fail }) {
     const { signal } = stop;
     section.setAttribute("aria-busy", "true");
     try {
-      const answer = await getJson(verdictUrl(inn, asOf, "json"), signal);
-      const supplier = answer.suppliers?.[0] ?? { verdict: "unknown", entries: [] };
-      named(supplier.supplierName);
-      const registries = await withObtained(answer.registries);
+      const check = checkOf(await getJson(verdictUrl(inn, asOf, "json"), signal));
+      named(check.supplierName);
+      const documents = await obtained(check.registries);
       if (signal.aborted) return;
-      const on = asOf || todayInMoscow();
-      const verdict = shownVerdict(supplier.verdict, registries, on);
-      // An entry that is there needs no words on which others may be missing.
-      const from = standingWords(verdict === "listed" ? registries.map((one) => ({ ...one, obtained: "" })) : registries, on);
-      swap(section, verdictCard(whose, { ...supplier, verdict, from }, asOf, (format) => [verdictUrl(inn, asOf, format)]));
+      swap(section, verdictCard(whose, check, documents, asOf, (format) => [verdictUrl(inn, asOf, format)]));
       section.removeAttribute("aria-busy");
-      announce(`${inn}: ${verdictWords(verdict, asOf)}`);
+      announce(`${inn}: ${verdictWords(check, asOf)}`);
     } catch (trouble) {
       fail(section, trouble);
     }

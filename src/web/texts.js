@@ -44,11 +44,9 @@ const word = (kind, code) => worded(tables[language()].WORDS, `${kind}.${code}`)
 /** A contract's stage in words; one that is not known stays as it is. */
 export const stageName = (stage) => (stage ? word("stage", stage) ?? stage : t("noStage"));
 export const lawName = (law) => word("law", law) ?? law;
-/** Why an entry was made: a code's words, and the code; a text stays as it is. */
-export const reasonWords = (reason) => withCode(word("reason", reason), reason);
-/** A kind of thing, a role or a unit in words, with its code. */
-export const kindName = (field, code) => withCode(word(field, code), code);
+/** Why an entry was made: a code's words; a text stays as it is. */
+export const reasonWords = (reason) => word("reason", reason) ?? reason;
+/** A kind of thing, a role or a unit in words. */
+export const kindName = (field, code) => word(field, code) ?? code;
 /** A trouble in one line. */
 export const troubleWords = ({ kind }) => `${t(`trouble.${kind}`)}. ${t(`trouble.${kind}.do`)}`;
-
-const withCode = (words, code) => (words ? `${words} (${code})` : code);

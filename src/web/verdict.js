@@ -1,62 +1,74 @@
-// What the registry of unfair suppliers says of a supplier: the verdict in words, from which
-// registries of which day it is, and the entries.
+// What the registry of unfair suppliers says of a supplier: the verdict of the API in words,
+// its ground, and the entries.
 
-import { dataUpdated } from "./client.js";
-import { day, moscow, todayInMoscow } from "./days.js";
+import { day } from "./days.js";
 import { downloadBar } from "./downloads.js";
 import { h, icon } from "./dom.js";
-import { count } from "./figures.js";
+import { count, plural } from "./figures.js";
 import { withFilters } from "./filters.js";
+import { dataDay, lackWords, lacking, marks } from "./ground.js";
 import { customerLink, facts, take } from "./record.js";
 import { hashOf, readHash, requestUrl } from "./routes.js";
 import { sources } from "./sources.js";
-import { lawName, reasonWords, t } from "./texts.js";
+import { forms, lawName, reasonWords, t } from "./texts.js";
 
 /** The URL of the verdict on a supplier, with all its entries. */
 export const verdictUrl = (inn, asOf, format) => requestUrl("/rnp/check-suppliers", { supplierINN: inn, format, history: "1", asOf });
 
-/** A verdict in words: of the chosen day, or of now. */
-export function verdictWords(verdict, asOf) {
-  const words = t(`verdict.${verdict}`);
-  if (!asOf) return words;
-  if (verdict === "previously-listed") return t("verdict.previously-listed.then", { day: day(asOf) });
-  return t("verdict.then", { day: day(asOf), words: words[0].toLowerCase() + words.slice(1) });
+/** The check of the one supplier of an answer: its fields, and the `registries` that the verdict rests on. */
+export const checkOf = ({ suppliers: [supplier], registries }) => ({ ...supplier, registries });
+
+/** The verdict of a check in words, as of the chosen day or of now, after the day of the data. */
+export function verdictWords({ verdict, entries, previousEntries, registries }, asOf) {
+  const then = asOf ? ".then" : "";
+  if (verdict === "undetermined") {
+    return t(`verdict.${previousEntries.length ? "formerly" : verdict}${then}`, { day: day(asOf), why: lackWords(registries) });
+  }
+  if (verdict === "invalid") return t("verdict.invalid");
+  const words = t(`verdict.${verdict}${then}`, { day: day(asOf) });
+  const laws = new Set(entries.map(({ federalLaw }) => federalLaw));
+  // An entry that is there needs no more than its own registry.
+  const from = dataDay(verdict === "listed" ? registries.filter(({ federalLaw }) => laws.has(federalLaw)) : registries);
+  return from && from !== asOf ? t("verdict.of", { day: day(from), words }) : words[0].toUpperCase() + words.slice(1);
 }
 
 /** What the verdict means, in a sentence. */
-export const verdictMeaning = (verdict, asOf) => t(asOf && verdict === "not-listed" ? "verdict.not-listed.meansThen" : `verdict.${verdict}.means`);
+export function verdictMeaning({ verdict, entries, registries }, asOf) {
+  const then = asOf ? ".then" : "";
+  if (verdict !== "listed") return t(`verdict.${verdict}.means`);
+  const laws = registries.map(({ federalLaw }) => federalLaw).filter((law) => entries.some(({ federalLaw }) => federalLaw === law));
+  return `${plural(entries.length, forms(`verdict.listed.means${then}`))}${laws.length ? ` (${laws.map(lawName).join(", ")})` : ""}.`;
+}
 
 /**
- * The verdict in words, from which registries and data, its entries, and the day that it is
- * of. `supplier.from`: what the registries are good for; `urls(format)` those of the answer.
+ * The verdict in words, its ground, its entries, and the day that it is of. `documents`:
+ * which are here of the registries that are not complete; `urls(format)` those of the answer.
  */
-export function verdictCard(whose, supplier, asOf, urls) {
-  const { verdict } = supplier;
-  const entries = supplier.entries ?? [];
-  const earlier = supplier.previousEntries ?? [];
+export function verdictCard(whose, check, documents, asOf, urls) {
+  const { verdict, entries, previousEntries, registries } = check;
+  const lack = lacking(registries);
   return [
     h("div", { class: `verdict ${verdict}` },
       icon(verdict, "large"),
       h("div", { class: "words" },
-        h("h2", {}, verdictWords(verdict, asOf)),
-        h("p", {}, verdictMeaning(verdict, asOf)),
-        h("p", { class: "aside" }, t("rnp.said", { day: day(asOf || todayInMoscow()) }), " ", supplier.from, " ", t("data.updated", { time: moscow(dataUpdated()) }), "."),
-      ),
-      asOfField(whose, asOf),
-    ),
+        h("h2", {}, verdictWords(check, asOf)),
+        h("p", {}, verdictMeaning(check, asOf)),
+        marks(registries),
+        lack && h("p", { class: "aside" }, [lack, ...(verdict === "listed" ? [] : documents)].join(" "))),
+      h("div", { class: "next" },
+        h("a", { class: "button", href: evidenceHash(whose) }, t("evidence.open")),
+        asOfField(whose, asOf))),
     entryList(t("rnp.entries"), entries, true),
-    entryList(t("rnp.previous"), earlier, entries.length === 0),
-    h("div", { class: "take" },
-      h("a", { class: "button", href: evidenceHash(whose) }, t("evidence.open")),
-      h("details", {}, h("summary", {}, t("answer.take")), downloadBar({ urls }))),
+    entryList(t("rnp.previous"), previousEntries, entries.length === 0, true),
+    h("details", { class: "take" }, h("summary", {}, t("answer.take")), downloadBar({ urls })),
   ];
 }
 
-/** The address of the confirmation of what the address now has: of the same day and filters. */
+/** The address of the sheet of what the address now has: of the same day and filters. */
 const evidenceHash = ({ inn }) => hashOf("evidence", inn, Object.fromEntries(readHash(location.hash).params));
 
-/** Brings the link to the confirmation up to date, where the card is in `section`. */
-export const refreshEvidence = (section, whose) => section.querySelector(".take > a")?.setAttribute("href", evidenceHash(whose));
+/** Brings the link to the sheet up to date, where the card is in `section`. */
+export const refreshEvidence = (section, whose) => section.querySelector(".next > a")?.setAttribute("href", evidenceHash(whose));
 
 /** The day that the verdict is of, and a field for another. */
 function asOfField(whose, asOf) {
@@ -84,25 +96,33 @@ function asOfField(whose, asOf) {
 /** Up to how many entries are shown unfolded. */
 const FEW = 6;
 
-function entryList(title, entries, open) {
+function entryList(title, entries, open, areOver = false) {
   if (!entries.length) return null;
-  const list = h("ol", {}, entries.map((entry) => h("li", { class: "entry" }, entryCard({ ...entry }), sources(entry.registrationNumber))));
+  const list = h("ol", {}, entries.map((entry) => h("li", { class: "entry" }, entryCard({ ...entry }, areOver), sources(entry.registrationNumber))));
   const words = [title, " ", h("span", { class: "badge" }, count(entries.length))];
   // A few that are in force need no folding.
   if (open && entries.length <= FEW) return h("section", { class: "entries" }, h("h3", {}, words), list);
   return h("details", { class: "entries", open }, h("summary", {}, words), list);
 }
 
+/** Until when an entry is in force, or was: the day that it states, or that of the registry that no longer has it. */
+export function untilWords({ excludeDate, removedBy }, isOver) {
+  if (removedBy) return t("rnp.removed", { day: day(removedBy) });
+  if (!excludeDate) return t("rnp.noEnd");
+  return t(isOver ? "rnp.wasUntil" : "rnp.until", { day: day(excludeDate) });
+}
+
 /** All that an entry says. */
-export function entryCard(entry) {
-  const [number, from, until] = ["registrationNumber", "registrationDate", "excludeDate"].map((name) => take(entry, name));
+function entryCard(entry, isOver) {
+  const until = untilWords(entry, isOver);
+  const [number, from] = ["registrationNumber", "registrationDate", "excludeDate", "removedBy"].map((name) => take(entry, name));
   const reason = take(entry, "reason");
   const law = take(entry, "federalLaw");
   const [name, inn] = [take(entry, "customerName"), take(entry, "customerINN")];
   return [
     h("h3", {}, h("span", { class: "code" }, number), " ", law && h("span", { class: "badge" }, lawName(law))),
-    h("p", { class: "span" }, t("rnp.from", { day: day(from) }), " ", until ? t("rnp.until", { day: day(until) }) : t("rnp.noEnd")),
-    reason && h("p", { class: "prose" }, reasonWords(reason)),
+    h("p", { class: "span" }, t("rnp.from", { day: day(from) }), " ", until),
+    reason && h("p", { class: "prose", title: reason }, reasonWords(reason)),
     (name || inn) && h("p", { class: "aside prose" }, t("rnp.customer"), " ", customerLink(inn, name || inn), inn && [" · ", t("inn"), "\u00a0", h("span", { class: "code" }, inn)]),
     facts(entry, ["contractNumber"]),
   ];

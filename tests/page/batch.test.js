@@ -27,11 +27,11 @@ test("a list pasted into the search field becomes a table of verdicts", async ()
   await page.locator("#search").focus();
   await page.keyboard.press("Control+V");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Проверено 7 поставщиков" }).waitFor();
-  assert.deepEqual(await rows(page).locator("td.col-verdict").allInnerTexts(), ["в реестре", "был в реестре", "не числится", "в реестре", "не числится", "неизвестен", "ошибка в ИНН"]);
-  assert.deepEqual((await page.locator(".count strong").allInnerTexts()).map(Number), [2, 1, 2, 1, 1]);
+  await page.getByRole("heading", { name: "Строк 7: проверено 6, не проверено 1" }).waitFor();
+  assert.deepEqual(await rows(page).locator("td.col-verdict").allInnerTexts(), ["в реестре", "был в реестре", "не числится", "в реестре", "не числится", "не числится", "ошибка в ИНН"]);
+  assert.deepEqual((await page.locator(".count strong").allInnerTexts()).map(Number), [2, 1, 3, 1]);
   await page.reload();
-  await page.getByRole("heading", { name: "Проверено 7 поставщиков" }).waitFor();
+  await page.getByRole("heading", { name: "Строк 7: проверено 6, не проверено 1" }).waitFor();
   await close();
 });
 
@@ -57,7 +57,7 @@ test("a spreadsheet's CSV in the Windows encoding: INNs are found, the rest is r
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   const text = Buffer.concat([Buffer.from([0xc8, 0xec, 0xff, 0x3b, 0xc8, 0xcd, 0xcd]), Buffer.from(`\r\nx;${LIST[0]}\r\ny;${LIST[0]}\r\nz;"${LIST[1]}"\r\nq;602003527\r\nw;\r\n`, "latin1")]);
   await page.locator("#batch-file").setInputFiles({ name: "list.csv", mimeType: "text/csv", buffer: text });
-  await page.getByRole("heading", { name: "Проверено 2 поставщика" }).waitFor();
+  await page.getByRole("heading", { name: "Строк 5: проверено 3, не проверено 2" }).waitFor();
   await page.getByText("В списке 1 повтор: ИНН проверен один раз").waitFor();
   await page.getByText("ИНН взяты из столбца «ИНН».").waitFor();
   await page.getByText("Без ИНН — 1 строка: № 6").waitFor();
@@ -71,7 +71,7 @@ test("INNs in several forms are read, and only what looks like one is reported, 
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await page.locator("#batch-text").fill(`${LIST[0]}\n96 0200 3527\n9602\u00a0003\u00a0012\n9602-006-662\nИНН9602007779КПП960201001\n97100О0003\n12\n1234567890,00`);
   await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByRole("heading", { name: "Проверено 5 поставщиков" }).waitFor();
+  await page.getByRole("heading", { name: "Строк 6: проверено 5, не проверено 1" }).waitFor();
   assert.deepEqual(await rows(page).locator("td.col-inn").allInnerTexts(), LIST.slice(0, 5));
   await page.getByText("Не проверены — похоже, ошибка в ИНН: 1").waitFor();
   assert.deepEqual(await page.locator(".note li").allInnerTexts(), ["строка 6: «97100О0003» — буквы вместо цифр"]);
@@ -87,9 +87,9 @@ test("what is no text is told from its first bytes; Excel's Unicode text is read
   }
   const text = Buffer.from(`\ufeffИмя\tИНН\r\nА\t${LIST[0]}\r\nБ\t${LIST[1]}\r\n`, "utf16le");
   await give("e.txt", text);
-  await page.getByRole("heading", { name: "Проверено 2 поставщика" }).waitFor();
+  await page.getByRole("heading", { name: "Строк 2: проверено 2, не проверено 0" }).waitFor();
   await give("f.txt", Buffer.from(`\ufeff${LIST[0]}`, "utf16le").swap16());
-  await page.getByRole("heading", { name: "Проверен 1 поставщик" }).waitFor();
+  await page.getByRole("heading", { name: "Строк 1: проверено 1, не проверено 0" }).waitFor();
   await close();
 });
 
@@ -111,7 +111,7 @@ test("text that is dropped is checked", async () => {
     dataTransfer.items.add(new File([`inn\n${inn}\n`], "list.txt", { type: "text/plain" }));
     document.querySelector("form.batch").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
   }, LIST[0]);
-  await page.getByRole("heading", { name: "Проверен 1 поставщик" }).waitFor();
+  await page.getByRole("heading", { name: "Строк 1: проверено 1, не проверено 0" }).waitFor();
   await close();
 });
 
@@ -131,7 +131,7 @@ test("each row keeps its number and name, in the table and in the CSV; other for
   await page.locator("#batch-text").fill(`Поставщик;ИНН\nООО «Берег»;${LIST[0]}\n=Окна;${LIST[1]}\nБерег, ещё раз;${LIST[0]}\nНеизвестный;${LIST[5]}`);
   await page.locator("#batch-day").fill("2024-03-01");
   await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByRole("heading", { name: /Проверено 3/ }).waitFor();
+  await page.getByRole("heading", { name: /^Строк 4: проверено 4/ }).waitFor();
   const given = () => rows(page).locator("td.col-given").allInnerTexts();
   assert.deepEqual(await given(), ["ООО «Берег»", "=Окна", "Берег, ещё раз", "Неизвестный"]);
   await page.getByRole("button", { name: "Строка" }).click();
@@ -147,7 +147,7 @@ test("each row keeps its number and name, in the table and in the CSV; other for
   }
   const { bytes } = await saved(page, () => page.getByRole("button", { name: "CSV", exact: true }).click());
   const [header, ...lines] = (await direct(service, path("csv"))).toString().replace("\ufeff", "").trim().split("\r\n");
-  assert.ok(header.endsWith(",asOf,dataUpdated"));
+  assert.ok(header.endsWith(",registry44,registry223,registry615,asOf,dataUpdated"));
   const of = (inn, start) => lines.filter((line) => line.startsWith(inn)).map((line) => `${start},${line}`);
   const expected = [...of(LIST[0], "2,ООО «Берег»"), ...of(LIST[1], "3,'=Окна"), ...of(LIST[0], '4,"Берег, ещё раз"'), ...of(LIST[5], "5,Неизвестный")];
   assert.deepEqual(bytes.toString().trim().split("\r\n"), [`\ufeffrow,nameAsGiven,${header}`.trim(), ...expected]);
@@ -158,15 +158,17 @@ test("the list is saved for spreadsheets with its rows, in the reader's words", 
   const { page, close } = await open(browser, service, { hash: "#/batch" });
   await page.locator("#batch-text").fill(`Поставщик;ИНН\nООО «Берег»;${LIST[0]}\nПусто;${LIST[2]}`);
   await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByRole("heading", { name: /Проверено 2/ }).waitFor();
+  await page.getByRole("heading", { name: /^Строк 2: проверено 2/ }).waitFor();
   const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "XLSX", exact: true }).click());
   assert.match(name, /^rnp-list-\d{4}-\d\d-\d\d\.xlsx$/);
   const sheet = bytes.toString();
   const [[title], heading, ...lines] = [...sheet.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
-  assert.match(title, /^Проверка списка по РНП: 2 ИНН\. На \d\d\.\d\d\.\d{4}\. Данные от \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)\. Демонстрационные данные: все организации вымышлены\. Реестр загружен полностью: /);
+  assert.match(title, /^Проверка списка по РНП: 2 ИНН на (\d\d\.\d\d\.\d{4})\. По данным на \1\. Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)\. Демонстрационные данные: все организации вымышлены\./);
+  assert.deepEqual(heading.slice(-5), ["РНП по 44-ФЗ", "РНП по 223-ФЗ", "РНП по ПП РФ № 615", "На дату", "Данные от"]);
+  assert.ok(lines.every((cells) => /^complete:\d{4}-/.test(cells.at(-5))), "the ground in each row");
   assert.deepEqual(heading.slice(0, 5), ["Строка списка", "Название в списке", "ИНН поставщика", "Поставщик", "Заключение"]);
   assert.deepEqual(lines.map((cells) => cells.slice(0, 6)), [
-    ...Array.from({ length: 3 }, () => ["2", "ООО «Берег»", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в реестре", "да"]),
+    ...Array.from({ length: 5 }, () => ["2", "ООО «Берег»", LIST[0], 'ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ"', "в реестре", "да"]),
     ["3", "Пусто", LIST[2], 'ООО "РЕЧНОЙ САД"', "не числится", "нет"],
   ]);
   await close();
@@ -183,13 +185,13 @@ test("a short list is in the link that is copied; a long one is sent as a file, 
   const { name, bytes } = await saved(page, () => page.getByRole("button", { name: "Сохранить список" }).click());
   assert.match(name, /^suppliers-list-\d{4}-\d\d-\d\d\.csv$/);
   const other = await open(browser, service, { hash: link.slice(link.indexOf("#")) });
-  await other.page.getByRole("heading", { name: "Проверено 2 поставщика" }).waitFor();
+  await other.page.getByRole("heading", { name: "Строк 2: проверено 2, не проверено 0" }).waitFor();
   await other.page.locator("#batch-file").setInputFiles({ name, mimeType: "text/csv", buffer: bytes });
   await other.page.getByText("ИНН взяты из столбца «supplierINN»").waitFor();
   assert.deepEqual(await rows(other.page).locator("td.col-row").allInnerTexts(), ["1", "3"]);
   assert.deepEqual(await rows(other.page).locator("td.col-given").allInnerTexts(), ["ООО А", "ООО Б"]);
   await other.page.reload();
-  await other.page.getByRole("heading", { name: "Проверено 2 поставщика" }).waitFor();
+  await other.page.getByRole("heading", { name: "Строк 2: проверено 2, не проверено 0" }).waitFor();
   assert.deepEqual(await rows(other.page).locator("td.col-given").allInnerTexts(), ["ООО А", "ООО Б"], "the tab remembers the list as it was read");
   await other.close();
   const many = Array.from({ length: 190 }, (_, at) => String(100_000_000_000 + at));
@@ -206,7 +208,7 @@ test("more than 200 are asked in parts, and their CSV is one", async () => {
   const { page, asked, close } = await open(browser, large, { hash: "#/batch" });
   await page.locator("#batch-text").fill(inns.join(" "));
   await page.getByRole("button", { name: "Проверить" }).click();
-  await page.getByRole("heading", { name: new RegExp(`Проверен\\S* ${inns.length} `) }).waitFor();
+  await page.getByRole("heading", { name: `Строк ${inns.length}: проверено ${inns.length}, не проверено 0` }).waitFor();
   assert.equal(asked.filter((url) => url.includes("/rnp/check-suppliers")).length, Math.ceil(inns.length / 200));
   assert.equal(await rows(page).count(), 200);
   await page.getByRole("button", { name: /Показать ещё/ }).click();
@@ -218,11 +220,27 @@ test("more than 200 are asked in parts, and their CSV is one", async () => {
   }
   await page.getByText(/поэтому здесь только CSV/i).waitFor();
   await page.reload();
-  await page.getByRole("heading", { name: new RegExp(`Проверен\\S* ${inns.length} `) }).waitFor();
+  await page.getByRole("heading", { name: `Строк ${inns.length}: проверено ${inns.length}, не проверено 0` }).waitFor();
   const lines = parts.flatMap((part) => part.replace("\ufeff", "").trim().split("\r\n").slice(1));
   const [header, ...said] = bytes.toString().trim().split("\r\n");
   assert.ok(header.startsWith("\ufeffrow,nameAsGiven,supplierINN,") || header.startsWith("row,nameAsGiven,supplierINN,"), header);
   assert.deepEqual(said, lines.map((line) => `1,,${line}`));
+  await close();
+});
+
+test("where the data changes during a check, it begins again: all verdicts have one ground", async () => {
+  const { page, asked, close } = await open(browser, large, { hash: "#/batch" });
+  let answered = 0;
+  await page.route("**/rnp/check-suppliers*", async (route) => {
+    const response = await route.fetch();
+    const isLater = (answered += 1) > 1;
+    await route.fulfill({ response, headers: { ...response.headers(), ...(isLater && { "x-data-updated": "2030-01-01T00:00:00Z" }) } });
+  });
+  await page.locator("#batch-text").fill(inns.slice(0, 300).join(" "));
+  await page.getByRole("button", { name: "Проверить" }).click();
+  await page.getByRole("heading", { name: "Строк 300: проверено 300, не проверено 0" }).waitFor();
+  await settled(page);
+  assert.equal(asked.filter((url) => url.includes("/rnp/check-suppliers")).length, 3);
   await close();
 });
 
@@ -246,6 +264,6 @@ test("a long run can be stopped and gone on with; past 10,000 it says so", async
   await page.getByText(/Остановлено: проверено 400 из/).waitFor();
   release();
   await page.getByRole("button", { name: "Продолжить" }).click();
-  await page.getByRole("heading", { name: /Проверено 10.000 поставщиков/ }).waitFor();
+  await page.getByRole("heading", { name: /^Строк 10.001: проверено/ }).waitFor();
   await close();
 });

@@ -142,10 +142,10 @@ test("many gaps are counted, and the first ones named", async () => {
 test("beside a verdict of an incomplete registry stands which of its documents are here", async () => {
   const service = await over(LINES);
   const { words, means } = await verdictOf(service);
-  assert.equal(words, "Записей нет, но реестр может быть неполным");
-  assert.match(means, new RegExp(`Документы РНП по 44-ФЗ загружены за 01\\.11\\.2026 – 20\\.11\\.2026 по 2 регионам из ${ALL}\\. Записей, опубликованных в другие дни или в других регионах, здесь может не быть\\. Данные обновлены`));
+  assert.equal(words, "Данных реестра недостаточно: он загружен не полностью");
+  assert.match(means, new RegExp(`Документы РНП по 44-ФЗ загружены за 01\\.11\\.2026 – 20\\.11\\.2026 по 2 регионам из ${ALL}\\. Записей, опубликованных в другие дни или в других регионах, здесь может не быть\\.$`));
   const english = await verdictOf(service, { lang: "en" });
-  assert.match(english.means, new RegExp(`RNP documents under Law 44-FZ are here for 1 Nov 2026 – 20 Nov 2026, from 2 regions of ${ALL}\\. Entries published on other days or in other regions may be missing\\. Data updated`));
+  assert.match(english.means, new RegExp(`RNP documents under Law 44-FZ are here for 1 Nov 2026 – 20 Nov 2026, from 2 regions of ${ALL}\\. Entries published on other days or in other regions may be missing\\.$`));
   const listed = await verdictOf(service, { inn: LISTED });
   assert.doesNotMatch(listed.means, /Документы РНП/);
   const { page, close } = await onPage(service, { hash: `#/batch?inn=${CLEAN},${LISTED}` });
@@ -155,12 +155,12 @@ test("beside a verdict of an incomplete registry stands which of its documents a
   await service.stop();
 });
 
-test("a registry whose documents are here without an entry is not called absent, a complete one needs no such words", async () => {
+test("of a registry without an entry, too, its documents are said; a complete one needs no such words", async () => {
   const everywhere = REGIONS.map((region) => run("RNP223", "dishonestSupplier", region, "11-01", region === "77" ? "11-18" : "11-20")).join("");
   const absent = await over(contract + everywhere);
   const { words, means } = await verdictOf(absent);
-  assert.equal(words, "Записей нет, но реестр может быть неполным");
-  assert.match(means, /Полнота реестра не подтверждена: 223-ФЗ\. Реестр не загружен: 44-ФЗ, ПП РФ № 615\. Документы РНП по 223-ФЗ загружены за 01\.11\.2026 – 20\.11\.2026 \(с пропусками\) по всем регионам\. Записей, опубликованных в другие дни, здесь может не быть\. Данные обновлены/);
+  assert.equal(words, "Данных реестра недостаточно: он не загружен");
+  assert.match(means, /РНП по 44-ФЗ, 223-ФЗ, ПП РФ № 615: не загружен\. Документы РНП по 223-ФЗ загружены за 01\.11\.2026 – 20\.11\.2026 \(с пропусками\) по всем регионам\. Записей, опубликованных в другие дни, здесь может не быть\.$/);
   await absent.stop();
   const whole = await over(contract + everywhere + complete("223"));
   assert.doesNotMatch((await verdictOf(whole)).means, /Документы РНП/);
@@ -174,7 +174,7 @@ test("a verdict does not wait for what cannot be had", async () => {
   await page.reload();
   await page.goto(`${service.url}/?lang=ru#/supplier/${CLEAN}`);
   await shown(page);
-  assert.equal(await page.locator(".verdict h2").textContent(), "Записей нет, но реестр может быть неполным");
+  assert.equal(await page.locator(".verdict h2").textContent(), "Данных реестра недостаточно: он загружен не полностью");
   assert.doesNotMatch(await page.locator(".verdict").textContent(), /Документы РНП/);
   await page.locator("#footer > details > summary").click();
   await page.getByText("Сервер не отвечает").waitFor();

@@ -1,4 +1,4 @@
-// A check as evidence: what the sheet says, that it is one page of paper, and that its receipts hold.
+// A check as evidence: what the sheets say, and that that of a supplier is one page of paper.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -24,38 +24,64 @@ async function onEvidence(inn, query = "", options = {}) {
   return tab;
 }
 
-test("the sheet has the question, the verdict, its entries, the contracts, the data and the receipts", async () => {
+test("the sheet has the verdict, its entries, its ground, the contracts, the source, and lines to sign", async () => {
   const { page, close } = await onEvidence(LISTED, "?asOf=2025-01-15&stage=EC&priceFrom=1000");
   const text = plain(await page.locator(".evidence").innerText());
-  const filters = "stage=EC&priceFrom=1000";
-  const { totalcount } = JSON.parse(await direct(service, `/contract/summary-supplier44?supplierINN=${LISTED}&format=json&${filters}`));
-  assert.equal(totalcount, 1);
   for (const part of [
-    "СТОРОЖЕВОЙ БЕРЕГ", LISTED, "Демонстрационные данные", "РНП по состоянию на 15.01.2025", "Состояние: исполнен; Цена от: 1 000,00 ₽",
-    "На 15.01.2025: включён в РНП", "44-ФЗ загружен полностью на более позднюю дату 30.06.2026 11", "РНП.960077-24", "Р2400131", service.url,
-    "Найден 1 контракт", "procurement-lookup verify",
+    "Справка о проверке", "СТОРОЖЕВОЙ БЕРЕГ", LISTED, "На 15.01.2025 был включён в РНП", "На эту дату действовали 2 записи (44-ФЗ, 223-ФЗ).",
+    "РНП.960077-24 44-ФЗ 05.02.2024", "Р2400131 223-ФЗ", "На чём основано", "44-ФЗ полностью 15.01.2025", "Найден 1 контракт на сумму", "С учётом фильтров: Состояние: исполнен; Цена от: 1 000,00 ₽",
+    "Источник Демонстрационные данные", "Проверил Подпись Дата",
   ]) assert.ok(text.includes(part), `${part} in ${text}`);
   assert.ok(!text.includes("РНП.960501-25"), "an entry of later");
-  assert.match(text, /Время проверки \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)/);
-  assert.match(text, /Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\), версия [0-9a-f]{16}-\d+/);
-  const receipts = await page.locator(".receipt").allTextContents();
-  assert.equal(receipts.length, 2);
-  for (const receipt of receipts) {
-    assert.match(service.verify(receipt), /^valid: /);
-  }
-  assert.match(await page.title(), new RegExp(`^Подтверждение проверки ${LISTED} `));
+  assert.match(text, /^Справка о проверке \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)/);
+  assert.match(text, /Данные обновлены \d\d\.\d\d\.\d{4}, \d\d:\d\d \(МСК\)/);
+  assert.match(await page.title(), new RegExp(`^Справка о проверке ${LISTED} 15\\.01\\.2025`));
   await close();
 });
 
-test("an ordinary supplier's sheet is one page of A4, in both languages", async () => {
+test("an ordinary supplier's sheet is one page of A4 in 10 points or more, in both languages", async () => {
   for (const lang of ["ru", "en"]) {
     for (const inn of [LISTED, MANY, "7707083893"]) {
       const { page, close } = await onEvidence(inn, "", { lang });
-      const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
-      assert.equal(pdf.match(/\/Type \/Page\b(?!s)/g).length, 1, `${inn}, ${lang}`);
+      assert.equal(await pagesOf(page), 1, `${inn}, ${lang}`);
+      await page.emulateMedia({ media: "print" });
+      const small = await page.locator(".evidence :not(footer, footer *, .unseen)").evaluateAll((all) =>
+        all.filter((one) => [...one.childNodes].some((node) => node.nodeType === 3) && parseFloat(getComputedStyle(one).fontSize) < 13.3).map((one) => one.outerHTML));
+      assert.deepEqual(small, []);
       await close();
     }
   }
+});
+
+/** How many pages of A4 the browser prints. */
+const pagesOf = async (page) => (await page.pdf({ format: "A4" })).toString("latin1").match(/\/Type \/Page\b(?!s)/g).length;
+
+test("a list's sheet has every line, also those that were not checked, and why", async () => {
+  const { page, close } = await open(browser, service, { hash: "#/batch" });
+  const lines = ["Поставщик;ИНН", `ООО Берег;${LISTED}`, "Без нуля;602003012", "Короткий;9,602E+09", "Безномерный;", "Опечатка;7707083894", ...Array.from({ length: 260 }, (_, at) => `Строка ${at};${MANY}`)];
+  await page.locator("#batch-text").fill(lines.join("\n"));
+  await page.getByRole("button", { name: "Проверить" }).click();
+  await page.getByRole("heading", { name: "Строк 265: проверено 261, не проверено 4" }).waitFor();
+  await page.locator(".count.listed").click();
+  await page.evaluate(() => (window.print = () => (document.body.dataset.printed = "1")));
+  await page.getByRole("button", { name: "Справка по списку, PDF" }).click();
+  assert.equal(await page.evaluate(() => document.body.dataset.printed), "1");
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.emulateMedia({ media: "print" });
+  const sheet = page.locator(".evidence");
+  const text = plain(await sheet.innerText());
+  for (const part of [
+    "Справка о проверке списка", "Строк 265: проверено 261, не проверено 4", "в реестре – 1, не числится – 260, ошибка в ИНН – 1", "44-ФЗ полностью", "Проверил Подпись Дата",
+    `2 ООО Берег ${LISTED} ООО ЧОО "СТОРОЖЕВОЙ БЕРЕГ" в реестре РНП.961318-26 (44-ФЗ): действует по`,
+    "3 Без нуля 602003012 — не проверено не хватает цифры", "4 Короткий 9,602E+09 — не проверено Excel округлил ИНН", "5 Безномерный — — не проверено нет ИНН", "6 Опечатка 7707083894 — ошибка в ИНН",
+    `266 Строка 259 ${MANY}`,
+  ]) assert.ok(text.includes(part), `${part} in ${text.slice(0, 2000)}`);
+  assert.equal(await sheet.locator(".lines tbody tr").count(), 265);
+  for (const hidden of ["#header", "form.batch", ".verdicts"]) assert.ok(!(await page.locator(hidden).isVisible()), hidden);
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  assert.equal(await sheet.count(), 0);
+  assert.ok((await pagesOf(page)) > 5, "printed by the browser's own menu, too");
+  await close();
 });
 
 test("on paper there is the sheet alone; on the screen a button prints it", async () => {
@@ -72,7 +98,7 @@ test("on paper there is the sheet alone; on the screen a button prints it", asyn
 test("from the supplier to the sheet with the filters, and back", async () => {
   const { page, close } = await open(browser, service, { hash: `#/supplier/${MANY}?stage=EC&year=2024&asOf=2024-05-05` });
   await settled(page);
-  await page.locator(".take > .button", { hasText: "Подтверждение проверки" }).click();
+  await page.locator(".next > .button", { hasText: "Справка о проверке" }).click();
   await page.locator(".evidence").waitFor();
   assert.match(plain(await page.locator(".evidence").innerText()), /Состояние: исполнен; Год: 2024/);
   await page.getByRole("link", { name: "К поставщику" }).click();
@@ -81,35 +107,30 @@ test("from the supplier to the sheet with the filters, and back", async () => {
   await close();
 });
 
-test("each answer is saved beside its receipt, in files of the same name, and the program verifies them", async () => {
-  const { page, close } = await onEvidence(LISTED, "?stage=EC");
-  for (const [button, name, path] of [
-    ["Ответ с подписью сервера: РНП", `rnp-${LISTED}-DAY`, `/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1`],
-    ["Ответ с подписью сервера: контракты", `summary-${LISTED}-EC-DAY`, `/contract/summary-supplier44?supplierINN=${LISTED}&format=json&stage=EC`],
-  ]) {
-    const files = new Map();
-    const both = new Promise((resolve) => {
-      page.on("download", async (download) => {
-        files.set(download.suggestedFilename().replace(/\d{4}-\d\d-\d\d/, "DAY"), await bytesOf(download));
-        if (files.size === 2) resolve();
-      });
+test("the answer is saved beside the signature of the sheet, in files of the same name, and the program verifies them", async () => {
+  const { page, close } = await onEvidence(LISTED);
+  assert.match(service.verify(await page.locator(".receipt").textContent()), /^valid: /);
+  const files = new Map();
+  const both = new Promise((resolve) => {
+    page.on("download", async (download) => {
+      files.set(download.suggestedFilename().replace(/\d{4}-\d\d-\d\d/, "DAY"), await bytesOf(download));
+      if (files.size === 2) resolve();
     });
-    await page.getByRole("button", { name: button }).click();
-    await both;
-    page.removeAllListeners("download");
-    assert.deepEqual([...files.keys()].sort(), [`${name}.json`, `${name}.receipt.txt`]);
-    assert.ok(files.get(`${name}.json`).equals(await direct(service, path)));
-    assert.match(service.verify(files.get(`${name}.receipt.txt`), files.get(`${name}.json`)), /, with answer$/m);
-  }
+  });
+  await page.getByRole("button", { name: "Сохранить ответ и подпись сервера" }).click();
+  await both;
+  const name = `rnp-${LISTED}-DAY`;
+  assert.deepEqual([...files.keys()].sort(), [`${name}.json`, `${name}.receipt.txt`]);
+  assert.ok(files.get(`${name}.json`).equals(await direct(service, `/rnp/check-suppliers?supplierINN=${LISTED}&format=json&history=1`)));
+  assert.match(service.verify(files.get(`${name}.receipt.txt`), files.get(`${name}.json`)), /, with answer$/m);
   await close();
 });
 
-test("answers over different data make no sheet, even if they are of the same time", async () => {
+test("answers over different data make no sheet", async () => {
   const { page, close } = await open(browser, service);
   await page.route("**/contract/**", async (route) => {
     const response = await route.fetch();
-    const headers = response.headers();
-    await route.fulfill({ response, headers: { ...headers, "x-receipt": headers["x-receipt"].replace(/data=[^;]+/, "data=0123456789abcdef-1") } });
+    await route.fulfill({ response, headers: { ...response.headers(), "x-data-updated": "2020-01-01T00:00:00Z" } });
   });
   await page.goto(`${service.url}/?lang=ru#/evidence/${LISTED}`);
   await page.locator(".trouble.changed").waitFor();
@@ -121,9 +142,10 @@ test("a registry that is not there is said so, and nothing is claimed", async ()
   const bare = await over(`{"type":"contract","supplier":{"inn":"${MANY}","name":"ООО"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`);
   const { page, close } = await onEvidence(MANY, "", { service: bare });
   const text = plain(await page.locator(".evidence").innerText());
-  assert.match(text, /Реестр не загружен\. .*сказать, числится ли в нём поставщик, нельзя/);
-  assert.match(text, /44-ФЗ не загружен — 0/);
-  assert.match(text, /Сервер не подписывает ответы: .*keys signing-key/);
+  assert.match(text, /Данных реестра недостаточно: он не загружен/);
+  assert.match(text, /44-ФЗ не загружен — — 0/);
+  assert.ok(text.includes(`её документы, загруженные на сервер ${new URL(bare.url).host}.`));
+  assert.match(text, /Сервер не подписывает ответы\. .*keys signing-key/);
   assert.equal(await page.locator(".receipt, .evidence-actions button:nth-of-type(2)").count(), 0);
   assert.ok(!text.includes("Демонстрационные данные"));
   await close();

@@ -37,7 +37,7 @@ test("part of a name finds suppliers while one types, with their contracts and w
   const { page, close } = await open(browser, service);
   await typed(page, "сторож");
   const hit = options(page).first();
-  assert.match(await hit.innerText(), /СТОРОЖЕВОЙ БЕРЕГ[\s\S]*Поставщик[\s\S]*ИНН\s9602003485[\s\S]*контракт[\s\S]*в РНП/);
+  assert.match(await hit.innerText(), /СТОРОЖЕВОЙ БЕРЕГ[\s\S]*Поставщик[\s\S]*ИНН\s9602003485[\s\S]*контракт[\s\S]*в реестре/);
   await page.locator("#status", { hasText: /Найден/ }).waitFor();
   assert.equal(await page.locator("#search").getAttribute("aria-expanded"), "true");
   await hit.click();

@@ -24,7 +24,8 @@ async function onPurchase(number, options = {}) {
 async function allText(page) {
   await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
   const links = await page.locator("main a").evaluateAll((all) => all.map((one) => one.href));
-  return plain(await page.locator("main").innerText()) + links.join(" ");
+  const codes = await page.locator("main [title]").evaluateAll((all) => all.map((one) => one.title));
+  return plain(await page.locator("main").innerText()) + [...links, ...codes].join(" ");
 }
 
 test("a card under 44-FZ: who buys, what, for how much, until when, and who won, lot by lot", async () => {

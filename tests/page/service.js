@@ -61,10 +61,13 @@ export async function signing(...args) {
 }
 
 /** Over a database that `lines` (JSON Lines) were imported into, with a key of its own. */
-export function over(lines, ...args) {
+export const over = (lines, ...args) => overEach([[lines]], ...args);
+
+/** The same of several imports, each its lines and options. */
+export function overEach(imports, ...args) {
   const folder = newFolder();
   const database = join(folder, "data.sqlite");
-  run(["import", "--database", database, "-"], { input: lines, folder });
+  for (const [input, ...options] of imports) run(["import", "--database", database, ...options, "-"], { input, folder });
   const key = run(["keys", "issue", "page", "--database", database], { folder }).trim().split(/\s+/).at(-1);
   return serve(["--database", database, ...args], folder, key);
 }

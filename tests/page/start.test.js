@@ -132,26 +132,18 @@ test("what the form sends is taken as if it had been typed, whatever it is", asy
   await close();
 });
 
-test("without JavaScript the form leads to the page that the server makes, and a line says so in both languages", async () => {
+test("without JavaScript a line says in both languages that the API answers the same", async () => {
   const tab = await browser.newContext({ javaScriptEnabled: false });
   const page = await tab.newPage();
-  for (const [lang, first, button, title] of [
-    ["ru", /^Без JavaScript[\s\S]*Without JavaScript/, "Найти", "Справочник API"],
-    ["en", /^Without JavaScript[\s\S]*Без JavaScript/, "Look up", "API reference"],
+  for (const [lang, first, title] of [
+    ["ru", /^Без JavaScript[\s\S]*Without JavaScript/, "Справочник API"],
+    ["en", /^Without JavaScript[\s\S]*Без JavaScript/, "API reference"],
   ]) {
     await page.goto(`${service.url}/?lang=${lang}`);
     assert.match((await page.locator("body > noscript").innerText()).trim(), first);
     await page.locator("noscript a").first().click();
     await page.getByRole("heading", { level: 1, name: title }).waitFor();
-    for (const submit of [() => page.getByRole("button", { name: button }).click(), () => page.locator("#search").press("Enter")]) {
-      await page.goto(`${service.url}/?lang=${lang}`);
-      await page.locator("#search").fill("быстро строй");
-      await submit();
-      await page.waitForURL((url) => url.pathname === "/lookup" && url.searchParams.get("q") === "быстро строй" && url.searchParams.get("lang") === lang);
-    }
   }
-  await page.goto(`${service.url}/?q=${LISTED}`);
-  await page.waitForURL((url) => url.pathname === "/lookup" && url.searchParams.get("q") === LISTED);
   await tab.close();
 });
 

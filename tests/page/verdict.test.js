@@ -1,0 +1,216 @@
+// The verdict and its ground as the page says them: of each state of the registries, in every place.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { direct, launch, open, saved, settled, shown } from "./browser.js";
+import { cleanUp, demo, over, overEach } from "./service.js";
+
+const CLEAN = "9602003012";
+const LISTED = "9602003485";
+const FORMERLY = "9602003527";
+const NOWHERE = "7707083893";
+const DAY = 86_400_000;
+
+const plain = (text) => text.replace(/[\u202f\u00a0]/g, " ");
+const ago = (days) => new Date(Date.now() + 3 * 3600e3 - days * DAY).toISOString().slice(0, 10);
+const dotted = (iso) => iso.split("-").reverse().join(".");
+/** A day as a mark has it: with its year where that is not this one. */
+const short = (iso) => dotted(iso).slice(0, iso.slice(0, 4) === ago(0).slice(0, 4) ? 5 : 10);
+const contract = `{"type":"contract","supplier":{"inn":"${CLEAN}","name":"ООО Речной сад"},"contract":{"regNum":"1","signDate":"2025-01-01"}}\n`;
+const entry = (inn, law, until) => `{"type":"rnpEntry","supplier":{"inn":"${inn}","name":"АО Берег"},"entry":{"registrationNumber":"${inn}","registrationDate":"2024-01-01","excludeDate":${until},"federalLaw":"${law}"}}\n`;
+const complete = (law, day) => `{"type":"registry","federalLaw":"${law}","completeAsOf":"${day}"}\n`;
+const all = (day) => complete("44", day) + complete("223", day) + complete("615", day);
+const entries = contract + entry(LISTED, "44", null) + entry(FORMERLY, "44", '"2024-02-01"');
+
+let browser;
+before(async () => (browser = await launch()));
+after(async () => {
+  await browser.close();
+  cleanUp();
+});
+
+/** What is said of `inn`, in a browser whose clock shows `now`: the verdict's words, its meaning, the marks, what lacks, and the colour. */
+async function verdictOf(service, inn, { lang = "ru", query = "", now = null } = {}) {
+  const { page, close } = await open(browser, service, { hash: `#/supplier/${inn}${query}`, lang, now });
+  await shown(page);
+  await settled(page);
+  const verdict = page.locator(".verdict");
+  const said = {
+    words: await verdict.locator("h2").textContent(),
+    means: await verdict.locator(".words p").first().textContent(),
+    marks: plain((await verdict.locator(".marks [aria-hidden]").allTextContents()).join(" · ")),
+    lack: plain((await verdict.locator(".words .aside").allTextContents()).join(" ")),
+    colour: await colourOf(verdict),
+  };
+  await close();
+  return said;
+}
+
+/** Green, grey, red or amber, by which channel of its background is the strongest. */
+const colourOf = async (element) => {
+  const [red, green, blue] = (await element.evaluate((one) => getComputedStyle(one).backgroundColor)).match(/\d+/g).map(Number);
+  if (Math.max(red, green, blue) - Math.min(red, green, blue) < 4) return "grey";
+  if (green > red && green > blue) return "green";
+  return green - blue > 8 ? "amber" : "red";
+};
+
+/** The verdicts over `lines` on each INN: first words, colour. */
+async function check(lines, expected, { args = [], query = "", marks, lack } = {}) {
+  const service = await over(lines, ...args);
+  for (const [inn, words, colour] of expected) {
+    const said = await verdictOf(service, inn, { query });
+    assert.deepEqual([said.words, said.colour], [words, colour], inn);
+    assert.equal(said.marks, marks);
+    assert.equal(said.lack, lack ?? "");
+  }
+  await service.stop();
+}
+
+const covered = (day) => `44-ФЗ ✓ ${short(day)} · 223-ФЗ ✓ ${short(day)} · ПП РФ № 615 ✓ ${short(day)}`;
+const NO_MARKS = "44-ФЗ ? · 223-ФЗ ? · ПП РФ № 615 ?";
+
+test("no registry: nothing is known, and nothing is green", async () => {
+  const words = "Данных реестра недостаточно: он не загружен";
+  await check(contract, [[CLEAN, words, "grey"], [NOWHERE, words, "grey"]], {
+    marks: NO_MARKS, lack: "РНП по 44-ФЗ, 223-ФЗ, ПП РФ № 615: не загружен.",
+  });
+});
+
+test("entries that nobody declared complete: who is listed is listed, of others nothing is known", async () => {
+  await check(entries, [
+    [CLEAN, "Данных реестра недостаточно: он загружен не полностью", "grey"],
+    [LISTED, "Включён в РНП", "red"],
+    [FORMERLY, "Был в реестре; числится ли сейчас — неизвестно: реестр загружен не полностью", "grey"],
+  ], { marks: NO_MARKS, lack: "РНП по 44-ФЗ: загружен не полностью. РНП по 223-ФЗ, ПП РФ № 615: не загружен." });
+});
+
+test("one complete law of three is not enough", async () => {
+  await check(entries + complete("44", ago(3)), [
+    [CLEAN, "Данных реестра недостаточно: он загружен не полностью", "grey"],
+    [LISTED, `По данным на ${dotted(ago(3))}: включён в РНП`, "red"],
+    [FORMERLY, "Был в реестре; числится ли сейчас — неизвестно: реестр загружен не полностью", "grey"],
+  ], { marks: `44-ФЗ ✓ ${short(ago(3))} · 223-ФЗ ? · ПП РФ № 615 ?`, lack: "РНП по 223-ФЗ, ПП РФ № 615: не загружен." });
+});
+
+test("one law is enough where the server asks for no other", async () => {
+  await check(entries + complete("44", ago(3)), [
+    [CLEAN, `По данным на ${dotted(ago(3))}: в РНП не числится`, "green"],
+  ], { args: ["--laws", "44"], marks: `44-ФЗ ✓ ${short(ago(3))}` });
+});
+
+test("all laws complete: each verdict, after the day of the data; an INN that is nowhere is not listed", async () => {
+  const of = `По данным на ${dotted(ago(3))}: `;
+  await check(entries + all(ago(3)), [
+    [CLEAN, `${of}в РНП не числится`, "green"],
+    [NOWHERE, `${of}в РНП не числится`, "green"],
+    [LISTED, `${of}включён в РНП`, "red"],
+    [FORMERLY, `${of}был в РНП, сейчас не числится`, "amber"],
+  ], { marks: covered(ago(3)) });
+});
+
+test("the day of the data is the earliest of those of the laws", async () => {
+  const service = await over(entries + complete("44", ago(3)) + complete("223", ago(5)) + complete("615", ago(4)));
+  assert.equal((await verdictOf(service, CLEAN)).words, `По данным на ${dotted(ago(5))}: в РНП не числится`);
+  assert.equal((await verdictOf(service, LISTED)).words, `По данным на ${dotted(ago(3))}: включён в РНП`);
+  const english = await verdictOf(service, CLEAN, { lang: "en" });
+  assert.match(english.words, /^Data of \d+ \w{3} \d{4}: not listed in the RNP$/);
+  assert.match(english.marks, /^Law 44-FZ ✓ \d+ \w{3}/);
+  await service.stop();
+});
+
+test("a registry that is too old says only what was, by the server's largest age", async () => {
+  const lack = `РНП по 44-ФЗ, 223-ФЗ, ПП РФ № 615: данные только на ${dotted(ago(31))}.`;
+  const old = "Данных реестра недостаточно: он на эту дату не загружен";
+  await check(entries + all(ago(31)), [
+    [CLEAN, old, "grey"], [NOWHERE, old, "grey"],
+    [LISTED, `По данным на ${dotted(ago(31))}: включён в РНП`, "red"],
+    [FORMERLY, "Был в реестре; числится ли сейчас — неизвестно: реестр на эту дату не загружен", "grey"],
+  ], { marks: NO_MARKS, lack });
+  await check(entries + all(ago(31)), [[CLEAN, `По данным на ${dotted(ago(31))}: в РНП не числится`, "green"]], { args: ["--max-registry-age", "31days"], marks: covered(ago(31)) });
+});
+
+test("as of another day: only within the days that the registries cover", async () => {
+  const day = "2025-03-01";
+  const none = (asOf) => `Данных реестра на ${dotted(asOf)} недостаточно: он на эту дату не загружен`;
+  const service = await over(entries + all(day));
+  for (const [inn, asOf, words, colour] of [
+    [CLEAN, "2025-02-28", none("2025-02-28"), "grey"],
+    [CLEAN, day, "На 01.03.2025 в РНП не числился", "green"],
+    [CLEAN, "2025-03-31", "По данным на 01.03.2025: на 31.03.2025 в РНП не числился", "green"],
+    [CLEAN, "2025-04-01", none("2025-04-01"), "grey"],
+    [LISTED, "2025-02-28", "По данным на 01.03.2025: на 28.02.2025 был включён в РНП", "red"],
+    [FORMERLY, "2025-03-01", "На 01.03.2025 в РНП не числился, был в нём раньше", "amber"],
+    [FORMERLY, "2025-02-28", "Был в реестре; числился ли на 28.02.2025 — неизвестно: реестр на эту дату не загружен", "grey"],
+  ]) {
+    const said = await verdictOf(service, inn, { query: `?asOf=${asOf}` });
+    assert.deepEqual([said.words, said.colour], [words, colour], `${inn} ${asOf}`);
+  }
+  await service.stop();
+});
+
+test("an entry that a later whole registry no longer has says since which day", async () => {
+  const gone = `{"type":"rnpEntry","supplier":{"inn":"${NOWHERE}","name":"АО Берег"},"entry":{"registrationNumber":"1","registrationDate":"2025-01-10","excludeDate":"2099-01-10","federalLaw":"44"}}\n`;
+  const service = await overEach([[gone + all(ago(9))], [entry(LISTED, "44", null), "--replace-rnp", "--registry-date", ago(2)]]);
+  const { page, close } = await open(browser, service, { hash: `#/supplier/${NOWHERE}` });
+  await shown(page);
+  await settled(page);
+  assert.equal(await page.locator(".verdict h2").textContent(), `По данным на ${dotted(ago(9))}: был в РНП, сейчас не числится`);
+  assert.equal(await page.locator(".entry .span").first().textContent(), `Включён 10.01.2025, исключена: в реестре на ${dotted(ago(2))} её уже нет`);
+  await page.goto(`${service.url}/?lang=ru#/supplier/${NOWHERE}?asOf=${ago(9)}`);
+  await page.getByText("Включён 10.01.2025, действует по 10.01.2099 включительно").waitFor();
+  await close();
+  await service.stop();
+});
+
+test("what day it is the server says, not the browser's clock", async () => {
+  const service = await over(contract + all(ago(400)));
+  const now = new Date(Date.now() - 390 * DAY);
+  const said = await verdictOf(service, CLEAN, { now });
+  assert.equal(said.words, "Данных реестра недостаточно: он на эту дату не загружен");
+  assert.equal(said.colour, "grey");
+  await service.stop();
+});
+
+test("the demonstration's registry does not grow old: its world stands still", async () => {
+  const service = await demo();
+  const { words, colour } = await verdictOf(service, CLEAN);
+  assert.equal(words, `По данным на ${dotted(ago(0))}: в РНП не числится`);
+  assert.equal(colour, "green");
+  await service.stop();
+});
+
+test("a list, its files and the search say the same, in one word and one colour", async () => {
+  for (const [lines, tags, marks] of [
+    [contract, [["данных недостаточно", "grey"], ["данных недостаточно", "grey"], ["данных недостаточно", "grey"]], NO_MARKS],
+    [entries + complete("44", ago(0)), [["данных недостаточно", "grey"], ["в реестре", "red"], ["данных недостаточно", "grey"]], `44-ФЗ ✓ ${short(ago(0))} · 223-ФЗ ? · ПП РФ № 615 ?`],
+    [entries + all(ago(400)), [["данных недостаточно", "grey"], ["в реестре", "red"], ["данных недостаточно", "grey"]], NO_MARKS],
+    [entries + all(ago(0)), [["не числится", "green"], ["в реестре", "red"], ["был в реестре", "amber"]], covered(ago(0))],
+  ]) {
+    const service = await over(lines);
+    const { page, close } = await open(browser, service, { hash: `#/batch?inn=${CLEAN},${LISTED},${FORMERLY}` });
+    const shownTags = page.locator(".verdicts .tag");
+    await shownTags.nth(2).waitFor();
+    await settled(page);
+    const said = [];
+    for (const tag of await shownTags.all()) said.push([await tag.innerText(), await colourOf(tag)]);
+    assert.deepEqual(said, tags);
+    assert.equal(plain((await page.locator(".ground-line .marks [aria-hidden]").allTextContents()).join(" · ")), marks);
+    const { bytes } = await saved(page, () => page.getByRole("button", { name: "XLSX", exact: true }).click());
+    const cells = [...bytes.toString().matchAll(/<row>(.*?)<\/row>/gs)].slice(2).map(([, row]) => [...row.matchAll(/<c[^>]*?(?:\/>|>(.*?)<\/c>)/gs)].map(([, cell = ""]) => cell.replace(/<[^>]*>/g, "")));
+    const flag = { "в реестре": "да", "данных недостаточно": "" };
+    assert.deepEqual(cells.map((row) => row.slice(4, 6)), tags.map(([words]) => [words, flag[words] ?? "нет"]), "the workbook claims what the page does");
+    const json = JSON.parse(await direct(service, `/rnp/check-suppliers?supplierINN=${CLEAN}&format=json`));
+    for (const [at, { state, completeAsOf }] of json.registries.entries()) {
+      const wanted = completeAsOf ? `${state}:${completeAsOf}` : state;
+      assert.ok(cells.every((row) => row.at(at - 5).startsWith(wanted)), `${wanted} in each row`);
+    }
+    await page.setViewportSize({ width: 320, height: 740 });
+    assert.ok(await shownTags.first().evaluate((tag) => tag.getBoundingClientRect().right <= tag.closest("tr").getBoundingClientRect().right));
+    await page.goto(`${service.url}/?lang=ru#/find/${encodeURIComponent("Речной")}`);
+    const hit = page.locator(".found .tag");
+    await hit.waitFor();
+    assert.deepEqual([await hit.innerText(), await colourOf(hit)], tags[0]);
+    await close();
+    await service.stop();
+  }
+});
