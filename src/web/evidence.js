@@ -1,7 +1,7 @@
 // A check as evidence: the sheet of one supplier, to print or to save as PDF by the browser;
 // and the parts that it has in common with the sheet of a list.
 
-import { about, get, Trouble } from "./client.js";
+import { about, get, getJson, Trouble } from "./client.js";
 import { obtained } from "./coverage.js";
 import { day, moscow } from "./days.js";
 import { announce, h } from "./dom.js";
@@ -10,7 +10,8 @@ import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isFiltered, summaryUrl } from "./filters.js";
 import { stateName } from "./ground.js";
 import { parseJson } from "./json.js";
-import { isLong } from "./record.js";
+import { isLong, items } from "./record.js";
+import { requestUrl } from "./routes.js";
 import { forms, lawName, reasonWords, stageName, t } from "./texts.js";
 import { troublePanel } from "./trouble.js";
 import { checkOf, untilWords, verdictMeaning, verdictUrl, verdictWords } from "./verdict.js";
@@ -27,14 +28,14 @@ export function evidenceView(main, { subject: inn, params }, shell) {
       const [rnp, sums] = await Promise.all([withReceipt(url), summaryUrl(inn, filters, "json")].map((one) => get(one, stop.signal)));
       if (rnp.updated !== sums.updated) throw new Trouble("changed");
       const check = checkOf(parseJson(rnp.text));
-      const documents = await obtained(check.registries);
+      const [documents, sources] = await Promise.all([obtained(check.registries), sourcesOf(check, stop.signal)]);
       if (stop.signal.aborted) return;
       main.replaceChildren(
         h("p", { class: "evidence-actions" },
           h("button", { type: "button", class: "main", on: { click: () => print() } }, t("evidence.print")),
           rnp.receipt && h("button", { type: "button", on: { click: () => saveWithReceipt(url, rnp) } }, t("evidence.save")),
           h("a", { href: location.hash.replace("#/evidence/", "#/supplier/") }, t("evidence.back"))),
-        sheet({ inn, filters, check, documents, rnp, sums: parseJson(sums.text) }, heading));
+        sheet({ inn, filters, check, documents, sources, rnp, sums: parseJson(sums.text) }, heading));
       shell.title(`${t("evidence.title")} ${inn} ${day(filters.asOf) || moscow(rnp.date).split(",")[0]}`);
       announce(t("evidence.title"));
     } catch (trouble) {
@@ -47,7 +48,7 @@ export function evidenceView(main, { subject: inn, params }, shell) {
   return { heading, stop: () => stop.abort() };
 }
 
-function sheet({ inn, filters, check, documents, rnp, sums }, heading) {
+function sheet({ inn, filters, check, documents, sources, rnp, sums }, heading) {
   const { asOf } = filters;
   return h("article", { class: "evidence" },
     sheetHead(heading, rnp.date),
@@ -60,7 +61,7 @@ function sheet({ inn, filters, check, documents, rnp, sums }, heading) {
     groundTable(check.registries, documents),
     h("section", {}, h("h3", {}, t("contracts.title")),
       h("p", {}, sumWords(sums)), isFiltered(filters) && h("p", {}, t("evidence.filters"), " ", filterWords(filters))),
-    sourcePart(rnp.updated),
+    sourcePart(rnp.updated, sources),
     signLines(),
     h("footer", {}, rnp.receipt
       ? [h("p", {}, t("evidence.signed", { server: location.host }), " ", h("code", {}, "procurement-lookup verify RECEIPT BODY --public-key signing-key.pem"), t("evidence.openssl")), h("p", { class: "code receipt" }, rnp.receipt)]
@@ -99,10 +100,27 @@ export const groundTable = (registries, documents) => [
   documents.length > 0 && h("p", {}, documents.join(" ")),
 ];
 
-/** Where the data is from, and as of when. */
-export const sourcePart = (updated) =>
+/** How many entries have their documents named. */
+const MOST_SOURCES = 10;
+
+/** The newest document of each entry in words; none of one that has none, or where they cannot be had. */
+async function sourcesOf({ entries, previousEntries }, signal) {
+  const all = await Promise.all([...entries, ...previousEntries].slice(0, MOST_SOURCES).map(async ({ registrationNumber: number }) => {
+    try {
+      const newest = items(await getJson(requestUrl("/documents", { number, format: "json" }), signal), "documents").findLast(({ published }) => published);
+      return newest && t("evidence.source.entry", { number, version: newest.version || "—", day: day(newest.published) });
+    } catch (trouble) {
+      if (trouble instanceof Trouble) return null;
+      throw trouble;
+    }
+  }));
+  return all.filter(Boolean);
+}
+
+/** Where the data is from, and as of when; `sources`: the documents of its entries. */
+export const sourcePart = (updated, sources = []) =>
   h("section", {}, h("h3", {}, t("evidence.source")),
-    h("p", {}, about.demo ? `${t("data.demo")}.` : t("evidence.source.means", { server: location.host }), " ", t("data.updated", { time: moscow(updated) }), "."));
+    h("p", {}, about.demo ? `${t("data.demo")}.` : t("evidence.source.means", { server: location.host }), " ", t("data.updated", { time: moscow(updated) }), ".", sources.length > 0 && ` ${sources.join("; ")}.`));
 
 /** The lines for whoever has checked: name, signature, date. */
 export const signLines = () =>

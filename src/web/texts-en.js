@@ -567,6 +567,7 @@ const TEXTS = {
   "evidence.entry.reason": "Reason and customer",
   "evidence.source": "Source",
   "evidence.source.means": "Unified information system in the field of procurement (EIS): its documents as imported on the server {server}.",
+  "evidence.source.entry": "Entry {number}: document version {version}, published {day}",
   "evidence.sign.who": "Checked by",
   "evidence.sign.signature": "Signature",
   "evidence.sign.date": "Date",

@@ -567,6 +567,7 @@ const TEXTS = {
   "evidence.entry.reason": "Основание и заказчик",
   "evidence.source": "Источник",
   "evidence.source.means": "Единая информационная система в сфере закупок: её документы, загруженные на сервер {server}.",
+  "evidence.source.entry": "Запись {number}: версия документа {version}, размещён {day}",
   "evidence.sign.who": "Проверил",
   "evidence.sign.signature": "Подпись",
   "evidence.sign.date": "Дата",

@@ -126,6 +126,20 @@ test("the answer is saved beside the signature of the sheet, in files of the sam
   await close();
 });
 
+test("the sheet names the newest document of each entry that has one", async () => {
+  const { page, close } = await open(browser, service);
+  const document = (version, published) => ({ kind: "unfairSupplier2022", number: "1", version, published, subsystem: "RNP", href: null });
+  await page.route("**/documents?*", (route) => {
+    const isKnown = route.request().url().includes(encodeURIComponent("РНП.961318-26"));
+    return isKnown ? route.fulfill({ json: { number: "1", documents: [document("1", "2026-10-05"), document("2", "2026-10-09T10:00:00Z")] } }) : route.continue();
+  });
+  await page.goto(`${service.url}/?lang=ru#/evidence/${LISTED}`);
+  await page.locator(".evidence").waitFor();
+  const text = plain(await page.locator(".evidence").innerText());
+  assert.ok(text.includes("Запись РНП.961318-26: версия документа 2, размещён 09.10.2026. Проверил"), text);
+  await close();
+});
+
 test("answers over different data make no sheet", async () => {
   const { page, close } = await open(browser, service);
   await page.route("**/contract/**", async (route) => {
