@@ -84,7 +84,7 @@ fn each_night_is_reported_once_also_after_a_night_without_a_report() {
     assert_eq!(kept(folder).map(|cursor| cursor.revision), Some(1));
     fs::copy(folder.join("last"), folder.join("first")).expect("a copy");
     import(folder, &contract("2", SAD));
-    let expected = format!("1 {SAD} contracts 2 2 no-registry");
+    let expected = format!("1 {SAD} contracts 2 2 undetermined");
     assert_eq!(tonight(), (vec![expected.clone()], Some(3)));
     assert_eq!(tonight(), nothing);
     fs::copy(folder.join("last"), folder.join("second")).expect("a copy");
@@ -251,7 +251,7 @@ fn what_is_no_inn_is_named_and_the_rest_reported() {
         "{report}"
     );
     assert!(
-        report.contains("  now: contracts 2, RNP no-registry\n"),
+        report.contains("  now: contracts 2, RNP undetermined\n"),
         "{report}"
     );
     assert!(
@@ -299,7 +299,7 @@ fn a_table_has_its_heading_also_without_changes() {
             since,
         ]
     };
-    let heading = "\u{feff}row,supplierINN,supplierName,what,revision,changedAt,contracts,verdict,inRNP,registries,asOf,dataUpdated\r\n";
+    let heading = "\u{feff}row,supplierINN,supplierName,what,revision,changedAt,contracts,verdict,inRNP,registry44,registry223,registry615,asOf,dataUpdated\r\n";
     let none = run(folder.path(), &arguments("@last"));
     assert_eq!(
         (none.status.code(), stdout(&none).as_str()),

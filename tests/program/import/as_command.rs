@@ -101,7 +101,7 @@ fn the_command_says_whether_the_registry_was_replaced() {
     let output = run(&folder, &["new.jsonl", "--replace-rnp"], "");
     assert_eq!(output.status.code(), Some(0));
     assert!(
-        text(&output.stdout).contains("RNP replaced: 1 earlier entries are gone"),
+        text(&output.stdout).contains("RNP replaced: 1 earlier entries are no longer in force"),
         "{output:?}"
     );
 }
