@@ -581,7 +581,7 @@ fn the_client_in_python_gets_json_and_says_why_it_is_refused() {
         assert_eq!(
             printed,
             "3960100101224000001 2024-04-22 709564.02\n\
-             9602006662 listed\n7707083893 unknown\n",
+             9602006662 listed\n7707083893 not-listed\n",
             "{said}"
         );
         for (right, wrong, expected) in [

@@ -93,7 +93,7 @@ fn each_night_is_reported_once_also_after_a_night_without_a_report() {
     import(folder, RENAMED);
     let later = vec![
         format!("2 {LES} rnp 3 0 listed"),
-        format!("3 {POLE} name 4 0 not-listed"),
+        format!("3 {POLE} name 4 0 undetermined"),
     ];
     assert_eq!(tonight(), (later.clone(), Some(3)));
     assert_eq!(tonight(), nothing);
