@@ -15,8 +15,8 @@ use crate::model::{ChangedPart, Date, Inn, RnpEntry, Supplier};
 
 impl DataFile {
     /// The RNP entries of a supplier, of any date, in the order of the answer: by
-    /// registration date, then number, both descending. That there are none is proved
-    /// ([`super::rnp_index`]).
+    /// registration date, then number, both descending. That there are none is proved:
+    /// see [`DataFile::open`].
     ///
     /// # Errors
     /// The file cannot be read, or is damaged.

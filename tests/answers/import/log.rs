@@ -122,8 +122,11 @@ fn checked(answers: &mut Answers, inn: &str) -> Value {
     serde_json::from_str(&check).expect("JSON")
 }
 
+/// The changes on a page: key and part, with the revision.
+type LoggedPage = Vec<((String, String), u64)>;
+
 /// A page of the log: the cursor to go on with, and what it names with its revision.
-fn page(answers: &mut Answers, after: &str, limit: &str) -> (String, Vec<((String, String), u64)>) {
+fn page(answers: &mut Answers, after: &str, limit: &str) -> (String, LoggedPage) {
     let parameters = [("format", "json"), ("after", after), ("limit", limit)];
     let page = answers.ask(Endpoint::CHANGES, &parameters);
     let page: Value = serde_json::from_str(&page).expect("JSON");
