@@ -28,6 +28,7 @@ ANSWERS = {
     "rnp": ["rnp-check"],
     "rnp-many": ["rnp-check-suppliers"],
     "changes": ["changes"],
+    "documents": ["documents"],
     "purchase44": ["purchase44"],
     "purchase223": ["purchase223", "purchase615"],
     "purchase615": ["purchase615"],
