@@ -284,7 +284,7 @@ fn opened(path: Option<&Path>) -> store::Result<Database> {
     path.map_or_else(Database::bundled, Database::open)
 }
 
-/// One more connection to what another one has open.
+/// Opens another connection to the data of an open one.
 fn opened_beside(open: &Mutex<Database>, path: Option<&Path>) -> store::Result<Database> {
     match path {
         Some(path) => locked(open).open_another(path),

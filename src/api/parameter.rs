@@ -50,7 +50,7 @@ pub struct Parameter {
     pub(super) default: fn(&Parameters<'_>) -> String,
 }
 
-/// What a server takes where a request does not say.
+/// The values of a server for requests that do not give their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Defaults {
     /// The rules of verdicts.

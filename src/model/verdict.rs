@@ -114,7 +114,7 @@ impl Default for VerdictRules {
     }
 }
 
-/// What a registry says about a day.
+/// Whether a registry covers a day, or the reason why it does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// It is complete for that day.
