@@ -174,11 +174,13 @@ impl BatchWriter<'_> {
     }
 
     /// Notes that the whole registry of a day has these entries, of the laws it is of.
+    /// Returns whether that is new of any.
     pub(super) fn seen_on(
         &mut self,
         numbers: &BTreeSet<String>,
         days: &BTreeMap<String, Date>,
-    ) -> Result<()> {
+    ) -> Result<bool> {
+        let mut is_new = false;
         for number in numbers.iter().filter(|_| !days.is_empty()) {
             let Some(mut row) = self.entry_row(number)? else {
                 continue;
@@ -187,9 +189,10 @@ impl BatchWriter<'_> {
             if day > row.seen {
                 row.seen = day;
                 row.put(self.db)?;
+                is_new = true;
             }
         }
-        Ok(())
+        Ok(is_new)
     }
 
     /// Ends the entries that whole registries of their law (`whole`, by its code) no longer

@@ -444,7 +444,7 @@ impl Writer {
             .into_iter()
             .map(|(law, day)| (law.code().to_owned(), day));
         let mut writing = BatchWriter::new(&self.file);
-        writing.seen_on(&self.numbers, &days.collect())?;
+        self.is_written |= writing.seen_on(&self.numbers, &days.collect())?;
         let written = writing.finish()?;
         self.take_written(written)
     }
@@ -567,10 +567,12 @@ impl Writer {
             return Ok(self.outcome.tallies);
         };
         self.file.batch("DROP TABLE IF EXISTS left_off")?;
+        if self.is_written() {
+            rnp_index::write_total(&self.file)?;
+        }
         if self.outcome.changed {
             let db = &self.file;
             let (log, now) = (ChangeLog::of_import(db)?, seconds_now());
-            rnp_index::write_total(db)?;
             log.registries(&self.registries, &registries::registries(db)?)?;
             SupplierNames(db).write()?;
             set_new_version(db, now)?;

@@ -90,6 +90,21 @@ fn without_the_option_nothing_is_ended() {
 }
 
 #[test]
+fn a_whole_registry_of_a_day_in_two_imports_takes_back_an_end() {
+    let (folder, inns) = registry();
+    let whole = |lines: String, text: &str| {
+        folder.write("new.jsonl", lines);
+        folder.import_replacing(&["new.jsonl"], Some(ReplacedAsOf::Given(day(text))));
+    };
+    whole(entry(INN, "5", "44"), "2026-05-10");
+    whole(entry(INN, "5", "44"), "2026-11-20");
+    assert_eq!(in_force(&folder, "2026-11-20", inns[0]), [""; 0]);
+    whole(entry(inns[0], "1", "44"), "2026-11-20");
+    assert_eq!(in_force(&folder, "2026-11-20", inns[0]), ["1"]);
+    whole(entry(INN, "5", "44"), "2026-08-10");
+}
+
+#[test]
 fn forgetting_deletes_what_was_in_force_on_no_day_from_then_on() {
     let (folder, inns) = registry();
     folder.write("new.jsonl", entry(INN, "5", "44"));
