@@ -152,7 +152,8 @@
 //!   `store/fetch_ledger.rs` what is remembered of them; which types, the register of kinds.
 //!   `cli/update.rs` is fetch and import as one job. `tests/service` simulates the service.
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
-//!   `model/registry.rs`, `store/registries.rs`, `web/registries.js`.
+//!   `model/registry.rs`, `store/registries.rs`; the verdict and its ground, `model/verdict.rs`;
+//!   the registry in memory, `store/rnp_index.rs`; how the page shows them, `web/ground.js`.
 //! - Whose answers changed, and when: `model/change.rs`, `store/changes.rs`, `api/changes.rs`;
 //!   how far a client has read that, `model/change_cursor.rs`; for the suppliers of a list,
 //!   `cli/watch`.
@@ -183,8 +184,7 @@
 //!   a list of INNs is read, `web/contracts.js` the table of a supplier's or a customer's
 //!   contracts, `web/find.js` the hits while one types, `web/place.js` where Back returns to,
 //!   `web/key.js` who asks, `web/evidence.js` a check as one sheet of paper; `web/texts-ru.js`
-//!   and `web/texts-en.js` have the words. `tests/page` does what a person does. Without
-//!   scripts there is one page, made by the server: `api/plain.rs` and `web/plain.rs`.
+//!   and `web/texts-en.js` have the words. `tests/page` does what a person does.
 //! - What a client may do to a connection, and what ends it: `http/engine` ([its
 //!   map](http::engine)), above all the table of `http/engine/bounded/state.rs`.
 //! - What synthetic data looks like: `generate/world.rs` is the order of the lines, one
@@ -228,8 +228,8 @@
 //!   the same calls, so that what is written and what is described cannot part.
 //! - **A rendering has a version** ([`render::VERSION`]), part of every entity tag: equal tags
 //!   are of equal bytes, whichever release answers.
-//! - **What is released changes with its version alone**: stored forms with the format of their
-//!   file, golden responses with the rendering, derived records with the rules. Tests hold
+//! - **Bytes change only with their version**: stored forms with the format of the file, golden
+//!   responses with the rendering, derived records with the rules. Tests hold
 //!   their goldens to it, also when they are blessed (`tests/released.rs`).
 //! - **What a request says is one canonical text** (`api/parameter.rs`): a parameter can only
 //!   be set by reading a value that then stands in it, and entity tag, cache and receipt go by

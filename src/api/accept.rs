@@ -55,7 +55,7 @@ mod tests {
                 "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
                 xlsx,
             ),
-            // What has the weight 0 does not count.
+            // A type with the weight 0 is refused, so it does not count.
             ("application/json, */*;q=0", json),
             ("application/json, application/xml; a=b; Q = 0.000", json),
             ("text/csv, application/json;q=0.0", csv),

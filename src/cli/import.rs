@@ -35,8 +35,8 @@ pub struct Args {
     /// of a registry line, else today in Moscow]
     #[arg(long, value_name = "DATE", requires = "replace_rnp", value_parser = registry_date)]
     registry_date: Option<Date>,
-    /// Delete the RNP entries that were in force on no day from this day on, and what was known
-    /// of earlier days: asOf answers for no day before it any more
+    /// Delete the RNP entries that were in force on no day from this day on, and the days
+    /// of registries before it: asOf then answers for no earlier day
     #[arg(long, value_name = "DATE", value_parser = registry_date)]
     forget_before: Option<Date>,
     /// Read archives again that were already imported in full

@@ -16,8 +16,8 @@ use crate::store;
 /// How much is written at once, in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// Refuses to write where a database is, or a file that belongs to one: data, keys, what
-/// an import builds, the log of what `fetch` remembers.
+/// Refuses to write where a database is, or a file that belongs to one: data, keys, an
+/// unfinished import, the memory of `fetch` or its journal.
 ///
 /// # Errors
 /// A sentence that names the file.

@@ -25,10 +25,10 @@ pub fn contract_page(number: &str) -> Option<String> {
         .then(|| format!("{EIS}/epz/contract/contractCard/common-info.html?reestrNumber={number}"))
 }
 
-/// The notice of a purchase of which there are documents with these names; none unless it is
-/// a number of a purchase. Under 44-FZ the folder of the page depends on the way of placing,
-/// which the names tell; where they do not, it is the printed form, which the number alone
-/// finds.
+/// Returns the address of a purchase's notice; none if this is no number of a purchase. Under
+/// 44-FZ the folder of the page depends on the procedure, which the names of the purchase's
+/// `documents` contain. If none of them does, returns the printed form, whose address needs
+/// only the number.
 pub fn purchase_page<'a>(
     number: &str,
     mut documents: impl Iterator<Item = &'a str>,
@@ -126,6 +126,24 @@ mod tests {
             assert_eq!(page.strip_prefix(EIS), Some(expected), "{document}");
         }
         assert_eq!(purchase_page("12", ["purchaseNotice"].into_iter()), None);
+    }
+
+    #[test]
+    fn the_lookup_page_links_to_the_same_addresses() {
+        let script = include_str!("../web/routes.js");
+        for number in ["0373400007725001260", "31907615000", "027300000012001473"] {
+            let page = purchase_page(number, std::iter::empty()).expect("a number");
+            let path = page
+                .strip_prefix(EIS)
+                .and_then(|path| path.strip_suffix(number));
+            let path = path
+                .expect("it ends with the number")
+                .trim_start_matches('/');
+            assert!(script.contains(&format!("\"{path}\"")), "{path}");
+        }
+        let search = rnp_search("1").expect("a text");
+        let search = search.trim_end_matches('1');
+        assert!(script.contains(&format!("`{search}${{inn}}`")), "{search}");
     }
 
     #[test]

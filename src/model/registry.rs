@@ -248,7 +248,7 @@ mod tests {
             complete(&[], &[("2023-10-17", "2026-11-23")], None),
             expected("2026-11-20..2026-11-23 documents")
         );
-        // What was proved once stays, over a gap.
+        // A later gap does not take back an earlier proof.
         assert_eq!(
             complete(
                 &[],

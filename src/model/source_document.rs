@@ -27,7 +27,7 @@ pub struct SourceDocument {
     pub published: Option<i64>,
     /// What it is about.
     pub subject: DocumentSubject,
-    /// The number of what it is about.
+    /// The number of the contract, purchase or RNP entry that it is about.
     pub number: String,
     /// The name of its element, `line` of a line.
     pub kind: String,

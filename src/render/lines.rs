@@ -121,7 +121,7 @@ impl<R: Record> Record for (SupplierOfLine<'_>, Named<'_, R>) {
     }
 }
 
-/// A law, and a day as of which its registry is complete.
+/// A declaration: the registry of this law is complete as of this day.
 impl Record for (Regime, Date) {
     fn write<F: FieldWriter>(&self, fields: &mut F) {
         fields.code(name!("federalLaw"), self.0.code());

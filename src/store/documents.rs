@@ -107,7 +107,7 @@ impl DocumentSubject {
 /// whatever order they come.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
-    /// The number of what it is about.
+    /// The number of the contract, purchase or RNP entry that it is about.
     pub number: String,
     /// What kind of facts.
     pub kind: DocumentKind,
@@ -183,7 +183,7 @@ pub struct StoredDocument {
 pub struct DocumentHead {
     /// The id of its row.
     pub id: i64,
-    /// The number of what it is about.
+    /// The number of the contract, purchase or RNP entry that it is about.
     pub number: String,
     /// The number of the kind of its facts.
     pub kind: u8,

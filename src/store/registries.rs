@@ -118,8 +118,8 @@ fn registry_days(db: &OpenFile) -> Result<Vec<(Regime, Date, bool)>> {
     days.ok_or_else(|| db.damaged("a day of a registry: its checksum is wrong"))
 }
 
-/// Forgets what was known of days before this one, save the last of them, by which a registry
-/// covers later days.
+/// Deletes the days of registries before this one, except the last of them, which later days
+/// still rest on.
 pub(super) fn forget_days_before(db: &OpenFile, day: Date) -> Result<()> {
     let day = day.to_string();
     let sql = "DELETE FROM registry_day WHERE day < ?1 AND day < \

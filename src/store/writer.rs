@@ -469,8 +469,8 @@ impl Writer {
         Ok(ended)
     }
 
-    /// Deletes the RNP entries that were in force on no day from `day` on, and what was known
-    /// of the registries' days before it. Returns how many entries.
+    /// Deletes the RNP entries that were in force on no day from `day` on, and the
+    /// days of registries before it. Returns how many entries.
     ///
     /// # Errors
     /// The file cannot be written, or what `derive` returned.

@@ -32,6 +32,9 @@ export const officialUrl = (number) => "https://zakupki.gov.ru/" + {
   615: "epz/order/notice/ea615/view/common-info.html?regNumber=",
 }[lawOf(number)] + number;
 
+/** The search for a supplier in the registry of unfair suppliers on the official site. */
+export const officialRnpUrl = (inn) => `https://zakupki.gov.ru/epz/dishonestsupplier/search/results.html?searchString=${inn}`;
+
 export const isInn = (text) => INN.test(text);
 
 /**

@@ -359,6 +359,7 @@ const TEXTS = {
   "rnp.onDay": "As of {day}",
   "rnp.dataOf": "Data of {day}",
   "rnp.isToday": "as of today",
+  "rnp.official": "Search on the official site",
   "rnp.badDay": "There is no such date, or it is not between 1 Jan 2000 and 31 Dec 2100. The verdict shown is {shown}.",
   "rnp.today": "back to today",
   "rnp.anotherDay": "Check on another date",

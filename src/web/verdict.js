@@ -7,8 +7,8 @@ import { h, icon } from "./dom.js";
 import { count, plural } from "./figures.js";
 import { withFilters } from "./filters.js";
 import { dataDay, lackWords, lacking, marks } from "./ground.js";
-import { customerLink, facts, take } from "./record.js";
-import { hashOf, readHash, requestUrl } from "./routes.js";
+import { customerLink, facts, link, take } from "./record.js";
+import { hashOf, officialRnpUrl, readHash, requestUrl } from "./routes.js";
 import { sources } from "./sources.js";
 import { forms, lawName, reasonWords, t } from "./texts.js";
 
@@ -57,6 +57,7 @@ export function verdictCard(whose, check, documents, asOf, urls) {
         lack && h("p", { class: "aside" }, [lack, ...(verdict === "listed" ? [] : documents)].join(" "))),
       h("div", { class: "next" },
         h("a", { class: "button", href: evidenceHash(whose) }, t("evidence.open")),
+        verdict !== "invalid" && h("p", {}, link(officialRnpUrl(whose.inn), t("rnp.official"))),
         asOfField(whose, asOf))),
     entryList(t("rnp.entries"), entries, true),
     entryList(t("rnp.previous"), previousEntries, entries.length === 0, true),
