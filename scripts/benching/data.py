@@ -126,8 +126,7 @@ class Drawn:
                 "SELECT inn, contracts FROM supplier ORDER BY contracts DESC, inn"
             ).fetchall()
             self.listed = [inn for (inn,) in connection.execute(
-                "SELECT DISTINCT inn FROM rnp_entry JOIN supplier"
-                " ON supplier.id = rnp_entry.supplier ORDER BY inn"
+                "SELECT DISTINCT inn FROM rnp_entry ORDER BY inn"
             )]
             self.purchases = {length: [] for length in (19, 11, 18)}
             for (number,) in connection.execute("SELECT number FROM purchase ORDER BY number"):
