@@ -60,6 +60,26 @@ def made(program, folder, contracts, suppliers, seed):
     return Imported(database, told)
 
 
+def registry(program, folder, entries):
+    """A database of so many RNP entries alone, each of a supplier of its own."""
+    database, lines = folder / f"entries-{entries}.sqlite", folder / f"entries-{entries}.jsonl"
+    with open(lines, "w") as out:
+        for number in range(entries):
+            # Of twelve digits, so that no control digit of one of ten is asked for.
+            supplier = {"inn": f"{960_000_000_000 + number}", "name": f"ИП {number}"}
+            entry = {
+                "registrationNumber": f"РНП.{number}-26", "federalLaw": "44",
+                "registrationDate": f"2025-{number % 12 + 1:02}-{number % 28 + 1:02}",
+                "excludeDate": f"2027-{number % 12 + 1:02}-{number % 28 + 1:02}",
+            }
+            line = {"type": "rnpEntry", "supplier": supplier, "entry": entry}
+            print(json.dumps(line, ensure_ascii=False), file=out)
+    command = [program, "import", "--database", database, lines]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    lines.unlink()
+    return Imported(database, {})
+
+
 def generate(program, contracts, suppliers, seed):
     """The command that writes the records to standard output."""
     return [program, "generate", "--contracts", str(contracts), "--suppliers", str(suppliers),

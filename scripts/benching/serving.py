@@ -13,6 +13,7 @@ nginx with 2, and prints one table of Markdown for each of
   filters      filtered and ordered pages of the largest supplier, and its summary
   memory       the server's anonymous memory after all that
   start        from the start of the process to the first answer
+  registry     the same of a database with many RNP entries, which are read whole
 
 and, at the end, one of goals and figures, those of the import and of the database's
 size among them. All that is compared takes turns in rounds: each round begins with
@@ -53,6 +54,7 @@ RUN = {
     "filters": filters.filters,
     "memory": costs.memory,
     "start": latency.start,
+    "registry": latency.registry,
 }
 
 
@@ -67,6 +69,7 @@ def options():
     parser.add_argument("--seconds", type=float, default=2, help="of each measurement")
     parser.add_argument("--connections", default="8,64")
     parser.add_argument("--requests", type=int, default=300, help="different ones of a kind")
+    parser.add_argument("--entries", type=int, default=300_000, help="of the point registry")
     parser.add_argument("--small", type=int, default=100_000, help="contracts of the small one")
     parser.add_argument("--only", help="of " + ", ".join(RUN))
     parser.add_argument("--folder", type=Path, help="keeps the databases, and uses them again")
