@@ -70,7 +70,8 @@ impl Registry {
 impl CompleteDays {
     /// The days that follow from the `declared` days and from the runs of days of which all
     /// documents of the registry are there (`covered`, sorted and joined); none without a
-    /// declared or proved day. Days before `forgotten` are no longer known.
+    /// declared or proved day. Days before `forgotten` are no longer known: if the last day is
+    /// one of them, none is.
     pub fn new(
         declared: &BTreeSet<Date>,
         covered: &[(Date, Date)],
@@ -93,14 +94,16 @@ impl CompleteDays {
         let as_of = by_documents.max(last_declared)?;
         let since = [declared.first().copied(), first_proved];
         let since = since.into_iter().flatten().min()?;
-        Some(Self {
-            since: forgotten.map_or(since, |day| day.max(since)),
+        let since = forgotten.map_or(since, |day| day.max(since));
+        let days = Self {
+            since,
             as_of,
             basis: match by_documents == Some(as_of) {
                 true => Basis::Documents,
                 false => Basis::Declared,
             },
-        })
+        };
+        (since <= as_of).then_some(days)
     }
 }
 
@@ -235,6 +238,7 @@ mod tests {
         assert_eq!(complete(&days, &[], None), expected);
         let kept = Some("2026-03-01..2026-11-20 declared".to_owned());
         assert_eq!(complete(&days, &[], Some("2026-03-01")), kept);
+        assert_eq!(complete(&days, &[], Some("2026-11-21")), None);
     }
 
     #[test]

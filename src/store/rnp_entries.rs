@@ -239,7 +239,9 @@ impl BatchWriter<'_> {
         self.db.each(sql, (), EntryRow::read, |row| {
             let row = row.ok_or_else(|| unsound(self.db))?;
             let entry = row.entry(self.db)?;
-            if entry.withdrawn || entry.last_day().is_some_and(|last| last < day) {
+            // One that ends before it begins was never in force.
+            let first = entry.registration_date.map_or(day, |first| first.max(day));
+            if entry.withdrawn || entry.last_day().is_some_and(|last| last < first) {
                 over.push(row.number);
             }
             Ok::<_, Error>(())

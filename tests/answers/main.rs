@@ -26,6 +26,7 @@ mod service;
 mod source;
 #[cfg(feature = "postgresql")]
 mod sources;
+mod verdicts;
 mod versions;
 mod web;
 mod workbook;

@@ -8,7 +8,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, SystemTime};
 
 use procurement_lookup::api::signing_key::{PublicKey, SigningKey};
-use procurement_lookup::api::{Answerer, Api, Calendar, Cors, Request, Response, Signer};
+use procurement_lookup::api::{
+    Answerer, Api, Calendar, Cors, Defaults, Endpoint, Request, Response, Signer,
+};
 use procurement_lookup::import::{Event, Options, Summary, import};
 use procurement_lookup::model::Date;
 use procurement_lookup::store::{KeyRing, KeyStore, Writer};
@@ -106,6 +108,24 @@ impl Service {
     pub fn on(&mut self, calendar: Calendar) {
         self.api = api(&self.folder, &self.source, calendar, &self.clock);
         self.open();
+    }
+
+    /// From now on today is this day, and these are the values of requests that give none.
+    pub fn serve(&mut self, day: &str, defaults: Defaults) {
+        let api = api(&self.folder, &self.source, calendar(day), &self.clock);
+        let api = Arc::into_inner(api).expect("nobody else has it");
+        self.api = Arc::new(api.with_defaults(defaults));
+        self.open();
+    }
+
+    /// The body that `lookup` prints, or that of the error.
+    pub fn look_up(
+        &mut self,
+        endpoint: &'static Endpoint,
+        parameters: &[(&str, &str)],
+    ) -> Result<Vec<u8>, Vec<u8>> {
+        self.source.follow();
+        self.answerer.look_up_offline(endpoint, parameters)
     }
 
     /// From now on answers have receipts, of the server `lookup.example.org` at the time

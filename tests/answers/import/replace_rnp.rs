@@ -130,14 +130,30 @@ fn forgetting_deletes_what_was_in_force_on_no_day_from_then_on() {
     assert_eq!(in_force(&folder, "2026-01-10", INN), ["5"]);
     let known = |folder: &Folder| {
         let database = Database::open(&folder.database()).expect("the database opens");
-        let complete = database.registries().all[0]
-            .complete
-            .expect("it is complete");
-        (complete.since, complete.as_of)
+        let complete = database.registries().all[0].complete;
+        complete.map(|days| (days.since, days.as_of))
     };
-    assert_eq!(known(&folder), (day("2026-01-10"), day("2026-05-10")));
+    assert_eq!(known(&folder), Some((day("2026-01-10"), day("2026-05-10"))));
+    assert_eq!(forget("2026-05-10"), Some(0));
+    assert_eq!(known(&folder), Some((day("2026-05-10"), day("2026-05-10"))));
     assert_eq!(forget("2026-06-01"), Some(0));
-    assert_eq!(known(&folder), (day("2026-06-01"), day("2026-05-10")));
+    assert_eq!(known(&folder), None, "its last day is forgotten");
+}
+
+#[test]
+fn forgetting_deletes_an_entry_that_ends_before_it_begins() {
+    let folder = Folder::new();
+    folder.take(entry(INN, "1", "44").replace(
+        r#""federalLaw""#,
+        r#""excludeDate":"2024-12-31","federalLaw""#,
+    ));
+    let options = Options {
+        forget_before: Some(day("2020-01-01")),
+        ..Options::default()
+    };
+    let writer = Writer::open(&folder.database()).expect("the database opens");
+    let summary = import(&[], writer, &options, &mut |_| ()).expect("an import");
+    assert_eq!(summary.rnp_entries_forgotten, Some(1));
 }
 
 /// An entry of the model: law, first and last day, as days after the first of all.

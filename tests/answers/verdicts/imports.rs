@@ -1,0 +1,357 @@
+//! Random imports: what goes into the file, and the same into the model.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Parser as _;
+use procurement_lookup::cli::{self, Cli};
+use procurement_lookup::import::{Event, Options, import};
+use procurement_lookup::model::Date;
+use procurement_lookup::store::{ReplacedAsOf, Writer};
+use proptest::collection::vec;
+use proptest::option::weighted;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::model::{Day, LAWS, Model, PROVING_DAYS, State, Stated};
+use super::{INNS, KINDS, iso};
+use crate::service::Service;
+
+/// The laws of entries, by their numbers; those of the last are none.
+const LAW_OF: [&str; 10] = ["44", "44", "44", "44", "223", "223", "615", "615", "94", ""];
+
+/// The entries that documents tell of, all of 44-FZ, have the numbers after those of lines.
+const DOCUMENTS: std::ops::Range<usize> = LAW_OF.len()..LAW_OF.len() + 2;
+
+/// The region whose days have gaps.
+const GAP_REGION: &str = "77";
+
+/// An entry as a line or a document states it.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    number: usize,
+    supplier: usize,
+    registered: Option<Day>,
+    length: Option<Day>,
+}
+
+/// One import.
+#[derive(Clone, Debug)]
+pub enum Step {
+    Lines {
+        entries: Vec<Variant>,
+        /// Suppliers of contracts, with their customers.
+        contracts: Vec<(usize, usize)>,
+        suppliers: Vec<usize>,
+        declared: Vec<(&'static str, Day)>,
+    },
+    Document {
+        entry: Variant,
+        published: Day,
+        state: State,
+    },
+    Whole {
+        entries: Vec<Variant>,
+        day: Day,
+        /// Whether the day is given, or that of the import.
+        is_given: bool,
+    },
+    Cover {
+        kinds: Vec<usize>,
+        from: Day,
+        to: Day,
+        gap: Day,
+    },
+    Forget(Day),
+}
+
+pub fn number(index: usize) -> String {
+    match DOCUMENTS.contains(&index) {
+        true => format!("РНП.960{index:02}-24"),
+        false => format!("{index:02}"),
+    }
+}
+
+/// The numbers of all entries.
+pub fn numbers() -> impl Iterator<Item = String> {
+    (0..DOCUMENTS.end).map(number)
+}
+
+fn variant(number: usize) -> impl Strategy<Value = Variant> {
+    let length = prop_oneof![1 => -3..3_i64, 6 => 3..70_i64];
+    let registered = weighted(0.9, 0..70_i64);
+    (0..5_usize, registered, weighted(0.8, length)).prop_map(
+        move |(supplier, registered, length)| Variant {
+            number,
+            supplier,
+            registered,
+            length,
+        },
+    )
+}
+
+/// The entries as they usually are stated.
+pub fn definitions() -> impl Strategy<Value = Vec<Variant>> {
+    (0..DOCUMENTS.end).map(variant).collect::<Vec<_>>()
+}
+
+fn document_state() -> impl Strategy<Value = State> {
+    prop_oneof![
+        6 => Just(State::Published),
+        1 => Just(State::Archived),
+        1 => Just(State::Cancelled),
+    ]
+}
+
+pub fn step(is_covered: bool, definitions: Vec<Variant>) -> BoxedStrategy<Step> {
+    let entry = move |numbers: std::ops::Range<usize>| {
+        let definitions = definitions.clone();
+        let other = numbers.clone().prop_flat_map(variant);
+        let usual = numbers.prop_map(move |number| definitions[number].clone());
+        prop_oneof![6 => usual, 1 => other]
+    };
+    let supplier = 0..INNS.len();
+    let lines = (
+        vec(entry(0..DOCUMENTS.end), 0..6),
+        vec((supplier.clone(), supplier.clone()), 0..2),
+        vec(supplier, 0..2),
+        vec((select(&LAWS[..]), 0..110_i64), 0..4),
+    )
+        .prop_map(|(entries, contracts, suppliers, declared)| Step::Lines {
+            entries,
+            contracts,
+            suppliers,
+            declared,
+        });
+    let document =
+        (entry(DOCUMENTS), 0..80_i64, document_state()).prop_map(|(entry, published, state)| {
+            Step::Document {
+                entry,
+                published,
+                state,
+            }
+        });
+    let whole = (
+        vec(entry(0..DOCUMENTS.end), 1..7),
+        0..110_i64,
+        any::<bool>(),
+    )
+        .prop_map(|(entries, day, is_given)| Step::Whole {
+            entries,
+            day,
+            is_given,
+        });
+    let last = if is_covered {
+        let from = prop_oneof![2 => -PROVING_DAYS - 5..-PROVING_DAYS + 30, 1 => 0..60_i64];
+        let kinds = prop_oneof![2 => Just(vec![0, 1, 2, 3]), 1 => vec(0..KINDS.len(), 1..3)];
+        let gap = prop_oneof![Just(-PROVING_DAYS - 9), -PROVING_DAYS..0_i64, 0..100_i64];
+        (kinds, from, 1..110_i64, gap)
+            .prop_map(|(kinds, from, to, gap)| Step::Cover {
+                kinds,
+                from,
+                to: to.max(from),
+                gap,
+            })
+            .boxed()
+    } else {
+        (10..100_i64).prop_map(Step::Forget).boxed()
+    };
+    prop_oneof![5 => lines, 2 => document, 8 => whole, 3 => last].boxed()
+}
+
+/// Imports into the file of the service and into the model. Returns false, and does nothing,
+/// where the contract leaves the outcome open: of days before one that was forgotten before.
+pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
+    let forgotten = model.forgotten();
+    let is_open = match (step, forgotten) {
+        (_, None) => false,
+        (Step::Whole { entries, day, .. }, Some(first)) => {
+            *day < first || entries.iter().any(|one| DOCUMENTS.contains(&one.number))
+        }
+        (Step::Forget(day), Some(first)) => *day < first,
+        _ => true,
+    };
+    if is_open {
+        return false;
+    }
+    let mut options = Options::default();
+    let (mut name, mut content) = ("step.jsonl", String::new());
+    match step {
+        Step::Lines {
+            entries,
+            contracts,
+            suppliers,
+            declared,
+        } => {
+            for entry in entries {
+                content += &line(entry);
+                model.line(&number(entry.number), stated(entry));
+            }
+            for (supplier, customer) in contracts {
+                content += &contract(INNS[*supplier], INNS[*customer]);
+                model.record(INNS[*supplier]);
+            }
+            for supplier in suppliers {
+                let inn = INNS[*supplier];
+                let _ = writeln!(
+                    content,
+                    r#"{{"type":"supplier","supplier":{{"inn":"{inn}","name":"ООО"}}}}"#
+                );
+                model.record(inn);
+            }
+            for (law, day) in declared {
+                let day_text = iso(*day);
+                let _ = writeln!(
+                    content,
+                    r#"{{"type":"registry","federalLaw":"{law}","completeAsOf":"{day_text}"}}"#
+                );
+                model.declare(law, *day);
+            }
+        }
+        Step::Document {
+            entry,
+            published,
+            state,
+        } => {
+            let second = model.document(&number(entry.number), stated(entry), *published, *state);
+            (name, content) = ("step.xml", document(entry, *published, second, *state));
+        }
+        Step::Whole {
+            entries,
+            day,
+            is_given,
+        } => {
+            content = entries.iter().map(line).collect();
+            let date = Date::parse_iso(&iso(*day)).expect("a day");
+            options.replace_rnp = Some(match is_given {
+                true => ReplacedAsOf::Given(date),
+                false => ReplacedAsOf::Today(date),
+            });
+            let lines = entries.iter().map(|one| (number(one.number), stated(one)));
+            model.whole(*day, lines.collect());
+        }
+        Step::Cover {
+            kinds,
+            from,
+            to,
+            gap,
+        } => {
+            for kind in kinds {
+                content += &coverage(*kind, *from, *to, *gap);
+                model.cover(KINDS[*kind].name, *from..=*to, *gap);
+            }
+        }
+        Step::Forget(day) => {
+            options.forget_before = Date::parse_iso(&iso(*day));
+            model.forget_before(*day);
+        }
+    }
+    let is_without_file = matches!(step, Step::Forget(_));
+    let path = service.database().with_file_name(name);
+    fs::write(&path, content).expect("the file is written");
+    let paths: Vec<PathBuf> = Some(path)
+        .filter(|_| !is_without_file)
+        .into_iter()
+        .collect();
+    let writer = Writer::open(&service.database()).expect("the database opens");
+    let mut problems = Vec::new();
+    let summary = import(&paths, writer, &options, &mut |event| {
+        if let Event::Problem(problem) = event {
+            problems.push(problem.to_owned());
+        }
+    });
+    summary.expect("the import ends well");
+    assert_eq!(problems, [""; 0]);
+    true
+}
+
+/// What the entry of a variant says.
+fn stated(entry: &Variant) -> Stated {
+    let excluded = entry
+        .length
+        .map(|length| entry.registered.unwrap_or(20) + length);
+    Stated {
+        inn: INNS[entry.supplier].to_owned(),
+        law: LAW_OF.get(entry.number).copied().unwrap_or("44"),
+        registered: entry.registered,
+        excluded,
+    }
+}
+
+fn line(entry: &Variant) -> String {
+    let Stated {
+        inn,
+        law,
+        registered,
+        excluded,
+    } = stated(entry);
+    let [registered, excluded] = [registered, excluded].map(|day| day.map(iso).unwrap_or_default());
+    let number = number(entry.number);
+    format!(
+        r#"{{"type":"rnpEntry","supplier":{{"inn":"{inn}"}},"entry":{{"registrationNumber":"{number}","registrationDate":"{registered}","excludeDate":"{excluded}","federalLaw":"{law}"}}}}"#
+    ) + "\n"
+}
+
+fn contract(supplier: &str, customer: &str) -> String {
+    format!(
+        r#"{{"type":"contract","supplier":{{"inn":"{supplier}"}},"contract":{{"regNum":"c{supplier}","customerInn":"{customer}"}}}}"#
+    ) + "\n"
+}
+
+/// An entry as a document of a day and a second of that day.
+fn document(entry: &Variant, published: Day, second: usize, state: State) -> String {
+    let stated = stated(entry);
+    let element = |name: &str, day: Option<Day>| {
+        let element = |day| format!("<{name}>{}</{name}>", iso(day));
+        day.map(element).unwrap_or_default()
+    };
+    let state = match state {
+        State::Published => "PUBLISHED",
+        State::Archived => "ARCHIVED",
+        State::Cancelled => "REVIEW_CANCELED",
+    };
+    let excluded = element("autoExDate", stated.excluded);
+    format!(
+        r#"<ns2:export xmlns="http://zakupki.gov.ru/oos/types/1" xmlns:ns2="http://zakupki.gov.ru/oos/export/1"><ns2:unfairSupplier schemeVersion="11.0"><registryNum>{}</registryNum><publishDate>{}T10:00:{second:02}+03:00</publishDate>{}<state>{state}</state><unfairSupplier><type>U</type><inn>{}</inn></unfairSupplier><autoExDateInfo>{excluded}</autoExDateInfo></ns2:unfairSupplier></ns2:export>"#,
+        number(entry.number),
+        iso(published),
+        element("approveDate", stated.registered),
+        stated.inn,
+    )
+}
+
+/// The lines of the days of all regions; one has a gap.
+fn coverage(kind: usize, from: Day, to: Day, gap: Day) -> String {
+    let regions = include_str!("../../../data/regions.tsv").lines().skip(1);
+    let mut lines = String::new();
+    for region in regions.filter_map(|row| row.split('\t').next()) {
+        let runs = match region == GAP_REGION && from <= gap && gap <= to {
+            true => vec![(from, gap - 1), (gap + 1, to)],
+            false => vec![(from, to)],
+        };
+        for (from, to) in runs.into_iter().filter(|(from, to)| from <= to) {
+            let (subsystem, name) = (KINDS[kind].subsystem, KINDS[kind].name);
+            let _ = writeln!(
+                lines,
+                r#"{{"type":"coverage","subsystem":"{subsystem}","documents":"{name}","region":"{region}","from":"{}","to":"{}"}}"#,
+                iso(from),
+                iso(to)
+            );
+        }
+    }
+    lines
+}
+
+/// The lines that `export` writes.
+pub fn export(service: &Service) -> String {
+    let out = service.database().with_file_name("export.jsonl");
+    let database = service.database();
+    let arguments = ["export", "--database"].map(PathBuf::from);
+    let program = PathBuf::from("procurement-lookup");
+    let arguments = [program].into_iter().chain(arguments);
+    let arguments = arguments.chain([database, "--out".into(), out.clone()]);
+    let cli = Cli::try_parse_from(arguments).expect("the options");
+    cli::run(cli.command).expect("an export");
+    fs::read_to_string(out).expect("lines")
+}

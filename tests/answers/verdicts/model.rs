@@ -1,0 +1,344 @@
+//! The verdict, worked out from the contract alone, from all that was imported: slow and plain.
+//! Nothing of the program is used here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Days after [`super::FIRST_DAY`].
+pub type Day = i64;
+
+pub const LAWS: [&str; 3] = ["44", "223", "615"];
+
+/// The days before one that have to be covered by documents for them to prove a registry.
+pub const PROVING_DAYS: Day = 1130;
+
+/// What one line or one document says of an entry.
+#[derive(Clone, Debug)]
+pub struct Stated {
+    pub inn: String,
+    /// One of the laws, or a text that is none.
+    pub law: &'static str,
+    pub registered: Option<Day>,
+    pub excluded: Option<Day>,
+}
+
+/// What a document says of the state of its entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    Published,
+    /// In force no longer, on a day that is not stated.
+    Archived,
+    /// It never was an entry.
+    Cancelled,
+}
+
+/// The newest document of an entry.
+#[derive(Clone, Debug)]
+struct Document {
+    stated: Stated,
+    published: (Day, usize),
+    state: State,
+}
+
+/// An entry by all that was imported of it.
+#[derive(Clone, Debug, Default)]
+struct Entry {
+    line: Option<Stated>,
+    document: Option<Document>,
+}
+
+impl Entry {
+    fn stated(&self) -> &Stated {
+        let document = self.document.as_ref().map(|document| &document.stated);
+        document.or(self.line.as_ref()).expect("one of them")
+    }
+
+    fn state(&self) -> State {
+        let document = self.document.as_ref();
+        document.map_or(State::Published, |document| document.state)
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.state() == State::Cancelled
+    }
+}
+
+/// By which registries, and how old ones, a verdict is given.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    pub laws: BTreeSet<&'static str>,
+    pub max_age: Day,
+}
+
+/// The ground of a verdict in one law.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    pub state: &'static str,
+    pub basis: &'static str,
+    pub since: Option<Day>,
+    pub as_of: Option<Day>,
+    pub covers: bool,
+    pub is_later: bool,
+    pub entries: usize,
+}
+
+/// The answer about one supplier.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    pub verdict: &'static str,
+    /// The numbers of the entries in force, in order.
+    pub entries: Vec<String>,
+    /// Those that were in force before, each with the day of the registry that ended it.
+    pub previous: Vec<(String, Option<Day>)>,
+    pub is_known: bool,
+}
+
+/// All that was imported.
+#[derive(Clone, Debug, Default)]
+pub struct Model {
+    entries: BTreeMap<String, Entry>,
+    /// The numbers in each whole registry, by law and day.
+    wholes: BTreeMap<(&'static str, Day), BTreeSet<String>>,
+    declared: BTreeMap<&'static str, BTreeSet<Day>>,
+    /// By type of document: the days covered in all regions but one, and in that one.
+    covered: BTreeMap<&'static str, [BTreeSet<Day>; 2]>,
+    /// By law: the days on which its registry is proved by documents alone.
+    proved: BTreeMap<&'static str, BTreeSet<Day>>,
+    /// Suppliers with a contract or a record of their own.
+    recorded: BTreeSet<String>,
+    forgotten: Option<Day>,
+    /// The number of documents so far.
+    documents: usize,
+}
+
+impl Model {
+    /// The first day that was not forgotten, if any were.
+    pub fn forgotten(&self) -> Option<Day> {
+        self.forgotten
+    }
+
+    pub fn record(&mut self, inn: &str) {
+        self.recorded.insert(inn.to_owned());
+    }
+
+    pub fn declare(&mut self, law: &'static str, day: Day) {
+        self.declared.entry(law).or_default().insert(day);
+    }
+
+    pub fn line(&mut self, number: &str, stated: Stated) {
+        self.entries.entry(number.to_owned()).or_default().line = Some(stated);
+    }
+
+    /// Whether an entry is in force no longer by its document alone, which no line can say.
+    pub fn has_archived(&self) -> bool {
+        let mut all = self.entries.values();
+        all.any(|entry| entry.state() == State::Archived)
+    }
+
+    /// Returns the second of the day at which it was published.
+    pub fn document(&mut self, number: &str, stated: Stated, day: Day, state: State) -> usize {
+        self.documents += 1;
+        let document = Document {
+            stated,
+            published: (day, self.documents),
+            state,
+        };
+        let entry = self.entries.entry(number.to_owned()).or_default();
+        let known = entry.document.as_ref().map(|known| known.published);
+        if known.is_none_or(|known| known < document.published) {
+            entry.document = Some(document);
+        }
+        self.documents
+    }
+
+    /// Lines that are the whole registry of each law among them.
+    pub fn whole(&mut self, day: Day, lines: Vec<(String, Stated)>) {
+        for (number, stated) in lines {
+            if let Some(law) = LAWS.into_iter().find(|law| *law == stated.law) {
+                let numbers = self.wholes.entry((law, day)).or_default();
+                numbers.insert(number.clone());
+                self.declare(law, day);
+            }
+            self.line(&number, stated);
+        }
+    }
+
+    pub fn cover(&mut self, kind: &'static str, days: std::ops::RangeInclusive<Day>, gap: Day) {
+        let [most, one] = self.covered.entry(kind).or_default();
+        most.extend(days.clone());
+        one.extend(days.filter(|day| *day != gap));
+        self.proved = LAWS.map(|law| (law, self.proved(law))).into();
+    }
+
+    /// Deletes what was in force on no day from `first` on.
+    pub fn forget_before(&mut self, first: Day) {
+        let numbers: Vec<String> = self.entries.keys().cloned().collect();
+        for number in numbers {
+            let (from, to, _) = self.force(&number);
+            let is_published = self.entries[&number].state() == State::Published;
+            if to < first || to < from || !is_published {
+                self.entries.remove(&number);
+            }
+        }
+        self.forgotten = self.forgotten.max(Some(first));
+    }
+
+    /// The first and the last day on which an entry is in force, and the day of the registry
+    /// that ended it.
+    fn force(&self, number: &str) -> (Day, Day, Option<Day>) {
+        let entry = &self.entries[number];
+        let stated = entry.stated();
+        let from = stated.registered.unwrap_or(Day::MIN);
+        let to = stated.excluded.unwrap_or(Day::MAX);
+        let has = |(_, numbers): &(_, &BTreeSet<String>)| numbers.contains(number);
+        let seen = self.wholes.iter().filter(has).map(|((_, day), _)| *day);
+        let published = entry.document.as_ref().map(|one| one.published.0);
+        let seen = seen.chain(published).chain(stated.registered).max();
+        let of_law = self.wholes.keys().filter(|(law, _)| *law == stated.law);
+        let after = of_law.map(|(_, day)| *day).filter(|day| Some(*day) > seen);
+        match after.min() {
+            Some(day) if from <= day && day <= to => (from, day - 1, Some(day)),
+            _ => (from, to, None),
+        }
+    }
+
+    /// Whether documents of all regions and of all types of a law's registry are here.
+    fn is_covered(&self, law: &str, day: Day) -> bool {
+        let kinds = super::KINDS.iter().filter(|kind| kind.laws.contains(&law));
+        kinds.into_iter().all(|kind| {
+            let days = self.covered.get(kind.name);
+            days.is_some_and(|days| days.iter().all(|days| days.contains(&day)))
+        })
+    }
+
+    fn proved(&self, law: &str) -> BTreeSet<Day> {
+        let days: BTreeSet<Day> = self.covered.values().flatten().flatten().copied().collect();
+        let mut run = 0;
+        let mut last = None;
+        let mut proved = BTreeSet::new();
+        for day in days.into_iter().filter(|day| self.is_covered(law, *day)) {
+            run = if last == Some(day - 1) { run + 1 } else { 1 };
+            last = Some(day);
+            if run > PROVING_DAYS {
+                proved.insert(day);
+            }
+        }
+        proved
+    }
+
+    pub fn ground(&self, law: &'static str, day: Day, max_age: Day) -> Ground {
+        let of_law = |entry: &&Entry| entry.stated().law == law && !entry.is_cancelled();
+        let entries = self.entries.values().filter(of_law).count();
+        let declared = self.declared.get(law);
+        let first = declared.and_then(BTreeSet::first).copied();
+        let last = declared.and_then(BTreeSet::last).copied();
+        let is_covered = |day: &Day| self.is_covered(law, *day);
+        let moved = |day: &Day| (day + 1..).take_while(is_covered).last();
+        let moved = declared.into_iter().flatten().filter_map(moved).max();
+        let proved = self.proved.get(law);
+        let first_proved = proved.and_then(BTreeSet::first).copied();
+        let by_documents = proved.and_then(BTreeSet::last).copied().max(moved);
+        let as_of = last.max(by_documents);
+        let since = first.into_iter().chain(first_proved).min();
+        let since = since.map(|since| since.max(self.forgotten.unwrap_or(since)));
+        let (since, as_of) = since
+            .zip(as_of)
+            .filter(|(since, as_of)| since <= as_of)
+            .unzip();
+        let is_later = since.is_some_and(|since| day < since);
+        let is_old = as_of.is_some_and(|as_of| day > as_of + max_age);
+        Ground {
+            state: match (as_of, entries) {
+                (Some(_), _) => "complete",
+                (None, 0) => "none",
+                _ => "partial",
+            },
+            basis: match as_of {
+                None => "",
+                _ if as_of == by_documents => "documents",
+                _ => "declared",
+            },
+            since,
+            as_of,
+            covers: as_of.is_some() && !is_later && !is_old,
+            is_later,
+            entries,
+        }
+    }
+
+    pub fn check(&self, inn: &str, day: Day, rules: &Rules) -> Checked {
+        let of_inn = |number: &&String| {
+            let entry = &self.entries[*number];
+            entry.stated().inn == inn && !entry.is_cancelled()
+        };
+        let mut of_inn: Vec<&String> = self.entries.keys().filter(of_inn).collect();
+        let registered = |number: &&String| self.entries[*number].stated().registered;
+        of_inn.sort_by_key(|number| std::cmp::Reverse((registered(number), (*number).clone())));
+        let is_known = !of_inn.is_empty() || self.recorded.contains(inn);
+        let is_asked = |number: &String| {
+            let law = self.entries[number].stated().law;
+            !LAWS.contains(&law) || rules.laws.contains(law)
+        };
+        let (mut entries, mut previous) = (Vec::new(), Vec::new());
+        for number in of_inn.into_iter().filter(|number| is_asked(number)) {
+            let (from, to, ended) = self.force(number);
+            if self.entries[number].state() == State::Archived {
+                if from < day {
+                    previous.push((number.clone(), None));
+                }
+            } else if from <= day && day <= to {
+                entries.push(number.clone());
+            } else if from <= to && to < day {
+                previous.push((number.clone(), ended));
+            }
+        }
+        let covers = |law| !rules.laws.contains(law) || self.ground(law, day, rules.max_age).covers;
+        let verdict = if !is_inn(inn) || (!is_known && !has_control_digits(inn)) {
+            "invalid"
+        } else if !entries.is_empty() {
+            "listed"
+        } else if !LAWS.into_iter().all(covers) {
+            "undetermined"
+        } else if !previous.is_empty() {
+            "previously-listed"
+        } else {
+            "not-listed"
+        };
+        Checked {
+            verdict,
+            entries,
+            previous,
+            is_known,
+        }
+    }
+}
+
+/// The field `inRNP` of a verdict.
+pub fn in_rnp(verdict: &str) -> &'static str {
+    match verdict {
+        "listed" => "true",
+        "previously-listed" | "not-listed" => "false",
+        _ => "",
+    }
+}
+
+pub fn is_inn(text: &str) -> bool {
+    matches!(text.len(), 10 | 12) && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether the control digits of an INN are right.
+fn has_control_digits(inn: &str) -> bool {
+    let digits: Vec<u32> = inn.bytes().map(|byte| u32::from(byte - b'0')).collect();
+    let control = |weights: &[u32]| {
+        let sum: u32 = weights
+            .iter()
+            .zip(&digits)
+            .map(|(one, two)| one * two)
+            .sum();
+        sum % 11 % 10
+    };
+    if digits.len() == 10 {
+        return control(&[2, 4, 10, 3, 5, 9, 4, 6, 8]) == digits[9];
+    }
+    control(&[7, 2, 4, 10, 3, 5, 9, 4, 6, 8]) == digits[10]
+        && control(&[3, 7, 2, 4, 10, 3, 5, 9, 4, 6, 8]) == digits[11]
+}
