@@ -199,7 +199,6 @@ impl<'a> BatchWriter<'a> {
         let reg_num = &contract.reg_num;
         let listed = ContractKeys(self.db).suppliers(reg_num)?;
         let mut named = Vec::with_capacity(suppliers.len());
-        let record: Arc<[u8]> = record::encode_contract(contract).into();
         for supplier in suppliers {
             named.push(self.suppliers.row(&supplier.inn)?.id);
         }
@@ -211,7 +210,7 @@ impl<'a> BatchWriter<'a> {
             self.name(supplier, published, reg_num)?;
             let line = ListedContract {
                 position: ContractPosition::new(contract),
-                record: Arc::clone(&record),
+                record: record::encode_contract(&supplier.inn, contract).into(),
             };
             self.changes.insert((id, reg_num.clone()), Some(line));
         }
@@ -264,6 +263,7 @@ impl<'a> BatchWriter<'a> {
         let rows = Rows {
             db: self.db,
             supplier: id,
+            inn: inn.clone(),
             count,
         };
         for start in (0..count).step_by(NAMED_AT_ONCE) {
@@ -347,6 +347,7 @@ impl<'a> BatchWriter<'a> {
             let mut rows = Rows {
                 db: self.db,
                 supplier,
+                inn: row.inn.clone(),
                 count: row.contracts,
             };
             rows.apply(changes, &mut customers)?;

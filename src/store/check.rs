@@ -17,6 +17,7 @@ use super::registries::check_registries;
 use super::rnp_index::{EntryRow, RnpIndex, select_entries, unsound};
 use super::supplier_names::SupplierNames;
 use super::suppliers::contract_id;
+use crate::model::Inn;
 
 /// What a data file holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -126,7 +127,9 @@ impl Check<'_> {
                 .get(0)
                 .and_then(|id| Ok((id, row.get(1)?, row.get(2)?)))
                 .map_err(sqlite)?;
-            let found = self.contracts_of(id)?;
+            let damaged = || self.file.damaged(format!("{inn} is no INN"));
+            let supplier = Inn::parse(&inn).ok_or_else(damaged)?;
+            let found = self.contracts_of(id, &supplier)?;
             if found != Some(count) {
                 return Err(self
                     .file
@@ -151,7 +154,7 @@ impl Check<'_> {
     }
 
     /// How many contracts a supplier has; none if their order is wrong.
-    fn contracts_of(&self, supplier: i64) -> Result<Option<u64>> {
+    fn contracts_of(&self, supplier: i64, inn: &Inn) -> Result<Option<u64>> {
         let sqlite = |error| self.file.failed(error);
         let mut statement = self
             .file
@@ -168,7 +171,7 @@ impl Check<'_> {
                 .get(0)
                 .and_then(|id| Ok((id, row.get(1)?)))
                 .map_err(sqlite)?;
-            let contract = record::contract(&self.file.path, &bytes)?;
+            let contract = record::contract(&self.file.path, inn, &bytes)?;
             let position = ContractPosition::from_encoded(&contract);
             let in_order = id == contract_id(supplier, count)
                 && last.as_ref().is_none_or(|last| *last < position)

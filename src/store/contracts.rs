@@ -15,7 +15,7 @@ use super::facets::{self, Facets};
 use super::file::OpenFile;
 use super::record;
 use super::suppliers::{KnownSupplier, contract_id};
-use crate::model::{Contract, Date, EncodedContract};
+use crate::model::{Contract, Date, EncodedContract, Inn};
 
 impl DataFile {
     /// Passes up to `limit` contracts of a supplier to `show`, newest first, after the
@@ -38,7 +38,7 @@ impl DataFile {
         self.file.each_blob(sql, [id(start), id(end)], |bytes| {
             count += 1;
             // Not through a Result, which would move the whole contract.
-            match record::decode_contract(bytes) {
+            match record::decode_contract(&supplier.inn, bytes) {
                 Some(contract) => show(&contract),
                 None => return Err(record::not_a_contract(&self.file.path)),
             }
@@ -66,7 +66,10 @@ impl DataFile {
         self.file
             .each_blob(sql, [id(0), id(supplier.contracts)], |bytes| {
                 count += 1;
-                each(&record::contract(&self.file.path, bytes)?, bytes)
+                each(
+                    &record::contract(&self.file.path, &supplier.inn, bytes)?,
+                    bytes,
+                )
             })?;
         match count == supplier.contracts {
             true => Ok(()),
@@ -89,9 +92,11 @@ impl DataFile {
         Ok(suppliers)
     }
 
-    /// Passes the contract with this id, which must exist, to `show`.
+    /// Passes the contract with this id, which must exist and be of the supplier with this
+    /// INN, to `show`.
     pub(super) fn contract(
         &self,
+        inn: &Inn,
         id: i64,
         mut show: impl FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
@@ -99,7 +104,7 @@ impl DataFile {
         let mut found = false;
         self.file.each_blob(sql, [id], |bytes| {
             found = true;
-            show(&record::contract(&self.file.path, bytes)?);
+            show(&record::contract(&self.file.path, inn, bytes)?);
             Ok(())
         })?;
         match found {
@@ -152,6 +157,7 @@ pub(super) struct Change {
 pub(super) struct Rows<'a> {
     pub db: &'a OpenFile,
     pub supplier: i64,
+    pub inn: Inn,
     /// How many there are.
     pub count: u64,
 }
@@ -167,7 +173,7 @@ impl Rows<'_> {
                 (Some(old), Some((new, record))) if old == new => {
                     let id = self.id(self.find(&old)?);
                     facets::customer(self.db, id, |inn| customers.add(inn))?;
-                    put(self.db, id, &record, customers)?;
+                    self.put(id, &record, customers)?;
                 }
                 (old, new) => {
                     removed.extend(old);
@@ -187,7 +193,7 @@ impl Rows<'_> {
         let mut reg_nums = Vec::new();
         self.db
             .each_blob(sql, [self.id(from), self.id(to)], |bytes| {
-                let contract = record::contract(&self.db.path, bytes)?;
+                let contract = record::contract(&self.db.path, &self.inn, bytes)?;
                 reg_nums.push(contract.reg_num.text().into_owned());
                 Ok::<_, Error>(())
             })?;
@@ -199,7 +205,7 @@ impl Rows<'_> {
         if self.count >= MAX_CONTRACTS {
             return Err(too_many(self.db));
         }
-        put(self.db, self.id(self.count), record, customers)?;
+        self.put(self.id(self.count), record, customers)?;
         self.count += 1;
         Ok(())
     }
@@ -256,7 +262,7 @@ impl Rows<'_> {
                 self.move_row(ordinal, ordinal + index + 1)?;
             }
             end = rank;
-            put(self.db, self.id(rank + index), &record, customers)?;
+            self.put(self.id(rank + index), &record, customers)?;
         }
         self.count += added;
         Ok(())
@@ -296,6 +302,7 @@ impl Rows<'_> {
         self.db.each_blob(sql, [self.id(ordinal)], |bytes| {
             position = Some(ContractPosition::from_encoded(&record::contract(
                 &self.db.path,
+                &self.inn,
                 bytes,
             )?));
             Ok(())
@@ -311,20 +318,21 @@ impl Rows<'_> {
         facets::move_to(self.db, from, to)
     }
 
+    /// Writes a contract and its facets to the rows with this id, and adds its customer to
+    /// `customers`.
+    fn put(&self, id: i64, record: &[u8], customers: &mut ChangedCustomers) -> Result<()> {
+        let db = self.db;
+        let sql = "INSERT OR REPLACE INTO contract (id, record) VALUES (?1, ?2)";
+        db.execute(sql, params![id, record])?;
+        let contract = record::contract(&db.path, &self.inn, record)?;
+        let facets = Facets::new(&contract).ok_or_else(|| record::not_a_contract(&db.path))?;
+        customers.add(&facets.customer_inn);
+        facets.put(db, id)
+    }
+
     fn id(&self, ordinal: u64) -> i64 {
         contract_id(self.supplier, ordinal)
     }
-}
-
-/// Writes a contract and its facets to the rows with this id, and adds its customer to
-/// `customers`.
-fn put(db: &OpenFile, id: i64, record: &[u8], customers: &mut ChangedCustomers) -> Result<()> {
-    let sql = "INSERT OR REPLACE INTO contract (id, record) VALUES (?1, ?2)";
-    db.execute(sql, params![id, record])?;
-    let contract = record::contract(&db.path, record)?;
-    let facets = Facets::new(&contract).ok_or_else(|| record::not_a_contract(&db.path))?;
-    customers.add(&facets.customer_inn);
-    facets.put(db, id)
 }
 
 #[cold]

@@ -203,6 +203,7 @@ impl<'a> RowMerge<'a> {
             rows: Rows {
                 db: self.db,
                 supplier: id,
+                inn: row.inn.clone(),
                 count: row.contracts,
             },
             is_new: row.contracts == 0,
@@ -360,7 +361,7 @@ mod tests {
             ..Contract::default()
         };
         let named = Named {
-            inn: Inn::parse("9600000002").expect("an INN"),
+            inn: Inn::parse(&(9_600_000_001 + supplier).to_string()).expect("an INN"),
             name: String::new(),
         };
         match PackedLine::contract(named, &contract).0 {

@@ -56,7 +56,7 @@ pub(super) struct EntryLine {
 impl PackedLine {
     /// A supplier's contract.
     pub fn contract(supplier: Supplier, contract: &Contract) -> Self {
-        let record = record::encode_contract(contract);
+        let record = record::encode_contract(&supplier.inn, contract);
         let contract = PackedContract {
             position: ContractPosition::new(contract),
             digest: record::digest(&record),

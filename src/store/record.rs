@@ -24,22 +24,33 @@ use zstd::bulk::{Compressor, Decompressor};
 use super::error::{Error, Result};
 use crate::model::{Contract, EncodedContract, Inn, Purchase, RnpEntry};
 
-/// The bytes of a contract.
-pub fn encode_contract(contract: &Contract) -> Vec<u8> {
+/// The bytes of a contract of the supplier with this INN.
+pub fn encode_contract(inn: &Inn, contract: &Contract) -> Vec<u8> {
     let mut bytes = contract.encode();
-    let sum = crc32fast::hash(&bytes);
+    let sum = contract_sum(inn, &bytes);
     bytes.extend_from_slice(&sum.to_le_bytes());
     bytes
 }
 
-/// The contract of `bytes`; none where they are damaged.
+/// The contract of `bytes` of the supplier with this INN; none where they are damaged, or
+/// another supplier's.
 #[inline(always)]
-pub fn decode_contract(bytes: &[u8]) -> Option<EncodedContract<'_>> {
+pub fn decode_contract<'a>(inn: &Inn, bytes: &'a [u8]) -> Option<EncodedContract<'a>> {
     let (record, sum) = bytes.split_last_chunk()?;
-    if crc32fast::hash(record) != u32::from_le_bytes(*sum) {
+    if contract_sum(inn, record) != u32::from_le_bytes(*sum) {
         return None;
     }
     EncodedContract::decode(record)
+}
+
+/// The CRC-32 of a contract's record, then its supplier's INN: a page has 200 of them, so
+/// that it goes without the kinds and lengths of [`RowChecksum`].
+#[inline(always)]
+fn contract_sum(inn: &Inn, record: &[u8]) -> u32 {
+    let mut sum = crc32fast::Hasher::new();
+    sum.update(record);
+    sum.update(inn.as_str().as_bytes());
+    sum.finalize()
 }
 
 /// The bytes of an RNP entry of the supplier with this INN.
@@ -83,10 +94,10 @@ fn read<T: DeserializeOwned>(bytes: &[u8]) -> std::result::Result<T, String> {
     postcard::from_bytes(bytes).map_err(|error| format!("a record: {error}"))
 }
 
-/// The contract of `bytes` that `file` holds.
+/// The contract of `bytes` that `file` holds of the supplier with this INN.
 #[inline(always)]
-pub(super) fn contract<'a>(file: &Path, bytes: &'a [u8]) -> Result<EncodedContract<'a>> {
-    decode_contract(bytes).ok_or_else(|| not_a_contract(file))
+pub(super) fn contract<'a>(file: &Path, inn: &Inn, bytes: &'a [u8]) -> Result<EncodedContract<'a>> {
+    decode_contract(inn, bytes).ok_or_else(|| not_a_contract(file))
 }
 
 /// The error of a contract's record that cannot be read.
@@ -269,15 +280,19 @@ mod tests {
             bit in 0..8_u32,
         ) {
             let contract = Contract { subject, ..Contract::default() };
-            let mut bytes = encode_contract(&contract);
+            let inn = |text| Inn::parse(text).expect("an INN");
+            let (owner, other) = (inn("7700000000"), inn("7700000001"));
+            let decode_contract = |bytes: &[u8]| decode_contract(&owner, bytes).is_some();
+            let mut bytes = encode_contract(&owner, &contract);
+            prop_assert!(super::decode_contract(&other, &bytes).is_none());
             let at = at % bytes.len();
-            prop_assert!(decode_contract(&bytes[..at]).is_none());
+            prop_assert!(!decode_contract(&bytes[..at]));
             bytes[at] ^= 1_u8 << bit;
-            prop_assert!(decode_contract(&bytes).is_none());
+            prop_assert!(!decode_contract(&bytes));
             bytes[at] ^= 1_u8 << bit;
-            prop_assert!(decode_contract(&bytes).is_some());
+            prop_assert!(decode_contract(&bytes));
             bytes.push(b' ');
-            prop_assert!(decode_contract(&bytes).is_none());
+            prop_assert!(!decode_contract(&bytes));
         }
     }
 

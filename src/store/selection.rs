@@ -176,10 +176,10 @@ impl DataFile {
     /// The registry number of a contract, and the INN of its supplier.
     fn tie_key(&self, id: i64) -> Result<(String, String)> {
         let mut reg_num = String::new();
-        self.contract(id, |contract| {
+        let supplier = self.supplier_with_id(supplier_of(id))?;
+        self.contract(&supplier.inn, id, |contract| {
             reg_num = contract.reg_num.text().into_owned();
         })?;
-        let supplier = self.supplier_with_id(supplier_of(id))?;
         Ok((reg_num, supplier.inn.as_str().to_owned()))
     }
 
@@ -187,7 +187,8 @@ impl DataFile {
     fn customer_name(&self, inn: &str) -> Result<String> {
         let mut newest = (String::new(), String::new());
         for id in self.newest_named(inn)? {
-            self.contract(id, |contract| {
+            let supplier = self.supplier_with_id(supplier_of(id))?;
+            self.contract(&supplier.inn, id, |contract| {
                 let named = (contract.reg_num.text(), contract.customer_name.text());
                 if *named.0 >= *newest.0 {
                     newest = (named.0.into_owned(), named.1.into_owned());
@@ -209,10 +210,12 @@ impl DataFile {
     ) -> Result<()> {
         match &selection.page {
             Page::Newest { skip, limit } => self.contracts(supplier, *skip, *limit, show),
-            Page::Ids(ids) => ids.iter().try_for_each(|id| self.contract(*id, &mut *show)),
+            Page::Ids(ids) => ids
+                .iter()
+                .try_for_each(|id| self.contract(&supplier.inn, *id, &mut *show)),
             #[cfg(feature = "postgresql")]
             Page::Records(records) => records.iter().try_for_each(|bytes| {
-                record::contract(&self.file.path, bytes).map(|one| show(&one))
+                record::contract(&self.file.path, &supplier.inn, bytes).map(|one| show(&one))
             }),
         }
     }
@@ -228,7 +231,7 @@ impl DataFile {
     ) -> Result<()> {
         selection.ids.iter().try_for_each(|id| {
             let supplier = self.supplier_with_id(supplier_of(*id))?;
-            self.contract(*id, |contract| show(&supplier, contract))
+            self.contract(&supplier.inn, *id, |contract| show(&supplier, contract))
         })
     }
 }

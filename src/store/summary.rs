@@ -43,7 +43,7 @@ impl DataFile {
         for (inn, customer) in groups.largest_customers() {
             let mut name = String::new();
             if let Some(id) = customer.named {
-                self.contract(id, |contract| {
+                self.contract(&supplier.inn, id, |contract| {
                     name = contract.customer_name.text().into_owned();
                 })?;
             }

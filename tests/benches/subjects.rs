@@ -12,7 +12,7 @@ use procurement_lookup::api::{Answerer, Api, DataSource, Request, Signer};
 use procurement_lookup::http::engine::Bounds;
 use procurement_lookup::http::engine::bounded::head::{Inbox, Next};
 use procurement_lookup::model::{
-    Contract, ContractStage, Date, GuaranteeClaim, Product, Termination,
+    Contract, ContractStage, Date, GuaranteeClaim, Inn, Product, Termination,
 };
 use procurement_lookup::store::{KeyRing, decode_contract, encode_contract};
 use procurement_lookup::{render, xml};
@@ -100,14 +100,19 @@ pub fn contract() -> Contract {
     }
 }
 
+/// The INN that the records of contracts are sealed with.
+fn supplier() -> Inn {
+    Inn::parse("9602003485").expect("an INN")
+}
+
 /// The record of a contract.
 pub fn encode(contract: &Contract) -> Vec<u8> {
-    encode_contract(contract)
+    encode_contract(&supplier(), contract)
 }
 
 /// Reads a record as an answer does; is it one?
 pub fn decode(record: &[u8]) -> bool {
-    black_box(decode_contract(record)).is_some()
+    black_box(decode_contract(&supplier(), record)).is_some()
 }
 
 /// One that answers over the data in the program, what it is asked, and the buffer that

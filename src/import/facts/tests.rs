@@ -41,6 +41,7 @@ fn with_kind(facts: &Facts) -> Vec<u8> {
 
 /// The bytes of everything that is stored, facts and records, by name.
 fn stored() -> Vec<(String, String)> {
+    let supplier = Inn::parse("9600000001").expect("an INN");
     let facts = variants_of::<Facts>().iter().enumerate();
     let facts =
         facts.map(|(place, name)| (format!("facts-{name}.hex"), samples(Some(place), with_kind)));
@@ -50,7 +51,10 @@ fn stored() -> Vec<(String, String)> {
         (format!("purchase-{name}.hex"), samples)
     });
     let others = [
-        ("contract.hex".to_owned(), samples(None, encode_contract)),
+        (
+            "contract.hex".to_owned(),
+            samples(None, |contract| encode_contract(&supplier, contract)),
+        ),
         (
             "rnp-entry.hex".to_owned(),
             samples(None, packed::<RnpEntry>),

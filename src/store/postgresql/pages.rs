@@ -62,8 +62,8 @@ pub(super) fn newest(skip: u64, limit: u64) -> (&'static str, [i64; 2]) {
 /// The newest contract of a customer that has its name; of those listed under several
 /// suppliers that of the last one.
 const CUSTOMER_NAME: &str = statement!(
-    "found.record",
-    "SELECT record FROM (SELECT supplier_inn, reg_num FROM DATA.contract \
+    "found.*",
+    "SELECT inn, record FROM (SELECT supplier_inn, reg_num FROM DATA.contract \
      WHERE customer_inn = $1 AND is_customer_named \
      ORDER BY sign_date DESC NULLS LAST, reg_num DESC FETCH FIRST ROW WITH TIES) AS newest \
      JOIN DATA.contract USING (supplier_inn, reg_num) \
@@ -144,7 +144,7 @@ impl ServerData {
     ) -> Result<()> {
         let Some((skip, limit)) = selection.range_of_newest() else {
             let mut records = selection.records().iter();
-            return records.try_for_each(|record| self.show_record(record, show));
+            return records.try_for_each(|record| self.show_record(&supplier.inn, record, show));
         };
         let is_page = |page: &NewestPage| {
             page.inn == supplier.inn && page.skip == skip && page.limit == limit
@@ -162,16 +162,17 @@ impl ServerData {
             return Err(self.damaged("a supplier has fewer contracts than it counts"));
         }
         let mut records = records.iter();
-        records.try_for_each(|row| self.show_record(self.get(row, RECORD)?, show))
+        records.try_for_each(|row| self.show_record(&supplier.inn, self.get(row, RECORD)?, show))
     }
 
-    /// Passes the contract of a record to `show`.
+    /// Passes the contract of a supplier's record to `show`.
     pub(super) fn show_record(
         &self,
+        inn: &Inn,
         record: &[u8],
         show: &mut dyn FnMut(&EncodedContract<'_>),
     ) -> Result<()> {
-        match decode_contract(record) {
+        match decode_contract(inn, record) {
             Some(contract) => show(&contract),
             None => return Err(self.damaged(NOT_A_CONTRACT)),
         }
@@ -224,12 +225,12 @@ impl ServerData {
     /// The name of a customer in the newest contract that has one; empty if none has.
     fn customer_name(&self, inn: &str) -> Result<String> {
         let rows = self.many_rows(CUSTOMER_NAME, &[&stored(inn)])?;
-        let record = rows
-            .first()
-            .map(|row| self.get::<Option<&[u8]>>(row, FIRST));
         let mut name = String::new();
-        if let Some(record) = record.transpose()?.flatten() {
-            self.show_record(record, &mut |contract| {
+        if let Some(row) = rows.first()
+            && let Some(supplier) = self.get::<Option<&str>>(row, FIRST)?
+        {
+            let supplier = Inn::parse(supplier).ok_or_else(|| self.damaged("an INN"))?;
+            self.show_record(&supplier, self.get(row, FIRST + 1)?, &mut |contract| {
                 name = contract.customer_name.text().into_owned();
             })?;
         }
@@ -244,7 +245,9 @@ impl ServerData {
     ) -> Result<()> {
         let mut records = selection.records().iter();
         records.try_for_each(|(supplier, record)| {
-            self.show_record(record, &mut |contract| show(supplier, contract))
+            self.show_record(&supplier.inn, record, &mut |contract| {
+                show(supplier, contract)
+            })
         })
     }
 }

@@ -175,7 +175,7 @@ impl ServerData {
             let ended = session.each_row(&sql, &[&inn], STATEMENT, |row| {
                 let shown_one = self.check_row(row).and_then(|()| {
                     shown += 1;
-                    self.show_record(self.get(row, FIRST)?, show)
+                    self.show_record(&supplier.inn, self.get(row, FIRST)?, show)
                 });
                 shown_one.map_err(Ended::Error)
             });

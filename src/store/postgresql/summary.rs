@@ -9,7 +9,9 @@ use super::client::Row;
 use super::filter::{Condition, saturated};
 use super::reader::{FIRST, ServerData};
 use super::text::original;
-use crate::model::{ContractFilter, ContractStage, ContractSummary, CustomerSummary, Share, Sum};
+use crate::model::{
+    ContractFilter, ContractStage, ContractSummary, CustomerSummary, Inn, Share, Sum,
+};
 
 /// A row for each group: which kind of group, its key, how many contracts, how many without a
 /// price, the sum, and for a customer the record of the newest contract that has its name. The
@@ -71,7 +73,7 @@ impl ServerData {
                 Some("customer") => {
                     let share = self.share(original(key.unwrap_or_default()), row)?;
                     summary.customers.push(CustomerSummary {
-                        name: self.name_in(row)?,
+                        name: self.name_in(&supplier.inn, row)?,
                         inn: share.key,
                         count: share.count,
                         sum: share.sum,
@@ -107,10 +109,10 @@ impl ServerData {
         })
     }
 
-    fn name_in(&self, row: &Row) -> Result<String> {
+    fn name_in(&self, inn: &Inn, row: &Row) -> Result<String> {
         let mut name = String::new();
         if let Some(record) = self.get::<Option<&[u8]>>(row, FIRST + 5)? {
-            self.show_record(record, &mut |contract| {
+            self.show_record(inn, record, &mut |contract| {
                 name = contract.customer_name.text().into_owned();
             })?;
         }

@@ -151,8 +151,8 @@ pub fn contract_round_trip(supplier: &Supplier, contract: &EncodedContract<'_>) 
     let Line::Contract(read_supplier, read) = &line else {
         panic!("{line:?}");
     };
-    let record = encode_contract(read);
-    let kept = decode_contract(&record).expect("a record");
+    let record = encode_contract(&supplier.inn, read);
+    let kept = decode_contract(&supplier.inn, &record).expect("a record");
     assert_eq!((read_supplier, page_of(supplier, &kept)), (supplier, json));
 }
 

@@ -4,7 +4,7 @@
 //! An input is a digit for the kind of what follows: a text, or a record as the database
 //! stores it.
 
-use procurement_lookup::model::{Contract, Purchase, RnpEntry};
+use procurement_lookup::model::{Contract, Inn, Purchase, RnpEntry};
 use procurement_lookup::render::{ContractPage, RnpCheck};
 use procurement_lookup::store::{decode_contract, encode_contract};
 use procurement_lookup::xml;
@@ -39,16 +39,17 @@ pub fn run(data: &[u8]) {
     match *kind {
         PAGE => {
             if let Ok((name, total, limit, contracts)) = postcard::from_bytes::<PageInput>(rest) {
+                let supplier = Inn::parse("9600000001").expect("an INN");
                 answers::contract_page(&ContractPage {
-                    inn: "9600000001",
+                    inn: supplier.as_str(),
                     name: &name,
                     total,
                     skip: "0",
                     limit,
                     contracts: &|show| {
                         for contract in &contracts {
-                            let record = encode_contract(contract);
-                            show(&decode_contract(&record).expect("a record"));
+                            let record = encode_contract(&supplier, contract);
+                            show(&decode_contract(&supplier, &record).expect("a record"));
                         }
                     },
                 });

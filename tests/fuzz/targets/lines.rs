@@ -43,8 +43,8 @@ pub fn run(data: &[u8]) {
 fn comes_back(line: &Line) {
     match line {
         Line::Contract(supplier, contract) => {
-            let record = encode_contract(contract);
-            let kept = decode_contract(&record).expect("a record");
+            let record = encode_contract(&supplier.inn, contract);
+            let kept = decode_contract(&supplier.inn, &record).expect("a record");
             answers::contract_round_trip(supplier, &kept);
         }
         Line::Purchase(card) => answers::purchase_round_trip(card),
