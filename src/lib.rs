@@ -153,7 +153,9 @@
 //!   `cli/update.rs` is fetch and import as one job. `tests/service` simulates the service.
 //! - How much of the registry of unfair suppliers is here, so that "not listed" may be said:
 //!   `model/registry.rs`, `store/registries.rs`; the verdict and its ground, `model/verdict.rs`;
-//!   the registry in memory, `store/rnp_index.rs`; how the page shows them, `web/ground.js`.
+//!   the registry in memory, `store/rnp_index.rs`; how the page shows them, `web/ground.js`; which
+//!   documents it consists of, the register of kinds, and which of them are missing,
+//!   `model/registry.rs` and `web/coverage.js`.
 //! - Whose answers changed, and when: `model/change.rs`, `store/changes.rs`, `api/changes.rs`;
 //!   how far a client has read that, `model/change_cursor.rs`; for the suppliers of a list,
 //!   `cli/watch`.

@@ -324,6 +324,8 @@ impl Answerer {
                 demo: self.api.data.is_bundled(),
                 updated: data.database.version().updated,
                 coverage: data.coverage()?,
+                registries: data.database.registries(),
+                registry_documents: Arc::clone(&self.api.registry_documents),
                 has_receipts: self.api.signer.is_some(),
             })
         })

@@ -46,7 +46,7 @@ mod workbook;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::model::Date;
+use crate::model::{Date, RegistryDocuments};
 use crate::store::{self, KeyRing, ServerAddress};
 
 pub use crate::store::{RecordCounts, UpdateStatus};
@@ -118,6 +118,7 @@ pub struct Api {
     signer: Option<Signer>,
     defaults: Defaults,
     about: AboutDocument,
+    registry_documents: Arc<RegistryDocuments>,
 }
 
 impl Api {
@@ -135,6 +136,7 @@ impl Api {
             signer: None,
             defaults: Defaults::default(),
             about: AboutDocument::default(),
+            registry_documents: Arc::new([]),
         }
     }
 
@@ -158,6 +160,15 @@ impl Api {
     /// The same, with responses that programs of these origins may read.
     pub fn with_cors(self, cors: Cors) -> Self {
         Self { cors, ..self }
+    }
+
+    /// The same, where `/about.json` says which documents registries lack: `documents` are
+    /// those that they consist of.
+    pub fn with_registry_documents(self, documents: &RegistryDocuments) -> Self {
+        Self {
+            registry_documents: documents.into(),
+            ..self
+        }
     }
 
     /// The same, with receipts that `signer` makes; without one there are none.

@@ -9,7 +9,9 @@ use serde::Serialize;
 use super::query::{Query, QueryValue};
 use super::response::Headers;
 use super::static_resource::{self, StaticBody, StaticResource};
-use crate::model::{Coverage, Language, timestamp};
+use crate::model::{
+    Coverage, Language, MissingDocuments, Registries, RegistryDocuments, timestamp,
+};
 use crate::web;
 
 /// What the page may load and do: what comes from here, nothing else; no script or style
@@ -49,6 +51,10 @@ pub struct About {
     pub updated: i64,
     /// Which official documents were obtained.
     pub coverage: Arc<[Coverage]>,
+    /// The registries of unfair suppliers.
+    pub registries: Registries,
+    /// The documents that registries consist of.
+    pub registry_documents: Arc<RegistryDocuments>,
     /// Whether responses have receipts.
     pub has_receipts: bool,
 }
@@ -139,8 +145,12 @@ impl About {
 
     /// What the service is, as JSON.
     pub fn document(&self) -> String {
+        let missing = self
+            .registries
+            .missing(&self.coverage, &self.registry_documents);
         let about = AboutJson {
             coverage: Some(&self.coverage),
+            missing: Some(missing.iter().map(MissingJson::new).collect()),
             ..self.json()
         };
         about.text()
@@ -155,6 +165,7 @@ impl About {
             has_coverage: None,
             has_receipts: None,
             coverage: None,
+            missing: None,
         }
     }
 }
@@ -173,6 +184,46 @@ struct AboutJson<'a> {
     has_receipts: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     coverage: Option<&'a [Coverage]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<Vec<MissingJson>>,
+}
+
+/// The documents that a registry lacks.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct MissingJson {
+    federal_law: &'static str,
+    as_of: String,
+    days: u64,
+    cells: u64,
+    first: FirstMissing,
+}
+
+/// The first of the missing cells.
+#[derive(Serialize)]
+struct FirstMissing {
+    subsystem: &'static str,
+    documents: &'static str,
+    region: &'static str,
+    day: String,
+}
+
+impl MissingJson {
+    fn new(missing: &MissingDocuments) -> Self {
+        let first = &missing.first;
+        Self {
+            federal_law: missing.law.code(),
+            as_of: missing.as_of.to_string(),
+            days: missing.days,
+            cells: missing.cells,
+            first: FirstMissing {
+                subsystem: first.documents.subsystem,
+                documents: first.documents.name,
+                region: first.region.code,
+                day: first.day.to_string(),
+            },
+        }
+    }
 }
 
 impl AboutJson<'_> {

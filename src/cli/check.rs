@@ -4,10 +4,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{Outcome, refuse_address};
-use crate::import::RULES;
-use crate::model::timestamp;
-use crate::store;
+use super::{BoxedError, Outcome, refuse_address};
+use crate::import::{RULES, registry_documents};
+use crate::model::{Language, MissingDocuments, timestamp};
+use crate::store::{self, Database};
 
 /// Verify a database: every page, record and ordering.
 ///
@@ -36,6 +36,48 @@ pub fn run(args: &Args) -> Outcome {
         )?;
     }
     writeln!(out, "data changed  {}", timestamp(contents.updated))?;
+    write_registries(&mut out, &Database::open(&args.database)?)?;
     writeln!(out, "ok")?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes for which day each law's registry of unfair suppliers is complete, and which of its
+/// documents are missing.
+fn write_registries(out: &mut impl Write, database: &Database) -> Result<(), BoxedError> {
+    let registries = database.registries();
+    let missing = registries.missing(&database.coverage()?, &registry_documents());
+    for registry in registries.all {
+        let state = match registry.complete {
+            Some(days) => format!(
+                "{} as of {} ({})",
+                registry.state().code(),
+                days.as_of,
+                days.basis.code()
+            ),
+            None => registry.state().code().to_owned(),
+        };
+        let (code, entries) = (registry.law.code(), registry.entries);
+        writeln!(out, "registry {code:<4} {state}, entries: {entries}")?;
+        if let Some(missing) = missing.iter().find(|one| one.law == registry.law) {
+            writeln!(out, "              {}", sentence(missing))?;
+        }
+    }
+    Ok(())
+}
+
+/// Says which documents a registry lacks.
+fn sentence(missing: &MissingDocuments) -> String {
+    let MissingDocuments {
+        as_of, days, cells, ..
+    } = missing;
+    let first = missing.first;
+    let region = first.region;
+    format!(
+        "to be complete as of {as_of} it lacks documents: days {days}, cells {cells}; the first \
+         is {} of {}, region {}, {}",
+        first.documents,
+        first.day,
+        region.code,
+        region.name(Language::English)
+    )
 }

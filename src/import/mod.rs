@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::model::{Date, Regime};
+use crate::model::Date;
 use crate::store::{ArchiveDigest, ReplacedAsOf, Writer};
 use error::file_error;
 use parse::{Parsed, ParsedItem, ReadDocument};
@@ -42,7 +42,7 @@ use source::{Piece, Sources};
 pub use derive::RULES;
 pub use eis::{
     Field, FieldSource, KEY, KINDS, Kind, NUMBER, PARTY, PUBLISHED, Reading, Subject, VERSION,
-    field_sources, party_readings,
+    field_sources, party_readings, registry_documents,
 };
 pub use eis::{MAX_DEPTH, MAX_DOCUMENTS, MAX_ELEMENTS, MAX_SUPPLIERS, MAX_TEXT};
 pub use error::Error;
@@ -373,8 +373,7 @@ impl Import<'_> {
                 }
             }
             if !summary.interrupted {
-                let documents = Regime::ALL.map(|law| (law, eis::registry_documents(law)));
-                let ended = writer.settle_registries(&documents)?;
+                let ended = writer.settle_registries(&eis::registry_documents())?;
                 summary.rnp_entries_gone = replaced.map(|_| ended);
             }
             summary.changed = writer.change_count()?;

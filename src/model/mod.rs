@@ -61,7 +61,10 @@ pub use purchase44::{
 pub use purchase223::{Lot223, LotCustomer223, Organization, Purchase223, PurchaseObject223};
 pub use purchase615::{Purchase615, PurchaseContract, ResponsibleOrg615, Winner615};
 pub use region::Region;
-pub use registry::{Basis, CompleteDays, Registries, Registry, RegistryState, covered_days};
+pub use registry::{
+    Basis, CompleteDays, MissingDocuments, PROOF_DAYS, Registries, Registry, RegistryDocuments,
+    RegistryState, covered_days,
+};
 pub use rnp::RnpEntry;
 pub(crate) use rnp::rnp_entry_fields;
 #[cfg(feature = "postgresql")]

@@ -3,11 +3,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{Coverage, Date, DocumentType, Regime};
+use super::{Cell, Coverage, Date, DocumentType, Regime, Region};
 
 /// For how many days before a day all documents must be there to prove a registry complete as
 /// of that day. No entry lasts longer than three years, and each is a document.
 pub const PROOF_DAYS: u64 = 1_130;
+
+/// The types of documents that a law's registry consists of, for each law.
+pub type RegistryDocuments = [(Regime, Vec<DocumentType>)];
 
 /// The registry of one law in the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +52,22 @@ pub enum RegistryState {
     Partial,
     /// Declared or proved complete.
     Complete,
+}
+
+/// The documents that a registry lacks to be complete as of a later day.
+#[derive(Clone, Copy, Debug)]
+pub struct MissingDocuments {
+    /// The law.
+    pub law: Regime,
+    /// The day as of which the registry would be complete with them: the last one of which any
+    /// of its documents are here.
+    pub as_of: Date,
+    /// How many days lack documents.
+    pub days: u64,
+    /// How many cells are missing: `fetch` requests each.
+    pub cells: u64,
+    /// The missing cell with the earliest day; of one day, that of the first region.
+    pub first: Cell,
 }
 
 /// The registries of all laws, in the order of [`Regime::ALL`].
@@ -107,6 +126,97 @@ impl CompleteDays {
     }
 }
 
+impl MissingDocuments {
+    /// Those of a registry that consists of documents of all `types`, where any of them are in
+    /// `coverage`, which is joined; none where it is complete as of the last day of these.
+    ///
+    /// Days that follow the last complete one move it on, if there are no more of them than
+    /// those that prove the registry without it.
+    pub fn new(registry: &Registry, coverage: &[Coverage], types: &[DocumentType]) -> Option<Self> {
+        let all = Region::all().iter();
+        let all = all.flat_map(|region| types.iter().map(move |documents| (region, *documents)));
+        let runs: Vec<_> = all
+            .map(|(region, documents)| {
+                let runs = runs_of(coverage, documents, region.code);
+                (region, documents, runs)
+            })
+            .collect();
+        let as_of = runs.iter().filter_map(|one| one.2.last()).map(|run| run.1);
+        let as_of = as_of.max()?;
+        let proof = as_of.minus_days(PROOF_DAYS);
+        let next = registry.complete.map(|days| days.as_of.plus_days(1));
+        let window = (next.map_or(proof, |day| day.max(proof)), as_of);
+        let (mut cells, mut gaps, mut first) = (0, Vec::new(), None::<Cell>);
+        for (region, documents, runs) in runs {
+            let missing = uncovered(&runs, window);
+            let Some(&(day, _)) = missing.first() else {
+                continue;
+            };
+            // Of one day, the cell of the first region stays.
+            if first.is_none_or(|first| day < first.day) {
+                first = Some(Cell {
+                    day,
+                    region,
+                    documents,
+                });
+            }
+            cells += days_in(&missing);
+            gaps.extend(missing);
+        }
+        Some(Self {
+            law: registry.law,
+            as_of,
+            days: days_in(&joined(gaps)),
+            cells,
+            first: first?,
+        })
+    }
+}
+
+/// How many days there are in runs that have none in common.
+fn days_in(runs: &[(Date, Date)]) -> u64 {
+    let length = |run: &(Date, Date)| run.1.days_since_1970() - run.0.days_since_1970() + 1;
+    u64::try_from(runs.iter().map(length).sum::<i64>()).unwrap_or(0)
+}
+
+/// The same days in runs that are sorted and have none in common.
+fn joined(mut runs: Vec<(Date, Date)>) -> Vec<(Date, Date)> {
+    runs.sort_unstable();
+    runs.dedup_by(|next, run| {
+        let continues = next.0 <= run.1;
+        if continues {
+            run.1 = run.1.max(next.1);
+        }
+        continues
+    });
+    runs
+}
+
+/// The days of `window` that are in none of `runs`, which are sorted and joined; likewise.
+fn uncovered(runs: &[(Date, Date)], window: (Date, Date)) -> Vec<(Date, Date)> {
+    let mut gaps = Vec::new();
+    let mut next = window.0;
+    for run in runs.iter().filter(|run| run.1 >= window.0) {
+        if next < run.0 && next <= window.1 {
+            gaps.push((next, run.0.minus_days(1).min(window.1)));
+        }
+        next = next.max(run.1.plus_days(1));
+    }
+    if next <= window.1 {
+        gaps.push((next, window.1));
+    }
+    gaps
+}
+
+/// The runs of days of `coverage`, which is joined, of these documents of a region.
+fn runs_of(coverage: &[Coverage], documents: DocumentType, region: &str) -> Vec<(Date, Date)> {
+    let key = [documents.subsystem, documents.name, region];
+    let first = coverage.partition_point(|run| run.key() < key);
+    let runs = coverage.get(first..).unwrap_or_default().iter();
+    let runs = runs.take_while(|run| run.key() == key);
+    runs.map(|run| (run.from, run.to)).collect()
+}
+
 /// The runs of days of which `coverage`, which is joined, has the documents of all `types` and
 /// all `regions` (their codes); sorted and joined. There are none without a type.
 pub fn covered_days(
@@ -117,11 +227,7 @@ pub fn covered_days(
     let mut common: Option<Vec<(Date, Date)>> = None;
     for documents in types {
         for region in regions {
-            let key = [documents.subsystem, documents.name, region];
-            let first = coverage.partition_point(|run| run.key() < key);
-            let runs = coverage.get(first..).unwrap_or_default().iter();
-            let runs = runs.take_while(|run| run.key() == key);
-            let runs: Vec<_> = runs.map(|run| (run.from, run.to)).collect();
+            let runs = runs_of(coverage, *documents, region);
             common = Some(match common {
                 None => runs,
                 Some(common) => intersection(&common, &runs),
@@ -196,6 +302,21 @@ impl Registries {
     pub fn oldest_complete(&self) -> Option<Date> {
         let days = self.all.iter().filter_map(|one| one.complete);
         days.map(|days| days.as_of).min()
+    }
+
+    /// The documents that each registry lacks to be complete as of a later day; none of those
+    /// of which there are no documents in `coverage`, which is joined.
+    pub fn missing(
+        &self,
+        coverage: &[Coverage],
+        documents: &RegistryDocuments,
+    ) -> Vec<MissingDocuments> {
+        let registries = self.all.iter().filter(|_| !self.of_every_day);
+        let missing = registries.filter_map(|registry| {
+            let (_, types) = documents.iter().find(|(law, _)| *law == registry.law)?;
+            MissingDocuments::new(registry, coverage, types)
+        });
+        missing.collect()
     }
 }
 
@@ -318,6 +439,144 @@ mod tests {
         assert_eq!(covered_days(&coverage, &[], &["77"]), []);
         coverage.remove(3);
         assert_eq!(covered_days(&coverage, &types, &["77", "50"]), []);
+    }
+
+    const ENTRY: DocumentType = DocumentType {
+        subsystem: "RNP",
+        name: "entry",
+    };
+    const EXCLUSION: DocumentType = DocumentType {
+        subsystem: "RNP",
+        name: "exclusion",
+    };
+
+    /// Runs of both types and all regions.
+    fn of_all_regions(from: &str, to: &str) -> Vec<Coverage> {
+        let cells = Region::all()
+            .iter()
+            .flat_map(|region| [ENTRY, EXCLUSION].map(|documents| (region.code, documents.name)));
+        let runs = cells.map(|(region, documents)| Coverage {
+            subsystem: "RNP".to_owned(),
+            documents: documents.to_owned(),
+            region: region.to_owned(),
+            from: day(from),
+            to: day(to),
+        });
+        runs.collect()
+    }
+
+    /// The documents that a registry lacks which is complete by the days `declared` and by
+    /// this coverage, as `as_of: days/cells first`.
+    fn missing(declared: &[&str], coverage: Vec<Coverage>) -> Option<String> {
+        let coverage = Coverage::joined(coverage);
+        let types = [ENTRY, EXCLUSION];
+        let regions: Vec<&str> = Region::all().iter().map(|region| region.code).collect();
+        let covered = covered_days(&coverage, &types, &regions);
+        let declared = declared.iter().map(|text| day(text)).collect();
+        let registry = Registry {
+            law: Regime::Fz44,
+            complete: CompleteDays::new(&declared, &covered, None),
+            entries: 1,
+        };
+        let missing = MissingDocuments::new(&registry, &coverage, &types)?;
+        let first = missing.first;
+        Some(format!(
+            "{}: {}/{} {} {} {}",
+            missing.as_of,
+            missing.days,
+            missing.cells,
+            first.day,
+            first.region.code,
+            first.documents.name
+        ))
+    }
+
+    /// Coverage without this cell.
+    fn without(
+        coverage: Vec<Coverage>,
+        gap: &str,
+        region: &str,
+        documents: DocumentType,
+    ) -> Vec<Coverage> {
+        let gap = day(gap);
+        let mut left = Vec::new();
+        for run in coverage {
+            if run.key() != [documents.subsystem, documents.name, region] {
+                left.push(run);
+                continue;
+            }
+            let before = run.from..gap;
+            if !before.is_empty() {
+                left.push(Coverage {
+                    to: gap.minus_days(1),
+                    ..run.clone()
+                });
+            }
+            if gap < run.to {
+                left.push(Coverage {
+                    from: gap.plus_days(1),
+                    ..run
+                });
+            }
+        }
+        left
+    }
+
+    #[test]
+    fn nothing_is_missing_of_a_complete_registry_or_without_its_documents() {
+        assert_eq!(missing(&[], Vec::new()), None);
+        assert_eq!(missing(&["2026-11-20"], Vec::new()), None);
+        let whole = || of_all_regions("2023-10-17", "2026-11-20");
+        assert_eq!(missing(&[], whole()), None);
+        assert_eq!(missing(&["2026-11-21"], whole()), None);
+        let other = Coverage {
+            subsystem: "RGK".to_owned(),
+            ..whole().remove(0)
+        };
+        assert_eq!(missing(&[], vec![other]), None);
+    }
+
+    #[test]
+    fn the_first_missing_cell_is_named_and_all_are_counted() {
+        let said = |text: &str| Some(text.to_owned());
+        let regions = Region::all().len() as u64;
+        let whole = || of_all_regions("2023-10-17", "2026-11-20");
+        // In the middle, where a day more is of no use.
+        let gap = without(whole(), "2025-05-05", "50", EXCLUSION);
+        let expected = "2026-11-20: 1/1 2025-05-05 50 exclusion";
+        assert_eq!(missing(&[], gap.clone()), said(expected));
+        let two = without(gap, "2025-05-05", "38", ENTRY);
+        let expected = "2026-11-20: 1/2 2025-05-05 38 entry";
+        assert_eq!(missing(&[], two), said(expected));
+        // The first of the days that prove it, and the last.
+        let short = of_all_regions("2023-10-18", "2026-11-20");
+        let expected = format!("2026-11-20: 1/{} 2023-10-17 01 entry", 2 * regions);
+        assert_eq!(missing(&[], short), said(&expected));
+        let last = without(
+            of_all_regions("2023-10-16", "2026-11-20"),
+            "2026-11-20",
+            "77",
+            ENTRY,
+        );
+        let expected = "2026-11-20: 1/1 2026-11-20 77 entry";
+        assert_eq!(missing(&[], last), said(expected));
+    }
+
+    #[test]
+    fn after_a_complete_day_only_later_ones_are_missing() {
+        let said = |text: &str| Some(text.to_owned());
+        let night = || of_all_regions("2026-11-21", "2026-11-23");
+        assert_eq!(missing(&["2026-11-20"], night()), None);
+        let gap = without(night(), "2026-11-22", "50", ENTRY);
+        let expected = "2026-11-23: 1/1 2026-11-22 50 entry";
+        assert_eq!(missing(&["2026-11-20"], gap), said(expected));
+        // A declared day that is too long ago is of no use.
+        let proof = of_all_regions("2024-01-01", "2026-11-20");
+        let missing_days =
+            day("2024-01-01").days_since_1970() - day("2023-10-17").days_since_1970();
+        let cells = 2 * Region::all().len() as i64 * missing_days;
+        let expected = format!("2026-11-20: {missing_days}/{cells} 2023-10-17 01 entry");
+        assert_eq!(missing(&["2020-01-01"], proof), said(&expected));
     }
 
     proptest! {

@@ -68,7 +68,7 @@ pub use lines::{PackedLine, STAGED_BYTES};
 pub use postgresql::{Cluster, LOGS_OF_SERVERS, Published, ServerAddress, publish};
 #[doc(hidden)]
 pub use record::{decode_contract, encode_contract, register_row_sum};
-pub use registries::{RegistryDocuments, ReplacedAsOf};
+pub use registries::ReplacedAsOf;
 pub use rnp_index::RnpIndex;
 pub use selection::{CustomerSelection, Selection};
 pub use supplier_names::NameMatches;

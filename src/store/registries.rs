@@ -11,12 +11,9 @@ use super::file::OpenFile;
 use super::record::RowChecksum;
 use super::tally::Tally;
 use crate::model::{
-    Basis, CompleteDays, Coverage, Date, DocumentType, Regime, Region, Registries, Registry,
+    Basis, CompleteDays, Coverage, Date, Regime, Region, Registries, Registry, RegistryDocuments,
     covered_days,
 };
-
-/// The documents that a law's registry consists of, for each law.
-pub type RegistryDocuments = [(Regime, Vec<DocumentType>)];
 
 /// The day as of which `--replace-rnp` declares registries complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -30,11 +30,11 @@ use super::lines::{
     no_room, torn,
 };
 use super::record::register_row_sum;
-use super::registries::{self, Declarations, RegistryDocuments, ReplacedAsOf};
+use super::registries::{self, Declarations, ReplacedAsOf};
 use super::rnp_index;
 use super::supplier_names::SupplierNames;
 use super::tally::Tally;
-use crate::model::{Date, DocumentSubject, LoggedChange, Regime, Registries};
+use crate::model::{Date, DocumentSubject, LoggedChange, Regime, Registries, RegistryDocuments};
 
 /// How many bytes of memory a batch may take before it is written.
 const BATCH_BYTES: usize = 16 << 20;

@@ -1,7 +1,7 @@
 // Many suppliers at once: a list pasted, dropped or chosen, and a table of verdicts, row by row.
 
 import { about, dataUpdated, getJson, Trouble } from "./client.js";
-import { obtained } from "./coverage.js";
+import { missingDocuments } from "./coverage.js";
 import { answeredAt, day, moscow } from "./days.js";
 import { announce, h, icon, swap } from "./dom.js";
 import { copy, downloadBar, save } from "./downloads.js";
@@ -200,7 +200,7 @@ async function go(one, section, shell) {
       const isOther = one.answered > 0 && one.updated !== dataUpdated();
       if (isOther) Object.assign(one, { answered: 0, found: new Map() });
       else {
-        if (one.answered === 0) Object.assign(one, { updated: dataUpdated(), registries: answer.registries, documents: await obtained(answer.registries) });
+        if (one.answered === 0) Object.assign(one, { updated: dataUpdated(), registries: answer.registries, documents: await missingDocuments(answer.registries) });
         for (const supplier of answer.suppliers) one.found.set(supplier.supplierINN, supplier);
         one.answered = Math.min(one.answered + AT_ONCE, one.inns.length);
         one.date = answeredAt();

@@ -1,5 +1,5 @@
 // Which official documents were obtained, of which regions and days: a table for the foot
-// of the page, and what of the registry of unfair suppliers there is beside a verdict.
+// of the page, and beside a verdict those that the registries of unfair suppliers lack.
 
 import { about, dataUpdated, Trouble } from "./client.js";
 import { day } from "./days.js";
@@ -18,13 +18,11 @@ const REGISTERS = {
   rnp44: ["RNP"],
   rnp223: ["RNP223"],
 };
-/** The parts of EIS with the registry of unfair suppliers of a law. */
-const OF_LAW = { 44: "RNP", 223: "RNP223" };
 /** How many names stand in a row, and how many gaps, before they are only counted. */
 const NAMES = 6;
 const GAPS = 12;
 
-let runs = { of: null, there: null };
+let last = { of: null, there: null };
 let regions = null;
 
 async function text(path) {
@@ -33,14 +31,14 @@ async function text(path) {
   return response.text();
 }
 
-/** The runs of days, as `/about.json` has them. Throws `Trouble`. */
-function coverageRuns() {
-  if (runs.of !== dataUpdated()) {
-    const there = text("/about.json").then((body) => JSON.parse(body).coverage);
-    there.catch(() => (runs = { of: null, there: null }));
-    runs = { of: dataUpdated(), there };
+/** The runs of days (`coverage`) and what registries lack (`missing`), as `/about.json` has them. Throws `Trouble`. */
+function obtained() {
+  if (last.of !== dataUpdated()) {
+    const there = text("/about.json").then((body) => JSON.parse(body));
+    there.catch(() => (last = { of: null, there: null }));
+    last = { of: dataUpdated(), there };
   }
-  return runs.there;
+  return last.there;
 }
 
 /** All regions: code to name. Throws `Trouble`. */
@@ -93,9 +91,9 @@ function gapsOf(some) {
     .sort((one, other) => one.from.localeCompare(other.from) || one.to.localeCompare(other.to));
 }
 
-/** The table of what there is: one row for each register. Throws `Trouble`. */
+/** The table of what there is, one row for each register, and what the registries lack. Throws `Trouble`. */
 export async function coverageTable() {
-  const [all, names] = await Promise.all([coverageRuns(), regionNames()]);
+  const [{ coverage: all, missing: lacks }, names] = await Promise.all([obtained(), regionNames()]);
   const known = Object.values(REGISTERS).flat();
   const others = different(all.map((run) => run.subsystem)).filter((one) => !known.includes(one));
   const registers = [
@@ -113,6 +111,7 @@ export async function coverageTable() {
       h("caption", { class: "unseen" }, t("coverage.title")),
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, columns.map(head))),
       h("tbody", { role: "rowgroup" }, rows.map((row) => registerRow(row, names)))),
+    ...lacks.map((lack) => h("p", {}, missingWords(lack, names))),
   ];
 }
 
@@ -153,24 +152,20 @@ function gapList(gaps, codes, names) {
 }
 
 /**
- * Which documents are here of the registries that do not cover the day, a sentence each; none
- * of one of which nothing was said, or where that cannot be had.
+ * Which documents the registries lack that do not cover the day, a sentence each; none of one
+ * of whose documents nothing was said, or where that cannot be had.
  */
-export async function obtained(registries) {
-  const lacking = registries.filter(({ covers }) => covers === false);
-  const found = about.hasCoverage && lacking.length > 0 && (await Promise.all([coverageRuns(), regionNames()]).catch(() => null));
+export async function missingDocuments(registries) {
+  const laws = registries.filter(({ covers }) => covers === false).map(({ federalLaw }) => federalLaw);
+  const found = about.hasCoverage && laws.length > 0 && (await Promise.all([obtained(), regionNames()]).catch(() => null));
   if (!found) return [];
-  const [all, names] = found;
-  return lacking.flatMap(({ federalLaw }) => {
-    const some = all.filter((run) => run.subsystem === OF_LAW[federalLaw]);
-    return some.length ? [obtainedWords(federalLaw, some, names)] : [];
-  });
+  const [{ missing: lacks }, names] = found;
+  return lacks.filter(({ federalLaw }) => laws.includes(federalLaw)).map((lack) => missingWords(lack, names));
 }
 
-function obtainedWords(law, some, names) {
-  const { from, to } = ends(some);
-  const codes = different(some.map((run) => run.region));
-  const said = { law: lawName(law), days: span(from, to), gaps: gapsOf(some).length > 0 ? t("coverage.withGaps") : "" };
-  if (codes.length === names.size) return t("coverage.rnpEverywhere", said);
-  return t("coverage.rnp", { ...said, regions: plural(codes.length, forms("coverage.inRegions")), all: count(names.size) });
+function missingWords({ federalLaw, asOf, days, first }, names) {
+  const { region, documents } = first;
+  return t("coverage.missing", {
+    law: lawName(federalLaw), asOf: day(asOf), days: plural(days, forms("coverage.ofDays")), day: day(first.day), region: names.get(region) ?? region, code: region, documents,
+  });
 }

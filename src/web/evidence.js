@@ -2,7 +2,7 @@
 // and the parts that it has in common with the sheet of a list.
 
 import { about, get, getJson, Trouble } from "./client.js";
-import { obtained } from "./coverage.js";
+import { missingDocuments } from "./coverage.js";
 import { day, moscow } from "./days.js";
 import { announce, h } from "./dom.js";
 import { saveWithReceipt, withReceipt } from "./downloads.js";
@@ -28,7 +28,7 @@ export function evidenceView(main, { subject: inn, params }, shell) {
       const [rnp, sums] = await Promise.all([withReceipt(url), summaryUrl(inn, filters, "json")].map((one) => get(one, stop.signal)));
       if (rnp.updated !== sums.updated) throw new Trouble("changed");
       const check = checkOf(parseJson(rnp.text));
-      const [documents, sources] = await Promise.all([obtained(check.registries), sourcesOf(check, stop.signal)]);
+      const [documents, sources] = await Promise.all([missingDocuments(check.registries), sourcesOf(check, stop.signal)]);
       if (stop.signal.aborted) return;
       main.replaceChildren(
         h("p", { class: "evidence-actions" },

@@ -4,7 +4,7 @@ import { getJson, Trouble } from "./client.js";
 import { downloadBar } from "./downloads.js";
 import { bars } from "./bars.js";
 import { contractsSection, LOOKED, standsAt } from "./contracts.js";
-import { obtained } from "./coverage.js";
+import { missingDocuments } from "./coverage.js";
 import { announce, focusHeading, h, swap } from "./dom.js";
 import { count, plural, roubles } from "./figures.js";
 import { filtersOf, isCustomer, isFiltered, NONE, pageUrl, summaryUrl, withFilters } from "./filters.js";
@@ -67,7 +67,7 @@ function verdictPart(section, whose, { named, fail }) {
     try {
       const check = checkOf(await getJson(verdictUrl(inn, asOf, "json"), signal));
       named(check.supplierName);
-      const documents = await obtained(check.registries);
+      const documents = await missingDocuments(check.registries);
       if (signal.aborted) return;
       swap(section, verdictCard(whose, check, documents, asOf, (format) => [verdictUrl(inn, asOf, format)]));
       section.removeAttribute("aria-busy");

@@ -13,7 +13,7 @@ use crate::api::parameter::Parameter;
 use crate::api::parameters::{ERRORS, FORMAT, RECEIPT};
 use crate::api::words::Words;
 use crate::manual;
-use crate::model::Language;
+use crate::model::{Language, Regime};
 use crate::render::schema::answers;
 use crate::render::schema::json_schema::{self, Schemas};
 
@@ -345,6 +345,11 @@ fn about_schema(language: Language) -> Value {
         "which official documents were obtained; empty where nothing is known of that",
     ));
     let run = coverage_schema(language);
+    let missing = say(Words(
+        "каких документов не хватает, чтобы реестр недобросовестных поставщиков был полным; по законам, документы реестра которых получены хотя бы за день и реестр которых на последний такой день не полон",
+        "which documents a registry of unfair suppliers lacks to be complete; of each law of whose registry any documents were obtained, and whose registry is not complete as of the last day of them",
+    ));
+    let lack = missing_schema(language);
     json!({
         "type": "object",
         "properties": {
@@ -353,8 +358,9 @@ fn about_schema(language: Language) -> Value {
             "demo": { "type": "boolean", "description": demo },
             "dataUpdated": { "type": "string", "format": "date-time", "description": updated },
             "coverage": { "type": "array", "items": run, "description": coverage },
+            "missing": { "type": "array", "items": lack, "description": missing },
         },
-        "required": ["name", "version", "demo", "dataUpdated", "coverage"],
+        "required": ["name", "version", "demo", "dataUpdated", "coverage", "missing"],
         "additionalProperties": false,
     })
 }
@@ -380,6 +386,46 @@ fn coverage_schema(language: Language) -> Value {
     })
 }
 
+/// The documents that a registry lacks.
+fn missing_schema(language: Language) -> Value {
+    let text = |words: Words| json!({ "type": "string", "description": words.to(language) });
+    let day = |words: Words| json!({ "type": "string", "format": "date", "description": words.to(language) });
+    let count = |words: Words| json!({ "type": "integer", "minimum": 1, "description": words.to(language) });
+    json!({
+        "type": "object",
+        "properties": {
+            "federalLaw": {
+                "type": "string",
+                "enum": Regime::ALL.map(Regime::code),
+                "description": Words("закон", "the law").to(language),
+            },
+            "asOf": day(Words(
+                "на какой день реестр стал бы полным: последний день, за который получены его документы",
+                "the day as of which the registry would be complete: the last one of which any of its documents were obtained",
+            )),
+            "days": count(Words("за сколько дней не хватает документов", "the number of days that lack documents")),
+            "cells": count(Words(
+                "сколько ячеек не хватает; ячейка — один день, один регион, один вид документов",
+                "the number of missing cells; a cell is one day, one region, one type of documents",
+            )),
+            "first": {
+                "type": "object",
+                "properties": {
+                    "subsystem": text(Words("подсистема ЕИС, например RNP", "the part of EIS, such as RNP")),
+                    "documents": text(Words("вид документов", "the type of the documents")),
+                    "region": text(Words("код региона", "the code of the region")),
+                    "day": day(Words("день", "the day")),
+                },
+                "required": ["subsystem", "documents", "region", "day"],
+                "additionalProperties": false,
+                "description": Words("первая из них по дню", "the one of them with the earliest day").to(language),
+            },
+        },
+        "required": ["federalLaw", "asOf", "days", "cells", "first"],
+        "additionalProperties": false,
+    })
+}
+
 fn about_example() -> Value {
     json!({
         "name": env!("CARGO_PKG_NAME"),
@@ -392,6 +438,18 @@ fn about_example() -> Value {
             "region": "77",
             "from": "2026-01-01",
             "to": "2026-01-11",
+        }],
+        "missing": [{
+            "federalLaw": "44",
+            "asOf": "2026-01-11",
+            "days": 1,
+            "cells": 1,
+            "first": {
+                "subsystem": "RNP",
+                "documents": "unfairSupplier2022",
+                "region": "50",
+                "day": "2026-01-11",
+            },
         }],
     })
 }

@@ -12,7 +12,7 @@ use crate::cli::serve::limits::MAX_NUMBER;
 use crate::cli::serve::{LEAST_CACHE, MAX_WORKERS, MOST_CACHE, MOST_GRACE};
 use crate::cli::{self, keys, log_writer, values, watch};
 use crate::http::engine::Bounds;
-use crate::model::{Language, MAX_DIGITS, MAX_EXPONENT};
+use crate::model::{Language, MAX_DIGITS, MAX_EXPONENT, PROOF_DAYS};
 use crate::render::MAX_CELL;
 use crate::{fetch, generate, http, import, store, web};
 
@@ -424,6 +424,12 @@ fn documents(t: &mut Table) {
         "промежутков дней, за которые получены документы",
         "runs of days of which documents were obtained",
         runs,
+    );
+    let days = t.count(PROOF_DAYS);
+    t.row(
+        "дней перед датой РНП, за которые нужны документы, чтобы подтвердить его полноту",
+        "days before a day of the RNP, whose documents it takes to prove it complete",
+        days,
     );
 }
 

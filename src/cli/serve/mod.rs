@@ -26,6 +26,7 @@ use crate::cli::{
 };
 use crate::http::engine::{Bounds, Engine};
 use crate::http::{self, Address, Admin, Listening, Telemetry};
+use crate::import::registry_documents;
 use crate::store::{self, KeyRing, KeyStore};
 use signals::Signals;
 use supervisor::Supervisor;
@@ -208,7 +209,7 @@ fn api(args: &Args, source: DataSource) -> Result<Arc<Api>, BoxedError> {
     let keys = KeyRing::new(&args.key_store())?;
     let cors =
         Cors::parse(&args.cors).unwrap_or_else(|error| wrong_use(&format!("--cors: {error}")));
-    let api = Api::new(source, keys, calendar());
+    let api = Api::new(source, keys, calendar()).with_registry_documents(&registry_documents());
     let defaults = Defaults {
         rules: args.verdicts.rules(),
         strict: args.strict,

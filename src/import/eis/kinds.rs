@@ -78,14 +78,16 @@ macro_rules! reader {
     };
 }
 
-/// The types of documents that the registry of unfair suppliers of a law consists of.
-pub fn registry_documents(law: Regime) -> Vec<DocumentType> {
-    let kinds = KINDS.iter().filter(|kind| kind.registries.contains(&law));
-    let types = kinds.map(|kind| DocumentType {
-        subsystem: kind.subsystem,
-        name: kind.name,
-    });
-    types.collect()
+/// The types of documents that each law's registry of unfair suppliers consists of.
+pub fn registry_documents() -> [(Regime, Vec<DocumentType>); 3] {
+    Regime::ALL.map(|law| {
+        let kinds = KINDS.iter().filter(|kind| kind.registries.contains(&law));
+        let types = kinds.map(|kind| DocumentType {
+            subsystem: kind.subsystem,
+            name: kind.name,
+        });
+        (law, types.collect())
+    })
 }
 
 impl Kind {

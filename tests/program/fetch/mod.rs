@@ -5,6 +5,7 @@ mod cells;
 mod dry_run;
 mod faults;
 mod links;
+mod proved;
 mod resume;
 mod secure;
 mod superseded;
