@@ -1,9 +1,10 @@
 //! Damage is found: by the check, and by an import before it changes anything.
 
 use std::io::Cursor;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use procurement_lookup::api::Endpoint;
+use procurement_lookup::api::{Api, DataSource, Endpoint};
+use procurement_lookup::store::KeyRing;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -11,6 +12,8 @@ use super::*;
 use crate::source::Source;
 
 const COVERAGE: &str = r#"{"type":"coverage","subsystem":"RGK","documents":"contract","region":"77","from":"2026-11-01","to":"2026-11-20"}"#;
+
+const OTHER_SUPPLIER: &str = "7707083893";
 
 /// A file with records and facts of every kind: of the documents in `data/documents`, in an
 /// archive, and of lines.
@@ -92,6 +95,106 @@ fn a_bit_that_changes_an_answer_is_found_by_check_wherever_it_is() {
         assert!(is_same, "bit {} of byte {at}", sample % 8);
     }
     assert!(found > 100 && harmless > 20, "{found} {harmless}");
+}
+
+/// Suppliers with an entry in force, with one that is over, with one that a whole registry
+/// ended, with a name alone, and one that is not in the file.
+const CHECKED: &str = "9600000010,9600000027,9600000034,500100732259,7736050003";
+
+/// The check of these suppliers, or none where the file does not open or the check fails.
+fn checked(folder: &Folder) -> Option<String> {
+    let today = || day("2026-11-20");
+    let data = DataSource::File(folder.database());
+    let api = Arc::new(Api::new(data, KeyRing::empty(), Box::new(today)));
+    let parameters = [
+        ("format", "json"),
+        ("supplierINN", CHECKED),
+        ("history", "1"),
+    ];
+    let mut answerer = api.answerer().ok()?;
+    let answer = answerer.look_up_offline(Endpoint::RNP_CHECK_MANY, &parameters);
+    Some(String::from_utf8(answer.ok()?).expect("UTF-8"))
+}
+
+/// Bits of the pages of tables and of their indexes, as the place of the byte and the number
+/// of the bit: all of the heads of pages, which say how many rows there are, and of the rest
+/// samples of bytes that are not 0.
+fn bits_of_tables(folder: &Folder, bytes: &[u8], tables: &str) -> Vec<(usize, usize)> {
+    const HEAD: usize = 12;
+    const EACH: usize = 11;
+    let connection = rusqlite::Connection::open(folder.database()).expect("the file");
+    let sql = format!(
+        "SELECT pgoffset, pgsize FROM dbstat WHERE name IN \
+         (SELECT name FROM sqlite_schema WHERE tbl_name IN ({tables}))"
+    );
+    let mut statement = connection.prepare(&sql).expect("a statement");
+    let page = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+    let pages = statement.query_map((), page).expect("pages");
+    let pages: Vec<(usize, usize)> = pages.map(|page| page.expect("a page")).collect();
+    let heads = pages.iter().flat_map(|page| page.0..page.0 + HEAD);
+    let heads = heads.flat_map(|at| (0..8).map(move |bit| (at, bit)));
+    let rest = pages.iter().flat_map(|page| page.0 + HEAD..page.0 + page.1);
+    let rest = rest.filter(|at| bytes[*at] != 0).step_by(EACH);
+    heads.chain(rest.map(|at| (at, at % 8))).collect()
+}
+
+#[test]
+fn no_bit_of_the_registry_makes_another_verdict() {
+    let folder = Folder::new();
+    let inns = ["9600000010", "9600000027", "9600000034"];
+    let over = r#""excludeDate":"2025-06-01","federalLaw""#;
+    let mut lines = entry(inns[0], "93", "44")
+        + &entry(inns[1], "92", "223").replace(r#""federalLaw""#, over)
+        + &entry(inns[2], "91", "615")
+        + &supplier("500100732259", "ИП А");
+    for number in 10..40 {
+        lines += &entry(OTHER_SUPPLIER, &number.to_string(), "44");
+    }
+    folder.take(
+        lines
+            + &["44", "223"]
+                .map(|law| complete(law, "2026-11-10"))
+                .concat(),
+    );
+    folder.write("whole.jsonl", entry(OTHER_SUPPLIER, "4", "615"));
+    folder.import_files(&["whole.jsonl"], true);
+    let expected = checked(&folder).expect("an answer");
+    let verdicts = members_of(&expected, "verdict");
+    let all = [
+        "listed",
+        "previously-listed",
+        "previously-listed",
+        "not-listed",
+        "not-listed",
+    ];
+    assert_eq!(verdicts, all);
+    let bytes = fs::read(folder.database()).expect("the file");
+    let (mut refused, mut same) = (0, 0);
+    let registry = "'rnp_entry', 'rnp_total', 'registry', 'registry_day'";
+    // Of suppliers, names are not proved until they are asked.
+    for (tables, is_all) in [(registry, true), ("'supplier'", false)] {
+        for (at, bit) in bits_of_tables(&folder, &bytes, tables) {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1 << bit;
+            fs::write(folder.database(), &damaged).expect("written");
+            let Some(answer) = checked(&folder) else {
+                refused += 1;
+                continue;
+            };
+            same += 1;
+            assert_eq!(
+                members_of(&answer, "verdict"),
+                verdicts,
+                "bit {bit} of byte {at}"
+            );
+            assert!(
+                !is_all || answer == expected,
+                "bit {bit} of byte {at}: {answer}"
+            );
+        }
+        fs::write(folder.database(), &bytes).expect("written");
+    }
+    assert!(refused > 200 && same > 100, "{refused} {same}");
 }
 
 #[test]
