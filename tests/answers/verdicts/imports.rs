@@ -161,22 +161,56 @@ pub fn step(is_covered: bool, definitions: Vec<Variant>) -> BoxedStrategy<Step> 
 }
 
 /// Imports into the file of the service and into the model. Returns false, and does nothing,
-/// where the contract leaves the outcome open: of days before one that was forgotten before.
+/// where the contract leaves the outcome open.
 pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
-    let forgotten = model.forgotten();
-    let is_open = match (step, forgotten) {
-        (_, None) => false,
-        (Step::Whole { entries, day, .. }, Some(first)) => {
-            *day < first || entries.iter().any(|one| DOCUMENTS.contains(&one.number))
-        }
-        (Step::Forget(day), Some(first)) => *day < first,
-        _ => true,
-    };
-    if is_open {
+    if is_open(step, model) {
         return false;
     }
     let mut options = Options::default();
-    let (mut name, mut content) = ("step.jsonl", String::new());
+    let mut name = "step.jsonl";
+    match step {
+        Step::Document { .. } => name = "step.xml",
+        Step::Whole { day, is_given, .. } => {
+            let date = Date::parse_iso(&iso(*day)).expect("a day");
+            options.replace_rnp = Some(match is_given {
+                true => ReplacedAsOf::Given(date),
+                false => ReplacedAsOf::Today(date),
+            });
+        }
+        Step::Forget(day) => options.forget_before = Date::parse_iso(&iso(*day)),
+        Step::Lines { .. } | Step::Cover { .. } => {}
+    }
+    let path = service.database().with_file_name(name);
+    fs::write(&path, content(step, model)).expect("the file is written");
+    let writer = Writer::open(&service.database()).expect("the database opens");
+    let mut problems = Vec::new();
+    let summary = import(&[path], writer, &options, &mut |event| {
+        if let Event::Problem(problem) = event {
+            problems.push(problem.to_owned());
+        }
+    });
+    summary.expect("the import ends well");
+    assert_eq!(problems, [""; 0]);
+    true
+}
+
+/// Whether the contract leaves the outcome open: of days before one that was forgotten before.
+fn is_open(step: &Step, model: &Model) -> bool {
+    let Some(first) = model.forgotten() else {
+        return false;
+    };
+    match step {
+        Step::Whole { entries, day, .. } => {
+            let has_document = |entry: &Variant| DOCUMENTS.contains(&entry.number);
+            *day < first || entries.iter().any(has_document)
+        }
+        Step::Forget(day) => *day < first,
+        _ => true,
+    }
+}
+
+/// What the imported file has in it; the model is told the same.
+fn content(step: &Step, model: &mut Model) -> String {
     match step {
         Step::Lines {
             entries,
@@ -184,30 +218,23 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
             suppliers,
             declared,
         } => {
+            let mut lines: String = entries.iter().map(line).collect();
             for entry in entries {
-                content += &line(entry);
                 model.line(&number(entry.number), stated(entry));
             }
             for (supplier, customer) in contracts {
-                content += &contract(INNS[*supplier], INNS[*customer]);
+                lines += &contract(INNS[*supplier], INNS[*customer]);
                 model.record(INNS[*supplier]);
             }
             for supplier in suppliers {
-                let inn = INNS[*supplier];
-                let _ = writeln!(
-                    content,
-                    r#"{{"type":"supplier","supplier":{{"inn":"{inn}","name":"ООО"}}}}"#
-                );
-                model.record(inn);
+                lines += &supplier_line(INNS[*supplier]);
+                model.record(INNS[*supplier]);
             }
             for (law, day) in declared {
-                let day_text = iso(*day);
-                let _ = writeln!(
-                    content,
-                    r#"{{"type":"registry","federalLaw":"{law}","completeAsOf":"{day_text}"}}"#
-                );
+                lines += &declaration(law, *day);
                 model.declare(law, *day);
             }
+            lines
         }
         Step::Document {
             entry,
@@ -215,21 +242,12 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
             state,
         } => {
             let second = model.document(&number(entry.number), stated(entry), *published, *state);
-            (name, content) = ("step.xml", document(entry, *published, second, *state));
+            document(entry, *published, second, *state)
         }
-        Step::Whole {
-            entries,
-            day,
-            is_given,
-        } => {
-            content = entries.iter().map(line).collect();
-            let date = Date::parse_iso(&iso(*day)).expect("a day");
-            options.replace_rnp = Some(match is_given {
-                true => ReplacedAsOf::Given(date),
-                false => ReplacedAsOf::Today(date),
-            });
-            let lines = entries.iter().map(|one| (number(one.number), stated(one)));
-            model.whole(*day, lines.collect());
+        Step::Whole { entries, day, .. } => {
+            let stated = entries.iter().map(|one| (number(one.number), stated(one)));
+            model.whole(*day, stated.collect());
+            entries.iter().map(line).collect()
         }
         Step::Cover {
             kinds,
@@ -238,32 +256,16 @@ pub fn apply(step: &Step, model: &mut Model, service: &Service) -> bool {
             gap,
         } => {
             for kind in kinds {
-                content += &coverage(*kind, *from, *to, *gap);
                 model.cover(KINDS[*kind].name, *from..=*to, *gap);
             }
+            let lines = kinds.iter().map(|kind| coverage(*kind, *from, *to, *gap));
+            lines.collect()
         }
         Step::Forget(day) => {
-            options.forget_before = Date::parse_iso(&iso(*day));
             model.forget_before(*day);
+            String::new()
         }
     }
-    let is_without_file = matches!(step, Step::Forget(_));
-    let path = service.database().with_file_name(name);
-    fs::write(&path, content).expect("the file is written");
-    let paths: Vec<PathBuf> = Some(path)
-        .filter(|_| !is_without_file)
-        .into_iter()
-        .collect();
-    let writer = Writer::open(&service.database()).expect("the database opens");
-    let mut problems = Vec::new();
-    let summary = import(&paths, writer, &options, &mut |event| {
-        if let Event::Problem(problem) = event {
-            problems.push(problem.to_owned());
-        }
-    });
-    summary.expect("the import ends well");
-    assert_eq!(problems, [""; 0]);
-    true
 }
 
 /// What the entry of a variant says.
@@ -297,6 +299,15 @@ fn contract(supplier: &str, customer: &str) -> String {
     format!(
         r#"{{"type":"contract","supplier":{{"inn":"{supplier}"}},"contract":{{"regNum":"c{supplier}","customerInn":"{customer}"}}}}"#
     ) + "\n"
+}
+
+fn supplier_line(inn: &str) -> String {
+    format!(r#"{{"type":"supplier","supplier":{{"inn":"{inn}","name":"ООО"}}}}"#) + "\n"
+}
+
+fn declaration(law: &str, day: Day) -> String {
+    let day = iso(day);
+    format!(r#"{{"type":"registry","federalLaw":"{law}","completeAsOf":"{day}"}}"#) + "\n"
 }
 
 /// An entry as a document of a day and a second of that day.
